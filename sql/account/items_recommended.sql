@@ -1,0 +1,3 @@
+-- items_recommended: different items recommended
+SELECT COUNT(*) AS items_recommended
+FROM mentioned

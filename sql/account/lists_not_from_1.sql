@@ -1,0 +1,6 @@
+-- lists_not_from_1: lists whose ranks do not start at 1
+--
+-- needs: rank
+SELECT COUNT(*) AS lists_not_from_1
+FROM presence
+WHERE first_rank <> 1

@@ -1,0 +1,3 @@
+-- lists_recommended: lists among the recommendations
+SELECT COUNT(*) AS lists_recommended
+FROM presence

@@ -1,0 +1,6 @@
+-- lists_without_truth: lists of the recommendations that have no truth; left out
+--
+-- shown: if any
+SELECT COUNT(*) AS lists_without_truth
+FROM known
+WHERE has_truth = 0

@@ -1,0 +1,5 @@
+-- recs_repeated: relevant items recommended again in a list; credited once
+--
+-- shown: if any
+SELECT COALESCE(SUM(n_repeated), 0) AS recs_repeated
+FROM metrics

@@ -1,0 +1,3 @@
+-- truth_lists_met: of those, lists that have a truth
+SELECT COUNT(*) AS truth_lists_met
+FROM met

@@ -1,0 +1,8 @@
+-- recall: share of the relevant items that are among the first k.
+--
+-- undefined: nothing is relevant.
+-- range: [0, 1]
+-- aliases: R
+-- source: Manning, Raghavan, Schütze (2008), Introduction to Information Retrieval, ch. 8. doi:10.1017/CBO9780511809071
+SELECT n_hits / NULLIF($divisor, 0) AS recall
+FROM metrics

@@ -1,0 +1,8 @@
+-- rr: reciprocal rank: 1 / rank of the first relevant item; 0 where none was found. Its mean is MRR.
+--
+-- undefined: nothing is relevant.
+-- range: [0, 1]
+-- aliases: MRR, mrr, reciprocal_rank, recip_rank
+-- source: Voorhees (1999), The TREC-8 question answering track report. TREC-8
+SELECT CASE WHEN n_relevant > 0 THEN COALESCE(CAST(1 AS DOUBLE) / first_hit, 0) END AS rr
+FROM metrics

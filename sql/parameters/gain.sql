@@ -1,0 +1,6 @@
+-- gain: what a relevant item is worth.
+SELECT
+  CAST(1 AS DOUBLE) AS "binary", -- 1, whatever its rating
+  rating AS linear, -- its rating
+  POWER(CAST(2 AS DOUBLE), rating) - 1 AS exponential -- 2^rating - 1
+FROM hits
