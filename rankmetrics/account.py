@@ -1,0 +1,102 @@
+"""What stands beside the numbers: how many lists were scored, missing, tied; which rows were left out.
+
+The account is a query of its own, run when somebody asks, made of the files of sql/account.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlglot import exp
+
+from rankmetrics import tree
+from rankmetrics.catalog import catalog
+from rankmetrics.columns import Columns, Layout
+from rankmetrics.metric import Metric
+from rankmetrics.plan import Plan, with_ctes
+from rankmetrics.stages import Built, Key
+
+
+class Account(Plan):
+    """The query that counts what went into the summary and what was left out.
+
+    Its rows are the columns of `by`, the name of a count (`account`) and the count (`n`). Counts that belong to no
+    system, such as those of the truth, have NULL in the columns of `by`. Scores are counted where they rank the lists;
+    where a rank column does, they are not read. `counts` says whether what is counted of the metrics is counted here,
+    which takes the whole query of the metrics.
+    """
+
+    def __init__(
+        self,
+        metrics: Sequence[Metric],
+        layout: Layout,
+        tables: Mapping[str, exp.Expr],
+        missing: str = "zero",
+        *,
+        taken: frozenset[str] = frozenset(),
+        counts: bool = True,
+    ) -> None:
+        self._counted: dict[Key, dict[str, exp.Expr]] = {}
+        super().__init__(metrics, layout, tables, missing, taken=taken, counts=counts)
+
+    @property
+    def headings(self) -> tuple[str, str]:
+        """What the name of a count and the count are called: `account` and `n`, unless `by` has such a column."""
+        taken = {name.lower() for name in self.layout.by}
+        return ("account_" if "account" in taken else "account", "n_" if "n" in taken else "n")
+
+    def _want_more(self) -> None:
+        for definition in catalog().all("account"):
+            if definition.reads == "metrics" or not self._has(definition.fields.get("needs")):
+                continue
+            key = self.stages.key(definition.reads, {})
+            counted = tree.filter_aggregates(definition.expression, tree.condition(definition.select))
+            self._counted.setdefault(key, {})[definition.name] = counted
+            self.stages.want(key, tree.columns_read(counted), self.depth)
+
+    def _has(self, role: str | None) -> bool:
+        roles: Columns = self.layout.truth if role == "rating" else self.layout.recs
+        return role is None or (getattr(roles, role) is not None and (role != "score" or self.layout.ties is not None))
+
+    def account(self) -> exp.Select:
+        """The query for the account."""
+        ctes: dict[str, Built] = {}
+        by = [self.stages.internal(name) for name in self.layout.by]
+        counted: list[tuple[str, list[str], Sequence[str]]] = []
+        for key, of_stage in self._counted.items():
+            stage = self.stages.cte(key.name)
+            for built in self.stages.ctes([stage]):
+                ctes.setdefault(built.name, built)
+            groups = by if self._is_per_list(key) else []
+            cte = self._counts_cte(self.stages.cte(f"{key.name}_counts"), self.stages.resolve(stage), groups, of_stage)
+            ctes[cte.name] = cte
+            counted.append((cte.name, groups, list(of_stage)))
+        if self.counts:
+            per_list, name = self.per_list_cte(), self.stages.cte("per_list_counts")
+            for built in [*self.ctes(), per_list, self._counts_cte(name, per_list.name, self.layout.by, self.counts)]:
+                ctes.setdefault(built.name, built)
+            counted.append((name, list(self.layout.by), list(self.counts)))
+        # those that have the columns of `by` come first: they give the columns their types
+        arms = [
+            self._arm(cte, groups, one) for cte, groups, of in sorted(counted, key=lambda one: not one[1]) for one in of
+        ]
+        counts = Built(
+            self.stages.cte("counts"), exp.union(*arms, distinct=False, copy=False), [], "counts: one row per count"
+        )
+        columns = [tree.column(one) for one in (*self.layout.by, *self.headings)]
+        order = [exp.Ordered(this=one.copy(), nulls_first=False) for one in columns[:-1]]
+        return with_ctes([*ctes.values(), counts], exp.select(*columns).from_(tree.table(counts.name)).order_by(*order))
+
+    def _counts_cte(self, name: str, stage: str, groups: Sequence[str], counts: Mapping[str, exp.Expr]) -> Built:
+        columns = [tree.column(one) for one in groups]
+        values = [exp.alias_(one.copy(), label, quoted=True) for label, one in counts.items()]
+        select = exp.select(*columns, *values).from_(tree.table(stage))
+        return Built(name, select.group_by(*columns) if columns else select, [], f"{name}: what is counted of {stage}")
+
+    def _arm(self, cte: str, groups: Sequence[str], count: str) -> exp.Select:
+        heading, n = self.headings
+        found: list[exp.Expr] = [tree.column(one) for one in groups] or [exp.Null() for _ in self.layout.by]
+        ids = [exp.alias_(one, name, quoted=True) for one, name in zip(found, self.layout.by, strict=True)]
+        named = exp.alias_(exp.Literal.string(count), heading, quoted=True)
+        whole = exp.alias_(exp.cast(tree.column(count), exp.DType.BIGINT), n, quoted=True)
+        return exp.select(*ids, named, whole).from_(tree.table(cte))

@@ -1,0 +1,82 @@
+"""What can go wrong, said for people: what was wrong, what was there instead, what to do.
+
+Imports nothing of ours. Every error derives from RankMetricsError; each family also derives from the builtin that a
+caller would expect, so `except ValueError` keeps working.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class RankMetricsError(Exception):
+    """Base of every error that rankmetrics raises on purpose."""
+
+
+class MetricError(RankMetricsError, ValueError):
+    """A metric, a parameter, a cutoff or a definition that cannot be understood."""
+
+
+class ColumnError(RankMetricsError, ValueError):
+    """Columns that are missing, ambiguous, or of a type that cannot do what is asked of them."""
+
+
+class InputError(RankMetricsError, ValueError):
+    """An input that cannot be read, or that no engine knows."""
+
+
+class DataError(RankMetricsError, ValueError):
+    """Data whose numbers would look right and be wrong: lists or items that never meet, broken ranks."""
+
+
+class DialectError(RankMetricsError, ValueError):
+    """A SQL dialect that is unknown, or that cannot say what is asked."""
+
+
+class EngineError(RankMetricsError, RuntimeError):
+    """An engine refused a query.
+
+    Attributes:
+        reason: what the engine said.
+        sql: the text it refused.
+    """
+
+    def __init__(self, engine: str, reason: str, sql: str) -> None:
+        self.reason = reason
+        self.sql = sql
+        super().__init__(f"{engine} refused the query: {reason}\nThe query was:\n{sql}")
+
+
+def names(values: Iterable[object]) -> str:
+    """Values as a person lists them: `'a', 'b' and 'c'`; `nothing` where there are none.
+
+    >>> names(["a", "b", "c"])
+    "'a', 'b' and 'c'"
+    >>> names([])
+    'nothing'
+    """
+    texts = [repr(value) for value in values]
+    if not texts:
+        return "nothing"
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def similar(wanted: str, known: Iterable[str]) -> list[str]:
+    """The known names nearest to a wanted one, whatever their case; nearest first, three at most.
+
+    >>> similar("ndgc", ["ndcg", "precision", "recall"])
+    ['ndcg']
+    """
+    spelled = {name.lower(): name for name in known}
+    return [spelled[name] for name in get_close_matches(wanted.lower(), spelled, n=3, cutoff=0.6)]
+
+
+def did_you_mean(wanted: str, known: Iterable[str]) -> str:
+    """A sentence that offers the names nearest to a wanted one, or nothing.
+
+    >>> did_you_mean("preciison", ["precision", "recall"])
+    " Did you mean 'precision'?"
+    """
+    near = similar(wanted, known)
+    return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""

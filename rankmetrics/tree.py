@@ -1,0 +1,338 @@
+"""The only file that edits SQL trees: parse, bind parameters, expand the ids of lists, split aggregates, quote.
+
+The files of sql/ are DuckDB's SQL with two liberties. `list_id`, `truth_id` and `system_id` stand for the columns that
+identify a list, those of them that the truth shares, and those that it has not. A parameter that is optional
+(`$k`, `$rel`) may be unbound; it then takes along what it stands in: the comparison, or the argument of COALESCE,
+LEAST or GREATEST.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from typing import cast
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from rankmetrics.errors import MetricError
+
+Value = exp.Expr | float | None
+Ids = Mapping[str, Sequence[str]]
+
+IDS = ("list_id", "truth_id", "system_id")
+
+
+def parse(text: str, origin: str) -> exp.Select:
+    """One SELECT, as DuckDB reads it."""
+    try:
+        trees = [tree for tree in sqlglot.parse(text, read="duckdb") if tree is not None]
+    except SqlglotError as error:
+        raise MetricError(f"{origin} is not valid SQL: {error}") from error
+    if len(trees) != 1 or not isinstance(trees[0], exp.Select):
+        raise MetricError(f"{origin} must hold one SELECT and nothing else.")
+    return trees[0]
+
+
+def comments(tree: exp.Select) -> list[str]:
+    """The lines of the comment above a SELECT."""
+    return [line[1:] if line.startswith(" ") else line for line in tree.comments or []]
+
+
+def placeholders(tree: exp.Expr) -> set[str]:
+    """The parameters that a tree reads."""
+    return {node.name for node in tree.find_all(exp.Placeholder)}
+
+
+def columns_read(tree: exp.Expr) -> set[str]:
+    """The columns that a tree reads, ids left out."""
+    return {node.name for node in tree.find_all(exp.Column)} - set(IDS)
+
+
+def tables_read(tree: exp.Select) -> list[str]:
+    """The tables that a SELECT reads, in order."""
+    return [node.name for node in tree.find_all(exp.Table)]
+
+
+def outputs(tree: exp.Select) -> list[str]:
+    """The names of the columns that a SELECT returns, ids among them."""
+    return [node.alias_or_name for node in tree.expressions]
+
+
+def source(tree: exp.Query) -> exp.Table:
+    """The table after FROM."""
+    return cast(exp.Table, tree.args["from_"].this)
+
+
+def condition(tree: exp.Select) -> exp.Expr | None:
+    """What stands after WHERE."""
+    where = tree.args.get("where")
+    return where.this if where else None
+
+
+# --- parameters -----------------------------------------------------------------------------------------------------
+
+
+def literal(value: float) -> exp.Expr:
+    """A number as a typed literal: whole numbers as they are, others as DOUBLE, since `0.5` is a decimal in SQL."""
+    if isinstance(value, int):
+        return exp.Literal.number(value) if value >= 0 else exp.Neg(this=exp.Literal.number(-value))
+    sign = exp.Literal.number(repr(abs(value)))
+    return exp.cast(sign if value >= 0 else exp.Neg(this=sign), exp.DType.DOUBLE)
+
+
+def bind(tree: exp.Expr, values: Mapping[str, Value], optional_names: Container[str] = ()) -> exp.Expr:
+    """A copy of a tree with its parameters replaced by values; None leaves an optional one unbound.
+
+    `COALESCE($k, n)` is how a file says what holds without an optional parameter: bound, it is the parameter.
+    """
+    tree = tree.copy()
+    for node in list(tree.find_all(exp.Placeholder)):
+        value = values[node.name]
+        optional = _optional(node)
+        if value is None or isinstance(value, exp.Null):
+            tree = _leave_out(tree, node, optional)
+            continue
+        if not isinstance(value, exp.Expr):
+            value = literal(value)
+        replacement = exp.Paren(this=value.copy()) if isinstance(value, exp.Binary) else value.copy()
+        tree = _put(tree, node, replacement)
+        if isinstance(optional, exp.Coalesce) and node.name in optional_names:
+            tree = _put(tree, optional, optional.this.copy())
+    return _simplify(tree)
+
+
+def _optional(node: exp.Expr) -> exp.Expr | None:
+    """The COALESCE, LEAST, GREATEST or comparison that an optional parameter takes along; None inside an aggregate."""
+    while node.parent is not None:
+        child, node = node, node.parent
+        if isinstance(node, exp.AggFunc):
+            return None
+        if isinstance(node, (exp.Least, exp.Greatest)) or (isinstance(node, exp.Coalesce) and child is node.this):
+            return node
+        if isinstance(node, exp.Predicate) and not isinstance(node.parent, exp.Coalesce):
+            return node
+    return None
+
+
+def _leave_out(tree: exp.Expr, node: exp.Expr, optional: exp.Expr | None) -> exp.Expr:
+    if optional is None:
+        return _put(tree, node, exp.Null())
+    if isinstance(optional, (exp.Coalesce, exp.Least, exp.Greatest)):
+        kept = [argument for argument in _arguments(optional) if not _within(node, argument)]
+        rest = optional.copy()
+        rest.set("this", kept[0].copy())
+        rest.set("expressions", [one.copy() for one in kept[1:]])
+        return _put(tree, optional, rest if len(kept) > 1 else rest.this)
+    return _put(tree, optional, exp.true())
+
+
+def _arguments(call: exp.Expr) -> list[exp.Expr]:
+    return [call.this, *call.expressions]
+
+
+def _within(node: exp.Expr, ancestor: exp.Expr) -> bool:
+    return any(one is node for one in ancestor.walk())
+
+
+def _put(tree: exp.Expr, node: exp.Expr, replacement: exp.Expr) -> exp.Expr:
+    """Replace a node; returns the tree, which is the replacement where the node was its root."""
+    if node is tree:
+        return replacement
+    node.replace(replacement)
+    return tree
+
+
+def _simplify(tree: exp.Expr) -> exp.Expr:
+    """Tidy what binding left: `x AND TRUE`, `WHERE TRUE`, `NULLIF(10, 0)`, `10 + 1`, `1 * x`."""
+    for both in list(tree.find_all(exp.And))[::-1]:
+        sides = [side for side in (both.left, both.right) if not _is_true(side)]
+        if len(sides) < 2:
+            tree = _put(tree, both, sides[0].copy() if sides else exp.true())
+    for where in list(tree.find_all(exp.Where)):
+        if _is_true(where.this):
+            where.pop()
+    for divisor in list(tree.find_all(exp.Nullif)):
+        if _is_number(divisor.this) and divisor.this != divisor.expression:
+            tree = _put(tree, divisor, divisor.this.copy())
+    for total in list(tree.find_all(exp.Add)):
+        if total.left.is_int and total.right.is_int:
+            tree = _put(tree, total, literal(int(total.left.name) + int(total.right.name)))
+    for product in list(tree.find_all(exp.Mul)):
+        if isinstance(product.left, exp.Cast) and product.left.this == exp.Literal.number(1):
+            tree = _put(tree, product, product.right.unnest().copy())
+    return tree
+
+
+def _is_true(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Boolean) and bool(node.this)
+
+
+def _is_number(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Literal) and not node.is_string
+
+
+# --- columns and tables ---------------------------------------------------------------------------------------------
+
+
+def replace_columns(tree: exp.Expr, replace: Callable[[exp.Column], exp.Expr | None]) -> exp.Expr:
+    """A copy of a tree with columns replaced by what a function says; None keeps a column."""
+    tree = tree.copy()
+    for node in list(tree.find_all(exp.Column)):
+        new = replace(node)
+        if new is not None:
+            tree = _put(tree, node, new)
+    return tree
+
+
+def drop_nulls(tree: exp.Select) -> exp.Select:
+    """A copy of a SELECT without what a missing column left: NULL in COALESCE, NULL as a key to order by."""
+    tree = tree.copy()
+    for call in list(tree.find_all(exp.Coalesce)):
+        if isinstance(call.this, exp.Null):
+            call.replace(call.expressions[0])
+    for order in tree.find_all(exp.Order):
+        order.set("expressions", [one for one in order.expressions if not isinstance(one.this, exp.Null)])
+    return tree
+
+
+def column(name: str, table: str | None = None) -> exp.Column:
+    """A column, quoted, of a table if one is given."""
+    return exp.column(name, table=table, quoted=True)
+
+
+def aliased(expression: exp.Expr, name: str) -> exp.Expr:
+    """An expression under a name; a column that has that name already stays as it is."""
+    if isinstance(expression, exp.Column) and expression.name == name and not expression.table:
+        return expression
+    return exp.alias_(expression, name, quoted=True)
+
+
+def keep_outputs(tree: exp.Select, wanted: Iterable[str]) -> exp.Select:
+    """A copy of a SELECT that returns the ids and the wanted columns only; the first of all, where that is none."""
+    tree = tree.copy()
+    kept = {*wanted, *IDS}
+    if not tree.args.get("distinct"):
+        nodes = [node for node in tree.expressions if node.alias_or_name in kept]
+        tree.set("expressions", nodes or tree.expressions[:1])
+    return tree
+
+
+def expand_ids(tree: exp.Select, read: Callable[[exp.Column], Sequence[exp.Expr]], ids: Ids) -> exp.Select:
+    """A copy of a SELECT with every id replaced by the columns it stands for.
+
+    `read` gives the expressions that an id stands for where it is read, `ids` the names they are returned under.
+    """
+    tree = tree.copy()
+    for node in [node for node in tree.find_all(exp.Column) if node.name in IDS and not node.this.quoted]:
+        expressions, parent = list(read(node)), node.parent
+        assert parent is not None
+        if isinstance(parent, exp.Is):
+            negated = isinstance(parent.parent, exp.Not)
+            whole = parent.parent if negated else parent
+            test = exp.Not(this=exp.Null()) if negated else exp.Null()
+            tests: list[exp.Expr] = [exp.Is(this=one, expression=test.copy()) for one in expressions]
+            new = _joined(tests, exp.and_ if negated else exp.or_)
+            cast(exp.Expr, whole).replace(new)
+        elif isinstance(parent, exp.EQ):
+            if node is parent.this:
+                pairs = zip(expressions, read(cast(exp.Column, parent.expression)), strict=True)
+                parent.replace(_joined([exp.EQ(this=left, expression=right) for left, right in pairs], exp.and_))
+        elif isinstance(parent, exp.Select):
+            returned = [aliased(one, name) for one, name in zip(expressions, ids[node.name], strict=True)]
+            _splice(parent, "expressions", node, returned)
+        else:
+            _splice(parent, cast(str, node.arg_key), node, expressions)
+    return tree
+
+
+def _joined(tests: list[exp.Expr], connect: Callable[..., exp.Expr]) -> exp.Expr:
+    return connect(*tests, copy=False) if tests else exp.true()
+
+
+def _splice(parent: exp.Expr, key: str, node: exp.Expr, new: Sequence[exp.Expr]) -> None:
+    siblings = parent.args[key]
+    parent.set(key, [one for sibling in siblings for one in (new if sibling is node else [sibling])])
+
+
+def write_out_series(tree: exp.Select) -> exp.Select:
+    """A copy of a SELECT with GENERATE_SERIES(1, n) written out as VALUES, which every engine has."""
+    tree = tree.copy()
+    for table in list(tree.find_all(exp.Table)):
+        if isinstance(table.this, exp.GenerateSeries):
+            last = int(table.this.args["end"].name)
+            rows = [exp.Tuple(expressions=[exp.Literal.number(place)]) for place in range(1, last + 1)]
+            table.replace(exp.Values(expressions=rows, alias=table.args["alias"].copy()))
+    return tree
+
+
+# --- aggregates -----------------------------------------------------------------------------------------------------
+
+
+def split_aggregates(expression: exp.Expr, place: Callable[[exp.Expr], exp.Column]) -> exp.Expr:
+    """What is left of an expression once its aggregates are computed elsewhere.
+
+    `place` is given each aggregate and returns the column that will hold it. A group without rows has no row there:
+    its counts are 0, as they would be over no rows; all else is NULL, as it would be.
+    """
+    expression = expression.copy()
+    for node in list(expression.find_all(exp.AggFunc)):
+        held: exp.Expr = place(node.copy())
+        if isinstance(node, exp.Count):
+            held = exp.Coalesce(this=held, expressions=[exp.Literal.number(0)])
+        expression = _put(expression, node, held)
+    return expression
+
+
+def filtered(aggregate: exp.Expr, where: exp.Expr | None) -> exp.Expr:
+    """An aggregate over the rows that meet a condition."""
+    if where is None:
+        return aggregate
+    return exp.Filter(this=aggregate, expression=exp.Where(this=where.copy()))
+
+
+def without_aggregates(expression: exp.Expr) -> exp.Expr:
+    """A copy of an expression with NULL in place of its aggregates."""
+    expression = expression.copy()
+    for node in list(expression.find_all(exp.AggFunc)):
+        expression = _put(expression, node, exp.Null())
+    return expression
+
+
+def filter_aggregates(expression: exp.Expr, where: exp.Expr | None) -> exp.Expr:
+    """A copy of an expression whose aggregates are over the rows that meet a condition."""
+    expression = expression.copy()
+    for node in list(expression.find_all(exp.AggFunc)):
+        expression = _put(expression, node, filtered(node.copy(), where))
+    return expression
+
+
+def limit_of(where: exp.Expr | None, name: str = "rank") -> int | None:
+    """The n of `rank <= n`, where a condition demands it."""
+    for test in where.flatten() if isinstance(where, exp.And) else [where] if where else []:
+        if isinstance(test, exp.LTE) and test.this.name == name and _is_number(test.expression):
+            return int(test.expression.name)
+    return None
+
+
+def least(left: exp.Expr, right: exp.Expr) -> exp.Expr:
+    """The lesser of two."""
+    return exp.Least(this=left, expressions=[right], ignore_nulls=True)
+
+
+def table(name: str, alias: str | None = None) -> exp.Table:
+    """A table, quoted, under another name if one is given."""
+    known_as = exp.TableAlias(this=exp.to_identifier(alias, quoted=True)) if alias and alias != name else None
+    return exp.Table(this=exp.to_identifier(name, quoted=True), alias=known_as)
+
+
+def quote(tree: exp.Expr) -> None:
+    """Quote every identifier of a tree, since `user`, `rank` and `precision` are keywords somewhere."""
+    for name in tree.find_all(exp.Identifier):
+        name.set("quoted", True)
+    for alias in list(tree.find_all(exp.Alias)):
+        if isinstance(alias.this, exp.Column) and not alias.this.table and alias.this.name == alias.alias:
+            alias.replace(alias.this)
+    for negated in list(tree.find_all(exp.Not)):
+        if isinstance(negated.this, exp.Is) and isinstance(negated.this.expression, exp.Null):
+            negated.replace(exp.Is(this=negated.this.this, expression=exp.Not(this=exp.Null())))
