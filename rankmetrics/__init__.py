@@ -1,0 +1,77 @@
+"""Offline ranking metrics written as SQL: one query, run by Polars, DuckDB or a warehouse.
+
+>>> import rankmetrics as rm
+>>> rm.parse("ndcg(gain=exponential)@10")
+ndcg(gain=exponential)@10
+
+Every metric of the catalogue is a name of this package, too: `rm.ndcg(gain="linear") @ 10`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import Any
+
+from rankmetrics.errors import (
+    ColumnError,
+    DataError,
+    DialectError,
+    EngineError,
+    InputError,
+    MetricError,
+    RankMetricsError,
+)
+
+__version__ = "0.1.0"
+
+# Imported when first used: what parses SQL and what runs it take longer to import than many a job takes.
+_HOMES = {
+    "Columns": "rankmetrics.columns",
+    "Metric": "rankmetrics.metric",
+    "Result": "rankmetrics.result",
+    "define": "rankmetrics.evaluation",
+    "evaluate": "rankmetrics.evaluation",
+    "explain": "rankmetrics.explanation",
+    "list_metrics": "rankmetrics.evaluation",
+    "parse": "rankmetrics.metric",
+    "to_sql": "rankmetrics.evaluation",
+}
+
+__all__ = [
+    "ColumnError",
+    "Columns",
+    "DataError",
+    "DialectError",
+    "EngineError",
+    "InputError",
+    "Metric",
+    "MetricError",
+    "RankMetricsError",
+    "Result",
+    "define",
+    "evaluate",
+    "explain",
+    "list_metrics",
+    "parse",
+    "to_sql",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    if name.startswith("_") or importlib.util.find_spec(f"{__name__}.{name}"):
+        raise AttributeError(name)  # `from rankmetrics import tree` asks here before it looks for the module
+    from rankmetrics.metric import parse
+
+    try:
+        return parse(name)
+    except MetricError as error:
+        raise AttributeError(f"rankmetrics has no {name!r}. {error}") from error
+
+
+def __dir__() -> list[str]:
+    from rankmetrics.catalog import catalog
+
+    return sorted([*__all__, *(one.name for one in catalog().metrics())])

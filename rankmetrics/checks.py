@@ -1,0 +1,157 @@
+"""What only the data tells, and what would make every number meaningless: refused, with samples of both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from sqlglot import exp
+
+from rankmetrics import tree
+from rankmetrics.columns import Layout
+from rankmetrics.errors import DataError
+
+# Below this share of lists in common, ids were built differently on the two sides, and some met by chance.
+LEAST_IN_COMMON = 0.01
+
+Rows = Callable[[exp.Select], Sequence[tuple[object, ...]]]
+
+
+def refuse(
+    counts: Mapping[str, int], layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows, duplicates: str
+) -> None:
+    """Refuse data whose numbers would look right and be wrong.
+
+    Args:
+        counts: the account's counts, summed over all systems.
+        layout: what the columns of the inputs are for.
+        tables: the two inputs as they stand after FROM.
+        rows: runs a query, for samples.
+        duplicates: `error` refuses what repeats.
+
+    Raises:
+        DataError: no list or no item in common, broken ranks, infinite ratings, or repeats where they are refused.
+    """
+    sample = _Sampler(layout, tables, rows)
+    if counts["lists_recommended"] == 0:
+        raise DataError("There are no recommendations: every row has a NULL id, or there is no row.")
+    if counts["truth_lists"] == 0:
+        raise DataError("There is no truth: every row has a NULL id, or there is no row.")
+    met, fewer = counts["truth_lists_met"], min(counts["truth_lists"], counts["truth_lists_asked"])
+    if met < LEAST_IN_COMMON * fewer:
+        found = "No list is" if met == 0 else f"Only {met:,} of {fewer:,} lists are"
+        raise DataError(
+            f"{found} in both the recommendations and the truth, which share {', '.join(layout.truth_lists)}. "
+            f"Recommendations have {sample.lists('recs')}; the truth has {sample.lists('truth')}."
+        )
+    if counts["items_recommended"] == counts["items_unjudged"] and not sample.any_item_in_common():
+        raise DataError(
+            f"No item is in both the recommendations and the truth. Recommendations have {sample.items('recs')}; "
+            f"the truth has {sample.items('truth')}."
+        )
+    if counts.get("lists_not_from_1"):
+        raise DataError(
+            f"The ranks of {counts['lists_not_from_1']:,} lists in column {layout.recs.rank!r} do not start at 1, "
+            f"such as those of {sample.misranked()}. Ranks count from 1."
+        )
+    if counts.get("recs_unranked"):
+        raise DataError(
+            f"{counts['recs_unranked']:,} recommendations have no rank in column {layout.recs.rank!r}, "
+            f"such as in {sample.unranked()}."
+        )
+    if counts.get("ranks_repeated"):
+        raise DataError(
+            f"{counts['ranks_repeated']:,} ranks in column {layout.recs.rank!r} repeat within their list, such as in "
+            f"{sample.repeated()}. Is a column missing that tells the lists apart? They are identified by "
+            f"{', '.join(layout.lists)}."
+        )
+    if sample.fractional():
+        raise DataError(f"Some ranks in column {layout.recs.rank!r} are not whole, such as {sample.fractional()}.")
+    if counts.get("truth_infinite"):
+        raise DataError(
+            f"{counts['truth_infinite']:,} rows of the truth have an infinite rating, such as in {sample.infinite()}. "
+            "Leave them out, or give them the highest rating of the scale."
+        )
+    repeats = counts["recs_repeated"] + counts["truth_repeated"]
+    if duplicates == "error" and repeats:
+        samples = [
+            sample.repeats(table) for table, n in (("recs", "recs_repeated"), ("truth", "truth_repeated")) if counts[n]
+        ]
+        raise DataError(
+            f"duplicates='error', and there are repeats: {counts['recs_repeated']:,} recommendations of a relevant "
+            f"item that its list has already, {counts['truth_repeated']:,} rows of the truth, such as in "
+            f"{'; '.join(samples)}. duplicates='count' credits each item once."
+        )
+
+
+class _Sampler:
+    """Three keys of what an error is about."""
+
+    def __init__(self, layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows) -> None:
+        self._layout, self._tables, self._rows = layout, tables, rows
+
+    def _some(self, table: str, columns: Sequence[str], having: exp.Expr | None = None, *more: str) -> str:
+        named = [tree.column(one) for one in columns]
+        select = exp.select(*named).from_(self._tables[table].copy()).limit(3)
+        for one in named:
+            select = select.where(one.is_(exp.Null()).not_())
+        select = select.group_by(*named, *[tree.column(one) for one in more])
+        if having is not None:
+            select = select.having(having)
+        tree.quote(select)
+        found = [row[0] if len(row) == 1 else row for row in self._rows(select)]
+        return ", ".join(map(repr, found)) or "nothing"
+
+    def lists(self, table: str) -> str:
+        return self._some(table, self._layout.truth_lists)
+
+    def items(self, table: str) -> str:
+        roles = self._layout.recs if table == "recs" else self._layout.truth
+        return self._some(table, [str(roles.item)])
+
+    def any_item_in_common(self) -> bool:
+        truth = exp.select(tree.column(str(self._layout.truth.item))).from_(self._tables["truth"].copy())
+        item = tree.column(str(self._layout.recs.item))
+        select = (
+            exp.select(item).from_(self._tables["recs"].copy()).where(exp.In(this=item.copy(), query=truth.subquery()))
+        )
+        tree.quote(select)
+        return bool(self._rows(select.limit(1)))
+
+    def misranked(self) -> str:
+        first = exp.Min(this=tree.column(str(self._layout.recs.rank)))
+        return self._some("recs", self._layout.lists, exp.NEQ(this=first, expression=exp.Literal.number(1)))
+
+    def unranked(self) -> str:
+        ranks = exp.Count(this=tree.column(str(self._layout.recs.rank)))
+        items = exp.Count(this=tree.column(str(self._layout.recs.item)))
+        return self._some("recs", self._layout.lists, exp.LT(this=ranks, expression=items))
+
+    def repeated(self) -> str:
+        return self._some("recs", self._layout.lists, _several_rows(), str(self._layout.recs.rank))
+
+    def repeats(self, table: str) -> str:
+        roles, lists = (
+            (self._layout.recs, self._layout.lists)
+            if table == "recs"
+            else (self._layout.truth, self._layout.truth_lists)
+        )
+        return self._some(table, lists, _several_rows(), str(roles.item))
+
+    def infinite(self) -> str:
+        highest = exp.Max(this=exp.Abs(this=tree.column(str(self._layout.truth.rating))))
+        infinity = exp.cast(exp.Literal.string("Infinity"), exp.DType.DOUBLE)
+        return self._some("truth", self._layout.truth_lists, exp.EQ(this=highest, expression=infinity))
+
+    def fractional(self) -> str:
+        """Ranks that are not whole, where the type of the column allows any."""
+        rank = self._layout.recs.rank
+        if rank is None or self._layout.recs_types[rank].family != "float":
+            return ""
+        column = tree.column(rank)
+        whole = exp.EQ(this=exp.Max(this=column), expression=exp.Floor(this=exp.Max(this=column.copy())))
+        found = self._some("recs", [rank], exp.Not(this=whole))
+        return "" if found == "nothing" else found
+
+
+def _several_rows() -> exp.Expr:
+    return exp.GT(this=exp.Count(this=exp.Star(), big_int=True), expression=exp.Literal.number(1))

@@ -1,0 +1,1 @@
+"""The engines that run the query: one file each."""

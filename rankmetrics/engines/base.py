@@ -1,0 +1,186 @@
+"""What an engine is, and which engine takes which input. An engine is one file: a dialect and a few verbs."""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rankmetrics.columns import Schema
+from rankmetrics.errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    import polars as pl
+    from sqlglot import exp
+
+# Which module's objects an engine takes as recommendations; whatever is not named here is DuckDB's.
+ENGINES = {"polars": "rankmetrics.engines.polars"}
+DEFAULT = "rankmetrics.engines.duckdb"
+
+# What files hold, by the end of their name.
+FORMATS = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".csv": "csv",
+    ".csv.gz": "csv.gz",
+    ".tsv": "tsv",
+    ".json": "json",
+    ".jsonl": "ndjson",
+    ".ndjson": "ndjson",
+}
+
+
+@dataclass(frozen=True)
+class Input:
+    """An input as its engine sees it.
+
+    Attributes:
+        schema: the columns and their types.
+        table: what stands after FROM.
+        name: what the input would be called as a table of a warehouse.
+        travels: whether `table` means the same outside this process, as a file and a table of a database do.
+    """
+
+    schema: Schema
+    table: exp.Expr
+    name: str
+    travels: bool = False
+
+
+class Engine(ABC):
+    """Two inputs, and the means to run a query over them.
+
+    Attributes:
+        name: as in an error message.
+        dialect: the SQL it reads.
+        taken: names of tables that the inputs may be made of, in lower case: no part of the query may be called so.
+    """
+
+    name: ClassVar[str]
+    dialect: ClassVar[str]
+    recs: Input
+    truth: Input
+    taken: frozenset[str] = frozenset()
+
+    @abstractmethod
+    def __init__(self, recs: object, truth: object, connection: object | None, *, number_rows: bool) -> None:
+        """Take the two inputs as they are; nothing is read but schemas.
+
+        Raises:
+            InputError: an input is empty, cannot be read, or is of no known kind.
+        """
+
+    @abstractmethod
+    def run(self, sql: str) -> Any:
+        """The query as a lazy object of the caller's own kind.
+
+        Raises:
+            EngineError: the engine refused the query; the error holds the text.
+        """
+
+    @abstractmethod
+    def collect(self, lazy: Any) -> pl.DataFrame:
+        """Compute what run returned."""
+
+    @abstractmethod
+    def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
+        """Compute what run returned as Python rows: for the few that are printed."""
+
+    @abstractmethod
+    def write(self, lazy: Any, path: Path, form: str) -> None:
+        """Compute what run returned into a file: one of the forms of FORMATS."""
+
+
+def engine_for(recs: object, connection: object | None = None) -> type[Engine]:
+    """The engine that takes these recommendations.
+
+    Raises:
+        InputError: what is given as a connection is none.
+    """
+    refuse_connection(connection)
+    package = type(recs).__module__.partition(".")[0]
+    module = importlib.import_module(ENGINES.get(package, DEFAULT))
+    found: type[Engine] = module.ENGINE
+    return found
+
+
+def unknown(what: str, value: object) -> InputError:
+    """The error for an input that no engine knows."""
+    return InputError(
+        f"No engine knows the kind of the {what}: {type(value).__module__}.{type(value).__qualname__}. "
+        "Give a Polars frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table with "
+        "connection=, a pandas or Arrow table, or anything that exports an Arrow stream."
+    )
+
+
+def no_table(value: str) -> InputError:
+    """The error for a text that is neither a file nor, without a connection, a table."""
+    return InputError(f"{value!r} is neither a file that exists nor, since no connection= was given, a table.")
+
+
+def refuse_connection(connection: object | None) -> None:
+    """Refuse what is no DuckDB connection, without importing DuckDB to tell.
+
+    Raises:
+        InputError: it is none.
+    """
+    if connection is not None and type(connection).__name__ != "DuckDBPyConnection":
+        raise InputError(f"connection= must be a DuckDB connection: {type(connection).__qualname__} is none.")
+
+
+def format_of(path: str) -> str | None:
+    """What a file holds, by the end of its name; None where that says nothing."""
+    lower = path.lower()
+    return next((form for end, form in FORMATS.items() if lower.endswith(end)), None)
+
+
+def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | None:
+    """The paths that an input names and what they hold; None where it names no file.
+
+    With `tables`, a name that does not look like a path is that of a table, whatever lies in the folder.
+
+    Raises:
+        InputError: a file is missing or empty, or its name does not say what it holds.
+    """
+    if isinstance(value, (str, Path)):
+        paths = [str(value)]
+    elif isinstance(value, (list, tuple)) and value and all(isinstance(one, (str, Path)) for one in value):
+        paths = [str(one) for one in value]
+    else:
+        return None
+    if isinstance(value, str) and not _looks_like_a_path(value) and (tables or not value or not Path(value).exists()):
+        return None
+    paths = [f"{one.rstrip('/')}/**/*.parquet" if Path(one).is_dir() else one for one in paths]
+    forms = {format_of(one) for one in paths}
+    if len(forms) > 1 or None in forms:
+        raise InputError(
+            f"Cannot tell what {', '.join(paths)} holds: a name should end in one of {', '.join(FORMATS)}."
+        )
+    for one in paths:
+        if not any(sign in one for sign in "*?[") and "://" not in one:
+            _refuse_empty(Path(one))
+    return paths, str(forms.pop())
+
+
+def _looks_like_a_path(value: str) -> bool:
+    return format_of(value) is not None or any(sign in value for sign in "*?[/\\")
+
+
+def _refuse_empty(path: Path) -> None:
+    if not path.exists():
+        folder = path.parent
+        there = sorted(one.name for one in folder.iterdir() if format_of(one.name)) if folder.is_dir() else []
+        raise InputError(f"There is no file {str(path)!r}.{did_you_mean(path.name, there)}")
+    if path.stat().st_size == 0:
+        raise InputError(f"The file {str(path)!r} is empty.")
+
+
+def table_name(value: object, fallback: str) -> str:
+    """What an input would be called as a table: a file's name without its ending, else the fallback."""
+    found = files(value) if isinstance(value, (str, Path)) else None
+    if not found:
+        return fallback
+    stem = Path(found[0][0]).name.split(".")[0]
+    return stem if stem.replace("_", "").isalnum() else fallback

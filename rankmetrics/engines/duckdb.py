@@ -1,0 +1,207 @@
+"""DuckDB: relations, tables and views on the user's connection, files, and whatever exports an Arrow stream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import chain, count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+
+import duckdb
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from rankmetrics.columns import ColumnType, Family
+from rankmetrics.engines.base import Engine, Input, files, no_table, table_name, unknown
+from rankmetrics.errors import ColumnError, EngineError, InputError
+from rankmetrics.stages import INPUT_ROW
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Found = TypeVar("Found")
+
+FAMILIES: dict[str, Family] = {
+    **dict.fromkeys(
+        "tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint".split(), "integer"
+    ),
+    **dict.fromkeys("float double decimal".split(), "float"),
+    **dict.fromkeys("varchar enum uuid".split(), "string"),
+    **dict.fromkeys("timestamp timestamp_s timestamp_ms timestamp_ns".split(), "datetime"),
+    "timestamp with time zone": "zoned datetime",
+    **dict.fromkeys("list array struct map union blob bit json".split(), "nested"),
+    "date": "date",
+    "boolean": "boolean",
+}
+READERS = {
+    "parquet": "read_parquet",
+    **dict.fromkeys(("csv", "csv.gz", "tsv"), "read_csv"),
+    **dict.fromkeys(("json", "ndjson"), "read_json"),
+}
+CSV: dict[str, dict[str, Any]] = {
+    "csv": {"sep": ","},
+    "csv.gz": {"sep": ",", "compression": "gzip"},
+    "tsv": {"sep": "\t"},
+}
+
+# What a query is run by, in a namespace that holds the objects it reads: DuckDB looks up a name that is no table among
+# the variables of whoever calls it.
+CALL = compile("sql(text)", __name__, "eval")
+
+
+class DuckDB(Engine):
+    """DuckDB over the two inputs; what it returns is a relation."""
+
+    name: ClassVar[str] = "DuckDB"
+    dialect: ClassVar[str] = "duckdb"
+
+    def __init__(self, recs: object, truth: object, connection: object | None, *, number_rows: bool) -> None:
+        self._objects: dict[str, object] = {}
+        self._sql = self._home(recs, truth, connection)
+        self.taken = _tables(self._sql)
+        self.recs = self._input("recs", recs, connection, number_rows=number_rows)
+        self.truth = self._input("truth", truth, connection, number_rows=False)
+
+    def _home(self, recs: object, truth: object, connection: object | None) -> Callable[[str], object]:
+        """Where the query runs: on the connection given, else on that of a relation, else on one of our own."""
+        if isinstance(connection, duckdb.DuckDBPyConnection):
+            return connection.sql
+        relations = [one for one in (recs, truth) if isinstance(one, duckdb.DuckDBPyRelation)]
+        if not relations:
+            return duckdb.connect().sql
+        query = relations[0].query
+        return partial(query, _free("rankmetrics_home", _tables(partial(query, "rankmetrics_tables"))))
+
+    def _input(self, name: str, value: object, connection: object | None, *, number_rows: bool) -> Input:
+        table, ordered = self._table(name, value, connection)
+        columns = self._describe(name, table)
+        if not columns:
+            raise InputError(f"There are no columns in the {_WHAT[name]}.")
+        if number_rows:
+            if not ordered:
+                raise ColumnError(
+                    'ties="input" needs rows that have an order, and those of a DuckDB table or relation have none. '
+                    "Give a file or a frame, or rank the rows yourself into a rank column."
+                )
+            number = exp.alias_(exp.Window(this=exp.RowNumber()), INPUT_ROW, quoted=True)
+            table = exp.Subquery(this=exp.select(exp.Star(), number).from_(table))
+        return Input(columns, table, table_name(value, name), travels=table.name not in self._objects)
+
+    def _table(self, name: str, value: object, connection: object | None) -> tuple[exp.Expr, bool]:
+        """An input as it stands after FROM, and whether its rows have an order."""
+        found = files(value, tables=connection is not None)
+        if found:
+            paths, form = found
+            listed = exp.Array(expressions=[exp.Literal.string(path) for path in paths])
+            where = listed if len(paths) > 1 else exp.Literal.string(paths[0])
+            return exp.Table(this=exp.Anonymous(this=READERS[form], expressions=[where])), True
+        if isinstance(value, str):
+            if connection is None:
+                raise no_table(value)
+            try:
+                return exp.to_table(value, dialect="duckdb"), False
+            except SqlglotError as error:
+                raise InputError(f"{value!r} cannot be the name of a table.") from error
+        is_relation = isinstance(value, duckdb.DuckDBPyRelation)
+        if not is_relation:
+            value = _readable(name, value)
+        variable = _free(f"rankmetrics_{name}", self.taken)
+        self._objects[variable] = value
+        return exp.to_table(variable), not is_relation
+
+    def _describe(self, name: str, table: exp.Expr) -> dict[str, ColumnType]:
+        text = exp.select(exp.Star()).from_(table.copy()).sql("duckdb", identify=True)
+        try:
+            relation = self._relation(text)
+            types = [(str(kind), kind.id) for kind in relation.types]
+        except duckdb.Error as error:
+            raise InputError(f"The {_WHAT[name]} cannot be read: {_reason(error)}") from error
+        return {
+            column: ColumnType(_family(kind, full), full)
+            for column, (full, kind) in zip(relation.columns, types, strict=True)
+        }
+
+    def _relation(self, text: str) -> duckdb.DuckDBPyRelation:
+        """What a text selects, lazily."""
+        found: duckdb.DuckDBPyRelation = eval(CALL, {"sql": self._sql, "text": text, **self._objects})  # noqa: S307
+        return found
+
+    def run(self, sql: str) -> duckdb.DuckDBPyRelation:
+        try:
+            return self._relation(sql)
+        except duckdb.Error as error:
+            raise EngineError(self.name, _reason(error), sql) from error
+
+    def collect(self, lazy: duckdb.DuckDBPyRelation) -> pl.DataFrame:
+        frame: pl.DataFrame = self._computed(lazy, lazy.pl)
+        return frame
+
+    def rows(self, lazy: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
+        return self._computed(lazy, lazy.fetchall)  # without the import of Polars, half of what a small job costs
+
+    def _computed(self, lazy: duckdb.DuckDBPyRelation, compute: Callable[[], Found]) -> Found:
+        try:
+            return compute()
+        except duckdb.Error as error:
+            raise EngineError(self.name, _reason(error), lazy.sql_query()) from error
+
+    def write(self, lazy: duckdb.DuckDBPyRelation, path: Path, form: str) -> None:
+        try:
+            if form == "parquet":
+                lazy.write_parquet(str(path), compression="zstd")
+            elif form in CSV:
+                lazy.write_csv(str(path), header=True, **CSV[form])
+            else:
+                lazy.query("rankmetrics_result", _copy_to_json(path, array=form == "json"))
+        except duckdb.Error as error:
+            raise EngineError(self.name, _reason(error), lazy.sql_query()) from error
+
+
+_WHAT = {"recs": "recommendations", "truth": "truth"}
+
+
+def _tables(sql: Callable[[str], object]) -> frozenset[str]:
+    """The names of all tables and views of the database, in lower case."""
+    try:
+        tables = cast("duckdb.DuckDBPyRelation", sql("SELECT table_name FROM information_schema.tables"))
+        return frozenset(str(row[0]).lower() for row in tables.fetchall())
+    except duckdb.Error as error:
+        raise InputError(f"The DuckDB connection cannot be used: {_reason(error)}") from error
+
+
+def _free(name: str, taken: frozenset[str]) -> str:
+    """A name that no table has, made from one: tables come before the objects that a query reads."""
+    return next(one for one in chain([name], (f"{name}_{n}" for n in count(1))) if one not in taken)
+
+
+def _family(kind: str, full: str) -> Family:
+    if kind == "decimal" and full.endswith(",0)"):
+        return "integer"
+    return FAMILIES.get(kind, "nested" if "[" in full else "other")
+
+
+def _copy_to_json(path: Path, *, array: bool) -> str:
+    text = f"COPY (SELECT * FROM rankmetrics_result) TO 'path' (FORMAT json, ARRAY {array})"
+    copy = sqlglot.parse_one(text, read="duckdb")
+    copy.args["files"][0].replace(exp.Literal.string(str(path)))
+    return copy.sql("duckdb")
+
+
+def _readable(name: str, value: object) -> object:
+    """An object that DuckDB can scan as often as a query reads it."""
+    module = type(value).__module__.partition(".")[0]
+    if type(value).__name__ == "RecordBatchReader":
+        return value.read_all()  # type: ignore[attr-defined]  # a reader is read once, a query may read it twice
+    if module in ("pandas", "polars", "pyarrow") or hasattr(value, "__arrow_c_stream__"):
+        return value
+    raise unknown(_WHAT[name], value)
+
+
+def _reason(error: duckdb.Error) -> str:
+    """DuckDB's message without its own quotation of the query."""
+    return str(error).split("\n\nLINE ")[0].strip()
+
+
+ENGINE = DuckDB

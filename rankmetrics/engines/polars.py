@@ -1,0 +1,167 @@
+"""Polars: frames run by Polars itself, lazily; what comes back is a LazyFrame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from typing import Any, ClassVar, cast
+
+import polars as pl
+
+from rankmetrics import tree
+from rankmetrics.columns import ColumnType, Family
+from rankmetrics.engines.base import Engine, Input, files, no_table, unknown
+from rankmetrics.errors import EngineError, InputError
+from rankmetrics.stages import INPUT_ROW
+
+SCANS: Mapping[str, Callable[..., pl.LazyFrame]] = {
+    "parquet": pl.scan_parquet,
+    "csv": pl.scan_csv,
+    "csv.gz": pl.scan_csv,
+    "tsv": partial(pl.scan_csv, separator="\t"),
+    "json": lambda paths: pl.concat([pl.read_json(path) for path in paths]).lazy(),  # an array cannot be scanned
+    "ndjson": pl.scan_ndjson,
+}
+SINKS: Mapping[str, Callable[[pl.LazyFrame, Path], object]] = {
+    "parquet": pl.LazyFrame.sink_parquet,
+    "csv": pl.LazyFrame.sink_csv,
+    "csv.gz": partial(pl.LazyFrame.sink_csv, compression="gzip"),
+    "tsv": partial(pl.LazyFrame.sink_csv, separator="\t"),
+    "json": lambda lazy, path: lazy.collect().write_json(path),
+    "ndjson": pl.LazyFrame.sink_ndjson,
+}
+
+
+class Polars(Engine):
+    """Polars over the two inputs; what it returns is a LazyFrame."""
+
+    name: ClassVar[str] = "Polars"
+    dialect: ClassVar[str] = "polars"
+
+    def __init__(self, recs: object, truth: object, connection: object | None, *, number_rows: bool) -> None:
+        frames = {"recs": _frame("recommendations", recs, connection), "truth": _frame("truth", truth, connection)}
+        schemas = {name: _schema(name, frame) for name, frame in frames.items()}
+        self.recs, self.truth = (Input(_types(schemas[name]), tree.table(name), name) for name in ("recs", "truth"))
+        frames = _alike(frames, schemas)
+        if number_rows:
+            frames["recs"] = frames["recs"].with_row_index(INPUT_ROW)
+        self._frames = frames
+
+    def run(self, sql: str) -> pl.LazyFrame:
+        try:
+            return pl.SQLContext(self._frames, eager=False).execute(sql)
+        except pl.exceptions.PolarsError as error:
+            raise EngineError(self.name, str(error), sql) from error
+
+    def collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
+        try:
+            return lazy.collect()
+        except pl.exceptions.PolarsError as error:
+            raise EngineError(self.name, str(error), lazy.explain(optimized=False)) from error
+
+    def rows(self, lazy: pl.LazyFrame) -> list[tuple[Any, ...]]:
+        return self.collect(lazy).rows()
+
+    def write(self, lazy: pl.LazyFrame, path: Path, form: str) -> None:
+        try:
+            SINKS[form](lazy, path)
+        except pl.exceptions.PolarsError as error:
+            raise EngineError(self.name, str(error), lazy.explain(optimized=False)) from error
+
+
+def _frame(what: str, value: object, connection: object | None) -> pl.LazyFrame:
+    """Any input as a lazy frame."""
+    if isinstance(value, pl.LazyFrame):
+        return value
+    if isinstance(value, pl.DataFrame):
+        return value.lazy()
+    found = files(value, tables=connection is not None)
+    if found:
+        paths, form = found
+        try:
+            return SCANS[form](paths)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise InputError(f"The {what} cannot be read: {error}") from error
+    if isinstance(value, str) and connection is None:
+        raise no_table(value)
+    try:
+        if isinstance(value, str):
+            return _deferred(cast(Any, connection).table(value))
+        if type(value).__name__ == "DuckDBPyRelation":
+            return _deferred(value)
+        if hasattr(value, "scanner"):
+            return pl.scan_pyarrow_dataset(cast(Any, value))
+        if hasattr(value, "__arrow_c_stream__") or type(value).__module__.partition(".")[0] == "pandas":
+            return pl.DataFrame(cast(Any, value)).lazy()
+    except Exception as error:  # whatever DuckDB, pandas or Arrow raise: it is their input that cannot be read
+        raise InputError(f"The {what} cannot be read: {error}") from error
+    raise unknown(what, value)
+
+
+def _deferred(relation: Any) -> pl.LazyFrame:
+    """A relation of DuckDB as a lazy frame: read when it is asked for, one reader after the other.
+
+    Polars reads an input in as many threads as the query reads it; a DuckDB connection serves one at a time.
+    """
+    turn = Lock()
+
+    def read() -> pl.DataFrame:
+        with turn:
+            frame: pl.DataFrame = relation.pl()
+            return frame
+
+    return pl.defer(read, schema=relation.limit(0).pl().schema)
+
+
+def _schema(name: str, frame: pl.LazyFrame) -> pl.Schema:
+    try:
+        schema = frame.collect_schema()
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise InputError(f"The {'recommendations' if name == 'recs' else name} cannot be read: {error}") from error
+    if not schema:
+        raise InputError(f"There are no columns in the {'recommendations' if name == 'recs' else name}.")
+    return schema
+
+
+def _types(schema: pl.Schema) -> dict[str, ColumnType]:
+    return {name: ColumnType(_family(dtype), str(dtype)) for name, dtype in schema.items()}
+
+
+def _family(dtype: pl.DataType) -> Family:
+    if dtype.is_integer():
+        return "integer"
+    if dtype.is_numeric():
+        return "float"
+    if isinstance(dtype, pl.Datetime) and dtype.time_zone:
+        return "zoned datetime"
+    if dtype.is_nested() or dtype in (pl.Binary, pl.Object):
+        return "nested"
+    named: dict[Any, Family] = {
+        pl.String: "string",
+        pl.Categorical: "string",
+        pl.Enum: "string",
+        pl.Date: "date",
+        pl.Datetime: "datetime",
+        pl.Boolean: "boolean",
+    }
+    return named.get(dtype.base_type(), "other")
+
+
+def _alike(frames: Mapping[str, pl.LazyFrame], schemas: Mapping[str, pl.Schema]) -> dict[str, pl.LazyFrame]:
+    """The frames with what Polars would not join in one type: categories as strings, times in one unit and zone."""
+    times = {dtype for schema in schemas.values() for dtype in schema.values() if isinstance(dtype, pl.Datetime)}
+    return {name: frame.with_columns(_casts(schemas[name], times)) for name, frame in frames.items()}
+
+
+def _casts(schema: pl.Schema, times: set[pl.Datetime]) -> Iterator[pl.Expr]:
+    for name, dtype in schema.items():
+        if isinstance(dtype, (pl.Categorical, pl.Enum)):
+            yield pl.col(name).cast(pl.String)
+        elif isinstance(dtype, pl.Datetime) and len(times) > 1:
+            in_one_unit = pl.col(name).dt.cast_time_unit("us")
+            yield in_one_unit.dt.convert_time_zone("UTC") if dtype.time_zone else in_one_unit
+
+
+ENGINE = Polars

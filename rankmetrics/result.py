@@ -1,0 +1,229 @@
+"""The Result of an evaluation: lazy tables, a checked one, the account, the SQL, and how they print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlglot import exp
+
+from rankmetrics import dialect as dialects
+from rankmetrics._files import whole_file
+from rankmetrics.account import Account
+from rankmetrics.catalog import catalog
+from rankmetrics.checks import refuse
+from rankmetrics.columns import Layout
+from rankmetrics.engines.base import FORMATS, Engine, format_of
+from rankmetrics.errors import InputError
+from rankmetrics.explanation import explain
+from rankmetrics.metric import Metric
+from rankmetrics.plan import N_LISTS, UNDEFINED, Plan
+
+if TYPE_CHECKING:
+    import polars as pl
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+Planned = TypeVar("Planned", bound=Plan)
+
+
+class Result:
+    """What evaluate returns: nothing is computed until something is asked of it.
+
+    `summary`, `per_list` and `account` are lazy and come in the caller's own kind: a LazyFrame where the
+    recommendations are a Polars frame, a DuckDB relation otherwise. `collect`, `write` and printing compute, and refuse
+    data whose numbers would be meaningless.
+    """
+
+    def __init__(
+        self, engine: Engine, metrics: Sequence[Metric], layout: Layout, missing: str, duplicates: str = "count"
+    ) -> None:
+        self._engine = engine
+        self._tables = {"recs": engine.recs.table, "truth": engine.truth.table}
+        self._missing, self._duplicates = missing, duplicates
+        self.metrics = tuple(metrics)
+        self.layout = layout
+        self._plan = self._planned(Plan)
+
+    def _planned(self, kind: type[Planned], **counts: bool) -> Planned:
+        """The plan of a query over the two inputs."""
+        return kind(self.metrics, self.layout, self._tables, self._missing, taken=self._engine.taken, **counts)
+
+    # --- lazy -------------------------------------------------------------------------------------------------------
+
+    def summary(self) -> Any:
+        """One row per system, lazily: the columns of `by`, `n_lists`, then the mean of each metric under its label.
+
+        A mean is over the lists for which the metric is defined; `n_lists` counts all that were scored, and the
+        account tells how many were left out of each mean.
+
+        Returns:
+            A LazyFrame or a relation, as the recommendations were. Nothing is checked that only the data tells.
+        """
+        return self._run(self._plan.summary())
+
+    def per_list(self) -> Any:
+        """One row per list, lazily: the list columns, then a column per metric under its label; NULL is undefined.
+
+        Returns:
+            A LazyFrame or a relation, as the recommendations were. Nothing is checked that only the data tells.
+        """
+        return self._run(self._plan.per_list())
+
+    def account(self) -> Any:
+        """What went into the means and what was left out, lazily: the columns of `by`, `account`, `n`.
+
+        `account` names a count (`rankmetrics metrics --account` says what each is), `n` is the count. Counts that
+        belong to no system, such as those of the truth, have NULL in the columns of `by`.
+
+        Returns:
+            A LazyFrame or a relation, as the recommendations were.
+        """
+        return self._run(self._planned(Account).account())
+
+    def _run(self, select: exp.Select) -> Any:
+        return self._engine.run(dialects.text(select, self._engine.dialect))
+
+    # --- text -------------------------------------------------------------------------------------------------------
+
+    def to_sql(
+        self, dialect: str | None = None, *, per_list: bool = False, recs: str | None = None, truth: str | None = None
+    ) -> str:
+        """The one query as text.
+
+        Args:
+            dialect: duckdb, polars, postgres, snowflake, bigquery or spark; by default the engine's own.
+            per_list: the query for one row per list instead of the summary.
+            recs: what the table of recommendations is called there, as in `db.recs`. By default DuckDB's text keeps
+                the files and tables that were given; elsewhere a table is called after its file.
+            truth: the same for the truth.
+
+        Raises:
+            DialectError: the dialect is unknown, or cannot say what the query says.
+        """
+        name = dialect or self._engine.dialect
+        tables = {}
+        for key, given, known in (("recs", recs, self._engine.recs), ("truth", truth, self._engine.truth)):
+            keeps = given is None and name == self._engine.dialect and known.travels
+            tables[key] = known.table if keeps else dialects.table(given or known.name, name)
+        plan = Plan(self.metrics, self.layout, tables, self._missing)
+        return dialects.text(plan.per_list() if per_list else plan.summary(), name)
+
+    def explain(self) -> str:
+        """The definition of every metric that was asked for."""
+        return "\n\n".join(explain(metric) for metric in self.metrics)
+
+    # --- computed ---------------------------------------------------------------------------------------------------
+
+    def collect(self, *, per_list: bool = False) -> pl.DataFrame:
+        """The summary (or one row per list), computed and checked, as a Polars frame.
+
+        Raises:
+            DataError: no list or no item in common, ranks that do not start at 1 or repeat within a list, an infinite
+                rating, or repeats where duplicates="error".
+            EngineError: the engine refused the query.
+        """
+        self.check()
+        return self._engine.collect(self.per_list() if per_list else self.summary())
+
+    def check(self) -> None:
+        """Refuse what collect refuses, without returning anything."""
+        counts = self._totals if self._duplicates == "error" else self._accounted
+        refuse(counts, self.layout, self._tables, self._rows, self._duplicates)
+
+    def write(self, path: str | Path, *, per_list: bool = False) -> None:
+        """Compute and check the summary (or one row per list) into a file.
+
+        Its ending says what it holds: .parquet, .csv, .csv.gz, .tsv, .json or .ndjson. It is there whole or not at all.
+
+        Raises:
+            InputError: the name does not say what to write, or nothing can be written there.
+            DataError: as collect does.
+        """
+        form = format_of(str(path))
+        if form is None:
+            raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(FORMATS)}.")
+        self.check()
+        try:
+            with whole_file(Path(path)) as temporary:
+                self._engine.write(self.per_list() if per_list else self.summary(), temporary, form)
+        except OSError as error:
+            raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
+
+    @cached_property
+    def _computed(self) -> tuple[list[dict[str, Any]], dict[str, int]]:
+        """The rows of the summary, and what was counted beside them, summed over all systems."""
+        plan = self._planned(Plan, counts=True)
+        columns, rows = self._headings, self._rows(plan.summary())
+        counts = {name: sum(row[len(columns) + place] for row in rows) for place, name in enumerate(plan.counts)}
+        return [dict(zip(columns, row)) for row in rows], counts  # noqa: B905  # the counts stay behind
+
+    @cached_property
+    def _accounted(self) -> dict[str, int]:
+        """The account's counts, summed over all systems, but for those that are made of metrics."""
+        account = self._planned(Account, counts=False)
+        totals = dict.fromkeys((one.name for one in catalog().all("account")), 0)
+        for *_, name, count in self._rows(account.account()):
+            totals[name] += count or 0
+        return totals
+
+    @property
+    def _totals(self) -> dict[str, int]:
+        """All of the account's counts; those that are made of metrics come with the summary."""
+        _, counts = self._computed
+        return {**self._accounted, **counts}
+
+    def _rows(self, select: exp.Select) -> list[tuple[Any, ...]]:
+        return self._engine.rows(self._run(select))
+
+    # --- printing ---------------------------------------------------------------------------------------------------
+
+    @property
+    def _headings(self) -> list[str]:
+        return [*self.layout.by, N_LISTS, *(one.label for one in self.metrics)]
+
+    def _leaderboard(self) -> list[dict[str, Any]]:
+        """The summary in the order that is shown: where it compares systems, the best of the first metric first."""
+        self.check()
+        rows, _ = self._computed
+        if self.layout.by and not set(self.layout.by) & set(self.layout.truth_lists):
+            first = self.metrics[0].label
+            return sorted(rows, key=lambda row: (row[first] is None, -(row[first] or 0)))
+        return rows
+
+    def notes(self) -> list[str]:
+        """The account in sentences: how many lists were scored, and what is worth knowing about the rest."""
+        counted = sorted(catalog().all("account"), key=lambda one: one.fields.get("shown") != "always")
+        counts = [(one, self._totals.get(one.name, 0)) for one in counted if "shown" in one.fields]
+        notes = [f"{n:,} {one.summary}" for one, n in counts if n or one.fields["shown"] == "always"]
+        undefined = {one.label: self._totals[f"{UNDEFINED}{one.label}"] for one in self.metrics}
+        return notes + [
+            f"{n:,} lists for which {label} is undefined; not in its mean" for label, n in undefined.items() if n
+        ]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.text import Text
+
+        from rankmetrics.printing import leaderboard
+
+        labels = [one.label for one in self.metrics]
+        yield from leaderboard(console, options, [*self.layout.by, N_LISTS], labels, self._leaderboard())
+        for note in self.notes():
+            yield Text(note, style="dim")
+
+    def __repr__(self) -> str:
+        from io import StringIO
+
+        from rich.console import Console
+
+        from rankmetrics.printing import UNBOUNDED
+
+        text = StringIO()
+        Console(file=text, width=UNBOUNDED, no_color=True).print(self)
+        return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+
+    def _repr_html_(self) -> str:
+        from rankmetrics.printing import html_table
+
+        return html_table(self._headings, self._leaderboard(), self.notes())
