@@ -1,0 +1,144 @@
+"""What the commands of the command line share: errors as sentences, a connection, a progress bar, tables."""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from rankmetrics.errors import EngineError, InputError, RankMetricsError
+from rankmetrics.printing import UNBOUNDED, plain_table
+
+if TYPE_CHECKING:
+    import duckdb
+
+Found = TypeVar("Found")
+
+# What the package asks for in Python, as the command line asks for it.
+OPTIONS = {
+    r"truth_columns=rm\.Columns\((\w+)=(\"[^\"]*\")\)": r"--truth-\1 \2",
+    r"columns=rm\.Columns\((\w+)=(\"[^\"]*\")\)": r"--\1 \2",
+    r"truth_lists=\[\.\.\.\]": "--truth-list",
+    r"lists=\[\.\.\.\]": "--list",
+    r'ties="(\w+)"': r"--ties \1",
+    r"duplicates='(\w+)'": r"--duplicates \1",
+    r"rm\.list_metrics\(\) and `rankmetrics metrics` list": "`rankmetrics metrics` lists",
+    "no connection= was": "no --database was",
+}
+
+# A bar for what takes less than this would only flicker.
+BAR_AFTER_SECONDS = 0.5
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """An error of ours as one clear sentence: exit code 2 for what the caller can mend, 1 where an engine failed."""
+    try:
+        yield
+    except EngineError as error:
+        _tell(error.reason)
+        raise typer.Exit(1) from None
+    except RankMetricsError as error:
+        _tell(str(error))
+        raise typer.Exit(2) from None
+
+
+def _tell(sentence: str) -> None:
+    for pattern, option in OPTIONS.items():
+        sentence = re.sub(pattern, option, sentence)
+    said = Text.assemble(("Error: ", "bold red"), sentence)
+    Console(stderr=True, soft_wrap=True, highlight=False, emoji=False).print(said)
+
+
+def console() -> Console:
+    """A console as wide as the terminal; in a pipe, as wide as what is printed."""
+    return Console(width=None if sys.stdout.isatty() else UNBOUNDED, highlight=False, emoji=False)
+
+
+@contextmanager
+def own_connection(
+    database: Path | None, memory_limit: str | None, threads: int | None
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection of our own, with a folder for what does not fit into memory that goes with it."""
+    import duckdb
+
+    if database is not None and not database.exists():
+        raise InputError(f"There is no database {str(database)!r}.")
+    with TemporaryDirectory(prefix="rankmetrics-") as spill:
+        config: dict[str, Any] = {"temp_directory": spill}
+        config |= {"memory_limit": memory_limit} if memory_limit else {}
+        config |= {"threads": threads} if threads else {}
+        try:
+            connection = duckdb.connect(str(database or ":memory:"), read_only=database is not None, config=config)
+        except duckdb.Error as error:
+            given = [f"--memory-limit {memory_limit}"] if memory_limit else []
+            given += [f"--database {database}"] if database else []
+            raise InputError(f"DuckDB cannot be opened with {' '.join(given) or 'these settings'}: {error}") from error
+        connection.execute("SET enable_progress_bar = false")  # DuckDB's own, which may land in a pipe
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+
+def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Found]) -> Found:
+    """Do the work in a thread of its own, so that Ctrl-C ends it; on a terminal, with a bar once it takes long."""
+    found: list[Found] = []
+    failed: list[BaseException] = []
+    finished = threading.Event()
+
+    def run() -> None:
+        try:
+            found.append(work())
+        except BaseException as error:  # noqa: BLE001  # whatever it is, it is raised again below
+            failed.append(error)
+        finally:
+            finished.set()
+
+    connection.execute("SET enable_progress_bar = true")  # DuckDB tells how far it is only if it may show it
+    connection.execute("SET enable_progress_bar_print = false")
+    threading.Thread(target=run, daemon=True).start()
+    try:
+        if not finished.wait(BAR_AFTER_SECONDS) and sys.stderr.isatty():
+            _show_bar(connection, finished)
+        while not finished.wait(0.1):
+            pass  # in short waits: a signal is seen between them
+    except KeyboardInterrupt:
+        connection.interrupt()
+        finished.wait()
+        raise
+    if failed:
+        raise failed[0]
+    return found[0]
+
+
+def _show_bar(connection: duckdb.DuckDBPyConnection, finished: threading.Event) -> None:
+    """A bar that moves as DuckDB says it does."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("measuring"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task("measuring", total=100)
+        while not finished.wait(0.05):
+            progress.update(bar, completed=max(0.0, connection.query_progress()))
+
+
+def print_frame(frame: Any) -> None:
+    """Print a Polars frame as a table."""
+    print_rows(
+        tuple(frame.columns), [tuple("–" if one is None else str(one) for one in row) for row in frame.iter_rows()]
+    )
+
+
+def print_rows(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows of text as a table."""
+    console().print(plain_table(headings, rows))
