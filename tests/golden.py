@@ -1,0 +1,236 @@
+"""Every file that is written from the catalogue or by the planner: `python -m tests.golden` writes them all anew.
+
+The golden SQL is the review surface: what a change of the planner or of sql/ does to the query in each dialect shows up
+as a difference of these files.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+import rankmetrics as rm
+from rankmetrics.catalog import catalog
+from rankmetrics.cli import show_demo
+from rankmetrics.definition import Definition, Parameter
+from rankmetrics.dialect import DIALECTS
+
+ROOT = Path(__file__).parents[1]
+
+# What each golden query is there to show: the metrics, and what else is asked.
+QUERIES: dict[str, tuple[str, list[str], dict[str, object]]] = {
+    "three_metrics": (
+        "Three metrics of algorithms over users, ranked by a rank column: the plain case.",
+        ["ndcg@10", "recall@5,10", "ap@10"],
+        {"lists": ["algorithm", "user"], "truth_lists": ["user"]},
+    ),
+    "score_and_rating": (
+        "Ranked by score, graded by rating, over a partition, one row per list.",
+        ["ndcg(gain=exponential)@10", "precision(rel=4, divisor=list)", "err(stop=graded)@10"],
+        {
+            "lists": ["partition", "algorithm", "user"],
+            "truth_lists": ["partition", "user"],
+            "columns": rm.Columns(score="score", rating="rating"),
+            "per_list": True,
+        },
+    ),
+    "keywords_as_columns": (
+        "List columns called as parts of the query are, lists of the recommendations only.",
+        ["hit@5", "auc"],
+        {
+            "lists": ["rank", "hits", "order"],
+            "truth_lists": ["hits"],
+            "columns": rm.Columns(item="item_id", score="score"),
+            "missing": "skip",
+        },
+    ),
+}
+
+
+def files() -> dict[Path, str]:
+    """Every generated file with what it should hold."""
+    catalog.cache_clear()  # what a test has defined belongs to no file
+    found = {ROOT / "tests" / "golden" / f"{name}.{dialect}.sql": text for name, dialect, text in _queries()}
+    found[ROOT / "rankmetrics" / "__init__.pyi"] = _stub()
+    found[ROOT / "docs" / "metrics.md"] = _metrics_page()
+    found[ROOT / "docs" / "demo.svg"] = _demo_picture()
+    readme = ROOT / "README.md"
+    text = _between(readme.read_text(encoding="utf-8"), "metrics", _metrics_table())
+    found[readme] = _between(text, "speed", _speed_table())
+    return found
+
+
+def _queries() -> Iterator[tuple[str, str, str]]:
+    for name, (purpose, metrics, asked) in QUERIES.items():
+        for dialect in DIALECTS:
+            text = rm.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **asked)  # type: ignore[arg-type]
+            yield name, dialect, f"-- {purpose}\n-- {', '.join(metrics)}\n{text}\n"
+
+
+def _demo_picture() -> str:
+    """The terminal after `make demo`, as the README shows it."""
+    screen = Console(record=True, width=100, file=StringIO(), force_terminal=True, highlight=False)
+    show_demo(screen)
+    return screen.export_svg(title="make demo", unique_id="demo")
+
+
+# --- the typed stub ---------------------------------------------------------------------------------------------------
+
+
+def _stub() -> str:
+    lines = [
+        "# Written by `make golden` from the files of sql/metrics.",
+        "from typing import Literal",
+        "",
+        *sorted(f"from {getattr(rm, name).__module__} import {name} as {name}" for name in rm.__all__),
+        "",
+        "__version__: str",
+        "__all__ = [",
+        *(f'    "{name}",' for name in rm.__all__),
+        "]",
+    ]
+    for definition in catalog().metrics():
+        lines += ["", *_stub_of(definition)]
+    return "\n".join(lines) + "\n"
+
+
+def _stub_of(definition: Definition) -> Iterator[str]:
+    parameters = {name: one for name, one in catalog().parameters(definition.name).items() if name != "k"}
+    arguments = ", ".join(f"{name}: {_type(one)} = {_default(one)}" for name, one in parameters.items())
+    yield f"class _{definition.name}(Metric):"
+    yield f'    """{definition.summary}"""'
+    if arguments:
+        yield ""
+        yield f"    def __call__(self, *, {arguments}) -> Metric: ...  # type: ignore[override]"
+    yield ""
+    yield f"{definition.name}: _{definition.name}"
+
+
+def _type(parameter: Parameter) -> str:
+    if parameter.choices:
+        return f"Literal[{', '.join(repr(one) for one in parameter.choices)}]".replace("'", '"')
+    return "float" if parameter.default is not None else "float | None"
+
+
+def _default(parameter: Parameter) -> str:
+    return repr(parameter.default).replace("'", '"')
+
+
+# --- the docs ---------------------------------------------------------------------------------------------------------
+
+
+def _metrics_table() -> str:
+    rows = ["| metric | what it is | parameters | also called |", "|---|---|---|---|"]
+    for one in catalog().metrics():
+        parameters = ", ".join(f"`{name}`" for name in catalog().parameters(one.name) if name != "k")
+        link = f"[`{one.name}`](docs/metrics.md#{one.name})"
+        rows.append(f"| {link} | {one.summary} | {parameters} | {', '.join(one.aliases)} |")
+    return "\n".join(rows)
+
+
+def _speed_table() -> str:
+    """What `make bench` measured last, in ratios."""
+    results = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
+    data, jobs, ratios = results["data"], results["jobs"], results["ratios"]
+    asked = {
+        "rankmetrics_duckdb": "DuckDB: `rm.evaluate(path, path, ...).summary()`",
+        "rankmetrics_polars": "Polars: the same over `pl.scan_parquet`",
+        "rankmetrics_cli": "the command line, with the checks and the account",
+    }
+    lists = (
+        f"{data['lists']:,} lists of 100 recommendations, {len(data['metrics'])} metrics at 5, 10, 20, from Parquet; "
+        "CPU of the whole process over that of a process in which the same engine merely joins the two files."
+    )
+    rows = [
+        lists,
+        "",
+        "| | CPU / bare join | peak memory |",
+        "|---|---|---|",
+        *(f"| {asked[job]} | {ratios[job]['median']:.1f} | {_memory(jobs, job)} |" for job in asked),
+    ]
+    return "\n".join(rows)
+
+
+def _memory(jobs: dict[str, Any], job: str) -> str:
+    bare = jobs["bare_join_polars" if job == "rankmetrics_polars" else "bare_join_duckdb"]
+    mine, floor = (round(one["memory_mb"]["median"], -1) for one in (jobs[job], bare))
+    return f"{mine:.0f} MB (bare join: {floor:.0f} MB)"
+
+
+def _metrics_page() -> str:
+    parts = [
+        "# The metrics",
+        (
+            "Written by `make golden` from the headers of `sql/metrics` and `sql/parameters`. A metric is asked for by "
+            "its name, parameters in brackets and cutoffs after an `@`: `ndcg(gain=exponential)@5,10`. Without a "
+            "cutoff the whole list counts. What is undefined is NULL, left out of the mean, and counted in the account."
+        ),
+    ]
+    parts += [_metric_part(one) for one in catalog().metrics()]
+    parts += ["# The account", "What `result.account()` counts.", _account_table()]
+    return "\n\n".join(parts) + "\n"
+
+
+def _metric_part(definition: Definition) -> str:
+    lines = [f"## {definition.name}", "", f"{definition.summary[0].upper()}{definition.summary[1:]}"]
+    lines += [definition.notes] if definition.notes else []
+    lines.append("")
+    lines += [
+        f"- {field}: {definition.fields[field]}" for field in ("undefined", "range") if field in definition.fields
+    ]
+    if definition.aliases:
+        lines.append(f"- also called: {', '.join(definition.aliases)}")
+    if "source" in definition.fields:
+        lines.append(f"- source: {_linked(definition.fields['source'])}")
+    for name, parameter in catalog().parameters(definition.name).items():
+        lines.append(f"- `{name}`: {parameter.summary}{_choices(parameter)}")
+    select = "\n".join(line for line in definition.text.splitlines() if not line.startswith("--"))
+    return "\n".join([*lines, "", "```sql", select, "```"])
+
+
+def _choices(parameter: Parameter) -> str:
+    if not parameter.choices:
+        default = "none" if parameter.default is None else parameter.default
+        return f" ({parameter.range}; default: {default})"
+    return "".join(
+        f"\n  - `{name}`{' (default)' if name == parameter.default else ''}: {meaning}"
+        for name, meaning in parameter.choices.items()
+    )
+
+
+def _account_table() -> str:
+    rows = [f"| `{one.name}` | {one.summary} |" for one in catalog().all("account")]
+    rows.append("| `undefined METRIC` | lists for which the metric is undefined; not in its mean |")
+    return "\n".join(["| count | what it is |", "|---|---|", *rows])
+
+
+def _linked(source: str) -> str:
+    return re.sub(r"doi:(\S+)", r"[doi:\1](https://doi.org/\1)", source)
+
+
+def _between(text: str, mark: str, new: str) -> str:
+    """A text with what stands between two marks replaced."""
+    pattern = re.compile(rf"(<!-- {mark} -->\n).*?(<!-- /{mark} -->)", re.DOTALL)
+    assert pattern.search(text), f"README.md has no <!-- {mark} --> ... <!-- /{mark} -->"
+    return pattern.sub(lambda found: f"{found[1]}{new}\n{found[2]}", text)
+
+
+def main() -> None:
+    """Write every generated file."""
+    wanted = files()
+    for old in (ROOT / "tests" / "golden").glob("*.sql"):
+        if old not in wanted:
+            old.unlink()
+    for path, text in wanted.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""Generated files are as `make golden` writes them, and the golden queries run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pytest
+import sqlglot
+
+from tests.golden import QUERIES, ROOT, files
+
+GOLDEN = ROOT / "tests" / "golden"
+
+
+@pytest.mark.parametrize("path", sorted(files()), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_generated_file_is_as_make_golden_writes_it(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == files()[path], "run `make golden` and look at the difference"
+
+
+def test_no_golden_file_is_left_from_a_query_that_is_gone() -> None:
+    assert set(GOLDEN.glob("*.sql")) == {path for path in files() if path.suffix == ".sql"}
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.sql")), ids=lambda path: path.stem)
+def test_a_golden_query_is_one_statement_of_its_dialect(path: Path) -> None:
+    dialect = path.stem.rpartition(".")[2]
+    parsed = sqlglot.parse(path.read_text(encoding="utf-8"), read="duckdb" if dialect == "polars" else dialect)
+    assert len(parsed) == 1
+    assert isinstance(parsed[0], sqlglot.exp.Select)
+
+
+def test_bigquery_gets_no_column_name_that_it_would_refuse() -> None:
+    for path in GOLDEN.glob("*.bigquery.sql"):
+        tree = sqlglot.parse_one(path.read_text(encoding="utf-8"), read="bigquery")
+        columns = [node.alias_or_name for node in tree.find_all(sqlglot.exp.Column, sqlglot.exp.Alias)]
+        assert not [name for name in columns if set(name) & set("@()=.,")]
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_a_golden_query_runs_in_duckdb_and_in_polars_with_one_result(name: str) -> None:
+    recs = pl.DataFrame(
+        {
+            **{name: [1, 1, 1] for name in ("partition", "algorithm", "user", "rank", "hits", "order")},
+            "rank": [1, 2, 3] if name == "three_metrics" else [1, 1, 1],
+            "item": [4, 5, 6],
+            "item_id": [4, 5, 6],
+            "score": [0.3, 0.2, 0.1],
+        }
+    )
+    truth = pl.DataFrame(
+        {
+            **{name: [1, 1] for name in ("partition", "user", "hits")},
+            "item": [4, 6],
+            "item_id": [4, 6],
+            "rating": [5.0, 3.0],
+        }
+    )
+    connection = duckdb.connect()
+    connection.execute("CREATE SCHEMA db")
+    for table, frame in (("recs", recs), ("truth", truth)):
+        connection.register("frame", frame)
+        connection.execute(f"CREATE TABLE db.{table} AS SELECT * FROM frame")
+    by_duckdb = connection.sql((GOLDEN / f"{name}.duckdb.sql").read_text(encoding="utf-8")).pl()
+    text = (GOLDEN / f"{name}.polars.sql").read_text(encoding="utf-8")
+    by_polars = pl.SQLContext(recs=recs, truth=truth).execute(text.replace('"db".', "")).collect()
+    assert by_duckdb.height == by_polars.height == 1
+    assert by_duckdb.columns == by_polars.columns
+    for left, right in zip(by_duckdb.row(0), by_polars.row(0), strict=True):
+        assert left == pytest.approx(right, abs=1e-12)
