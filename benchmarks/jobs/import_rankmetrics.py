@@ -1,0 +1,3 @@
+"""What it takes to import rankmetrics."""
+
+import rankmetrics  # noqa: F401

@@ -1,0 +1,9 @@
+"""The metrics over two files, by DuckDB: the folder, then the metrics."""
+
+import sys
+from pathlib import Path
+
+import rankmetrics as rm
+
+folder, metrics = Path(sys.argv[1]), sys.argv[2:]
+print(rm.evaluate(folder / "recs.parquet", folder / "truth.parquet", metrics).summary().fetchall())

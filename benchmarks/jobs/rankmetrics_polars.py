@@ -1,0 +1,12 @@
+"""The metrics over two lazy frames, by Polars: the folder, then the metrics."""
+
+import sys
+from pathlib import Path
+
+import polars as pl
+
+import rankmetrics as rm
+
+folder, metrics = Path(sys.argv[1]), sys.argv[2:]
+recs, truth = pl.scan_parquet(folder / "recs.parquet"), pl.scan_parquet(folder / "truth.parquet")
+print(rm.evaluate(recs, truth, metrics).summary().collect())
