@@ -195,11 +195,16 @@ class Result:
     def notes(self) -> list[str]:
         """The account in sentences: how many lists were scored, and what is worth knowing about the rest."""
         counted = sorted(catalog().all("account"), key=lambda one: one.fields.get("shown") != "always")
-        counts = [(one, self._totals.get(one.name, 0)) for one in counted if "shown" in one.fields]
-        notes = [f"{n:,} {one.summary}" for one, n in counts if n or one.fields["shown"] == "always"]
-        undefined = {one.label: self._totals[f"{UNDEFINED}{one.label}"] for one in self.metrics}
-        return notes + [
-            f"{n:,} lists for which {label} is undefined; not in its mean" for label, n in undefined.items() if n
+        totals = self._totals
+        shown = [
+            one
+            for one in counted
+            if one.fields.get("shown") == "always" or ("shown" in one.fields and totals[one.name])
+        ]
+        undefined = {one.label: totals[f"{UNDEFINED}{one.label}"] for one in self.metrics}
+        return [
+            *(_counted(one.summary, totals[one.name]) for one in shown),
+            *(_counted(f"lists for which {one} is undefined; not in its mean", n) for one, n in undefined.items() if n),
         ]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -227,3 +232,9 @@ class Result:
         from rankmetrics.printing import html_table
 
         return html_table(self._headings, self._leaderboard(), self.notes())
+
+
+def _counted(what: str, count: int) -> str:
+    """A count behind what was counted, before what follows from it: `lists of the truth: 4; left out`."""
+    counted, semicolon, rest = what.partition(";")
+    return f"{counted}: {count:,}{semicolon}{rest}"

@@ -263,7 +263,7 @@ def test_duplicates_error_refuses_repeats_that_count_only_counts(folder: Path) -
     truth = pl.read_csv(folder / "truth.csv")
     pl.concat([truth, truth[:1]]).write_csv(folder / "truth.csv")
     command = ["evaluate", folder / "recs.csv", folder / "truth.csv", "-m", "hit@1"]
-    assert "1 rows of the truth that repeat an item" in printed(*command)
+    assert "rows of the truth that repeat an item of their list: 1;" in printed(*command)
     assert "1 rows of the truth" in refused(*command, "--duplicates", "error")
 
 

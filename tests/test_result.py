@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import os
+import re
 from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
@@ -286,20 +287,24 @@ def test_a_missing_list_scores_0_unless_it_is_skipped(engine: Engine) -> None:
     assert means == {"zero": [pytest.approx(1 / 3), 1.0], "skip": [0.5, 1.0]}
 
 
+def noted(name: str, count: int) -> str:
+    """A count of the account as a note says it."""
+    said = next(one.summary for one in catalog().all("account") if one.name == name)
+    return re.sub(r"(?=;)|$", f": {count}", said, count=1)
+
+
 def test_the_notes_sum_the_account_over_all_systems() -> None:
     notes = rm.evaluate(COUNTED_RECS, COUNTED_TRUTH, "ndcg@2").notes()
-    said = {one.name: one.summary for one in catalog().all("account")}
     expected = {"lists_scored": 8, "lists_missing": 1, "lists_empty": 1, "lists_tied": 2, "truth_repeated": 1}
-    assert notes[0] == f"8 {said['lists_scored']}"
-    assert {f"{n} {said[name]}" for name, n in expected.items()} <= set(notes)
-    assert notes[-1] == "2 lists for which ndcg@2 is undefined; not in its mean"
-    assert not [one for one in notes if one.startswith("0 ")]
+    assert notes[0] == noted("lists_scored", 8)
+    assert {noted(name, n) for name, n in expected.items()} <= set(notes)
+    assert notes[-1] == "lists for which ndcg@2 is undefined: 2; not in its mean"
+    assert not [one for one in notes if ": 0" in one]
 
 
 def test_the_notes_are_one_where_nothing_was_left_out() -> None:
     truth = pl.DataFrame({"user": [1, 1], "item": [8, 7]})
-    said = {one.name: one.summary for one in catalog().all("account")}
-    assert rm.evaluate(RECS[:2], truth, "rr").notes() == [f"1 {said['lists_scored']}"]
+    assert rm.evaluate(RECS[:2], truth, "rr").notes() == [noted("lists_scored", 1)]
 
 
 def test_a_repeat_is_counted_or_refused() -> None:
@@ -330,7 +335,7 @@ def test_a_result_prints_as_a_table_with_the_account_below() -> None:
 def test_an_undefined_mean_is_a_dash() -> None:
     result = rm.evaluate(RECS, TRUTH.with_columns(rating=0.0), ["rr", "n_hits"])
     assert cells(repr(result).splitlines()[2]) == ["a", "3", "–", "0.0000"]
-    assert result.notes()[-1] == "6 lists for which rr is undefined; not in its mean"
+    assert result.notes()[-1] == "lists for which rr is undefined: 6; not in its mean"
     assert "<td>–</td>" in result._repr_html_()
 
 

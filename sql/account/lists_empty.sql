@@ -1,4 +1,4 @@
--- lists_empty: lists with rows and no item in them; 0 where a metric is defined
+-- lists_empty: lists with rows and no item in them; scored 0 where a metric is defined
 --
 -- shown: if any
 SELECT COUNT(*) AS lists_empty

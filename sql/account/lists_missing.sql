@@ -1,4 +1,4 @@
--- lists_missing: lists of the truth without a row among the recommendations; 0 where a metric is defined
+-- lists_missing: lists of the truth without a row among the recommendations; scored 0 where a metric is defined
 --
 -- shown: if any
 SELECT COUNT(*) AS lists_missing

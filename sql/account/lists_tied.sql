@@ -1,4 +1,4 @@
--- lists_tied: lists with equal scores among the places that count, or between the last and the next; the tie rule decides
+-- lists_tied: lists with equal scores, down to one place past the deepest cutoff; the tie rule orders them
 --
 -- needs: score
 -- shown: if any
