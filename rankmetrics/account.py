@@ -21,9 +21,9 @@ class Account(Plan):
     """The query that counts what went into the summary and what was left out.
 
     Its rows are the columns of `by`, the name of a count (`account`) and the count (`n`). Counts that belong to no
-    system, such as those of the truth, have NULL in the columns of `by`. Scores are counted where they rank the lists;
-    where a rank column does, they are not read. `counts` says whether what is counted of the metrics is counted here,
-    which takes the whole query of the metrics.
+    system, such as those of the truth, have NULL in the columns of `by`. `counts` asks for all of them, for which the
+    whole query of the metrics is run; without it, what is counted of the metrics is left out, and so is what is counted
+    of scores that order nothing, because a rank column does.
     """
 
     def __init__(
@@ -55,8 +55,10 @@ class Account(Plan):
             self.stages.want(key, tree.columns_read(counted), self.depth)
 
     def _has(self, role: str | None) -> bool:
+        """Whether there is a column for what a count needs, and it is worth its price."""
         roles: Columns = self.layout.truth if role == "rating" else self.layout.recs
-        return role is None or (getattr(roles, role) is not None and (role != "score" or self.layout.ties is not None))
+        idle = role == "score" and self.layout.ties is None and not self.counts
+        return role is None or (getattr(roles, role) is not None and not idle)
 
     def account(self) -> exp.Select:
         """The query for the account."""

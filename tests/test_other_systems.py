@@ -48,6 +48,10 @@ def test_an_account_of_movielens_finds_nothing_missing(engine: Engine) -> None:
     account = engine.read(rm.evaluate(recs, truth, "ndcg@10").account())
     totals = dict(account.group_by("account").agg(pl.col("n").sum()).iter_rows())
     assert totals["lists_scored"] == totals["lists_recommended"] == 3772
+    recs_read = pl.read_parquet(ML100K / "recs.parquet").filter(pl.col("rank") <= 11)
+    keys = ["partition", "algorithm", "user"]
+    tied = recs_read.group_by(keys).agg(alike=pl.col("score").n_unique() < pl.len())["alike"].sum()
+    assert totals["lists_tied"] == tied > 0
     assert {name: totals[name] for name in ("lists_missing", "lists_empty", "lists_not_from_1", "ranks_repeated")} == {
         "lists_missing": 0,
         "lists_empty": 0,
