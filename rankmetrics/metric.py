@@ -263,7 +263,7 @@ def _settings(inside: str, text: str) -> Iterator[tuple[str, Setting]]:
 
 
 def _opened(name: str, value: Setting) -> Iterator[tuple[str, Setting]]:
-    """A setting whose choice brings its own: `discount=geometric(p=0.9)` is `discount=geometric, p=0.9`."""
+    """A setting whose choice brings its own: `discount=geometric(0.9)` is `discount=geometric, p=0.9`."""
     match = re.fullmatch(r"([\w.\-]+)\s*\((.*)\)", value, re.DOTALL) if isinstance(value, str) else None
     if not match:
         yield name, value
@@ -272,8 +272,17 @@ def _opened(name: str, value: Setting) -> Iterator[tuple[str, Setting]]:
     for part in _split(match.group(2)):
         key, equals, inner = part.partition("=")
         if not equals:
+            key, inner = _only_parameter(name, match.group(1)), part
+        if not key:
             raise MetricError(f"{part.strip()!r} in {name}={value} is no setting: write name=value, as in p=0.9.")
         yield key.strip(), _value(inner.strip())
+
+
+def _only_parameter(name: str, choice: str) -> str:
+    """The one parameter that a choice has, which need not be named; nothing where it has none or several."""
+    parameter = catalog().parameter("", name)
+    inner = _inner(parameter, choice) if parameter and choice in parameter.choices else set()
+    return inner.pop() if len(inner) == 1 else ""
 
 
 def _split(text: str) -> list[str]:

@@ -831,3 +831,10 @@ def test_a_name_that_is_none_raises_an_attribute_error_with_what_is_near() -> No
 def test_dir_lists_the_metrics_and_the_functions() -> None:
     assert {"ndcg", "recall", "evaluate", "Columns"} <= set(dir(rm))
     assert set(rm.__all__) | set(rm.list_metrics()["metric"]) <= set(dir(rm))
+
+
+def test_the_only_parameter_of_a_choice_need_not_be_named() -> None:
+    assert rm.parse("ndcg(discount=geometric(0.9))@5") == rm.parse("ndcg(discount=geometric(p=0.9))@5")
+    assert rm.parse("err(stop=graded(4))") == rm.err(stop="graded", max_rating=4)
+    with pytest.raises(rm.MetricError, match="is no setting"):
+        rm.parse("ndcg(discount=log2(3))")
