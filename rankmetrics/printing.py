@@ -79,7 +79,8 @@ def _empty_table() -> Table:
 def _table(columns: Sequence[str], keys: Sequence[str], rows: Rows, best: Mapping[str, float | None]) -> Table:
     table = _empty_table()
     for name in columns:
-        table.add_column(Text(name), justify="left" if name in keys else "right", no_wrap=name not in keys)
+        numbers = all(isinstance(row[name], (int, float)) for row in rows if row[name] is not None)
+        table.add_column(Text(name), justify="right" if numbers else "left", no_wrap=name not in keys)
     for row in rows:
         table.add_row(*(_cell(row[name], best.get(name)) for name in columns))
     return table
