@@ -16,7 +16,7 @@ from rankmetrics.catalog import catalog
 from rankmetrics.checks import refuse
 from rankmetrics.columns import Layout
 from rankmetrics.engines.base import FORMATS, Engine, format_of
-from rankmetrics.errors import InputError
+from rankmetrics.errors import DialectError, InputError
 from rankmetrics.explanation import explain
 from rankmetrics.metric import Metric
 from rankmetrics.plan import N_LISTS, UNDEFINED, Plan
@@ -100,12 +100,17 @@ class Result:
             truth: the same for the truth.
 
         Raises:
-            DialectError: the dialect is unknown, or cannot say what the query says.
+            DialectError: the dialect is unknown, or cannot say what the query says; or ties="input" over a table.
         """
         name = dialect or self._engine.dialect
         tables = {}
         for key, given, known in (("recs", recs, self._engine.recs), ("truth", truth, self._engine.truth)):
             keeps = given is None and name == self._engine.dialect and known.travels
+            if not keeps and key == "recs" and self.layout.ties == "input":
+                raise DialectError(
+                    'ties="input" goes by the order of the rows, and those of a table have none: rank them into a '
+                    'rank column, or break ties with ties="item".'
+                )
             tables[key] = known.table if keeps else dialects.table(given or known.name, name)
         plan = Plan(self.metrics, self.layout, tables, self._missing)
         return dialects.text(plan.per_list() if per_list else plan.summary(), name)

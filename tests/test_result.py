@@ -838,3 +838,16 @@ def test_the_only_parameter_of_a_choice_need_not_be_named() -> None:
     assert rm.parse("err(stop=graded(4))") == rm.err(stop="graded", max_rating=4)
     with pytest.raises(rm.MetricError, match="is no setting"):
         rm.parse("ndcg(discount=log2(3))")
+
+
+def test_the_order_of_rows_cannot_be_told_to_a_table(tmp_path: Path) -> None:
+    recs = pl.DataFrame({"user": [1, 1], "item": [8, 7], "score": [0.5, 0.5]})
+    truth = pl.DataFrame({"user": [1], "item": [8]})
+    recs.write_parquet(tmp_path / "recs.parquet")
+    of_frames = rm.evaluate(recs, truth, "rr", ties="input")
+    of_arrow = rm.evaluate(recs.to_arrow(), truth, "rr", ties="input")
+    for result, dialect in ((of_frames, "snowflake"), (of_frames, "polars"), (of_arrow, "duckdb")):
+        with pytest.raises(rm.DialectError, match="order of the rows"):
+            result.to_sql(dialect)
+    of_file = rm.evaluate(tmp_path / "recs.parquet", truth, "rr", ties="input")
+    assert "ROW_NUMBER() OVER ()" in of_file.to_sql("duckdb")

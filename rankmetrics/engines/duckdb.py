@@ -79,6 +79,7 @@ class DuckDB(Engine):
         columns = self._describe(name, table)
         if not columns:
             raise InputError(f"There are no columns in the {_WHAT[name]}.")
+        travels = table.name not in self._objects
         if number_rows:
             if not ordered:
                 raise ColumnError(
@@ -87,7 +88,7 @@ class DuckDB(Engine):
                 )
             number = exp.alias_(exp.Window(this=exp.RowNumber()), INPUT_ROW, quoted=True)
             table = exp.Subquery(this=exp.select(exp.Star(), number).from_(table))
-        return Input(columns, table, table_name(value, name), travels=table.name not in self._objects)
+        return Input(columns, table, table_name(value, name), travels=travels)
 
     def _table(self, name: str, value: object, connection: object | None) -> tuple[exp.Expr, bool]:
         """An input as it stands after FROM, and whether its rows have an order."""
