@@ -76,8 +76,20 @@ Threads = Annotated[int | None, typer.Option(min=1, help="Threads for DuckDB (de
 PerList = Annotated[bool, typer.Option("--per-list", help="One row per list instead of the summary.")]
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        import rankmetrics as rm
+
+        typer.echo(f"rankmetrics {rm.__version__}")
+        raise typer.Exit
+
+
 @app.callback()
-def _main() -> None:
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
     """Offline ranking metrics written as SQL."""
 
 

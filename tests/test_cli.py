@@ -727,3 +727,7 @@ def test_an_interrupt_in_a_pipe_ends_the_query_without_a_traceback(scripts: dict
             child.kill()
     assert b"Traceback" not in err
     assert child.returncode == 130
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert printed("--version") == f"rankmetrics {rm.__version__}\n"
