@@ -11,8 +11,7 @@ from sqlglot import exp
 
 from rankmetrics import tree
 from rankmetrics.catalog import catalog
-from rankmetrics.columns import Columns, Layout
-from rankmetrics.metric import Metric
+from rankmetrics.columns import Columns
 from rankmetrics.plan import Plan, with_ctes
 from rankmetrics.stages import Built, Key
 
@@ -26,19 +25,6 @@ class Account(Plan):
     of scores that order nothing, because a rank column does.
     """
 
-    def __init__(
-        self,
-        metrics: Sequence[Metric],
-        layout: Layout,
-        tables: Mapping[str, exp.Expr],
-        missing: str = "zero",
-        *,
-        taken: frozenset[str] = frozenset(),
-        counts: bool = True,
-    ) -> None:
-        self._counted: dict[Key, dict[str, exp.Expr]] = {}
-        super().__init__(metrics, layout, tables, missing, taken=taken, counts=counts)
-
     @property
     def headings(self) -> tuple[str, str]:
         """What the name of a count and the count are called: `account` and `n`, unless `by` has such a column."""
@@ -46,6 +32,7 @@ class Account(Plan):
         return ("account_" if "account" in taken else "account", "n_" if "n" in taken else "n")
 
     def _want_more(self) -> None:
+        self._counted: dict[Key, dict[str, exp.Expr]] = {}
         for definition in catalog().all("account"):
             if definition.reads == "metrics" or not self._has(definition.fields.get("needs")):
                 continue

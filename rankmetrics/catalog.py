@@ -12,11 +12,14 @@ from functools import cache, cached_property
 
 from rankmetrics import tree
 from rankmetrics._files import sql_folder
-from rankmetrics.definition import FOLDERS, Definition, Kind, Parameter, parameter_of, plain, read
-from rankmetrics.errors import MetricError, did_you_mean, names
+from rankmetrics.definition import FOLDERS, Definition, Kind, Parameter, parameter_of, read
+from rankmetrics.errors import MetricError, did_you_mean, names, plain
 
 # Bound by the plan, not by whoever asks for a metric: how deep a stage must go, and the policies.
 PLANNED = frozenset({"deepest", "place"})
+
+# What a summary calls the number of lists: no metric may be called so.
+N_LISTS = "n_lists"
 
 
 class Catalog:
@@ -192,8 +195,8 @@ class Catalog:
             raise MetricError("A metric is one SELECT of one expression with a name: SELECT ... AS name.")
         if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
             raise MetricError(f"A metric's name is letters, digits and underscores: {name!r} is not.")
-        if name.lower() == "n_lists":
-            raise MetricError("A summary has a column 'n_lists' already: give your metric another name.")
+        if name.lower() == N_LISTS:
+            raise MetricError(f"A summary has a column {N_LISTS!r} already: give your metric another name.")
         parts = {key for key, value in select.args.items() if value and key not in ("expressions", "from_", "where")}
         if "from_" not in select.args or parts - {"kind", "hint", "operation_modifiers"}:
             raise MetricError(f"Metric {name!r} must be SELECT ... FROM one stage or metrics, with at most a WHERE.")

@@ -64,8 +64,8 @@ def refuse(
             f"{sample.repeated()}. Is a column missing that tells the lists apart? They are identified by "
             f"{', '.join(layout.lists)}."
         )
-    if sample.fractional():
-        raise DataError(f"Some ranks in column {layout.recs.rank!r} are not whole, such as {sample.fractional()}.")
+    if fractional := sample.fractional():
+        raise DataError(f"Some ranks in column {layout.recs.rank!r} are not whole, such as {fractional}.")
     if counts.get("truth_infinite"):
         raise DataError(
             f"{counts['truth_infinite']:,} rows of the truth have an infinite rating, such as in {sample.infinite()}. "
@@ -97,9 +97,12 @@ class _Sampler:
         select = select.group_by(*named, *[tree.column(one) for one in more])
         if having is not None:
             select = select.having(having)
-        tree.quote(select)
-        found = [row[0] if len(row) == 1 else row for row in self._rows(select)]
+        found = [row[0] if len(row) == 1 else row for row in self._ask(select)]
         return ", ".join(map(repr, found)) or "nothing"
+
+    def _ask(self, select: exp.Select) -> Sequence[tuple[object, ...]]:
+        tree.quote(select)
+        return self._rows(select)
 
     def lists(self, table: str) -> str:
         return self._some(table, self._layout.truth_lists)
@@ -114,8 +117,7 @@ class _Sampler:
         select = (
             exp.select(item).from_(self._tables["recs"].copy()).where(exp.In(this=item.copy(), query=truth.subquery()))
         )
-        tree.quote(select)
-        return bool(self._rows(select.limit(1)))
+        return bool(self._ask(select.limit(1)))
 
     def misranked(self) -> str:
         first = exp.Min(this=tree.column(str(self._layout.recs.rank)))

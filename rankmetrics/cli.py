@@ -195,7 +195,7 @@ def sql(
     they are written: in Snowflake, write those made without quotes in upper case.
     """
     with told():
-        if _is_table(recs) and database is None:
+        if database is None and files(recs) is None:
             text = _sql_of_tables(locals())
         else:
             with own_connection(database, None, None) as connection:
@@ -257,7 +257,7 @@ def _result(given: dict[str, Any]) -> Result:
 
     _define(given.get("define"))
     for value in (given["recs"], given["truth"]):
-        if given["database"] is None and _is_table(value):
+        if given["database"] is None and files(value) is None:
             raise no_table(value)
     return rm.evaluate(
         given["recs"],
@@ -300,10 +300,6 @@ def _define(paths: Sequence[Path] | None) -> None:
 
     for path in paths or ():
         rm.define(path)
-
-
-def _is_table(value: str) -> bool:
-    return files(value) is None
 
 
 def _sql_of_tables(given: dict[str, Any]) -> str:

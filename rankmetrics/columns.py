@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Literal
 
-from rankmetrics.errors import ColumnError, did_you_mean, names, similar
+from rankmetrics.errors import ColumnError, did_you_mean, names, plain, similar
 
 Family = Literal["integer", "float", "string", "date", "datetime", "zoned datetime", "boolean", "nested", "other"]
 Ties = Literal["item", "item_desc", "input"]
@@ -15,15 +14,16 @@ Ties = Literal["item", "item_desc", "input"]
 NUMBERS: frozenset[Family] = frozenset({"integer", "float"})
 
 # How people call the columns, lower case and without separators: `movieId`, `movie_id` and `Movie ID` are one name.
+ITEM = frozenset("item itemid itemidx iid movieid productid articleid trackid docid docno documentid".split())
 USUAL: Mapping[str, Mapping[str, frozenset[str]]] = {
     "recommendations": {
-        "item": frozenset("item itemid itemidx iid movieid productid articleid trackid docid docno documentid".split()),
+        "item": ITEM,
         "rank": frozenset("rank position".split()),
         "score": frozenset("score prediction relevance".split()),
         "rating": frozenset("rating gain".split()),
     },
     "truth": {
-        "item": frozenset("item itemid itemidx iid movieid productid articleid trackid docid docno documentid".split()),
+        "item": ITEM,
         "rating": frozenset("rating relevance gain grade".split()),
     },
 }
@@ -130,11 +130,6 @@ def layout(
     )
 
 
-def _plain(name: str) -> str:
-    """A column name without case and separators."""
-    return re.sub(r"[^a-z0-9]", "", name.lower())
-
-
 def _missing(name: str, why: str, table: str, schema: Schema) -> ColumnError:
     return ColumnError(
         f"No column {name!r} in the {table} ({why}): there were {names(schema)}.{did_you_mean(name, schema)}"
@@ -154,7 +149,7 @@ def _roles(table: str, schema: Schema, given: Columns, lists: frozenset[str]) ->
         if named is not None and named not in schema:
             raise _missing(named, f"named as the {role} column", table, schema)
         taken = lists | {value for value in vars(given).values() if value}
-        candidates = [named] if named else [name for name in schema if _plain(name) in usual and name not in taken]
+        candidates = [named] if named else [name for name in schema if plain(name) in usual and name not in taken]
         if len(candidates) > 1:
             raise ColumnError(
                 f"Which column of the {table} is the {role}: {names(candidates)}? "

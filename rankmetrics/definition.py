@@ -150,11 +150,6 @@ def read_file(path: Path) -> Definition:
         raise MetricError(f"The definition {str(path)!r} cannot be read: {error}") from error
 
 
-def plain(spelling: str) -> str:
-    """A spelling without case and separators: nDCG, ndcg and NDCG are one name, as are r-precision and r_precision."""
-    return re.sub(r"[^a-z0-9]", "", spelling.lower())
-
-
 def parameter_of(definition: Definition, name: str, *, own: bool = False) -> Parameter:
     """A parameter from its file: several columns are a choice, the first the default; one column is a number."""
     columns = definition.select.expressions

@@ -6,6 +6,7 @@ caller would expect, so `except ValueError` keeps working.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -60,6 +61,15 @@ def names(values: Iterable[object]) -> str:
     if not texts:
         return "nothing"
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def plain(name: str) -> str:
+    """A name without case and separators: nDCG, ndcg and NDCG are one metric, movieId and movie_id one column.
+
+    >>> plain("R-Precision")
+    'rprecision'
+    """
+    return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 def similar(wanted: str, known: Iterable[str]) -> list[str]:

@@ -9,14 +9,13 @@ from typing import TypeVar
 from sqlglot import exp
 
 from rankmetrics import tree
-from rankmetrics.catalog import catalog
+from rankmetrics.catalog import N_LISTS, catalog
 from rankmetrics.columns import Layout
 from rankmetrics.definition import Definition
 from rankmetrics.errors import ColumnError, names
 from rankmetrics.metric import Metric, Setting, Settings, spell
 from rankmetrics.stages import Built, Key, Stages
 
-N_LISTS = "n_lists"
 N_RELEVANT = "n_relevant"
 UNDEFINED = "undefined "
 

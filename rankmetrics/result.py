@@ -12,14 +12,14 @@ from sqlglot import exp
 from rankmetrics import dialect as dialects
 from rankmetrics._files import whole_file
 from rankmetrics.account import Account
-from rankmetrics.catalog import catalog
+from rankmetrics.catalog import N_LISTS, catalog
 from rankmetrics.checks import refuse
 from rankmetrics.columns import Layout
 from rankmetrics.engines.base import FORMATS, Engine, format_of
 from rankmetrics.errors import DialectError, InputError
 from rankmetrics.explanation import explain
 from rankmetrics.metric import Metric
-from rankmetrics.plan import N_LISTS, UNDEFINED, Plan
+from rankmetrics.plan import UNDEFINED, Plan
 
 if TYPE_CHECKING:
     import polars as pl
@@ -80,7 +80,7 @@ class Result:
         Returns:
             A LazyFrame or a relation, as the recommendations were.
         """
-        return self._run(self._planned(Account).account())
+        return self._run(self._planned(Account, counts=True).account())
 
     def _run(self, select: exp.Select) -> Any:
         return self._engine.run(dialects.text(select, self._engine.dialect))

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 ENGINES = {"polars": "rankmetrics.engines.polars"}
 DEFAULT = "rankmetrics.engines.duckdb"
 
+# What the two inputs are called in a message.
+CALLED = {"recs": "recommendations", "truth": "truth"}
+
 # What files hold, by the end of their name.
 FORMATS = {
     ".parquet": "parquet",

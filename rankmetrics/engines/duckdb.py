@@ -14,7 +14,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from rankmetrics.columns import ColumnType, Family
-from rankmetrics.engines.base import Engine, Input, files, no_table, table_name, unknown
+from rankmetrics.engines.base import CALLED, Engine, Input, files, no_table, table_name, unknown
 from rankmetrics.errors import ColumnError, EngineError, InputError
 from rankmetrics.stages import INPUT_ROW
 
@@ -78,7 +78,7 @@ class DuckDB(Engine):
         table, ordered = self._table(name, value, connection)
         columns = self._describe(name, table)
         if not columns:
-            raise InputError(f"There are no columns in the {_WHAT[name]}.")
+            raise InputError(f"There are no columns in the {CALLED[name]}.")
         travels = table.name not in self._objects
         if number_rows:
             if not ordered:
@@ -118,7 +118,7 @@ class DuckDB(Engine):
             relation = self._relation(text)
             types = [(str(kind), kind.id) for kind in relation.types]
         except duckdb.Error as error:
-            raise InputError(f"The {_WHAT[name]} cannot be read: {_reason(error)}") from error
+            raise InputError(f"The {CALLED[name]} cannot be read: {_reason(error)}") from error
         return {
             column: ColumnType(_family(kind, full), full)
             for column, (full, kind) in zip(relation.columns, types, strict=True)
@@ -160,9 +160,6 @@ class DuckDB(Engine):
             raise EngineError(self.name, _reason(error), lazy.sql_query()) from error
 
 
-_WHAT = {"recs": "recommendations", "truth": "truth"}
-
-
 def _tables(sql: Callable[[str], object]) -> frozenset[str]:
     """The names of all tables and views of the database, in lower case."""
     try:
@@ -197,7 +194,7 @@ def _readable(name: str, value: object) -> object:
         return value.read_all()  # type: ignore[attr-defined]  # a reader is read once, a query may read it twice
     if module in ("pandas", "polars", "pyarrow") or hasattr(value, "__arrow_c_stream__"):
         return value
-    raise unknown(_WHAT[name], value)
+    raise unknown(CALLED[name], value)
 
 
 def _reason(error: duckdb.Error) -> str:

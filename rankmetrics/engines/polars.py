@@ -12,7 +12,7 @@ import polars as pl
 
 from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Family
-from rankmetrics.engines.base import Engine, Input, files, no_table, unknown
+from rankmetrics.engines.base import CALLED, Engine, Input, files, no_table, unknown
 from rankmetrics.errors import EngineError, InputError
 from rankmetrics.stages import INPUT_ROW
 
@@ -41,7 +41,8 @@ class Polars(Engine):
     dialect: ClassVar[str] = "polars"
 
     def __init__(self, recs: object, truth: object, connection: object | None, *, number_rows: bool) -> None:
-        frames = {"recs": _frame("recommendations", recs, connection), "truth": _frame("truth", truth, connection)}
+        given = {"recs": recs, "truth": truth}
+        frames = {name: _frame(CALLED[name], value, connection) for name, value in given.items()}
         schemas = {name: _schema(name, frame) for name, frame in frames.items()}
         self.recs, self.truth = (Input(_types(schemas[name]), tree.table(name), name) for name in ("recs", "truth"))
         frames = _alike(frames, schemas)
@@ -119,9 +120,9 @@ def _schema(name: str, frame: pl.LazyFrame) -> pl.Schema:
     try:
         schema = frame.collect_schema()
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError(f"The {'recommendations' if name == 'recs' else name} cannot be read: {error}") from error
+        raise InputError(f"The {CALLED[name]} cannot be read: {error}") from error
     if not schema:
-        raise InputError(f"There are no columns in the {'recommendations' if name == 'recs' else name}.")
+        raise InputError(f"There are no columns in the {CALLED[name]}.")
     return schema
 
 
