@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from sqlglot import exp
 
 from rankmetrics import tree
-from rankmetrics.catalog import catalog
-from rankmetrics.columns import Columns
+from rankmetrics.catalog import METRICS, catalog
+from rankmetrics.measures import offers
 from rankmetrics.plan import Plan, with_ctes
 from rankmetrics.stages import Built, Key
 
@@ -34,18 +34,17 @@ class Account(Plan):
     def _want_more(self) -> None:
         self._counted: dict[Key, dict[str, exp.Expr]] = {}
         for definition in catalog().all("account"):
-            if definition.reads == "metrics" or not self._has(definition.fields.get("needs")):
+            if definition.reads == METRICS or not self._has(definition.fields.get("needs")):
                 continue
             key = self.stages.key(definition.reads, {})
             counted = tree.filter_aggregates(definition.expression, tree.condition(definition.select))
             self._counted.setdefault(key, {})[definition.name] = counted
             self.stages.want(key, tree.columns_read(counted), self.depth)
 
-    def _has(self, role: str | None) -> bool:
-        """Whether there is a column for what a count needs, and it is worth its price."""
-        roles: Columns = self.layout.truth if role == "rating" else self.layout.recs
-        idle = role == "score" and self.layout.ties is None and not self.counts
-        return role is None or (getattr(roles, role) is not None and not idle)
+    def _has(self, need: str | None) -> bool:
+        """Whether there is what a count needs, and it is worth its price."""
+        idle = need == "score" and self.layout.recs.rank is not None and not self.counts
+        return offers(self.layout, need) and not idle
 
     def account(self) -> exp.Select:
         """The query for the account."""
@@ -56,7 +55,7 @@ class Account(Plan):
             stage = self.stages.cte(key.name)
             for built in self.stages.ctes([stage]):
                 ctes.setdefault(built.name, built)
-            groups = by if self._is_per_list(key) else []
+            groups = by if self.stages.is_per_list(key) else []
             cte = self._counts_cte(self.stages.cte(f"{key.name}_counts"), self.stages.resolve(stage), groups, of_stage)
             ctes[cte.name] = cte
             counted.append((cte.name, groups, list(of_stage)))

@@ -8,18 +8,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache, cached_property
 
 from rankmetrics import tree
 from rankmetrics._files import sql_folder
 from rankmetrics.definition import FOLDERS, Definition, Kind, Parameter, parameter_of, read
 from rankmetrics.errors import MetricError, did_you_mean, names, plain
+from rankmetrics.inputs import EMBEDDINGS, EXTRAS, NEEDED
 
-# Bound by the plan, not by whoever asks for a metric: how deep a stage must go, and the policies.
-PLANNED = frozenset({"deepest", "place"})
+# Bound by the plan, not by whoever asks for a metric: how deep a stage must go.
+PLANNED = frozenset({"deepest"})
+
+# The kinds of what can be asked for: numbers of a list, and of a system.
+ASKED: tuple[Kind, ...] = ("metric", "run")
+
+# Policies that bear on every number of a list, whatever it is made of: the rest are found by parsing.
+ON_LISTS = ("missing", "undefined", "enough")
 
 # What a summary calls the number of lists: no metric may be called so.
 N_LISTS = "n_lists"
+
+# What a file reads that is made of numbers: those of each list, and those of each system.
+METRICS, RUNS = "metrics", "runs"
+
+# The stage of those lists that the metrics asked for are taken over: which, the plan knows.
+LISTS = "lists"
 
 
 class Catalog:
@@ -33,14 +47,15 @@ class Catalog:
         self._parameters: dict[tuple[str, str], Parameter | None] = {}
         self._accepted: dict[str, dict[str, Parameter]] = {}
         self._stage_parameters: dict[str, set[str]] = {}
+        self._policies: dict[str, str | None] = {}
 
     def _spell(self, definition: Definition) -> None:
         for spelling in (definition.name, *definition.aliases):
             self._spellings[plain(spelling)] = definition.name
 
     def metrics(self) -> list[Definition]:
-        """The metrics that can be asked for, by name."""
-        return [one for (kind, _), one in sorted(self._definitions.items()) if kind == "metric"]
+        """The metrics that can be asked for, by name: those of a list and those of a system."""
+        return sorted((one for (kind, _), one in self._definitions.items() if kind in ASKED), key=lambda one: one.name)
 
     def all(self, kind: Kind) -> list[Definition]:
         """Every definition of a kind, in the order of the files' names."""
@@ -59,11 +74,19 @@ class Catalog:
                 f"There is no metric {spelling!r}.{did_you_mean(spelling, known)} "
                 "rm.list_metrics() and `rankmetrics metrics` list them all."
             )
-        return self._definitions["metric", name]
+        return self._definitions.get(("metric", name)) or self._definitions["run", name]
 
     def column(self, name: str) -> Definition | None:
         """The metric or part that a column of `metrics` names."""
         return self._definitions.get(("metric", name)) or self._definitions.get(("part", name))
+
+    def run_column(self, name: str) -> Definition | None:
+        """The number of a system that a column of `runs` names."""
+        return self._definitions.get(("run", name)) or self._definitions.get(("run part", name))
+
+    def child(self, reads: str, name: str) -> Definition | None:
+        """What a column of `metrics` or of `runs` names."""
+        return self.run_column(name) if reads == RUNS else self.column(name)
 
     @cached_property
     def optional(self) -> frozenset[str]:
@@ -77,48 +100,155 @@ class Catalog:
 
     def is_stage(self, name: str) -> bool:
         """Whether a table is a stage, be it one that has variants only."""
-        return any(kind == "stage" and one.partition(".")[0] == name for kind, one in self._definitions)
+        return name in self._variants
 
-    def policy(self, name: str) -> Parameter:
-        """A choice that holds for a whole evaluation."""
-        return parameter_of(self._definitions["policy", name], name)
+    def variants(self, stage: str) -> Mapping[str, Definition]:
+        """The files of a stage: its own under "", its variants under their names."""
+        return self._variants[stage]
+
+    @cached_property
+    def _variants(self) -> dict[str, dict[str, Definition]]:
+        found: dict[str, dict[str, Definition]] = {}
+        for one in self.all("stage"):
+            stage, _, variant = one.name.partition(".")
+            found.setdefault(stage, {})[variant] = one
+        return found
+
+    def policy_of(self, stage: str) -> str | None:
+        """The policy, or parameter, that decides between a stage's variants: they are called as its choices are."""
+        if stage not in self._policies:
+            variants = set(self._variants[stage]) - {""}
+            deciding = (*self.all("policy"), *self.all("parameter"))
+            shared = (one.name for one in deciding if variants and "." not in one.name)
+            self._policies[stage] = next((one for one in shared if variants <= set(self.shared(one).choices)), None)
+        return self._policies[stage]
 
     def parameter(self, metric: str, name: str) -> Parameter | None:
-        """A parameter of a metric: its own if it has a file for it, else the one that all share."""
+        """A parameter of a metric: its own if it has a file for it, else the one that all share, be it a policy."""
         if (metric, name) not in self._parameters:
             own = self._definitions.get(("parameter", f"{metric}.{name}"))
-            shared = self._definitions.get(("parameter", name))
+            shared = self._definitions.get(("parameter", name)) or self._definitions.get(("policy", name))
             found = own or shared
             self._parameters[metric, name] = parameter_of(found, name, own=own is not None) if found else None
         return self._parameters[metric, name]
 
     def parameters(self, metric: str) -> dict[str, Parameter]:
-        """Every parameter that a metric takes, those of what it is made of among them; `k` last."""
+        """Every parameter that a number is computed by, those of what it is made of among them; `k` last."""
         if metric not in self._accepted:
-            found = dict(self._walk(metric))
+            definition = self.column(metric) or self.run_column(metric)
+            assert definition is not None, metric
+            found = dict(self._walk(definition))
             self._accepted[metric] = {name: found[name] for name in sorted(found, key=lambda name: (name == "k", name))}
         return self._accepted[metric]
 
-    def _walk(self, metric: str) -> Iterator[tuple[str, Parameter]]:
-        definition = self.column(metric)
-        assert definition is not None
+    def own_parameters(self, metric: str) -> dict[str, Parameter]:
+        """The parameters that are worth a mention for a metric: policies, which all have, left out."""
+        return {name: one for name, one in self.parameters(metric).items() if not one.policy}
+
+    def is_of_lists(self, run: str) -> bool:
+        """Whether a number of a system is made, by whatever way, of numbers of its lists."""
+        definition = self.run_column(run)
+        if definition is None or definition.reads not in (METRICS, RUNS):
+            return False
+        read = tree.columns_read(definition.select)
+        for name in tree.placeholders(definition.select):
+            parameter = self.parameter(run, name)
+            read = read.union(*map(tree.columns_read, parameter.expressions.values() if parameter else ()))
+        return definition.reads == METRICS or any(self.is_of_lists(one) for one in read)
+
+    def needs(self, metric: str) -> list[str]:
+        """The inputs beside recommendations and truth that a metric needs, each with the column if it needs one.
+
+        `history or items: popularity` means that either does.
+        """
+        waiting, seen, stages = [self.column(metric) or self.run_column(metric)], set(), set()
+        while waiting:
+            one = waiting.pop()
+            assert one is not None, metric
+            if one.name in seen:
+                continue
+            seen.add(one.name)
+            if one.reads not in (METRICS, RUNS):
+                stages.add(one.reads)
+                continue
+            read = tree.columns_read(one.select)
+            for name in tree.placeholders(one.select):
+                parameter = self.parameter(one.name, name)
+                if parameter and not parameter.policy and isinstance(parameter.default, str):
+                    read |= tree.columns_read(parameter.expressions[parameter.default])
+            waiting += [child for name in sorted(read) if (child := self.child(one.reads, name)) is not None]
+        return sorted(set().union(*(self._needs_of(stage) for stage in stages)))
+
+    def _needs_of(self, stage: str) -> set[str]:
+        """What a stage needs, and those below it."""
+        files = self._variants[stage]
+        policy = self.policy_of(stage)
+        if policy is not None and "" not in files:
+            files = {"": files[str(self.shared(policy).default)]}
+        direct, below = [], set()
+        for name, one in files.items():
+            tables = tree.tables_read(one.select)
+            roles = sorted(tree.columns_read(one.select) & NEEDED)
+            found = [f"{table}{f': {roles[0]}' if roles else ''}" for table in tables if table in EXTRAS]
+            found += [f"items: {roles[0]}" for table in tables if table == EMBEDDINGS]
+            under = set().union(*(self._needs_of(table) for table in tables if self.is_stage(table) and table != stage))
+            if len(files) > 1 and ("" not in files or name in EXTRAS or any(n in EXTRAS for n in files)):
+                direct += [*found, *sorted(under)]
+            else:
+                below |= {*found, *under}
+        return below | ({" or ".join(dict.fromkeys(direct))} if direct else set())
+
+    def accepted(self, metric: str, enough: str = "any") -> dict[str, Parameter]:
+        """Every parameter that can be set where a metric is asked for.
+
+        Those are its own, what is decided of its lists, and what it takes to tell whether a list has enough.
+        """
+        known = {**self._on_lists, **self.parameters(metric)}
+        if self.column(metric) is None:  # a number of a system is not one of lists that have too little
+            return {name: one for name, one in known.items() if name not in self._of_enough}
+        chosen = self.shared("enough").expressions.get(enough)
+        told = [self.parameters(column) for column in sorted(tree.columns_read(chosen))] if chosen is not None else []
+        missing = {name: one for parameters in told for name, one in parameters.items() if name not in {*known, "k"}}
+        return {**missing, **known}
+
+    @cached_property
+    def _of_enough(self) -> set[str]:
+        """The policy that tells whether a list has enough, and its own parameters."""
+        expressions = self.shared("enough").expressions.values()
+        return {"enough"}.union(*(tree.placeholders(one) - {"k"} for one in expressions))
+
+    @cached_property
+    def _on_lists(self) -> dict[str, Parameter]:
+        found: dict[str, Parameter] = {}
+        queue = list(ON_LISTS)
+        for name in queue:
+            found[name] = self.shared(name)
+            for expression in found[name].expressions.values():
+                queue += sorted(tree.placeholders(expression) - {"k", *queue})
+        return found
+
+    def _walk(self, definition: Definition) -> Iterator[tuple[str, Parameter]]:
+        is_made_of_numbers = definition.reads in (METRICS, RUNS)
         names_read = set(tree.placeholders(definition.select))
-        columns = tree.columns_read(definition.select) if definition.reads == "metrics" else set()
+        columns = tree.columns_read(definition.select) if is_made_of_numbers else set()
         queue, seen = sorted(names_read), set(names_read)
         for name in queue:
-            parameter = self.parameter(metric, name)
+            parameter = self.parameter(definition.name, name)
             if parameter is None:
-                raise MetricError(f"Metric {metric!r} reads ${name}, and no file of sql/parameters says what that is.")
+                raise MetricError(
+                    f"Metric {definition.name!r} reads ${name}, and no file of sql/parameters says what that is."
+                )
             yield name, parameter
             for expression in parameter.expressions.values():
                 more = tree.placeholders(expression) - seen
                 seen |= more
                 queue.extend(sorted(more))
-                if definition.reads == "metrics":
+                if is_made_of_numbers:
                     columns |= tree.columns_read(expression)
         for column in sorted(columns):
-            yield from ((name, one) for name, one in self._walk(column) if not one.own)
-        if definition.reads != "metrics":
+            if child := self.child(definition.reads, column):
+                yield from ((name, one) for name, one in self._walk(child) if not one.own)
+        if not is_made_of_numbers:
             yield from ((name, self.shared(name)) for name in sorted(self.stage_parameters(definition.reads)))
 
     def shared(self, name: str) -> Parameter:
@@ -134,17 +264,23 @@ class Catalog:
     def stage_parameters(self, stage: str) -> set[str]:
         """The parameters that a stage and the stages below it read, those that the plan binds left out."""
         if stage not in self._stage_parameters:
-            self._stage_parameters[stage] = self._read_by(stage)
+            self._stage_parameters[stage] = self._read_by(stage) if self.is_stage(stage) else set()
         return self._stage_parameters[stage]
 
     def _read_by(self, stage: str) -> set[str]:
-        definition = self.stage(stage)
-        if definition is None:
-            return set()
-        below = [self.stage_parameters(table) for table in tree.tables_read(definition.select) if table != stage]
-        read = tree.placeholders(definition.select) - PLANNED
-        behind = [tree.placeholders(one) for name in read for one in self.shared(name).expressions.values()]
-        return read.union(*behind, *below)
+        found: set[str] = set()
+        if stage == LISTS:
+            return found
+        for one in self._variants[stage].values():
+            read = tree.placeholders(one.select) - PLANNED
+            for name in read:
+                for expression in self.shared(name).expressions.values():
+                    found |= tree.placeholders(expression)
+            found |= read.union(
+                *(self.stage_parameters(table) for table in tree.tables_read(one.select) if table != stage)
+            )
+        policy = self.policy_of(stage)
+        return found | ({policy} if policy else set())
 
     def define(self, definition: Definition) -> Definition:
         """Take in a metric of the user's own, in place of an earlier one of that name.
@@ -155,17 +291,19 @@ class Catalog:
         """
         name = definition.name
         self._check(definition)
-        if ("metric", name) in _builtin() or ("part", name) in _builtin():
+        definition = replace(definition, kind=_kind(definition))
+        if any((kind, name) in _builtin() for kind in ("metric", "part", "run", "run part")):
             raise MetricError(f"{name!r} is a metric of rankmetrics already: give yours another name.")
         for spelling in (name, *definition.aliases):
             owner = self._spellings.get(plain(spelling), name)
-            if owner != name and ("metric", owner) in _builtin():
+            if owner != name and any((kind, owner) in _builtin() for kind in ASKED):
                 raise MetricError(f"{spelling!r} is a metric of rankmetrics already: give yours another name.")
             if owner != name:
                 raise MetricError(f"{spelling!r} is what {owner!r} is called already: give yours another name.")
         before = dict(self._definitions), dict(self._spellings)
         self._spellings = {one: owner for one, owner in self._spellings.items() if owner != name}
-        self._definitions["metric", name] = definition
+        self._definitions.pop(("run" if definition.kind == "metric" else "metric", name), None)
+        self._definitions[definition.kind, name] = definition
         self._spell(definition)
         self._accepted.clear()
         self._parameters.clear()
@@ -183,10 +321,10 @@ class Catalog:
         waiting = [definition]
         while waiting:
             one = waiting.pop()
-            read = tree.columns_read(one.select) if one.reads == "metrics" else set()
+            read = tree.columns_read(one.select) if one.reads in (METRICS, RUNS) else set()
             if definition.name in read:
                 raise MetricError(f"Metric {definition.name!r} is made of itself, by way of {one.name!r}.")
-            waiting += [found for name in read - seen if (found := self.column(name)) is not None]
+            waiting += [found for name in read - seen if (found := self.child(one.reads, name)) is not None]
             seen |= read
 
     def _check(self, definition: Definition) -> None:
@@ -200,21 +338,24 @@ class Catalog:
         parts = {key for key, value in select.args.items() if value and key not in ("expressions", "from_", "where")}
         if "from_" not in select.args or parts - {"kind", "hint", "operation_modifiers"}:
             raise MetricError(f"Metric {name!r} must be SELECT ... FROM one stage or metrics, with at most a WHERE.")
-        if definition.reads == "metrics":
-            known = {one.name for one in (*self.all("metric"), *self.all("part"))}
-            what = "metrics"
+        what = definition.reads
+        if what in (METRICS, RUNS):
+            kinds: tuple[Kind, ...] = ("metric", "part") if what == METRICS else ("run", "run part")
+            known = {one.name for kind in kinds for one in self.all(kind)}
         else:
-            stage = self.stage(definition.reads)
-            if stage is None:
-                stages = {one.name for one in self.all("stage") if _holds_lists(one)}
+            stages = {one: self._variants[one] for one in self._variants if self._holds_lists(one)}
+            if what not in self._variants:
                 raise MetricError(
-                    f"Metric {name!r} reads {definition.reads!r}, which is neither metrics nor a stage: those are "
-                    f"{names(sorted(stages))}.{did_you_mean(definition.reads, stages)}"
+                    f"Metric {name!r} reads {what!r}, which is neither metrics nor a stage: those are "
+                    f"{names(sorted(stages))}.{did_you_mean(what, stages)}"
                 )
-            known, what = set(tree.outputs(stage.select)), f"stage {definition.reads!r}"
-            if not _holds_lists(stage):
+            known, what = self.outputs(what), f"stage {what!r}"
+            if definition.reads not in stages:
                 raise MetricError(f"Metric {name!r} reads {what}, whose rows belong to no list.")
-        loose = tree.columns_read(tree.without_aggregates(definition.expression)) if what != "metrics" else set()
+        is_loose = definition.reads not in (METRICS, RUNS) or (
+            _kind(definition) == "run" and definition.reads == METRICS
+        )
+        loose = tree.columns_read(tree.without_aggregates(definition.expression)) if is_loose else set()
         for column in sorted(loose):
             raise MetricError(
                 f"Metric {name!r} must say what it makes of {column!r} of many rows: COUNT, SUM, MIN, MAX."
@@ -222,10 +363,20 @@ class Catalog:
         for column in sorted(tree.columns_read(select) - known):
             raise MetricError(f"Metric {name!r} reads {column!r}, which is not in {what}.{did_you_mean(column, known)}")
 
+    def outputs(self, stage: str) -> set[str]:
+        """The columns that every variant of a stage returns."""
+        return set.intersection(*(set(tree.outputs(one.select)) for one in self._variants[stage].values()))
 
-def _holds_lists(stage: Definition) -> bool:
-    """Whether a metric may be taken from a stage."""
-    return "." not in stage.name and bool(set(tree.outputs(stage.select)) & {"list_id", "truth_id"})
+    def _holds_lists(self, stage: str) -> bool:
+        """Whether a metric may be taken from a stage."""
+        own = self._variants[stage].get("") or next(iter(self._variants[stage].values()))
+        return stage != LISTS and bool(set(tree.outputs(own.select)) & (set(tree.IDS) - {"system_id"}))
+
+
+def _kind(definition: Definition) -> Kind:
+    """Whether a definition is of one number per list or of one per system."""
+    of_lists = definition.reads == METRICS and tree.has_aggregates(definition.expression)
+    return "run" if of_lists or definition.reads == RUNS else "metric"
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from sqlglot import exp
 
 from rankmetrics import tree
-from rankmetrics.columns import Layout
+from rankmetrics.columns import BY_LIST, Layout
 from rankmetrics.errors import DataError
 
 # Below this share of lists in common, ids were built differently on the two sides, and some met by chance.
@@ -71,6 +71,8 @@ def refuse(
             f"{counts['truth_infinite']:,} rows of the truth have an infinite rating, such as in {sample.infinite()}. "
             "Leave them out, or give them the highest rating of the scale."
         )
+    for name in layout.extras:
+        _refuse_extra(name, counts, layout, sample)
     repeats = counts["recs_repeated"] + counts["truth_repeated"]
     if duplicates == "error" and repeats:
         samples = [
@@ -80,6 +82,36 @@ def refuse(
             f"duplicates='error', and there are repeats: {counts['recs_repeated']:,} recommendations of a relevant "
             f"item that its list has already, {counts['truth_repeated']:,} rows of the truth, such as in "
             f"{'; '.join(samples)}. duplicates='count' credits each item once."
+        )
+
+
+# For each input whose rows are items: the count of recommended items that it says nothing of.
+UNKNOWN = {
+    "catalog": "items_outside_catalog",
+    "similarity": "items_without_similarity",
+    "items": "items_without_category",
+    "embeddings": "items_without_embedding",
+}
+
+
+def _refuse_extra(name: str, counts: Mapping[str, int], layout: Layout, sample: _Sampler) -> None:
+    """Refuse an input that has nothing to say of the recommendations."""
+    if name in BY_LIST:
+        if counts[f"{name}_lists"] == 0:
+            raise DataError(f"There is no {name}: every row has a NULL id, or there is no row.")
+        if counts[f"{name}_lists_met"] == 0:
+            raise DataError(
+                f"No list is in both the recommendations and the {name}, which share "
+                f"{', '.join(layout.side(name).lists)}. Recommendations have {sample.lists('recs')}; the {name} has "
+                f"{sample.lists(name)}."
+            )
+        return
+    is_told = name != "items" or layout.side("items").roles.category is not None
+    if is_told and counts[UNKNOWN[name]] == counts["items_recommended"]:
+        there = "items" if name == "embeddings" else name
+        raise DataError(
+            f"No recommended item is in the {there}. Recommendations have {sample.items('recs')}; the {there} "
+            f"{'have' if there == 'items' else 'has'} {sample.items(there)}."
         )
 
 
@@ -105,11 +137,10 @@ class _Sampler:
         return self._rows(select)
 
     def lists(self, table: str) -> str:
-        return self._some(table, self._layout.truth_lists)
+        return self._some(table, self._layout.truth_lists if table == "recs" else self._layout.side(table).lists)
 
     def items(self, table: str) -> str:
-        roles = self._layout.recs if table == "recs" else self._layout.truth
-        return self._some(table, [str(roles.item)])
+        return self._some(table, [str(self._layout.side(table).roles.item)])
 
     def any_item_in_common(self) -> bool:
         truth = exp.select(tree.column(str(self._layout.truth.item))).from_(self._tables["truth"].copy())

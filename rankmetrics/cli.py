@@ -1,8 +1,9 @@
-"""The command line: rankmetrics evaluate | sql | check | metrics | demo."""
+"""The command line: rankmetrics evaluate | sql | check | metrics | conventions | demo."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,68 +13,32 @@ from rich.text import Text
 
 from rankmetrics._files import data_folder
 from rankmetrics.console import console, own_connection, print_frame, print_rows, told, with_progress
-from rankmetrics.engines.base import files, no_table
+from rankmetrics.engines.base import CALLED, files, no_table
 from rankmetrics.errors import InputError
+from rankmetrics.inputs import EXTRAS
+from rankmetrics.options import (
+    Defines,
+    Metrics,
+    PerList,
+    Recs,
+    Truth,
+    aggregating,
+    complete_dialect,
+    complete_metric,
+    computing,
+    data,
+    taking,
+)
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
     from rankmetrics.columns import Columns
     from rankmetrics.result import Result
 
 app = typer.Typer(
     help="Offline ranking metrics written as SQL.", no_args_is_help=True, add_completion=True, rich_markup_mode="rich"
 )
-
-
-def _complete_metric(incomplete: str) -> list[str]:
-    from rankmetrics.catalog import catalog
-
-    spellings = [name for one in catalog().metrics() for name in (one.name, *one.aliases)]
-    return sorted(one for one in spellings if one.lower().startswith(incomplete.lower()))
-
-
-def _complete_dialect(incomplete: str) -> list[str]:
-    from rankmetrics.dialect import DIALECTS
-
-    return sorted(one for one in DIALECTS if one.startswith(incomplete))
-
-
-Recs = Annotated[
-    str, typer.Argument(help="Recommendations: a Parquet, CSV or JSON file, a glob, a folder, or a table.")
-]
-Truth = Annotated[str, typer.Argument(help="What was relevant: a file, a glob, a folder, or a table.")]
-Metrics = Annotated[
-    list[str],
-    typer.Option(
-        "-m", "--metric", help="A metric, as in recall@5,10,20; as often as needed.", autocompletion=_complete_metric
-    ),
-]
-By = Annotated[
-    list[str] | None, typer.Option(help="A list column that the summary keeps (default: those the truth has not).")
-]
-Whole = Annotated[bool, typer.Option("--overall", help="One row over everything, in place of --by.")]
-Lists = Annotated[
-    list[str] | None, typer.Option("--list", help="A column that identifies a list (default: all that play no role).")
-]
-TruthLists = Annotated[
-    list[str] | None, typer.Option("--truth-list", help="A list column that the truth shares (default: those it has).")
-]
-Item = Annotated[str | None, typer.Option(help="The item column.")]
-Rank = Annotated[str | None, typer.Option(help="The rank column of the recommendations.")]
-Score = Annotated[str | None, typer.Option(help="The score column of the recommendations.")]
-Rating = Annotated[str | None, typer.Option(help="The rating column of the truth.")]
-TruthItem = Annotated[str | None, typer.Option(help="The item column of the truth, where it has another name.")]
-Missing = Annotated[str, typer.Option(help="Lists without recommendations: zero or skip.")]
-Ties = Annotated[
-    str | None, typer.Option(help="First among equal scores: item, item_desc or input (the order of the rows).")
-]
-Duplicates = Annotated[str, typer.Option(help="Repeated items: count or error.")]
-Defines = Annotated[list[Path] | None, typer.Option("--define", help="A .sql file with a metric of your own.")]
-Database = Annotated[
-    Path | None, typer.Option(help="A DuckDB database file whose tables may be named; opened read-only.")
-]
-MemoryLimit = Annotated[str | None, typer.Option(help="Memory for DuckDB, as in 2GB; beyond it, work goes to disk.")]
-Threads = Annotated[int | None, typer.Option(min=1, help="Threads for DuckDB (default: every core).")]
-PerList = Annotated[bool, typer.Option("--per-list", help="One row per list instead of the summary.")]
 
 
 def _print_version(wanted: bool) -> None:
@@ -94,32 +59,18 @@ def _main(
 
 
 @app.command()
+@taking(data, aggregating, computing)
 def evaluate(
     recs: Recs,
     truth: Truth,
     metric: Metrics,
-    by: By = None,
-    overall: Whole = False,
+    given: dict[str, Any],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write a .parquet, .csv or .json file.")] = None,
     per_list: PerList = False,
-    lists: Lists = None,
-    truth_lists: TruthLists = None,
-    item: Item = None,
-    rank: Rank = None,
-    score: Score = None,
-    rating: Rating = None,
-    truth_item: TruthItem = None,
-    missing: Missing = "zero",
-    ties: Ties = None,
-    duplicates: Duplicates = "count",
-    define: Defines = None,
-    database: Database = None,
-    memory_limit: MemoryLimit = None,
-    threads: Threads = None,
 ) -> None:
     """Measure recommendations against the truth: a leaderboard, or a file."""
-    with told(), own_connection(database, memory_limit, threads) as connection:
-        result = _result(locals())
+    with told(), _connected(given) as connection:
+        result = _result(given, connection)
         if output is not None:
             with_progress(connection, lambda: result.write(output, per_list=per_list))
         elif per_list:
@@ -131,58 +82,35 @@ def evaluate(
 
 
 @app.command()
+@taking(data, aggregating, computing)
 def check(
     recs: Recs,
     truth: Truth,
+    given: dict[str, Any],
     metric: Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
-    lists: Lists = None,
-    truth_lists: TruthLists = None,
-    item: Item = None,
-    rank: Rank = None,
-    score: Score = None,
-    rating: Rating = None,
-    truth_item: TruthItem = None,
-    missing: Missing = "zero",
-    ties: Ties = None,
-    duplicates: Duplicates = "count",
-    define: Defines = None,
-    database: Database = None,
-    memory_limit: MemoryLimit = None,
-    threads: Threads = None,
 ) -> None:
     """Say what every column is taken for and what the data holds; refuse what evaluate would refuse."""
-    with told(), own_connection(database, memory_limit, threads) as connection:
-        result = _result(locals())
+    with told(), _connected(given) as connection:
+        result = _result(given, connection)
         layout, screen = result.layout, console()
         with_progress(connection, result.check)
         lines = [f"lists: {', '.join(layout.lists)}; the truth has {', '.join(layout.truth_lists)}"]
-        for table, roles in (("recommendations", layout.recs), ("truth", layout.truth)):
-            played = ", ".join(f"{role} = {name}" for role, name in vars(roles).items() if name)
-            lines.append(f"{table}: {played}")
+        for name in layout.names():
+            played = [f"{role} = {column}" for role, column in vars(layout.side(name).roles).items() if column]
+            lines.append(f"{CALLED[name]}: {', '.join(played)}")
         for line in [*lines, *result.notes()]:
             screen.print(Text(line))
 
 
 @app.command()
+@taking(data, aggregating)
 def sql(
     recs: Recs,
     truth: Truth,
     metric: Metrics,
-    dialect: Annotated[str, typer.Option(help="The dialect to write.", autocompletion=_complete_dialect)] = "duckdb",
-    by: By = None,
-    overall: Whole = False,
+    given: dict[str, Any],
+    dialect: Annotated[str, typer.Option(help="The dialect to write.", autocompletion=complete_dialect)] = "duckdb",
     per_list: PerList = False,
-    lists: Lists = None,
-    truth_lists: TruthLists = None,
-    item: Item = None,
-    rank: Rank = None,
-    score: Score = None,
-    rating: Rating = None,
-    truth_item: TruthItem = None,
-    missing: Missing = "zero",
-    ties: Ties = None,
-    define: Defines = None,
-    database: Database = None,
     recs_table: Annotated[
         str | None, typer.Option(help="What the recommendations are called in the warehouse.")
     ] = None,
@@ -195,20 +123,49 @@ def sql(
     they are written: in Snowflake, write those made without quotes in upper case.
     """
     with told():
-        if database is None and files(recs) is None:
-            text = _sql_of_tables(locals())
+        if given["database"] is None and files(recs) is None:
+            text = _sql_of_tables(given)
         else:
-            with own_connection(database, None, None) as connection:
-                result = _result({**locals(), "connection": connection, "duplicates": "count"})
+            with _connected(given) as connection:
+                result = _result(given, connection)
                 text = result.to_sql(dialect, per_list=per_list, recs=recs_table, truth=truth_table)
         typer.echo(text)
 
 
 @app.command()
-def metrics(
-    name: Annotated[
-        str | None, typer.Argument(help="A metric, as in ndcg@10.", autocompletion=_complete_metric)
+@taking(data, computing)
+def conventions(
+    given: dict[str, Any],
+    asked: Annotated[
+        str | None,
+        typer.Argument(metavar="[METRIC|CONVENTION]", help="A metric to compare, as in ndcg@10, or a convention."),
     ] = None,
+    recs: Annotated[str | None, typer.Argument(help="Recommendations, as in evaluate.")] = None,
+    truth: Annotated[str | None, typer.Argument(help="What was relevant, as in evaluate.")] = None,
+) -> None:
+    """List the conventions of other libraries, explain one, or measure one metric under each."""
+    import rankmetrics as rm
+    from rankmetrics.comparison import described
+    from rankmetrics.conventions import CONVENTIONS, find
+
+    with told():
+        if asked is None:
+            print_rows(("convention", "whose it is"), [(one.name, one.what) for one in CONVENTIONS])
+        elif recs is None:
+            typer.echo(described(find(asked)))
+        elif truth is None:
+            raise InputError("Give the truth, too: rankmetrics conventions METRIC RECS TRUTH.")
+        else:
+            with _connected(given) as connection:
+                options = _options(given, connection)
+                compared = rm.compare_conventions(asked, options.pop("recs"), options.pop("truth"), **options)
+                with_progress(connection, compared.collect)
+                console().print(compared)
+
+
+@app.command()
+def metrics(
+    name: Annotated[str | None, typer.Argument(help="A metric, as in ndcg@10.", autocompletion=complete_metric)] = None,
     account: Annotated[bool, typer.Option("--account", help="List the counts of the account instead.")] = False,
     define: Defines = None,
 ) -> None:
@@ -224,7 +181,7 @@ def metrics(
         if account:
             print_rows(("count", "what it is"), [(one.name, one.summary) for one in catalog().all("account")])
             return
-        rows = [(one.name, ", ".join(catalog().parameters(one.name)), one.summary) for one in catalog().metrics()]
+        rows = [(one.name, ", ".join(catalog().own_parameters(one.name)), one.summary) for one in catalog().metrics()]
         print_rows(("metric", "parameters", "what it is"), rows)
 
 
@@ -251,31 +208,45 @@ def show_demo(screen: Console) -> None:
 # --- what the commands share ------------------------------------------------------------------------------------------
 
 
-def _result(given: dict[str, Any]) -> Result:
+@contextmanager
+def _connected(given: Mapping[str, Any]) -> Iterator[DuckDBPyConnection]:
+    with own_connection(given["database"], given.get("memory_limit"), given.get("threads")) as connection:
+        yield connection
+
+
+def _result(given: Mapping[str, Any], connection: DuckDBPyConnection) -> Result:
     """The Result for what a command was given."""
     import rankmetrics as rm
 
+    options = _options(given, connection)
+    aggregates = given.get("aggregate") or "mean"
+    return rm.evaluate(options.pop("recs"), options.pop("truth"), given["metric"], aggregates=aggregates, **options)
+
+
+def _options(given: Mapping[str, Any], connection: DuckDBPyConnection) -> dict[str, Any]:
+    """What evaluate is given, as a command was given it."""
     _define(given.get("define"))
-    for value in (given["recs"], given["truth"]):
+    inputs = {name: given[name] for name in ("recs", "truth", *EXTRAS) if given[name] is not None}
+    for value in inputs.values():
         if given["database"] is None and files(value) is None:
             raise no_table(value)
-    return rm.evaluate(
-        given["recs"],
-        given["truth"],
-        given["metric"],
-        by=_by(given),
-        lists=given["lists"] or None,
-        truth_lists=given["truth_lists"] or None,
-        columns=_columns(given),
-        truth_columns=_truth_columns(given),
-        missing=given["missing"],
-        ties=given["ties"],
-        duplicates=given["duplicates"],
-        connection=given["connection"],
-    )
+    return {
+        **inputs,
+        "by": _by(given),
+        "lists": given["lists"] or None,
+        "truth_lists": given["truth_lists"] or None,
+        "columns": _columns(given),
+        "truth_columns": _truth_columns(given),
+        "extra_columns": _extra_columns(given["extra_column"] or ()),
+        "convention": given["convention"],
+        "missing": given["missing"],
+        "ties": given["ties"],
+        "duplicates": given.get("duplicates", "count"),
+        "connection": connection,
+    }
 
 
-def _by(given: dict[str, Any]) -> list[str] | None:
+def _by(given: Mapping[str, Any]) -> list[str] | None:
     if not given.get("overall"):
         return given.get("by") or None
     if given["by"]:
@@ -283,16 +254,31 @@ def _by(given: dict[str, Any]) -> list[str] | None:
     return []
 
 
-def _columns(given: dict[str, Any]) -> Columns:
+def _columns(given: Mapping[str, Any]) -> Columns:
     from rankmetrics.columns import Columns
 
-    return Columns(item=given["item"], rank=given["rank"], score=given["score"], rating=given["rating"])
+    roles = ("item", "rank", "score", "rating", "pool")
+    return Columns(**{role: given[role] for role in roles})
 
 
-def _truth_columns(given: dict[str, Any]) -> Columns | None:
+def _truth_columns(given: Mapping[str, Any]) -> Columns | None:
     from rankmetrics.columns import Columns
 
     return Columns(item=given["truth_item"], rating=given["rating"]) if given["truth_item"] else None
+
+
+def _extra_columns(given: Sequence[str]) -> dict[str, Columns]:
+    """The columns that were named of the further inputs: `items.category=genre`."""
+    from rankmetrics.columns import Columns
+
+    named: dict[str, dict[str, str]] = {}
+    for one in given:
+        where, equals, column = one.partition("=")
+        name, dot, role = where.partition(".")
+        if not (equals and dot) or role not in vars(Columns()):
+            raise InputError(f"{one!r} names no column of an input: write it as in items.category=genre.")
+        named.setdefault(name, {})[role] = column
+    return {name: Columns(**roles) for name, roles in named.items()}
 
 
 def _define(paths: Sequence[Path] | None) -> None:
@@ -302,7 +288,7 @@ def _define(paths: Sequence[Path] | None) -> None:
         rm.define(path)
 
 
-def _sql_of_tables(given: dict[str, Any]) -> str:
+def _sql_of_tables(given: Mapping[str, Any]) -> str:
     import rankmetrics as rm
 
     _define(given["define"])
@@ -320,10 +306,14 @@ def _sql_of_tables(given: dict[str, Any]) -> str:
         by=_by(given),
         columns=_columns(given),
         truth_columns=_truth_columns(given),
+        convention=given["convention"],
+        aggregates=given["aggregate"] or "mean",
         missing=given["missing"],
         ties=given["ties"],
         dialect=given["dialect"],
         per_list=given["per_list"],
+        extra_columns=_extra_columns(given["extra_column"] or ()),
+        **{name: given[name] for name in EXTRAS},
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
 from rankmetrics.errors import ColumnError, did_you_mean, names, plain, similar
@@ -15,18 +15,39 @@ NUMBERS: frozenset[Family] = frozenset({"integer", "float"})
 
 # How people call the columns, lower case and without separators: `movieId`, `movie_id` and `Movie ID` are one name.
 ITEM = frozenset("item itemid itemidx iid movieid productid articleid trackid docid docno documentid".split())
+RANKED = {
+    "item": ITEM,
+    "rank": frozenset("rank position".split()),
+    "score": frozenset("score prediction relevance".split()),
+}
 USUAL: Mapping[str, Mapping[str, frozenset[str]]] = {
     "recommendations": {
-        "item": ITEM,
-        "rank": frozenset("rank position".split()),
-        "score": frozenset("score prediction relevance".split()),
+        **RANKED,
         "rating": frozenset("rating gain".split()),
+        "pool": frozenset("pool poolsize".split()),
     },
-    "truth": {
+    "truth": {"item": ITEM, "rating": frozenset("rating relevance gain grade".split())},
+    "history": {"item": ITEM, "rating": frozenset("rating".split())},
+    "baseline": RANKED,
+    "items": {
         "item": ITEM,
-        "rating": frozenset("rating relevance gain grade".split()),
+        "category": frozenset("category categories genre genres topic topics".split()),
+        "embedding": frozenset("embedding embeddings vector factors".split()),
+        "popularity": frozenset("popularity nusers count".split()),
     },
+    "similarity": {
+        "item": ITEM | frozenset("itema item1 left".split()),
+        "other": frozenset("other otheritem otheritemid otherid neighbor neighbour itemb item2 right".split()),
+        "similarity": frozenset("similarity sim cosine score".split()),
+    },
+    "catalog": {"item": ITEM},
 }
+
+# What an input must have: the roles without which it says nothing.
+NEEDED: Mapping[str, Sequence[str]] = {"similarity": ("other", "similarity")}
+
+# Inputs whose rows belong to lists: which of the list columns they have says to whose.
+BY_LIST = ("history", "baseline")
 
 
 @dataclass(frozen=True)
@@ -52,24 +73,48 @@ class Columns:
         rank: place in the list, from 1; recommendations only.
         score: the higher, the better; ranks the list where there is no rank column; recommendations only.
         rating: how relevant an item is; truth only. Without one, every row of the truth is rated 1.
+        pool: how many candidates the list was ranked from, where it does not hold them all; recommendations only.
+        category: a category of an item, or a list of them; items only. An item may have several rows.
+        embedding: a list or array of numbers, as long for every item; items only.
+        popularity: how many users know an item; items only. Without one, it is counted in the history.
+        other: the item that an item is compared with; similarity only.
+        similarity: how alike the two are; similarity only.
 
     Example:
         >>> Columns(item="sku", score="p")
-        Columns(item='sku', rank=None, score='p', rating=None)
+        Columns(item='sku', score='p')
     """
 
     item: str | None = None
     rank: str | None = None
     score: str | None = None
     rating: str | None = None
+    pool: str | None = None
+    category: str | None = None
+    embedding: str | None = None
+    popularity: str | None = None
+    other: str | None = None
+    similarity: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Columns({', '.join(f'{role}={name!r}' for role, name in vars(self).items() if name)})"
+
+
+@dataclass(frozen=True)
+class Side:
+    """One input: which of its columns plays which role, which list columns it has, what they hold."""
+
+    roles: Columns
+    lists: tuple[str, ...]
+    types: Schema
 
 
 @dataclass(frozen=True)
 class Layout:
-    """What every column of the two inputs is for.
+    """What every column of the inputs is for.
 
     `lists` identify a list of recommendations, `truth_lists` those of them that the truth shares, `by` those of them
-    that the summary keeps. `ties` orders equal scores; None where a rank column says the order.
+    that the summary keeps. `extras` are the inputs beside recommendations and truth, by name.
     """
 
     lists: tuple[str, ...]
@@ -77,14 +122,26 @@ class Layout:
     by: tuple[str, ...]
     recs: Columns
     truth: Columns
-    ties: Ties | None
     recs_types: Schema
     truth_types: Schema
+    extras: Mapping[str, Side] = field(default_factory=dict)
 
     @property
     def systems(self) -> tuple[str, ...]:
         """The list columns that the truth has not: what was measured."""
         return tuple(name for name in self.lists if name not in self.truth_lists)
+
+    def side(self, name: str) -> Side:
+        """An input by its name."""
+        if name == "recs":
+            return Side(self.recs, self.lists, self.recs_types)
+        if name == "truth":
+            return Side(self.truth, self.truth_lists, self.truth_types)
+        return self.extras[name]
+
+    def names(self) -> list[str]:
+        """The inputs that there are."""
+        return ["recs", "truth", *self.extras]
 
 
 def layout(
@@ -96,9 +153,14 @@ def layout(
     lists: Sequence[str] | None = None,
     truth_lists: Sequence[str] | None = None,
     by: Sequence[str] | None = None,
-    ties: Ties | None = None,
+    in_order: bool = False,
+    extras: Mapping[str, Schema] | None = None,
+    extra_columns: Mapping[str, Columns] | None = None,
 ) -> Layout:
     """Decide what every column is for, or refuse with the reason.
+
+    `in_order` says that the order of the rows may stand for a rank; `extras` are the schemas of the inputs beside
+    recommendations and truth, `extra_columns` the names of their columns.
 
     Raises:
         ColumnError: a column is missing, ambiguous, or of a type that cannot do what is asked.
@@ -112,7 +174,7 @@ def layout(
     truth_roles = _roles("truth", truth, truth_columns or same_names, frozenset(truth_lists or lists or ()))
     chosen = _list_columns(recs, recs_roles, lists)
     matched = _matched(truth, truth_roles, chosen, truth_lists)
-    if recs_roles.rank is None and recs_roles.score is None and ties != "input":
+    if recs_roles.rank is None and recs_roles.score is None and not in_order:
         raise ColumnError(
             f"The recommendations have neither a rank nor a score column: there were {names(recs)}. "
             'Name one, columns=rm.Columns(score="..."), or take the rows as they come with ties="input".'
@@ -124,10 +186,43 @@ def layout(
         by=_grouping(by, chosen, matched),
         recs=recs_roles,
         truth=truth_roles,
-        ties=None if recs_roles.rank else ties or "item",
         recs_types=recs,
         truth_types=truth,
+        extras={
+            name: _extra(name, schema, (extra_columns or {}).get(name), recs, recs_roles, chosen)
+            for name, schema in (extras or {}).items()
+        },
     )
+
+
+def _extra(
+    name: str, schema: Schema, given: Columns | None, recs: Schema, recs_roles: Columns, lists: tuple[str, ...]
+) -> Side:
+    """What the columns of an input beside recommendations and truth are for."""
+    if given is None:
+        given = Columns(item=recs_roles.item if recs_roles.item in schema else None)
+    shared = tuple(one for one in lists if one in schema) if name in BY_LIST else ()
+    roles = _roles(name, schema, given, frozenset(shared))
+    shared = tuple(one for one in shared if one not in vars(roles).values())
+    if name in BY_LIST and not shared:
+        raise ColumnError(
+            f"The {name} shares no list column with the recommendations: the lists are identified by {names(lists)}, "
+            f"the {name} has {names(schema)}."
+        )
+    for role in NEEDED.get(name, ()):
+        if getattr(roles, role) is None:
+            raise ColumnError(
+                f"No {role} column was found in the {name}: there were {names(schema)}. "
+                f'Name it: extra_columns={{"{name}": rm.Columns({role}="...")}}.'
+            )
+    if name == "baseline" and roles.rank is None and roles.score is None:
+        raise ColumnError(f"The baseline has neither a rank nor a score column: there were {names(schema)}.")
+    _check_numbers(name, schema, roles)
+    same = [("item", recs_roles.item, roles.item), *((f"list column {one!r}", one, one) for one in shared)]
+    _check_same(name, recs, schema, same)
+    if roles.other:
+        _check_same(name, recs, schema, [("other item", recs_roles.item, roles.other)])
+    return Side(roles, shared, schema)
 
 
 def _missing(name: str, why: str, table: str, schema: Schema) -> ColumnError:
@@ -140,8 +235,7 @@ def _roles(table: str, schema: Schema, given: Columns, lists: frozenset[str]) ->
     """The role columns of a table: those named by the user, else those with a usual name."""
     roles: dict[str, str | None] = {}
     _named_once("Columns(...)", [one for one in vars(given).values() if one])
-    for field in fields(Columns):
-        role = field.name
+    for role in (one.name for one in fields(Columns)):
         named: str | None = getattr(given, role)
         usual = USUAL[table].get(role)
         if usual is None:
@@ -153,7 +247,7 @@ def _roles(table: str, schema: Schema, given: Columns, lists: frozenset[str]) ->
         if len(candidates) > 1:
             raise ColumnError(
                 f"Which column of the {table} is the {role}: {names(candidates)}? "
-                f'Say so: columns=rm.Columns({role}="{candidates[0]}"); '
+                f'Say so: {_argument(table)}rm.Columns({role}="{candidates[0]}"){_closing(table)}; '
                 "a column that identifies lists goes into lists=[...]."
             )
         roles[role] = candidates[0] if candidates else None
@@ -162,9 +256,18 @@ def _roles(table: str, schema: Schema, given: Columns, lists: frozenset[str]) ->
         looks = f" {near[0]!r} looks like one." if near else ""
         raise ColumnError(
             f"No item column was found in the {table}: there were {names(schema)}.{looks} "
-            'Name it: columns=rm.Columns(item="...").'
+            f'Name it: {_argument(table)}rm.Columns(item="..."){_closing(table)}.'
         )
     return Columns(**roles)
+
+
+def _argument(table: str) -> str:
+    """The argument that names the columns of a table."""
+    return "columns=" if table in ("recommendations", "truth") else f'extra_columns={{"{table}": '
+
+
+def _closing(table: str) -> str:
+    return "" if table in ("recommendations", "truth") else "}"
 
 
 def _named_once(what: str, chosen: Sequence[str] | None) -> None:
@@ -241,31 +344,44 @@ def _check_types(
     inferred: bool,
 ) -> None:
     """Refuse the types that would give numbers without meaning."""
-    for table, schema, role, name in (
-        ("recommendations", recs, "rank", recs_roles.rank),
-        ("recommendations", recs, "score", recs_roles.score),
-        ("truth", truth, "rating", truth_roles.rating),
-    ):
+    _check_numbers("recommendations", recs, replace(recs_roles, rating=None))
+    _check_numbers("truth", truth, truth_roles)
+    pairs = [("item", recs_roles.item, truth_roles.item), *((f"list column {name!r}", name, name) for name in matched)]
+    _check_same("truth", recs, truth, pairs)
+    for name in lists:
+        if recs[name].family == "nested" or (inferred and recs[name].family == "float"):
+            raise ColumnError(
+                f"Column {name!r} of the recommendations is {recs[name]} and would identify a list, as every column "
+                f"but item, rank, score and rating does. Say which columns do: lists=[...]."
+            )
+
+
+def _check_numbers(table: str, schema: Schema, roles: Columns) -> None:
+    """Refuse a role that needs a number and is played by something else."""
+    for role in ("rank", "score", "rating", "pool", "popularity", "similarity"):
+        name: str | None = getattr(roles, role)
         if name and schema[name].family not in NUMBERS:
             raise ColumnError(f"The {role} column {name!r} of the {table} is not a number: it is {schema[name]}.")
-    pairs = [("item", recs_roles.item, truth_roles.item), *((f"list column {name!r}", name, name) for name in matched)]
-    for what, in_recs, in_truth in pairs:
+    if roles.embedding and schema[roles.embedding].family != "nested":
+        found = schema[roles.embedding]
+        raise ColumnError(
+            f"The embedding column {roles.embedding!r} of the {table} is no list of numbers: it is {found}."
+        )
+
+
+def _check_same(table: str, recs: Schema, schema: Schema, pairs: Iterable[tuple[str, str | None, str | None]]) -> None:
+    """Refuse ids of two types, and types that cannot identify anything."""
+    for what, in_recs, in_table in pairs:
         assert in_recs is not None, what  # both were found above
-        assert in_truth is not None, what
-        left, right = recs[in_recs], truth[in_truth]
+        assert in_table is not None, what
+        left, right = recs[in_recs], schema[in_table]
         if left.family != right.family:
             raise ColumnError(
-                f"The {what} is {left} in the recommendations and {right} in the truth: nothing would match. "
+                f"The {what} is {left} in the recommendations and {right} in the {table}: nothing would match. "
                 "Cast one of them to the type of the other."
             )
         if left.family in ("float", "nested"):
             raise ColumnError(
                 f"The {what} is {left}, which cannot identify anything: cast it to integer or string (a "
                 "pandas column of integers with gaps has become one of floats: convert_dtypes() mends that)."
-            )
-    for name in lists:
-        if recs[name].family == "nested" or (inferred and recs[name].family == "float"):
-            raise ColumnError(
-                f"Column {name!r} of the recommendations is {recs[name]} and would identify a list, as every column "
-                f"but item, rank, score and rating does. Say which columns do: lists=[...]."
             )

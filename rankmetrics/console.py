@@ -25,6 +25,8 @@ Found = TypeVar("Found")
 
 # What the package asks for in Python, as the command line asks for it.
 OPTIONS = {
+    r"extra_columns=\{\"(\w+)\": rm\.Columns\((\w+)=\"([^\"]*)\"\)\}": r"--extra-column \1.\2=\3",
+    r"\b(history|baseline|items|similarity|catalog)=:": r"--\1:",
     r"truth_columns=rm\.Columns\((\w+)=(\"[^\"]*\")\)": r"--truth-\1 \2",
     r"columns=rm\.Columns\((\w+)=(\"[^\"]*\")\)": r"--\1 \2",
     r"truth_lists=\[\.\.\.\]": "--truth-list",

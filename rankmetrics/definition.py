@@ -17,16 +17,19 @@ from rankmetrics.errors import MetricError
 if TYPE_CHECKING:
     from sqlglot import exp
 
-Kind = Literal["metric", "part", "stage", "parameter", "policy", "account"]
+Kind = Literal["metric", "part", "run", "run part", "stage", "parameter", "policy", "aggregate", "account"]
 FOLDERS: Mapping[Kind, str] = {
     "metric": "metrics",
     "part": "parts",
+    "run": "runs",
+    "run part": "run_parts",
     "stage": "stages",
     "parameter": "parameters",
     "policy": "policies",
+    "aggregate": "aggregates",
     "account": "account",
 }
-FIELDS = ("undefined", "range", "aliases", "source", "needs", "shown", "barrier")
+FIELDS = ("undefined", "range", "aliases", "source", "needs", "shown", "barrier", "cutoff", "better")
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class Definition:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a metric: a choice between named expressions, or a number.
+    """A parameter of a metric: a choice between named expressions, a number, or another metric.
 
     Attributes:
         name: as in `ndcg(gain=linear)`.
@@ -85,6 +88,8 @@ class Parameter:
         lower, upper: the ends of a number's range; `open_ends` says which of them are excluded.
         whole: whether a number must be whole.
         own: whether it is one metric's alone and is not handed down to the metrics it is made of.
+        is_metric: whether its value is another metric.
+        policy: whether it decides what every metric is measured of, and is a parameter of all of them.
     """
 
     name: str
@@ -96,7 +101,16 @@ class Parameter:
     open_ends: tuple[bool, bool] = (True, True)
     whole: bool = False
     own: bool = False
+    is_metric: bool = False
+    policy: bool = False
     expressions: Mapping[str, exp.Expr] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def inner(self) -> Mapping[str, frozenset[str]]:
+        """For each choice, the parameters that it brings with it."""
+        if self.is_metric:
+            return {}
+        return {choice: frozenset(tree.placeholders(one) - {"k"}) for choice, one in self.expressions.items()}
 
     def holds(self, number: float) -> bool:
         """Whether a number is in the range."""
@@ -151,8 +165,11 @@ def read_file(path: Path) -> Definition:
 
 
 def parameter_of(definition: Definition, name: str, *, own: bool = False) -> Parameter:
-    """A parameter from its file: several columns are a choice, the first the default; one column is a number."""
-    columns = definition.select.expressions
+    """A parameter from its file.
+
+    Several columns are a choice, the first the default; one column is a number, or the metric that it names.
+    """
+    columns, policy = definition.select.expressions, definition.kind == "policy"
     if len(columns) > 1:
         return Parameter(
             name=name,
@@ -160,9 +177,20 @@ def parameter_of(definition: Definition, name: str, *, own: bool = False) -> Par
             choices={one.alias_or_name: " ".join(one.comments or []).strip() for one in columns},
             default=columns[0].alias_or_name,
             own=own,
+            policy=policy,
             expressions={one.alias_or_name: one.unalias() for one in columns},
         )
     value = columns[0].unalias()
+    if tree.columns_read(value):
+        return Parameter(
+            name=name,
+            summary=definition.summary,
+            choices={},
+            default=value.name,
+            own=own,
+            is_metric=True,
+            expressions={value.name: value},
+        )
     found = re.fullmatch(r"(integer )?([\[(])(\S+), (\S+)([\])])", definition.fields.get("range", "(-inf, inf)"))
     assert found, f"{definition.name}: range is an interval such as [0, 1)"
     whole, left, lower, upper, right = found.groups()
@@ -176,6 +204,7 @@ def parameter_of(definition: Definition, name: str, *, own: bool = False) -> Par
         open_ends=(left == "(", right == ")"),
         whole=bool(whole),
         own=own,
+        policy=policy,
     )
 
 

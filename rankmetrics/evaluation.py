@@ -1,25 +1,29 @@
-"""The front door: evaluate two inputs, or print the query for two tables of a warehouse."""
+"""The front door: evaluate recommendations against the truth; metrics of one's own; the catalogue."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from rankmetrics.catalog import catalog
-from rankmetrics.columns import Columns, ColumnType, Layout, Ties, layout
+from rankmetrics.aggregates import aggregates as read_aggregates
+from rankmetrics.catalog import catalog as _catalog
+from rankmetrics.columns import Columns, Layout, Side, Ties, layout
 from rankmetrics.definition import read, read_file
 from rankmetrics.errors import ColumnError, MetricError, names
-from rankmetrics.metric import Metric
+from rankmetrics.inputs import DIMENSION, EMBEDDINGS
+from rankmetrics.metric import Metric, Setting
 from rankmetrics.metric import metrics as read_metrics
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from rankmetrics.engines.base import Engine
     from rankmetrics.result import Result
 
 Asked = str | Metric | Iterable[str | Metric | Iterable[Metric]]
-Missing = Literal["zero", "skip"]
+Missing = Literal["zero", "skip", "listed", "history", "baseline"]
 Duplicates = Literal["count", "error"]
 
 
@@ -33,7 +37,15 @@ def evaluate(
     truth_lists: str | Sequence[str] | None = None,
     columns: Columns | None = None,
     truth_columns: Columns | None = None,
-    missing: Missing = "zero",
+    extra_columns: Mapping[str, Columns] | None = None,
+    history: object | None = None,
+    baseline: object | None = None,
+    items: object | None = None,
+    similarity: object | None = None,
+    catalog: object | None = None,
+    convention: str | None = None,
+    aggregates: str | Sequence[str] = "mean",
+    missing: Missing | None = None,
     ties: Ties | None = None,
     duplicates: Duplicates = "count",
     connection: object | None = None,
@@ -52,8 +64,20 @@ def evaluate(
         truth_lists: list columns that the truth shares; by default those that it has.
         columns: names of item, rank, score and rating, where they are not the usual ones.
         truth_columns: the same for the truth, where its names differ.
-        missing: `zero` scores 0 for a list of the truth that has no recommendations, wherever a metric is defined, for
-            every system; `skip` leaves it out.
+        extra_columns: the same for the inputs below, by their names: `{"items": rm.Columns(category="genre")}`.
+        history: what each list's owner knew before, one row per item: some of the list columns and an item.
+        baseline: recommendations to compare with: some of the list columns, an item, a rank or a score.
+        items: what is known of each item: a category (or a list of them, or a row for each), an embedding, a
+            popularity.
+        similarity: how alike two items are, one row per pair: item, other, similarity.
+        catalog: the items that could be recommended; by default those of the history.
+        convention: whose spellings, definitions and policies hold, such as `replay` or `lenskit-0.14`; the module
+            `rankmetrics.conventions` and `rankmetrics conventions` list them.
+        aggregates: what the summary makes of the lists' values: mean, median, median_low, std, minimum, maximum, n,
+            ci(0.95) (half the width of the confidence interval of the mean), ci_low, ci_high.
+        missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
+            system, and scores a missing one 0 wherever a metric is defined; `skip` takes those that are in both,
+            `listed` those of the recommendations, `history` and `baseline` those of these inputs.
         ties: what stands first among equal scores: `item` (the lower item, the default), `item_desc`, or `input` (the
             order of the rows, where rows have one). A rank column stands as it is.
         duplicates: `count` credits a repeated item once and counts it in the account; `error` refuses.
@@ -78,107 +102,61 @@ def evaluate(
     from rankmetrics.engines.base import engine_for
     from rankmetrics.result import Result
 
-    _one_of("missing", missing, ("zero", "skip"))
     _one_of("duplicates", duplicates, ("count", "error"))
-    _one_of("ties", ties, ("item", "item_desc", "input", None))
-    asked = read_metrics(metrics)
-    engine = engine_for(recs, connection)(recs, truth, connection, number_rows=ties == "input")
+    asked = read_metrics(metrics, convention, decided(missing, ties))
+    extras = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
+    given = {"recs": recs, "truth": truth, **{name: one for name, one in extras.items() if one is not None}}
+    unknown = sorted(set(extra_columns or {}) - set(extras))
+    if unknown:
+        raise ColumnError(f"extra_columns names {names(unknown)}, which is no input: there are {names(extras)}.")
+    engine = engine_for(recs, connection)(given, connection)
+    schemas = {name: one.schema for name, one in engine.inputs.items()}
+    by_order = any(one.values.get("ties") == "input" for one in asked)
     found = layout(
-        engine.recs.schema,
-        engine.truth.schema,
+        schemas["recs"],
+        schemas["truth"],
         columns=columns,
         truth_columns=truth_columns,
         lists=_several("lists", lists),
         truth_lists=_several("truth_lists", truth_lists),
         by=_several("by", by),
-        ties=ties,
+        in_order=by_order,
+        extras={name: schema for name, schema in schemas.items() if name in extras},
+        extra_columns=extra_columns,
     )
-    return Result(engine, asked, found, missing, duplicates)
+    found = _spread(engine, items, connection, found)
+    for name in ("recs", "baseline"):
+        if by_order and name in engine.inputs and found.side(name).roles.rank is None:
+            engine.number_rows(name)
+    return Result(engine, asked, found, duplicates, read_aggregates(aggregates))
 
 
-def to_sql(
-    recs: str,
-    truth: str,
-    metrics: Asked,
-    *,
-    lists: str | Sequence[str],
-    dialect: str,
-    truth_lists: str | Sequence[str] | None = None,
-    by: str | Sequence[str] | None = None,
-    columns: Columns | None = None,
-    truth_columns: Columns | None = None,
-    missing: Missing = "zero",
-    ties: Ties | None = None,
-    per_list: bool = False,
-) -> str:
-    """The one query for two tables of a warehouse, as text; nothing is connected to, so nothing is looked up.
-
-    Args:
-        recs: name of the table of recommendations, as in `db.recs`.
-        truth: name of the table of the truth.
-        metrics: as in evaluate.
-        lists: the columns that identify a list.
-        dialect: duckdb, polars, postgres, snowflake, bigquery or spark.
-        truth_lists: those of them that the truth has; by default all.
-        columns: item, rank, score and rating. What is not named is taken to be `item` and `rank` (or, where a score is
-            named, no rank); the truth has a rating only if one is named.
-        truth_columns: the same for the truth, where its names differ.
-        by: as in evaluate.
-        missing: as in evaluate.
-        ties: as in evaluate; the rows of a warehouse have no order.
-        per_list: the query for one row per list instead of the summary.
-
-    Raises:
-        MetricError: a metric or parameter is unknown.
-        ColumnError: the columns contradict each other, or a metric needs a rating and none is named.
-        DialectError: the dialect is unknown, or cannot say what the query says.
-
-    Example:
-        >>> text = to_sql("db.recs", "db.truth", "hit@10", lists=["algorithm", "user"], truth_lists=["user"],
-        ...     dialect="snowflake")
-        >>> 'FROM "db"."recs"' in text
-        True
-    """
-    from rankmetrics import dialect as dialects
-    from rankmetrics.plan import Plan
-
-    _one_of("missing", missing, ("zero", "skip"))
-    _one_of("ties", ties, ("item", "item_desc", None))
-    found = _assumed(
-        lists, lists if truth_lists is None else truth_lists, columns or Columns(), truth_columns, by, ties
-    )
-    tables = {"recs": dialects.table(recs, dialect), "truth": dialects.table(truth, dialect)}
-    plan = Plan(read_metrics(metrics), found, tables, missing)
-    return dialects.text(plan.per_list() if per_list else plan.summary(), dialect)
+def decided(missing: str | None, ties: str | None) -> dict[str, Setting]:
+    """What an evaluation decides for all of its metrics."""
+    decided: dict[str, Setting] = {}
+    for name, value in (("missing", missing), ("ties", ties)):
+        if value is not None:
+            _one_of(name, value, tuple(_catalog().shared(name).choices))
+            decided[name] = value
+    return decided
 
 
-def _assumed(
-    lists: Sequence[str],
-    truth_lists: Sequence[str],
-    columns: Columns,
-    truth_columns: Columns | None,
-    by: Sequence[str] | None,
-    ties: Ties | None,
-) -> Layout:
-    """The layout of tables that nobody has looked at: the columns that were named, under types that fit."""
-    item = columns.item or "item"
-    rank = columns.rank or (None if columns.score else "rank")
-    in_truth = truth_columns or Columns(item=item, rating=columns.rating)
-    whole, real = ColumnType("integer", ""), ColumnType("float", "")
-    recs: dict[str, ColumnType] = {**dict.fromkeys(lists, whole), item: whole}
-    recs.update({one: real for one in (rank, columns.score) if one})
-    truth: dict[str, ColumnType] = {**dict.fromkeys(truth_lists, whole), in_truth.item or item: whole}
-    truth.update({one: real for one in (in_truth.rating,) if one})
-    return layout(
-        recs,
-        truth,
-        columns=Columns(item=item, rank=rank, score=columns.score),
-        truth_columns=Columns(item=in_truth.item or item, rating=in_truth.rating),
-        lists=lists,
-        truth_lists=truth_lists,
-        by=by,
-        ties=ties,
-    )
+def _spread(engine: Engine, items: object, connection: object | None, found: Layout) -> Layout:
+    """The layout with what the items hold as lists made rows: their categories, and their embeddings as an input."""
+    side = found.extras.get("items")
+    if side is None:
+        return found
+    extras = dict(found.extras)
+    embedding, category = side.roles.embedding, side.roles.category
+    if embedding:
+        engine.add(EMBEDDINGS, items, connection)
+        engine.long(EMBEDDINGS, embedding, DIMENSION)
+        roles = Columns(item=side.roles.item, embedding=embedding)
+        extras[EMBEDDINGS] = Side(roles, (), engine.inputs[EMBEDDINGS].schema)
+    if category and side.types[category].family == "nested":
+        engine.long("items", category)
+        extras["items"] = replace(side, types=engine.inputs["items"].schema)
+    return replace(found, extras=extras)
 
 
 def define(definition: str | Path) -> Metric:
@@ -201,11 +179,13 @@ def define(definition: str | Path) -> Metric:
     """
     text = str(definition)
     is_file = isinstance(definition, Path) or text.strip().lower().endswith(".sql")
-    return Metric(catalog().define(read_file(Path(text)) if is_file else read(text, "The definition")).name)
+    return Metric(_catalog().define(read_file(Path(text)) if is_file else read(text, "The definition")).name)
 
 
 def list_metrics() -> pl.DataFrame:
-    """The catalogue: metric, aliases, parameters with their defaults, summary, undefined, range, source.
+    """The catalogue: metric, of (list or system), aliases, parameters, needs, summary, undefined, range, source.
+
+    `parameters` come with their defaults; `needs` are the inputs beside recommendations and truth.
 
     Example:
         >>> list_metrics().filter(metric="rr")["aliases"].to_list()
@@ -216,12 +196,16 @@ def list_metrics() -> pl.DataFrame:
     rows = [
         {
             "metric": one.name,
+            "of": "system" if one.kind == "run" else "list",
             "aliases": list(one.aliases),
-            "parameters": [f"{name}={parameter.default}" for name, parameter in catalog().parameters(one.name).items()],
+            "parameters": [
+                f"{name}={parameter.default}" for name, parameter in _catalog().own_parameters(one.name).items()
+            ],
+            "needs": _catalog().needs(one.name),
             "summary": one.summary,
             **{field: one.fields.get(field) for field in ("undefined", "range", "source")},
         }
-        for one in catalog().metrics()
+        for one in _catalog().metrics()
     ]
     return pl.DataFrame(rows)
 

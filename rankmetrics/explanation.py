@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rankmetrics import tree
-from rankmetrics.catalog import catalog
+from rankmetrics.catalog import METRICS, RUNS, catalog
+from rankmetrics.conventions import find
 from rankmetrics.definition import Definition, Parameter
-from rankmetrics.metric import Metric, Setting, parse
+from rankmetrics.metric import Metric, Setting, Settings, parse
 
 
 class Text(str):
@@ -42,16 +43,20 @@ def _lines(metric: Metric) -> Iterator[str]:
     if definition.notes:
         yield definition.notes
     yield ""
-    for name, parameter in catalog().parameters(metric.name).items():
-        yield from _parameter(parameter, metric.values[name])
+    if metric.convention:
+        yield f"convention = {metric.convention}: {find(metric.convention).what}"
+    own = catalog().own_parameters(metric.name)
+    for name, parameter in catalog().accepted(metric.name, str(metric.values["enough"])).items():
+        if name in own or (name in metric.active and metric.values[name] != parameter.default):
+            yield from _parameter(parameter, metric.values[name])
     for field in ("undefined", "range", "source"):
         if field in definition.fields:
             yield f"{field}: {definition.fields[field]}"
     if definition.aliases:
         yield f"also called: {', '.join(definition.aliases)}"
     yield ""
-    for one in reached(definition):
-        yield f"-- {one.name.split('.')[0]}: {one.summary}"
+    for one in reached(definition, metric.values):
+        yield f"-- {one.name}: {one.summary}"
         yield _select(one)
         yield ""
 
@@ -71,26 +76,40 @@ def _select(definition: Definition) -> str:
     return "\n".join(line for line in lines if not line.startswith("--"))
 
 
-def reached(definition: Definition) -> list[Definition]:
-    """A metric and everything that it is made of: other metrics first, then the stages, down to the inputs."""
+def reached(definition: Definition, values: Settings | None = None) -> list[Definition]:
+    """A metric and everything that it is made of: other metrics first, then the stages, down to the inputs.
+
+    `values` say which file of a stage a policy chooses; by default its first choice.
+    """
     found: dict[tuple[str, str], Definition] = {}
 
     def walk(one: Definition) -> None:
         if (one.kind, one.name) in found:
             return
         found[one.kind, one.name] = one
-        if one.kind != "stage" and one.reads == "metrics":
+        if one.kind != "stage" and one.reads in (METRICS, RUNS):
             columns = set(tree.columns_read(one.select))
             for name in sorted(tree.placeholders(one.select)):
                 parameter = catalog().parameter(one.name, name)
                 for expression in parameter.expressions.values() if parameter else ():
                     columns |= tree.columns_read(expression)
             for column in sorted(columns):
-                if child := catalog().column(column):
+                if child := catalog().child(one.reads, column):
                     walk(child)
         for table in tree.tables_read(one.select):
-            if stage := catalog().stage(table):
+            for stage in _files(table, values or {}):
                 walk(stage)
 
     walk(definition)
     return sorted(found.values(), key=lambda one: one.kind == "stage")
+
+
+def _files(table: str, values: Settings) -> list[Definition]:
+    """The files that a stage may be built from, once a policy has chosen."""
+    if not catalog().is_stage(table):
+        return []
+    files, policy = catalog().variants(table), catalog().policy_of(table)
+    if policy is None:
+        return list(files.values())
+    chosen = str(values.get(policy, catalog().default(policy)))
+    return [files[chosen] if chosen in files else files[""]]

@@ -9,12 +9,15 @@ from math import nan
 from numbers import Real
 from typing import overload
 
-from rankmetrics import tree
+from rankmetrics import conventions
 from rankmetrics.catalog import catalog
 from rankmetrics.definition import Definition, Parameter
 from rankmetrics.errors import MetricError, did_you_mean, names
 
 Setting = str | float | int
+
+# What is decided of a metric whose convention measures the whole list, whatever the cutoff: `GAUC@10` is GAUC there.
+UNCUT = "whole list"
 Settings = Mapping[str, Setting | None]
 
 
@@ -26,9 +29,11 @@ class Metric:
 
     Attributes:
         name: the metric's name in the catalogue.
-        settings: the parameters that were given, by name.
+        settings: the parameters that were given, by name; `convention` may be one of them.
         k: the cutoff; None for the whole list.
         spelling: the name as it was written.
+        convention: whose convention fills in what was not given.
+        decided: what the convention and the evaluation say of the parameters.
 
     Raises:
         MetricError: the metric takes no such parameter, or not that value.
@@ -40,23 +45,42 @@ class Metric:
         ndcg(gain=exponential)@10
         >>> metric == rm.parse("nDCG(gain=exponential)@10")
         True
+        >>> rm.ap(convention="elliot") @ 10
+        ap(convention=elliot)@10
     """
 
     name: str
     settings: Mapping[str, Setting] = field(default_factory=dict)
     k: int | None = None
     spelling: str = ""
+    convention: str = ""
+    decided: Mapping[str, Setting] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        accepted = catalog().parameters(self.name)
-        checked = {name: _checked(self.name, name, value, accepted) for name, value in self.settings.items()}
-        object.__setattr__(self, "settings", checked)
         object.__setattr__(self, "spelling", self.spelling or self.name)
+        given = dict(self.settings)
+        named = str(given.pop("convention", ""))
+        if named:
+            object.__setattr__(self, "convention", conventions.find(named).name)
+            name, settled = _under(self.spelling, named)
+            if name != self.name:
+                raise MetricError(f"{self.spelling} under {named} is {name}, and not {self.name}.")
+            object.__setattr__(self, "decided", {**settled, **self.decided})
+        accepted = self._accepted
+        checked = {name: _checked(self, name, value, accepted) for name, value in given.items()}
+        decided = {name: value for name, value in self.decided.items() if name in accepted}
+        whole = {UNCUT: True} if UNCUT in self.decided else {}
+        object.__setattr__(
+            self, "settings", {one: named if one == "convention" else checked[one] for one in self.settings}
+        )
+        object.__setattr__(
+            self, "decided", {**{one: _checked(self, one, value, accepted) for one, value in decided.items()}, **whole}
+        )
         if self.k is not None:
             if "k" not in accepted:
                 raise MetricError(f"{self.name} takes no cutoff: it is a number of the whole list.")
             object.__setattr__(self, "k", cutoff(self.name, self.k))
-        idle = sorted(set(checked) - set(self._active()))
+        idle = sorted(set(checked) - set(self.active))
         if idle:
             parameter = idle[0]
             owners = [f"{one}={choice}" for one, choice in _choices_that_read(parameter, accepted)]
@@ -70,28 +94,63 @@ class Metric:
         return catalog().metric(self.name)
 
     @property
+    def _accepted(self) -> Mapping[str, Parameter]:
+        """The parameters that can be set, by name."""
+        enough = {**self.decided, **self.settings}.get("enough", "any")
+        return catalog().accepted(self.name, str(enough))
+
+    @property
     def values(self) -> Settings:
         """Every parameter of the metric with its value, defaults among them."""
-        given = {**self.settings, "k": self.k}
-        accepted = catalog().parameters(self.name)
+        given = {**self.decided, **self.settings, "k": None if self.is_uncut else self.k}
+        accepted = self._accepted
         return {name: given.get(name, one.default) for name, one in accepted.items()}
+
+    @property
+    def is_uncut(self) -> bool:
+        """Whether its convention measures the whole list, whatever the cutoff."""
+        return UNCUT in self.decided
+
+    @property
+    def given(self) -> Mapping[str, Setting]:
+        """The values that are not as they are by default: what was given, or what a convention says."""
+        given = {**self.decided, **self.settings}
+        return {one: value for one, value in given.items() if one not in ("convention", UNCUT)}
+
+    def under(self, convention: str | None = None, decided: Mapping[str, Setting] | None = None) -> Metric:
+        """The metric as a convention measures it, unless it names one itself, and as an evaluation decides.
+
+        Raises:
+            MetricError: there is no such convention.
+        """
+        name, settled = self.name, dict(self.decided)
+        if convention and not self.convention:
+            name, settled = _under(self.spelling, convention)
+        whose = self.convention or (conventions.find(convention).name if convention else "")
+        return Metric(name, self.settings, self.k, self.spelling, whose, {**settled, **(decided or {})})
+
+    @property
+    def is_run(self) -> bool:
+        """Whether it is one number of a system, and not of each list."""
+        return self.definition.kind == "run"
 
     @property
     def label(self) -> str:
         """The metric as text: what parse reads, and the name of its column."""
         return spell(self.spelling, self.settings, self.k)
 
-    def _active(self) -> dict[str, Setting | None]:
+    @property
+    def active(self) -> dict[str, Setting | None]:
         """The values that bear on the result: those of choices not taken are left out."""
-        accepted, values = catalog().parameters(self.name), self.values
+        accepted, values = self._accepted, self.values
         behind = {inner for one in accepted for inner in _inner(accepted[one], None)}
         taken = {inner for one in accepted for inner in _inner(accepted[one], values[one])}
         return {name: value for name, value in values.items() if name not in behind - taken}
 
     def __call__(self, **settings: Setting) -> Metric:
         """The metric with parameters."""
-        spelled = {name: one for key, value in settings.items() for name, one in _opened(key, value)}
-        return Metric(self.name, {**self.settings, **spelled}, self.k, self.spelling)
+        spelled = {name: one for key, value in settings.items() for name, one in _opened(self.name, key, value)}
+        return Metric(self.name, {**self.settings, **spelled}, self.k, self.spelling, self.convention, self.decided)
 
     @overload
     def __matmul__(self, k: int) -> Metric: ...
@@ -101,23 +160,24 @@ class Metric:
         """The metric at a cutoff, or at each of several."""
         if isinstance(k, Sequence) and not isinstance(k, str):
             return [self @ one for one in k]
-        return Metric(self.name, self.settings, cutoff(self.name, k), self.spelling)
+        return Metric(self.name, self.settings, cutoff(self.name, k), self.spelling, self.convention, self.decided)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Metric) and (self.name, self._active()) == (other.name, other._active())
+        return isinstance(other, Metric) and (self.name, self.active) == (other.name, other.active)
 
     def __hash__(self) -> int:
-        return hash((self.name, tuple(sorted(self._active().items(), key=lambda one: one[0]))))
+        return hash((self.name, tuple(sorted(self.active.items(), key=lambda one: one[0]))))
 
     def __repr__(self) -> str:
         return self.label
 
 
-def parse(text: str) -> Metric:
+def parse(text: str, convention: str | None = None) -> Metric:
     """A metric from its text.
 
     Args:
         text: a name, parameters in brackets and a cutoff after `@`; all but the name may be left out.
+        convention: whose spelling and definition it is, where the text does not say so itself.
 
     Raises:
         MetricError: the text cannot be understood, or names what the metric has not; the nearest names are given.
@@ -127,8 +187,10 @@ def parse(text: str) -> Metric:
         P(rel=4)@5
         >>> parse("P(rel=4)@5") == parse("precision(rel=4)@5")
         True
+        >>> parse("TAP@20", convention="recometrics") == parse("TAP(convention=recometrics)@20")
+        True
     """
-    found = list(_read(text))
+    found = list(_read(text, convention))
     if len(found) > 1:
         raise MetricError(
             f"{text!r} is {len(found)} metrics, one for each cutoff: ask for one, as in {found[0].label!r}."
@@ -136,34 +198,58 @@ def parse(text: str) -> Metric:
     return found[0]
 
 
-def metrics(given: str | Metric | Iterable[str | Metric | Iterable[Metric]]) -> list[Metric]:
+def metrics(
+    given: str | Metric | Iterable[str | Metric | Iterable[Metric]],
+    convention: str | None = None,
+    decided: Mapping[str, Setting] | None = None,
+) -> list[Metric]:
     """Every metric that was asked for, in order, each label once: `MAP@5` and `map@5` are one column in SQL.
 
     Raises:
         MetricError: one of them cannot be understood, or none was asked for.
 
     Example:
-        >>> metrics(["recall@5,10", "ndcg"])
-        [recall@5, recall@10, ndcg]
+        >>> metrics(["recall@5,10", "ndcg", "precision@1..3"])
+        [recall@5, recall@10, ndcg, precision@1, precision@2, precision@3]
     """
     found: dict[str, Metric] = {}
-    for metric in _flat(given):
-        found.setdefault(metric.label.lower(), metric)
+    for metric in _flat(given, convention):
+        found.setdefault(metric.label.lower(), metric.under(convention, decided))
     if not found:
         raise MetricError('No metric was asked for. Ask for some, as in ["ndcg@10", "recall@5,10,20"].')
     return list(found.values())
 
 
-def _flat(given: str | Metric | Iterable[str | Metric | Iterable[Metric]]) -> Iterator[Metric]:
+def _flat(given: str | Metric | Iterable[str | Metric | Iterable[Metric]], convention: str | None) -> Iterator[Metric]:
     if isinstance(given, Metric):
         yield given
     elif isinstance(given, str):
-        yield from _read(given)
+        yield from _read(given, convention)
     elif isinstance(given, Iterable):
         for one in given:
-            yield from _flat(one)
+            yield from _flat(one, convention)
     else:
         raise MetricError(f"A metric is a text such as 'ndcg@10' or a Metric: {given!r} is neither.")
+
+
+def _under(spelling: str, convention: str) -> tuple[str, dict[str, Setting]]:
+    """A metric under a convention: its name here, and what the convention says of its parameters.
+
+    What the convention calls so comes first; else its metric for ours of that name, the first that it lists; a metric
+    that it has not stays ours, over the convention's lists.
+    """
+    found = conventions.find(convention)
+    ours = found.spelling(spelling)
+    if ours is None:
+        try:
+            name = catalog().metric(spelling).name
+        except MetricError as error:
+            spellings = ", ".join(found.spellings)
+            raise MetricError(f"{error} Under {found.name} there are, besides: {spellings}.") from error
+        ours = next((one for one in found.spellings.values() if re.match(rf"{name}(\W|$)", one)), name)
+    target = next(_read(ours, None))
+    whole = {UNCUT: True} if ours.endswith("@None") else {}
+    return target.name, {**found.policies, **target.settings, **whole}
 
 
 def spell(name: str, settings: Settings, k: int | None) -> str:
@@ -195,13 +281,22 @@ def cutoff(metric: str, k: object) -> int:
     return int(number)
 
 
-def _checked(metric: str, name: str, value: object, accepted: Mapping[str, Parameter]) -> Setting:
-    """A parameter's value, checked: a choice by its name, a number in its range."""
+def _checked(asked: Metric, name: str, value: object, accepted: Mapping[str, Parameter]) -> Setting:
+    """A parameter's value, checked: a choice by its name, a number in its range, a metric by parsing it."""
+    metric = asked.name
     if name not in accepted or name == "k":
-        known = [one for one in accepted if one != "k"]
-        hint = f"The cutoff goes after the @: {metric}@{value}." if name == "k" else did_you_mean(name, known).strip()
+        known = [one for one in catalog().own_parameters(metric) if one != "k"]
+        near = did_you_mean(name, [*accepted, "convention"]).strip()
+        hint = f"The cutoff goes after the @: {metric}@{value}." if name == "k" else near
         raise MetricError(f"{metric} has no parameter {name!r}: it takes {names(known)}. {hint}".rstrip())
     parameter = accepted[name]
+    if parameter.is_metric:
+        inner = parse(str(value), asked.convention or None)
+        if inner.k is not None or inner.is_run:
+            raise MetricError(
+                f"{name} of {metric} is a metric of a list without a cutoff of its own: {value!r} is not."
+            )
+        return str(value)
     if parameter.choices:
         if value not in parameter.choices:
             raise MetricError(
@@ -218,11 +313,11 @@ def _checked(metric: str, name: str, value: object, accepted: Mapping[str, Param
     return int(number) if number.is_integer() else number
 
 
-def _inner(parameter: Parameter, choice: Setting | None) -> set[str]:
+def _inner(parameter: Parameter, choice: Setting | None) -> frozenset[str]:
     """The parameters that a choice reads, or that any does."""
-    expressions = parameter.expressions
-    taken = expressions.values() if choice is None else [expressions[str(choice)]] if expressions else []
-    return {name for one in taken for name in tree.placeholders(one)} - {"k"}
+    if choice is None:
+        return frozenset().union(*parameter.inner.values())
+    return parameter.inner.get(str(choice), frozenset())
 
 
 def _choices_that_read(name: str, accepted: Mapping[str, Parameter]) -> list[tuple[str, str]]:
@@ -232,7 +327,7 @@ def _choices_that_read(name: str, accepted: Mapping[str, Parameter]) -> list[tup
 # --- reading text ---------------------------------------------------------------------------------------------------
 
 
-def _read(text: str) -> Iterator[Metric]:
+def _read(text: str, convention: str | None = None) -> Iterator[Metric]:
     """The metrics of a text: one, or one for each of its cutoffs."""
     head, at, tail = text.partition("@")
     match = re.fullmatch(r"\s*([A-Za-z_][\w\-]*)\s*(?:\((.*)\))?\s*", head, re.DOTALL)
@@ -242,47 +337,65 @@ def _read(text: str) -> Iterator[Metric]:
             "as in 'ndcg(gain=linear)@5,10'."
         )
     spelling, inside = match.groups()
-    definition = catalog().metric(spelling)
+    written = list(_written(inside or "", text))
+    own = next((str(value) for name, value in written if name == "convention"), None)
+    whose = own or convention
+    name = _under(spelling, whose)[0] if whose else catalog().metric(spelling).name
     settings: dict[str, Setting] = {}
-    for name, value in _settings(inside or "", text):
-        if name in settings:
-            raise MetricError(f"{text!r} sets {name} twice.")
-        settings[name] = value
-    cutoffs = [cutoff(spelling, one.strip()) for one in tail.split(",")] if at else [None]
-    for k in cutoffs:
-        yield Metric(definition.name, settings, k, spelling)
+    for key, value in (one for pair in written for one in _opened(name, *pair)):
+        if key in settings:
+            raise MetricError(f"{text!r} sets {key} twice.")
+        settings[key] = value
+    decided = _under(spelling, convention)[1] if convention and not own else {}
+    known_as = conventions.find(whose).name if whose else ""
+    for k in _cutoffs(spelling, tail) if at else [None]:
+        yield Metric(name, settings, k, spelling, known_as, decided)
 
 
-def _settings(inside: str, text: str) -> Iterator[tuple[str, Setting]]:
-    """The settings between brackets: `rel=4, discount=geometric(p=0.9)`."""
+def _cutoffs(metric: str, tail: str) -> Iterator[int | None]:
+    """The cutoffs after the @: `5,10`, all of `1..20`, or `None` for none."""
+    for one in tail.split(","):
+        first, dots, last = one.strip().partition("..")
+        if dots:
+            start, end = cutoff(metric, first), cutoff(metric, last)
+            if end < start:
+                raise MetricError(f"The cutoffs {one.strip()} of {metric} run backwards: write {end}..{start}.")
+            yield from range(start, end + 1)
+        else:
+            yield None if first == "None" else cutoff(metric, first)
+
+
+def _written(inside: str, text: str) -> Iterator[tuple[str, Setting]]:
+    """The settings between brackets, as they are written: `rel=4, discount=geometric(p=0.9)`."""
     for part in _split(inside):
         name, equals, value = part.partition("=")
         if not equals or not name.strip():
             raise MetricError(f"{part.strip()!r} in {text!r} is no setting: write name=value, as in gain=linear.")
-        yield from _opened(name.strip(), _value(value.strip()))
+        yield name.strip(), _value(value.strip())
 
 
-def _opened(name: str, value: Setting) -> Iterator[tuple[str, Setting]]:
+def _opened(metric: str, name: str, value: Setting) -> Iterator[tuple[str, Setting]]:
     """A setting whose choice brings its own: `discount=geometric(0.9)` is `discount=geometric, p=0.9`."""
+    parameter = catalog().parameter(metric, name)
     match = re.fullmatch(r"([\w.\-]+)\s*\((.*)\)", value, re.DOTALL) if isinstance(value, str) else None
-    if not match:
+    if not match or (parameter and parameter.is_metric):
         yield name, value
         return
     yield name, match.group(1)
     for part in _split(match.group(2)):
         key, equals, inner = part.partition("=")
         if not equals:
-            key, inner = _only_parameter(name, match.group(1)), part
+            key, inner = _only_parameter(metric, name, match.group(1)), part
         if not key:
             raise MetricError(f"{part.strip()!r} in {name}={value} is no setting: write name=value, as in p=0.9.")
         yield key.strip(), _value(inner.strip())
 
 
-def _only_parameter(name: str, choice: str) -> str:
+def _only_parameter(metric: str, name: str, choice: str) -> str:
     """The one parameter that a choice has, which need not be named; nothing where it has none or several."""
-    parameter = catalog().parameter("", name)
-    inner = _inner(parameter, choice) if parameter and choice in parameter.choices else set()
-    return inner.pop() if len(inner) == 1 else ""
+    parameter = catalog().parameter(metric, name)
+    inner = _inner(parameter, choice) if parameter and choice in parameter.choices else frozenset()
+    return next(iter(inner)) if len(inner) == 1 else ""
 
 
 def _split(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.measure import Measurement
@@ -20,14 +20,20 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def leaderboard(
-    console: Console, options: ConsoleOptions, keys: Sequence[str], values: Sequence[str], rows: Rows
+    console: Console,
+    options: ConsoleOptions,
+    keys: Sequence[str],
+    values: Sequence[str],
+    rows: Rows,
+    best_of: Mapping[str, Callable[[Iterable[float]], float]],
 ) -> Iterator[RenderableType]:
     """Tables of the key columns and as many of the value columns as the width holds, until all are shown.
 
-    The best of each value column is marked; what is beyond the first rows is said to be there.
+    The best of each value column is marked, where `best_of` says what that is; what is beyond the first rows is said to
+    be there.
     """
     shown = rows[:SHOWN_ROWS]
-    best = {name: _best(rows, name) for name in values} if len(rows) > 1 else {}
+    best = {name: _best(rows, name, of) for name, of in best_of.items()} if len(rows) > 1 else {}
     left = list(values)
     while left:
         taken = left[:1]
@@ -65,6 +71,17 @@ def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table
     return table
 
 
+def as_text(shown: RenderableType) -> str:
+    """What a console would print, as plain text."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    text = StringIO()
+    Console(file=text, width=UNBOUNDED, no_color=True).print(shown)
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+
+
 def shown_value(value: object) -> str:
     """A value as a table shows it: four places of a number, a dash for NULL."""
     if value is None:
@@ -90,8 +107,9 @@ def _cell(value: object, best: float | None) -> Text:
     return Text(shown_value(value), style="bold green" if best is not None and value == best else "")
 
 
-def _best(rows: Rows, name: str) -> float | None:
-    return max((row[name] for row in rows if row[name] is not None), default=None)
+def _best(rows: Rows, name: str, of: Callable[[Iterable[float]], float]) -> float | None:
+    values = [row[name] for row in rows if row[name] is not None]
+    return of(values) if values else None
 
 
 def _rest(rows: Rows) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,11 +12,12 @@ from sqlglot import exp
 from rankmetrics import dialect as dialects
 from rankmetrics._files import whole_file
 from rankmetrics.account import Account
+from rankmetrics.aggregates import MEAN, Aggregate
 from rankmetrics.catalog import N_LISTS, catalog
 from rankmetrics.checks import refuse
 from rankmetrics.columns import Layout
 from rankmetrics.engines.base import FORMATS, Engine, format_of
-from rankmetrics.errors import DialectError, InputError
+from rankmetrics.errors import DataError, DialectError, InputError
 from rankmetrics.explanation import explain
 from rankmetrics.metric import Metric
 from rankmetrics.plan import UNDEFINED, Plan
@@ -37,18 +38,24 @@ class Result:
     """
 
     def __init__(
-        self, engine: Engine, metrics: Sequence[Metric], layout: Layout, missing: str, duplicates: str = "count"
+        self,
+        engine: Engine,
+        metrics: Sequence[Metric],
+        layout: Layout,
+        duplicates: str = "count",
+        aggregates: Sequence[Aggregate] = (MEAN,),
     ) -> None:
         self._engine = engine
-        self._tables = {"recs": engine.recs.table, "truth": engine.truth.table}
-        self._missing, self._duplicates = missing, duplicates
+        self._tables = {name: one.table for name, one in engine.inputs.items()}
+        self._duplicates = duplicates
         self.metrics = tuple(metrics)
+        self.aggregates = tuple(aggregates)
         self.layout = layout
         self._plan = self._planned(Plan)
 
     def _planned(self, kind: type[Planned], **counts: bool) -> Planned:
-        """The plan of a query over the two inputs."""
-        return kind(self.metrics, self.layout, self._tables, self._missing, taken=self._engine.taken, **counts)
+        """The plan of a query over the inputs."""
+        return kind(self.metrics, self.layout, self._tables, self.aggregates, taken=self._engine.taken, **counts)
 
     # --- lazy -------------------------------------------------------------------------------------------------------
 
@@ -56,7 +63,8 @@ class Result:
         """One row per system, lazily: the columns of `by`, `n_lists`, then the mean of each metric under its label.
 
         A mean is over the lists for which the metric is defined; `n_lists` counts all that were scored, and the
-        account tells how many were left out of each mean.
+        account tells how many were left out of each mean. Other aggregates stand under the label and their name, as in
+        `ndcg@10 median`; a number of a system (coverage, Gini) stands under its label.
 
         Returns:
             A LazyFrame or a relation, as the recommendations were. Nothing is checked that only the data tells.
@@ -88,7 +96,13 @@ class Result:
     # --- text -------------------------------------------------------------------------------------------------------
 
     def to_sql(
-        self, dialect: str | None = None, *, per_list: bool = False, recs: str | None = None, truth: str | None = None
+        self,
+        dialect: str | None = None,
+        *,
+        per_list: bool = False,
+        recs: str | None = None,
+        truth: str | None = None,
+        **extras: str,
     ) -> str:
         """The one query as text.
 
@@ -98,21 +112,25 @@ class Result:
             recs: what the table of recommendations is called there, as in `db.recs`. By default DuckDB's text keeps
                 the files and tables that were given; elsewhere a table is called after its file.
             truth: the same for the truth.
+            extras: the same for history, baseline, items, similarity, catalog.
 
         Raises:
             DialectError: the dialect is unknown, or cannot say what the query says; or ties="input" over a table.
         """
         name = dialect or self._engine.dialect
         tables = {}
-        for key, given, known in (("recs", recs, self._engine.recs), ("truth", truth, self._engine.truth)):
+        called = {"recs": recs, "truth": truth, **extras}
+        by_order = any(one.values.get("ties") == "input" for one in self.metrics)
+        for key, known in self._engine.inputs.items():
+            given = called.get(key)
             keeps = given is None and name == self._engine.dialect and known.travels
-            if not keeps and key == "recs" and self.layout.ties == "input":
+            if not keeps and by_order and key in ("recs", "baseline") and self.layout.side(key).roles.rank is None:
                 raise DialectError(
                     'ties="input" goes by the order of the rows, and those of a table have none: rank them into a '
                     'rank column, or break ties with ties="item".'
                 )
             tables[key] = known.table if keeps else dialects.table(given or known.name, name)
-        plan = Plan(self.metrics, self.layout, tables, self._missing)
+        plan = Plan(self.metrics, self.layout, tables, self.aggregates)
         return dialects.text(plan.per_list() if per_list else plan.summary(), name)
 
     def explain(self) -> str:
@@ -136,6 +154,17 @@ class Result:
         """Refuse what collect refuses, without returning anything."""
         counts = self._totals if self._duplicates == "error" else self._accounted
         refuse(counts, self.layout, self._tables, self._rows, self._duplicates)
+        self._refuse_unequal()
+
+    def _refuse_unequal(self) -> None:
+        """Refuse lists of unequal length where a metric compares only equal ones, as CAPRI's personalization does."""
+        for metric in (one for one in self._plan.of_runs if one.values.get("lengths") == "equal"):
+            plan = Plan([metric, metric(lengths="any")], self.layout, self._tables, taken=self._engine.taken)
+            if any(strict is None and loose is not None for *_, strict, loose in self._rows(plan.summary())):
+                raise DataError(
+                    f"{metric.label} compares lists of equal length, and these differ: set lengths=any to compare them "
+                    "all the same, or leave out the shorter ones."
+                )
 
     def write(self, path: str | Path, *, per_list: bool = False) -> None:
         """Compute and check the summary (or one row per list) into a file.
@@ -186,15 +215,23 @@ class Result:
 
     @property
     def _headings(self) -> list[str]:
-        return [*self.layout.by, N_LISTS, *(one.label for one in self.metrics)]
+        return [*self.layout.by, N_LISTS, *self._plan.columns]
+
+    @property
+    def _best_of(self) -> dict[str, Callable[[Iterable[float]], float]]:
+        """For each column of the summary that has a best value, which it is; a file of sql/ says what is better."""
+        of: dict[str, Callable[[Iterable[float]], float]] = {"higher": max, "lower": min}
+        better = {one.label: one.definition.fields.get("better", "higher") for one in self.metrics}
+        return {label: of[one] for label, one in better.items() if one in of and label in self._plan.columns}
 
     def _leaderboard(self) -> list[dict[str, Any]]:
         """The summary in the order that is shown: where it compares systems, the best of the first metric first."""
         self.check()
         rows, _ = self._computed
         if self.layout.by and not set(self.layout.by) & set(self.layout.truth_lists):
-            first = self.metrics[0].label
-            return sorted(rows, key=lambda row: (row[first] is None, -(row[first] or 0)))
+            first = self._plan.columns[0]
+            sign = 1 if self._best_of.get(first) is min else -1
+            return sorted(rows, key=lambda row: (row[first] is None, sign * (row[first] or 0)))
         return rows
 
     def notes(self) -> list[str]:
@@ -206,7 +243,7 @@ class Result:
             for one in counted
             if one.fields.get("shown") == "always" or ("shown" in one.fields and totals[one.name])
         ]
-        undefined = {one.label: totals[f"{UNDEFINED}{one.label}"] for one in self.metrics}
+        undefined = {one.label: totals[f"{UNDEFINED}{one.label}"] for one in self._plan.of_lists}
         return [
             *(_counted(one.summary, totals[one.name]) for one in shown),
             *(_counted(f"lists for which {one} is undefined; not in its mean", n) for one, n in undefined.items() if n),
@@ -217,21 +254,15 @@ class Result:
 
         from rankmetrics.printing import leaderboard
 
-        labels = [one.label for one in self.metrics]
-        yield from leaderboard(console, options, [*self.layout.by, N_LISTS], labels, self._leaderboard())
+        shown = [*self.layout.by, N_LISTS]
+        yield from leaderboard(console, options, shown, self._plan.columns, self._leaderboard(), self._best_of)
         for note in self.notes():
             yield Text(note, style="dim")
 
     def __repr__(self) -> str:
-        from io import StringIO
+        from rankmetrics.printing import as_text
 
-        from rich.console import Console
-
-        from rankmetrics.printing import UNBOUNDED
-
-        text = StringIO()
-        Console(file=text, width=UNBOUNDED, no_color=True).print(self)
-        return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+        return as_text(self)
 
     def _repr_html_(self) -> str:
         from rankmetrics.printing import html_table

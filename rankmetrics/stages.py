@@ -10,13 +10,13 @@ from functools import cache
 from sqlglot import exp
 
 from rankmetrics import tree
-from rankmetrics.catalog import catalog
-from rankmetrics.columns import Columns, Layout, Schema
+from rankmetrics.catalog import LISTS, catalog
+from rankmetrics.columns import Columns, Layout
 from rankmetrics.definition import Definition
+from rankmetrics.errors import ColumnError, InputError, names
+from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_ROW, NEEDED, SOURCES
 from rankmetrics.metric import Setting, Settings, spell
-
-SOURCES = ("recs", "truth")
-INPUT_ROW = "rankmetrics_row"  # what an engine calls the order of the rows, where ties="input" asks for it
+from rankmetrics.roles import role_column, typed
 
 # A table of places grows with the square of the cutoff: beyond this, sorting the truth is the lesser work.
 MOST_PLACES = 200
@@ -52,13 +52,17 @@ class Wanted:
 
 @dataclass
 class Built:
-    """A stage as a CTE; nothing is to be pushed through a barrier."""
+    """A stage as a CTE.
+
+    `kept` says whether its rows are to be kept for whoever reads them: True where nothing is to be pushed through it,
+    False where reading the input again costs less than keeping it, None where the engine decides.
+    """
 
     name: str
     select: exp.Query
     reads: list[str]
     comment: str
-    barrier: bool = False
+    kept: bool | None = None
 
 
 class Stages:
@@ -66,17 +70,22 @@ class Stages:
 
     Args:
         layout: what the columns of the inputs are for.
-        tables: the two inputs as they stand after FROM.
-        missing: which variant of `lists` to take: zero or skip.
+        tables: the inputs as they stand after FROM.
+        missing: which variants of `lists` the metrics are taken over; if there are several, the answer has the lists of
+            all, and says of each list which of them have it.
         taken: names, in lower case, that no part of the query may have.
     """
 
     def __init__(
-        self, layout: Layout, tables: Mapping[str, exp.Expr], missing: str, taken: frozenset[str] = frozenset()
+        self,
+        layout: Layout,
+        tables: Mapping[str, exp.Expr],
+        missing: Sequence[str],
+        taken: frozenset[str] = frozenset(),
     ) -> None:
         self.layout = layout
         self.tables = tables
-        self.policies = {"lists": missing}
+        self.missing = missing
         self._wanted: dict[Key, Wanted] = {}
         self._built: dict[str, Built] = {}
         self._renamed: dict[str, str] = {}
@@ -85,7 +94,7 @@ class Stages:
 
     def name_lists(self, reserved: Iterable[str]) -> None:
         """Settle what each list column is called inside the query: its name, unless a column of ours has that."""
-        ours = {name.lower() for name in (*reserved, *vars(Columns()), INPUT_ROW)}
+        ours = {name.lower() for name in (*reserved, *vars(Columns()), INPUT_ROW, DIMENSION)}
         for name in self.layout.lists:
             inside = name
             while inside.lower() in ours or _is_output(inside.lower()):
@@ -95,8 +104,15 @@ class Stages:
 
     def columns(self, id_name: str) -> list[str]:
         """The columns that an id stands for, as the user calls them."""
-        of = {"list_id": self.layout.lists, "truth_id": self.layout.truth_lists, "system_id": self.layout.systems}
-        return list(of[id_name])
+        layout = self.layout
+        of = {
+            "list_id": layout.lists,
+            "truth_id": layout.truth_lists,
+            "system_id": layout.systems,
+            "by_id": layout.by,
+            **{f"{name}_id": side.lists for name, side in layout.extras.items()},
+        }
+        return list(of.get(id_name, ()))
 
     def inside(self, id_name: str) -> list[str]:
         """The columns that an id stands for, as they are called inside the query."""
@@ -111,12 +127,45 @@ class Stages:
     def key(self, stage: str, values: Settings) -> Key:
         """A stage under the values of those parameters that it reads."""
         read = catalog().stage_parameters(stage)
-        return Key(stage, tuple((name, values.get(name)) for name in sorted(read)))
+        return Key(
+            stage, tuple((one, values[one] if one in values else catalog().default(one)) for one in sorted(read))
+        )
 
     def columns_of_choices(self, stage: str, values: Settings) -> set[str]:
         """The columns that are read by the choices that a stage, and those below it, are built with."""
-        chosen = [catalog().shared(one).expressions.get(str(value)) for one, value in self.key(stage, values).settings]
+        read = [(catalog().shared(one), value) for one, value in self.key(stage, values).settings]
+        chosen = [one.expressions.get(str(value)) for one, value in read if not one.policy]
         return {column for one in chosen if one is not None for column in tree.columns_read(one)}
+
+    def refuse_lacking(self, key: Key, asked: str) -> None:
+        """Refuse a stage that reads an input, or a column of one, that there is not.
+
+        Raises:
+            InputError: an input is missing.
+            ColumnError: a column is.
+        """
+        definition = self.definition(key)
+        tables = {one.alias_or_name: one.name for one in definition.select.find_all(exp.Table)}
+        for table in tables.values():
+            if table in SOURCES and table not in self.tables:
+                name = "items" if table == EMBEDDINGS else table
+                if name in self.tables:
+                    types = self.layout.side(name).types
+                    raise ColumnError(f"{asked} needs a column of embeddings in the items: there were {names(types)}.")
+                raise InputError(f"{asked} needs {name}=: {EXTRAS[name]}.")
+            if catalog().is_stage(table):
+                self.refuse_lacking(self.key(table, dict(key.settings)), asked)
+        for column in definition.select.find_all(exp.Column):
+            table = tables.get(column.table) or (next(iter(tables.values())) if len(tables) == 1 else "")
+            if table in SOURCES and column.name in NEEDED and not self._played(table, column.name):
+                raise ColumnError(
+                    f"{asked} needs a column of the role {column.name!r} in the {table}: there were "
+                    f"{names(self.layout.side(table).types)}. Name it: "
+                    f'extra_columns={{"{table}": rm.Columns({column.name}="...")}}.'
+                )
+
+    def _played(self, table: str, role: str) -> bool:
+        return getattr(self.layout.side(table).roles, role, None) is not None
 
     def want(self, key: Key, columns: set[str], depth: int | None = 0) -> None:
         """Ask for columns of a stage, down to a rank (None: all of it)."""
@@ -128,22 +177,43 @@ class Stages:
         """What is asked of a stage so far."""
         return self._wanted[key]
 
-    def cheaper(self, key: Key) -> Definition | None:
+    def definition(self, key: Key) -> Definition:
+        """The file that a stage is built from.
+
+        Of several it is the one that a policy names, or whose inputs there are (by the files' names, the first), or
+        that gives what is wanted at less work; else the stage's own.
+        """
+        stage, _, variant = key.stage.partition(".")
+        files = catalog().variants(stage)
+        policy = catalog().policy_of(stage)
+        chosen = variant or (self.missing[0] if stage == LISTS else str(dict(key.settings).get(policy or "")))
+        if chosen in files:
+            return files[chosen]
+        by_input = {name: one for name, one in files.items() if name in SOURCES}
+        for one in by_input.values():
+            if self._offered(one):
+                return one
+        return self._cheaper(key) or files.get("") or next(iter(by_input.values()))
+
+    def _offered(self, definition: Definition) -> bool:
+        """Whether the inputs that a file reads are there, with the columns that it needs."""
+        read = [one for one in tree.tables_read(definition.select) if one in SOURCES]
+        needed = tree.columns_read(definition.select) & NEEDED
+        return all(one in self.tables and all(self._played(one, role) for role in needed) for one in read)
+
+    def _cheaper(self, key: Key) -> Definition | None:
         """Another way to get what is asked of a stage, if there is one that offers it: its other file."""
-        wanted = self._wanted[key]
-        for one in catalog().all("stage"):
-            if one.name.startswith(f"{key.stage}.") and key.stage not in self.policies:
+        wanted = self._wanted.get(key, Wanted())
+        for name, one in catalog().variants(key.stage).items():
+            if name and name not in SOURCES and catalog().policy_of(key.stage) is None:
                 offers, deep = set(tree.outputs(one.select)), wanted.depth
                 if wanted.columns <= offers and deep is not None and deep <= MOST_PLACES:
                     return one
         return None
 
-    def definition(self, key: Key) -> Definition:
-        """The file that a stage is built from: its own, the one that a policy names, or a cheaper one."""
-        policy = self.policies.get(key.stage)
-        found = catalog().stage(f"{key.stage}.{policy}" if policy else key.stage)
-        assert found is not None, key.stage
-        return self.cheaper(key) or found
+    def is_per_list(self, key: Key) -> bool:
+        """Whether the rows of a stage belong to lists of recommendations."""
+        return "list_id" in tree.outputs(self.definition(key).select)
 
     # --- building ---------------------------------------------------------------------------------------------------
 
@@ -153,9 +223,27 @@ class Stages:
         while waiting := [key for key in self._wanted if key not in done]:
             key = max(waiting, key=lambda one: _level(one.stage))
             done.add(key)
-            self._built[key.name] = self._build(key)
+            is_union = key.stage == LISTS and len(self.missing) > 1
+            self._built[key.name] = self._union() if is_union else self._build(key)
         for built in self._built.values():
             self._pass_through(built)
+
+    def _union(self) -> Built:
+        """The lists of several variants, with a column for each that says whether the variant has the list."""
+        columns = [tree.column(one) for one in self.inside("list_id")]
+        keys = {one: self.key(f"{LISTS}.{one}", {}) for one in self.missing}
+        arms = []
+        for variant, key in keys.items():
+            self.want(key, set(), None)
+            flags = [exp.alias_(tree.literal(int(one == variant)), member_of(one), quoted=True) for one in self.missing]
+            arms.append(exp.select(*columns, *flags).from_(tree.table(self.cte(key.name))))
+        every = exp.union(*arms, distinct=False, copy=False).subquery("every_list")
+        flags = [
+            exp.alias_(exp.Max(this=tree.column(member_of(one))), member_of(one), quoted=True) for one in self.missing
+        ]
+        select = exp.select(*columns, *flags).from_(every).group_by(*columns)
+        comment = f"{LISTS}: whom the means are taken over: the lists of all of these, and which has each"
+        return Built(self.cte(LISTS), select, [one.name for one in keys.values()], comment)
 
     def _build(self, key: Key) -> Built:
         wanted, definition = self._wanted[key], self.definition(key)
@@ -168,8 +256,9 @@ class Stages:
             one.name: self.key(one.name, values) for one in select.find_all(exp.Table) if catalog().is_stage(one.name)
         }
         aliases = {one.alias_or_name: one.name for one in select.find_all(exp.Table)}
+        limit = tree.limit_of(tree.condition(select))
         for child in reads.values():
-            self.want(child, set(), wanted.depth)
+            self.want(child, set(), wanted.depth if limit is None else limit)
         single = next(iter(aliases)) if len(aliases) == 1 else None
         for column in select.find_all(exp.Column):
             table = aliases.get(column.table or single or "")
@@ -186,16 +275,18 @@ class Stages:
             select=tree.write_out_series(select),
             reads=[one.name for one in reads.values()],
             comment=f"{key.stage}: {definition.summary}",
-            barrier="barrier" in definition.fields,
+            kept=True if "barrier" in definition.fields else False if tree.is_plain(select) and not reads else None,
         )
 
     def _bindings(self, key: Key, wanted: Wanted) -> dict[str, tree.Value]:
-        place = catalog().policy("place").expressions[self.layout.ties or "given"]
-        known: dict[str, tree.Value] = {"deepest": wanted.depth, "place": place}
+        known: dict[str, tree.Value] = {"deepest": wanted.depth}
         numbers = {name: value for name, value in key.settings if not isinstance(value, str)}
+        ranked = [one for one in tree.tables_read(self.definition(key).select) if one in self.tables]
         for name, value in key.settings:
             chosen = catalog().shared(name).expressions.get(str(value))
-            known[name] = tree.bind(chosen, numbers) if chosen else numbers[name]
+            known[name] = tree.bind(chosen, numbers, catalog().optional) if chosen is not None else numbers[name]
+        if any(self.layout.side(one).roles.rank for one in ranked):
+            known["ties"] = exp.column("rank")  # a rank column stands
         return known
 
     def _without_systems(self, select: exp.Select) -> exp.Select:
@@ -213,16 +304,15 @@ class Stages:
 
         def role(column: exp.Column) -> exp.Expr | None:
             played = table_of(column) in SOURCES and column.name not in tree.IDS
-            return self._role(table_of(column), column) if played else None
+            return role_column(self.layout.side(table_of(column)), column) if played else None
 
         def read(column: exp.Column) -> list[exp.Expr]:
             table = table_of(column)
             if table not in SOURCES:
                 return [tree.column(name, column.table or None) for name in self.inside(column.name)]
-            _, types = self._side(table)
-            return [
-                _typed("id", tree.column(one, column.table or None), types, one) for one in self.columns(column.name)
-            ]
+            side = self.layout.side(table)
+            own = self.columns(column.name) if table == "recs" else side.lists
+            return [typed("id", tree.column(one, column.table or None), side.types, one) for one in own]
 
         for node in select.expressions:  # `rank` becomes `"place" AS rank`: the name must outlive the column
             if isinstance(node, exp.Column) and node.name not in tree.IDS and table_of(node) in SOURCES:
@@ -233,22 +323,6 @@ class Stages:
             tree.drop_nulls(roles_read), read, {id_name: self.inside(id_name) for id_name in tree.IDS}
         )
 
-    def _role(self, table: str, column: exp.Column) -> exp.Expr:
-        """A role column of an input, as a typed expression over the column that plays it."""
-        roles, types = self._side(table)
-        if column.name == "input_row":
-            return tree.column(INPUT_ROW, column.table or None)
-        played_by: str | None = getattr(roles, column.name)
-        if played_by is None:
-            return exp.Null()
-        physical: exp.Expr = tree.column(played_by, column.table or None)
-        return _typed(column.name, physical, types, played_by)
-
-    def _side(self, table: str) -> tuple[Columns, Schema]:
-        if table == "recs":
-            return self.layout.recs, self.layout.recs_types
-        return self.layout.truth, self.layout.truth_types
-
     def _input(self, name: str) -> exp.Expr:
         table = self.tables[name].copy()
         if table.alias_or_name != name:
@@ -258,6 +332,8 @@ class Stages:
     def _pass_through(self, built: Built) -> None:
         """A stage that only hands on the columns of another is left out: its readers read that one."""
         select = built.select
+        if built.name == self.cte(LISTS) and len(self.missing) > 1:
+            return
         bare = all(
             isinstance(one.unalias(), exp.Column) and one.alias_or_name == one.unalias().name
             for one in select.expressions
@@ -300,6 +376,11 @@ class Stages:
             yield from walk(name)
 
 
+def member_of(variant: str) -> str:
+    """The column of `lists` that says whether a variant has a list."""
+    return f"in {variant}"
+
+
 @cache
 def _is_output(name: str) -> bool:
     """Whether a stage returns a column of this name; only files that hold the word are parsed."""
@@ -310,28 +391,9 @@ def _is_output(name: str) -> bool:
 
 
 @cache
-def _level(stage: str) -> int:
-    """How many stages lie below a stage: readers have more than what they read."""
-    variants = [one for one in catalog().all("stage") if one.name.split(".")[0] == stage]
-    below = {table for one in variants for table in tree.tables_read(one.select)} - {stage, ""}
-    return 1 + max((_level(table) for table in below if table not in SOURCES), default=0)
-
-
-def _typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
-    """A column in the type that the query counts on: ids without categories, ranks whole, the rest without NaN."""
-    known = types.get(name)
-    type_name = known.name.upper() if known else ""
-    nan = exp.cast(exp.Literal.string("NaN"), exp.DType.DOUBLE)
-    is_float = known is None or known.family == "float"
-    if role in ("id", "item"):  # a category orders, and joins, by the number behind its name
-        return exp.cast(physical, exp.DType.TEXT) if type_name.startswith("ENUM") else physical
-    if role == "rank":
-        return (
-            physical if type_name in ("BIGINT", "INTEGER", "INT64", "INT32") else exp.cast(physical, exp.DType.BIGINT)
-        )
-    if role == "rating":
-        physical = physical if type_name in ("DOUBLE", "FLOAT64") else exp.cast(physical, exp.DType.DOUBLE)
-        return exp.Nullif(this=physical, expression=nan) if is_float else physical
-    if role == "score" and is_float:
-        return exp.Nullif(this=physical, expression=nan)
-    return physical
+def _level(stage: str) -> float:
+    """How many stages lie below a stage: readers have more than what they read, a stage more than its variants."""
+    stage, dot, _ = stage.partition(".")
+    variants = catalog().variants(stage) if catalog().is_stage(stage) else {}
+    below = {table for one in variants.values() for table in tree.tables_read(one.select)} - {stage, ""}
+    return 1 + max((_level(table) for table in below if table not in SOURCES), default=0) - (0.5 if dot else 0)

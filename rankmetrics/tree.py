@@ -1,15 +1,15 @@
 """The only file that edits SQL trees: parse, bind parameters, expand the ids of lists, split aggregates, quote.
 
-The files of sql/ are DuckDB's SQL with two liberties. `list_id`, `truth_id` and `system_id` stand for the columns that
-identify a list, those of them that the truth shares, and those that it has not. A parameter that is optional
-(`$k`, `$rel`) may be unbound; it then takes along what it stands in: the comparison, or the argument of COALESCE,
-LEAST or GREATEST.
+The files of sql/ are DuckDB's SQL with two liberties. `list_id` stands for the columns that identify a list,
+`truth_id`, `history_id` and `baseline_id` for those of them that these inputs share, `system_id` for those that the
+truth has not, `by_id` for the columns of the summary. A parameter that is optional (`$k`, `$rel`) may be unbound; it
+then takes along what it stands in: the comparison, or the argument of COALESCE, LEAST or GREATEST.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import cast
+from typing import TypeVar, cast
 
 import sqlglot
 from sqlglot import exp
@@ -18,9 +18,10 @@ from sqlglot.errors import SqlglotError
 from rankmetrics.errors import MetricError
 
 Value = exp.Expr | float | None
+Tree = TypeVar("Tree", bound=exp.Expr)
 Ids = Mapping[str, Sequence[str]]
 
-IDS = ("list_id", "truth_id", "system_id")
+IDS = ("list_id", "truth_id", "system_id", "history_id", "baseline_id", "by_id")
 
 
 def parse(text: str, origin: str) -> exp.Select:
@@ -87,7 +88,7 @@ def bind(tree: exp.Expr, values: Mapping[str, Value], optional_names: Container[
     `COALESCE($k, n)` is how a file says what holds without an optional parameter: bound, it is the parameter.
     """
     tree = tree.copy()
-    for node in list(tree.find_all(exp.Placeholder)):
+    while (node := tree.find(exp.Placeholder)) is not None:  # one at a time: an unbound one may take others along
         value = values[node.name]
         optional = _optional(node)
         if value is None or isinstance(value, exp.Null):
@@ -95,7 +96,8 @@ def bind(tree: exp.Expr, values: Mapping[str, Value], optional_names: Container[
             continue
         if not isinstance(value, exp.Expr):
             value = literal(value)
-        replacement = exp.Paren(this=value.copy()) if isinstance(value, exp.Binary) else value.copy()
+        is_part = not isinstance(node.parent, (exp.Where, exp.Alias, exp.Func))
+        replacement = exp.Paren(this=value.copy()) if isinstance(value, exp.Binary) and is_part else value.copy()
         tree = _put(tree, node, replacement)
         if isinstance(optional, exp.Coalesce) and node.name in optional_names:
             tree = _put(tree, optional, optional.this.copy())
@@ -144,7 +146,7 @@ def _put(tree: exp.Expr, node: exp.Expr, replacement: exp.Expr) -> exp.Expr:
 
 
 def _simplify(tree: exp.Expr) -> exp.Expr:
-    """Tidy what binding left: `x AND TRUE`, `WHERE TRUE`, `NULLIF(10, 0)`, `10 + 1`, `1 * x`."""
+    """Tidy what binding left: `x AND TRUE`, `WHERE TRUE`, `CASE WHEN TRUE`, `NULLIF(10, 0)`, `10 + 1`, `1 * x`."""
     for both in list(tree.find_all(exp.And))[::-1]:
         sides = [side for side in (both.left, both.right) if not _is_true(side)]
         if len(sides) < 2:
@@ -152,6 +154,9 @@ def _simplify(tree: exp.Expr) -> exp.Expr:
     for where in list(tree.find_all(exp.Where)):
         if _is_true(where.this):
             where.pop()
+    for case in list(tree.find_all(exp.Case)):
+        if case.args["ifs"] and _is_true(case.args["ifs"][0].this):
+            tree = _put(tree, case, case.args["ifs"][0].args["true"].copy())
     for divisor in list(tree.find_all(exp.Nullif)):
         if _is_number(divisor.this) and divisor.this != divisor.expression:
             tree = _put(tree, divisor, divisor.this.copy())
@@ -172,6 +177,14 @@ def _is_number(node: exp.Expr) -> bool:
     return isinstance(node, exp.Literal) and not node.is_string
 
 
+def marked(expression: exp.Expr) -> exp.Expr:
+    """A copy of an expression in brackets whose columns are known to stand for what they are called."""
+    expression = expression.copy()
+    for node in expression.find_all(exp.Column):
+        node.meta["resolved"] = True
+    return exp.Paren(this=expression)
+
+
 # --- columns and tables ---------------------------------------------------------------------------------------------
 
 
@@ -179,18 +192,21 @@ def replace_columns(tree: exp.Expr, replace: Callable[[exp.Column], exp.Expr | N
     """A copy of a tree with columns replaced by what a function says; None keeps a column."""
     tree = tree.copy()
     for node in list(tree.find_all(exp.Column)):
-        new = replace(node)
+        new = None if node.meta.get("resolved") else replace(node)
         if new is not None:
             tree = _put(tree, node, new)
     return tree
 
 
-def drop_nulls(tree: exp.Select) -> exp.Select:
-    """A copy of a SELECT without what a missing column left: NULL in COALESCE, NULL as a key to order by."""
+def drop_nulls(tree: Tree) -> Tree:
+    """A copy of a tree without what a missing column left: NULL in COALESCE, NULL as a key to order by."""
     tree = tree.copy()
     for call in list(tree.find_all(exp.Coalesce)):
-        if isinstance(call.this, exp.Null):
-            call.replace(call.expressions[0])
+        while isinstance(call.this, exp.Null) and call.expressions:
+            call.set("this", call.expressions[0])
+            call.set("expressions", call.expressions[1:])
+        if not call.expressions:
+            tree = cast(Tree, _put(tree, call, call.this))
     for order in tree.find_all(exp.Order):
         order.set("expressions", [one for one in order.expressions if not isinstance(one.this, exp.Null)])
     return tree
@@ -255,6 +271,12 @@ def _splice(parent: exp.Expr, key: str, node: exp.Expr, new: Sequence[exp.Expr])
     parent.set(key, [one for sibling in siblings for one in (new if sibling is node else [sibling])])
 
 
+def is_plain(tree: exp.Select) -> bool:
+    """Whether a SELECT only picks columns and rows: no join, no group, no window."""
+    shaped = any(tree.args.get(part) for part in ("joins", "group", "distinct", "having"))
+    return not shaped and tree.find(exp.Window, exp.AggFunc) is None
+
+
 def write_out_series(tree: exp.Select) -> exp.Select:
     """A copy of a SELECT with GENERATE_SERIES(1, n) written out as VALUES, which every engine has."""
     tree = tree.copy()
@@ -282,6 +304,11 @@ def split_aggregates(expression: exp.Expr, place: Callable[[exp.Expr], exp.Colum
             held = exp.Coalesce(this=held, expressions=[exp.Literal.number(0)])
         expression = _put(expression, node, held)
     return expression
+
+
+def has_aggregates(expression: exp.Expr) -> bool:
+    """Whether an expression makes one number of many rows."""
+    return expression.find(exp.AggFunc) is not None
 
 
 def filtered(aggregate: exp.Expr, where: exp.Expr | None) -> exp.Expr:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -19,8 +20,12 @@ if TYPE_CHECKING:
 ENGINES = {"polars": "rankmetrics.engines.polars"}
 DEFAULT = "rankmetrics.engines.duckdb"
 
-# What the two inputs are called in a message.
-CALLED = {"recs": "recommendations", "truth": "truth"}
+# What the inputs are called in a message.
+CALLED = {
+    "recs": "recommendations",
+    "truth": "truth",
+    **{one: one for one in ("history", "baseline", "items", "similarity", "catalog", "embeddings")},
+}
 
 # What files hold, by the end of their name.
 FORMATS = {
@@ -53,27 +58,43 @@ class Input:
 
 
 class Engine(ABC):
-    """Two inputs, and the means to run a query over them.
+    """The inputs, and the means to run a query over them.
 
     Attributes:
         name: as in an error message.
         dialect: the SQL it reads.
+        inputs: the inputs by name, `recs` and `truth` among them.
         taken: names of tables that the inputs may be made of, in lower case: no part of the query may be called so.
     """
 
     name: ClassVar[str]
     dialect: ClassVar[str]
-    recs: Input
-    truth: Input
+    inputs: Mapping[str, Input]
     taken: frozenset[str] = frozenset()
 
     @abstractmethod
-    def __init__(self, recs: object, truth: object, connection: object | None, *, number_rows: bool) -> None:
-        """Take the two inputs as they are; nothing is read but schemas.
+    def __init__(self, given: Mapping[str, object], connection: object | None) -> None:
+        """Take the inputs as they are; nothing is read but schemas.
 
         Raises:
             InputError: an input is empty, cannot be read, or is of no known kind.
         """
+
+    @abstractmethod
+    def add(self, name: str, value: object, connection: object | None) -> None:
+        """Take one more input."""
+
+    @abstractmethod
+    def number_rows(self, name: str) -> None:
+        """Give an input a column that numbers its rows in their order.
+
+        Raises:
+            ColumnError: its rows have no order.
+        """
+
+    @abstractmethod
+    def long(self, name: str, column: str, number: str | None = None) -> None:
+        """Give an input a row for each element of a list column, numbered in another column if one is named."""
 
     @abstractmethod
     def run(self, sql: str) -> Any:

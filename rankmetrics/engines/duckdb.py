@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
@@ -13,10 +14,11 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Family
 from rankmetrics.engines.base import CALLED, Engine, Input, files, no_table, table_name, unknown
 from rankmetrics.errors import ColumnError, EngineError, InputError
-from rankmetrics.stages import INPUT_ROW
+from rankmetrics.inputs import INPUT_ROW
 
 if TYPE_CHECKING:
     import polars as pl
@@ -52,43 +54,63 @@ CALL = compile("sql(text)", __name__, "eval")
 
 
 class DuckDB(Engine):
-    """DuckDB over the two inputs; what it returns is a relation."""
+    """DuckDB over the inputs; what it returns is a relation."""
 
     name: ClassVar[str] = "DuckDB"
     dialect: ClassVar[str] = "duckdb"
 
-    def __init__(self, recs: object, truth: object, connection: object | None, *, number_rows: bool) -> None:
+    def __init__(self, given: Mapping[str, object], connection: object | None) -> None:
         self._objects: dict[str, object] = {}
-        self._sql = self._home(recs, truth, connection)
+        self._ordered: dict[str, bool] = {}
+        self._sql = self._home(given, connection)
         self.taken = _tables(self._sql)
-        self.recs = self._input("recs", recs, connection, number_rows=number_rows)
-        self.truth = self._input("truth", truth, connection, number_rows=False)
+        self.inputs: dict[str, Input] = {}
+        for name, value in given.items():
+            self.add(name, value, connection)
 
-    def _home(self, recs: object, truth: object, connection: object | None) -> Callable[[str], object]:
+    def _home(self, given: Mapping[str, object], connection: object | None) -> Callable[[str], object]:
         """Where the query runs: on the connection given, else on that of a relation, else on one of our own."""
         if isinstance(connection, duckdb.DuckDBPyConnection):
             return connection.sql
-        relations = [one for one in (recs, truth) if isinstance(one, duckdb.DuckDBPyRelation)]
+        relations = [one for one in given.values() if isinstance(one, duckdb.DuckDBPyRelation)]
         if not relations:
             return duckdb.connect().sql
         query = relations[0].query
         return partial(query, _free("rankmetrics_home", _tables(partial(query, "rankmetrics_tables"))))
 
-    def _input(self, name: str, value: object, connection: object | None, *, number_rows: bool) -> Input:
-        table, ordered = self._table(name, value, connection)
+    def add(self, name: str, value: object, connection: object | None) -> None:
+        table, self._ordered[name] = self._table(name, value, connection)
         columns = self._describe(name, table)
         if not columns:
             raise InputError(f"There are no columns in the {CALLED[name]}.")
         travels = table.name not in self._objects
-        if number_rows:
-            if not ordered:
-                raise ColumnError(
-                    'ties="input" needs rows that have an order, and those of a DuckDB table or relation have none. '
-                    "Give a file or a frame, or rank the rows yourself into a rank column."
-                )
-            number = exp.alias_(exp.Window(this=exp.RowNumber()), INPUT_ROW, quoted=True)
-            table = exp.Subquery(this=exp.select(exp.Star(), number).from_(table))
-        return Input(columns, table, table_name(value, name), travels=travels)
+        self.inputs[name] = Input(columns, table, table_name(value, name), travels=travels)
+
+    def number_rows(self, name: str) -> None:
+        if not self._ordered[name]:
+            raise ColumnError(
+                f'ties="input" needs rows that have an order, and those of a DuckDB table or relation (the '
+                f"{CALLED[name]}) have none. Give a file or a frame, rank the rows yourself into a rank column, or "
+                'break ties by item: ties="item".'
+            )
+        number = exp.alias_(exp.Window(this=exp.RowNumber()), INPUT_ROW, quoted=True)
+        self._derive(name, [exp.Star(), number])
+
+    def long(self, name: str, column: str, number: str | None = None) -> None:
+        old = self.inputs[name]
+        kept = [tree.column(one) for one in old.schema if one != column]
+        empty = exp.LTE(this=exp.func("LEN", tree.column(column)), expression=exp.Literal.number(0))
+        kept_empty = exp.Case().when(empty, exp.Null()).else_(tree.column(column))
+        nothing = exp.Array(expressions=[exp.Null()])  # what has no element keeps its row
+        spread = exp.alias_(exp.Explode(this=exp.Coalesce(this=kept_empty, expressions=[nothing])), column, quoted=True)
+        places = exp.func("GENERATE_SUBSCRIPTS", tree.column(column), exp.Literal.number(1))
+        self._derive(name, [*kept, spread, *([exp.alias_(places, number, quoted=True)] if number else [])])
+
+    def _derive(self, name: str, columns: Sequence[exp.Expr]) -> None:
+        """Put a query over an input in its place."""
+        old = self.inputs[name]
+        table = exp.Subquery(this=exp.select(*columns).from_(old.table.copy()))
+        self.inputs[name] = replace(old, table=table, schema=self._describe(name, table))
 
     def _table(self, name: str, value: object, connection: object | None) -> tuple[exp.Expr, bool]:
         """An input as it stands after FROM, and whether its rows have an order."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -14,7 +15,7 @@ from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Family
 from rankmetrics.engines.base import CALLED, Engine, Input, files, no_table, unknown
 from rankmetrics.errors import EngineError, InputError
-from rankmetrics.stages import INPUT_ROW
+from rankmetrics.inputs import INPUT_ROW
 
 SCANS: Mapping[str, Callable[..., pl.LazyFrame]] = {
     "parquet": pl.scan_parquet,
@@ -35,20 +36,36 @@ SINKS: Mapping[str, Callable[[pl.LazyFrame, Path], object]] = {
 
 
 class Polars(Engine):
-    """Polars over the two inputs; what it returns is a LazyFrame."""
+    """Polars over the inputs; what it returns is a LazyFrame."""
 
     name: ClassVar[str] = "Polars"
     dialect: ClassVar[str] = "polars"
 
-    def __init__(self, recs: object, truth: object, connection: object | None, *, number_rows: bool) -> None:
-        given = {"recs": recs, "truth": truth}
+    def __init__(self, given: Mapping[str, object], connection: object | None) -> None:
         frames = {name: _frame(CALLED[name], value, connection) for name, value in given.items()}
         schemas = {name: _schema(name, frame) for name, frame in frames.items()}
-        self.recs, self.truth = (Input(_types(schemas[name]), tree.table(name), name) for name in ("recs", "truth"))
-        frames = _alike(frames, schemas)
-        if number_rows:
-            frames["recs"] = frames["recs"].with_row_index(INPUT_ROW)
-        self._frames = frames
+        self.inputs: dict[str, Input] = {
+            name: Input(_types(schema), tree.table(name), name) for name, schema in schemas.items()
+        }
+        self._frames = _alike(frames, schemas)
+
+    def add(self, name: str, value: object, connection: object | None) -> None:
+        frame = _frame(name, value, connection)
+        schema = _schema(name, frame)
+        self.inputs[name] = Input(_types(schema), tree.table(name), name)
+        self._frames |= _alike({name: frame}, {name: schema})
+
+    def number_rows(self, name: str) -> None:
+        self._frames[name] = self._frames[name].with_row_index(INPUT_ROW)
+
+    def long(self, name: str, column: str, number: str | None = None) -> None:
+        frame = self._frames[name]
+        if isinstance(frame.collect_schema()[column], pl.Array):
+            frame = frame.with_columns(pl.col(column).arr.to_list())
+        places = [pl.int_ranges(1, pl.col(column).list.len() + 1).alias(number)] if number else []
+        frame = frame.with_columns(places).explode(column, *([number] if number else []), empty_as_null=True)
+        self._frames[name] = frame
+        self.inputs[name] = replace(self.inputs[name], schema=_types(frame.collect_schema()))
 
     def run(self, sql: str) -> pl.LazyFrame:
         try:

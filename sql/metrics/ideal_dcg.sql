@@ -1,8 +1,9 @@
 -- ideal_dcg: the discounted cumulative gain of the best list there is.
 --
+-- better: neither
 -- range: (-inf, inf)
 -- aliases: idcg
 -- source: Järvelin, Kekäläinen (2002), Cumulated gain-based evaluation of IR techniques. doi:10.1145/582415.582418
-SELECT COALESCE(SUM($gain * $discount), 0) AS ideal_dcg
+SELECT COALESCE(SUM($negatives * $discount), 0) AS ideal_dcg
 FROM ideal
 WHERE rank <= $ideal

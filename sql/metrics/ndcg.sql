@@ -3,5 +3,5 @@
 -- undefined: nothing is relevant.
 -- range: [0, 1] while no gain is negative
 -- source: Järvelin, Kekäläinen (2002), Cumulated gain-based evaluation of IR techniques. doi:10.1145/582415.582418
-SELECT dcg / NULLIF(ideal_dcg, 0) AS ndcg
+SELECT dcg / NULLIF($share, 0) AS ndcg
 FROM metrics

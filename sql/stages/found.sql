@@ -3,6 +3,7 @@
 -- times: how many places of the list the item took.
 SELECT
   list_id,
+  item,
   MIN(rank) AS rank,
   MAX(rating) AS rating,
   COUNT(DISTINCT rank) AS times

@@ -2,6 +2,6 @@
 --
 -- hit_number: 1 for the first hit of a list, 2 for the second, and so on.
 SELECT
-  list_id, rank, rating, times,
+  list_id, item, rank, rating, times,
   ROW_NUMBER() OVER (PARTITION BY list_id ORDER BY rank) AS hit_number
 FROM found

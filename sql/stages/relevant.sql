@@ -1,4 +1,4 @@
 -- relevant: the rows of the truth that a list should have found.
 SELECT truth_id, item, rating
 FROM judgments
-WHERE COALESCE(rating >= $rel, rating > 0)
+WHERE $relevance

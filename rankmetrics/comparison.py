@@ -1,0 +1,189 @@
+"""One metric under every convention: the answer to why a number is not that of another library."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rankmetrics.catalog import catalog
+from rankmetrics.conventions import CONVENTIONS, Convention, find
+from rankmetrics.errors import ColumnError, MetricError, names
+from rankmetrics.evaluation import evaluate
+from rankmetrics.metric import Metric, Setting, parse
+
+if TYPE_CHECKING:
+    import polars as pl
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+    from rankmetrics.result import Result
+
+OURS = "rankmetrics"
+
+
+class Comparison:
+    """A metric under several conventions; nothing is computed until `collect` or printing.
+
+    Attributes:
+        metrics: for each convention, the metric as it measures it; ours, by default parameters, first.
+        left_out: for each convention that is not compared, the reason.
+        result: the Result that measures all of them in one query.
+    """
+
+    def __init__(self, metrics: dict[str, Metric], left_out: dict[str, str], result: Result) -> None:
+        self.metrics = metrics
+        self.left_out = left_out
+        self.result = result
+
+    def collect(self) -> pl.DataFrame:
+        """The values, computed and checked: the columns of `by`, then these.
+
+        Returns:
+            A frame with a row per system and convention: `convention`, `metric` (its own name of it), `value`,
+            `n_lists` (how many lists it is the mean of; NULL for a number of a system) and `differs` (the choices
+            that are not ours, in words).
+
+        Raises:
+            DataError: as Result.collect does.
+        """
+        import polars as pl
+
+        frame = self.result.collect()
+        by = list(self.result.layout.by)
+        rows = [
+            {
+                **{name: row[name] for name in by},
+                "convention": convention,
+                "metric": _bare(metric),
+                "value": row[metric.label],
+                "n_lists": row.get(f"{metric.label} n"),
+                "differs": "; ".join(differences(metric)),
+            }
+            for row in frame.iter_rows(named=True)
+            for convention, metric in self.metrics.items()
+        ]
+        types = {"convention": pl.String, "metric": pl.String, "value": pl.Float64, "n_lists": pl.Int64}
+        schema: dict[str, Any] = {**{name: frame.schema[name] for name in by}, **types, "differs": pl.String}
+        return pl.DataFrame(rows, schema=schema)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.text import Text
+
+        from rankmetrics.printing import plain_table, shown_value
+
+        frame = self.collect()
+        told = {convention: "\n".join(differences(metric)) for convention, metric in self.metrics.items()}
+        rows = [
+            (*(shown_value(one) for name, one in row.items() if name != "differs"), told[row["convention"]])
+            for row in frame.iter_rows(named=True)
+        ]
+        yield plain_table(frame.columns, rows)
+        for convention, why in self.left_out.items():
+            yield Text(f"{convention}: {why}", style="dim")
+
+    def __repr__(self) -> str:
+        from rankmetrics.printing import as_text
+
+        return as_text(self)
+
+
+def compare_conventions(
+    metric: str | Metric, recs: object, truth: object, *, conventions: Sequence[str] | None = None, **options: Any
+) -> Comparison:
+    """Measure one metric under every convention, in one query.
+
+    Args:
+        metric: such as `"ndcg@10"`; what is set in brackets holds under every convention.
+        recs: as in evaluate.
+        truth: as in evaluate.
+        conventions: which to compare; by default all that have the metric.
+        options: as in evaluate: `by`, `lists`, `columns`, `history` and so on.
+
+    Returns:
+        A Comparison: it prints as a table, `collect()` gives it as a Polars frame.
+
+    Raises:
+        MetricError: there is no such metric or convention.
+        ColumnError, InputError: as evaluate does.
+
+    Example:
+        >>> import polars as pl
+        >>> recs = pl.DataFrame({"user": [1, 1, 2], "item": [7, 8, 7], "rank": [1, 2, 1]})
+        >>> truth = pl.DataFrame({"user": [1, 2, 3], "item": [8, 7, 9], "rating": [4.0, 2.0, 5.0]})
+        >>> found = compare_conventions("precision@2", recs, truth, conventions=["replay", "lenskit"]).collect()
+        >>> found.select("convention", "value").rows()
+        [('rankmetrics', 0.3333333333333333), ('replay', 0.3333333333333333), ('lenskit', 0.75)]
+    """
+    asked = parse(metric) if isinstance(metric, str) else metric
+    chosen = [find(one) for one in conventions] if conventions is not None else list(CONVENTIONS)
+    metrics, left_out = {OURS: asked}, {}
+    for one in chosen:
+        theirs = _theirs(one, asked)
+        if theirs is None:
+            left_out[one.name] = f"has no {asked.name}"
+        else:
+            metrics[one.name] = theirs
+    aggregates = ["mean"] if asked.is_run else ["mean", "n"]
+    try:
+        result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
+    except ColumnError as error:
+        if "input" not in str(error):
+            raise
+        by_order = [name for name, one in metrics.items() if one.values.get("ties") == "input"]
+        left_out |= dict.fromkeys(
+            by_order, "goes by the order of the rows where scores are equal, and there is none here"
+        )
+        metrics = {name: one for name, one in metrics.items() if name not in by_order}
+        result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
+    return Comparison(metrics, left_out, result)
+
+
+def _theirs(convention: Convention, asked: Metric) -> Metric | None:
+    """A metric of ours as a convention measures it; None where it has none."""
+    targets = {parse(ours).name for ours in convention.spellings.values()}
+    if asked.name not in targets:
+        return None
+    settings: dict[str, Setting] = {**asked.settings, "convention": convention.name}
+    try:
+        return Metric(asked.name, settings, asked.k, asked.name)
+    except MetricError as error:
+        raise MetricError(f"Under {convention.name}: {error}") from error
+
+
+def _bare(metric: Metric) -> str:
+    """A metric under the name that its convention has for it."""
+    convention = next((one for one in CONVENTIONS if one.name == metric.convention), None)
+    theirs = {} if convention is None else convention.spellings
+    name = next((one for one, ours in theirs.items() if parse(ours).name == metric.name), metric.name)
+    settings = {key: value for key, value in metric.settings.items() if key != "convention"}
+    return Metric(metric.name, settings, metric.k).label.replace(metric.name, name, 1)
+
+
+def differences(metric: Metric) -> list[str]:
+    """In words, what a metric does otherwise than it does by default.
+
+    >>> from rankmetrics.metric import parse
+    >>> differences(parse("recall(divisor=capped)@10"))
+    ['divisor=capped: how many could be found: min(k, relevant)']
+    """
+    accepted = catalog().accepted(metric.name, str(metric.values["enough"]))
+    active = metric.active
+    told = [
+        f"{name}={value}: {accepted[name].choices.get(str(value), accepted[name].summary.rstrip('.'))}"
+        for name, value in metric.given.items()
+        if name in active and value != accepted[name].default
+    ]
+    return [*told, *(["the whole list, whatever the cutoff"] if metric.is_uncut and metric.k is not None else [])]
+
+
+def described(convention: Convention) -> str:
+    """A convention as text: whose it is, its policies, its spellings and what they are here, its notes."""
+    lines = [f"{convention.name}: {convention.what}"]
+    if convention.aliases:
+        lines.append(f"also called: {names(convention.aliases)}")
+    lines.append("")
+    for name, value in convention.policies.items():
+        parameter = catalog().shared(name)
+        lines.append(f"{name} = {value}: {parameter.choices.get(str(value), parameter.summary.rstrip('.'))}")
+    width = max(len(one) for one in convention.spellings)
+    lines += ["", *(f"{theirs:{width}}  {ours}" for theirs, ours in convention.spellings.items())]
+    return "\n".join([*lines, "", *(f"- {one}" for one in convention.remarks)]).rstrip()

@@ -1,0 +1,29 @@
+"""The inputs there are: what each is for and what it must hold, for whoever lacks one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+# What an engine calls the order of the rows, where ties="input" asks for it.
+INPUT_ROW = "rankmetrics_row"
+
+# What an engine calls the place of a number within an embedding.
+DIMENSION = "rankmetrics_dimension"
+
+# The inputs beside recommendations and truth, with what each is.
+EXTRAS: Mapping[str, str] = {
+    "history": "what each list's owner knew before, one row per item: some of the list columns, item",
+    "baseline": "the recommendations to compare with: some of the list columns, item, rank or score",
+    "items": "what is known of each item: item, and category, embedding or popularity",
+    "similarity": "how alike two items are, one row per pair: item, other, similarity",
+    "catalog": "the items that could be recommended, one row each: item",
+}
+
+# The embeddings of the items, one row per number: what an engine makes of a column of lists of the items.
+EMBEDDINGS = "embeddings"
+
+# Every input, by the name that the files of sql/ read it under.
+SOURCES = ("recs", "truth", *EXTRAS, EMBEDDINGS)
+
+# Roles without which an input cannot be read by who reads them; the other roles may be missing, and are NULL then.
+NEEDED = frozenset({"category", "embedding", "popularity", "other", "similarity"})

@@ -1,0 +1,158 @@
+"""The query for tables of a warehouse, as text: nothing is connected to, so nothing is looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import cast
+
+from rankmetrics import dialect as dialects
+from rankmetrics.aggregates import aggregates as read_aggregates
+from rankmetrics.columns import BY_LIST, Columns, ColumnType, Family, Layout, Ties, layout
+from rankmetrics.errors import DialectError
+from rankmetrics.evaluation import Asked, Missing, decided
+from rankmetrics.metric import metrics as read_metrics
+from rankmetrics.plan import Plan
+
+
+def to_sql(
+    recs: str,
+    truth: str,
+    metrics: Asked,
+    *,
+    lists: str | Sequence[str],
+    dialect: str,
+    truth_lists: str | Sequence[str] | None = None,
+    by: str | Sequence[str] | None = None,
+    columns: Columns | None = None,
+    truth_columns: Columns | None = None,
+    extra_columns: Mapping[str, Columns] | None = None,
+    history: str | None = None,
+    baseline: str | None = None,
+    items: str | None = None,
+    similarity: str | None = None,
+    catalog: str | None = None,
+    convention: str | None = None,
+    aggregates: str | Sequence[str] = "mean",
+    missing: Missing | None = None,
+    ties: Ties | None = None,
+    per_list: bool = False,
+) -> str:
+    """The one query for two tables of a warehouse, as text; nothing is connected to, so nothing is looked up.
+
+    Args:
+        recs: name of the table of recommendations, as in `db.recs`.
+        truth: name of the table of the truth.
+        metrics: as in evaluate.
+        lists: the columns that identify a list.
+        dialect: duckdb, polars, postgres, snowflake, bigquery or spark.
+        truth_lists: those of them that the truth has; by default all.
+        columns: item, rank, score and rating. What is not named is taken to be `item` and `rank` (or, where a score is
+            named, no rank); the truth has a rating only if one is named.
+        truth_columns: the same for the truth, where its names differ.
+        extra_columns: the columns of the tables below. What is not named is taken to be called as its role is; history
+            and baseline are taken to have the list columns of the truth.
+        history: name of the table of histories.
+        baseline: name of the table of recommendations to compare with.
+        items: name of the table of items, one row per item and category.
+        similarity: name of the table of similarities.
+        catalog: name of the table of items that could be recommended.
+        by: as in evaluate.
+        convention: as in evaluate.
+        aggregates: as in evaluate.
+        missing: as in evaluate.
+        ties: as in evaluate; the rows of a warehouse have no order.
+        per_list: the query for one row per list instead of the summary.
+
+    Raises:
+        MetricError: a metric or parameter is unknown.
+        ColumnError: the columns contradict each other, or a metric needs a rating and none is named.
+        DialectError: the dialect is unknown, or cannot say what the query says.
+
+    Example:
+        >>> text = to_sql("db.recs", "db.truth", "hit@10", lists=["algorithm", "user"], truth_lists=["user"],
+        ...     dialect="snowflake")
+        >>> 'FROM "db"."recs"' in text
+        True
+    """
+    asked = read_metrics(metrics, convention, decided(missing, ties))
+    given = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
+    extras = {name: table for name, table in given.items() if table is not None}
+    found = _assumed(
+        lists,
+        lists if truth_lists is None else truth_lists,
+        columns or Columns(),
+        truth_columns,
+        by,
+        {name: (extra_columns or {}).get(name, Columns()) for name in extras},
+    )
+    if found.recs.rank is None and any(one.values.get("ties") == "input" for one in asked):
+        raise DialectError(
+            'ties="input" goes by the order of the rows, and those of a table have none: name a rank column, or break '
+            'ties with ties="item".'
+        )
+    tables = {name: dialects.table(one, dialect) for name, one in {"recs": recs, "truth": truth, **extras}.items()}
+    plan = Plan(asked, found, tables, read_aggregates(aggregates))
+    return dialects.text(plan.per_list() if per_list else plan.summary(), dialect)
+
+
+# What the columns of an input beside recommendations and truth are called, where nobody says.
+ASSUMED: Mapping[str, Mapping[str, str]] = {
+    "history": {"item": "integer"},
+    "baseline": {"item": "integer", "rank": "float"},
+    "items": {"item": "integer", "category": "string", "popularity": "float"},
+    "similarity": {"item": "integer", "other": "integer", "similarity": "float"},
+    "catalog": {"item": "integer"},
+}
+
+
+def _assumed(
+    lists: Sequence[str],
+    truth_lists: Sequence[str],
+    columns: Columns,
+    truth_columns: Columns | None,
+    by: Sequence[str] | None,
+    extras: Mapping[str, Columns],
+) -> Layout:
+    """The layout of tables that nobody has looked at: the columns that were named, under types that fit."""
+    item = columns.item or "item"
+    rank = columns.rank or (None if columns.score else "rank")
+    in_truth = truth_columns or Columns(item=item, rating=columns.rating)
+    whole, real = ColumnType("integer", ""), ColumnType("float", "")
+    recs: dict[str, ColumnType] = {**dict.fromkeys(lists, whole), item: whole}
+    recs.update({one: real for one in (rank, columns.score) if one})
+    truth: dict[str, ColumnType] = {**dict.fromkeys(truth_lists, whole), in_truth.item or item: whole}
+    truth.update({one: real for one in (in_truth.rating,) if one})
+    named = {name: _named(name, one, item) for name, one in extras.items()}
+    schemas = {
+        name: {
+            **(dict.fromkeys(truth_lists, whole) if name in BY_LIST else {}),
+            **{
+                str(getattr(roles, role)): ColumnType(cast(Family, family), "")
+                for role, family in ASSUMED[name].items()
+                if getattr(roles, role)
+            },
+        }
+        for name, roles in named.items()
+    }
+    return layout(
+        recs,
+        truth,
+        columns=Columns(item=item, rank=rank, score=columns.score),
+        truth_columns=Columns(item=in_truth.item or item, rating=in_truth.rating),
+        lists=lists,
+        truth_lists=truth_lists,
+        by=by,
+        extras=schemas,
+        extra_columns=named,
+    )
+
+
+def _named(name: str, given: Columns, item: str) -> Columns:
+    """The columns of an input, those that are not named called as their roles are."""
+    assumed = {role: item if role == "item" else role for role in ASSUMED[name]}
+    if name == "items" and any(vars(given).values()):
+        assumed = {"item": item}  # of what is known of items, what is named is what there is
+    if name == "baseline" and given.score:
+        assumed.pop("rank")
+    return replace(given, **{role: one for role, one in assumed.items() if getattr(given, role) is None})

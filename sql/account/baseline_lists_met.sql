@@ -1,0 +1,5 @@
+-- baseline_lists_met: of those, lists that were recommended something
+--
+-- needs: baseline
+SELECT COUNT(*) AS baseline_lists_met
+FROM baseline_met

@@ -1,0 +1,6 @@
+-- baseline_with_null_id: rows of the baseline with a NULL id; left out
+--
+-- needs: baseline
+-- shown: if any
+SELECT COUNT(*) AS baseline_with_null_id
+FROM unidentified_baseline

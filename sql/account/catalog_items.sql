@@ -1,0 +1,5 @@
+-- catalog_items: different items of the catalogue
+--
+-- needs: catalog
+SELECT COUNT(*) AS catalog_items
+FROM catalog_rows

@@ -1,0 +1,6 @@
+-- similarity_asymmetric: pairs of items whose similarity differs between the two orders; their mean stands
+--
+-- needs: similarity
+-- shown: if any
+SELECT COUNT(*) AS similarity_asymmetric
+FROM unequal_pairs

@@ -1,0 +1,3 @@
+-- maximum: highest value
+SELECT MAX(value) AS maximum
+FROM per_list

@@ -1,0 +1,3 @@
+-- minimum: lowest value
+SELECT MIN(value) AS minimum
+FROM per_list

@@ -1,0 +1,7 @@
+-- efd: expected free discovery: mean information of the relevant items by their popularity, weighted by discount; higher is more novel.
+--
+-- undefined: nothing is relevant.
+-- range: [0, inf)
+-- source: Vargas, Castells (2011), Rank and relevance in novelty and diversity metrics for recommender systems. doi:10.1145/2043932.2043955
+SELECT CASE WHEN n_relevant > 0 THEN COALESCE(discoveries / NULLIF(discounts, 0), 0) END AS efd
+FROM metrics

@@ -1,0 +1,9 @@
+-- miscalibration: how far the categories of the first k places are from those of what the list's owner knew; 0 is calibrated.
+--
+-- undefined: no item of the list, or of the history, has a category.
+-- better: lower
+-- range: [0, inf)
+-- aliases: calibration
+-- source: Steck (2018), Calibrated recommendations. doi:10.1145/3240323.3240372
+SELECT CASE WHEN n_history_categories > 0 AND n_list_categories > 0 THEN $divergence END AS miscalibration
+FROM metrics

@@ -1,0 +1,11 @@
+-- rbo: rank-biased overlap of the first k places with those of the baseline: mean of their overlap at each depth, weighted p^(depth - 1).
+--
+-- Cut at k, and not extrapolated beyond.
+-- cutoff: needed
+-- undefined: the list is empty, or has no baseline.
+-- better: neither
+-- range: [0, 1]
+-- aliases: rank_biased_overlap
+-- source: Webber, Moffat, Zobel (2010), A similarity measure for indefinite rankings. doi:10.1145/1852102.1852106
+SELECT CASE WHEN n_recommended > 0 AND n_baseline > 0 THEN agreements * (1 - $p) / (1 - POWER($p, $k)) END AS rbo
+FROM metrics

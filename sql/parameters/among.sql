@@ -1,0 +1,6 @@
+-- among: whose exposure is compared.
+SELECT
+  n_known_items AS catalog, -- that of all items that could be recommended; others are left out
+  n_exposed AS recommended, -- that of the items that were recommended
+  n_known_items AS "any" -- that of the items that were, and of as many more without exposure as the catalogue has items (Elliot)
+FROM runs

@@ -1,0 +1,5 @@
+-- divisor: what is counted among the first k places is divided by this.
+SELECT
+  n_recommended AS list, -- how many were recommended, at most k
+  COALESCE($k, n_recommended) AS k -- the cutoff; without one, the list's length
+FROM metrics

@@ -1,0 +1,7 @@
+-- mean_similarity: mean similarity of all pairs among the first k places.
+--
+-- undefined: there are fewer than two places.
+-- range: (-inf, inf)
+SELECT AVG(similarity) AS mean_similarity
+FROM pairs
+WHERE rank <= $k

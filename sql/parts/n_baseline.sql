@@ -1,0 +1,6 @@
+-- n_baseline: items among the first k places of the baseline.
+--
+-- range: [0, inf)
+SELECT COUNT(*) AS n_baseline
+FROM baseline_places
+WHERE rank <= $k

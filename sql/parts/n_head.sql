@@ -1,0 +1,5 @@
+-- n_head: known items outside the long tail.
+--
+-- range: [0, inf)
+SELECT COUNT(CASE WHEN is_tail = 0 THEN 1 END) AS n_head
+FROM popularity_groups

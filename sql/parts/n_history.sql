@@ -1,0 +1,5 @@
+-- n_history: items that the list's owner knew before.
+--
+-- range: [0, inf)
+SELECT COUNT(*) AS n_history
+FROM consumed

@@ -1,0 +1,7 @@
+-- popularities: sum of the popularity of the first k places.
+--
+-- undefined: the list is empty.
+-- range: [0, inf)
+SELECT SUM(COALESCE(n_users, 0)) AS popularities
+FROM familiarity
+WHERE rank <= $k

@@ -1,0 +1,7 @@
+-- quantiles: sum of the popularity quantiles of the first k places.
+--
+-- undefined: the list is empty.
+-- range: [0, inf)
+SELECT SUM(quantile) AS quantiles
+FROM recommended_quantiles
+WHERE rank <= $k

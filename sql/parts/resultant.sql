@@ -1,0 +1,6 @@
+-- resultant: square of the length of the sum of the first k directions.
+--
+-- undefined: no item has an embedding.
+-- range: [0, inf)
+SELECT SUM(total * total) AS resultant
+FROM resultants

@@ -1,0 +1,5 @@
+-- n_scored: lists that the means are taken over.
+--
+-- range: [0, inf)
+SELECT COUNT(*) AS n_scored
+FROM metrics

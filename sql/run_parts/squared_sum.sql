@@ -1,0 +1,5 @@
+-- squared_sum: square of the length of the sum of all lists' vectors.
+--
+-- range: [0, inf)
+SELECT SUM(weight * weight) AS squared_sum
+FROM item_sums

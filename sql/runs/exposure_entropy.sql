@@ -1,0 +1,8 @@
+-- exposure_entropy: entropy of how the items share the first k places of all lists, in bits.
+--
+-- undefined: nothing is recommended.
+-- range: [0, inf)
+-- aliases: shannon_entropy
+-- source: Shannon (1948), A mathematical theory of communication. doi:10.1002/j.1538-7305.1948.tb01338.x
+SELECT $over AS exposure_entropy
+FROM runs

@@ -1,0 +1,10 @@
+-- pop_rsp: ranking-based statistical parity of popularity: how unevenly items of the long tail and of the head are recommended.
+--
+-- Standard deviation over mean of the two shares.
+-- undefined: neither group is recommended, or one of them has no item.
+-- better: lower
+-- range: [0, 1]
+-- source: Zhu, Wang, Caverlee (2020), Measuring and mitigating item under-recommendation bias in personalized ranking systems. doi:10.1145/3397271.3401177
+SELECT ABS(SUM(n_long_tail) / CAST(NULLIF(SUM(n_tail - n_tail_history), 0) AS DOUBLE) - SUM(n_short_head) / CAST(NULLIF(SUM(n_head - n_head_history), 0) AS DOUBLE))
+  / NULLIF(SUM(n_long_tail) / CAST(NULLIF(SUM(n_tail - n_tail_history), 0) AS DOUBLE) + SUM(n_short_head) / CAST(NULLIF(SUM(n_head - n_head_history), 0) AS DOUBLE), 0) AS pop_rsp
+FROM metrics

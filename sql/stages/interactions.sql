@@ -1,0 +1,3 @@
+-- interactions: the popularity of all items together, and that of the least popular one.
+SELECT SUM(n_users) AS n_interactions, MIN(n_users) AS fewest
+FROM popularity

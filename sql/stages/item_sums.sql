@@ -1,0 +1,6 @@
+-- item_sums: for each item, the sum of its part in all lists' vectors at length 1.
+SELECT shown.by_id, shown.item, SUM(1 / SQRT(CAST(list_lengths.length AS DOUBLE))) AS weight
+FROM shown
+JOIN list_lengths ON shown.list_id = list_lengths.list_id
+WHERE shown.rank <= $k
+GROUP BY shown.by_id, shown.item

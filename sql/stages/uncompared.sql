@@ -1,0 +1,5 @@
+-- uncompared: the different items recommended of which no similarity is given.
+SELECT recommended_items.item
+FROM recommended_items
+LEFT JOIN compared ON recommended_items.item = compared.item
+WHERE compared.item IS NULL

@@ -1,0 +1,4 @@
+-- unidentified_history: the rows of the history with a NULL id.
+SELECT item
+FROM history
+WHERE history_id IS NULL OR item IS NULL
