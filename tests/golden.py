@@ -101,7 +101,7 @@ def _stub() -> str:
 
 
 def _stub_of(definition: Definition) -> Iterator[str]:
-    parameters = {name: one for name, one in catalog().parameters(definition.name).items() if name != "k"}
+    parameters = {name: one for name, one in catalog().own_parameters(definition.name).items() if name != "k"}
     arguments = ", ".join(f"{name}: {_type(one)} = {_default(one)}" for name, one in parameters.items())
     yield f"class _{definition.name}(Metric):"
     yield f'    """{definition.summary}"""'
@@ -113,6 +113,8 @@ def _stub_of(definition: Definition) -> Iterator[str]:
 
 
 def _type(parameter: Parameter) -> str:
+    if parameter.is_metric:
+        return "str | Metric"
     if parameter.choices:
         return f"Literal[{', '.join(repr(one) for one in parameter.choices)}]".replace("'", '"')
     return "float" if parameter.default is not None else "float | None"
@@ -128,7 +130,7 @@ def _default(parameter: Parameter) -> str:
 def _metrics_table() -> str:
     rows = ["| metric | what it is | parameters | also called |", "|---|---|---|---|"]
     for one in catalog().metrics():
-        parameters = ", ".join(f"`{name}`" for name in catalog().parameters(one.name) if name != "k")
+        parameters = ", ".join(f"`{name}`" for name in catalog().own_parameters(one.name) if name != "k")
         link = f"[`{one.name}`](docs/metrics.md#{one.name})"
         rows.append(f"| {link} | {one.summary} | {parameters} | {', '.join(one.aliases)} |")
     return "\n".join(rows)
@@ -188,7 +190,7 @@ def _metric_part(definition: Definition) -> str:
         lines.append(f"- also called: {', '.join(definition.aliases)}")
     if "source" in definition.fields:
         lines.append(f"- source: {_linked(definition.fields['source'])}")
-    for name, parameter in catalog().parameters(definition.name).items():
+    for name, parameter in catalog().own_parameters(definition.name).items():
         lines.append(f"- `{name}`: {parameter.summary}{_choices(parameter)}")
     select = "\n".join(line for line in definition.text.splitlines() if not line.startswith("--"))
     return "\n".join([*lines, "", "```sql", select, "```"])

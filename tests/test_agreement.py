@@ -295,13 +295,12 @@ def test_every_value_is_in_the_range_that_its_metric_claims(engine: Engine, worl
             assert low - TOLERANCE <= value <= high + TOLERANCE, f"{metric} is {value}"
 
 
-def test_every_metric_of_the_catalogue_is_drawn_with_every_parameter_and_choice() -> None:
-    assert METRICS.keys() == set(rm.list_metrics()["metric"])
-    for name, drawn in METRICS.items():
-        known = catalog().parameters(name)
-        assert drawn.keys() == known.keys() - {"k"}, name
+def test_what_is_drawn_of_a_metric_is_a_parameter_or_a_choice_of_it() -> None:
+    for name, drawn in METRICS.items():  # that all are drawn here or beside, test_agreement_beyond says
+        known = catalog().own_parameters(name)
+        assert drawn.keys() <= known.keys() - {"k"}, name
         choices = {one: {*parameter.choices} for one, parameter in known.items() if parameter.choices}
-        assert {one: {*drawn[one]} for one in choices} == choices, name
+        assert all({*drawn[one]} <= choices[one] for one in drawn.keys() & choices.keys()), name
 
 
 def rows(frame: pl.DataFrame, keys: Sequence[str]) -> Table:

@@ -255,11 +255,14 @@ def test_n_lists_as_a_column_of_by_is_refused(ask: Asking) -> None:
     ("metric", "parts"),
     [
         ("ndgc@10", ("no metric 'ndgc'", "Did you mean 'ndcg'?", "rm.list_metrics()")),
-        ("serendipity", ("no metric 'serendipity'", "rm.list_metrics()")),
+        ("usefulness", ("no metric 'usefulness'", "rm.list_metrics()")),
         ("recall(rle=4)", ("recall has no parameter 'rle'", "'divisor' and 'rel'", "Did you mean 'rel'?")),
         ("ndcg(k=10)", ("no parameter 'k'", "ndcg@10")),
-        ("ndcg(gain=liner)", ("gain of ndcg", "'binary', 'linear' and 'exponential'", "Did you mean 'linear'?")),
-        ("ndcg(gain=3)", ("gain of ndcg", "'binary', 'linear' and 'exponential'", "3 is not")),
+        (
+            "ndcg(gain=liner)",
+            ("gain of ndcg", "'binary', 'linear', 'exponential' and 'excess'", "Did you mean 'linear'?"),
+        ),
+        ("ndcg(gain=3)", ("gain of ndcg", "'binary', 'linear', 'exponential' and 'excess'", "3 is not")),
         ("rbp(p=1.5)", ("p of rbp", "a number above 0 below 1", "1.5 is not")),
         ("rbp(p=0)", ("p of rbp", "a number above 0 below 1", "0 is not")),
         ("rbp(p=high)", ("p of rbp", "a number above 0 below 1", "'high' is not")),
@@ -299,7 +302,7 @@ def test_a_cutoff_that_is_no_whole_number_from_1_is_refused(k: Any) -> None:
 @pytest.mark.parametrize(
     ("name", "known"),
     [
-        ("missing", "'zero' and 'skip'"),
+        ("missing", "'zero', 'skip', 'listed', 'history' and 'baseline'"),
         ("ties", "'item', 'item_desc' and 'input'"),
         ("duplicates", "'count' and 'error'"),
     ],
@@ -466,7 +469,7 @@ def test_the_query_of_a_result_in_an_unknown_dialect_is_refused(ask: Asking) -> 
         ("SELECT COUNT(*) AS first_hit FROM hits", ("'first_hit' is a metric of rankmetrics already",)),
         ("SELECT SUM(rnk) AS mine FROM hits", ("'mine' reads 'rnk'", "stage 'hits'", "Did you mean 'rank'?")),
         ("SELECT n_hit / 2 AS mine FROM metrics", ("'mine' reads 'n_hit'", "not in metrics", "Did you mean 'n_hits'")),
-        ("SELECT COUNT(*) AS mine FROM hist", ("'mine' reads 'hist'", "neither metrics nor a stage", "mean 'hits'?")),
+        ("SELECT COUNT(*) AS mine FROM hist", ("'mine' reads 'hist'", "neither metrics nor a stage", "'hits'")),
         ("SELECT COUNT(*) * $half AS mine FROM hits", ("'mine' reads $half",)),
         ("SELECT COUNT(*) AS mine FROM hits GROUP BY rank", ("'mine'", "FROM one stage or metrics", "WHERE")),
         ("SELECT COUNT(*) AS mine FROM hits ORDER BY 1", ("'mine'", "FROM one stage or metrics", "WHERE")),

@@ -22,7 +22,8 @@ from typer.testing import CliRunner
 import rankmetrics as rm
 from rankmetrics._files import data_folder
 from rankmetrics.catalog import catalog
-from rankmetrics.cli import _complete_dialect, _complete_metric, app
+from rankmetrics.cli import app
+from rankmetrics.options import complete_dialect, complete_metric
 
 RECS, TRUTH = str(data_folder() / "recs.parquet"), str(data_folder() / "truth.parquet")
 
@@ -318,7 +319,7 @@ def test_memory_and_threads_reach_duckdb(folder: Path, monkeypatch: pytest.Monke
         ("ndgc@10", "no metric 'ndgc'. Did you mean 'ndcg'?"),
         ("ndcg@0", "whole number from 1"),
         ("ndcg(gian=linear)@5", "Did you mean 'gain'?"),
-        ("ndcg(gain=square)@5", "'binary', 'linear' and 'exponential'"),
+        ("ndcg(gain=square)@5", "'binary', 'linear', 'exponential' and 'excess'"),
         ("ndcg@@", "whole number from 1"),
     ],
 )
@@ -335,7 +336,7 @@ def test_a_metric_that_is_none_is_refused_with_what_there_is(metric: str, words:
         (["--list", "users"], "Did you mean 'user'?"),
         (["--truth-list", "algorithm"], "No column 'algorithm' in the truth"),
         (["--by", "algo"], "Did you mean 'algorithm'?"),
-        (["--missing", "none"], "'zero' and 'skip'"),
+        (["--missing", "none"], "'zero', 'skip', 'listed', 'history' and 'baseline'"),
         (["--ties", "random"], "'item', 'item_desc' and 'input'"),
         (["--duplicates", "drop"], "'count' and 'error'"),
         (["--memory-limit", "lots"], "Memory must have a number (e.g. 1GB)"),
@@ -535,10 +536,10 @@ def test_without_a_command_the_help_is_shown() -> None:
 
 
 def test_completion_offers_metrics_and_dialects() -> None:
-    assert _complete_metric("nd") == ["ndcg"]
-    assert _complete_metric("M") == sorted(["MAP", "MRR", "map", "mrr"])
-    assert set(rm.list_metrics()["metric"]) <= set(_complete_metric(""))
-    assert _complete_dialect("s") == ["snowflake", "spark"]
+    assert complete_metric("nd") == ["ndcg"]
+    assert complete_metric("MR") == ["MRR", "mrr"]
+    assert set(rm.list_metrics()["metric"]) <= set(complete_metric(""))
+    assert complete_dialect("s") == ["snowflake", "spark"]
 
 
 # --- as a process of its own ------------------------------------------------------------------------------------------

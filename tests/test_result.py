@@ -540,7 +540,7 @@ def test_explain_says_what_a_metric_is_what_decides_and_what_it_is_made_of() -> 
     assert "k = 10: " in text
     assert "rel = not given: " in text
     assert "undefined: nothing is relevant." in text
-    assert "SELECT dcg / NULLIF(ideal_dcg, 0) AS ndcg" in text
+    assert "SELECT dcg / NULLIF($share, 0) AS ndcg" in text
     parts = [line.split(":")[0] for line in text.splitlines() if line.startswith("-- ")]
     assert parts[0] == "-- ndcg"
     assert {"-- dcg", "-- ideal_dcg", "-- hits", "-- ideal", "-- judged"} <= set(parts)
@@ -567,8 +567,10 @@ def test_the_list_of_metrics_is_a_frame() -> None:
     frame = rm.list_metrics()
     assert frame.schema == {
         "metric": pl.String,
+        "of": pl.String,
         "aliases": pl.List(pl.String),
         "parameters": pl.List(pl.String),
+        "needs": pl.List(pl.String),
         "summary": pl.String,
         "undefined": pl.String,
         "range": pl.String,

@@ -146,9 +146,9 @@ WITH `judgments` AS (
       WHEN `n_relevant` > 0
       THEN CASE WHEN `n_hits_at_5` > 0 THEN CAST(1 AS FLOAT64) ELSE CAST(0 AS FLOAT64) END
     END AS `hit_at_5`,
-    1 - `misses_before_hits` / NULLIF(`n_hits` * (
+    COALESCE(1 - `misses_before_hits` / NULLIF(`n_hits` * (
       `depth` - `n_hits`
-    ), 0) AS `auc`
+    ), 0), NULL) AS `auc`
   FROM `measured`
 )
 SELECT

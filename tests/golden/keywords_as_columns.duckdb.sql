@@ -1,6 +1,6 @@
 -- List columns called as parts of the query are, lists of the recommendations only.
 -- hit@5, auc
-WITH "judgments" AS (
+WITH "judgments" AS NOT MATERIALIZED (
   /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
   SELECT
     "hits",
@@ -147,9 +147,9 @@ WITH "judgments" AS (
       WHEN "n_relevant" > 0
       THEN CASE WHEN "n_hits@5" > 0 THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
     END AS "hit@5",
-    1 - "misses_before_hits" / NULLIF("n_hits" * (
+    COALESCE(1 - "misses_before_hits" / NULLIF("n_hits" * (
       "depth" - "n_hits"
-    ), 0) AS "auc"
+    ), 0), NULL) AS "auc"
   FROM "measured"
 )
 SELECT

@@ -147,9 +147,12 @@ WITH "judgments" AS (
       WHEN "n_relevant" > 0
       THEN CASE WHEN "n_hits@5" > 0 THEN CAST(1 AS DOUBLE PRECISION) ELSE CAST(0 AS DOUBLE PRECISION) END
     END AS "hit@5",
-    1 - CAST("misses_before_hits" AS DOUBLE PRECISION) / NULLIF("n_hits" * (
-      "depth" - "n_hits"
-    ), 0) AS "auc"
+    COALESCE(
+      1 - CAST("misses_before_hits" AS DOUBLE PRECISION) / NULLIF("n_hits" * (
+        "depth" - "n_hits"
+      ), 0),
+      NULL
+    ) AS "auc"
   FROM "measured"
 )
 SELECT

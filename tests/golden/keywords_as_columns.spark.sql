@@ -147,9 +147,9 @@ WITH `judgments` AS (
       WHEN `n_relevant` > 0
       THEN CASE WHEN `n_hits@5` > 0 THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
     END AS `hit@5`,
-    1 - `misses_before_hits` / NULLIF(`n_hits` * (
+    COALESCE(1 - `misses_before_hits` / NULLIF(`n_hits` * (
       `depth` - `n_hits`
-    ), 0) AS `auc`
+    ), 0), NULL) AS `auc`
   FROM `measured`
 )
 SELECT

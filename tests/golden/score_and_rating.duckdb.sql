@@ -14,7 +14,7 @@ WITH "ranked" AS (
   FROM "db"."recs"
   WHERE
     "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-), "judgments" AS (
+), "judgments" AS NOT MATERIALIZED (
   /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
   SELECT
     "partition",

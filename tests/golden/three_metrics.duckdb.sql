@@ -1,6 +1,6 @@
 -- Three metrics of algorithms over users, ranked by a rank column: the plain case.
 -- ndcg@10, recall@5,10, ap@10
-WITH "ranked" AS (
+WITH "ranked" AS NOT MATERIALIZED (
   /* ranked: every recommendation with its rank. */
   SELECT
     "algorithm",
@@ -20,7 +20,7 @@ WITH "ranked" AS (
   FROM "ranked"
   WHERE
     "rank" <= 10
-), "judgments" AS (
+), "judgments" AS NOT MATERIALIZED (
   /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
   SELECT
     "user",
@@ -83,7 +83,7 @@ WITH "ranked" AS (
   GROUP BY
     "algorithm",
     "user"
-), "places" AS (
+), "places" AS NOT MATERIALIZED (
   /* places: the places of a list, 1 to the deepest cutoff. */
   SELECT
     "rank"
