@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
@@ -29,21 +29,29 @@ class Dialect:
         plain_columns: whether a column's name may hold letters, digits and underscores only.
         barriers: whether it has AS MATERIALIZED, and gains by it.
         nan_is_nan: whether NaN equals NaN, as NULLIF needs; else IS_NAN has to ask.
+        ordered_quantiles: whether a quantile is written WITHIN GROUP (ORDER BY ...), which sqlglot does not know of it.
+        lacks: what it cannot say, with the name that we have for it.
     """
 
     writes_as: str = ""
     plain_columns: bool = False
     barriers: bool = False
     nan_is_nan: bool = True
+    ordered_quantiles: bool = False
+    lacks: Mapping[type[exp.Expr], str] = field(default_factory=dict)
 
 
 DIALECTS: Mapping[str, Dialect] = {
-    "bigquery": Dialect(plain_columns=True, nan_is_nan=False),
+    "bigquery": Dialect(
+        plain_columns=True,
+        nan_is_nan=False,
+        lacks={exp.Median: "the aggregate median", exp.PercentileDisc: "the aggregate median_low"},
+    ),
     "duckdb": Dialect(writes_as="explicitduckdb", barriers=True),
     "polars": Dialect(writes_as="explicitduckdb"),
     "postgres": Dialect(),
     "snowflake": Dialect(),
-    "spark": Dialect(),
+    "spark": Dialect(ordered_quantiles=True),
 }
 
 
@@ -60,6 +68,11 @@ def text(select: exp.Select, name: str, *, pretty: bool = True) -> str:
         DialectError: the dialect is unknown, or cannot say what the query says.
     """
     dialect = _known(name)
+    for kind, what in dialect.lacks.items():
+        if select.find(kind):
+            raise DialectError(f"{name} has nothing for {what}: leave it out, or take it from the query per list.")
+    if dialect.ordered_quantiles:
+        select = _order_quantiles(select)
     if dialect.plain_columns:
         select = _plain_columns(select)
     if not dialect.nan_is_nan:
@@ -108,6 +121,14 @@ def _ask_for_nan(select: exp.Select) -> exp.Select:
     for node in list(select.find_all(exp.Nullif)):
         if isinstance(node.expression, exp.Cast) and node.expression.name == "NaN":
             node.replace(exp.Case().when(exp.IsNan(this=node.this.copy()), exp.Null()).else_(node.this.copy()))
+    return select
+
+
+def _order_quantiles(select: exp.Select) -> exp.Select:
+    select = select.copy()
+    for node in list(select.find_all(exp.PercentileDisc)):
+        order = exp.Order(expressions=[exp.Ordered(this=node.this.copy(), nulls_first=True)])
+        node.replace(exp.WithinGroup(this=exp.PercentileDisc(this=node.expression.copy()), expression=order))
     return select
 
 

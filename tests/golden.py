@@ -18,8 +18,10 @@ from rich.console import Console
 import rankmetrics as rm
 from rankmetrics.catalog import catalog
 from rankmetrics.cli import show_demo
-from rankmetrics.definition import Definition, Parameter
+from rankmetrics.conventions import CONVENTIONS, Convention
+from rankmetrics.definition import Definition, Kind, Parameter
 from rankmetrics.dialect import DIALECTS
+from tests.reproduction import EXCEPTIONS
 
 ROOT = Path(__file__).parents[1]
 
@@ -50,6 +52,29 @@ QUERIES: dict[str, tuple[str, list[str], dict[str, object]]] = {
             "missing": "skip",
         },
     ),
+    "history_and_systems": (
+        "Metrics of lists and of systems side by side, from a history, items and a catalogue; deviation, interval.",
+        ["surprisal@10", "miscalibration@10", "gini@10", "personalization@10", "coverage@10"],
+        {
+            "lists": ["algorithm", "user"],
+            "truth_lists": ["user"],
+            "history": "db.history",
+            "items": "db.items",
+            "catalog": "db.catalog",
+            "extra_columns": {"items": rm.Columns(category="genre")},
+            "aggregates": ["mean", "std", "ci(0.95)"],
+        },
+    ),
+    "several_conventions": (
+        "One metric under three conventions, each over its own lists.",
+        ["ndcg(convention=replay)@10", "ndcg(convention=elliot)@10", "ndcg(convention=lenskit)@10"],
+        {"lists": ["algorithm", "user"], "truth_lists": ["user"], "columns": rm.Columns(rating="rating")},
+    ),
+    "baseline": (
+        "What differs from another system's lists.",
+        ["unexpectedness@10", "serendipity@10", "rbo@10"],
+        {"lists": ["algorithm", "user"], "truth_lists": ["user"], "baseline": "db.baseline"},
+    ),
 }
 
 
@@ -59,9 +84,13 @@ def files() -> dict[Path, str]:
     found = {ROOT / "tests" / "golden" / f"{name}.{dialect}.sql": text for name, dialect, text in _queries()}
     found[ROOT / "rankmetrics" / "__init__.pyi"] = _stub()
     found[ROOT / "docs" / "metrics.md"] = _metrics_page()
+    found[ROOT / "docs" / "conventions.md"] = _conventions_page()
+    found[ROOT / "docs" / "reproduction.md"] = _reproduction_page()
     found[ROOT / "docs" / "demo.svg"] = _demo_picture()
     readme = ROOT / "README.md"
-    text = _between(readme.read_text(encoding="utf-8"), "metrics", _metrics_table())
+    text = _between(readme.read_text(encoding="utf-8"), "metrics", _metrics_table("metric"))
+    text = _between(text, "runs", _metrics_table("run"))
+    text = _between(text, "conventions", _conventions_table())
     found[readme] = _between(text, "speed", _speed_table())
     return found
 
@@ -127,12 +156,13 @@ def _default(parameter: Parameter) -> str:
 # --- the docs ---------------------------------------------------------------------------------------------------------
 
 
-def _metrics_table() -> str:
-    rows = ["| metric | what it is | parameters | also called |", "|---|---|---|---|"]
-    for one in catalog().metrics():
+def _metrics_table(kind: Kind) -> str:
+    rows = ["| metric | what it is | parameters | needs | also called |", "|---|---|---|---|---|"]
+    for one in sorted(catalog().all(kind), key=lambda one: one.name):
         parameters = ", ".join(f"`{name}`" for name in catalog().own_parameters(one.name) if name != "k")
         link = f"[`{one.name}`](docs/metrics.md#{one.name})"
-        rows.append(f"| {link} | {one.summary} | {parameters} | {', '.join(one.aliases)} |")
+        needs = "; ".join(catalog().needs(one.name))
+        rows.append(f"| {link} | {one.summary} | {parameters} | {needs} | {', '.join(one.aliases)} |")
     return "\n".join(rows)
 
 
@@ -174,9 +204,102 @@ def _metrics_page() -> str:
             "cutoff the whole list counts. What is undefined is NULL, left out of the mean, and counted in the account."
         ),
     ]
-    parts += [_metric_part(one) for one in catalog().metrics()]
+    parts += [_metric_part(one) for one in catalog().metrics() if one.kind == "metric"]
+    parts += ["# The metrics of a system", "One number per row of the summary, beside the means of the lists."]
+    parts += [_metric_part(one) for one in catalog().metrics() if one.kind == "run"]
+    parts += ["# Policies", _POLICIES, *(_policy_part(one) for one in catalog().all("policy"))]
+    parts += ["# Aggregates", "What the summary makes of the lists' values: `aggregates=[...]`.", _aggregates_table()]
     parts += ["# The account", "What `result.account()` counts.", _account_table()]
     return "\n\n".join(parts) + "\n"
+
+
+_POLICIES = (
+    "What is decided of lists, of equal scores, of relevance and of what repeats is a parameter of every metric that "
+    "it bears on: `hit(missing=skip)@10`. A convention sets them for all of its metrics; `missing` and `ties` can be "
+    "set for a whole call."
+)
+
+
+def _policy_part(definition: Definition) -> str:
+    parameter = catalog().shared(definition.name)
+    return f"## {definition.name}\n\n{parameter.summary[0].upper()}{parameter.summary[1:]}{_choices(parameter)}"
+
+
+def _aggregates_table() -> str:
+    rows = [f"| `{one.name}` | {one.summary} |" for one in catalog().all("aggregate")]
+    return "\n".join(["| aggregate | what it is |", "|---|---|", *rows])
+
+
+def _conventions_table() -> str:
+    pages = {
+        "replay": "replay",
+        "elliot": "elliot",
+        "recometrics": "recometrics",
+        "capri": "capri",
+        "lenskit": "lenskit",
+    }
+    rows = []
+    for one in CONVENTIONS:
+        page = next((page for start, page in pages.items() if one.name.startswith(start)), None)
+        link = f"[migrating](docs/migrating/{page}.md)" if page else ""
+        rows.append(f"| [`{one.name}`](docs/conventions.md#{one.name.replace('.', '')}) | {one.what} | {link} |")
+    return "\n".join(["| convention | whose it is | from its calls to ours |", "|---|---|---|", *rows])
+
+
+def _conventions_page() -> str:
+    parts = [
+        "# The conventions",
+        (
+            "Written by `make golden` from `rankmetrics/conventions.py`. A convention is data: what a library calls "
+            "its metrics, which of ours gives each number, and the policies that hold for all of them. Nothing here is "
+            "code for a library: whatever a convention needs is a parameter that anybody may set. What was compared "
+            "with the libraries' own numbers, and what was left out, is in [reproduction.md](reproduction.md)."
+        ),
+        *(_convention_part(one) for one in CONVENTIONS),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _convention_part(convention: Convention) -> str:
+    policies = []
+    for name, value in convention.policies.items():
+        parameter = catalog().shared(name)
+        policies.append(f"- `{name}={value}`: {parameter.choices.get(str(value), parameter.summary.rstrip('.'))}")
+    spellings = [f"| `{theirs}` | `{ours}` |" for theirs, ours in convention.spellings.items()]
+    aliases = [f"Also called: {', '.join(f'`{one}`' for one in convention.aliases)}.", ""] if convention.aliases else []
+    lines = [f"## {convention.name}", "", f"{convention.what}.", "", *aliases, *policies, ""]
+    lines += ["| its spelling | the metric here, under these policies |\n|---|---|", *spellings, ""]
+    return "\n".join([*lines, *(f"- {one}" for one in convention.remarks)]).rstrip()
+
+
+def _reproduction_page() -> str:
+    """What is compared with the libraries' own numbers; the counts are those of the last run beside them."""
+    compared = json.loads((ROOT / "tests" / "reproduced.json").read_text(encoding="utf-8"))
+    left_out = [
+        f"| {' | '.join([one.system, *(told or 'all' for told in (', '.join(one.metrics), one.setting, one.lists))])} "
+        f"| {one.reason} |"
+        for one in EXCEPTIONS
+    ]
+    parts = [
+        "# What was reproduced",
+        (
+            "Five libraries' own code was run on shared inputs; each value that it returned is compared with ours, "
+            "under the library's convention, on DuckDB and on Polars: to 1e-9, CAPRI's ndcgk to its 4 places, what "
+            "Spark computed to 1e-6. `pytest tests/test_reproduction.py` does it where those numbers are; they may not "
+            "be redistributed, so they are not here. The table says how many values are compared on each engine."
+        ),
+        "## Compared",
+        "\n".join(["| library | metric | values |", "|---|---|---|", *_compared_rows(compared)]),
+        "## Left out",
+        "\n".join(["| library | metrics | setting | lists | why |", "|---|---|---|---|---|", *left_out]),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _compared_rows(compared: dict[str, dict[str, int]]) -> Iterator[str]:
+    for system, metrics in compared.items():
+        yield from (f"| {system} | `{metric}` | {n:,} |" for metric, n in metrics.items())
+        yield f"| {system} | in all | {sum(metrics.values()):,} |"
 
 
 def _metric_part(definition: Definition) -> str:
@@ -190,6 +313,8 @@ def _metric_part(definition: Definition) -> str:
         lines.append(f"- also called: {', '.join(definition.aliases)}")
     if "source" in definition.fields:
         lines.append(f"- source: {_linked(definition.fields['source'])}")
+    if needs := catalog().needs(definition.name):
+        lines.append(f"- needs: {'; '.join(needs)}")
     for name, parameter in catalog().own_parameters(definition.name).items():
         lines.append(f"- `{name}`: {parameter.summary}{_choices(parameter)}")
     select = "\n".join(line for line in definition.text.splitlines() if not line.startswith("--"))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -15,6 +19,8 @@ from tests.conftest import SHARED, Engine, needs_shared
 from tests.reproduction import EXCEPTIONS, GOLDEN, Call, calls
 
 pytestmark = needs_shared
+
+REPRODUCED = Path(__file__).parent / "reproduced.json"
 
 CALLS = list(calls()) if SHARED.is_dir() else []
 KEYS = ("system", "setting", "algorithm", "metric")
@@ -84,9 +90,8 @@ def _pairs(
         if call.system.startswith("recometrics"):
             yield from _unordered(rows, list(at.values()), mine)
             continue
-        for row in rows:
-            if row["k"] in at:
-                yield row, row["value"], mine.get(row["user"], {}).get(at[row["k"]])
+        for row in rows if at else ():
+            yield row, row["value"], mine.get(row["user"], {}).get(at[row["k"]])
 
 
 def _unordered(
@@ -136,16 +141,26 @@ def test_every_aggregate_is_the_one_that_the_system_gave(call: Call, engine: Eng
     assert not wrong, wrong[:10]
 
 
-def test_what_was_compared_is_all_there_is(capsys: pytest.CaptureFixture[str]) -> None:
-    compared: Counter[tuple[str, str]] = Counter()
+def test_what_was_compared_is_all_there_is_and_is_what_the_docs_say(capsys: pytest.CaptureFixture[str]) -> None:
+    compared: dict[str, Counter[str]] = {}
+    reached: dict[tuple[str, ...], set[tuple[int | None, str | None]]] = {}
+    for call in CALLS:
+        ks = [None] if call.system.startswith("recometrics") else call.cutoffs  # the files do not say which cutoff
+        for metric in call.metrics:
+            key = (call.system, call.setting, call.algorithm, metric)
+            reached.setdefault(key, set()).update(product(ks, [None, *call.aggregates]))
     for name in ("per_list", "aggregate"):
-        reached = {(call.system, call.setting, call.algorithm, metric) for call in CALLS for metric in call.metrics}
         for key, rows in golden(name).items():
             kept = [row for row in rows if not any(one.holds(row) for one in EXCEPTIONS)]
-            assert key in reached or not kept, (name, key)
-            compared[key[0], key[3]] += len(kept)
+            missed = {(row["k"], row.get("mode")) for row in kept} - reached.get(key, set())
+            assert not missed, (name, key, missed)
+            compared.setdefault(key[0], Counter())[key[3]] += len(kept)
+    found = {system: dict(sorted(metrics.items())) for system, metrics in sorted(compared.items())}
     with capsys.disabled():
         print("\nvalues of other systems that were compared, on each engine:")
-        for (system, metric), n in sorted(compared.items()):
-            print(f"  {system:18} {metric:70} {n:6,}")
-        print(f"  {'in all':18} {'':70} {sum(compared.values()):6,}")
+        for system, metrics in found.items():
+            print(f"  {system}: {sum(metrics.values()):,}")
+            print(*(f"    {metric}: {n:,}" for metric, n in metrics.items()), sep="\n")
+    if "REPRODUCED" in os.environ:  # write down what was compared, for the docs
+        REPRODUCED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    assert found == json.loads(REPRODUCED.read_text(encoding="utf-8"))
