@@ -128,7 +128,9 @@ def _order_quantiles(select: exp.Select) -> exp.Select:
     select = select.copy()
     for node in list(select.find_all(exp.PercentileDisc)):
         order = exp.Order(expressions=[exp.Ordered(this=node.this.copy(), nulls_first=True)])
-        node.replace(exp.WithinGroup(this=exp.PercentileDisc(this=node.expression.copy()), expression=order))
+        # by its name, since sqlglot would make it PERCENTILE_APPROX
+        quantile = exp.Anonymous(this="PERCENTILE_DISC", expressions=[node.expression.copy()])
+        node.replace(exp.WithinGroup(this=quantile, expression=order))
     return select
 
 

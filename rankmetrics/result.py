@@ -16,6 +16,7 @@ from rankmetrics.aggregates import MEAN, Aggregate
 from rankmetrics.catalog import N_LISTS, catalog
 from rankmetrics.checks import refuse
 from rankmetrics.columns import Layout
+from rankmetrics.conventions import find
 from rankmetrics.engines.base import FORMATS, Engine, format_of
 from rankmetrics.errors import DataError, DialectError, InputError
 from rankmetrics.explanation import explain
@@ -244,7 +245,9 @@ class Result:
             if one.fields.get("shown") == "always" or ("shown" in one.fields and totals[one.name])
         ]
         undefined = {one.label: totals[f"{UNDEFINED}{one.label}"] for one in self._plan.of_lists}
+        unnamed = {one.convention for one in self.metrics if one.convention and "convention" not in one.settings}
         return [
+            *(f"measured as {find(one).what.partition(' (')[0]} does: {one}" for one in sorted(unnamed)),
             *(_counted(one.summary, totals[one.name]) for one in shown),
             *(_counted(f"lists for which {one} is undefined; not in its mean", n) for one, n in undefined.items() if n),
         ]

@@ -147,8 +147,8 @@ def test_what_was_compared_is_all_there_is_and_is_what_the_docs_say(capsys: pyte
     for call in CALLS:
         ks = [None] if call.system.startswith("recometrics") else call.cutoffs  # the files do not say which cutoff
         for metric in call.metrics:
-            key = (call.system, call.setting, call.algorithm, metric)
-            reached.setdefault(key, set()).update(product(ks, [None, *call.aggregates]))
+            of_call = (call.system, call.setting, call.algorithm, metric)
+            reached.setdefault(of_call, set()).update(product(ks, [None, *call.aggregates]))
     for name in ("per_list", "aggregate"):
         for key, rows in golden(name).items():
             kept = [row for row in rows if not any(one.holds(row) for one in EXCEPTIONS)]
