@@ -1,6 +1,8 @@
-"""Write the data of the benchmark: recs.parquet and truth.parquet, the same for the same version of Polars.
+"""Write the data of a set of the benchmark, the same for the same versions of Polars and DuckDB.
 
-Every list is recommended 100 of 50,000 items; about 10 items are relevant to it, some 30 % of which were recommended.
+`metrics` is recs.parquet and truth.parquet. Every list is recommended 100 of 50,000 items; about 10 items are relevant
+to it, some 30 % of which were recommended. `systems` and `embeddings` have items.parquet besides: lists of 50 and of 20
+of 50,000 items, two of which are relevant, and for `embeddings` 64 numbers for each item.
 """
 
 from __future__ import annotations
@@ -8,13 +10,41 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import polars as pl
 
 LENGTH = 100
 SEED = 20
 RELEVANT = 0.1
 PLANTED = 0.3
+LENGTHS = {"systems": 50, "embeddings": 20}
+ITEMS = 50_000
+DIMENSIONS = 64
+
+# As in `item` below, a list holds one item of each of as many bands as it is long, so none twice. The bands of a list
+# come in steps of 7, from one that is drawn. Rows are in the order of lists and ranks.
+RECOMMENDATIONS = f"""
+    SELECT
+        (cell // $length + 1)::BIGINT AS "user",
+        floor({ITEMS} // $length ** 2 * (band + (hash(cell) >> 32) / 2 ** 32) ** 2)::BIGINT AS item,
+        (cell % $length + 1)::INTEGER AS rank
+    FROM (
+        SELECT
+            cell,
+            (7 * (cell % $length) + (hash(cell // $length, {SEED}) % $length::UBIGINT)::BIGINT) % $length AS band
+        FROM range($lists * $length) AS cells(cell)
+    )
+"""
+TRUTH = 'SELECT "user", item FROM read_parquet($recs) WHERE rank IN (3, 10)'
+CATALOG = {
+    "systems": f"SELECT item FROM range({ITEMS}) AS items(item)",
+    "embeddings": f"""
+        SELECT item, list_transform(range({DIMENSIONS}), lambda i: (hash(item, i) >> 32) / 2 ** 32 - 0.5) AS embedding
+        FROM range({ITEMS}) AS items(item)
+    """,
+}
 
 
 def chance(number: int) -> pl.Expr:
@@ -60,23 +90,47 @@ def truth(recs: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def write(frame: pl.DataFrame, path: Path) -> None:
+def write(rows: pl.DataFrame | duckdb.DuckDBPyRelation, path: Path) -> None:
     """Write a file whole or not at all."""
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    frame.write_parquet(partial)
+    rows.write_parquet(str(partial))
     os.replace(partial, path)  # noqa: PTH105
 
 
+def write_metrics(folder: Path, lists: int) -> None:
+    """Write the two files of `metrics`, by Polars."""
+    recs = recommendations(lists)
+    write(truth(recs), folder / "truth.parquet")
+    write(recs.select("user", "item", "score", "rank"), folder / "recs.parquet")
+
+
+def selected(query: str, parameters: dict[str, Any]) -> duckdb.DuckDBPyRelation:
+    """The rows of a query, not computed yet."""
+    rows = duckdb.sql(query, params=parameters)
+    assert rows is not None  # it is for what selects nothing
+    return rows
+
+
+def write_systems(folder: Path, lists: int, name: str) -> None:
+    """Write the three files of `systems` or of `embeddings`, by DuckDB."""
+    recs = folder / "recs.parquet"
+    write(selected(RECOMMENDATIONS, {"lists": lists, "length": LENGTHS[name]}), recs)
+    write(selected(TRUTH, {"recs": str(recs)}), folder / "truth.parquet")
+    write(selected(CATALOG[name], {}), folder / "items.parquet")
+
+
 def main() -> None:
-    """Write both files into a folder."""
+    """Write the files of a set into a folder."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--set", choices=("metrics", *LENGTHS), default="metrics")
     parser.add_argument("--lists", type=int, default=100_000)
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    recs = recommendations(given.lists)
-    write(truth(recs), given.folder / "truth.parquet")
-    write(recs.select("user", "item", "score", "rank"), given.folder / "recs.parquet")
+    if given.set == "metrics":
+        write_metrics(given.folder, given.lists)
+    else:
+        write_systems(given.folder, given.lists, given.set)
 
 
 if __name__ == "__main__":

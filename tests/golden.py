@@ -185,8 +185,23 @@ def _speed_table() -> str:
         "| | CPU / bare join | peak memory |",
         "|---|---|---|",
         *(f"| {asked[job]} | {ratios[job]['median']:.1f} | {_memory(jobs, job)} |" for job in asked),
+        "",
+        _systems_speed(results["systems"]),
     ]
     return "\n".join(rows)
+
+
+def _systems_speed(systems: dict[str, Any]) -> str:
+    """What numbers of a system cost, in a sentence."""
+    ratios = {job: one["median"] for job, one in systems["ratios"].items()}
+    told = ", ".join(
+        f"{metric} {ratios[f'{metric}_duckdb']:.1f} (DuckDB) and {ratios[f'{metric}_polars']:.1f} (Polars)"
+        for metric in systems["data"]["metrics"]
+    )
+    return (
+        f"Numbers of a system over {systems['data']['lists']:,} lists of 50, beside a scan that groups the same rows by "
+        f"item: {told} times its CPU."
+    )
 
 
 def _memory(jobs: dict[str, Any], job: str) -> str:
