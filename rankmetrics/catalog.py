@@ -189,7 +189,7 @@ class Catalog:
         for name, one in files.items():
             tables = tree.tables_read(one.select)
             roles = sorted(tree.columns_read(one.select) & NEEDED)
-            found = [f"{table}{f': {roles[0]}' if roles else ''}" for table in tables if table in EXTRAS]
+            found = [f"{one}{f': {roles[0]}' if roles and one == 'items' else ''}" for one in tables if one in EXTRAS]
             found += [f"items: {roles[0]}" for table in tables if table == EMBEDDINGS]
             under = set().union(*(self._needs_of(table) for table in tables if self.is_stage(table) and table != stage))
             if len(files) > 1 and ("" not in files or name in EXTRAS or any(n in EXTRAS for n in files)):

@@ -52,6 +52,8 @@ def _lines(metric: Metric) -> Iterator[str]:
     for field in ("undefined", "range", "source"):
         if field in definition.fields:
             yield f"{field}: {definition.fields[field]}"
+    if needs := catalog().needs(metric.name):
+        yield f"needs: {'; '.join(needs)}"
     if definition.aliases:
         yield f"also called: {', '.join(definition.aliases)}"
     yield ""

@@ -199,8 +199,8 @@ def _systems_speed(systems: dict[str, Any]) -> str:
         for metric in systems["data"]["metrics"]
     )
     return (
-        f"Numbers of a system over {systems['data']['lists']:,} lists of 50, beside a scan that groups the same rows by "
-        f"item: {told} times its CPU."
+        f"Numbers of a system over {systems['data']['lists']:,} lists of 50, beside a scan that groups the same rows "
+        f"by item: {told} times its CPU."
     )
 
 

@@ -320,7 +320,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   /* exposures: how much of the first k places of all lists each item has: every recommended item of the catalogue. */
   SELECT
     "algorithm",
-    SUM(CAST(1 AS DOUBLE)) AS "exposure"
+    SUM(CAST("rank" AS DOUBLE) / "rank") AS "exposure"
   FROM "shown_known"
   WHERE
     "rank" <= 10
