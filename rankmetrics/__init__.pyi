@@ -45,314 +45,328 @@ __all__ = [
 class _ap(Metric):
     """average precision: mean of the precision at each relevant item's rank. Its mean over lists is MAP."""
 
-    def __call__(self, *, at: Literal["hits", "places"] = "hits", cap: float = 10, divisor: Literal["capped", "relevant", "k", "list", "hits", "fixed"] = "capped", rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, at: Literal["hits", "places"] = "hits", cap: float = 10, divisor: Literal["capped", "relevant", "k", "list", "hits", "fixed"] = "capped", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ap: _ap
 
 class _auc(Metric):
     """area under the ROC curve within the list: share of the pairs of a hit and a miss where the hit stands first."""
 
-    def __call__(self, *, alone: Literal["undefined", "credited"] = "undefined", rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, alone: Literal["undefined", "credited"] = "undefined", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 auc: _auc
 
 class _bpref(Metric):
     """binary preference: mean, over the relevant items, of the share of judged irrelevant items that do not stand above it."""
 
-    def __call__(self, *, rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 bpref: _bpref
 
 class _categorical_diversity(Metric):
     """different categories among the first k places, per place."""
 
-    def __call__(self, *, divisor: Literal["list", "k"] = "list") -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, divisor: Literal["list", "k"] = "list", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 categorical_diversity: _categorical_diversity
 
 class _category_diversity(Metric):
     """mean dissimilarity, by categories, of all pairs among the first k places."""
 
-    def __call__(self, *, likeness: Literal["jaccard", "cosine"] = "jaccard") -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, likeness: Literal["jaccard", "cosine"] = "jaccard", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 category_diversity: _category_diversity
 
 class _category_entropy(Metric):
     """entropy of the categories of the first k places, in bits."""
 
-    def __call__(self, *, p: float = 0.85, smoothing: Literal["none", "lenskit"] = "none", weight: Literal["uniform", "geometric", "log2"] = "uniform") -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, p: float = 0.85, smoothing: Literal["none", "lenskit"] = "none", weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 category_entropy: _category_entropy
 
 class _coverage(Metric):
     """catalogue coverage: different items among the first k places of all lists."""
 
-    def __call__(self, *, counted: Literal["known", "any"] = "known", unit: Literal["share", "count", "percent"] = "share") -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, counted: Literal["known", "any"] = "known", unit: Literal["share", "count", "percent"] = "share", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 coverage: _coverage
 
 class _dcg(Metric):
     """discounted cumulative gain: sum, over the hits, of gain times discount."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 dcg: _dcg
 
 class _efd(Metric):
     """expected free discovery: mean information of the relevant items by their popularity, weighted by discount; higher is more novel."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 efd: _efd
 
 class _embedding_diversity(Metric):
     """mean cosine distance of all pairs among the first k places, by their embeddings."""
 
+    def __call__(self, **policies: str | float) -> Metric: ...
+
 embedding_diversity: _embedding_diversity
 
 class _epc(Metric):
     """expected popularity complement: mean share of users who do not know the relevant items, weighted by discount."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 epc: _epc
 
 class _err(Metric):
     """expected reciprocal rank: mean of 1 / rank over where a reader stops, who stops at a relevant item with the chance `stop`."""
 
-    def __call__(self, *, max_rating: float = 5, rel: float | None = None, stop: Literal["binary", "graded"] = "binary") -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, max_rating: float = 5, rel: float | None = None, stop: Literal["binary", "graded"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 err: _err
 
 class _exposure_entropy(Metric):
     """entropy of how the items share the first k places of all lists, in bits."""
 
-    def __call__(self, *, over: Literal["places", "lists"] = "places") -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, over: Literal["places", "lists"] = "places", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 exposure_entropy: _exposure_entropy
 
 class _f_beta(Metric):
     """weighted harmonic mean of two metrics, precision P and recall R by default: (1 + beta^2) P R / (beta^2 P + R); 0 where both are 0."""
 
-    def __call__(self, *, beta: float = 1, metric_0: str | Metric = "precision", metric_1: str | Metric = "recall", rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, beta: float = 1, metric_0: str | Metric = "precision", metric_1: str | Metric = "recall", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 f_beta: _f_beta
 
 class _gauc(Metric):
     """group AUC: mean, over the relevant items, of the share of irrelevant items of the catalogue that stand below; one not found scores 0."""
 
-    def __call__(self, *, divisor: Literal["relevant", "capped"] = "relevant", rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, divisor: Literal["relevant", "capped"] = "relevant", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 gauc: _gauc
 
 class _gini(Metric):
     """Gini coefficient of how the items share the first k places of all lists."""
 
-    def __call__(self, *, among: Literal["catalog", "recommended", "any"] = "catalog", form: Literal["inequality", "equality"] = "inequality", p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform") -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, among: Literal["catalog", "recommended", "any"] = "catalog", form: Literal["inequality", "equality"] = "inequality", p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 gini: _gini
 
 class _hit(Metric):
     """1 if a relevant item is among the first k, 0 if not. Its mean is the hit rate."""
 
-    def __call__(self, *, rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 hit: _hit
 
 class _ideal_dcg(Metric):
     """the discounted cumulative gain of the best list there is."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ideal_dcg: _ideal_dcg
 
 class _least_item_promoted(Metric):
     """how many places lay between the first k of the baseline and the deepest of its items that is now among the first k."""
 
+    def __call__(self, **policies: str | float) -> Metric: ...
+
 least_item_promoted: _least_item_promoted
 
 class _list_diversity(Metric):
     """mean dissimilarity of all pairs among the first k places, by a table of similarities."""
+
+    def __call__(self, **policies: str | float) -> Metric: ...
 
 list_diversity: _list_diversity
 
 class _long_tail(Metric):
     """share of the first k places that hold an item of the long tail."""
 
-    def __call__(self, *, head: float = 0.8) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, head: float = 0.8, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 long_tail: _long_tail
 
 class _mean_recall(Metric):
     """mean of the recall at each of the first k places."""
 
-    def __call__(self, *, rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 mean_recall: _mean_recall
 
 class _miscalibration(Metric):
     """how far the categories of the first k places are from those of what the list's owner knew; 0 is calibrated."""
 
-    def __call__(self, *, alpha: float = 0.01, divergence: Literal["kl", "js"] = "kl") -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, alpha: float = 0.01, divergence: Literal["kl", "js"] = "kl", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 miscalibration: _miscalibration
 
 class _n_hits(Metric):
     """relevant items found among the first k."""
 
-    def __call__(self, *, rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 n_hits: _n_hits
 
 class _n_long_tail(Metric):
     """recommended items of the long tail among the first k places."""
 
-    def __call__(self, *, head: float = 0.8) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, head: float = 0.8, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 n_long_tail: _n_long_tail
 
 class _n_recommended(Metric):
     """recommendations among the first k places."""
 
+    def __call__(self, **policies: str | float) -> Metric: ...
+
 n_recommended: _n_recommended
 
 class _n_relevant(Metric):
     """relevant items of the list, found or not."""
 
-    def __call__(self, *, rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 n_relevant: _n_relevant
 
 class _ndcg(Metric):
     """normalized discounted cumulative gain: dcg as a share of the best there is."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, share: Literal["best", "full"] = "best") -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, share: Literal["best", "full"] = "best", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ndcg: _ndcg
 
 class _personalization(Metric):
     """one less the mean cosine similarity of all pairs of lists, by the items of their first k places."""
 
-    def __call__(self, *, lengths: Literal["any", "equal"] = "any") -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, lengths: Literal["any", "equal"] = "any", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 personalization: _personalization
 
 class _pooled_auc(Metric):
     """AUC of the hits of all lists: mean, over them, of the share of irrelevant items of the catalogue that stand below."""
 
-    def __call__(self, *, rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 pooled_auc: _pooled_auc
 
 class _pop_reo(Metric):
     """ranking-based equal opportunity of popularity: how unevenly relevant items of the long tail and of the head are found."""
 
-    def __call__(self, *, head: float = 0.8, rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, head: float = 0.8, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 pop_reo: _pop_reo
 
 class _pop_rsp(Metric):
     """ranking-based statistical parity of popularity: how unevenly items of the long tail and of the head are recommended."""
 
-    def __call__(self, *, head: float = 0.8) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, head: float = 0.8, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 pop_rsp: _pop_rsp
 
 class _popularity(Metric):
     """mean popularity of the first k places: how many users of the history know the item."""
 
+    def __call__(self, **policies: str | float) -> Metric: ...
+
 popularity: _popularity
 
 class _popularity_rank(Metric):
     """mean of where the items of the first k places stand by popularity, from 0 (known to nobody) to 1 (the most popular)."""
+
+    def __call__(self, **policies: str | float) -> Metric: ...
 
 popularity_rank: _popularity_rank
 
 class _precision(Metric):
     """share of the first k places that hold a relevant item."""
 
-    def __call__(self, *, divisor: Literal["k", "list", "relevant"] = "k", rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, divisor: Literal["k", "list", "relevant"] = "k", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 precision: _precision
 
 class _r_precision(Metric):
     """precision among the first R places, R being how many items are relevant (k, if that is less)."""
 
-    def __call__(self, *, rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 r_precision: _r_precision
 
 class _rbo(Metric):
     """rank-biased overlap of the first k places with those of the baseline: mean of their overlap at each depth, weighted p^(depth - 1)."""
 
-    def __call__(self, *, p: float = 0.85) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, p: float = 0.85, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 rbo: _rbo
 
 class _rbp(Metric):
     """rank-biased precision: sum, over the hits, of p^(rank - 1), as a share of what it could be."""
 
-    def __call__(self, *, of: Literal["endless", "best"] = "endless", p: float = 0.85, rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, of: Literal["endless", "best"] = "endless", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 rbp: _rbp
 
 class _recall(Metric):
     """share of the relevant items that are among the first k."""
 
-    def __call__(self, *, divisor: Literal["relevant", "capped"] = "relevant", rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, divisor: Literal["relevant", "capped"] = "relevant", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 recall: _recall
 
 class _rr(Metric):
     """reciprocal rank: 1 / rank of the first relevant item; 0 where none was found. Its mean is MRR."""
 
-    def __call__(self, *, rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 rr: _rr
 
 class _serendipity(Metric):
     """share of the first k places that hold a relevant item which is not among the first k of the baseline."""
 
-    def __call__(self, *, divisor: Literal["list", "k"] = "list", rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, divisor: Literal["list", "k"] = "list", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 serendipity: _serendipity
 
 class _surprisal(Metric):
     """mean surprise of the first k places, by how many users of the history know the item."""
 
-    def __call__(self, *, divisor: Literal["list", "k"] = "list", surprise: Literal["normalized", "bits"] = "normalized") -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, divisor: Literal["list", "k"] = "list", surprise: Literal["normalized", "bits"] = "normalized", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 surprisal: _surprisal
 
 class _unexpectedness(Metric):
     """share of the first k places whose item is not among the first k of the baseline."""
 
-    def __call__(self, *, alone: Literal["undefined", "zero"] = "undefined", divisor: Literal["list", "k"] = "list") -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, alone: Literal["undefined", "zero"] = "undefined", divisor: Literal["list", "k"] = "list", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 unexpectedness: _unexpectedness
 
 class _unjudged(Metric):
     """share of the first k places whose item the list's truth does not mention."""
 
+    def __call__(self, **policies: str | float) -> Metric: ...
+
 unjudged: _unjudged
 
 class _unseen(Metric):
     """share of the first k places whose item is not in the history of the list's owner."""
 
-    def __call__(self, *, alone: Literal["undefined", "one"] = "undefined", divisor: Literal["list", "k"] = "list") -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, alone: Literal["undefined", "one"] = "undefined", divisor: Literal["list", "k"] = "list", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 unseen: _unseen
 
 class _user_coverage(Metric):
     """lists that hold an item, or k items, among the first k places."""
 
-    def __call__(self, *, least: Literal["one", "k"] = "one", unit: Literal["share", "count"] = "share") -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, least: Literal["one", "k"] = "one", unit: Literal["share", "count"] = "share", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 user_coverage: _user_coverage
 
 class _weighted_precision(Metric):
     """precision with places worth their discount: discounts of the hits over discounts of the places."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", p: float = 0.85, rel: float | None = None) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 weighted_precision: _weighted_precision

@@ -41,7 +41,7 @@ class Aggregate:
         return tree.replace_columns(bound, lambda _: column.copy())
 
     def __str__(self) -> str:
-        return self.name if self.alpha is None else f"{self.name}({self.alpha:g})"
+        return self.name if self.alpha is None else f"{self.name}({self.alpha!r})"
 
 
 MEAN = Aggregate("mean")
@@ -56,7 +56,7 @@ def aggregates(given: str | Iterable[str]) -> tuple[Aggregate, ...]:
     Raises:
         MetricError: there is no such aggregate, or the confidence is not between 0 and 1.
     """
-    texts = [given] if isinstance(given, str) else list(given)
+    texts = [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else [given]
     if not texts:
         raise MetricError('No aggregate was asked for. Ask for some, as in ["mean", "median", "ci(0.95)"].')
     return tuple(dict.fromkeys(_aggregate(one) for one in texts))
@@ -75,7 +75,7 @@ def _aggregate(text: str) -> Aggregate:
         sure = float(alpha)
     except ValueError:
         sure = 0.0
-    if not takes or not 0 < sure < 1:
+    if not takes or not 0 < sure < 1 or (1 + sure) / 2 == 1:
         why = "the confidence must lie between 0 and 1" if takes else f"{name} takes no number"
         raise MetricError(f"The aggregate {text!r} cannot be: {why}.")
     return Aggregate(name, sure)

@@ -85,12 +85,13 @@ def refuse(
         )
 
 
-# For each input whose rows are items: the count of recommended items that it says nothing of.
+# For each input whose rows are items, and each role that it may be given for: the count of recommended items that it
+# says nothing of.
 UNKNOWN = {
-    "catalog": "items_outside_catalog",
-    "similarity": "items_without_similarity",
-    "items": "items_without_category",
-    "embeddings": "items_without_embedding",
+    "catalog": {"item": "items_outside_catalog"},
+    "similarity": {"similarity": "items_without_similarity"},
+    "items": {"category": "items_without_category", "popularity": "items_without_popularity"},
+    "embeddings": {"embedding": "items_without_embedding"},
 }
 
 
@@ -106,13 +107,20 @@ def _refuse_extra(name: str, counts: Mapping[str, int], layout: Layout, sample: 
                 f"{sample.lists(name)}."
             )
         return
-    is_told = name != "items" or layout.side("items").roles.category is not None
-    if is_told and counts[UNKNOWN[name]] == counts["items_recommended"]:
-        there = "items" if name == "embeddings" else name
+    if counts.get("embeddings_unequal") and name == "embeddings":
         raise DataError(
-            f"No recommended item is in the {there}. Recommendations have {sample.items('recs')}; the {there} "
-            f"{'have' if there == 'items' else 'has'} {sample.items(there)}."
+            f"The embeddings of {counts['embeddings_unequal']:,} items have fewer numbers than those of others: they "
+            "must all be as long, to be compared number by number."
         )
+    there = "items" if name == "embeddings" else name
+    for role, count in UNKNOWN[name].items():
+        if getattr(layout.side(name).roles, role) and counts[count] == counts["items_recommended"]:
+            named = "" if there != "items" else f" with a value in its {role} column"
+            raise DataError(
+                f"No recommended item is in the {there}{named}. "
+                f"Recommendations have {sample.items('recs')}; the {there} {'have' if there == 'items' else 'has'} "
+                f"{sample.items(there)}."
+            )
 
 
 class _Sampler:

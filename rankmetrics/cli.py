@@ -158,6 +158,7 @@ def conventions(
         else:
             with _connected(given) as connection:
                 options = _options(given, connection)
+                options["conventions"] = options.pop("convention")
                 compared = rm.compare_conventions(asked, options.pop("recs"), options.pop("truth"), **options)
                 with_progress(connection, compared.collect)
                 console().print(compared)

@@ -235,6 +235,9 @@ def _roles(table: str, schema: Schema, given: Columns, lists: frozenset[str]) ->
     """The role columns of a table: those named by the user, else those with a usual name."""
     roles: dict[str, str | None] = {}
     _named_once("Columns(...)", [one for one in vars(given).values() if one])
+    strange = [role for role, column in vars(given).items() if column and role not in USUAL[table]]
+    if strange and table not in ("recommendations", "truth"):
+        raise ColumnError(f"The {table} has no role {strange[0]!r}: its columns are {names(USUAL[table])}.")
     for role in (one.name for one in fields(Columns)):
         named: str | None = getattr(given, role)
         usual = USUAL[table].get(role)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rankmetrics.result import Result
 
 OURS = "rankmetrics"
+COLUMNS = ("convention", "metric", "value", "n_lists", "differs")
 
 
 class Comparison:
@@ -47,23 +48,30 @@ class Comparison:
         """
         import polars as pl
 
-        frame = self.result.collect()
+        frame, headings = self.result.collect(), self._headings
         by = list(self.result.layout.by)
         rows = [
-            {
-                **{name: row[name] for name in by},
-                "convention": convention,
-                "metric": _bare(metric),
-                "value": row[metric.label],
-                "n_lists": row.get(f"{metric.label} n"),
-                "differs": "; ".join(differences(metric)),
-            }
+            (
+                *(row[name] for name in by),
+                convention,
+                _bare(metric),
+                row[metric.label],
+                row.get(f"{metric.label} n"),
+                told,
+            )
             for row in frame.iter_rows(named=True)
             for convention, metric in self.metrics.items()
+            for told in ["; ".join(differences(metric))]
         ]
-        types = {"convention": pl.String, "metric": pl.String, "value": pl.Float64, "n_lists": pl.Int64}
-        schema: dict[str, Any] = {**{name: frame.schema[name] for name in by}, **types, "differs": pl.String}
-        return pl.DataFrame(rows, schema=schema)
+        types = (pl.String, pl.String, pl.Float64, pl.Int64, pl.String)
+        schema: list[Any] = [*((name, frame.schema[name]) for name in by), *zip(headings, types, strict=True)]
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    @property
+    def _headings(self) -> list[str]:
+        """What the columns beside those of `by` are called: with a `_` more where one of these has the name."""
+        taken = {name.lower() for name in self.result.layout.by}
+        return [name if name not in taken else f"{name}_" for name in COLUMNS]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.text import Text
@@ -72,10 +80,8 @@ class Comparison:
 
         frame = self.collect()
         told = {convention: "\n".join(differences(metric)) for convention, metric in self.metrics.items()}
-        rows = [
-            (*(shown_value(one) for name, one in row.items() if name != "differs"), told[row["convention"]])
-            for row in frame.iter_rows(named=True)
-        ]
+        place = len(frame.columns) - len(COLUMNS)  # of the convention in a row
+        rows = [(*map(shown_value, row[:-1]), told[row[place]]) for row in frame.iter_rows()]
         yield plain_table(frame.columns, rows)
         for convention, why in self.left_out.items():
             yield Text(f"{convention}: {why}", style="dim")
@@ -87,7 +93,12 @@ class Comparison:
 
 
 def compare_conventions(
-    metric: str | Metric, recs: object, truth: object, *, conventions: Sequence[str] | None = None, **options: Any
+    metric: str | Metric,
+    recs: object,
+    truth: object,
+    *,
+    conventions: str | Sequence[str] | None = None,
+    **options: Any,
 ) -> Comparison:
     """Measure one metric under every convention, in one query.
 
@@ -96,7 +107,8 @@ def compare_conventions(
         recs: as in evaluate.
         truth: as in evaluate.
         conventions: which to compare; by default all that have the metric.
-        options: as in evaluate: `by`, `lists`, `columns`, `history` and so on.
+        options: as in evaluate: `by`, `lists`, `columns`, `missing`, `history` and so on; what is decided for the call
+            holds under every convention.
 
     Returns:
         A Comparison: it prints as a table, `collect()` gives it as a Polars frame.
@@ -113,11 +125,22 @@ def compare_conventions(
         >>> found.select("convention", "value").rows()
         [('rankmetrics', 0.3333333333333333), ('replay', 0.3333333333333333), ('lenskit', 0.75)]
     """
+    for name in ("convention", "aggregates"):
+        if options.get(name) is not None:
+            raise MetricError(f"compare_conventions takes no {name}=: name what to compare in conventions=[...].")
+        options.pop(name, None)
     asked = parse(metric) if isinstance(metric, str) else metric
-    chosen = [find(one) for one in conventions] if conventions is not None else list(CONVENTIONS)
+    named = [conventions] if isinstance(conventions, str) else conventions
+    chosen = [find(one) for one in named] if named is not None else list(CONVENTIONS)
     metrics, left_out = {OURS: asked}, {}
     for one in chosen:
-        theirs = _theirs(one, asked)
+        try:
+            theirs = _theirs(one, asked)
+        except MetricError as error:
+            if named is not None:
+                raise
+            left_out[one.name] = str(error)
+            continue
         if theirs is None:
             left_out[one.name] = f"has no {asked.name}"
         else:
@@ -126,15 +149,14 @@ def compare_conventions(
     try:
         result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
     except ColumnError as error:
-        if "input" not in str(error):
-            raise
         by_order = [name for name, one in metrics.items() if one.values.get("ties") == "input"]
-        left_out |= dict.fromkeys(
-            by_order, "goes by the order of the rows where scores are equal, and there is none here"
-        )
+        if "input" not in str(error) or OURS in by_order:
+            raise
+        left_out |= dict.fromkeys(by_order, "goes by the order of the rows where scores are equal; here is none")
         metrics = {name: one for name, one in metrics.items() if name not in by_order}
         result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
-    return Comparison(metrics, left_out, result)
+    decided = {one.label: one for one in result.metrics}  # as the options of the call have it
+    return Comparison({name: decided[one.label] for name, one in metrics.items()}, left_out, result)
 
 
 def _theirs(convention: Convention, asked: Metric) -> Metric | None:
@@ -165,7 +187,7 @@ def differences(metric: Metric) -> list[str]:
     >>> differences(parse("recall(divisor=capped)@10"))
     ['divisor=capped: how many could be found: min(k, relevant)']
     """
-    accepted = catalog().accepted(metric.name, str(metric.values["enough"]))
+    accepted = catalog().accepted(metric.name, metric.enough)
     active = metric.active
     told = [
         f"{name}={value}: {accepted[name].choices.get(str(value), accepted[name].summary.rstrip('.'))}"

@@ -26,6 +26,8 @@ Found = TypeVar("Found")
 # What the package asks for in Python, as the command line asks for it.
 OPTIONS = {
     r"extra_columns=\{\"(\w+)\": rm\.Columns\((\w+)=\"([^\"]*)\"\)\}": r"--extra-column \1.\2=\3",
+    r"extra_columns (names|wants)": r"--extra-column \1",
+    r"give (history|baseline)=\.": r"give --\1.",
     r"\b(history|baseline|items|similarity|catalog)=:": r"--\1:",
     r"truth_columns=rm\.Columns\((\w+)=(\"[^\"]*\")\)": r"--truth-\1 \2",
     r"columns=rm\.Columns\((\w+)=(\"[^\"]*\")\)": r"--\1 \2",

@@ -397,7 +397,7 @@ def find(name: str) -> Convention:
         MetricError: there is none of that name; the nearest are given.
     """
     for one in CONVENTIONS:
-        if plain(name) in {plain(known) for known in (one.name, *one.aliases)}:
+        if plain(str(name)) in {plain(known) for known in (one.name, *one.aliases)}:
             return one
     known = [one.name for one in CONVENTIONS]
-    raise MetricError(f"There is no convention {name!r}: there are {names(known)}.{did_you_mean(name, known)}")
+    raise MetricError(f"There is no convention {name!r}: there are {names(known)}.{did_you_mean(str(name), known)}")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from rankmetrics.aggregates import aggregates as read_aggregates
 from rankmetrics.catalog import catalog as _catalog
-from rankmetrics.columns import Columns, Layout, Side, Ties, layout
+from rankmetrics.columns import NUMBERS, Columns, Layout, Side, Ties, layout
 from rankmetrics.definition import read, read_file
-from rankmetrics.errors import ColumnError, MetricError, names
-from rankmetrics.inputs import DIMENSION, EMBEDDINGS
+from rankmetrics.errors import ColumnError, MetricError, did_you_mean, names
+from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS
 from rankmetrics.metric import Metric, Setting
 from rankmetrics.metric import metrics as read_metrics
 
@@ -106,9 +106,7 @@ def evaluate(
     asked = read_metrics(metrics, convention, decided(missing, ties))
     extras = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
     given = {"recs": recs, "truth": truth, **{name: one for name, one in extras.items() if one is not None}}
-    unknown = sorted(set(extra_columns or {}) - set(extras))
-    if unknown:
-        raise ColumnError(f"extra_columns names {names(unknown)}, which is no input: there are {names(extras)}.")
+    refuse_unknown(extra_columns, given)
     engine = engine_for(recs, connection)(given, connection)
     schemas = {name: one.schema for name, one in engine.inputs.items()}
     by_order = any(one.values.get("ties") == "input" for one in asked)
@@ -117,18 +115,34 @@ def evaluate(
         schemas["truth"],
         columns=columns,
         truth_columns=truth_columns,
-        lists=_several("lists", lists),
-        truth_lists=_several("truth_lists", truth_lists),
-        by=_several("by", by),
+        lists=several("lists", lists),
+        truth_lists=several("truth_lists", truth_lists),
+        by=several("by", by),
         in_order=by_order,
         extras={name: schema for name, schema in schemas.items() if name in extras},
         extra_columns=extra_columns,
     )
-    found = _spread(engine, items, connection, found)
+    found = _spread(engine, found)
     for name in ("recs", "baseline"):
         if by_order and name in engine.inputs and found.side(name).roles.rank is None:
             engine.number_rows(name)
     return Result(engine, asked, found, duplicates, read_aggregates(aggregates))
+
+
+def refuse_unknown(extra_columns: Mapping[str, Columns] | None, given: Container[str]) -> None:
+    """Refuse to name columns of an input that there is not.
+
+    Raises:
+        ColumnError: there is none of that name, it was not given, or what names its columns is no Columns.
+    """
+    for name, columns in (extra_columns or {}).items():
+        if name not in EXTRAS:
+            near = did_you_mean(name, EXTRAS)
+            raise ColumnError(f"extra_columns names {name!r}, which is no input: there are {names(EXTRAS)}.{near}")
+        if name not in given:
+            raise ColumnError(f"extra_columns names columns of {name!r}, and no {name}= was given.")
+        if not isinstance(columns, Columns):
+            raise ColumnError(f'extra_columns wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
 
 
 def decided(missing: str | None, ties: str | None) -> dict[str, Setting]:
@@ -141,7 +155,7 @@ def decided(missing: str | None, ties: str | None) -> dict[str, Setting]:
     return decided
 
 
-def _spread(engine: Engine, items: object, connection: object | None, found: Layout) -> Layout:
+def _spread(engine: Engine, found: Layout) -> Layout:
     """The layout with what the items hold as lists made rows: their categories, and their embeddings as an input."""
     side = found.extras.get("items")
     if side is None:
@@ -149,8 +163,13 @@ def _spread(engine: Engine, items: object, connection: object | None, found: Lay
     extras = dict(found.extras)
     embedding, category = side.roles.embedding, side.roles.category
     if embedding:
-        engine.add(EMBEDDINGS, items, connection)
+        engine.copy("items", EMBEDDINGS)
         engine.long(EMBEDDINGS, embedding, DIMENSION)
+        of_numbers = engine.inputs[EMBEDDINGS].schema[embedding]
+        if of_numbers.family not in NUMBERS:
+            raise ColumnError(
+                f"The embedding column {embedding!r} of the items is no list of numbers: they are {of_numbers}."
+            )
         roles = Columns(item=side.roles.item, embedding=embedding)
         extras[EMBEDDINGS] = Side(roles, (), engine.inputs[EMBEDDINGS].schema)
     if category and side.types[category].family == "nested":
@@ -210,7 +229,7 @@ def list_metrics() -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
-def _several(name: str, columns: str | Sequence[str] | None) -> list[str] | None:
+def several(name: str, columns: str | Sequence[str] | None) -> list[str] | None:
     """Names of columns, one of which may have come alone."""
     if columns is None:
         return None

@@ -46,7 +46,7 @@ def _lines(metric: Metric) -> Iterator[str]:
     if metric.convention:
         yield f"convention = {metric.convention}: {find(metric.convention).what}"
     own = catalog().own_parameters(metric.name)
-    for name, parameter in catalog().accepted(metric.name, str(metric.values["enough"])).items():
+    for name, parameter in catalog().accepted(metric.name, metric.enough).items():
         if name in own or (name in metric.active and metric.values[name] != parameter.default):
             yield from _parameter(parameter, metric.values[name])
     for field in ("undefined", "range", "source"):

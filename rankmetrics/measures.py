@@ -134,7 +134,7 @@ class Measures:
         chosen = catalog().shared(name).expressions[str(values[name])]
         known = {one: values.get(one, None) for one in tree.placeholders(chosen)}
         bound = tree.bind(chosen, known, catalog().optional)  # type: ignore[arg-type]  # all of them are numbers
-        return tree.replace_columns(bound, lambda column: self._child(column.name, values))
+        return tree.drop_nulls(tree.replace_columns(bound, lambda column: self._child(column.name, values)))
 
     def _resolve(self, definition: Definition, values: Settings) -> exp.Expr:
         """A metric as an expression over what is measured of each list."""
@@ -254,7 +254,11 @@ class Measures:
 
 
 # Where the roles are that a part of a metric, or a count of the account, may need.
-HOMES = {"rank": "recs", "score": "recs", "pool": "recs", "rating": "truth", "category": "items", "embedding": "items"}
+HOMES = {
+    **dict.fromkeys(("rank", "score", "pool"), "recs"),
+    **dict.fromkeys(("category", "embedding", "popularity"), "items"),
+    "rating": "truth",
+}
 
 
 def offers(layout: Layout, need: str | None) -> bool:

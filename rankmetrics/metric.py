@@ -94,10 +94,14 @@ class Metric:
         return catalog().metric(self.name)
 
     @property
+    def enough(self) -> str:
+        """What a list must have to be measured: the policy's choice, `any` of a number of a system."""
+        return str({**self.decided, **self.settings}.get("enough", "any"))
+
+    @property
     def _accepted(self) -> Mapping[str, Parameter]:
         """The parameters that can be set, by name."""
-        enough = {**self.decided, **self.settings}.get("enough", "any")
-        return catalog().accepted(self.name, str(enough))
+        return catalog().accepted(self.name, self.enough)
 
     @property
     def values(self) -> Settings:
@@ -329,7 +333,8 @@ def _choices_that_read(name: str, accepted: Mapping[str, Parameter]) -> list[tup
 
 def _read(text: str, convention: str | None = None) -> Iterator[Metric]:
     """The metrics of a text: one, or one for each of its cutoffs."""
-    head, at, tail = text.partition("@")
+    head = next(iter(_split(text, "@")), "")
+    at, tail = text[len(head) : len(head) + 1], text[len(head) + 1 :]
     match = re.fullmatch(r"\s*([A-Za-z_][\w\-]*)\s*(?:\((.*)\))?\s*", head, re.DOTALL)
     if not match:
         raise MetricError(
@@ -398,9 +403,16 @@ def _only_parameter(metric: str, name: str, choice: str) -> str:
     return next(iter(inner)) if len(inner) == 1 else ""
 
 
-def _split(text: str) -> list[str]:
-    """The parts between commas that stand in no bracket."""
-    return [part for part in re.split(r",(?![^(]*\))", text) if part.strip()]
+def _split(text: str, sign: str = ",") -> list[str]:
+    """The parts between signs that stand in no bracket."""
+    depth, parts = 0, [""]
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == sign and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part for part in parts if part.strip()]
 
 
 def _value(text: str) -> Setting:

@@ -206,8 +206,9 @@ class Plan:
             MetricError: every metric is one of a system.
         """
         if not self.of_lists:
+            numbers = "is a number" if len(self.of_runs) == 1 else "are numbers"
             raise MetricError(
-                f"{names(one.label for one in self.of_runs)} are numbers of a system: there is nothing per list."
+                f"{names(one.label for one in self.of_runs)} {numbers} of a system: there is nothing per list."
             )
         return with_ctes(self.ctes(), self.per_list_select(one.label for one in self.of_lists))
 

@@ -151,7 +151,10 @@ class Stages:
                 name = "items" if table == EMBEDDINGS else table
                 if name in self.tables:
                     types = self.layout.side(name).types
-                    raise ColumnError(f"{asked} needs a column of embeddings in the items: there were {names(types)}.")
+                    raise ColumnError(
+                        f"{asked} needs a column of embeddings in the items: there were {names(types)}. Name it: "
+                        'extra_columns={"items": rm.Columns(embedding="...")}.'
+                    )
                 raise InputError(f"{asked} needs {name}=: {EXTRAS[name]}.")
             if catalog().is_stage(table):
                 self.refuse_lacking(self.key(table, dict(key.settings)), asked)

@@ -199,8 +199,11 @@ def replace_columns(tree: exp.Expr, replace: Callable[[exp.Column], exp.Expr | N
 
 
 def drop_nulls(tree: Tree) -> Tree:
-    """A copy of a tree without what a missing column left: NULL in COALESCE, NULL as a key to order by."""
+    """A copy of a tree without what a missing column left: `NULL = x`, NULL in COALESCE, NULL as a key to order by."""
     tree = tree.copy()
+    for test in list(tree.find_all(exp.EQ)):
+        if isinstance(test.this, exp.Null):
+            tree = cast(Tree, _put(tree, test, exp.Null()))
     for call in list(tree.find_all(exp.Coalesce)):
         while isinstance(call.this, exp.Null) and call.expressions:
             call.set("this", call.expressions[0])

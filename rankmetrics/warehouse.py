@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
 
 from rankmetrics import dialect as dialects
 from rankmetrics.aggregates import aggregates as read_aggregates
 from rankmetrics.columns import BY_LIST, Columns, ColumnType, Family, Layout, Ties, layout
 from rankmetrics.errors import DialectError
-from rankmetrics.evaluation import Asked, Missing, decided
+from rankmetrics.evaluation import Asked, Missing, decided, refuse_unknown, several
 from rankmetrics.metric import metrics as read_metrics
 from rankmetrics.plan import Plan
 
@@ -67,7 +66,7 @@ def to_sql(
     Raises:
         MetricError: a metric or parameter is unknown.
         ColumnError: the columns contradict each other, or a metric needs a rating and none is named.
-        DialectError: the dialect is unknown, or cannot say what the query says.
+        DialectError: the dialect is unknown, or cannot say what the query says, as it cannot of embeddings.
 
     Example:
         >>> text = to_sql("db.recs", "db.truth", "hit@10", lists=["algorithm", "user"], truth_lists=["user"],
@@ -78,12 +77,18 @@ def to_sql(
     asked = read_metrics(metrics, convention, decided(missing, ties))
     given = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
     extras = {name: table for name, table in given.items() if table is not None}
+    refuse_unknown(extra_columns, extras)
+    if any(one.embedding for one in (extra_columns or {}).values()):
+        raise DialectError(
+            "Embeddings are made rows by an engine, and no text for a warehouse has them: leave them out."
+        )
+    named = several("lists", lists) or []
     found = _assumed(
-        lists,
-        lists if truth_lists is None else truth_lists,
+        named,
+        several("truth_lists", truth_lists) or named,
         columns or Columns(),
         truth_columns,
-        by,
+        several("by", by),
         {name: (extra_columns or {}).get(name, Columns()) for name in extras},
     )
     if found.recs.rank is None and any(one.values.get("ties") == "input" for one in asked):
@@ -96,14 +101,17 @@ def to_sql(
     return dialects.text(plan.per_list() if per_list else plan.summary(), dialect)
 
 
-# What the columns of an input beside recommendations and truth are called, where nobody says.
-ASSUMED: Mapping[str, Mapping[str, str]] = {
-    "history": {"item": "integer"},
-    "baseline": {"item": "integer", "rank": "float"},
-    "items": {"item": "integer", "category": "string", "popularity": "float"},
-    "similarity": {"item": "integer", "other": "integer", "similarity": "float"},
-    "catalog": {"item": "integer"},
+# Which columns an input beside recommendations and truth is taken to have, called as their roles are.
+ASSUMED: Mapping[str, Sequence[str]] = {
+    "history": ("item",),
+    "baseline": ("item", "rank"),
+    "items": ("item", "category", "popularity"),
+    "similarity": ("item", "other", "similarity"),
+    "catalog": ("item",),
 }
+
+# What the columns of a role hold; numbers, if nothing is said.
+HOLD: Mapping[str, Family] = {"item": "integer", "other": "integer", "category": "string"}
 
 
 def _assumed(
@@ -120,25 +128,21 @@ def _assumed(
     in_truth = truth_columns or Columns(item=item, rating=columns.rating)
     whole, real = ColumnType("integer", ""), ColumnType("float", "")
     recs: dict[str, ColumnType] = {**dict.fromkeys(lists, whole), item: whole}
-    recs.update({one: real for one in (rank, columns.score) if one})
+    recs.update({one: real for one in (rank, columns.score, columns.pool) if one})
     truth: dict[str, ColumnType] = {**dict.fromkeys(truth_lists, whole), in_truth.item or item: whole}
     truth.update({one: real for one in (in_truth.rating,) if one})
     named = {name: _named(name, one, item) for name, one in extras.items()}
     schemas = {
         name: {
             **(dict.fromkeys(truth_lists, whole) if name in BY_LIST else {}),
-            **{
-                str(getattr(roles, role)): ColumnType(cast(Family, family), "")
-                for role, family in ASSUMED[name].items()
-                if getattr(roles, role)
-            },
+            **{column: ColumnType(HOLD.get(role, "float"), "") for role, column in vars(roles).items() if column},
         }
         for name, roles in named.items()
     }
     return layout(
         recs,
         truth,
-        columns=Columns(item=item, rank=rank, score=columns.score),
+        columns=Columns(item=item, rank=rank, score=columns.score, pool=columns.pool),
         truth_columns=Columns(item=in_truth.item or item, rating=in_truth.rating),
         lists=lists,
         truth_lists=truth_lists,

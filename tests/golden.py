@@ -134,9 +134,9 @@ def _stub_of(definition: Definition) -> Iterator[str]:
     arguments = ", ".join(f"{name}: {_type(one)} = {_default(one)}" for name, one in parameters.items())
     yield f"class _{definition.name}(Metric):"
     yield f'    """{definition.summary}"""'
-    if arguments:
-        yield ""
-        yield f"    def __call__(self, *, {arguments}) -> Metric: ...  # type: ignore[override]"
+    given, ignored = (f"*, {arguments}, ", "  # type: ignore[override]") if arguments else ("", "")
+    yield ""
+    yield f"    def __call__(self, {given}**policies: str | float) -> Metric: ...{ignored}"
     yield ""
     yield f"{definition.name}: _{definition.name}"
 

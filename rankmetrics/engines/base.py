@@ -81,8 +81,8 @@ class Engine(ABC):
         """
 
     @abstractmethod
-    def add(self, name: str, value: object, connection: object | None) -> None:
-        """Take one more input."""
+    def copy(self, name: str, new: str) -> None:
+        """Take an input a second time, under another name."""
 
     @abstractmethod
     def number_rows(self, name: str) -> None:

@@ -66,7 +66,7 @@ class DuckDB(Engine):
         self.taken = _tables(self._sql)
         self.inputs: dict[str, Input] = {}
         for name, value in given.items():
-            self.add(name, value, connection)
+            self._add(name, value, connection)
 
     def _home(self, given: Mapping[str, object], connection: object | None) -> Callable[[str], object]:
         """Where the query runs: on the connection given, else on that of a relation, else on one of our own."""
@@ -78,13 +78,16 @@ class DuckDB(Engine):
         query = relations[0].query
         return partial(query, _free("rankmetrics_home", _tables(partial(query, "rankmetrics_tables"))))
 
-    def add(self, name: str, value: object, connection: object | None) -> None:
+    def _add(self, name: str, value: object, connection: object | None) -> None:
         table, self._ordered[name] = self._table(name, value, connection)
         columns = self._describe(name, table)
         if not columns:
             raise InputError(f"There are no columns in the {CALLED[name]}.")
         travels = table.name not in self._objects
         self.inputs[name] = Input(columns, table, table_name(value, name), travels=travels)
+
+    def copy(self, name: str, new: str) -> None:
+        self.inputs[new], self._ordered[new] = self.inputs[name], self._ordered[name]
 
     def number_rows(self, name: str) -> None:
         if not self._ordered[name]:

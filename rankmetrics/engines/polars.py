@@ -34,6 +34,9 @@ SINKS: Mapping[str, Callable[[pl.LazyFrame, Path], object]] = {
     "ndjson": pl.LazyFrame.sink_ndjson,
 }
 
+# Whose turn it is to read from DuckDB.
+TURN = Lock()
+
 
 class Polars(Engine):
     """Polars over the inputs; what it returns is a LazyFrame."""
@@ -49,11 +52,9 @@ class Polars(Engine):
         }
         self._frames = _alike(frames, schemas)
 
-    def add(self, name: str, value: object, connection: object | None) -> None:
-        frame = _frame(name, value, connection)
-        schema = _schema(name, frame)
-        self.inputs[name] = Input(_types(schema), tree.table(name), name)
-        self._frames |= _alike({name: frame}, {name: schema})
+    def copy(self, name: str, new: str) -> None:
+        self.inputs[new] = replace(self.inputs[name], table=tree.table(new), name=new)
+        self._frames[new] = self._frames[name]
 
     def number_rows(self, name: str) -> None:
         self._frames[name] = self._frames[name].with_row_index(INPUT_ROW)
@@ -121,12 +122,12 @@ def _frame(what: str, value: object, connection: object | None) -> pl.LazyFrame:
 def _deferred(relation: Any) -> pl.LazyFrame:
     """A relation of DuckDB as a lazy frame: read when it is asked for, one reader after the other.
 
-    Polars reads an input in as many threads as the query reads it; a DuckDB connection serves one at a time.
+    Polars reads its inputs in as many threads as the query reads them; a DuckDB connection serves one at a time, and
+    several inputs may come from one.
     """
-    turn = Lock()
 
     def read() -> pl.DataFrame:
-        with turn:
+        with TURN:
             frame: pl.DataFrame = relation.pl()
             return frame
 

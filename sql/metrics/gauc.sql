@@ -2,8 +2,8 @@
 --
 -- The irrelevant items are those of the catalogue that the list's owner did not know before, and one more, as Elliot counts.
 -- The sum counts: the relevant items, and what the owner knew, are taken to be different items of the catalogue.
--- undefined: nothing is relevant, or no item of the catalogue is irrelevant.
--- range: [0, 1] where they are
+-- undefined: nothing is relevant, or the catalogue has fewer items than are relevant and known.
+-- range: [0, 1] where they are, and a list holds items of the catalogue that its owner did not know, each once
 -- aliases: group_auc
 -- source: Zhu et al. (2017), Optimized cost per click in Taobao display advertising. doi:10.1145/3097983.3098134
 SELECT CASE WHEN n_relevant > 0 THEN shares_above / NULLIF($divisor, 0) END AS gauc

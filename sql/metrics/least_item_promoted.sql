@@ -1,6 +1,5 @@
 -- least_item_promoted: how many places lay between the first k of the baseline and the deepest of its items that is now among the first k.
 --
---
 -- cutoff: needed
 -- undefined: the list has no baseline.
 -- better: neither

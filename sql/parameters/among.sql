@@ -2,5 +2,5 @@
 SELECT
   n_known_items AS catalog, -- that of all items that could be recommended; others are left out
   n_exposed AS recommended, -- that of the items that were recommended
-  n_known_items AS "any" -- that of the items that were, and of as many more without exposure as the catalogue has items (Elliot)
+  n_known_items AS "any" -- that of the items that were, taken to be of as many as the catalogue has (Elliot)
 FROM runs

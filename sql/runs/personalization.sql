@@ -1,6 +1,6 @@
 -- personalization: one less the mean cosine similarity of all pairs of lists, by the items of their first k places.
 --
--- In closed form, over the items: no pair of lists is formed. A repeated item
+-- In closed form, over the items: no pair of lists is formed. It is the cosine where no list repeats an item: what repeats
 -- counts at each of its places, and may take the metric below 0: duplicates=first leaves out what repeats.
 -- undefined: fewer than two lists hold an item.
 -- range: [0, 1] while no list repeats an item

@@ -3,7 +3,7 @@
 -- Relevant items that no list holds do not count: over short lists it is near 1.
 -- Counts as gauc does.
 -- undefined: there is no hit.
--- range: [0, 1] where relevant items, and what the owners knew, are different items of the catalogue
+-- range: [0, 1] where gauc is
 -- source: Anelli et al. (2021), Elliot: a comprehensive and rigorous framework for reproducible recommender systems evaluation. doi:10.1145/3404835.3463245
-SELECT SUM(shares_above) / CAST(NULLIF(SUM(n_hits), 0) AS DOUBLE) AS pooled_auc
+SELECT SUM(shares_above) / CAST(NULLIF(SUM(CASE WHEN shares_above IS NOT NULL THEN n_hits END), 0) AS DOUBLE) AS pooled_auc
 FROM metrics

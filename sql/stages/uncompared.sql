@@ -2,4 +2,5 @@
 SELECT recommended_items.item
 FROM recommended_items
 LEFT JOIN compared ON recommended_items.item = compared.item
-WHERE compared.item IS NULL
+LEFT JOIN compared_second ON recommended_items.item = compared_second.item
+WHERE compared.item IS NULL AND compared_second.item IS NULL

@@ -362,7 +362,7 @@ WITH `ranked` AS (
     `algorithm`,
     `user`
 ), `item_sums_k_10` AS (
-  /* item_sums: for each item, the sum of its part in all lists' vectors at length 1. */
+  /* item_sums: for each item, the sum, over its places, of 1 over the root of the list's length. */
   SELECT
     `shown`.`algorithm` AS `algorithm`,
     SUM(1 / SQRT(CAST(`list_lengths`.`length` AS DOUBLE))) AS `weight`

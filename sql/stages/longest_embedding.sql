@@ -1,0 +1,3 @@
+-- longest_embedding: how many numbers the longest embedding has.
+SELECT MAX(size) AS longest
+FROM embedding_sizes
