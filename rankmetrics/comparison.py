@@ -9,7 +9,8 @@ from rankmetrics.catalog import catalog
 from rankmetrics.conventions import CONVENTIONS, Convention, find
 from rankmetrics.errors import ColumnError, MetricError, names
 from rankmetrics.evaluation import evaluate
-from rankmetrics.metric import Metric, Setting, parse
+from rankmetrics.metric import Metric, parse
+from rankmetrics.syntax import Setting
 
 if TYPE_CHECKING:
     import polars as pl

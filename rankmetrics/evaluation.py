@@ -13,8 +13,9 @@ from rankmetrics.columns import NUMBERS, Columns, Layout, Side, Ties, layout
 from rankmetrics.definition import read, read_file
 from rankmetrics.errors import ColumnError, MetricError, did_you_mean, names
 from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS
-from rankmetrics.metric import Metric, Setting
+from rankmetrics.metric import Metric
 from rankmetrics.metric import metrics as read_metrics
+from rankmetrics.syntax import Setting
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,7 +8,8 @@ from rankmetrics import tree
 from rankmetrics.catalog import METRICS, RUNS, catalog
 from rankmetrics.conventions import find
 from rankmetrics.definition import Definition, Parameter
-from rankmetrics.metric import Metric, Setting, Settings, parse
+from rankmetrics.metric import Metric, parse
+from rankmetrics.syntax import Setting, Settings
 
 
 class Text(str):

@@ -13,8 +13,9 @@ from rankmetrics.columns import Layout
 from rankmetrics.conventions import find
 from rankmetrics.definition import Definition
 from rankmetrics.errors import ColumnError, MetricError, names
-from rankmetrics.metric import Metric, Setting, Settings, parse, spell
+from rankmetrics.metric import Metric, parse
 from rankmetrics.stages import Key, Stages, member_of
+from rankmetrics.syntax import Setting, Settings, spell
 
 # Beside the values of what is measured for another metric, which has been checked.
 DERIVED = "derived"

@@ -13,12 +13,10 @@ from rankmetrics import conventions
 from rankmetrics.catalog import catalog
 from rankmetrics.definition import Definition, Parameter
 from rankmetrics.errors import MetricError, did_you_mean, names
-
-Setting = str | float | int
+from rankmetrics.syntax import Setting, Settings, cutoff, cutoffs, spell, split, value_of, written
 
 # What is decided of a metric whose convention measures the whole list, whatever the cutoff: `GAUC@10` is GAUC there.
 UNCUT = "whole list"
-Settings = Mapping[str, Setting | None]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -256,35 +254,6 @@ def _under(spelling: str, convention: str) -> tuple[str, dict[str, Setting]]:
     return target.name, {**found.policies, **target.settings, **whole}
 
 
-def spell(name: str, settings: Settings, k: int | None) -> str:
-    """A metric as text, from its parts.
-
-    >>> spell("ndcg", {"gain": "linear", "rel": 4}, 10)
-    'ndcg(gain=linear, rel=4)@10'
-    """
-    inside = ", ".join(f"{key}={_number(value)}" for key, value in settings.items())
-    return f"{name}{f'({inside})' if inside else ''}{f'@{k}' if k is not None else ''}"
-
-
-def _number(value: Setting | None) -> str:
-    return str(value) if isinstance(value, (str, int)) or value is None else repr(value)
-
-
-def cutoff(metric: str, k: object) -> int:
-    """A cutoff, checked.
-
-    Raises:
-        MetricError: it is not a whole number from 1.
-    """
-    try:
-        number = float(k) if isinstance(k, (Real, str)) and not isinstance(k, bool) else nan
-    except (ValueError, OverflowError):
-        number = nan
-    if not (number >= 1 and number.is_integer()):
-        raise MetricError(f"The cutoff of {metric} must be a whole number from 1: {k!r} is not.")
-    return int(number)
-
-
 def _checked(asked: Metric, name: str, value: object, accepted: Mapping[str, Parameter]) -> Setting:
     """A parameter's value, checked: a choice by its name, a number in its range, a metric by parsing it."""
     metric = asked.name
@@ -333,7 +302,7 @@ def _choices_that_read(name: str, accepted: Mapping[str, Parameter]) -> list[tup
 
 def _read(text: str, convention: str | None = None) -> Iterator[Metric]:
     """The metrics of a text: one, or one for each of its cutoffs."""
-    head = next(iter(_split(text, "@")), "")
+    head = next(iter(split(text, "@")), "")
     at, tail = text[len(head) : len(head) + 1], text[len(head) + 1 :]
     match = re.fullmatch(r"\s*([A-Za-z_][\w\-]*)\s*(?:\((.*)\))?\s*", head, re.DOTALL)
     if not match:
@@ -342,41 +311,19 @@ def _read(text: str, convention: str | None = None) -> Iterator[Metric]:
             "as in 'ndcg(gain=linear)@5,10'."
         )
     spelling, inside = match.groups()
-    written = list(_written(inside or "", text))
-    own = next((str(value) for name, value in written if name == "convention"), None)
+    pairs = list(written(inside or "", text))
+    own = next((str(value) for name, value in pairs if name == "convention"), None)
     whose = own or convention
     name = _under(spelling, whose)[0] if whose else catalog().metric(spelling).name
     settings: dict[str, Setting] = {}
-    for key, value in (one for pair in written for one in _opened(name, *pair)):
+    for key, value in (one for pair in pairs for one in _opened(name, *pair)):
         if key in settings:
             raise MetricError(f"{text!r} sets {key} twice.")
         settings[key] = value
     decided = _under(spelling, convention)[1] if convention and not own else {}
     known_as = conventions.find(whose).name if whose else ""
-    for k in _cutoffs(spelling, tail) if at else [None]:
+    for k in cutoffs(spelling, tail) if at else [None]:
         yield Metric(name, settings, k, spelling, known_as, decided)
-
-
-def _cutoffs(metric: str, tail: str) -> Iterator[int | None]:
-    """The cutoffs after the @: `5,10`, all of `1..20`, or `None` for none."""
-    for one in tail.split(","):
-        first, dots, last = one.strip().partition("..")
-        if dots:
-            start, end = cutoff(metric, first), cutoff(metric, last)
-            if end < start:
-                raise MetricError(f"The cutoffs {one.strip()} of {metric} run backwards: write {end}..{start}.")
-            yield from range(start, end + 1)
-        else:
-            yield None if first == "None" else cutoff(metric, first)
-
-
-def _written(inside: str, text: str) -> Iterator[tuple[str, Setting]]:
-    """The settings between brackets, as they are written: `rel=4, discount=geometric(p=0.9)`."""
-    for part in _split(inside):
-        name, equals, value = part.partition("=")
-        if not equals or not name.strip():
-            raise MetricError(f"{part.strip()!r} in {text!r} is no setting: write name=value, as in gain=linear.")
-        yield name.strip(), _value(value.strip())
 
 
 def _opened(metric: str, name: str, value: Setting) -> Iterator[tuple[str, Setting]]:
@@ -387,13 +334,13 @@ def _opened(metric: str, name: str, value: Setting) -> Iterator[tuple[str, Setti
         yield name, value
         return
     yield name, match.group(1)
-    for part in _split(match.group(2)):
+    for part in split(match.group(2)):
         key, equals, inner = part.partition("=")
         if not equals:
             key, inner = _only_parameter(metric, name, match.group(1)), part
         if not key:
             raise MetricError(f"{part.strip()!r} in {name}={value} is no setting: write name=value, as in p=0.9.")
-        yield key.strip(), _value(inner.strip())
+        yield key.strip(), value_of(inner.strip())
 
 
 def _only_parameter(metric: str, name: str, choice: str) -> str:
@@ -401,26 +348,3 @@ def _only_parameter(metric: str, name: str, choice: str) -> str:
     parameter = catalog().parameter(metric, name)
     inner = _inner(parameter, choice) if parameter and choice in parameter.choices else frozenset()
     return next(iter(inner)) if len(inner) == 1 else ""
-
-
-def _split(text: str, sign: str = ",") -> list[str]:
-    """The parts between signs that stand in no bracket."""
-    depth, parts = 0, [""]
-    for letter in text:
-        depth += (letter == "(") - (letter == ")")
-        if letter == sign and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part for part in parts if part.strip()]
-
-
-def _value(text: str) -> Setting:
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        return float(text)
-    except ValueError:
-        return text

@@ -15,8 +15,8 @@ from rankmetrics.columns import Columns, Layout
 from rankmetrics.definition import Definition
 from rankmetrics.errors import ColumnError, InputError, names
 from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_ROW, NEEDED, SOURCES
-from rankmetrics.metric import Setting, Settings, spell
 from rankmetrics.roles import role_column, typed
+from rankmetrics.syntax import Setting, Settings, spell
 
 # A table of places grows with the square of the cutoff: beyond this, sorting the truth is the lesser work.
 MOST_PLACES = 200

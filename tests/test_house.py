@@ -35,6 +35,7 @@ ORDER = [
     "definition",
     "catalog",
     "conventions",
+    "syntax",
     "metric",
     "aggregates",
     "roles",
