@@ -341,17 +341,17 @@ EXCEPTIONS: Sequence[LeftOut] = (
     LeftOut(
         "lenskit-2025",
         RAISE_WITHOUT_TRUTH,
-        "It raises for a list without truth (ZeroDivisionError, KeyError); here it is undefined, 0 where filled.",
+        "It returned nothing: it raises for a list without truth. Here it is undefined, or 0 where filled.",
         lists="lists without truth",
-        where=_is_null,
+        where=lambda row: False,
     ),
     LeftOut(
         "lenskit-2025",
         RAISE_EMPTY,
-        "It raises for an empty list (ZeroDivisionError); here the value is undefined, or 0 where filled.",
+        "It returned nothing: it raises for an empty list. Here it is undefined, or 0 where filled.",
         setting="with_empty",
         lists="empty lists",
-        where=_is_null,
+        where=lambda row: False,
     ),
     LeftOut(
         "lenskit-0.14",
