@@ -4,6 +4,7 @@ from typing import Literal
 from rankmetrics.columns import Columns as Columns
 from rankmetrics.comparison import Comparison as Comparison
 from rankmetrics.comparison import compare_conventions as compare_conventions
+from rankmetrics.comparison import list_conventions as list_conventions
 from rankmetrics.errors import ColumnError as ColumnError
 from rankmetrics.errors import DataError as DataError
 from rankmetrics.errors import DialectError as DialectError
@@ -37,6 +38,7 @@ __all__ = [
     "define",
     "evaluate",
     "explain",
+    "list_conventions",
     "list_metrics",
     "parse",
     "to_sql",

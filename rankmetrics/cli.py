@@ -14,7 +14,7 @@ from rich.text import Text
 from rankmetrics._files import data_folder
 from rankmetrics.console import console, own_connection, print_frame, print_rows, told, with_progress
 from rankmetrics.engines.base import CALLED, files, no_table
-from rankmetrics.errors import InputError
+from rankmetrics.errors import InputError, MetricError
 from rankmetrics.inputs import EXTRAS
 from rankmetrics.options import (
     Defines,
@@ -145,14 +145,13 @@ def conventions(
 ) -> None:
     """List the conventions of other libraries, explain one, or measure one metric under each."""
     import rankmetrics as rm
-    from rankmetrics.comparison import described
-    from rankmetrics.conventions import CONVENTIONS, find
+    from rankmetrics.conventions import CONVENTIONS
 
     with told():
         if asked is None:
             print_rows(("convention", "whose it is"), [(one.name, one.what) for one in CONVENTIONS])
         elif recs is None:
-            typer.echo(described(find(asked)))
+            _explain_convention(asked)
         elif truth is None:
             raise InputError("Give the truth, too: rankmetrics conventions METRIC RECS TRUTH.")
         else:
@@ -207,6 +206,21 @@ def show_demo(screen: Console) -> None:
 
 
 # --- what the commands share ------------------------------------------------------------------------------------------
+
+
+def _explain_convention(asked: str) -> None:
+    """Print a convention, or what each convention takes a metric for."""
+    from rankmetrics.comparison import definitions, described
+    from rankmetrics.conventions import find
+
+    try:
+        typer.echo(described(find(asked)))
+    except MetricError as no_convention:
+        try:
+            rows = definitions(asked)
+        except MetricError as no_metric:
+            raise MetricError(f"{no_metric} Nor is it a convention: {no_convention}") from no_metric
+        print_rows(("convention", "metric", "what differs from ours"), rows)
 
 
 @contextmanager

@@ -160,6 +160,51 @@ def compare_conventions(
     return Comparison({name: decided[one.label] for name, one in metrics.items()}, left_out, result)
 
 
+def definitions(metric: str | Metric) -> list[tuple[str, str, str]]:
+    """A metric under every convention that has it, without data: the convention, its name of the metric, what differs.
+
+    >>> [differs for convention, _, differs in definitions("recall@10") if convention == "rectools"]
+    ['relevance=any: all of them, whatever their rating']
+    """
+    asked = parse(metric) if isinstance(metric, str) else metric
+    ours = (OURS, asked.label, "\n".join(differences(asked)))
+    return [ours, *(found for one in CONVENTIONS if (found := _definition(one, asked)) is not None)]
+
+
+def _definition(convention: Convention, asked: Metric) -> tuple[str, str, str] | None:
+    """What a convention takes a metric for; None where it has none, and why not, where it cannot take a parameter."""
+    try:
+        theirs = _theirs(convention, asked)
+    except MetricError as error:
+        return convention.name, "", str(error)
+    return None if theirs is None else (convention.name, _bare(theirs), "\n".join(differences(theirs)))
+
+
+def list_conventions() -> pl.DataFrame:
+    """The conventions: convention, aliases, what (whose it is), policies, spellings, notes.
+
+    A spelling is `theirs = ours`: the library's name of a metric, and the metric of ours that gives its number.
+
+    Example:
+        >>> list_conventions().filter(convention="lenskit")["aliases"].to_list()
+        [['lenskit-2025']]
+    """
+    import polars as pl
+
+    rows = [
+        {
+            "convention": one.name,
+            "aliases": list(one.aliases),
+            "what": one.what,
+            "policies": [f"{name}={value}" for name, value in one.policies.items()],
+            "spellings": [f"{theirs} = {ours}" for theirs, ours in one.spellings.items()],
+            "notes": one.remarks,
+        }
+        for one in CONVENTIONS
+    ]
+    return pl.DataFrame(rows, schema_overrides={"aliases": pl.List(pl.String)})
+
+
 def _theirs(convention: Convention, asked: Metric) -> Metric | None:
     """A metric of ours as a convention measures it; None where it has none."""
     targets = {parse(ours).name for ours in convention.spellings.values()}

@@ -1031,3 +1031,25 @@ def test_a_metric_inside_may_have_settings_whose_choices_have_their_own(engine: 
 def test_a_metric_inside_may_have_them_in_any_order() -> None:
     inner = "ndcg(gain=linear, discount=geometric(p=0.5))"
     assert rm.parse(f"f_beta(metric_0={inner}, metric_1=recall)@2").settings["metric_0"] == inner
+
+
+def test_a_metric_without_data_is_told_as_each_convention_takes_it() -> None:
+    text = printed("conventions", "precision(rel=4)@4")
+    assert "P@4" not in text  # recometrics takes any row for relevant: rel=4 has no effect there
+    assert "P(rel=4)@4" in text  # trec_eval
+    assert "rel=4 has no effect" in text
+    assert "divisor=list: how many were recommended" in printed("conventions", "precision@4")
+
+
+def test_what_is_neither_convention_nor_metric_is_told_to_be_neither() -> None:
+    said = refused("conventions", "eliot")
+    assert "no metric 'eliot'" in said
+    assert "Did you mean 'elliot'" in said
+
+
+def test_the_list_of_conventions_is_a_frame_with_every_spelling() -> None:
+    frame = rm.list_conventions()
+    assert frame["convention"].to_list() == [one.name for one in CONVENTIONS]
+    capri = frame.row(by_predicate=pl.col("convention") == "capri", named=True)
+    assert "mapk = ap(divisor=fixed, cap=10)" in capri["spellings"]
+    assert "missing=skip" in capri["policies"]
