@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -102,11 +103,14 @@ class DuckDB(Engine):
     def long(self, name: str, column: str, number: str | None = None) -> None:
         old = self.inputs[name]
         kept = [tree.column(one) for one in old.schema if one != column]
-        empty = exp.LTE(this=exp.func("LEN", tree.column(column)), expression=exp.Literal.number(0))
-        kept_empty = exp.Case().when(empty, exp.Null()).else_(tree.column(column))
+        listed: exp.Expr = tree.column(column)
+        if fixed := re.fullmatch(r"(.*)\[\d+\]", old.schema[column].name):  # an array, which CASE does not take
+            listed = exp.cast(listed, exp.DataType.build(f"{fixed[1]}[]", dialect="duckdb"))
+        empty = exp.LTE(this=exp.func("LEN", listed.copy()), expression=exp.Literal.number(0))
+        kept_empty = exp.Case().when(empty, exp.Null()).else_(listed.copy())
         nothing = exp.Array(expressions=[exp.Null()])  # what has no element keeps its row
         spread = exp.alias_(exp.Explode(this=exp.Coalesce(this=kept_empty, expressions=[nothing])), column, quoted=True)
-        places = exp.func("GENERATE_SUBSCRIPTS", tree.column(column), exp.Literal.number(1))
+        places = exp.func("GENERATE_SUBSCRIPTS", listed, exp.Literal.number(1))
         self._derive(name, [*kept, spread, *([exp.alias_(places, number, quoted=True)] if number else [])])
 
     def _derive(self, name: str, columns: Sequence[exp.Expr]) -> None:
