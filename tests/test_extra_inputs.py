@@ -362,7 +362,10 @@ def test_a_system_that_recommends_nothing_to_whom_is_scored_covers_nothing(engin
         [RECS.with_columns(algorithm=pl.lit("A")), RECS.with_columns(algorithm=pl.lit("B"), user=pl.col("user") + 7)]
     )
     found = result(engine, ["coverage", "coverage(unit=count)", "hit"], recs, catalog=CATALOG)
-    assert engine.read(found.summary()).rows() == [("A", 3, pytest.approx(4 / 6), 4, 2 / 3), ("B", 3, 0.0, 0, 0.0)]
+    assert engine.read(found.summary()).rows() == [
+        ("A", 3, pytest.approx(4 / 6), 4, pytest.approx(2 / 3)),
+        ("B", 3, 0.0, 0, 0.0),
+    ]
 
 
 # --- rows that are left out -------------------------------------------------------------------------------------------
@@ -484,7 +487,7 @@ def test_the_item_column_of_the_recommendations_is_looked_for_in_the_inputs(engi
     sku = {"item": "sku"}
     given = {name: frame.rename(sku) for name, frame in ALL.items()}
     found = result(engine, OF_ALL, RECS.rename(sku), TRUTH.rename(sku), columns=rm.Columns(item="sku"), **given)
-    assert found.collect().rows() == result(engine, OF_ALL, **ALL).collect().rows()
+    assert found.collect().row(0) == about(result(engine, OF_ALL, **ALL).collect().row(0))
 
 
 def test_usual_names_are_found(engine: Engine) -> None:
