@@ -46,6 +46,7 @@ class Catalog:
             self._spell(definition)
         self._parameters: dict[tuple[str, str], Parameter | None] = {}
         self._accepted: dict[str, dict[str, Parameter]] = {}
+        self._settable: dict[tuple[str, str], dict[str, Parameter]] = {}
         self._stage_parameters: dict[str, set[str]] = {}
         self._policies: dict[str, str | None] = {}
 
@@ -94,10 +95,6 @@ class Catalog:
         shared = (one for one in self.all("parameter") if "." not in one.name)
         return frozenset({"deepest", *(one.name for one in shared if self.shared(one.name).default is None)})
 
-    def stage(self, name: str) -> Definition | None:
-        """A stage, or a variant of it (`lists.zero`)."""
-        return self._definitions.get(("stage", name))
-
     def is_stage(self, name: str) -> bool:
         """Whether a table is a stage, be it one that has variants only."""
         return name in self._variants
@@ -145,16 +142,26 @@ class Catalog:
         """The parameters that are worth a mention for a metric: policies, which all have, left out."""
         return {name: one for name, one in self.parameters(metric).items() if not one.policy}
 
+    def numbers_read(self, definition: Definition, *, by_default: bool = False) -> set[str]:
+        """The numbers that another is made of, by whatever choices of its parameters, or by the default ones."""
+        if definition.reads not in (METRICS, RUNS):
+            return set()
+        read, queue = tree.columns_read(definition.select), sorted(tree.placeholders(definition.select))
+        for name in queue:
+            parameter = self.parameter(definition.name, name)
+            expressions = parameter.expressions if parameter and not parameter.policy else {}
+            for choice, expression in expressions.items():
+                if not by_default or parameter is None or choice == parameter.default:
+                    read |= tree.columns_read(expression)
+                    queue += sorted(tree.placeholders(expression) - {*queue})
+        return read
+
     def is_of_lists(self, run: str) -> bool:
         """Whether a number of a system is made, by whatever way, of numbers of its lists."""
         definition = self.run_column(run)
-        if definition is None or definition.reads not in (METRICS, RUNS):
-            return False
-        read = tree.columns_read(definition.select)
-        for name in tree.placeholders(definition.select):
-            parameter = self.parameter(run, name)
-            read = read.union(*map(tree.columns_read, parameter.expressions.values() if parameter else ()))
-        return definition.reads == METRICS or any(self.is_of_lists(one) for one in read)
+        if definition is None or definition.reads == METRICS:
+            return definition is not None
+        return any(self.is_of_lists(one) for one in self.numbers_read(definition))
 
     def needs(self, metric: str) -> list[str]:
         """The inputs beside recommendations and truth that a metric needs, each with the column if it needs one.
@@ -170,13 +177,8 @@ class Catalog:
             seen.add(one.name)
             if one.reads not in (METRICS, RUNS):
                 stages.add(one.reads)
-                continue
-            read = tree.columns_read(one.select)
-            for name in tree.placeholders(one.select):
-                parameter = self.parameter(one.name, name)
-                if parameter and not parameter.policy and isinstance(parameter.default, str):
-                    read |= tree.columns_read(parameter.expressions[parameter.default])
-            waiting += [child for name in sorted(read) if (child := self.child(one.reads, name)) is not None]
+            read = sorted(self.numbers_read(one, by_default=True))
+            waiting += [child for name in read if (child := self.child(one.reads, name)) is not None]
         return sorted(set().union(*(self._needs_of(stage) for stage in stages)))
 
     def _needs_of(self, stage: str) -> set[str]:
@@ -203,6 +205,11 @@ class Catalog:
 
         Those are its own, what is decided of its lists, and what it takes to tell whether a list has enough.
         """
+        if (metric, enough) not in self._settable:
+            self._settable[metric, enough] = self._settable_of(metric, enough)
+        return self._settable[metric, enough]
+
+    def _settable_of(self, metric: str, enough: str) -> dict[str, Parameter]:
         known = {**self._on_lists, **self.parameters(metric)}
         if self.column(metric) is None:  # a number of a system is not one of lists that have too little
             return {name: one for name, one in known.items() if name not in self._of_enough}
@@ -228,10 +235,7 @@ class Catalog:
         return found
 
     def _walk(self, definition: Definition) -> Iterator[tuple[str, Parameter]]:
-        is_made_of_numbers = definition.reads in (METRICS, RUNS)
-        names_read = set(tree.placeholders(definition.select))
-        columns = tree.columns_read(definition.select) if is_made_of_numbers else set()
-        queue, seen = sorted(names_read), set(names_read)
+        queue = sorted(tree.placeholders(definition.select))
         for name in queue:
             parameter = self.parameter(definition.name, name)
             if parameter is None:
@@ -240,15 +244,11 @@ class Catalog:
                 )
             yield name, parameter
             for expression in parameter.expressions.values():
-                more = tree.placeholders(expression) - seen
-                seen |= more
-                queue.extend(sorted(more))
-                if is_made_of_numbers:
-                    columns |= tree.columns_read(expression)
-        for column in sorted(columns):
+                queue += sorted(tree.placeholders(expression) - {*queue})
+        for column in sorted(self.numbers_read(definition)):
             if child := self.child(definition.reads, column):
                 yield from ((name, one) for name, one in self._walk(child) if not one.own)
-        if not is_made_of_numbers:
+        if definition.reads not in (METRICS, RUNS):
             yield from ((name, self.shared(name)) for name in sorted(self.stage_parameters(definition.reads)))
 
     def shared(self, name: str) -> Parameter:
@@ -306,6 +306,7 @@ class Catalog:
         self._definitions[definition.kind, name] = definition
         self._spell(definition)
         self._accepted.clear()
+        self._settable.clear()
         self._parameters.clear()
         try:
             self._refuse_circle(definition)

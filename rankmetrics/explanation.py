@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rankmetrics import tree
-from rankmetrics.catalog import METRICS, RUNS, catalog
+from rankmetrics.catalog import catalog
 from rankmetrics.conventions import find
 from rankmetrics.definition import Definition, Parameter
 from rankmetrics.metric import Metric, parse
@@ -90,15 +90,9 @@ def reached(definition: Definition, values: Settings | None = None) -> list[Defi
         if (one.kind, one.name) in found:
             return
         found[one.kind, one.name] = one
-        if one.kind != "stage" and one.reads in (METRICS, RUNS):
-            columns = set(tree.columns_read(one.select))
-            for name in sorted(tree.placeholders(one.select)):
-                parameter = catalog().parameter(one.name, name)
-                for expression in parameter.expressions.values() if parameter else ():
-                    columns |= tree.columns_read(expression)
-            for column in sorted(columns):
-                if child := catalog().child(one.reads, column):
-                    walk(child)
+        for name in sorted(catalog().numbers_read(one)) if one.kind != "stage" else ():
+            if child := catalog().child(one.reads, name):
+                walk(child)
         for table in tree.tables_read(one.select):
             for stage in _files(table, values or {}):
                 walk(stage)

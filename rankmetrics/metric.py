@@ -125,6 +125,8 @@ class Metric:
         Raises:
             MetricError: there is no such convention.
         """
+        if not decided and (self.convention or not convention):
+            return self
         name, settled = self.name, dict(self.decided)
         if convention and not self.convention:
             name, settled = _under(self.spelling, convention)
@@ -314,13 +316,13 @@ def _read(text: str, convention: str | None = None) -> Iterator[Metric]:
     pairs = list(written(inside or "", text))
     own = next((str(value) for name, value in pairs if name == "convention"), None)
     whose = own or convention
-    name = _under(spelling, whose)[0] if whose else catalog().metric(spelling).name
+    name, settled = _under(spelling, whose) if whose else (catalog().metric(spelling).name, {})
     settings: dict[str, Setting] = {}
     for key, value in (one for pair in pairs for one in _opened(name, *pair)):
         if key in settings:
             raise MetricError(f"{text!r} sets {key} twice.")
         settings[key] = value
-    decided = _under(spelling, convention)[1] if convention and not own else {}
+    decided = {} if own else settled  # where the text names a convention, the metric asks it itself
     known_as = conventions.find(whose).name if whose else ""
     for k in cutoffs(spelling, tail) if at else [None]:
         yield Metric(name, settings, k, spelling, known_as, decided)

@@ -35,11 +35,6 @@ def parse(text: str, origin: str) -> exp.Select:
     return trees[0]
 
 
-def comments(tree: exp.Select) -> list[str]:
-    """The lines of the comment above a SELECT."""
-    return [line[1:] if line.startswith(" ") else line for line in tree.comments or []]
-
-
 def placeholders(tree: exp.Expr) -> set[str]:
     """The parameters that a tree reads."""
     return {node.name for node in tree.find_all(exp.Placeholder)}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rankmetrics.columns import Schema
 from rankmetrics.errors import InputError, did_you_mean
+from rankmetrics.inputs import EMBEDDINGS, EXTRAS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,7 +25,7 @@ DEFAULT = "rankmetrics.engines.duckdb"
 CALLED = {
     "recs": "recommendations",
     "truth": "truth",
-    **{one: one for one in ("history", "baseline", "items", "similarity", "catalog", "embeddings")},
+    **{one: one for one in (*EXTRAS, EMBEDDINGS)},
 }
 
 # What files hold, by the end of their name.
