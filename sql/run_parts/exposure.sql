@@ -1,5 +1,5 @@
 -- exposure: exposure of all items together.
 --
 -- range: [0, inf)
-SELECT SUM(exposure) AS exposure
+SELECT SUM(exposure * n_items) AS exposure
 FROM exposure_order

@@ -1,5 +1,5 @@
 -- n_exposed: items that have a place.
 --
 -- range: [0, inf)
-SELECT COUNT(*) AS n_exposed
+SELECT COALESCE(SUM(n_items), 0) AS n_exposed
 FROM exposure_order

@@ -1,6 +1,3 @@
--- popularity_order: the known items, most popular first, with the popularity of all up to each.
-SELECT
-  item, n_users,
-  SUM(n_users) OVER (ORDER BY n_users DESC, item NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS running,
-  SUM(n_users) OVER () AS total
+-- popularity_order: the known items, each with its place among those as popular.
+SELECT item, n_users, ROW_NUMBER() OVER (PARTITION BY n_users ORDER BY item) AS place
 FROM popularity

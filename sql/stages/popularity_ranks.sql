@@ -1,6 +1,6 @@
 -- popularity_ranks: where each known item stands among all by popularity, from near 0 to 1; ties share their mean place.
 SELECT
-  item,
-  (RANK() OVER (ORDER BY n_users) + (COUNT(*) OVER (PARTITION BY n_users) - 1) / CAST(2 AS DOUBLE))
-    / COUNT(*) OVER () AS quantile
+  popularity.item,
+  (popularity_sums.n_up_to - (popularity_sums.n_items - 1) / CAST(2 AS DOUBLE)) / popularity_sums.n_all_items AS quantile
 FROM popularity
+JOIN popularity_sums ON popularity.n_users = popularity_sums.n_users
