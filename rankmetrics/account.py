@@ -65,9 +65,7 @@ class Account(Plan):
                 ctes.setdefault(built.name, built)
             counted.append((name, list(self.layout.by), list(self.counts)))
         # those that have the columns of `by` come first: they give the columns their types
-        arms = [
-            self._arm(cte, groups, one) for cte, groups, of in sorted(counted, key=lambda one: not one[1]) for one in of
-        ]
+        arms = [self._arm(*one) for one in sorted(counted, key=lambda one: not one[1])]
         counts = Built(
             self.stages.cte("counts"), exp.union(*arms, distinct=False, copy=False), [], "counts: one row per count"
         )
@@ -81,10 +79,16 @@ class Account(Plan):
         select = exp.select(*columns, *values).from_(tree.table(stage))
         return Built(name, select.group_by(*columns) if columns else select, [], f"{name}: what is counted of {stage}")
 
-    def _arm(self, cte: str, groups: Sequence[str], count: str) -> exp.Select:
+    def _arm(self, cte: str, groups: Sequence[str], counts: Sequence[str]) -> exp.Select:
+        """What a CTE has counted, a row for each count: the CTE is read once, however many there are."""
         heading, n = self.headings
         found: list[exp.Expr] = [tree.column(one) for one in groups] or [exp.Null() for _ in self.layout.by]
         ids = [exp.alias_(one, name, quoted=True) for one, name in zip(found, self.layout.by, strict=True)]
-        named = exp.alias_(exp.Literal.string(count), heading, quoted=True)
-        whole = exp.alias_(exp.cast(tree.column(count), exp.DType.BIGINT), n, quoted=True)
-        return exp.select(*ids, named, whole).from_(tree.table(cte))
+        names, named = tree.column_of_values([exp.Literal.string(one) for one in counts], "counted", heading)
+        cases = exp.Case()
+        for one in counts:
+            cases = cases.when(exp.EQ(this=named.copy(), expression=exp.Literal.string(one)), tree.column(one, cte))
+        whole = exp.alias_(exp.cast(cases, exp.DType.BIGINT), n, quoted=True)
+        select = exp.select(*ids, exp.alias_(named, heading, quoted=True), whole).from_(tree.table(cte))
+        select.append("joins", exp.Join(this=names, kind="CROSS"))
+        return select

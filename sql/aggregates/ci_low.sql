@@ -1,3 +1,3 @@
 -- ci_low: lower bound of the confidence interval of the mean
-SELECT AVG(value) - $deviations * STDDEV_SAMP(value) / SQRT(COUNT(value)) AS ci_low
+SELECT AVG(CAST(value AS DOUBLE)) - $deviations * STDDEV_SAMP(CAST(value AS DOUBLE)) / SQRT(COUNT(value)) AS ci_low
 FROM per_list
