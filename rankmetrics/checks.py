@@ -130,11 +130,11 @@ class _Sampler:
         self._layout, self._tables, self._rows = layout, tables, rows
 
     def _some(self, table: str, columns: Sequence[str], having: exp.Expr | None = None, *more: str) -> str:
-        named = [tree.column(one) for one in columns]
+        named = [tree.given(one) for one in columns]
         select = exp.select(*named).from_(self._tables[table].copy()).limit(3)
         for one in named:
             select = select.where(one.is_(exp.Null()).not_())
-        select = select.group_by(*named, *[tree.column(one) for one in more])
+        select = select.group_by(*named, *[tree.given(one) for one in more])
         if having is not None:
             select = select.having(having)
         found = [row[0] if len(row) == 1 else row for row in self._ask(select)]
@@ -151,20 +151,20 @@ class _Sampler:
         return self._some(table, [str(self._layout.side(table).roles.item)])
 
     def any_item_in_common(self) -> bool:
-        truth = exp.select(tree.column(str(self._layout.truth.item))).from_(self._tables["truth"].copy())
-        item = tree.column(str(self._layout.recs.item))
+        truth = exp.select(tree.given(str(self._layout.truth.item))).from_(self._tables["truth"].copy())
+        item = tree.given(str(self._layout.recs.item))
         select = (
             exp.select(item).from_(self._tables["recs"].copy()).where(exp.In(this=item.copy(), query=truth.subquery()))
         )
         return bool(self._ask(select.limit(1)))
 
     def misranked(self) -> str:
-        first = exp.Min(this=tree.column(str(self._layout.recs.rank)))
+        first = exp.Min(this=tree.given(str(self._layout.recs.rank)))
         return self._some("recs", self._layout.lists, exp.NEQ(this=first, expression=exp.Literal.number(1)))
 
     def unranked(self) -> str:
-        ranks = exp.Count(this=tree.column(str(self._layout.recs.rank)))
-        items = exp.Count(this=tree.column(str(self._layout.recs.item)))
+        ranks = exp.Count(this=tree.given(str(self._layout.recs.rank)))
+        items = exp.Count(this=tree.given(str(self._layout.recs.item)))
         return self._some("recs", self._layout.lists, exp.LT(this=ranks, expression=items))
 
     def repeated(self) -> str:
@@ -179,7 +179,7 @@ class _Sampler:
         return self._some(table, lists, _several_rows(), str(roles.item))
 
     def infinite(self) -> str:
-        highest = exp.Max(this=exp.Abs(this=tree.column(str(self._layout.truth.rating))))
+        highest = exp.Max(this=exp.Abs(this=tree.given(str(self._layout.truth.rating))))
         infinity = exp.cast(exp.Literal.string("Infinity"), exp.DType.DOUBLE)
         return self._some("truth", self._layout.truth_lists, exp.EQ(this=highest, expression=infinity))
 
@@ -188,7 +188,7 @@ class _Sampler:
         rank = self._layout.recs.rank
         if rank is None or self._layout.recs_types[rank].family != "float":
             return ""
-        column = tree.column(rank)
+        column = tree.given(rank)
         whole = exp.EQ(this=exp.Max(this=column), expression=exp.Floor(this=exp.Max(this=column.copy())))
         found = self._some("recs", [rank], exp.Not(this=whole))
         return "" if found == "nothing" else found

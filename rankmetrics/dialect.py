@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.errors import ErrorLevel, SqlglotError, UnsupportedError
+from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
-from rankmetrics import tree
+from rankmetrics import rewrites, tree
 from rankmetrics.errors import DialectError, did_you_mean, names
+from rankmetrics.rewrites import Rewrite
 
 
 class ExplicitDuckDB(DuckDB):
@@ -25,33 +26,153 @@ class Dialect:
     """What is particular about a dialect.
 
     Attributes:
+        called: what a person calls it.
         writes_as: the grammar it is written in, where it shares another's.
-        plain_columns: whether a column's name may hold letters, digits and underscores only.
-        barriers: whether it has AS MATERIALIZED, and gains by it.
-        nan_is_nan: whether NaN equals NaN, as NULLIF needs; else IS_NAN has to ask.
-        ordered_quantiles: whether a quantile is written WITHIN GROUP (ORDER BY ...), which sqlglot does not know of it.
+        rewrites: what it says otherwise.
         lacks: what it cannot say, with the name that we have for it.
     """
 
+    called: str
     writes_as: str = ""
-    plain_columns: bool = False
-    barriers: bool = False
-    nan_is_nan: bool = True
-    ordered_quantiles: bool = False
+    rewrites: Sequence[Rewrite] = ()
     lacks: Mapping[type[exp.Expr], str] = field(default_factory=dict)
 
 
+MEDIANS: Mapping[type[exp.Expr], str] = {
+    exp.Median: "the aggregate median",
+    exp.PercentileDisc: "the aggregate median_low",
+}
+DEVIATION = "the aggregates std and ci: it has no standard deviation"
+
+TRINO = (rewrites.extremes_past_nulls, rewrites.asked_for_nan, rewrites.without_barriers)
+SPARK = (
+    rewrites.bare_extremes,
+    rewrites.ordered_quantiles,
+    rewrites.broadcast_crossed,
+    rewrites.without_barriers,
+)
+
 DIALECTS: Mapping[str, Dialect] = {
+    "athena": Dialect("Athena", rewrites=(*TRINO, rewrites.plain_columns), lacks=MEDIANS),
     "bigquery": Dialect(
-        plain_columns=True,
-        nan_is_nan=False,
-        lacks={exp.Median: "the aggregate median", exp.PercentileDisc: "the aggregate median_low"},
+        "BigQuery",
+        rewrites=(
+            rewrites.filters_as_cases,
+            rewrites.extremes_past_nulls,
+            rewrites.asked_for_nan,
+            rewrites.columns_before_tables,
+            rewrites.partitioned_as_text("n_users"),
+            rewrites.without_barriers,
+            rewrites.plain_columns,
+            rewrites.names_up_to(300),
+        ),
+        lacks=MEDIANS,
     ),
-    "duckdb": Dialect(writes_as="explicitduckdb", barriers=True),
-    "polars": Dialect(writes_as="explicitduckdb"),
-    "postgres": Dialect(),
-    "snowflake": Dialect(),
-    "spark": Dialect(ordered_quantiles=True),
+    "clickhouse": Dialect(
+        "ClickHouse",
+        rewrites=(
+            rewrites.extremes_past_nulls,
+            rewrites.asked_for_nan,
+            rewrites.exact_quantiles,
+            rewrites.stable_deviations,
+            rewrites.signed_counts,
+            rewrites.named_columns,
+            rewrites.without_barriers,
+            rewrites.settings(
+                join_use_nulls=1,
+                aggregate_functions_null_for_empty=1,
+                prefer_column_name_to_alias=1,
+                query_plan_max_optimizations_to_apply=1000000,
+            ),
+        ),
+    ),
+    "databricks": Dialect("Databricks", rewrites=(*SPARK, rewrites.plain_columns, rewrites.names_up_to(255))),
+    "datafusion": Dialect(
+        "DataFusion",
+        writes_as="postgres",
+        rewrites=(rewrites.bare_extremes, rewrites.one_zero, rewrites.without_barriers),
+        lacks={exp.PercentileDisc: MEDIANS[exp.PercentileDisc]},
+    ),
+    "duckdb": Dialect("DuckDB", writes_as="explicitduckdb"),
+    "mysql": Dialect(
+        "MySQL",
+        rewrites=(
+            rewrites.filters_as_cases,
+            rewrites.divisions_of_doubles,
+            rewrites.extremes_past_nulls,
+            rewrites.without_nan,
+            rewrites.without_infinity,
+            rewrites.rows_by_union,
+            rewrites.without_barriers,
+            rewrites.qualified_windows,
+            rewrites.signed_counts,
+            rewrites.bitwise_text("utf8mb4_bin", charset="utf8mb4"),
+            rewrites.names_up_to(64),
+        ),
+        lacks=MEDIANS,
+    ),
+    "polars": Dialect("Polars", writes_as="explicitduckdb", rewrites=(rewrites.without_barriers,)),
+    "postgres": Dialect(
+        "PostgreSQL",
+        rewrites=(
+            rewrites.powers_above_nothing,
+            rewrites.bare_extremes,
+            rewrites.without_barriers,
+            rewrites.bitwise_text("C"),
+            rewrites.names_up_to(63, in_bytes=True),
+        ),
+    ),
+    "redshift": Dialect(
+        "Redshift",
+        rewrites=(
+            rewrites.filters_as_cases,
+            rewrites.powers_above_nothing,
+            rewrites.bare_extremes,
+            rewrites.either_nan,
+            rewrites.rows_by_union,
+            rewrites.without_barriers,
+            rewrites.names_up_to(127, in_bytes=True),
+        ),
+        lacks=MEDIANS,  # it has a MEDIAN, but all medians of a query have to be of one column
+    ),
+    "snowflake": Dialect(
+        "Snowflake",
+        rewrites=(
+            rewrites.filters_as_cases,
+            rewrites.divisions_of_doubles,
+            rewrites.without_barriers,
+            rewrites.names_up_to(255),
+        ),
+    ),
+    "spark": Dialect("Spark", rewrites=SPARK),
+    "sqlite": Dialect(
+        "SQLite",
+        rewrites=(
+            rewrites.extremes_past_nulls,
+            rewrites.without_nan,
+            rewrites.endless_infinity,
+            rewrites.rows_by_union,
+        ),
+        lacks={**MEDIANS, exp.StddevSamp: DEVIATION},
+    ),
+    "trino": Dialect("Trino", rewrites=TRINO, lacks=MEDIANS),
+    "tsql": Dialect(
+        "SQL Server",
+        rewrites=(
+            rewrites.filters_as_cases,
+            rewrites.divisions_of_doubles,
+            rewrites.powers_of_doubles,
+            rewrites.bare_extremes,
+            rewrites.without_nan,
+            rewrites.without_infinity,
+            rewrites.short_deviations,
+            rewrites.without_barriers,
+            rewrites.ordered_numbers,
+            rewrites.bitwise_text("Latin1_General_100_BIN2_UTF8"),
+            rewrites.names_up_to(128),
+        ),
+        lacks=MEDIANS,
+    ),
 }
 
 
@@ -61,26 +182,23 @@ def _known(name: str) -> Dialect:
     return DIALECTS[name]
 
 
-def text(select: exp.Select, name: str, *, pretty: bool = True) -> str:
-    """A query as text, formatted and commented.
+def text(query: exp.Expr, name: str, *, pretty: bool = True) -> str:
+    """A query, or a statement made of one, as text, formatted and commented.
 
     Raises:
         DialectError: the dialect is unknown, or cannot say what the query says.
     """
     dialect = _known(name)
     for kind, what in dialect.lacks.items():
-        if select.find(kind):
-            raise DialectError(f"{name} has nothing for {what}: leave it out, or take it from the query per list.")
-    if dialect.ordered_quantiles:
-        select = _order_quantiles(select)
-    if dialect.plain_columns:
-        select = _plain_columns(select)
-    if not dialect.nan_is_nan:
-        select = _ask_for_nan(select)
-    if not dialect.barriers:
-        select = _without_barriers(select)
+        if query.find(kind):
+            raise DialectError(
+                f"{dialect.called} has nothing for {what}. Leave it out, or take it from the query per list."
+            )
+    query = query.copy()
+    for rewrite in (*dialect.rewrites, rewrites.told_divisions):
+        rewrite(query)
     try:
-        return select.sql(
+        return query.sql(
             dialect.writes_as or name,
             pretty=pretty,
             unsupported_level=ErrorLevel.RAISE,
@@ -88,7 +206,7 @@ def text(select: exp.Select, name: str, *, pretty: bool = True) -> str:
             max_text_width=100,
         )
     except UnsupportedError as error:
-        raise DialectError(f"{name} cannot say what this query needs: {error}") from error
+        raise DialectError(f"{dialect.called} cannot say what this query needs: {error}") from error
 
 
 def table(name: str, dialect: str) -> exp.Table:
@@ -107,43 +225,13 @@ def table(name: str, dialect: str) -> exp.Table:
     return found
 
 
-def plain(label: str) -> str:
-    """A label as a name that every warehouse takes.
+def folded(name: str, dialect: str) -> exp.Table:
+    """A table by its name, what was written without quotes in the case that the dialect keeps it in.
 
-    >>> plain("ndcg(gain=linear)@10")
-    'ndcg_gain_linear_at_10'
+    >>> folded('Shop."Recs"', "snowflake").sql("snowflake")
+    '"SHOP"."Recs"'
     """
-    return re.sub(r"[^\w \-]+", "_", label.replace("@", "_at_")).replace("__", "_").strip("_")
-
-
-def _ask_for_nan(select: exp.Select) -> exp.Select:
-    select = select.copy()
-    for node in list(select.find_all(exp.Nullif)):
-        if isinstance(node.expression, exp.Cast) and node.expression.name == "NaN":
-            node.replace(exp.Case().when(exp.IsNan(this=node.this.copy()), exp.Null()).else_(node.this.copy()))
-    return select
-
-
-def _order_quantiles(select: exp.Select) -> exp.Select:
-    select = select.copy()
-    for node in list(select.find_all(exp.PercentileDisc)):
-        order = exp.Order(expressions=[exp.Ordered(this=node.this.copy(), nulls_first=True)])
-        # by its name, since sqlglot would make it PERCENTILE_APPROX
-        quantile = exp.Anonymous(this="PERCENTILE_DISC", expressions=[node.expression.copy()])
-        node.replace(exp.WithinGroup(this=quantile, expression=order))
-    return select
-
-
-def _without_barriers(select: exp.Select) -> exp.Select:
-    select = select.copy()
-    for cte in select.ctes:
-        cte.set("materialized", None)
-    return select
-
-
-def _plain_columns(select: exp.Select) -> exp.Select:
-    select = select.copy()
-    for node in select.find_all(exp.Identifier):
-        if not isinstance(node.parent, exp.Table) and re.search(r"[^\w \-]", node.name):
-            node.set("this", plain(node.name))
-    return select
+    grammar = _known(dialect).writes_as or dialect
+    found = normalize_identifiers(exp.to_table(name, dialect=grammar), dialect=grammar)
+    tree.quote(found)
+    return found

@@ -16,7 +16,7 @@ def role_column(side: Side, column: exp.Column) -> exp.Expr:
     played_by: str | None = getattr(side.roles, column.name, None)
     if played_by is None:
         return exp.Null()
-    physical: exp.Expr = tree.column(played_by, column.table or None)
+    physical: exp.Expr = tree.given(played_by, column.table or None)
     return typed(column.name, physical, side.types, played_by)
 
 
@@ -26,7 +26,9 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
     type_name = known.name.upper() if known else ""
     nan = exp.cast(exp.Literal.string("NaN"), exp.DType.DOUBLE)
     is_float = known is None or known.family == "float"
-    if role in ("id", "item", "other", "category"):  # a category orders, and joins, by the number behind its name
+    if role in ("id", "item", "other", "category"):
+        physical.meta[tree.IS_TEXT] = bool(type_name) and known is not None and known.family == "string"
+        # a category orders, and joins, by the number behind its name
         return exp.cast(physical, exp.DType.TEXT) if type_name.startswith("ENUM") else physical
     if role in ("rank", "pool"):
         return (
@@ -35,6 +37,7 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
     if role in ("rating", "popularity", "similarity", "embedding"):
         physical = physical if type_name in ("DOUBLE", "FLOAT64") else exp.cast(physical, exp.DType.DOUBLE)
         return exp.Nullif(this=physical, expression=nan) if is_float else physical
+    physical.meta[tree.IS_SCORE] = is_float
     if role == "score" and is_float:
         return exp.Nullif(this=physical, expression=nan)
     return physical

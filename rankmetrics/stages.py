@@ -315,7 +315,7 @@ class Stages:
                 return [tree.column(name, column.table or None) for name in self.inside(column.name)]
             side = self.layout.side(table)
             own = self.columns(column.name) if table == "recs" else side.lists
-            return [typed("id", tree.column(one, column.table or None), side.types, one) for one in own]
+            return [typed("id", tree.given(one, column.table or None), side.types, one) for one in own]
 
         for node in select.expressions:  # `rank` becomes `"place" AS rank`: the name must outlive the column
             if isinstance(node, exp.Column) and node.name not in tree.IDS and table_of(node) in SOURCES:

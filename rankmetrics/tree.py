@@ -21,6 +21,15 @@ Value = exp.Expr | float | None
 Tree = TypeVar("Tree", bound=exp.Expr)
 Ids = Mapping[str, Sequence[str]]
 
+# The mark of a column that holds text, for dialects that would not tell texts apart, or order them, by their bytes.
+IS_TEXT = "rankmetrics is text"
+
+# The mark of a column that is the user's own: it is called what it is called.
+IS_GIVEN = "rankmetrics is given"
+
+# The mark of a column that lists are ranked by, for dialects that order what is equal.
+IS_SCORE = "rankmetrics is score"
+
 IDS = ("list_id", "truth_id", "system_id", "history_id", "baseline_id", "by_id")
 
 
@@ -215,6 +224,13 @@ def column(name: str, table: str | None = None) -> exp.Column:
     return exp.column(name, table=table, quoted=True)
 
 
+def given(name: str, table: str | None = None) -> exp.Column:
+    """A column of an input: it is called what the user calls it, in every dialect."""
+    found = column(name, table)
+    found.meta[IS_GIVEN] = True
+    return found
+
+
 def aliased(expression: exp.Expr, name: str) -> exp.Expr:
     """An expression under a name; a column that has that name already stays as it is."""
     if isinstance(expression, exp.Column) and expression.name == name and not expression.table:
@@ -281,9 +297,17 @@ def write_out_series(tree: exp.Select) -> exp.Select:
     for table in list(tree.find_all(exp.Table)):
         if isinstance(table.this, exp.GenerateSeries):
             last = int(table.this.args["end"].name)
-            rows = [exp.Tuple(expressions=[exp.Literal.number(place)]) for place in range(1, last + 1)]
-            table.replace(exp.Values(expressions=rows, alias=table.args["alias"].copy()))
+            named = table.args["alias"]
+            places = [exp.Literal.number(place) for place in range(1, last + 1)]
+            table.replace(column_of_values(places, named.name, named.columns[0].name)[0])
     return tree
+
+
+def column_of_values(values: Iterable[exp.Expr], name: str, column_name: str) -> tuple[exp.Values, exp.Column]:
+    """A table of one column that holds these values, and the column."""
+    alias = exp.TableAlias(this=exp.to_identifier(name), columns=[exp.to_identifier(column_name)])
+    rows = [exp.Tuple(expressions=[one]) for one in values]
+    return exp.Values(expressions=rows, alias=alias), column(column_name, name)
 
 
 # --- aggregates -----------------------------------------------------------------------------------------------------
