@@ -50,6 +50,7 @@ def evaluate(
     ties: Ties | None = None,
     duplicates: Duplicates = "count",
     connection: object | None = None,
+    dialect: str | None = None,
 ) -> Result:
     """Measure recommendations against the truth. Nothing is computed yet; what schemas tell is refused here.
 
@@ -82,7 +83,10 @@ def evaluate(
         ties: what stands first among equal scores: `item` (the lower item, the default), `item_desc`, or `input` (the
             order of the rows, where rows have one). A rank column stands as it is.
         duplicates: `count` credits a repeated item once and counts it in the account; `error` refuses.
-        connection: a DuckDB connection, for names of tables.
+        connection: where tables are named: a connection of DuckDB, or of any database (of PEP 249, SQLAlchemy, ADBC,
+            chDB, DataFusion), in which the query then runs; a Spark session; a backend of Ibis; or the address of a
+            database, as in `postgresql://user@host/name`.
+        dialect: the SQL that is spoken over the connection, where its module does not tell.
 
     Returns:
         A Result: summary(), per_list() and account() are lazy, in the kind of `recs`; collect(), write() and printing
@@ -101,6 +105,7 @@ def evaluate(
         [{'n_lists': 2, 'rr': 0.75, 'hit@1': 0.5}]
     """
     from rankmetrics.engines.base import engine_for
+    from rankmetrics.engines.opening import opened
     from rankmetrics.result import Result
 
     _one_of("duplicates", duplicates, ("count", "error"))
@@ -108,7 +113,8 @@ def evaluate(
     extras = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
     given = {"recs": recs, "truth": truth, **{name: one for name, one in extras.items() if one is not None}}
     refuse_unknown(extra_columns, given)
-    engine = engine_for(recs, connection)(given, connection)
+    connection = opened(connection)
+    engine = engine_for(recs, connection)(given, connection, dialect)
     schemas = {name: one.schema for name, one in engine.inputs.items()}
     by_order = any(one.values.get("ties") == "input" for one in asked)
     found = layout(

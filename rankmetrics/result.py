@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sqlglot import exp
 
 from rankmetrics import dialect as dialects
+from rankmetrics import tree
 from rankmetrics._files import whole_file
 from rankmetrics.account import Account
 from rankmetrics.aggregates import MEAN, Aggregate
@@ -22,6 +23,7 @@ from rankmetrics.errors import DataError, DialectError, InputError
 from rankmetrics.explanation import explain
 from rankmetrics.metric import Metric
 from rankmetrics.plan import UNDEFINED, Plan
+from rankmetrics.wrapping import Form, Value, Wrapping
 
 if TYPE_CHECKING:
     import polars as pl
@@ -92,7 +94,7 @@ class Result:
         return self._run(self._planned(Account, counts=True).account())
 
     def _run(self, select: exp.Select) -> Any:
-        return self._engine.run(dialects.text(select, self._engine.dialect))
+        return self._engine.run(dialects.text(select, self._engine.dialect), tree.outputs(select))
 
     # --- text -------------------------------------------------------------------------------------------------------
 
@@ -103,36 +105,45 @@ class Result:
         per_list: bool = False,
         recs: str | None = None,
         truth: str | None = None,
+        form: Form = "query",
+        name: str | None = None,
+        where: Mapping[str, Value] | None = None,
         **extras: str,
     ) -> str:
         """The one query as text.
 
         Args:
-            dialect: duckdb, polars, postgres, snowflake, bigquery or spark; by default the engine's own.
+            dialect: any that to_sql has; by default the engine's own.
             per_list: the query for one row per list instead of the summary.
             recs: what the table of recommendations is called there, as in `db.recs`. By default DuckDB's text keeps
                 the files and tables that were given; elsewhere a table is called after its file.
             truth: the same for the truth.
-            extras: the same for history, baseline, items, similarity, catalog.
+            form: what is made of the query, as in to_sql: a view, a table, a cte, an incremental, a macro.
+            name: what is made, as in `db.leaderboard`.
+            where: the partition of an `incremental`, as in {"partition": "2024-01-01"}.
+            extras: the same as recs for history, baseline, items, similarity, catalog.
 
         Raises:
+            InputError: form, name and where do not go together.
+            ColumnError: where names no list column, one that the result has not, or a value that does not fit it.
             DialectError: the dialect is unknown, or cannot say what the query says; or ties="input" over a table.
         """
-        name = dialect or self._engine.dialect
+        written = dialect or self._engine.dialect
+        wrapping = Wrapping(written, form, name, where or {})
         tables = {}
         called = {"recs": recs, "truth": truth, **extras}
         by_order = any(one.values.get("ties") == "input" for one in self.metrics)
         for key, known in self._engine.inputs.items():
             given = called.get(key)
-            keeps = given is None and name == self._engine.dialect and known.travels
-            if not keeps and by_order and key in ("recs", "baseline") and self.layout.side(key).roles.rank is None:
+            keeps = given is None and written == self._engine.dialect and known.travels
+            ordered = keeps and form != "macro"
+            if not ordered and by_order and key in ("recs", "baseline") and self.layout.side(key).roles.rank is None:
                 raise DialectError(
                     'ties="input" goes by the order of the rows, and those of a table have none: rank them into a '
                     'rank column, or break ties with ties="item".'
                 )
-            tables[key] = known.table if keeps else dialects.table(given or known.name, name)
-        plan = Plan(self.metrics, self.layout, tables, self.aggregates)
-        return dialects.text(plan.per_list() if per_list else plan.summary(), name)
+            tables[key] = known.table if keeps else dialects.table(given or known.name, written)
+        return wrapping.text(self.metrics, self.layout, tables, self.aggregates, per_list=per_list)
 
     def explain(self) -> str:
         """The definition of every metric that was asked for."""

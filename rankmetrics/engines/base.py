@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rankmetrics.columns import Schema
 from rankmetrics.errors import InputError, did_you_mean
@@ -18,8 +18,16 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 # Which module's objects an engine takes as recommendations; whatever is not named here is DuckDB's.
-ENGINES = {"polars": "rankmetrics.engines.polars"}
+ENGINES = {
+    "ibis": "rankmetrics.engines.ibis",
+    "polars": "rankmetrics.engines.polars",
+    "pyspark": "rankmetrics.engines.spark",
+}
 DEFAULT = "rankmetrics.engines.duckdb"
+
+# Which module's connections lead to which engine; any other is a database's, DuckDB's leaves it to the recommendations.
+CONNECTED = {one: ENGINES[one] for one in ("ibis", "pyspark")}
+DATABASE = "rankmetrics.engines.database"
 
 # What the inputs are called in a message.
 CALLED = {
@@ -68,14 +76,16 @@ class Engine(ABC):
         taken: names of tables that the inputs may be made of, in lower case: no part of the query may be called so.
     """
 
-    name: ClassVar[str]
-    dialect: ClassVar[str]
+    name: str
+    dialect: str
     inputs: Mapping[str, Input]
     taken: frozenset[str] = frozenset()
 
     @abstractmethod
-    def __init__(self, given: Mapping[str, object], connection: object | None) -> None:
+    def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         """Take the inputs as they are; nothing is read but schemas.
+
+        `dialect` is what is spoken over the connection, for engines that speak several.
 
         Raises:
             InputError: an input is empty, cannot be read, or is of no known kind.
@@ -98,8 +108,8 @@ class Engine(ABC):
         """Give an input a row for each element of a list column, numbered in another column if one is named."""
 
     @abstractmethod
-    def run(self, sql: str) -> Any:
-        """The query as a lazy object of the caller's own kind.
+    def run(self, sql: str, columns: Sequence[str]) -> Any:
+        """The query as a lazy object of the caller's own kind, its columns under these names.
 
         Raises:
             EngineError: the engine refused the query; the error holds the text.
@@ -119,16 +129,17 @@ class Engine(ABC):
 
 
 def engine_for(recs: object, connection: object | None = None) -> type[Engine]:
-    """The engine that takes these recommendations.
-
-    Raises:
-        InputError: what is given as a connection is none.
-    """
-    refuse_connection(connection)
-    package = type(recs).__module__.partition(".")[0]
-    module = importlib.import_module(ENGINES.get(package, DEFAULT))
+    """The engine of a connection; without one, and over one of DuckDB, that of the recommendations' kind."""
+    connected = module_of(connection) if connection is not None else "duckdb"
+    of_recs = ENGINES.get(module_of(recs), DEFAULT)
+    module = importlib.import_module(of_recs if connected == "duckdb" else CONNECTED.get(connected, DATABASE))
     found: type[Engine] = module.ENGINE
     return found
+
+
+def module_of(value: object) -> str:
+    """The package that a value's type comes from."""
+    return type(value).__module__.partition(".")[0].removeprefix("_")
 
 
 def unknown(what: str, value: object) -> InputError:
@@ -143,16 +154,6 @@ def unknown(what: str, value: object) -> InputError:
 def no_table(value: str) -> InputError:
     """The error for a text that is neither a file nor, without a connection, a table."""
     return InputError(f"{value!r} is neither a file that exists nor, since no connection= was given, a table.")
-
-
-def refuse_connection(connection: object | None) -> None:
-    """Refuse what is no DuckDB connection, without importing DuckDB to tell.
-
-    Raises:
-        InputError: it is none.
-    """
-    if connection is not None and type(connection).__name__ != "DuckDBPyConnection":
-        raise InputError(f"connection= must be a DuckDB connection: {type(connection).__qualname__} is none.")
 
 
 def format_of(path: str) -> str | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import duckdb
 import sqlglot
@@ -17,7 +17,8 @@ from sqlglot.errors import SqlglotError
 
 from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Family
-from rankmetrics.engines.base import CALLED, Engine, Input, files, no_table, table_name, unknown
+from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no_table, table_name, unknown
+from rankmetrics.engines.native import as_arrow
 from rankmetrics.errors import ColumnError, EngineError, InputError
 from rankmetrics.inputs import INPUT_ROW
 
@@ -57,10 +58,10 @@ CALL = compile("sql(text)", __name__, "eval")
 class DuckDB(Engine):
     """DuckDB over the inputs; what it returns is a relation."""
 
-    name: ClassVar[str] = "DuckDB"
-    dialect: ClassVar[str] = "duckdb"
+    name = "DuckDB"
+    dialect = "duckdb"
 
-    def __init__(self, given: Mapping[str, object], connection: object | None) -> None:
+    def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._objects: dict[str, object] = {}
         self._ordered: dict[str, bool] = {}
         self._sql = self._home(given, connection)
@@ -119,8 +120,9 @@ class DuckDB(Engine):
         table = exp.Subquery(this=exp.select(*columns).from_(old.table.copy()))
         self.inputs[name] = replace(old, table=table, schema=self._describe(name, table))
 
-    def _table(self, name: str, value: object, connection: object | None) -> tuple[exp.Expr, bool]:
+    def _table(self, name: str, given: object, connection: object | None) -> tuple[exp.Expr, bool]:
         """An input as it stands after FROM, and whether its rows have an order."""
+        value: Any = given
         found = files(value, tables=connection is not None)
         if found:
             paths, form = found
@@ -135,8 +137,8 @@ class DuckDB(Engine):
             except SqlglotError as error:
                 raise InputError(f"{value!r} cannot be the name of a table.") from error
         is_relation = isinstance(value, duckdb.DuckDBPyRelation)
-        if not is_relation:
-            value = _readable(name, value)
+        if not is_relation and (value := _readable(value)) is None:
+            raise unknown(CALLED[name], given)
         variable = _free(f"rankmetrics_{name}", self.taken)
         self._objects[variable] = value
         return exp.to_table(variable), not is_relation
@@ -158,7 +160,7 @@ class DuckDB(Engine):
         found: duckdb.DuckDBPyRelation = eval(CALL, {"sql": self._sql, "text": text, **self._objects})  # noqa: S307
         return found
 
-    def run(self, sql: str) -> duckdb.DuckDBPyRelation:
+    def run(self, sql: str, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
         try:
             return self._relation(sql)
         except duckdb.Error as error:
@@ -216,14 +218,10 @@ def _copy_to_json(path: Path, *, array: bool) -> str:
     return copy.sql("duckdb")
 
 
-def _readable(name: str, value: object) -> object:
-    """An object that DuckDB can scan as often as a query reads it."""
-    module = type(value).__module__.partition(".")[0]
-    if type(value).__name__ == "RecordBatchReader":
-        return value.read_all()  # type: ignore[attr-defined]  # a reader is read once, a query may read it twice
-    if module in ("pandas", "polars", "pyarrow") or hasattr(value, "__arrow_c_stream__"):
-        return value
-    raise unknown(CALLED[name], value)
+def _readable(value: Any) -> Any:
+    """An object that DuckDB can scan as often as a query reads it; None where there is no way."""
+    scanned = module_of(value) in ("pandas", "polars", "pyarrow") and type(value).__name__ != "RecordBatchReader"
+    return value if scanned else as_arrow(value)
 
 
 def _reason(error: duckdb.Error) -> str:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import polars as pl
 
 from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Family
 from rankmetrics.engines.base import CALLED, Engine, Input, files, no_table, unknown
+from rankmetrics.engines.native import Stream, as_arrow
 from rankmetrics.errors import EngineError, InputError
 from rankmetrics.inputs import INPUT_ROW
 
@@ -41,10 +42,10 @@ TURN = Lock()
 class Polars(Engine):
     """Polars over the inputs; what it returns is a LazyFrame."""
 
-    name: ClassVar[str] = "Polars"
-    dialect: ClassVar[str] = "polars"
+    name = "Polars"
+    dialect = "polars"
 
-    def __init__(self, given: Mapping[str, object], connection: object | None) -> None:
+    def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         frames = {name: _frame(CALLED[name], value, connection) for name, value in given.items()}
         schemas = {name: _schema(name, frame) for name, frame in frames.items()}
         self.inputs: dict[str, Input] = {
@@ -68,7 +69,7 @@ class Polars(Engine):
         self._frames[name] = frame
         self.inputs[name] = replace(self.inputs[name], schema=_types(frame.collect_schema()))
 
-    def run(self, sql: str) -> pl.LazyFrame:
+    def run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         try:
             return pl.SQLContext(self._frames, eager=False).execute(sql)
         except pl.exceptions.PolarsError as error:
@@ -107,19 +108,21 @@ def _frame(what: str, value: object, connection: object | None) -> pl.LazyFrame:
         raise no_table(value)
     try:
         if isinstance(value, str):
-            return _deferred(cast(Any, connection).table(value))
+            return _of_relation(cast(Any, connection).table(value))
         if type(value).__name__ == "DuckDBPyRelation":
-            return _deferred(value)
+            return _of_relation(value)
         if hasattr(value, "scanner"):
             return pl.scan_pyarrow_dataset(cast(Any, value))
-        if hasattr(value, "__arrow_c_stream__") or type(value).__module__.partition(".")[0] == "pandas":
-            return pl.DataFrame(cast(Any, value)).lazy()
+        if isinstance(stream := as_arrow(value), Stream):
+            return pl.defer(lambda: pl.DataFrame(stream), schema=pl.DataFrame(stream.schema.empty_table()).schema)
+        if stream is not None:
+            return pl.DataFrame(stream).lazy()
     except Exception as error:  # whatever DuckDB, pandas or Arrow raise: it is their input that cannot be read
         raise InputError(f"The {what} cannot be read: {error}") from error
     raise unknown(what, value)
 
 
-def _deferred(relation: Any) -> pl.LazyFrame:
+def _of_relation(relation: Any) -> pl.LazyFrame:
     """A relation of DuckDB as a lazy frame: read when it is asked for, one reader after the other.
 
     Polars reads its inputs in as many threads as the query reads them; a DuckDB connection serves one at a time, and

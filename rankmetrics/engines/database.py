@@ -1,0 +1,175 @@
+"""Databases: the query runs where the tables are, over the user's own connection; only its answer travels.
+
+Nothing is written there, no temporary table either: to read is all that is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import polars as pl
+from sqlglot import exp
+
+from rankmetrics import dialect as dialects
+from rankmetrics import tree
+from rankmetrics.columns import ColumnType, Family
+from rankmetrics.engines.base import CALLED, Engine, Input
+from rankmetrics.engines.describing import COLUMNS, TABLES, element_of, spread, type_of
+from rankmetrics.engines.drivers import ask, dialect_of, unwrapped
+from rankmetrics.engines.polars import SINKS
+from rankmetrics.errors import ColumnError, EngineError, InputError, did_you_mean
+
+Found = TypeVar("Found")
+
+# What an empty column is, by the family of the column of the recommendations that it is taken from.
+EMPTY: Mapping[Family, Any] = {
+    "integer": pl.Int64,
+    "string": pl.String,
+    "date": pl.Date,
+    "datetime": pl.Datetime,
+    "boolean": pl.Boolean,
+}
+
+
+class Database(Engine):
+    """A database over its own tables; what it returns is a LazyFrame that asks it when it is collected.
+
+    It asks once: the answer is kept for as long as the LazyFrame is.
+    """
+
+    def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
+        self._connection = connection
+        with unwrapped(connection) as own:
+            self.dialect = dialect_of(own, dialect)
+        self.name = dialects.DIALECTS[self.dialect].called
+        self._refused: EngineError | None = None
+        self.inputs: dict[str, Input] = {name: self._input(name, value) for name, value in given.items()}
+
+    def _input(self, name: str, value: object) -> Input:
+        if not isinstance(value, str):
+            raise InputError(
+                f"The {CALLED[name]} must be the name of a table where connection= leads to {self.name}: it is of the "
+                f"kind {type(value).__module__}.{type(value).__qualname__}. Nothing is written into the database."
+            )
+        for table in dict.fromkeys((dialects.table(value, self.dialect), dialects.folded(value, self.dialect))):
+            if columns := self._columns(table):
+                return Input(columns, table, table.name, travels=True)
+        raise InputError(f"There is no table {value!r} in {self.name}.{did_you_mean(value, self._tables())}")
+
+    def _columns(self, table: exp.Table) -> dict[str, ColumnType]:
+        """The columns of a table as the database's catalogue has them; none where there is no such table."""
+        question = COLUMNS[self.dialect](table)
+        try:
+            answer = self._ask(question.sql(self.dialect_written))
+        except EngineError as error:
+            if self._answers():
+                return {}
+            raise InputError(f"{self.name} cannot be asked over this connection: {error.reason}") from error
+        found = {str(row[0]): type_of(str(row[1])) for row in answer.rows()}
+        return {name: kind if kind.name else self._stored(table, name) for name, kind in found.items()}
+
+    @property
+    def dialect_written(self) -> str:
+        """The grammar that sqlglot writes for the dialect."""
+        return dialects.DIALECTS[self.dialect].writes_as or self.dialect
+
+    def _answers(self) -> bool:
+        """Whether anything can be asked at all."""
+        try:
+            self._ask("SELECT 1")
+        except EngineError:
+            return False
+        return True
+
+    def _stored(self, table: exp.Table, column: str) -> ColumnType:
+        """The type of what a column holds, where it has none of its own, as in a view of SQLite."""
+        named = tree.given(column)
+        select = exp.select(exp.func("TYPEOF", named)).from_(table.copy()).where(named.copy().is_(exp.Null()).not_())
+        rows = self._ask(select.limit(1).sql(self.dialect)).rows()
+        return type_of(str(rows[0][0]) if rows else "text")
+
+    def _tables(self) -> list[str]:
+        """The names of tables, as far as they can be had."""
+        try:
+            return [str(row[0]) for row in self._ask(TABLES[self.dialect]).rows()]
+        except (EngineError, KeyError):
+            return []
+
+    def copy(self, name: str, new: str) -> None:
+        self.inputs[new] = self.inputs[name]
+
+    def number_rows(self, name: str) -> None:
+        raise ColumnError(
+            f'ties="input" needs rows that have an order, and those of a table in {self.name} (the {CALLED[name]}) '
+            'have none. Rank the rows yourself into a rank column, or break ties by item: ties="item".'
+        )
+
+    def long(self, name: str, column: str, number: str | None = None) -> None:
+        old = self.inputs[name]
+        select = spread(self.dialect, old.table, column)
+        if select is None:
+            raise ColumnError(
+                f"Column {column!r} of the {CALLED[name]} holds lists, and what to make of those of {self.name} is not "
+                "known here. Give a table with one row for each element."
+            )
+        kept = [tree.given(one) for one in old.schema if one != column]
+        element, place = (exp.column(one) for one in ("element", "place"))
+        columns = [*kept, exp.alias_(element, column, quoted=True)]
+        columns += [exp.alias_(place, number, quoted=True)] if number else []
+        outer = exp.select(*columns).from_(
+            exp.Subquery(this=select, alias=exp.TableAlias(this=exp.to_identifier("spread")))
+        )
+        schema = {**old.schema, column: type_of(element_of(old.schema[column].name))}
+        self.inputs[name] = replace(old, table=exp.Subquery(this=outer), schema=schema)
+
+    def run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
+        @cache
+        def answer() -> pl.DataFrame:
+            return self._tidied(self._ask(sql), columns)
+
+        return pl.defer(answer, schema=lambda: answer().schema)
+
+    def _ask(self, sql: str) -> pl.DataFrame:
+        try:
+            return ask(self._connection, sql, self.dialect)
+        except Exception as error:  # whatever the driver raises: each has its own
+            self._refused = EngineError(self.name, str(error).strip(), sql)
+            raise self._refused from error
+
+    def _tidied(self, frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
+        """An answer under the names that were asked for, its numbers whole or 64-bit floats."""
+        frame = frame.rename(dict(zip(frame.columns, columns, strict=True)))
+        types = self.inputs["recs"].schema
+        casts: dict[Any, Any] = {}
+        for name, kind in frame.schema.items():
+            if kind == pl.Null:
+                casts[name] = EMPTY.get(types[name].family, pl.String) if name in types else pl.Float64
+            elif name not in types and (kind.is_decimal() or kind == pl.Float32):
+                casts[name] = pl.Float64
+            elif name not in types and kind.is_unsigned_integer():
+                casts[name] = pl.Int64
+        return frame.cast(casts)
+
+    def collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
+        return self._computed(lazy.collect)
+
+    def rows(self, lazy: pl.LazyFrame) -> list[tuple[Any, ...]]:
+        return self.collect(lazy).rows()
+
+    def write(self, lazy: pl.LazyFrame, path: Path, form: str) -> None:
+        self._computed(lambda: SINKS[form](lazy, path))
+
+    def _computed(self, compute: Callable[[], Found]) -> Found:
+        """What the database answers, or our own error in the place of that which Polars makes of it."""
+        self._refused = None
+        try:
+            return compute()
+        except pl.exceptions.PolarsError as error:
+            raise self._refused or error from error
+
+
+ENGINE = Database

@@ -1,0 +1,190 @@
+"""What a connection is: which SQL is spoken over it, how a question is put to it, what an error would break."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from rankmetrics.dialect import DIALECTS
+from rankmetrics.engines.base import module_of
+from rankmetrics.errors import DialectError, InputError, did_you_mean, names
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# The dialect that is spoken over the connections of a module.
+SPEAKS: Mapping[str, str] = {
+    "MySQLdb": "mysql",
+    "adbc_driver_postgresql": "postgres",
+    "adbc_driver_snowflake": "snowflake",
+    "adbc_driver_sqlite": "sqlite",
+    "chdb": "clickhouse",
+    "clickhouse_connect": "clickhouse",
+    "clickhouse_driver": "clickhouse",
+    "databricks": "databricks",
+    "datafusion": "datafusion",
+    "fakesnow": "snowflake",
+    "google": "bigquery",
+    "mariadb": "mysql",
+    "mssql_python": "tsql",
+    "mysql": "mysql",
+    "pg8000": "postgres",
+    "psycopg": "postgres",
+    "psycopg2": "postgres",
+    "pyathena": "athena",
+    "pymssql": "tsql",
+    "pymysql": "mysql",
+    "redshift_connector": "redshift",
+    "snowflake": "snowflake",
+    "sqlite3": "sqlite",
+    "trino": "trino",
+}
+
+# The dialect by what a driver manager says of the database behind it.
+VENDORS: Mapping[str, str] = {
+    "clickhouse": "clickhouse",
+    "databricks": "databricks",
+    "mariadb": "mysql",
+    "microsoft sql server": "tsql",
+    "mysql": "mysql",
+    "postgresql": "postgres",
+    "redshift": "redshift",
+    "snowflake": "snowflake",
+    "sqlite": "sqlite",
+}
+
+# Databases that refuse everything after an error until the transaction is given up.
+UNFORGIVING = frozenset({"postgres", "redshift"})
+
+
+def dialect_of(connection: object, asked: str | None) -> str:
+    """The dialect that is spoken over a connection: the one asked for, or what its module tells.
+
+    Raises:
+        DialectError: there is no dialect of the name asked for.
+        InputError: nothing tells.
+    """
+    if asked is not None:
+        if asked not in DIALECTS:
+            raise DialectError(
+                f"There is no dialect {asked!r}: there are {names(DIALECTS)}.{did_you_mean(asked, DIALECTS)}"
+            )
+        return asked
+    module = module_of(connection)
+    found = SPEAKS.get(module) or VENDORS.get(_vendor(connection).lower())
+    if found is None:
+        raise InputError(
+            f"connection= must be a connection to a database: nothing is known of {type(connection).__module__}."
+            f'{type(connection).__qualname__}. If it is one, say what it speaks: dialect="postgres".'
+        )
+    return found
+
+
+def _vendor(connection: Any) -> str:
+    """What a driver manager says is behind a connection; nothing, where it is none."""
+    if hasattr(connection, "adbc_get_info"):
+        return str(connection.adbc_get_info().get("vendor_name", ""))
+    if module_of(connection) in ("pyodbc", "turbodbc") and hasattr(connection, "getinfo"):
+        return str(connection.getinfo(17))  # SQL_DBMS_NAME
+    return ""
+
+
+# How cursors call it to hand over an answer as an Arrow table: ADBC, Snowflake, Databricks, turbodbc, Athena.
+ARROW = ("fetch_arrow_table", "fetch_arrow_all", "fetchall_arrow", "fetchallarrow", "as_arrow")
+
+
+@contextmanager
+def unwrapped(connection: Any) -> Iterator[Any]:
+    """The driver's own connection: that inside one of SQLAlchemy, or one borrowed from its pool."""
+    if module_of(connection) != "sqlalchemy":
+        yield connection
+    elif hasattr(connection, "raw_connection"):
+        borrowed = connection.raw_connection()
+        try:
+            yield borrowed.dbapi_connection
+        finally:
+            borrowed.close()
+    else:
+        yield connection.connection.dbapi_connection
+
+
+def ask(connection: Any, sql: str, dialect: str) -> pl.DataFrame:
+    """The answer to a query; the connection is as usable after it as it was before, whatever it answered.
+
+    Raises:
+        Exception: whatever the driver raises.
+    """
+    with unwrapped(connection) as own, _undisturbed(own, dialect):
+        return READS.get(module_of(own), _read)(own, sql)
+
+
+def _read(connection: Any, sql: str) -> pl.DataFrame:
+    """An answer of a driver as PEP 249 has it; as Arrow, if it can."""
+    import polars as pl
+
+    cursor = connection.cursor()
+    try:
+        cursor.execute(sql)
+        for verb in ARROW:
+            if hasattr(cursor, verb):
+                return pl.DataFrame(getattr(cursor, verb)())
+        names = [str(column[0]) for column in cursor.description]
+        return pl.DataFrame([tuple(row) for row in cursor.fetchall()], names, orient="row", infer_schema_length=None)
+    finally:
+        cursor.close()
+
+
+def _read_datafusion(context: Any, sql: str) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.DataFrame(context.sql(sql).to_arrow_table())
+
+
+def _read_chdb(connection: Any, sql: str) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.DataFrame(connection.query(sql, "ArrowTable"))
+
+
+def _read_clickhouse(client: Any, sql: str) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.DataFrame(client.query_arrow(sql))
+
+
+# How to read from a connection that is not as PEP 249 has it.
+READS: Mapping[str, Callable[[Any, str], pl.DataFrame]] = {
+    "chdb": _read_chdb,
+    "clickhouse_connect": _read_clickhouse,
+    "datafusion": _read_datafusion,
+}
+
+
+@contextmanager
+def _undisturbed(connection: Any, dialect: str) -> Iterator[None]:
+    """The caller's transaction as it was, or none: where an error would end it, inside a savepoint."""
+    if dialect not in UNFORGIVING:
+        yield
+        return
+    if callable(transaction := getattr(connection, "transaction", None)):
+        block: AbstractContextManager[Any] = transaction()  # of psycopg: a savepoint within a transaction, else its own
+        with block:
+            yield
+        return
+    cursor = connection.cursor()
+    try:
+        cursor.execute("SAVEPOINT rankmetrics")
+    except Exception:  # noqa: BLE001  # each statement is a transaction here, and there is nothing to keep
+        yield
+        return
+    try:
+        yield
+    except BaseException:
+        with suppress(Exception):  # the connection may be gone, and that is what the error says
+            cursor.execute("ROLLBACK TO SAVEPOINT rankmetrics")
+        raise
+    finally:
+        with suppress(Exception):
+            cursor.execute("RELEASE SAVEPOINT rankmetrics")
+            cursor.close()

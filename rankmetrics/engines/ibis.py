@@ -1,0 +1,121 @@
+"""Ibis: tables and expressions, run by the backend they belong to; what comes back is an Ibis table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import sqlglot
+from sqlglot import exp
+
+from rankmetrics.dialect import DIALECTS
+from rankmetrics.engines.base import CALLED, Engine, Input, module_of
+from rankmetrics.engines.describing import type_of
+from rankmetrics.errors import ColumnError, EngineError, InputError, names
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# What Ibis calls what we call otherwise.
+BACKENDS: Mapping[str, str] = {"mssql": "tsql", "pyspark": "spark"}
+
+
+class Ibis(Engine):
+    """A backend of Ibis over its own tables; what it returns is a table of that backend, computed when it is asked."""
+
+    def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
+        self._tables = {name: _table(CALLED[name], value, connection) for name, value in given.items()}
+        self._backend = _backend(self._tables)
+        self.dialect = dialect or BACKENDS.get(self._backend.name, self._backend.name)
+        if self.dialect not in DIALECTS:
+            raise InputError(
+                f"Nothing is known of the SQL of Ibis' backend {self._backend.name!r}: there are {names(DIALECTS)}. "
+                'If it speaks one of them, say which: dialect="postgres".'
+            )
+        self.name = f"{DIALECTS[self.dialect].called} (through Ibis)"
+        self.inputs: dict[str, Input] = {}
+        for name, table in self._tables.items():
+            self._put(name, table)
+
+    def _put(self, name: str, table: Any) -> None:
+        schema = {column: type_of(str(kind)) for column, kind in table.schema().items()}
+        self._tables[name] = table
+        source = self._source(table)
+        self.inputs[name] = Input(schema, source, source.name or name, travels=True)
+
+    def _source(self, table: Any) -> exp.Expr:
+        """A table as it stands after FROM: by its name, or as the query that its expression is."""
+        import ibis
+
+        of = table.op()
+        if type(of).__name__ == "DatabaseTable":
+            return exp.table_(of.name, db=of.namespace.database, catalog=of.namespace.catalog, quoted=True)
+        text = str(ibis.to_sql(table, dialect=self._backend.name))
+        return exp.Subquery(this=sqlglot.parse_one(text, read=self._backend.dialect))
+
+    def copy(self, name: str, new: str) -> None:
+        self._put(new, self._tables[name])
+
+    def number_rows(self, name: str) -> None:
+        raise ColumnError(
+            f'ties="input" needs rows that have an order, and those of an Ibis table (the {CALLED[name]}) have none. '
+            'Rank the rows yourself into a rank column, or break ties by item: ties="item".'
+        )
+
+    def long(self, name: str, column: str, number: str | None = None) -> None:
+        place = number or "rankmetrics_place"
+        spread = self._tables[name].unnest(column, offset=place, keep_empty=True)
+        self._put(name, spread.mutate(**{place: spread[place] + 1}) if number else spread.drop(place))
+
+    def run(self, sql: str, columns: Sequence[str]) -> Any:
+        try:
+            found = self._backend.sql(sql)
+        except Exception as error:  # whatever the backend raises: each has its own
+            raise EngineError(self.name, str(error).strip(), sql) from error
+        return found.rename({new: old for new, old in zip(columns, found.columns, strict=True) if new != old})
+
+    def collect(self, lazy: Any) -> pl.DataFrame:
+        import polars as pl
+
+        try:
+            return pl.DataFrame(lazy.to_pyarrow())
+        except Exception as error:  # whatever the backend raises
+            import ibis
+
+            raise EngineError(self.name, str(error).strip(), str(ibis.to_sql(lazy))) from error
+
+    def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
+        return self.collect(lazy).rows()
+
+    def write(self, lazy: Any, path: Path, form: str) -> None:
+        from rankmetrics.engines.polars import SINKS
+
+        SINKS[form](self.collect(lazy).lazy(), path)
+
+
+def _table(what: str, value: Any, connection: Any) -> Any:
+    """Any input as an Ibis table."""
+    if module_of(value) == "ibis":
+        return value
+    if not isinstance(value, str) or connection is None:
+        raise InputError(
+            f"The {what} must be an Ibis table, as the recommendations are: it is of the kind "
+            f"{type(value).__module__}.{type(value).__qualname__}."
+        )
+    *schema, name = value.split(".")
+    try:
+        return connection.table(name, database=tuple(schema) or None)
+    except Exception as error:  # whatever the backend raises
+        raise InputError(f"There is no table {value!r} in Ibis' backend {connection.name}: {error}") from error
+
+
+def _backend(tables: Mapping[str, Any]) -> Any:
+    """The one backend that all tables belong to."""
+    backends = {id(one.get_backend()): one.get_backend() for one in tables.values()}
+    if len(backends) > 1:
+        raise InputError("The Ibis tables belong to several backends, and one query runs in one of them.")
+    return next(iter(backends.values()))
+
+
+ENGINE = Ibis

@@ -1,0 +1,47 @@
+"""Tables of other libraries, as Arrow: whatever Narwhals knows (pandas, Modin, cuDF, Dask, PyArrow and more)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+
+
+class Stream:
+    """An Arrow stream of what is computed elsewhere, such as a Dask frame: computed, part by part, when it is read."""
+
+    def __init__(self, lazy: Any) -> None:
+        self._lazy = lazy
+        self.schema: pa.Schema = lazy.head(0).collect("pyarrow").to_native().schema
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        reader = pa.RecordBatchReader.from_batches(self.schema, self._batches())
+        return reader.__arrow_c_stream__(requested_schema)
+
+    def _batches(self) -> Iterator[pa.RecordBatch]:
+        import narwhals
+
+        whole = self._lazy.to_native()
+        for part in getattr(whole, "partitions", [whole]):
+            yield from narwhals.from_native(part).collect("pyarrow").to_native().cast(self.schema).to_batches()
+
+
+def as_arrow(value: Any) -> Any:
+    """A table that exports an Arrow stream as often as it is asked to; None where nobody knows how to read it."""
+    if type(value).__name__ == "RecordBatchReader":
+        return value.read_all()  # a reader is read once, a query may read it twice
+    if hasattr(value, "__arrow_c_stream__"):
+        return value
+    import narwhals
+
+    known = narwhals.from_native(value, pass_through=True, series_only=False)
+    if isinstance(known, narwhals.DataFrame):
+        return known.to_arrow()
+    return Stream(known) if isinstance(known, narwhals.LazyFrame) else None
+
+
+def as_table(value: Any) -> pa.Table | None:
+    """The same as a table in memory."""
+    stream = as_arrow(value)
+    return None if stream is None else pa.table(stream)

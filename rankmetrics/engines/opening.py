@@ -1,0 +1,76 @@
+"""A connection by its address, as in `postgresql://user@host/db`; what it takes to open one is an extra."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from rankmetrics.errors import InputError, did_you_mean, names
+
+
+@dataclass(frozen=True)
+class Opener:
+    """How an address of a kind is opened: by which module, of which extra, in which way."""
+
+    module: str
+    extra: str
+    open: Callable[[Any, str], Any]
+
+
+def _path(address: str) -> str:
+    """The file that `sqlite:///shop.db` names (relative; with four slashes absolute); in memory, if it names none."""
+    return urlsplit(address).path.removeprefix("/") or ":memory:"
+
+
+OPENERS: Mapping[str, Opener] = {
+    "chdb": Opener("chdb", "chdb", lambda chdb, address: chdb.connect(_path(address))),
+    "clickhouse": Opener("clickhouse_connect", "clickhouse", lambda client, address: client.get_client(dsn=address)),
+    "duckdb": Opener("duckdb", "", lambda duckdb, address: duckdb.connect(_path(address), read_only=True)),
+    "postgres": Opener("psycopg", "postgres", lambda psycopg, address: psycopg.connect(address)),
+    "postgresql": Opener("psycopg", "postgres", lambda psycopg, address: psycopg.connect(address)),
+    "sc": Opener(
+        "pyspark.sql", "spark", lambda spark, address: spark.SparkSession.builder.remote(address).getOrCreate()
+    ),
+    # a thread of its own is where the command line computes
+    "sqlite": Opener("sqlite3", "", lambda sqlite, address: sqlite.connect(_path(address), check_same_thread=False)),
+}
+
+# Any other database that SQLAlchemy has a dialect for: `mysql+pymysql://...`, `snowflake://...`.
+ANY_OTHER = Opener("sqlalchemy", "sqlalchemy", lambda sqlalchemy, address: sqlalchemy.create_engine(address))
+
+
+def opened(connection: object) -> object:
+    """A connection as it is, or the one that an address leads to.
+
+    Raises:
+        InputError: it is a text and no address, what it takes to open it is not installed, or it cannot be opened.
+    """
+    if not isinstance(connection, str):
+        return connection
+    scheme, slashes, _ = connection.partition("://")
+    if not slashes:
+        near = did_you_mean(scheme, OPENERS)
+        raise InputError(
+            f"connection={connection!r} is no address of a database: write one as in postgresql://user@host/name or "
+            f"sqlite:///file.db, with one of {names(OPENERS)} or what SQLAlchemy knows.{near}"
+        )
+    opener = OPENERS.get(scheme, ANY_OTHER)
+    try:
+        module = importlib.import_module(opener.module)
+    except ImportError as error:
+        raise InputError(
+            f"{scheme}:// needs {opener.module}, which is not installed: pip install 'rankmetrics[{opener.extra}]'."
+        ) from error
+    try:
+        return opener.open(module, connection)
+    except Exception as error:  # whatever the driver raises: each has its own
+        raise InputError(f"The connection {_discreet(connection)} cannot be opened: {error}") from error
+
+
+def _discreet(address: str) -> str:
+    """An address without its password."""
+    password = urlsplit(address).password
+    return address.replace(f":{password}@", ":***@") if password else address

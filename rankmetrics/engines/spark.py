@@ -1,0 +1,127 @@
+"""Spark: DataFrames and tables, on one machine or on a cluster; what comes back is a DataFrame.
+
+Nothing is collected, and nothing is left in the session: the inputs are named for as long as the query is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from rankmetrics import tree
+from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no_table, unknown
+from rankmetrics.engines.describing import type_of
+from rankmetrics.engines.native import as_table
+from rankmetrics.errors import ColumnError, EngineError, InputError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# What Spark calls what files hold, and how they are read.
+READERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "parquet": ("parquet", {}),
+    "csv": ("csv", {"header": True, "inferSchema": True}),
+    "csv.gz": ("csv", {"header": True, "inferSchema": True}),
+    "tsv": ("csv", {"header": True, "inferSchema": True, "sep": "\t"}),
+    "json": ("json", {"multiLine": True}),
+    "ndjson": ("json", {}),
+}
+
+
+class Spark(Engine):
+    """Spark over the inputs; what it returns is a DataFrame."""
+
+    name = "Spark"
+    dialect = "spark"
+
+    def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
+        self._session: Any = connection if connection is not None else given["recs"].sparkSession  # type: ignore[attr-defined]
+        self._frames: dict[str, Any] = {}
+        self.inputs: dict[str, Input] = {}
+        self._mark = uuid4().hex  # in the names of the inputs, so that no table or column is called so
+        for name, value in given.items():
+            self._put(name, self._frame(CALLED[name], value))
+            if not self.inputs[name].schema:
+                raise InputError(f"There are no columns in the {CALLED[name]}.")
+
+    def _put(self, name: str, frame: Any) -> None:
+        schema = {one.name: type_of(one.dataType.simpleString()) for one in frame.schema.fields}
+        self._frames[f"{name}_{self._mark}"] = frame
+        self.inputs[name] = Input(schema, tree.table(f"{name}_{self._mark}"), name)
+
+    def _frame(self, what: str, value: object) -> Any:
+        """Any input as a DataFrame of the session."""
+        if module_of(value) == "pyspark":
+            return value
+        found = files(value, tables=True)
+        if isinstance(value, str) and not found and type(self._session).__name__ != "SparkSession":
+            raise no_table(value)
+        try:
+            if found:
+                form, options = READERS[found[1]]
+                return self._session.read.format(form).options(**options).load(found[0])
+            if isinstance(value, str):
+                return self._session.table(value)
+            if (table := as_table(value)) is not None:
+                return self._session.createDataFrame(table)
+        except Exception as error:  # whatever Spark raises: it is this input that cannot be read
+            raise InputError(f"The {what} cannot be read: {_reason(error)}") from error
+        raise unknown(what, value)
+
+    def copy(self, name: str, new: str) -> None:
+        self._put(new, self._frames[f"{name}_{self._mark}"])
+
+    def number_rows(self, name: str) -> None:
+        raise ColumnError(
+            f'ties="input" needs rows that have an order, and those of a Spark DataFrame (the {CALLED[name]}) have '
+            'none. Rank the rows yourself into a rank column, or break ties by item: ties="item".'
+        )
+
+    def long(self, name: str, column: str, number: str | None = None) -> None:
+        from pyspark.sql import functions
+
+        frame = self._frames[f"{name}_{self._mark}"]
+        kept = [functions.col(_quoted(one)) for one in frame.columns if one != column]
+        place = number or f"place_{self._mark}"
+        spread = frame.select(*kept, functions.posexplode_outer(_quoted(column)).alias(place, column))
+        self._put(name, spread.withColumn(place, functions.col(_quoted(place)) + 1) if number else spread.drop(place))
+
+    def run(self, sql: str, columns: Sequence[str]) -> Any:
+        text = sql.replace("{", "{{").replace("}", "}}")
+        for name in self._frames:
+            text = text.replace(f"`{name}`", f"{{{name}}}")
+        try:
+            return self._session.sql(text, **self._frames)
+        except Exception as error:  # whatever Spark raises
+            raise EngineError(self.name, _reason(error), sql) from error
+
+    def collect(self, lazy: Any) -> pl.DataFrame:
+        import polars as pl
+
+        try:
+            return pl.DataFrame(lazy.toArrow())
+        except Exception as error:  # whatever Spark raises
+            raise EngineError(self.name, _reason(error), "\n".join(lazy.columns)) from error
+
+    def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
+        return self.collect(lazy).rows()
+
+    def write(self, lazy: Any, path: Path, form: str) -> None:
+        from rankmetrics.engines.polars import SINKS
+
+        SINKS[form](self.collect(lazy).lazy(), path)
+
+
+def _quoted(name: str) -> str:
+    """A column's name as Spark's functions read it."""
+    return f"`{name.replace('`', '``')}`"
+
+
+def _reason(error: Exception) -> str:
+    """Spark's message without the trace of the machine below."""
+    return str(error).split("\n\tat ")[0].split("\nJVM stacktrace")[0].strip()
+
+
+ENGINE = Spark
