@@ -1,7 +1,8 @@
-"""The command line: rankmetrics evaluate | sql | check | metrics | conventions | demo."""
+"""The command line: rankmetrics evaluate | sql | check | metrics | conventions | dbt | demo."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from rich.text import Text
 
 from rankmetrics._files import data_folder
 from rankmetrics.console import console, own_connection, print_frame, print_rows, told, with_progress
+from rankmetrics.dbt_cli import app as dbt_app
 from rankmetrics.engines.base import CALLED, files, no_table
 from rankmetrics.errors import InputError, MetricError
 from rankmetrics.inputs import EXTRAS
@@ -24,6 +26,7 @@ from rankmetrics.options import (
     Truth,
     aggregating,
     complete_dialect,
+    complete_form,
     complete_metric,
     computing,
     data,
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Offline ranking metrics written as SQL.", no_args_is_help=True, add_completion=True, rich_markup_mode="rich"
 )
+app.add_typer(dbt_app, name="dbt")
 
 
 def _print_version(wanted: bool) -> None:
@@ -115,21 +119,40 @@ def sql(
         str | None, typer.Option(help="What the recommendations are called in the warehouse.")
     ] = None,
     truth_table: Annotated[str | None, typer.Option(help="What the truth is called in the warehouse.")] = None,
+    text: Annotated[
+        list[str] | None,
+        typer.Option(help="A column that holds text, of tables that cannot be looked at (see dialects in the docs)."),
+    ] = None,
+    form: Annotated[
+        str,
+        typer.Option(
+            "--as", help="query, view, table, cte, incremental or macro (DuckDB).", autocompletion=complete_form
+        ),
+    ] = "query",
+    name: Annotated[str | None, typer.Option(help="What the view, the table or the like is called.")] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(help="The partition of an incremental, as in 'day = 2024-01-01'; as often as needed."),
+    ] = None,
 ) -> None:
-    """Print the one query, for DuckDB or for a warehouse.
+    """Print the one query, for DuckDB or for a warehouse: as it is, or as a statement for a job.
 
     Files (or tables with --database) are looked at for their columns. Where RECS and TRUTH are tables of a warehouse,
     name the columns: --list for each that identifies a list, --item, --rank or --score, --rating. Names are quoted as
     they are written: in Snowflake, write those made without quotes in upper case.
+
+    --as view and --as table create one, --as incremental adds the rows of a partition to a table, --as cte ends in a
+    step to select from, --as macro makes a table macro that is called with the names of the tables.
     """
     with told():
-        if given["database"] is None and files(recs) is None:
-            text = _sql_of_tables(given)
+        made: dict[str, Any] = {"form": form, "name": name, "where": _partition(where or ())}
+        if given["database"] is None and given["connection"] is None and files(recs) is None:
+            written = _sql_of_tables(given, {**made, "text": text})
         else:
             with _connected(given) as connection:
                 result = _result(given, connection)
-                text = result.to_sql(dialect, per_list=per_list, recs=recs_table, truth=truth_table)
-        typer.echo(text)
+                written = result.to_sql(dialect, per_list=per_list, recs=recs_table, truth=truth_table, **made)
+        typer.echo(written)
 
 
 @app.command()
@@ -240,10 +263,12 @@ def _result(given: Mapping[str, Any], connection: DuckDBPyConnection) -> Result:
 
 def _options(given: Mapping[str, Any], connection: DuckDBPyConnection) -> dict[str, Any]:
     """What evaluate is given, as a command was given it."""
+    if given["database"] and given["connection"]:
+        raise InputError("--database names a file of DuckDB, and --connection another database: give one of them.")
     _define(given.get("define"))
     inputs = {name: given[name] for name in ("recs", "truth", *EXTRAS) if given[name] is not None}
     for value in inputs.values():
-        if given["database"] is None and files(value) is None:
+        if given["database"] is None and given["connection"] is None and files(value) is None:
             raise no_table(value)
     return {
         **inputs,
@@ -257,7 +282,7 @@ def _options(given: Mapping[str, Any], connection: DuckDBPyConnection) -> dict[s
         "missing": given["missing"],
         "ties": given["ties"],
         "duplicates": given.get("duplicates", "count"),
-        "connection": connection,
+        "connection": given["connection"] or connection,
     }
 
 
@@ -303,7 +328,21 @@ def _define(paths: Sequence[Path] | None) -> None:
         rm.define(path)
 
 
-def _sql_of_tables(given: Mapping[str, Any]) -> str:
+def _partition(given: Sequence[str]) -> dict[str, str | int]:
+    """The partition that was named: `day = 2024-01-01`; a whole number is one unless it stands in quotes."""
+    found: dict[str, str | int] = {}
+    for one in given:
+        parts = re.fullmatch(r"\s*([^=]+?)\s*=\s*(?:'(.*)'|([^=\s'][^=]*?))\s*", one)
+        if parts is None or parts[1] in found:
+            said = "names a column twice" if parts else "names no partition"
+            raise InputError(f"--where {one!r} {said}: write it as in --where 'day = 2024-01-01'.")
+        column, text, bare = parts.groups()
+        whole = bare is not None and re.fullmatch("0|-?[1-9][0-9]*", bare)  # 007 is no number
+        found[column] = int(bare) if whole else bare if bare is not None else text.replace("''", "'")
+    return found
+
+
+def _sql_of_tables(given: Mapping[str, Any], made: Mapping[str, Any]) -> str:
     import rankmetrics as rm
 
     _define(given["define"])
@@ -329,6 +368,7 @@ def _sql_of_tables(given: Mapping[str, Any]) -> str:
         per_list=given["per_list"],
         extra_columns=_extra_columns(given["extra_column"] or ()),
         **{name: given[name] for name in EXTRAS},
+        **made,
     )
 
 

@@ -26,6 +26,13 @@ def complete_dialect(incomplete: str) -> list[str]:
     return sorted(one for one in DIALECTS if one.startswith(incomplete))
 
 
+def complete_form(incomplete: str) -> list[str]:
+    """Forms of a query that start so."""
+    from rankmetrics.wrapping import FORMS
+
+    return sorted(one for one in FORMS if one.startswith(incomplete))
+
+
 def complete_convention(incomplete: str) -> list[str]:
     """Conventions that start so."""
     from rankmetrics.conventions import CONVENTIONS
@@ -46,7 +53,7 @@ Metrics = Annotated[
 Defines = Annotated[list[Path] | None, typer.Option("--define", help="A .sql file with a metric of your own.")]
 PerList = Annotated[bool, typer.Option("--per-list", help="One row per list instead of the summary.")]
 
-OF_COLUMNS, OF_INPUTS, OF_DUCKDB = "Columns", "More inputs", "DuckDB"
+OF_COLUMNS, OF_INPUTS, OF_DATABASES, OF_DUCKDB = "Columns", "More inputs", "Other databases", "DuckDB"
 
 
 def data(
@@ -121,6 +128,13 @@ def data(
         typer.Option(help="A column of one of these, as in items.category=genre.", rich_help_panel=OF_INPUTS),
     ] = None,
     define: Defines = None,
+    connection: Annotated[
+        str | None,
+        typer.Option(
+            help="The address of a database whose tables are named, as in postgresql://user@host/name.",
+            rich_help_panel=OF_DATABASES,
+        ),
+    ] = None,
     database: Annotated[
         Path | None,
         typer.Option(

@@ -8,10 +8,10 @@ from dataclasses import replace
 from rankmetrics import dialect as dialects
 from rankmetrics.aggregates import aggregates as read_aggregates
 from rankmetrics.columns import BY_LIST, Columns, ColumnType, Family, Layout, Ties, layout
-from rankmetrics.errors import DialectError
+from rankmetrics.errors import ColumnError, DialectError, did_you_mean, names
 from rankmetrics.evaluation import Asked, Missing, decided, refuse_unknown, several
 from rankmetrics.metric import metrics as read_metrics
-from rankmetrics.plan import Plan
+from rankmetrics.wrapping import Form, Value, Wrapping
 
 
 def to_sql(
@@ -35,7 +35,11 @@ def to_sql(
     aggregates: str | Sequence[str] = "mean",
     missing: Missing | None = None,
     ties: Ties | None = None,
+    text: str | Sequence[str] | None = None,
     per_list: bool = False,
+    form: Form = "query",
+    name: str | None = None,
+    where: Mapping[str, Value] | None = None,
 ) -> str:
     """The one query for two tables of a warehouse, as text; nothing is connected to, so nothing is looked up.
 
@@ -44,7 +48,8 @@ def to_sql(
         truth: name of the table of the truth.
         metrics: as in evaluate.
         lists: the columns that identify a list.
-        dialect: duckdb, polars, postgres, snowflake, bigquery or spark.
+        dialect: athena, bigquery, clickhouse, databricks, datafusion, duckdb, mysql, polars, postgres, redshift,
+            snowflake, spark, sqlite, trino or tsql.
         truth_lists: those of them that the truth has; by default all.
         columns: item, rank, score and rating. What is not named is taken to be `item` and `rank` (or, where a score is
             named, no rank); the truth has a rating only if one is named.
@@ -61,11 +66,20 @@ def to_sql(
         aggregates: as in evaluate.
         missing: as in evaluate.
         ties: as in evaluate; the rows of a warehouse have no order.
+        text: the columns that hold text. It matters where texts are not told apart, or not ordered, by their bytes
+            unless the query says so: PostgreSQL, MySQL, SQL Server.
         per_list: the query for one row per list instead of the summary.
+        form: what is made of the query. `query`: nothing. `view` and `table` create one. `cte`: the steps alone, to
+            paste above a SELECT of your own. `incremental`: an INSERT of the rows of one partition. `macro`: a table
+            macro of DuckDB that takes the names of the tables when it is called, whatever is named here.
+        name: what is made, as in `db.leaderboard`; a CTE is called leaderboard by default, a macro rank_metrics.
+        where: the partition of an `incremental`, as in {"partition": "2024-01-01"}: list columns that the result has,
+            each with a whole number, a text or a date. Every input that has them is cut to it before anything else.
 
     Raises:
         MetricError: a metric or parameter is unknown.
         ColumnError: the columns contradict each other, or a metric needs a rating and none is named.
+        InputError: form, name and where do not go together.
         DialectError: the dialect is unknown, or cannot say what the query says, as it cannot of embeddings.
 
     Example:
@@ -73,7 +87,12 @@ def to_sql(
         ...     dialect="snowflake")
         >>> 'FROM "db"."recs"' in text
         True
+        >>> text = to_sql("db.recs", "db.truth", "hit@10", lists=["algorithm", "user"], truth_lists=["user"],
+        ...     dialect="snowflake", form="view", name="db.leaderboard")
+        >>> text.splitlines()[0]
+        'CREATE OR REPLACE VIEW "db"."leaderboard" AS'
     """
+    wrapping = Wrapping(dialect, form, name, where or {})
     asked = read_metrics(metrics, convention, decided(missing, ties))
     given = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
     extras = {name: table for name, table in given.items() if table is not None}
@@ -90,6 +109,7 @@ def to_sql(
         truth_columns,
         several("by", by),
         {name: (extra_columns or {}).get(name, Columns()) for name in extras},
+        several("text", text) or [],
     )
     if found.recs.rank is None and any(one.values.get("ties") == "input" for one in asked):
         raise DialectError(
@@ -97,8 +117,7 @@ def to_sql(
             'ties with ties="item".'
         )
     tables = {name: dialects.table(one, dialect) for name, one in {"recs": recs, "truth": truth, **extras}.items()}
-    plan = Plan(asked, found, tables, read_aggregates(aggregates))
-    return dialects.text(plan.per_list() if per_list else plan.summary(), dialect)
+    return wrapping.text(asked, found, tables, read_aggregates(aggregates), per_list=per_list)
 
 
 # Which columns an input beside recommendations and truth is taken to have, called as their roles are.
@@ -121,6 +140,7 @@ def _assumed(
     truth_columns: Columns | None,
     by: Sequence[str] | None,
     extras: Mapping[str, Columns],
+    text: Sequence[str],
 ) -> Layout:
     """The layout of tables that nobody has looked at: the columns that were named, under types that fit."""
     item = columns.item or "item"
@@ -139,6 +159,7 @@ def _assumed(
         }
         for name, roles in named.items()
     }
+    _tell_text([recs, truth, *schemas.values()], text)
     return layout(
         recs,
         truth,
@@ -150,6 +171,18 @@ def _assumed(
         extras=schemas,
         extra_columns=named,
     )
+
+
+def _tell_text(schemas: Sequence[dict[str, ColumnType]], text: Sequence[str]) -> None:
+    """Make the columns that hold text hold it, in every table that has them."""
+    for column in text:
+        if not any(column in schema for schema in schemas):
+            known = list(dict.fromkeys(name for schema in schemas for name in schema))
+            near = did_you_mean(column, known)
+            raise ColumnError(f"text names {column!r}, which is no column here: there are {names(known)}.{near}")
+        for schema in schemas:
+            if column in schema:
+                schema[column] = ColumnType("string", "text")
 
 
 def _named(name: str, given: Columns, item: str) -> Columns:

@@ -23,6 +23,8 @@ import rankmetrics as rm
 from rankmetrics._files import data_folder
 from rankmetrics.catalog import catalog
 from rankmetrics.cli import app
+from rankmetrics.dialect import DIALECTS
+from rankmetrics.errors import names
 from rankmetrics.options import complete_dialect, complete_metric
 
 RECS, TRUTH = str(data_folder() / "recs.parquet"), str(data_folder() / "truth.parquet")
@@ -491,9 +493,8 @@ def test_sql_of_tables_in_a_warehouse_needs_the_list_columns() -> None:
 
 
 def test_sql_refuses_a_dialect_that_is_none() -> None:
-    assert "'snowflake' and 'spark'. Did you mean 'snowflake'?" in refused(
-        "sql", RECS, TRUTH, "-m", "rr", "--dialect", "snowflak"
-    )
+    message = refused("sql", RECS, TRUTH, "-m", "rr", "--dialect", "snowflak")
+    assert f"there are {names(DIALECTS)}. Did you mean 'snowflake'?" in message
 
 
 def test_metrics_lists_them_all() -> None:
@@ -539,7 +540,8 @@ def test_completion_offers_metrics_and_dialects() -> None:
     assert complete_metric("nd") == ["ndcg"]
     assert complete_metric("MR") == ["MRR", "mrr"]
     assert set(rm.list_metrics()["metric"]) <= set(complete_metric(""))
-    assert complete_dialect("s") == ["snowflake", "spark"]
+    assert complete_dialect("s") == ["snowflake", "spark", "sqlite"]
+    assert complete_dialect("") == sorted(DIALECTS)
 
 
 # --- as a process of its own ------------------------------------------------------------------------------------------
@@ -558,7 +560,7 @@ from rankmetrics.cli import app
 ENDLESS = """
 from rankmetrics.engines.duckdb import DuckDB
 rows, hours = DuckDB.rows, "SELECT SUM(hash(range)) FROM range(1000000000000)"
-DuckDB.rows = lambda self, lazy: (print("started", flush=True), rows(self, self.run(hours)))[1]
+DuckDB.rows = lambda self, lazy: (print("started", flush=True), rows(self, self.run(hours, [])))[1]
 """
 
 
