@@ -1,0 +1,4 @@
+
+{% macro ${adapter}__measure_$name($inputs) -%}
+$body
+{%- endmacro %}

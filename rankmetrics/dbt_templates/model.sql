@@ -1,0 +1,2 @@
+{# $mark #}
+{{ $package.measure_$name($relations) }}

@@ -1,0 +1,4 @@
+{# $mark #}
+select $columns
+from {{ ref('$name') }}
+${grouped}having count(*) > 1
