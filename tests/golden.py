@@ -21,6 +21,8 @@ from rankmetrics.cli import show_demo
 from rankmetrics.conventions import CONVENTIONS, Convention
 from rankmetrics.definition import Definition, Kind, Parameter
 from rankmetrics.dialect import DIALECTS
+from rankmetrics.errors import DialectError
+from tests.engines import LOCAL, OTHERS
 from tests.reproduction import EXCEPTIONS
 
 ROOT = Path(__file__).parents[1]
@@ -86,6 +88,7 @@ def files() -> dict[Path, str]:
     found[ROOT / "docs" / "metrics.md"] = _metrics_page()
     found[ROOT / "docs" / "conventions.md"] = _conventions_page()
     found[ROOT / "docs" / "reproduction.md"] = _reproduction_page()
+    found[ROOT / "docs" / "engines.md"] = _engines_page()
     found[ROOT / "docs" / "demo.svg"] = _demo_picture()
     readme = ROOT / "README.md"
     text = _between(readme.read_text(encoding="utf-8"), "metrics", _metrics_table("metric"))
@@ -98,7 +101,10 @@ def files() -> dict[Path, str]:
 def _queries() -> Iterator[tuple[str, str, str]]:
     for name, (purpose, metrics, asked) in QUERIES.items():
         for dialect in DIALECTS:
-            text = rm.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **asked)  # type: ignore[arg-type]
+            try:
+                text = rm.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **asked)  # type: ignore[arg-type]
+            except DialectError as refused:
+                text = f"-- refused: {refused}"
             yield name, dialect, f"-- {purpose}\n-- {', '.join(metrics)}\n{text}\n"
 
 
@@ -309,6 +315,37 @@ def _reproduction_page() -> str:
         "\n".join(["| library | metrics | setting | lists | why |", "|---|---|---|---|---|", *left_out]),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _engines_page() -> str:
+    """Which engine runs what: the tests run whatever is not declared as lacking, and refuse whatever is."""
+    rows = [(f"[`{one.name}`](metrics.md#{one.name})", one.name) for one in catalog().metrics()]
+    beside = [*((f"`{one.name}`", one.name) for one in catalog().all("aggregate")), ("the account", "account")]
+    reasons = list(dict.fromkeys(reason for one in OTHERS for reason in one.lacks.values()))
+    parts = [
+        "# What runs where",
+        (
+            "Written by `make golden` from what `tests/test_engines.py` runs: every metric under every choice of its "
+            "parameters, every policy and every aggregate, on tables with ties, repeats, gaps and texts of either "
+            "case. `=` means that each value per list and per system is DuckDB's, to 1e-12 (and on drawn worlds that "
+            "of a second implementation in plain Python); a number is a refusal, with its reason below. The same "
+            "tests fail if what is refused here would run. What is true of dialects that cannot be run here is in "
+            "[dialects.md](dialects.md)."
+        ),
+        _matrix("metric", rows, reasons),
+        _matrix("aggregate", beside, reasons),
+        "\n".join(f"{number}. {reason}." for number, reason in enumerate(reasons, start=1)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _matrix(what: str, rows: list[tuple[str, str]], reasons: list[str]) -> str:
+    engines = (*LOCAL, *OTHERS)
+    lines = [f"| {what} | {' | '.join(one.called for one in engines)} |", f"|---|{'---|' * len(engines)}"]
+    for shown, name in rows:
+        cells = [f"({reasons.index(one.lacks[name]) + 1})" if name in one.lacks else "=" for one in engines]
+        lines.append(f"| {shown} | {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
 def _compared_rows(compared: dict[str, dict[str, int]]) -> Iterator[str]:

@@ -159,6 +159,7 @@ class World:
             truth_columns=self.roles("truth"),
             missing=self.missing,
             ties=self.ties,
+            **engine.options,
         )
 
     def called(self, keys: Iterable[str]) -> list[str]:

@@ -43,19 +43,32 @@ ORDER = [
     "measures",
     "plan",
     "account",
+    "rewrites",
     "dialect",
     "engines",
     "engines.base",
+    "engines.native",
+    "engines.describing",
+    "engines.drivers",
+    "engines.opening",
     "engines.duckdb",
     "engines.polars",
+    "engines.database",
+    "engines.spark",
+    "engines.ibis",
     "checks",
     "explanation",
     "printing",
+    "wrapping",
     "result",
     "evaluation",
     "warehouse",
     "comparison",
+    "leaderboards",
+    "jinja",
+    "dbt",
     "console",
+    "dbt_cli",
     "options",
     "cli",
 ]
@@ -126,6 +139,12 @@ def test_the_wheel_holds_every_file_of_sql_and_the_sample(wheel: zipfile.ZipFile
     if listed.returncode:
         pytest.skip("this is no git checkout, so nothing says what belongs to it")
     assert len(wanted) > 60
+    assert wanted <= set(wheel.namelist())
+
+
+def test_the_wheel_holds_the_templates_of_dbt(wheel: zipfile.ZipFile) -> None:
+    wanted = {path.relative_to(ROOT).as_posix() for path in (PACKAGE / "dbt_templates").iterdir()}
+    assert len(wanted) == 7
     assert wanted <= set(wheel.namelist())
 
 

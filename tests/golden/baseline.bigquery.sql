@@ -25,7 +25,7 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    COUNTIF(`rank` <= 10) AS `n_recommended_at_10`
+    COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `n_recommended_at_10`
   FROM `recommended`
   GROUP BY
     `algorithm`,
@@ -55,7 +55,7 @@ WITH `ranked` AS (
   /* what is asked of baseline_places, per list */
   SELECT
     `user`,
-    COUNTIF(`rank` <= 10) AS `n_baseline_at_10`
+    COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `n_baseline_at_10`
   FROM `baseline_places`
   GROUP BY
     `user`
@@ -64,7 +64,7 @@ WITH `ranked` AS (
   SELECT
     `recommended`.`algorithm` AS `algorithm`,
     `recommended`.`user` AS `user`,
-    GREATEST(`recommended`.`rank`, `baseline_places`.`rank`) AS `rank`
+    COALESCE(GREATEST(`recommended`.`rank`, `baseline_places`.`rank`), `recommended`.`rank`, `baseline_places`.`rank`) AS `rank`
   FROM `recommended`
   JOIN `baseline_places`
     ON `recommended`.`user` = `baseline_places`.`user` AND `recommended`.`item` = `baseline_places`.`item`
@@ -73,7 +73,7 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    COUNTIF(`rank` <= 10) AS `n_expected_at_10`
+    COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `n_expected_at_10`
   FROM `expected`
   GROUP BY
     `algorithm`,
@@ -122,7 +122,7 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    COUNTIF(`rank` <= 10) AS `n_hits_at_10`
+    COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `n_hits_at_10`
   FROM `found`
   GROUP BY
     `algorithm`,
@@ -132,7 +132,7 @@ WITH `ranked` AS (
   SELECT
     `hits`.`algorithm` AS `algorithm`,
     `hits`.`user` AS `user`,
-    GREATEST(`hits`.`rank`, `baseline_places`.`rank`) AS `rank`
+    COALESCE(GREATEST(`hits`.`rank`, `baseline_places`.`rank`), `hits`.`rank`, `baseline_places`.`rank`) AS `rank`
   FROM `found` AS `hits`
   JOIN `baseline_places`
     ON `hits`.`user` = `baseline_places`.`user` AND `hits`.`item` = `baseline_places`.`item`
@@ -141,7 +141,7 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    COUNTIF(`rank` <= 10) AS `n_expected_hits_at_10`
+    COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `n_expected_hits_at_10`
   FROM `expected_hits`
   GROUP BY
     `algorithm`,
@@ -151,7 +151,11 @@ WITH `ranked` AS (
   SELECT
     `recommended`.`algorithm` AS `algorithm`,
     `recommended`.`user` AS `user`,
-    GREATEST(MIN(`recommended`.`rank`), MIN(`baseline_places`.`rank`)) AS `rank`
+    COALESCE(
+      GREATEST(MIN(`recommended`.`rank`), MIN(`baseline_places`.`rank`)),
+      MIN(`recommended`.`rank`),
+      MIN(`baseline_places`.`rank`)
+    ) AS `rank`
   FROM `recommended`
   JOIN `baseline_places`
     ON `recommended`.`user` = `baseline_places`.`user` AND `recommended`.`item` = `baseline_places`.`item`
@@ -189,7 +193,7 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    SUM(IF(`rank` <= 10, POWER(CAST(0.85 AS FLOAT64), `rank` - 1) / `rank`, NULL)) AS `agreements_at_10`
+    SUM(CASE WHEN `rank` <= 10 THEN POWER(CAST(0.85 AS FLOAT64), `rank` - 1) / `rank` END) AS `agreements_at_10`
   FROM `overlap_by_place`
   GROUP BY
     `algorithm`,
@@ -269,9 +273,9 @@ WITH `ranked` AS (
 SELECT
   `algorithm`,
   COUNT(*) AS `n_lists`,
-  AVG(`unexpectedness_at_10`) AS `unexpectedness_at_10`,
-  AVG(`serendipity_at_10`) AS `serendipity_at_10`,
-  AVG(`rbo_at_10`) AS `rbo_at_10`
+  AVG(CAST(`unexpectedness_at_10` AS FLOAT64)) AS `unexpectedness_at_10`,
+  AVG(CAST(`serendipity_at_10` AS FLOAT64)) AS `serendipity_at_10`,
+  AVG(CAST(`rbo_at_10` AS FLOAT64)) AS `rbo_at_10`
 FROM `per_list`
 GROUP BY
   `algorithm`

@@ -274,9 +274,9 @@ WITH "ranked" AS NOT MATERIALIZED (
 SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
-  AVG("unexpectedness@10") AS "unexpectedness@10",
-  AVG("serendipity@10") AS "serendipity@10",
-  AVG("rbo@10") AS "rbo@10"
+  AVG(CAST("unexpectedness@10" AS DOUBLE)) AS "unexpectedness@10",
+  AVG(CAST("serendipity@10" AS DOUBLE)) AS "serendipity@10",
+  AVG(CAST("rbo@10" AS DOUBLE)) AS "rbo@10"
 FROM "per_list"
 GROUP BY
   "algorithm"

@@ -193,7 +193,7 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    SUM(CAST(POWER(CAST(0.85 AS DOUBLE PRECISION), "rank" - 1) AS DOUBLE PRECISION) / "rank") FILTER(WHERE
+    SUM(CAST(POWER(CAST(0.85 AS DOUBLE PRECISION), LEAST("rank" - 1, 4356)) AS DOUBLE PRECISION) / "rank") FILTER(WHERE
       "rank" <= 10) AS "agreements@10"
   FROM "overlap_by_place"
   GROUP BY
@@ -263,10 +263,10 @@ WITH "ranked" AS (
     END AS "serendipity@10",
     CASE
       WHEN "n_recommended@10" > 0 AND "n_baseline@10" > 0
-      THEN CAST("agreements@10" * (
+      THEN "agreements@10" * (
         1 - CAST(0.85 AS DOUBLE PRECISION)
-      ) AS DOUBLE PRECISION) / (
-        1 - POWER(CAST(0.85 AS DOUBLE PRECISION), 10)
+      ) / (
+        1 - POWER(CAST(0.85 AS DOUBLE PRECISION), LEAST(10, 4356))
       )
     END AS "rbo@10"
   FROM "measured"
@@ -274,9 +274,9 @@ WITH "ranked" AS (
 SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
-  AVG("unexpectedness@10") AS "unexpectedness@10",
-  AVG("serendipity@10") AS "serendipity@10",
-  AVG("rbo@10") AS "rbo@10"
+  AVG(CAST("unexpectedness@10" AS DOUBLE PRECISION)) AS "unexpectedness@10",
+  AVG(CAST("serendipity@10" AS DOUBLE PRECISION)) AS "serendipity@10",
+  AVG(CAST("rbo@10" AS DOUBLE PRECISION)) AS "rbo@10"
 FROM "per_list"
 GROUP BY
   "algorithm"

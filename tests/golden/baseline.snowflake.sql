@@ -25,7 +25,7 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    COUNT_IF("rank" <= 10) AS "n_recommended@10"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_recommended@10"
   FROM "recommended"
   GROUP BY
     "algorithm",
@@ -55,7 +55,7 @@ WITH "ranked" AS (
   /* what is asked of baseline_places, per list */
   SELECT
     "user",
-    COUNT_IF("rank" <= 10) AS "n_baseline@10"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_baseline@10"
   FROM "baseline_places"
   GROUP BY
     "user"
@@ -73,7 +73,7 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    COUNT_IF("rank" <= 10) AS "n_expected@10"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_expected@10"
   FROM "expected"
   GROUP BY
     "algorithm",
@@ -122,7 +122,7 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    COUNT_IF("rank" <= 10) AS "n_hits@10"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_hits@10"
   FROM "found"
   GROUP BY
     "algorithm",
@@ -141,7 +141,7 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    COUNT_IF("rank" <= 10) AS "n_expected_hits@10"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_expected_hits@10"
   FROM "expected_hits"
   GROUP BY
     "algorithm",
@@ -188,7 +188,7 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    SUM(IFF("rank" <= 10, POWER(CAST(0.85 AS DOUBLE), "rank" - 1) / "rank", NULL)) AS "agreements@10"
+    SUM(CASE WHEN "rank" <= 10 THEN CAST(POWER(CAST(0.85 AS DOUBLE), "rank" - 1) AS DOUBLE) / "rank" END) AS "agreements@10"
   FROM "overlap_by_place"
   GROUP BY
     "algorithm",
@@ -268,9 +268,9 @@ WITH "ranked" AS (
 SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
-  AVG("unexpectedness@10") AS "unexpectedness@10",
-  AVG("serendipity@10") AS "serendipity@10",
-  AVG("rbo@10") AS "rbo@10"
+  AVG(CAST("unexpectedness@10" AS DOUBLE)) AS "unexpectedness@10",
+  AVG(CAST("serendipity@10" AS DOUBLE)) AS "serendipity@10",
+  AVG(CAST("rbo@10" AS DOUBLE)) AS "rbo@10"
 FROM "per_list"
 GROUP BY
   "algorithm"

@@ -213,7 +213,7 @@ WITH `ranked` AS (
     `algorithm` IS NOT NULL AND `user` IS NOT NULL
 ), `lists` AS (
   /* lists: whom the mean is taken over: every list of the truth, for every system. */
-  SELECT
+  SELECT /*+ BROADCAST(`systems`) */
     `truth_lists`.`user` AS `user`,
     `systems`.`algorithm` AS `algorithm`
   FROM `truth_lists`
@@ -274,9 +274,9 @@ WITH `ranked` AS (
 SELECT
   `algorithm`,
   COUNT(*) AS `n_lists`,
-  AVG(`unexpectedness@10`) AS `unexpectedness@10`,
-  AVG(`serendipity@10`) AS `serendipity@10`,
-  AVG(`rbo@10`) AS `rbo@10`
+  AVG(CAST(`unexpectedness@10` AS DOUBLE)) AS `unexpectedness@10`,
+  AVG(CAST(`serendipity@10` AS DOUBLE)) AS `serendipity@10`,
+  AVG(CAST(`rbo@10` AS DOUBLE)) AS `rbo@10`
 FROM `per_list`
 GROUP BY
   `algorithm`

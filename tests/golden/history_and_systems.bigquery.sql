@@ -73,21 +73,19 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    COUNTIF(`rank` <= 10) AS `surprises_of_places_at_10`,
+    COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `surprises_of_places_at_10`,
     COUNT(
-      IF(
-        `rank` <= 10,
-        LN(CAST(NULLIF(`n_all`, 0) AS FLOAT64) / COALESCE(`n_users`, 1)) / NULLIF(LN(NULLIF(`n_all`, 0)), 0),
-        NULL
-      )
-    ) AS `surprises_of_places_at_10 2`,
+      CASE
+        WHEN `rank` <= 10
+        THEN LN(CAST(NULLIF(`n_all`, 0) AS FLOAT64) / COALESCE(`n_users`, 1)) / NULLIF(LN(NULLIF(`n_all`, 0)), 0)
+      END
+    ) AS `surprises_of_places_at_10_2`,
     SUM(
-      IF(
-        `rank` <= 10,
-        LN(CAST(NULLIF(`n_all`, 0) AS FLOAT64) / COALESCE(`n_users`, 1)) / NULLIF(LN(NULLIF(`n_all`, 0)), 0),
-        NULL
-      )
-    ) AS `surprises_of_places_at_10 3`
+      CASE
+        WHEN `rank` <= 10
+        THEN LN(CAST(NULLIF(`n_all`, 0) AS FLOAT64) / COALESCE(`n_users`, 1)) / NULLIF(LN(NULLIF(`n_all`, 0)), 0)
+      END
+    ) AS `surprises_of_places_at_10_3`
   FROM `surprises`
   GROUP BY
     `algorithm`,
@@ -97,7 +95,7 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    COUNTIF(`rank` <= 10) AS `n_recommended_at_10`
+    COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `n_recommended_at_10`
   FROM `recommended`
   GROUP BY
     `algorithm`,
@@ -253,8 +251,8 @@ WITH `ranked` AS (
     `lists`.`algorithm`,
     `lists`.`user`,
     CASE
-      WHEN COALESCE(`surprises_per_list`.`surprises_of_places_at_10`, 0) = COALESCE(`surprises_per_list`.`surprises_of_places_at_10 2`, 0)
-      THEN COALESCE(`surprises_per_list`.`surprises_of_places_at_10 3`, 0)
+      WHEN COALESCE(`surprises_per_list`.`surprises_of_places_at_10`, 0) = COALESCE(`surprises_per_list`.`surprises_of_places_at_10_2`, 0)
+      THEN COALESCE(`surprises_per_list`.`surprises_of_places_at_10_3`, 0)
     END AS `surprises_of_places_at_10`,
     COALESCE(`recommended_per_list`.`n_recommended_at_10`, 0) AS `n_recommended_at_10`,
     -LN(CAST(0.01 AS FLOAT64)) + COALESCE(`shared_categories_k_10_per_list`.`surprise_of_list_at_10`, 0) AS `surprise_of_list_at_10`,
@@ -291,12 +289,12 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     COUNT(*) AS `n_lists`,
-    AVG(`surprisal_at_10`) AS `surprisal_at_10`,
-    STDDEV_SAMP(`surprisal_at_10`) AS `surprisal_at_10 std`,
-    CAST(1.9599639845400536 AS FLOAT64) * STDDEV_SAMP(`surprisal_at_10`) / SQRT(COUNT(`surprisal_at_10`)) AS `surprisal_at_10 ci_0_95`,
-    AVG(`miscalibration_at_10`) AS `miscalibration_at_10`,
-    STDDEV_SAMP(`miscalibration_at_10`) AS `miscalibration_at_10 std`,
-    CAST(1.9599639845400536 AS FLOAT64) * STDDEV_SAMP(`miscalibration_at_10`) / SQRT(COUNT(`miscalibration_at_10`)) AS `miscalibration_at_10 ci_0_95`
+    AVG(CAST(`surprisal_at_10` AS FLOAT64)) AS `surprisal_at_10`,
+    STDDEV_SAMP(CAST(`surprisal_at_10` AS FLOAT64)) AS `surprisal_at_10_std`,
+    CAST(1.9599639845400536 AS FLOAT64) * STDDEV_SAMP(CAST(`surprisal_at_10` AS FLOAT64)) / SQRT(COUNT(`surprisal_at_10`)) AS `surprisal_at_10_ci_0_95`,
+    AVG(CAST(`miscalibration_at_10` AS FLOAT64)) AS `miscalibration_at_10`,
+    STDDEV_SAMP(CAST(`miscalibration_at_10` AS FLOAT64)) AS `miscalibration_at_10_std`,
+    CAST(1.9599639845400536 AS FLOAT64) * STDDEV_SAMP(CAST(`miscalibration_at_10` AS FLOAT64)) / SQRT(COUNT(`miscalibration_at_10`)) AS `miscalibration_at_10_ci_0_95`
   FROM `per_list`
   GROUP BY
     `algorithm`
@@ -338,20 +336,35 @@ WITH `ranked` AS (
   GROUP BY
     `algorithm`,
     `item`
-), `exposure_order_k_10` AS (
-  /* exposure_order: the exposures, lowest first. */
+), `exposure_levels_k_10` AS (
+  /* exposure_levels: each exposure that an item has, with how many items have it. */
   SELECT
     `algorithm`,
     `exposure`,
-    ROW_NUMBER() OVER (PARTITION BY `algorithm` ORDER BY `exposure` NULLS LAST) AS `place`
+    COUNT(*) AS `n_items`
   FROM `exposures_k_10` AS `exposures`
+  GROUP BY
+    `algorithm`,
+    `exposure`
+), `exposure_order_k_10` AS (
+  /* exposure_order: the exposures, lowest first, with the place of the last item that has each. */
+  SELECT
+    `algorithm`,
+    `exposure`,
+    `n_items`,
+    SUM(`n_items`) OVER (PARTITION BY `algorithm` ORDER BY `exposure` ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS `last_place`
+  FROM `exposure_levels_k_10` AS `exposure_levels`
 ), `exposure_order_k_10_per_system` AS (
   /* what is asked of exposure_order_k_10, per system */
   SELECT
     `algorithm`,
-    SUM(`place` * `exposure`) AS `exposure_by_place_at_10`,
-    SUM(`exposure`) AS `exposure_at_10`,
-    COUNT(*) AS `n_exposed_at_10`
+    SUM(`exposure` * (
+      `n_items` * (
+        2 * `last_place` - `n_items` + 1
+      ) / CAST(2 AS FLOAT64)
+    )) AS `exposure_by_place_at_10`,
+    SUM(`exposure` * `n_items`) AS `exposure_at_10`,
+    SUM(`n_items`) AS `n_exposed_at_10`
   FROM `exposure_order_k_10`
   GROUP BY
     `algorithm`
@@ -405,7 +418,7 @@ WITH `ranked` AS (
   /* what is asked of shown_known, per system */
   SELECT
     `algorithm`,
-    COUNT(DISTINCT IF(`rank` <= 10, `item`, NULL)) AS `n_shown_known_at_10`
+    COUNT(DISTINCT CASE WHEN `rank` <= 10 THEN `item` END) AS `n_shown_known_at_10`
   FROM `shown_known`
   GROUP BY
     `algorithm`
@@ -414,11 +427,11 @@ SELECT
   `means`.`algorithm` AS `algorithm`,
   `n_lists`,
   `surprisal_at_10`,
-  `surprisal_at_10 std`,
-  `surprisal_at_10 ci_0_95`,
+  `surprisal_at_10_std`,
+  `surprisal_at_10_ci_0_95`,
   `miscalibration_at_10`,
-  `miscalibration_at_10 std`,
-  `miscalibration_at_10 ci_0_95`,
+  `miscalibration_at_10_std`,
+  `miscalibration_at_10_ci_0_95`,
   (
     (
       2 * `exposure_order_k_10_per_system`.`exposure_by_place_at_10` + (

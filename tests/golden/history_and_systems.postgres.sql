@@ -76,11 +76,11 @@ WITH "ranked" AS (
     COUNT(*) FILTER(WHERE
       "rank" <= 10) AS "surprises_of_places@10",
     COUNT(
-      CAST(LN(CAST(NULLIF("n_all", 0) AS DOUBLE PRECISION) / COALESCE("n_users", 1)) AS DOUBLE PRECISION) / NULLIF(LN(NULLIF("n_all", 0)), 0)
+      LN(CAST(NULLIF("n_all", 0) AS DOUBLE PRECISION) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0)
     ) FILTER(WHERE
       "rank" <= 10) AS "surprises_of_places@10 2",
     SUM(
-      CAST(LN(CAST(NULLIF("n_all", 0) AS DOUBLE PRECISION) / COALESCE("n_users", 1)) AS DOUBLE PRECISION) / NULLIF(LN(NULLIF("n_all", 0)), 0)
+      LN(CAST(NULLIF("n_all", 0) AS DOUBLE PRECISION) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0)
     ) FILTER(WHERE
       "rank" <= 10) AS "surprises_of_places@10 3"
   FROM "surprises"
@@ -189,7 +189,7 @@ WITH "ranked" AS (
     SUM(
       "was" * (
         LN(
-          CAST("was" AS DOUBLE PRECISION) / (
+          "was" / (
             (
               1 - CAST(0.01 AS DOUBLE PRECISION)
             ) * "became" + CAST(0.01 AS DOUBLE PRECISION) * "was"
@@ -286,12 +286,12 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     COUNT(*) AS "n_lists",
-    AVG("surprisal@10") AS "surprisal@10",
-    STDDEV_SAMP("surprisal@10") AS "surprisal@10 std",
-    CAST(CAST(1.9599639845400536 AS DOUBLE PRECISION) * STDDEV_SAMP("surprisal@10") AS DOUBLE PRECISION) / SQRT(COUNT("surprisal@10")) AS "surprisal@10 ci(0.95)",
-    AVG("miscalibration@10") AS "miscalibration@10",
-    STDDEV_SAMP("miscalibration@10") AS "miscalibration@10 std",
-    CAST(CAST(1.9599639845400536 AS DOUBLE PRECISION) * STDDEV_SAMP("miscalibration@10") AS DOUBLE PRECISION) / SQRT(COUNT("miscalibration@10")) AS "miscalibration@10 ci(0.95)"
+    AVG(CAST("surprisal@10" AS DOUBLE PRECISION)) AS "surprisal@10",
+    STDDEV_SAMP(CAST("surprisal@10" AS DOUBLE PRECISION)) AS "surprisal@10 std",
+    CAST(1.9599639845400536 AS DOUBLE PRECISION) * STDDEV_SAMP(CAST("surprisal@10" AS DOUBLE PRECISION)) / SQRT(COUNT("surprisal@10")) AS "surprisal@10 ci(0.95)",
+    AVG(CAST("miscalibration@10" AS DOUBLE PRECISION)) AS "miscalibration@10",
+    STDDEV_SAMP(CAST("miscalibration@10" AS DOUBLE PRECISION)) AS "miscalibration@10 std",
+    CAST(1.9599639845400536 AS DOUBLE PRECISION) * STDDEV_SAMP(CAST("miscalibration@10" AS DOUBLE PRECISION)) / SQRT(COUNT("miscalibration@10")) AS "miscalibration@10 ci(0.95)"
   FROM "per_list"
   GROUP BY
     "algorithm"
@@ -333,20 +333,41 @@ WITH "ranked" AS (
   GROUP BY
     "algorithm",
     "item"
-), "exposure_order_k_10" AS (
-  /* exposure_order: the exposures, lowest first. */
+), "exposure_levels_k_10" AS (
+  /* exposure_levels: each exposure that an item has, with how many items have it. */
   SELECT
     "algorithm",
     "exposure",
-    ROW_NUMBER() OVER (PARTITION BY "algorithm" ORDER BY "exposure") AS "place"
+    COUNT(*) AS "n_items"
   FROM "exposures_k_10" AS "exposures"
+  GROUP BY
+    "algorithm",
+    "exposure"
+), "exposure_order_k_10" AS (
+  /* exposure_order: the exposures, lowest first, with the place of the last item that has each. */
+  SELECT
+    "algorithm",
+    "exposure",
+    "n_items",
+    SUM("n_items") OVER (
+      PARTITION BY "algorithm"
+      ORDER BY "exposure" NULLS FIRST
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS "last_place"
+  FROM "exposure_levels_k_10" AS "exposure_levels"
 ), "exposure_order_k_10_per_system" AS (
   /* what is asked of exposure_order_k_10, per system */
   SELECT
     "algorithm",
-    SUM("place" * "exposure") AS "exposure_by_place@10",
-    SUM("exposure") AS "exposure@10",
-    COUNT(*) AS "n_exposed@10"
+    SUM(
+      "exposure" * (
+        "n_items" * (
+          2 * "last_place" - "n_items" + 1
+        ) / CAST(2 AS DOUBLE PRECISION)
+      )
+    ) AS "exposure_by_place@10",
+    SUM("exposure" * "n_items") AS "exposure@10",
+    SUM("n_items") AS "n_exposed@10"
   FROM "exposure_order_k_10"
   GROUP BY
     "algorithm"
@@ -371,7 +392,7 @@ WITH "ranked" AS (
   /* item_sums: for each item, the sum, over its places, of 1 over the root of the list's length. */
   SELECT
     "shown"."algorithm" AS "algorithm",
-    SUM(CAST(1 AS DOUBLE PRECISION) / SQRT(CAST("list_lengths"."length" AS DOUBLE PRECISION))) AS "weight"
+    SUM(1 / SQRT(CAST("list_lengths"."length" AS DOUBLE PRECISION))) AS "weight"
   FROM "shown"
   JOIN "list_lengths_k_10" AS "list_lengths"
     ON "shown"."algorithm" = "list_lengths"."algorithm" AND "shown"."user" = "list_lengths"."user"

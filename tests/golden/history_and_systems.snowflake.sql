@@ -73,20 +73,18 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    COUNT_IF("rank" <= 10) AS "surprises_of_places@10",
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "surprises_of_places@10",
     COUNT(
-      IFF(
-        "rank" <= 10,
-        LN(CAST(NULLIF("n_all", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0),
-        NULL
-      )
+      CASE
+        WHEN "rank" <= 10
+        THEN LN(CAST(NULLIF("n_all", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0)
+      END
     ) AS "surprises_of_places@10 2",
     SUM(
-      IFF(
-        "rank" <= 10,
-        LN(CAST(NULLIF("n_all", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0),
-        NULL
-      )
+      CASE
+        WHEN "rank" <= 10
+        THEN LN(CAST(NULLIF("n_all", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0)
+      END
     ) AS "surprises_of_places@10 3"
   FROM "surprises"
   GROUP BY
@@ -97,7 +95,7 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    COUNT_IF("rank" <= 10) AS "n_recommended@10"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_recommended@10"
   FROM "recommended"
   GROUP BY
     "algorithm",
@@ -151,7 +149,7 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     "category",
-    "mass" / SUM("mass") OVER (PARTITION BY "algorithm", "user") AS "share"
+    CAST("mass" AS DOUBLE) / SUM("mass") OVER (PARTITION BY "algorithm", "user") AS "share"
   FROM "list_parts_k_10" AS "list_parts"
 ), "history_parts" AS (
   /* history_parts: what part each category has of what a list's owner knew; an item is divided among its categories. */
@@ -172,7 +170,7 @@ WITH "ranked" AS (
   SELECT
     "user",
     "category",
-    "mass" / SUM("mass") OVER (PARTITION BY "user") AS "share"
+    CAST("mass" AS DOUBLE) / SUM("mass") OVER (PARTITION BY "user") AS "share"
   FROM "history_parts"
 ), "shared_categories_k_10" AS (
   /* shared_categories: the categories that are in both a list and the history, with their shares of each. */
@@ -280,7 +278,7 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    "surprises_of_places@10" / NULLIF("n_recommended@10", 0) AS "surprisal@10",
+    CAST("surprises_of_places@10" AS DOUBLE) / NULLIF("n_recommended@10", 0) AS "surprisal@10",
     CASE WHEN "n_history_categories" > 0 AND "n_list_categories@10" > 0 THEN "surprise_of_list@10" END AS "miscalibration@10"
   FROM "measured"
 ), "means" AS (
@@ -288,12 +286,12 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     COUNT(*) AS "n_lists",
-    AVG("surprisal@10") AS "surprisal@10",
-    STDDEV_SAMP("surprisal@10") AS "surprisal@10 std",
-    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP("surprisal@10") / SQRT(COUNT("surprisal@10")) AS "surprisal@10 ci(0.95)",
-    AVG("miscalibration@10") AS "miscalibration@10",
-    STDDEV_SAMP("miscalibration@10") AS "miscalibration@10 std",
-    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP("miscalibration@10") / SQRT(COUNT("miscalibration@10")) AS "miscalibration@10 ci(0.95)"
+    AVG(CAST("surprisal@10" AS DOUBLE)) AS "surprisal@10",
+    STDDEV_SAMP(CAST("surprisal@10" AS DOUBLE)) AS "surprisal@10 std",
+    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP(CAST("surprisal@10" AS DOUBLE)) / SQRT(COUNT("surprisal@10")) AS "surprisal@10 ci(0.95)",
+    AVG(CAST("miscalibration@10" AS DOUBLE)) AS "miscalibration@10",
+    STDDEV_SAMP(CAST("miscalibration@10" AS DOUBLE)) AS "miscalibration@10 std",
+    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP(CAST("miscalibration@10" AS DOUBLE)) / SQRT(COUNT("miscalibration@10")) AS "miscalibration@10 ci(0.95)"
   FROM "per_list"
   GROUP BY
     "algorithm"
@@ -335,20 +333,39 @@ WITH "ranked" AS (
   GROUP BY
     "algorithm",
     "item"
-), "exposure_order_k_10" AS (
-  /* exposure_order: the exposures, lowest first. */
+), "exposure_levels_k_10" AS (
+  /* exposure_levels: each exposure that an item has, with how many items have it. */
   SELECT
     "algorithm",
     "exposure",
-    ROW_NUMBER() OVER (PARTITION BY "algorithm" ORDER BY "exposure") AS "place"
+    COUNT(*) AS "n_items"
   FROM "exposures_k_10" AS "exposures"
+  GROUP BY
+    "algorithm",
+    "exposure"
+), "exposure_order_k_10" AS (
+  /* exposure_order: the exposures, lowest first, with the place of the last item that has each. */
+  SELECT
+    "algorithm",
+    "exposure",
+    "n_items",
+    SUM("n_items") OVER (
+      PARTITION BY "algorithm"
+      ORDER BY "exposure" NULLS FIRST
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS "last_place"
+  FROM "exposure_levels_k_10" AS "exposure_levels"
 ), "exposure_order_k_10_per_system" AS (
   /* what is asked of exposure_order_k_10, per system */
   SELECT
     "algorithm",
-    SUM("place" * "exposure") AS "exposure_by_place@10",
-    SUM("exposure") AS "exposure@10",
-    COUNT(*) AS "n_exposed@10"
+    SUM("exposure" * (
+      "n_items" * (
+        2 * "last_place" - "n_items" + 1
+      ) / CAST(2 AS DOUBLE)
+    )) AS "exposure_by_place@10",
+    SUM("exposure" * "n_items") AS "exposure@10",
+    SUM("n_items") AS "n_exposed@10"
   FROM "exposure_order_k_10"
   GROUP BY
     "algorithm"
@@ -402,7 +419,7 @@ WITH "ranked" AS (
   /* what is asked of shown_known, per system */
   SELECT
     "algorithm",
-    COUNT(DISTINCT IFF("rank" <= 10, "item", NULL)) AS "n_shown_known@10"
+    COUNT(DISTINCT CASE WHEN "rank" <= 10 THEN "item" END) AS "n_shown_known@10"
   FROM "shown_known"
   GROUP BY
     "algorithm"
@@ -417,18 +434,18 @@ SELECT
   "miscalibration@10 std",
   "miscalibration@10 ci(0.95)",
   (
-    (
+    CAST((
       2 * "exposure_order_k_10_per_system"."exposure_by_place@10" + (
         COALESCE("known_items_per_system"."n_known_items", 0) - 2 * COALESCE("exposure_order_k_10_per_system"."n_exposed@10", 0) - 1
       ) * "exposure_order_k_10_per_system"."exposure@10"
-    ) / NULLIF(
+    ) AS DOUBLE) / NULLIF(
       COALESCE("known_items_per_system"."n_known_items", 0) * "exposure_order_k_10_per_system"."exposure@10",
       0
     )
   ) AS "gini@10",
-  1 - (
+  1 - CAST((
     "item_sums_k_10_per_system"."squared_sum@10" - COALESCE("list_lengths_k_10_per_system"."n_vectors@10", 0)
-  ) / NULLIF(
+  ) AS DOUBLE) / NULLIF(
     COALESCE("list_lengths_k_10_per_system"."n_vectors@10", 0) * (
       COALESCE("list_lengths_k_10_per_system"."n_vectors@10", 0) - 1
     ),

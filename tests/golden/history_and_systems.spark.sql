@@ -60,7 +60,7 @@ WITH `ranked` AS (
   FROM `history_lists`
 ), `surprises` AS (
   /* surprises: the recommendations with how many users know each item, and how many users there are. */
-  SELECT
+  SELECT /*+ BROADCAST(`population`) */
     `familiarity`.`algorithm` AS `algorithm`,
     `familiarity`.`user` AS `user`,
     `familiarity`.`rank`,
@@ -234,7 +234,7 @@ WITH `ranked` AS (
     `algorithm` IS NOT NULL AND `user` IS NOT NULL
 ), `lists` AS (
   /* lists: whom the mean is taken over: every list of the truth, for every system. */
-  SELECT
+  SELECT /*+ BROADCAST(`systems`) */
     `truth_lists`.`user` AS `user`,
     `systems`.`algorithm` AS `algorithm`
   FROM `truth_lists`
@@ -280,12 +280,12 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     COUNT(*) AS `n_lists`,
-    AVG(`surprisal@10`) AS `surprisal@10`,
-    STDDEV_SAMP(`surprisal@10`) AS `surprisal@10 std`,
-    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP(`surprisal@10`) / SQRT(COUNT(`surprisal@10`)) AS `surprisal@10 ci(0.95)`,
-    AVG(`miscalibration@10`) AS `miscalibration@10`,
-    STDDEV_SAMP(`miscalibration@10`) AS `miscalibration@10 std`,
-    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP(`miscalibration@10`) / SQRT(COUNT(`miscalibration@10`)) AS `miscalibration@10 ci(0.95)`
+    AVG(CAST(`surprisal@10` AS DOUBLE)) AS `surprisal@10`,
+    STDDEV_SAMP(CAST(`surprisal@10` AS DOUBLE)) AS `surprisal@10 std`,
+    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP(CAST(`surprisal@10` AS DOUBLE)) / SQRT(COUNT(`surprisal@10`)) AS `surprisal@10 ci(0.95)`,
+    AVG(CAST(`miscalibration@10` AS DOUBLE)) AS `miscalibration@10`,
+    STDDEV_SAMP(CAST(`miscalibration@10` AS DOUBLE)) AS `miscalibration@10 std`,
+    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP(CAST(`miscalibration@10` AS DOUBLE)) / SQRT(COUNT(`miscalibration@10`)) AS `miscalibration@10 ci(0.95)`
   FROM `per_list`
   GROUP BY
     `algorithm`
@@ -327,20 +327,35 @@ WITH `ranked` AS (
   GROUP BY
     `algorithm`,
     `item`
-), `exposure_order_k_10` AS (
-  /* exposure_order: the exposures, lowest first. */
+), `exposure_levels_k_10` AS (
+  /* exposure_levels: each exposure that an item has, with how many items have it. */
   SELECT
     `algorithm`,
     `exposure`,
-    ROW_NUMBER() OVER (PARTITION BY `algorithm` ORDER BY `exposure` NULLS LAST) AS `place`
+    COUNT(*) AS `n_items`
   FROM `exposures_k_10` AS `exposures`
+  GROUP BY
+    `algorithm`,
+    `exposure`
+), `exposure_order_k_10` AS (
+  /* exposure_order: the exposures, lowest first, with the place of the last item that has each. */
+  SELECT
+    `algorithm`,
+    `exposure`,
+    `n_items`,
+    SUM(`n_items`) OVER (PARTITION BY `algorithm` ORDER BY `exposure` ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS `last_place`
+  FROM `exposure_levels_k_10` AS `exposure_levels`
 ), `exposure_order_k_10_per_system` AS (
   /* what is asked of exposure_order_k_10, per system */
   SELECT
     `algorithm`,
-    SUM(`place` * `exposure`) AS `exposure_by_place@10`,
-    SUM(`exposure`) AS `exposure@10`,
-    COUNT(*) AS `n_exposed@10`
+    SUM(`exposure` * (
+      `n_items` * (
+        2 * `last_place` - `n_items` + 1
+      ) / CAST(2 AS DOUBLE)
+    )) AS `exposure_by_place@10`,
+    SUM(`exposure` * `n_items`) AS `exposure@10`,
+    SUM(`n_items`) AS `n_exposed@10`
   FROM `exposure_order_k_10`
   GROUP BY
     `algorithm`
@@ -400,7 +415,7 @@ WITH `ranked` AS (
   GROUP BY
     `algorithm`
 )
-SELECT
+SELECT /*+ BROADCAST(`known_items_per_system`) */
   `means`.`algorithm` AS `algorithm`,
   `n_lists`,
   `surprisal@10`,

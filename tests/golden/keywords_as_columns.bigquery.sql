@@ -76,15 +76,15 @@ WITH `judgments` AS (
   /* what is asked of hits, per list */
   SELECT
     `list_rank`,
-    `hits`,
+    `hits`.`hits`,
     `order`,
-    COUNTIF(`rank` <= 5) AS `n_hits_at_5`,
+    COUNT(CASE WHEN `rank` <= 5 THEN 1 END) AS `n_hits_at_5`,
     SUM(`rank` - `hit_number`) AS `misses_before_hits`,
     COUNT(*) AS `n_hits`
   FROM `hits`
   GROUP BY
     `list_rank`,
-    `hits`,
+    `hits`.`hits`,
     `order`
 ), `recommended_per_list` AS (
   /* what is asked of recommended, per list */
@@ -155,8 +155,8 @@ SELECT
   `rank`,
   `order`,
   COUNT(*) AS `n_lists`,
-  AVG(`hit_at_5`) AS `hit_at_5`,
-  AVG(`auc`) AS `auc`
+  AVG(CAST(`hit_at_5` AS FLOAT64)) AS `hit_at_5`,
+  AVG(CAST(`auc` AS FLOAT64)) AS `auc`
 FROM `per_list`
 GROUP BY
   `rank`,

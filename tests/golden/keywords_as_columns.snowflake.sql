@@ -78,7 +78,7 @@ WITH "judgments" AS (
     "list_rank",
     "hits",
     "order",
-    COUNT_IF("rank" <= 5) AS "n_hits@5",
+    COUNT(CASE WHEN "rank" <= 5 THEN 1 END) AS "n_hits@5",
     SUM("rank" - "hit_number") AS "misses_before_hits",
     COUNT(*) AS "n_hits"
   FROM "hits"
@@ -146,7 +146,7 @@ WITH "judgments" AS (
       WHEN "n_relevant" > 0
       THEN CASE WHEN "n_hits@5" > 0 THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
     END AS "hit@5",
-    COALESCE(1 - "misses_before_hits" / NULLIF("n_hits" * (
+    COALESCE(1 - CAST("misses_before_hits" AS DOUBLE) / NULLIF("n_hits" * (
       "depth" - "n_hits"
     ), 0), NULL) AS "auc"
   FROM "measured"
@@ -155,8 +155,8 @@ SELECT
   "rank",
   "order",
   COUNT(*) AS "n_lists",
-  AVG("hit@5") AS "hit@5",
-  AVG("auc") AS "auc"
+  AVG(CAST("hit@5" AS DOUBLE)) AS "hit@5",
+  AVG(CAST("auc" AS DOUBLE)) AS "auc"
 FROM "per_list"
 GROUP BY
   "rank",

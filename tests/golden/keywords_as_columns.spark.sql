@@ -156,8 +156,8 @@ SELECT
   `rank`,
   `order`,
   COUNT(*) AS `n_lists`,
-  AVG(`hit@5`) AS `hit@5`,
-  AVG(`auc`) AS `auc`
+  AVG(CAST(`hit@5` AS DOUBLE)) AS `hit@5`,
+  AVG(CAST(`auc` AS DOUBLE)) AS `auc`
 FROM `per_list`
 GROUP BY
   `rank`,

@@ -71,11 +71,16 @@ WITH `ranked` AS (
     `partition`,
     `algorithm`,
     `user`,
-    SUM(IF(`rank` <= 10, (
-      POWER(CAST(2 AS FLOAT64), `rating`) - 1
-    ) * (
-      LN(2) / LN(`rank` + 1)
-    ), NULL)) AS `dcg_gain_exponential_at_10`
+    SUM(
+      CASE
+        WHEN `rank` <= 10
+        THEN (
+          POWER(CAST(2 AS FLOAT64), `rating`) - 1
+        ) * (
+          LN(2) / LN(`rank` + 1)
+        )
+      END
+    ) AS `dcg_gain_exponential_at_10`
   FROM `found`
   GROUP BY
     `partition`,
@@ -107,11 +112,16 @@ WITH `ranked` AS (
   SELECT
     `partition`,
     `user`,
-    SUM(IF(`rank` <= 10, (
-      POWER(CAST(2 AS FLOAT64), `rating`) - 1
-    ) * (
-      LN(2) / LN(`rank` + 1)
-    ), NULL)) AS `ideal_dcg_gain_exponential_at_10`
+    SUM(
+      CASE
+        WHEN `rank` <= 10
+        THEN (
+          POWER(CAST(2 AS FLOAT64), `rating`) - 1
+        ) * (
+          LN(2) / LN(`rank` + 1)
+        )
+      END
+    ) AS `ideal_dcg_gain_exponential_at_10`
   FROM `ideal`
   GROUP BY
     `partition`,
@@ -182,7 +192,13 @@ WITH `ranked` AS (
     `rank`,
     CASE
       WHEN `rating` <= 5
-      THEN LEAST(
+      THEN COALESCE(
+        LEAST(
+          (
+            POWER(CAST(2 AS FLOAT64), `rating`) - 1
+          ) / POWER(CAST(2 AS FLOAT64), 5),
+          CAST(0.999999999999999 AS FLOAT64)
+        ),
         (
           POWER(CAST(2 AS FLOAT64), `rating`) - 1
         ) / POWER(CAST(2 AS FLOAT64), 5),
@@ -214,9 +230,9 @@ WITH `ranked` AS (
     `partition`,
     `algorithm`,
     `user`,
-    COUNTIF(`rank` <= 10) AS `expected_stop_stop_graded_at_10`,
-    COUNT(IF(`rank` <= 10, `stop`, NULL)) AS `expected_stop_stop_graded_at_10 2`,
-    SUM(IF(`rank` <= 10, `stop` * `reached` / `rank`, NULL)) AS `expected_stop_stop_graded_at_10 3`
+    COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `expected_stop_stop_graded_at_10`,
+    COUNT(CASE WHEN `rank` <= 10 THEN `stop` END) AS `expected_stop_stop_graded_at_10_2`,
+    SUM(CASE WHEN `rank` <= 10 THEN `stop` * `reached` / `rank` END) AS `expected_stop_stop_graded_at_10_3`
   FROM `cascade_stop_graded`
   GROUP BY
     `partition`,
@@ -264,8 +280,8 @@ WITH `ranked` AS (
     COALESCE(`hits_rel_4_per_list`.`n_hits_rel_4`, 0) AS `n_hits_rel_4`,
     COALESCE(`recommended_per_list`.`n_recommended`, 0) AS `n_recommended`,
     CASE
-      WHEN COALESCE(`cascade_stop_graded_per_list`.`expected_stop_stop_graded_at_10`, 0) = COALESCE(`cascade_stop_graded_per_list`.`expected_stop_stop_graded_at_10 2`, 0)
-      THEN COALESCE(`cascade_stop_graded_per_list`.`expected_stop_stop_graded_at_10 3`, 0)
+      WHEN COALESCE(`cascade_stop_graded_per_list`.`expected_stop_stop_graded_at_10`, 0) = COALESCE(`cascade_stop_graded_per_list`.`expected_stop_stop_graded_at_10_2`, 0)
+      THEN COALESCE(`cascade_stop_graded_per_list`.`expected_stop_stop_graded_at_10_3`, 0)
     END AS `expected_stop_stop_graded_at_10`,
     COALESCE(`relevant_per_list`.`n_relevant`, 0) AS `n_relevant`
   FROM `lists`
@@ -295,6 +311,6 @@ SELECT
   `algorithm`,
   `user`,
   `dcg_gain_exponential_at_10` / NULLIF(`ideal_dcg_gain_exponential_at_10`, 0) AS `ndcg_gain_exponential_at_10`,
-  `n_hits_rel_4` / NULLIF(`n_recommended`, 0) AS `precision_rel_4_ divisor_list`,
+  `n_hits_rel_4` / NULLIF(`n_recommended`, 0) AS `precision_rel_4_divisor_list`,
   CASE WHEN `n_relevant` > 0 THEN `expected_stop_stop_graded_at_10` END AS `err_stop_graded_at_10`
 FROM `measured`

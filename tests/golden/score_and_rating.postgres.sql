@@ -71,13 +71,11 @@ WITH "ranked" AS (
     "partition",
     "algorithm",
     "user",
-    SUM(
-      (
-        POWER(CAST(2 AS DOUBLE PRECISION), "rating") - 1
-      ) * (
-        CAST(LN(2) AS DOUBLE PRECISION) / LN("rank" + 1)
-      )
-    ) FILTER(WHERE
+    SUM((
+      POWER(CAST(2 AS DOUBLE PRECISION), "rating") - 1
+    ) * (
+      LN(2) / LN("rank" + 1)
+    )) FILTER(WHERE
       "rank" <= 10) AS "dcg(gain=exponential)@10"
   FROM "found"
   GROUP BY
@@ -110,13 +108,11 @@ WITH "ranked" AS (
   SELECT
     "partition",
     "user",
-    SUM(
-      (
-        POWER(CAST(2 AS DOUBLE PRECISION), "rating") - 1
-      ) * (
-        CAST(LN(2) AS DOUBLE PRECISION) / LN("rank" + 1)
-      )
-    ) FILTER(WHERE
+    SUM((
+      POWER(CAST(2 AS DOUBLE PRECISION), "rating") - 1
+    ) * (
+      LN(2) / LN("rank" + 1)
+    )) FILTER(WHERE
       "rank" <= 10) AS "ideal_dcg(gain=exponential)@10"
   FROM "ideal"
   GROUP BY
@@ -204,13 +200,16 @@ WITH "ranked" AS (
     "user",
     "rank",
     "stop",
-    CAST(EXP(
-      SUM(LN(1 - "stop")) OVER (
-        PARTITION BY "partition", "algorithm", "user"
-        ORDER BY "rank" NULLS FIRST
-        ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    EXP(
+      GREATEST(
+        SUM(LN(1 - "stop")) OVER (
+          PARTITION BY "partition", "algorithm", "user"
+          ORDER BY "rank" NULLS FIRST
+          ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ),
+        -708
       )
-    ) AS DOUBLE PRECISION) / (
+    ) / (
       1 - "stop"
     ) AS "reached"
   FROM "stops_stop_graded" AS "stops"

@@ -68,11 +68,16 @@ WITH "ranked" AS (
     "partition",
     "algorithm",
     "user",
-    SUM(IFF("rank" <= 10, (
-      POWER(CAST(2 AS DOUBLE), "rating") - 1
-    ) * (
-      LN(2) / LN("rank" + 1)
-    ), NULL)) AS "dcg(gain=exponential)@10"
+    SUM(
+      CASE
+        WHEN "rank" <= 10
+        THEN (
+          POWER(CAST(2 AS DOUBLE), "rating") - 1
+        ) * (
+          LN(2) / LN("rank" + 1)
+        )
+      END
+    ) AS "dcg(gain=exponential)@10"
   FROM "found"
   GROUP BY
     "partition",
@@ -104,11 +109,16 @@ WITH "ranked" AS (
   SELECT
     "partition",
     "user",
-    SUM(IFF("rank" <= 10, (
-      POWER(CAST(2 AS DOUBLE), "rating") - 1
-    ) * (
-      LN(2) / LN("rank" + 1)
-    ), NULL)) AS "ideal_dcg(gain=exponential)@10"
+    SUM(
+      CASE
+        WHEN "rank" <= 10
+        THEN (
+          POWER(CAST(2 AS DOUBLE), "rating") - 1
+        ) * (
+          LN(2) / LN("rank" + 1)
+        )
+      END
+    ) AS "ideal_dcg(gain=exponential)@10"
   FROM "ideal"
   GROUP BY
     "partition",
@@ -180,9 +190,9 @@ WITH "ranked" AS (
     CASE
       WHEN "rating" <= 5
       THEN LEAST_IGNORE_NULLS(
-        (
+        CAST((
           POWER(CAST(2 AS DOUBLE), "rating") - 1
-        ) / POWER(CAST(2 AS DOUBLE), 5),
+        ) AS DOUBLE) / POWER(CAST(2 AS DOUBLE), 5),
         CAST(0.999999999999999 AS DOUBLE)
       )
     END AS "stop"
@@ -211,9 +221,9 @@ WITH "ranked" AS (
     "partition",
     "algorithm",
     "user",
-    COUNT_IF("rank" <= 10) AS "expected_stop(stop=graded)@10",
-    COUNT(IFF("rank" <= 10, "stop", NULL)) AS "expected_stop(stop=graded)@10 2",
-    SUM(IFF("rank" <= 10, "stop" * "reached" / "rank", NULL)) AS "expected_stop(stop=graded)@10 3"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "expected_stop(stop=graded)@10",
+    COUNT(CASE WHEN "rank" <= 10 THEN "stop" END) AS "expected_stop(stop=graded)@10 2",
+    SUM(CASE WHEN "rank" <= 10 THEN CAST("stop" * "reached" AS DOUBLE) / "rank" END) AS "expected_stop(stop=graded)@10 3"
   FROM "cascade_stop_graded"
   GROUP BY
     "partition",
@@ -291,7 +301,7 @@ SELECT
   "partition",
   "algorithm",
   "user",
-  "dcg(gain=exponential)@10" / NULLIF("ideal_dcg(gain=exponential)@10", 0) AS "ndcg(gain=exponential)@10",
-  "n_hits(rel=4)" / NULLIF("n_recommended", 0) AS "precision(rel=4, divisor=list)",
+  CAST("dcg(gain=exponential)@10" AS DOUBLE) / NULLIF("ideal_dcg(gain=exponential)@10", 0) AS "ndcg(gain=exponential)@10",
+  CAST("n_hits(rel=4)" AS DOUBLE) / NULLIF("n_recommended", 0) AS "precision(rel=4, divisor=list)",
   CASE WHEN "n_relevant" > 0 THEN "expected_stop(stop=graded)@10" END AS "err(stop=graded)@10"
 FROM "measured"

@@ -249,7 +249,7 @@ WITH `ranked` AS (
     `partition` IS NOT NULL AND `algorithm` IS NOT NULL AND `user` IS NOT NULL
 ), `lists` AS (
   /* lists: whom the mean is taken over: every list of the truth, for every system. */
-  SELECT
+  SELECT /*+ BROADCAST(`systems`) */
     `truth_lists`.`partition` AS `partition`,
     `truth_lists`.`user` AS `user`,
     `systems`.`algorithm` AS `algorithm`

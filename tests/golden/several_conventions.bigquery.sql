@@ -59,8 +59,13 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    SUM(IF(`rank` <= 10, LN(2) / LN(`rank` + 1), NULL)) AS `dcg_duplicates_each_ relevance_any_at_10`,
-    SUM(IF(`rank` <= 10, CASE WHEN `rank` > 2 THEN LN(2) / LN(`rank`) ELSE CAST(1 AS FLOAT64) END, NULL)) AS `dcg_discount_lenskit_ duplicates_each_ relevance_any_at_10`
+    SUM(CASE WHEN `rank` <= 10 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_duplicates_each_relevance_any_at_10`,
+    SUM(
+      CASE
+        WHEN `rank` <= 10
+        THEN CASE WHEN `rank` > 2 THEN LN(2) / LN(`rank`) ELSE CAST(1 AS FLOAT64) END
+      END
+    ) AS `dcg_discount_lenskit_duplicates_each_relevance_any_at_10`
   FROM `found_duplicates_each_relevance_any`
   GROUP BY
     `algorithm`,
@@ -93,8 +98,13 @@ WITH `ranked` AS (
   /* what is asked of ideal_relevance_any, per number of relevant items */
   SELECT
     `n_relevant`,
-    SUM(IF(`rank` <= 10, LN(2) / LN(`rank` + 1), NULL)) AS `ideal_dcg_relevance_any_at_10`,
-    SUM(IF(`rank` <= 10, CASE WHEN `rank` > 2 THEN LN(2) / LN(`rank`) ELSE CAST(1 AS FLOAT64) END, NULL)) AS `ideal_dcg_discount_lenskit_ relevance_any_at_10`
+    SUM(CASE WHEN `rank` <= 10 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_relevance_any_at_10`,
+    SUM(
+      CASE
+        WHEN `rank` <= 10
+        THEN CASE WHEN `rank` > 2 THEN LN(2) / LN(`rank`) ELSE CAST(1 AS FLOAT64) END
+      END
+    ) AS `ideal_dcg_discount_lenskit_relevance_any_at_10`
   FROM `ideal_relevance_any`
   GROUP BY
     `n_relevant`
@@ -137,12 +147,15 @@ WITH `ranked` AS (
     `algorithm`,
     `user`,
     SUM(
-      IF(`rank` <= 10, (
-        POWER(CAST(2 AS FLOAT64), `rating` - 0 + 1) - 1
-      ) * (
-        LN(2) / LN(`rank` + 1)
-      ), NULL)
-    ) AS `dcg_duplicates_each_ gain_excess_ rel_0_at_10`
+      CASE
+        WHEN `rank` <= 10
+        THEN (
+          POWER(CAST(2 AS FLOAT64), `rating` - 0 + 1) - 1
+        ) * (
+          LN(2) / LN(`rank` + 1)
+        )
+      END
+    ) AS `dcg_duplicates_each_gain_excess_rel_0_at_10`
   FROM `found_duplicates_each_rel_0`
   GROUP BY
     `algorithm`,
@@ -170,12 +183,15 @@ WITH `ranked` AS (
   SELECT
     `user`,
     SUM(
-      IF(`rank` <= 10, (
-        POWER(CAST(2 AS FLOAT64), `rating` - 0 + 1) - 1
-      ) * (
-        LN(2) / LN(`rank` + 1)
-      ), NULL)
-    ) AS `ideal_dcg_gain_excess_ rel_0_at_10`
+      CASE
+        WHEN `rank` <= 10
+        THEN (
+          POWER(CAST(2 AS FLOAT64), `rating` - 0 + 1) - 1
+        ) * (
+          LN(2) / LN(`rank` + 1)
+        )
+      END
+    ) AS `ideal_dcg_gain_excess_rel_0_at_10`
   FROM `ideal_rel_0`
   GROUP BY
     `user`
@@ -237,32 +253,32 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    MAX(`in zero`) AS `in zero`,
-    MAX(`in skip`) AS `in skip`,
-    MAX(`in listed`) AS `in listed`
+    MAX(`in_zero`) AS `in_zero`,
+    MAX(`in_skip`) AS `in_skip`,
+    MAX(`in_listed`) AS `in_listed`
   FROM (
     SELECT
       `algorithm`,
       `user`,
-      1 AS `in zero`,
-      0 AS `in skip`,
-      0 AS `in listed`
+      1 AS `in_zero`,
+      0 AS `in_skip`,
+      0 AS `in_listed`
     FROM `lists_zero`
     UNION ALL
     SELECT
       `algorithm`,
       `user`,
-      0 AS `in zero`,
-      1 AS `in skip`,
-      0 AS `in listed`
+      0 AS `in_zero`,
+      1 AS `in_skip`,
+      0 AS `in_listed`
     FROM `lists_skip`
     UNION ALL
     SELECT
       `algorithm`,
       `user`,
-      0 AS `in zero`,
-      0 AS `in skip`,
-      1 AS `in listed`
+      0 AS `in_zero`,
+      0 AS `in_skip`,
+      1 AS `in_listed`
     FROM `lists_listed`
   ) AS `every_list`
   GROUP BY
@@ -273,19 +289,19 @@ WITH `ranked` AS (
   SELECT
     `lists`.`algorithm`,
     `lists`.`user`,
-    `lists`.`in zero`,
-    `lists`.`in skip`,
-    `lists`.`in listed`,
-    COALESCE(`hits_duplicates_each_relevance_any_per_list`.`dcg_duplicates_each_ relevance_any_at_10`, 0) AS `dcg_duplicates_each_ relevance_any_at_10`,
+    `lists`.`in_zero`,
+    `lists`.`in_skip`,
+    `lists`.`in_listed`,
+    COALESCE(`hits_duplicates_each_relevance_any_per_list`.`dcg_duplicates_each_relevance_any_at_10`, 0) AS `dcg_duplicates_each_relevance_any_at_10`,
     COALESCE(`ideal_relevance_any_per_list`.`ideal_dcg_relevance_any_at_10`, 0) AS `ideal_dcg_relevance_any_at_10`,
-    COALESCE(`hits_duplicates_each_rel_0_per_list`.`dcg_duplicates_each_ gain_excess_ rel_0_at_10`, 0) AS `dcg_duplicates_each_ gain_excess_ rel_0_at_10`,
-    COALESCE(`ideal_rel_0_per_list`.`ideal_dcg_gain_excess_ rel_0_at_10`, 0) AS `ideal_dcg_gain_excess_ rel_0_at_10`,
+    COALESCE(`hits_duplicates_each_rel_0_per_list`.`dcg_duplicates_each_gain_excess_rel_0_at_10`, 0) AS `dcg_duplicates_each_gain_excess_rel_0_at_10`,
+    COALESCE(`ideal_rel_0_per_list`.`ideal_dcg_gain_excess_rel_0_at_10`, 0) AS `ideal_dcg_gain_excess_rel_0_at_10`,
     COALESCE(`relevant_rel_0_per_list`.`n_relevant_rel_0`, 0) AS `n_relevant_rel_0`,
     COALESCE(
-      `hits_duplicates_each_relevance_any_per_list`.`dcg_discount_lenskit_ duplicates_each_ relevance_any_at_10`,
+      `hits_duplicates_each_relevance_any_per_list`.`dcg_discount_lenskit_duplicates_each_relevance_any_at_10`,
       0
-    ) AS `dcg_discount_lenskit_ duplicates_each_ relevance_any_at_10`,
-    COALESCE(`ideal_relevance_any_per_list`.`ideal_dcg_discount_lenskit_ relevance_any_at_10`, 0) AS `ideal_dcg_discount_lenskit_ relevance_any_at_10`,
+    ) AS `dcg_discount_lenskit_duplicates_each_relevance_any_at_10`,
+    COALESCE(`ideal_relevance_any_per_list`.`ideal_dcg_discount_lenskit_relevance_any_at_10`, 0) AS `ideal_dcg_discount_lenskit_relevance_any_at_10`,
     COALESCE(`relevant_relevance_any_per_list`.`n_relevant_relevance_any`, 0) AS `n_relevant_relevance_any`
   FROM `lists`
   LEFT JOIN `hits_duplicates_each_relevance_any_per_list`
@@ -301,30 +317,34 @@ WITH `ranked` AS (
   LEFT JOIN `relevant_relevance_any_per_list`
     ON `lists`.`user` = `relevant_relevance_any_per_list`.`user`
   LEFT JOIN `ideal_relevance_any_per_list`
-    ON LEAST(10, COALESCE(`relevant_relevance_any_per_list`.`n_relevant_relevance_any`, 0)) = `ideal_relevance_any_per_list`.`n_relevant`
+    ON COALESCE(
+      LEAST(10, COALESCE(`relevant_relevance_any_per_list`.`n_relevant_relevance_any`, 0)),
+      10,
+      COALESCE(`relevant_relevance_any_per_list`.`n_relevant_relevance_any`, 0)
+    ) = `ideal_relevance_any_per_list`.`n_relevant`
 ), `per_list` AS (
   /* per_list: one row per list */
   SELECT
     `algorithm`,
     `user`,
-    `in zero`,
-    `in skip`,
-    `in listed`,
+    `in_zero`,
+    `in_skip`,
+    `in_listed`,
     CASE
-      WHEN `in zero` = 1
-      THEN `dcg_duplicates_each_ relevance_any_at_10` / NULLIF(`ideal_dcg_relevance_any_at_10`, 0)
+      WHEN `in_zero` = 1
+      THEN `dcg_duplicates_each_relevance_any_at_10` / NULLIF(`ideal_dcg_relevance_any_at_10`, 0)
     END AS `ndcg_convention_replay_at_10`,
     CASE
-      WHEN `in skip` = 1
+      WHEN `in_skip` = 1
       THEN CASE
         WHEN `n_relevant_rel_0` > 0
-        THEN `dcg_duplicates_each_ gain_excess_ rel_0_at_10` / NULLIF(`ideal_dcg_gain_excess_ rel_0_at_10`, 0)
+        THEN `dcg_duplicates_each_gain_excess_rel_0_at_10` / NULLIF(`ideal_dcg_gain_excess_rel_0_at_10`, 0)
       END
     END AS `ndcg_convention_elliot_at_10`,
     CASE
-      WHEN `in listed` = 1
+      WHEN `in_listed` = 1
       THEN COALESCE(
-        `dcg_discount_lenskit_ duplicates_each_ relevance_any_at_10` / NULLIF(`ideal_dcg_discount_lenskit_ relevance_any_at_10`, 0),
+        `dcg_discount_lenskit_duplicates_each_relevance_any_at_10` / NULLIF(`ideal_dcg_discount_lenskit_relevance_any_at_10`, 0),
         0
       )
     END AS `ndcg_convention_lenskit_at_10`
@@ -333,9 +353,9 @@ WITH `ranked` AS (
 SELECT
   `algorithm`,
   COUNT(*) AS `n_lists`,
-  AVG(`ndcg_convention_replay_at_10`) AS `ndcg_convention_replay_at_10`,
-  AVG(`ndcg_convention_elliot_at_10`) AS `ndcg_convention_elliot_at_10`,
-  AVG(`ndcg_convention_lenskit_at_10`) AS `ndcg_convention_lenskit_at_10`
+  AVG(CAST(`ndcg_convention_replay_at_10` AS FLOAT64)) AS `ndcg_convention_replay_at_10`,
+  AVG(CAST(`ndcg_convention_elliot_at_10` AS FLOAT64)) AS `ndcg_convention_elliot_at_10`,
+  AVG(CAST(`ndcg_convention_lenskit_at_10` AS FLOAT64)) AS `ndcg_convention_lenskit_at_10`
 FROM `per_list`
 GROUP BY
   `algorithm`

@@ -331,9 +331,9 @@ WITH "ranked" AS (
 SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
-  AVG("ndcg(convention=replay)@10") AS "ndcg(convention=replay)@10",
-  AVG("ndcg(convention=elliot)@10") AS "ndcg(convention=elliot)@10",
-  AVG("ndcg(convention=lenskit)@10") AS "ndcg(convention=lenskit)@10"
+  AVG(CAST("ndcg(convention=replay)@10" AS DOUBLE)) AS "ndcg(convention=replay)@10",
+  AVG(CAST("ndcg(convention=elliot)@10" AS DOUBLE)) AS "ndcg(convention=elliot)@10",
+  AVG(CAST("ndcg(convention=lenskit)@10" AS DOUBLE)) AS "ndcg(convention=lenskit)@10"
 FROM "per_list"
 GROUP BY
   "algorithm"

@@ -59,15 +59,9 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    SUM(CAST(LN(2) AS DOUBLE PRECISION) / LN("rank" + 1)) FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 10) AS "dcg(duplicates=each, relevance=any)@10",
-    SUM(
-      CASE
-        WHEN "rank" > 2
-        THEN CAST(LN(2) AS DOUBLE PRECISION) / LN("rank")
-        ELSE CAST(1 AS DOUBLE PRECISION)
-      END
-    ) FILTER(WHERE
+    SUM(CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE PRECISION) END) FILTER(WHERE
       "rank" <= 10) AS "dcg(discount=lenskit, duplicates=each, relevance=any)@10"
   FROM "found_duplicates_each_relevance_any"
   GROUP BY
@@ -100,15 +94,9 @@ WITH "ranked" AS (
   /* what is asked of ideal_relevance_any, per number of relevant items */
   SELECT
     "n_relevant",
-    SUM(CAST(LN(2) AS DOUBLE PRECISION) / LN("rank" + 1)) FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 10) AS "ideal_dcg(relevance=any)@10",
-    SUM(
-      CASE
-        WHEN "rank" > 2
-        THEN CAST(LN(2) AS DOUBLE PRECISION) / LN("rank")
-        ELSE CAST(1 AS DOUBLE PRECISION)
-      END
-    ) FILTER(WHERE
+    SUM(CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE PRECISION) END) FILTER(WHERE
       "rank" <= 10) AS "ideal_dcg(discount=lenskit, relevance=any)@10"
   FROM "ideal_relevance_any"
   GROUP BY
@@ -151,13 +139,11 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    SUM(
-      (
-        POWER(CAST(2 AS DOUBLE PRECISION), "rating" - 0 + 1) - 1
-      ) * (
-        CAST(LN(2) AS DOUBLE PRECISION) / LN("rank" + 1)
-      )
-    ) FILTER(WHERE
+    SUM((
+      POWER(CAST(2 AS DOUBLE PRECISION), "rating" - 0 + 1) - 1
+    ) * (
+      LN(2) / LN("rank" + 1)
+    )) FILTER(WHERE
       "rank" <= 10) AS "dcg(duplicates=each, gain=excess, rel=0)@10"
   FROM "found_duplicates_each_rel_0"
   GROUP BY
@@ -185,13 +171,11 @@ WITH "ranked" AS (
   /* what is asked of ideal_rel_0, per list */
   SELECT
     "user",
-    SUM(
-      (
-        POWER(CAST(2 AS DOUBLE PRECISION), "rating" - 0 + 1) - 1
-      ) * (
-        CAST(LN(2) AS DOUBLE PRECISION) / LN("rank" + 1)
-      )
-    ) FILTER(WHERE
+    SUM((
+      POWER(CAST(2 AS DOUBLE PRECISION), "rating" - 0 + 1) - 1
+    ) * (
+      LN(2) / LN("rank" + 1)
+    )) FILTER(WHERE
       "rank" <= 10) AS "ideal_dcg(gain=excess, rel=0)@10"
   FROM "ideal_rel_0"
   GROUP BY
@@ -350,9 +334,9 @@ WITH "ranked" AS (
 SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
-  AVG("ndcg(convention=replay)@10") AS "ndcg(convention=replay)@10",
-  AVG("ndcg(convention=elliot)@10") AS "ndcg(convention=elliot)@10",
-  AVG("ndcg(convention=lenskit)@10") AS "ndcg(convention=lenskit)@10"
+  AVG(CAST("ndcg(convention=replay)@10" AS DOUBLE PRECISION)) AS "ndcg(convention=replay)@10",
+  AVG(CAST("ndcg(convention=elliot)@10" AS DOUBLE PRECISION)) AS "ndcg(convention=elliot)@10",
+  AVG(CAST("ndcg(convention=lenskit)@10" AS DOUBLE PRECISION)) AS "ndcg(convention=lenskit)@10"
 FROM "per_list"
 GROUP BY
   "algorithm"

@@ -56,8 +56,10 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    SUM(IFF("rank" <= 10, LN(2) / LN("rank" + 1), NULL)) AS "dcg(duplicates=each, relevance=any)@10",
-    SUM(IFF("rank" <= 10, CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE) END, NULL)) AS "dcg(discount=lenskit, duplicates=each, relevance=any)@10"
+    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "dcg(duplicates=each, relevance=any)@10",
+    SUM(
+      CASE WHEN "rank" <= 10 THEN CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE) END END
+    ) AS "dcg(discount=lenskit, duplicates=each, relevance=any)@10"
   FROM "found_duplicates_each_relevance_any"
   GROUP BY
     "algorithm",
@@ -89,8 +91,10 @@ WITH "ranked" AS (
   /* what is asked of ideal_relevance_any, per number of relevant items */
   SELECT
     "n_relevant",
-    SUM(IFF("rank" <= 10, LN(2) / LN("rank" + 1), NULL)) AS "ideal_dcg(relevance=any)@10",
-    SUM(IFF("rank" <= 10, CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE) END, NULL)) AS "ideal_dcg(discount=lenskit, relevance=any)@10"
+    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg(relevance=any)@10",
+    SUM(
+      CASE WHEN "rank" <= 10 THEN CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE) END END
+    ) AS "ideal_dcg(discount=lenskit, relevance=any)@10"
   FROM "ideal_relevance_any"
   GROUP BY
     "n_relevant"
@@ -133,11 +137,14 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     SUM(
-      IFF("rank" <= 10, (
-        POWER(CAST(2 AS DOUBLE), "rating" - 0 + 1) - 1
-      ) * (
-        LN(2) / LN("rank" + 1)
-      ), NULL)
+      CASE
+        WHEN "rank" <= 10
+        THEN (
+          POWER(CAST(2 AS DOUBLE), "rating" - 0 + 1) - 1
+        ) * (
+          LN(2) / LN("rank" + 1)
+        )
+      END
     ) AS "dcg(duplicates=each, gain=excess, rel=0)@10"
   FROM "found_duplicates_each_rel_0"
   GROUP BY
@@ -166,11 +173,14 @@ WITH "ranked" AS (
   SELECT
     "user",
     SUM(
-      IFF("rank" <= 10, (
-        POWER(CAST(2 AS DOUBLE), "rating" - 0 + 1) - 1
-      ) * (
-        LN(2) / LN("rank" + 1)
-      ), NULL)
+      CASE
+        WHEN "rank" <= 10
+        THEN (
+          POWER(CAST(2 AS DOUBLE), "rating" - 0 + 1) - 1
+        ) * (
+          LN(2) / LN("rank" + 1)
+        )
+      END
     ) AS "ideal_dcg(gain=excess, rel=0)@10"
   FROM "ideal_rel_0"
   GROUP BY
@@ -308,19 +318,19 @@ WITH "ranked" AS (
     "in listed",
     CASE
       WHEN "in zero" = 1
-      THEN "dcg(duplicates=each, relevance=any)@10" / NULLIF("ideal_dcg(relevance=any)@10", 0)
+      THEN CAST("dcg(duplicates=each, relevance=any)@10" AS DOUBLE) / NULLIF("ideal_dcg(relevance=any)@10", 0)
     END AS "ndcg(convention=replay)@10",
     CASE
       WHEN "in skip" = 1
       THEN CASE
         WHEN "n_relevant(rel=0)" > 0
-        THEN "dcg(duplicates=each, gain=excess, rel=0)@10" / NULLIF("ideal_dcg(gain=excess, rel=0)@10", 0)
+        THEN CAST("dcg(duplicates=each, gain=excess, rel=0)@10" AS DOUBLE) / NULLIF("ideal_dcg(gain=excess, rel=0)@10", 0)
       END
     END AS "ndcg(convention=elliot)@10",
     CASE
       WHEN "in listed" = 1
       THEN COALESCE(
-        "dcg(discount=lenskit, duplicates=each, relevance=any)@10" / NULLIF("ideal_dcg(discount=lenskit, relevance=any)@10", 0),
+        CAST("dcg(discount=lenskit, duplicates=each, relevance=any)@10" AS DOUBLE) / NULLIF("ideal_dcg(discount=lenskit, relevance=any)@10", 0),
         0
       )
     END AS "ndcg(convention=lenskit)@10"
@@ -329,9 +339,9 @@ WITH "ranked" AS (
 SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
-  AVG("ndcg(convention=replay)@10") AS "ndcg(convention=replay)@10",
-  AVG("ndcg(convention=elliot)@10") AS "ndcg(convention=elliot)@10",
-  AVG("ndcg(convention=lenskit)@10") AS "ndcg(convention=lenskit)@10"
+  AVG(CAST("ndcg(convention=replay)@10" AS DOUBLE)) AS "ndcg(convention=replay)@10",
+  AVG(CAST("ndcg(convention=elliot)@10" AS DOUBLE)) AS "ndcg(convention=elliot)@10",
+  AVG(CAST("ndcg(convention=lenskit)@10" AS DOUBLE)) AS "ndcg(convention=lenskit)@10"
 FROM "per_list"
 GROUP BY
   "algorithm"

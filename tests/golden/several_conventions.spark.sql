@@ -207,7 +207,7 @@ WITH `ranked` AS (
     `algorithm` IS NOT NULL AND `user` IS NOT NULL
 ), `lists_zero` AS (
   /* lists.zero: whom the mean is taken over: every list of the truth, for every system. */
-  SELECT
+  SELECT /*+ BROADCAST(`systems`) */
     `truth_lists`.`user` AS `user`,
     `systems`.`algorithm` AS `algorithm`
   FROM `truth_lists`
@@ -331,9 +331,9 @@ WITH `ranked` AS (
 SELECT
   `algorithm`,
   COUNT(*) AS `n_lists`,
-  AVG(`ndcg(convention=replay)@10`) AS `ndcg(convention=replay)@10`,
-  AVG(`ndcg(convention=elliot)@10`) AS `ndcg(convention=elliot)@10`,
-  AVG(`ndcg(convention=lenskit)@10`) AS `ndcg(convention=lenskit)@10`
+  AVG(CAST(`ndcg(convention=replay)@10` AS DOUBLE)) AS `ndcg(convention=replay)@10`,
+  AVG(CAST(`ndcg(convention=elliot)@10` AS DOUBLE)) AS `ndcg(convention=elliot)@10`,
+  AVG(CAST(`ndcg(convention=lenskit)@10` AS DOUBLE)) AS `ndcg(convention=lenskit)@10`
 FROM `per_list`
 GROUP BY
   `algorithm`

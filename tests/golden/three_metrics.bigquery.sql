@@ -71,10 +71,10 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    SUM(IF(`rank` <= 10, LN(2) / LN(`rank` + 1), NULL)) AS `dcg_at_10`,
-    COUNTIF(`rank` <= 5) AS `n_hits_at_5`,
-    COUNTIF(`rank` <= 10) AS `n_hits_at_10`,
-    SUM(IF(`rank` <= 10, CAST(`hit_number` AS FLOAT64) / `rank`, NULL)) AS `precisions_at_hits_at_10`
+    SUM(CASE WHEN `rank` <= 10 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_at_10`,
+    COUNT(CASE WHEN `rank` <= 5 THEN 1 END) AS `n_hits_at_5`,
+    COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `n_hits_at_10`,
+    SUM(CASE WHEN `rank` <= 10 THEN CAST(`hit_number` AS FLOAT64) / `rank` END) AS `precisions_at_hits_at_10`
   FROM `hits`
   GROUP BY
     `algorithm`,
@@ -107,7 +107,7 @@ WITH `ranked` AS (
   /* what is asked of ideal, per number of relevant items */
   SELECT
     `n_relevant`,
-    SUM(IF(`rank` <= 10, LN(2) / LN(`rank` + 1), NULL)) AS `ideal_dcg_at_10`
+    SUM(CASE WHEN `rank` <= 10 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_10`
   FROM `ideal`
   GROUP BY
     `n_relevant`
@@ -155,7 +155,11 @@ WITH `ranked` AS (
   LEFT JOIN `relevant_per_list`
     ON `lists`.`user` = `relevant_per_list`.`user`
   LEFT JOIN `ideal_per_list`
-    ON LEAST(10, COALESCE(`relevant_per_list`.`n_relevant`, 0)) = `ideal_per_list`.`n_relevant`
+    ON COALESCE(
+      LEAST(10, COALESCE(`relevant_per_list`.`n_relevant`, 0)),
+      10,
+      COALESCE(`relevant_per_list`.`n_relevant`, 0)
+    ) = `ideal_per_list`.`n_relevant`
 ), `per_list` AS (
   /* per_list: one row per list */
   SELECT
@@ -164,16 +168,19 @@ WITH `ranked` AS (
     `dcg_at_10` / NULLIF(`ideal_dcg_at_10`, 0) AS `ndcg_at_10`,
     `n_hits_at_5` / NULLIF(`n_relevant`, 0) AS `recall_at_5`,
     `n_hits_at_10` / NULLIF(`n_relevant`, 0) AS `recall_at_10`,
-    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits_at_10` / NULLIF(LEAST(10, `n_relevant`), 0) END AS `ap_at_10`
+    CASE
+      WHEN `n_relevant` > 0
+      THEN `precisions_at_hits_at_10` / NULLIF(COALESCE(LEAST(10, `n_relevant`), 10, `n_relevant`), 0)
+    END AS `ap_at_10`
   FROM `measured`
 )
 SELECT
   `algorithm`,
   COUNT(*) AS `n_lists`,
-  AVG(`ndcg_at_10`) AS `ndcg_at_10`,
-  AVG(`recall_at_5`) AS `recall_at_5`,
-  AVG(`recall_at_10`) AS `recall_at_10`,
-  AVG(`ap_at_10`) AS `ap_at_10`
+  AVG(CAST(`ndcg_at_10` AS FLOAT64)) AS `ndcg_at_10`,
+  AVG(CAST(`recall_at_5` AS FLOAT64)) AS `recall_at_5`,
+  AVG(CAST(`recall_at_10` AS FLOAT64)) AS `recall_at_10`,
+  AVG(CAST(`ap_at_10` AS FLOAT64)) AS `ap_at_10`
 FROM `per_list`
 GROUP BY
   `algorithm`

@@ -71,7 +71,7 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    SUM(CAST(LN(2) AS DOUBLE PRECISION) / LN("rank" + 1)) FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 10) AS "dcg@10",
     COUNT(*) FILTER(WHERE
       "rank" <= 5) AS "n_hits@5",
@@ -110,7 +110,7 @@ WITH "ranked" AS (
   /* what is asked of ideal, per number of relevant items */
   SELECT
     "n_relevant",
-    SUM(CAST(LN(2) AS DOUBLE PRECISION) / LN("rank" + 1)) FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 10) AS "ideal_dcg@10"
   FROM "ideal"
   GROUP BY
@@ -177,10 +177,10 @@ WITH "ranked" AS (
 SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
-  AVG("ndcg@10") AS "ndcg@10",
-  AVG("recall@5") AS "recall@5",
-  AVG("recall@10") AS "recall@10",
-  AVG("ap@10") AS "ap@10"
+  AVG(CAST("ndcg@10" AS DOUBLE PRECISION)) AS "ndcg@10",
+  AVG(CAST("recall@5" AS DOUBLE PRECISION)) AS "recall@5",
+  AVG(CAST("recall@10" AS DOUBLE PRECISION)) AS "recall@10",
+  AVG(CAST("ap@10" AS DOUBLE PRECISION)) AS "ap@10"
 FROM "per_list"
 GROUP BY
   "algorithm"

@@ -71,10 +71,10 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    SUM(IFF("rank" <= 10, LN(2) / LN("rank" + 1), NULL)) AS "dcg@10",
-    COUNT_IF("rank" <= 5) AS "n_hits@5",
-    COUNT_IF("rank" <= 10) AS "n_hits@10",
-    SUM(IFF("rank" <= 10, CAST("hit_number" AS DOUBLE) / "rank", NULL)) AS "precisions_at_hits@10"
+    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "dcg@10",
+    COUNT(CASE WHEN "rank" <= 5 THEN 1 END) AS "n_hits@5",
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_hits@10",
+    SUM(CASE WHEN "rank" <= 10 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@10"
   FROM "hits"
   GROUP BY
     "algorithm",
@@ -106,7 +106,7 @@ WITH "ranked" AS (
   /* what is asked of ideal, per number of relevant items */
   SELECT
     "n_relevant",
-    SUM(IFF("rank" <= 10, LN(2) / LN("rank" + 1), NULL)) AS "ideal_dcg@10"
+    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@10"
   FROM "ideal"
   GROUP BY
     "n_relevant"
@@ -160,22 +160,22 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    "dcg@10" / NULLIF("ideal_dcg@10", 0) AS "ndcg@10",
-    "n_hits@5" / NULLIF("n_relevant", 0) AS "recall@5",
-    "n_hits@10" / NULLIF("n_relevant", 0) AS "recall@10",
+    CAST("dcg@10" AS DOUBLE) / NULLIF("ideal_dcg@10", 0) AS "ndcg@10",
+    CAST("n_hits@5" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall@5",
+    CAST("n_hits@10" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall@10",
     CASE
       WHEN "n_relevant" > 0
-      THEN "precisions_at_hits@10" / NULLIF(LEAST_IGNORE_NULLS(10, "n_relevant"), 0)
+      THEN CAST("precisions_at_hits@10" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(10, "n_relevant"), 0)
     END AS "ap@10"
   FROM "measured"
 )
 SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
-  AVG("ndcg@10") AS "ndcg@10",
-  AVG("recall@5") AS "recall@5",
-  AVG("recall@10") AS "recall@10",
-  AVG("ap@10") AS "ap@10"
+  AVG(CAST("ndcg@10" AS DOUBLE)) AS "ndcg@10",
+  AVG(CAST("recall@5" AS DOUBLE)) AS "recall@5",
+  AVG(CAST("recall@10" AS DOUBLE)) AS "recall@10",
+  AVG(CAST("ap@10" AS DOUBLE)) AS "ap@10"
 FROM "per_list"
 GROUP BY
   "algorithm"

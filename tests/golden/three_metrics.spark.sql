@@ -137,7 +137,7 @@ WITH `ranked` AS (
     `algorithm` IS NOT NULL AND `user` IS NOT NULL
 ), `lists` AS (
   /* lists: whom the mean is taken over: every list of the truth, for every system. */
-  SELECT
+  SELECT /*+ BROADCAST(`systems`) */
     `truth_lists`.`user` AS `user`,
     `systems`.`algorithm` AS `algorithm`
   FROM `truth_lists`
@@ -174,10 +174,10 @@ WITH `ranked` AS (
 SELECT
   `algorithm`,
   COUNT(*) AS `n_lists`,
-  AVG(`ndcg@10`) AS `ndcg@10`,
-  AVG(`recall@5`) AS `recall@5`,
-  AVG(`recall@10`) AS `recall@10`,
-  AVG(`ap@10`) AS `ap@10`
+  AVG(CAST(`ndcg@10` AS DOUBLE)) AS `ndcg@10`,
+  AVG(CAST(`recall@5` AS DOUBLE)) AS `recall@5`,
+  AVG(CAST(`recall@10` AS DOUBLE)) AS `recall@10`,
+  AVG(CAST(`ap@10` AS DOUBLE)) AS `ap@10`
 FROM `per_list`
 GROUP BY
   `algorithm`

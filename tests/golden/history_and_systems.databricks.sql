@@ -1,0 +1,462 @@
+-- Metrics of lists and of systems side by side, from a history, items and a catalogue; deviation, interval.
+-- surprisal@10, miscalibration@10, gini@10, personalization@10, coverage@10
+WITH `ranked` AS (
+  /* ranked: every recommendation with its rank. */
+  SELECT
+    `algorithm`,
+    `user`,
+    `item`,
+    CAST(`rank` AS BIGINT) AS `rank`
+  FROM `db`.`recs`
+  WHERE
+    `algorithm` IS NOT NULL AND `user` IS NOT NULL AND `item` IS NOT NULL
+), `recommended` AS (
+  /* recommended: the recommendations that can matter: those up to the deepest cutoff asked for. */
+  SELECT
+    `algorithm`,
+    `user`,
+    `item`,
+    `rank`
+  FROM `ranked`
+  WHERE
+    `rank` <= 10
+), `consumed` AS (
+  /* consumed: what each list's owner knew before, each item once. */
+  SELECT DISTINCT
+    `user`,
+    `item`
+  FROM `db`.`history`
+  WHERE
+    `user` IS NOT NULL AND `item` IS NOT NULL
+), `popularity` AS (
+  /* popularity: how many lists' owners know each item, by the history. */
+  SELECT
+    `item`,
+    COUNT(*) AS `n_users`
+  FROM `consumed`
+  GROUP BY
+    `item`
+), `familiarity` AS (
+  /* familiarity: the recommendations with how many users know each item; NULL where nobody does. */
+  SELECT
+    `recommended`.`algorithm` AS `algorithm`,
+    `recommended`.`user` AS `user`,
+    `recommended`.`rank`,
+    `popularity`.`n_users`
+  FROM `recommended`
+  LEFT JOIN `popularity`
+    ON `recommended`.`item` = `popularity`.`item`
+), `history_lists` AS (
+  /* history_lists: the lists that have a history. */
+  SELECT DISTINCT
+    `user`
+  FROM `db`.`history`
+  WHERE
+    `user` IS NOT NULL AND `item` IS NOT NULL
+), `population` AS (
+  /* population: how many lists' owners the history knows. */
+  SELECT
+    COUNT(*) AS `n_all`
+  FROM `history_lists`
+), `surprises` AS (
+  /* surprises: the recommendations with how many users know each item, and how many users there are. */
+  SELECT /*+ BROADCAST(`population`) */
+    `familiarity`.`algorithm` AS `algorithm`,
+    `familiarity`.`user` AS `user`,
+    `familiarity`.`rank`,
+    `familiarity`.`n_users`,
+    `population`.`n_all`
+  FROM `familiarity`
+  CROSS JOIN `population`
+), `surprises_per_list` AS (
+  /* what is asked of surprises, per list */
+  SELECT
+    `algorithm`,
+    `user`,
+    COUNT(*) FILTER(WHERE
+      `rank` <= 10) AS `surprises_of_places_at_10`,
+    COUNT(LN(CAST(NULLIF(`n_all`, 0) AS DOUBLE) / COALESCE(`n_users`, 1)) / NULLIF(LN(NULLIF(`n_all`, 0)), 0)) FILTER(WHERE
+      `rank` <= 10) AS `surprises_of_places_at_10_2`,
+    SUM(LN(CAST(NULLIF(`n_all`, 0) AS DOUBLE) / COALESCE(`n_users`, 1)) / NULLIF(LN(NULLIF(`n_all`, 0)), 0)) FILTER(WHERE
+      `rank` <= 10) AS `surprises_of_places_at_10_3`
+  FROM `surprises`
+  GROUP BY
+    `algorithm`,
+    `user`
+), `recommended_per_list` AS (
+  /* what is asked of recommended, per list */
+  SELECT
+    `algorithm`,
+    `user`,
+    COUNT(*) FILTER(WHERE
+      `rank` <= 10) AS `n_recommended_at_10`
+  FROM `recommended`
+  GROUP BY
+    `algorithm`,
+    `user`
+), `categories` AS (
+  /* categories: the categories of each item, each once. */
+  SELECT DISTINCT
+    `item`,
+    `genre` AS `category`
+  FROM `db`.`items`
+  WHERE
+    `item` IS NOT NULL AND `genre` IS NOT NULL
+), `category_counts` AS (
+  /* category_counts: how many categories each item has. */
+  SELECT
+    `item`,
+    COUNT(*) AS `n_categories`
+  FROM `categories`
+  GROUP BY
+    `item`
+), `tagged` AS (
+  /* tagged: the recommendations with each category of their item; an item without a category is left out. */
+  SELECT
+    `recommended`.`algorithm` AS `algorithm`,
+    `recommended`.`user` AS `user`,
+    `recommended`.`rank`,
+    `categories`.`category`,
+    `category_counts`.`n_categories`
+  FROM `recommended`
+  JOIN `categories`
+    ON `recommended`.`item` = `categories`.`item`
+  JOIN `category_counts`
+    ON `recommended`.`item` = `category_counts`.`item`
+), `list_parts_k_10` AS (
+  /* list_parts: what part each category has of the first k places of a list; an item is divided among its categories. */
+  SELECT
+    `algorithm`,
+    `user`,
+    `category`,
+    SUM(CAST(1 AS DOUBLE) / `n_categories`) AS `mass`
+  FROM `tagged`
+  WHERE
+    `rank` <= 10
+  GROUP BY
+    `algorithm`,
+    `user`,
+    `category`
+), `list_profile_k_10` AS (
+  /* list_profile: the categories of the first k places of a list, as shares that add up to 1. */
+  SELECT
+    `algorithm`,
+    `user`,
+    `category`,
+    `mass` / SUM(`mass`) OVER (PARTITION BY `algorithm`, `user`) AS `share`
+  FROM `list_parts_k_10` AS `list_parts`
+), `history_parts` AS (
+  /* history_parts: what part each category has of what a list's owner knew; an item is divided among its categories. */
+  SELECT
+    `consumed`.`user` AS `user`,
+    `categories`.`category`,
+    SUM(CAST(1 AS DOUBLE) / `category_counts`.`n_categories`) AS `mass`
+  FROM `consumed`
+  JOIN `categories`
+    ON `consumed`.`item` = `categories`.`item`
+  JOIN `category_counts`
+    ON `consumed`.`item` = `category_counts`.`item`
+  GROUP BY
+    `consumed`.`user`,
+    `categories`.`category`
+), `history_profile` AS (
+  /* history_profile: the categories of what a list's owner knew, as shares that add up to 1. */
+  SELECT
+    `user`,
+    `category`,
+    `mass` / SUM(`mass`) OVER (PARTITION BY `user`) AS `share`
+  FROM `history_parts`
+), `shared_categories_k_10` AS (
+  /* shared_categories: the categories that are in both a list and the history, with their shares of each. */
+  SELECT
+    `list_profile`.`algorithm` AS `algorithm`,
+    `list_profile`.`user` AS `user`,
+    `history_profile`.`share` AS `was`,
+    `list_profile`.`share` AS `became`
+  FROM `list_profile_k_10` AS `list_profile`
+  JOIN `history_profile`
+    ON `list_profile`.`user` = `history_profile`.`user`
+    AND `list_profile`.`category` = `history_profile`.`category`
+), `shared_categories_k_10_per_list` AS (
+  /* what is asked of shared_categories_k_10, per list */
+  SELECT
+    `algorithm`,
+    `user`,
+    SUM(
+      `was` * (
+        LN(`was` / (
+          (
+            1 - CAST(0.01 AS DOUBLE)
+          ) * `became` + CAST(0.01 AS DOUBLE) * `was`
+        )) + LN(CAST(0.01 AS DOUBLE))
+      )
+    ) AS `surprise_of_list_at_10`
+  FROM `shared_categories_k_10`
+  GROUP BY
+    `algorithm`,
+    `user`
+), `history_profile_per_list` AS (
+  /* what is asked of history_profile, per list */
+  SELECT
+    `user`,
+    COUNT(*) AS `n_history_categories`
+  FROM `history_profile`
+  GROUP BY
+    `user`
+), `list_profile_k_10_per_list` AS (
+  /* what is asked of list_profile_k_10, per list */
+  SELECT
+    `algorithm`,
+    `user`,
+    COUNT(*) AS `n_list_categories_at_10`
+  FROM `list_profile_k_10`
+  GROUP BY
+    `algorithm`,
+    `user`
+), `judgments` AS (
+  /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
+  SELECT
+    `user`
+  FROM `db`.`truth`
+  WHERE
+    `user` IS NOT NULL AND `item` IS NOT NULL
+), `truth_lists` AS (
+  /* truth_lists: the lists that have a truth. */
+  SELECT DISTINCT
+    `user`
+  FROM `judgments`
+), `systems` AS (
+  /* systems: what was measured: each value of the list columns that the truth has not. */
+  SELECT DISTINCT
+    `algorithm`
+  FROM `db`.`recs`
+  WHERE
+    `algorithm` IS NOT NULL AND `user` IS NOT NULL
+), `lists` AS (
+  /* lists: whom the mean is taken over: every list of the truth, for every system. */
+  SELECT /*+ BROADCAST(`systems`) */
+    `truth_lists`.`user` AS `user`,
+    `systems`.`algorithm` AS `algorithm`
+  FROM `truth_lists`
+  CROSS JOIN `systems`
+), `measured` AS (
+  /* measured: each list with what was measured of it */
+  SELECT
+    `lists`.`algorithm`,
+    `lists`.`user`,
+    CASE
+      WHEN COALESCE(`surprises_per_list`.`surprises_of_places_at_10`, 0) = COALESCE(`surprises_per_list`.`surprises_of_places_at_10_2`, 0)
+      THEN COALESCE(`surprises_per_list`.`surprises_of_places_at_10_3`, 0)
+    END AS `surprises_of_places_at_10`,
+    COALESCE(`recommended_per_list`.`n_recommended_at_10`, 0) AS `n_recommended_at_10`,
+    -LN(CAST(0.01 AS DOUBLE)) + COALESCE(`shared_categories_k_10_per_list`.`surprise_of_list_at_10`, 0) AS `surprise_of_list_at_10`,
+    COALESCE(`history_profile_per_list`.`n_history_categories`, 0) AS `n_history_categories`,
+    COALESCE(`list_profile_k_10_per_list`.`n_list_categories_at_10`, 0) AS `n_list_categories_at_10`
+  FROM `lists`
+  LEFT JOIN `surprises_per_list`
+    ON `lists`.`algorithm` = `surprises_per_list`.`algorithm`
+    AND `lists`.`user` = `surprises_per_list`.`user`
+  LEFT JOIN `recommended_per_list`
+    ON `lists`.`algorithm` = `recommended_per_list`.`algorithm`
+    AND `lists`.`user` = `recommended_per_list`.`user`
+  LEFT JOIN `shared_categories_k_10_per_list`
+    ON `lists`.`algorithm` = `shared_categories_k_10_per_list`.`algorithm`
+    AND `lists`.`user` = `shared_categories_k_10_per_list`.`user`
+  LEFT JOIN `history_profile_per_list`
+    ON `lists`.`user` = `history_profile_per_list`.`user`
+  LEFT JOIN `list_profile_k_10_per_list`
+    ON `lists`.`algorithm` = `list_profile_k_10_per_list`.`algorithm`
+    AND `lists`.`user` = `list_profile_k_10_per_list`.`user`
+), `per_list` AS (
+  /* per_list: one row per list */
+  SELECT
+    `algorithm`,
+    `user`,
+    `surprises_of_places_at_10` / NULLIF(`n_recommended_at_10`, 0) AS `surprisal_at_10`,
+    CASE
+      WHEN `n_history_categories` > 0 AND `n_list_categories_at_10` > 0
+      THEN `surprise_of_list_at_10`
+    END AS `miscalibration_at_10`
+  FROM `measured`
+), `means` AS (
+  /* means: what is made of the lists' values, per system */
+  SELECT
+    `algorithm`,
+    COUNT(*) AS `n_lists`,
+    AVG(CAST(`surprisal_at_10` AS DOUBLE)) AS `surprisal_at_10`,
+    STDDEV_SAMP(CAST(`surprisal_at_10` AS DOUBLE)) AS `surprisal_at_10_std`,
+    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP(CAST(`surprisal_at_10` AS DOUBLE)) / SQRT(COUNT(`surprisal_at_10`)) AS `surprisal_at_10_ci_0_95`,
+    AVG(CAST(`miscalibration_at_10` AS DOUBLE)) AS `miscalibration_at_10`,
+    STDDEV_SAMP(CAST(`miscalibration_at_10` AS DOUBLE)) AS `miscalibration_at_10_std`,
+    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP(CAST(`miscalibration_at_10` AS DOUBLE)) / SQRT(COUNT(`miscalibration_at_10`)) AS `miscalibration_at_10_ci_0_95`
+  FROM `per_list`
+  GROUP BY
+    `algorithm`
+), `shown` AS (
+  /* shown: the recommendations that a system is judged by: those of lists that have a truth. */
+  SELECT
+    `recommended`.`algorithm` AS `algorithm`,
+    `recommended`.`user` AS `user`,
+    `recommended`.`item`,
+    `recommended`.`rank`
+  FROM `recommended`
+  JOIN `truth_lists`
+    ON `recommended`.`user` = `truth_lists`.`user`
+), `known_items` AS (
+  /* known_items: the items that could be recommended: those of the catalogue. */
+  SELECT DISTINCT
+    `item`
+  FROM `db`.`catalog`
+  WHERE
+    `item` IS NOT NULL
+), `shown_known` AS (
+  /* shown_known: those of them whose item could be recommended. */
+  SELECT
+    `shown`.`algorithm` AS `algorithm`,
+    `shown`.`user` AS `user`,
+    `shown`.`item`,
+    `shown`.`rank`
+  FROM `shown`
+  JOIN `known_items`
+    ON `shown`.`item` = `known_items`.`item`
+), `exposures_k_10` AS (
+  /* exposures: how much of the first k places of all lists each item has: every recommended item of the catalogue. */
+  SELECT
+    `algorithm`,
+    SUM(CAST(`rank` AS DOUBLE) / `rank`) AS `exposure`
+  FROM `shown_known`
+  WHERE
+    `rank` <= 10
+  GROUP BY
+    `algorithm`,
+    `item`
+), `exposure_levels_k_10` AS (
+  /* exposure_levels: each exposure that an item has, with how many items have it. */
+  SELECT
+    `algorithm`,
+    `exposure`,
+    COUNT(*) AS `n_items`
+  FROM `exposures_k_10` AS `exposures`
+  GROUP BY
+    `algorithm`,
+    `exposure`
+), `exposure_order_k_10` AS (
+  /* exposure_order: the exposures, lowest first, with the place of the last item that has each. */
+  SELECT
+    `algorithm`,
+    `exposure`,
+    `n_items`,
+    SUM(`n_items`) OVER (PARTITION BY `algorithm` ORDER BY `exposure` ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS `last_place`
+  FROM `exposure_levels_k_10` AS `exposure_levels`
+), `exposure_order_k_10_per_system` AS (
+  /* what is asked of exposure_order_k_10, per system */
+  SELECT
+    `algorithm`,
+    SUM(`exposure` * (
+      `n_items` * (
+        2 * `last_place` - `n_items` + 1
+      ) / CAST(2 AS DOUBLE)
+    )) AS `exposure_by_place_at_10`,
+    SUM(`exposure` * `n_items`) AS `exposure_at_10`,
+    SUM(`n_items`) AS `n_exposed_at_10`
+  FROM `exposure_order_k_10`
+  GROUP BY
+    `algorithm`
+), `known_items_per_system` AS (
+  /* what is asked of known_items */
+  SELECT
+    COUNT(*) AS `n_known_items`
+  FROM `known_items`
+), `list_lengths_k_10` AS (
+  /* list_lengths: how many of the first k places of each list are filled. */
+  SELECT
+    `algorithm`,
+    `user`,
+    COUNT(*) AS `length`
+  FROM `shown`
+  WHERE
+    `rank` <= 10
+  GROUP BY
+    `algorithm`,
+    `user`
+), `item_sums_k_10` AS (
+  /* item_sums: for each item, the sum, over its places, of 1 over the root of the list's length. */
+  SELECT
+    `shown`.`algorithm` AS `algorithm`,
+    SUM(1 / SQRT(CAST(`list_lengths`.`length` AS DOUBLE))) AS `weight`
+  FROM `shown`
+  JOIN `list_lengths_k_10` AS `list_lengths`
+    ON `shown`.`algorithm` = `list_lengths`.`algorithm` AND `shown`.`user` = `list_lengths`.`user`
+  WHERE
+    `shown`.`rank` <= 10
+  GROUP BY
+    `shown`.`algorithm`,
+    `shown`.`item`
+), `item_sums_k_10_per_system` AS (
+  /* what is asked of item_sums_k_10, per system */
+  SELECT
+    `algorithm`,
+    SUM(`weight` * `weight`) AS `squared_sum_at_10`
+  FROM `item_sums_k_10`
+  GROUP BY
+    `algorithm`
+), `list_lengths_k_10_per_system` AS (
+  /* what is asked of list_lengths_k_10, per system */
+  SELECT
+    `algorithm`,
+    COUNT(*) AS `n_vectors_at_10`
+  FROM `list_lengths_k_10`
+  GROUP BY
+    `algorithm`
+), `shown_known_per_system` AS (
+  /* what is asked of shown_known, per system */
+  SELECT
+    `algorithm`,
+    COUNT(DISTINCT `item`) FILTER(WHERE
+      `rank` <= 10) AS `n_shown_known_at_10`
+  FROM `shown_known`
+  GROUP BY
+    `algorithm`
+)
+SELECT /*+ BROADCAST(`known_items_per_system`) */
+  `means`.`algorithm` AS `algorithm`,
+  `n_lists`,
+  `surprisal_at_10`,
+  `surprisal_at_10_std`,
+  `surprisal_at_10_ci_0_95`,
+  `miscalibration_at_10`,
+  `miscalibration_at_10_std`,
+  `miscalibration_at_10_ci_0_95`,
+  (
+    (
+      2 * `exposure_order_k_10_per_system`.`exposure_by_place_at_10` + (
+        COALESCE(`known_items_per_system`.`n_known_items`, 0) - 2 * COALESCE(`exposure_order_k_10_per_system`.`n_exposed_at_10`, 0) - 1
+      ) * `exposure_order_k_10_per_system`.`exposure_at_10`
+    ) / NULLIF(
+      COALESCE(`known_items_per_system`.`n_known_items`, 0) * `exposure_order_k_10_per_system`.`exposure_at_10`,
+      0
+    )
+  ) AS `gini_at_10`,
+  1 - (
+    `item_sums_k_10_per_system`.`squared_sum_at_10` - COALESCE(`list_lengths_k_10_per_system`.`n_vectors_at_10`, 0)
+  ) / NULLIF(
+    COALESCE(`list_lengths_k_10_per_system`.`n_vectors_at_10`, 0) * (
+      COALESCE(`list_lengths_k_10_per_system`.`n_vectors_at_10`, 0) - 1
+    ),
+    0
+  ) AS `personalization_at_10`,
+  (
+    COALESCE(`shown_known_per_system`.`n_shown_known_at_10`, 0) / CAST(NULLIF(COALESCE(`known_items_per_system`.`n_known_items`, 0), 0) AS DOUBLE)
+  ) AS `coverage_at_10`
+FROM `means`
+LEFT JOIN `exposure_order_k_10_per_system`
+  ON `means`.`algorithm` = `exposure_order_k_10_per_system`.`algorithm`
+CROSS JOIN `known_items_per_system`
+LEFT JOIN `item_sums_k_10_per_system`
+  ON `means`.`algorithm` = `item_sums_k_10_per_system`.`algorithm`
+LEFT JOIN `list_lengths_k_10_per_system`
+  ON `means`.`algorithm` = `list_lengths_k_10_per_system`.`algorithm`
+LEFT JOIN `shown_known_per_system`
+  ON `means`.`algorithm` = `shown_known_per_system`.`algorithm`
+ORDER BY
+  `means`.`algorithm` NULLS LAST

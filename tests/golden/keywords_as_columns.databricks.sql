@@ -1,0 +1,167 @@
+-- List columns called as parts of the query are, lists of the recommendations only.
+-- hit@5, auc
+WITH `judgments` AS (
+  /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
+  SELECT
+    `hits`,
+    `item_id` AS `item`,
+    CAST(1 AS DOUBLE) AS `rating`
+  FROM `db`.`truth`
+  WHERE
+    `hits` IS NOT NULL AND `item_id` IS NOT NULL
+), `relevant` AS (
+  /* relevant: the rows of the truth that a list should have found. */
+  SELECT
+    `hits`,
+    `item`
+  FROM `judgments`
+  WHERE
+    `rating` > 0
+), `relevant_per_list` AS (
+  /* what is asked of relevant, per list */
+  SELECT
+    `hits`,
+    COUNT(DISTINCT `item`) AS `n_relevant`
+  FROM `relevant`
+  GROUP BY
+    `hits`
+), `ranked` AS (
+  /* ranked: every recommendation with its rank. */
+  SELECT
+    `rank` AS `list_rank`,
+    `hits`,
+    `order`,
+    `item_id` AS `item`,
+    ROW_NUMBER() OVER (
+      PARTITION BY `rank`, `hits`, `order`
+      ORDER BY NULLIF(`score`, CAST('NaN' AS DOUBLE)) DESC, `item_id` NULLS LAST
+    ) AS `rank`
+  FROM `db`.`recs`
+  WHERE
+    `rank` IS NOT NULL AND `hits` IS NOT NULL AND `order` IS NOT NULL AND `item_id` IS NOT NULL
+), `matched` AS (
+  /* matched: the recommendations of relevant items. */
+  SELECT
+    `recommended`.`list_rank` AS `list_rank`,
+    `recommended`.`hits` AS `hits`,
+    `recommended`.`order` AS `order`,
+    `recommended`.`item`,
+    `recommended`.`rank`
+  FROM `ranked` AS `recommended`
+  JOIN `relevant`
+    ON `recommended`.`hits` = `relevant`.`hits` AND `recommended`.`item` = `relevant`.`item`
+), `found` AS (
+  /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
+  SELECT
+    `list_rank`,
+    `hits`,
+    `order`,
+    MIN(`rank`) AS `rank`
+  FROM `matched`
+  GROUP BY
+    `list_rank`,
+    `hits`,
+    `order`,
+    `item`
+), `hits` AS (
+  /* hits: what was found, numbered down the list. */
+  SELECT
+    `list_rank`,
+    `hits`,
+    `order`,
+    `rank`,
+    ROW_NUMBER() OVER (PARTITION BY `list_rank`, `hits`, `order` ORDER BY `rank` NULLS LAST) AS `hit_number`
+  FROM `found`
+), `hits_per_list` AS (
+  /* what is asked of hits, per list */
+  SELECT
+    `list_rank`,
+    `hits`,
+    `order`,
+    COUNT(*) FILTER(WHERE
+      `rank` <= 5) AS `n_hits_at_5`,
+    SUM(`rank` - `hit_number`) AS `misses_before_hits`,
+    COUNT(*) AS `n_hits`
+  FROM `hits`
+  GROUP BY
+    `list_rank`,
+    `hits`,
+    `order`
+), `recommended_per_list` AS (
+  /* what is asked of recommended, per list */
+  SELECT
+    `list_rank`,
+    `hits`,
+    `order`,
+    MAX(`rank`) AS `depth`
+  FROM `ranked`
+  GROUP BY
+    `list_rank`,
+    `hits`,
+    `order`
+), `truth_lists` AS (
+  /* truth_lists: the lists that have a truth. */
+  SELECT DISTINCT
+    `hits`
+  FROM `judgments`
+), `lists` AS (
+  /* lists: whom the mean is taken over: the lists that were recommended something and have a truth. */
+  SELECT DISTINCT
+    `recs`.`rank` AS `list_rank`,
+    `recs`.`hits` AS `hits`,
+    `recs`.`order` AS `order`
+  FROM `db`.`recs`
+  JOIN `truth_lists`
+    ON `recs`.`hits` = `truth_lists`.`hits`
+  WHERE
+    `recs`.`rank` IS NOT NULL AND `recs`.`hits` IS NOT NULL AND `recs`.`order` IS NOT NULL
+), `measured` AS (
+  /* measured: each list with what was measured of it */
+  SELECT
+    `lists`.`list_rank`,
+    `lists`.`hits`,
+    `lists`.`order`,
+    COALESCE(`relevant_per_list`.`n_relevant`, 0) AS `n_relevant`,
+    COALESCE(`hits_per_list`.`n_hits_at_5`, 0) AS `n_hits_at_5`,
+    COALESCE(`hits_per_list`.`misses_before_hits`, 0) AS `misses_before_hits`,
+    COALESCE(`hits_per_list`.`n_hits`, 0) AS `n_hits`,
+    `recommended_per_list`.`depth` AS `depth`
+  FROM `lists`
+  LEFT JOIN `relevant_per_list`
+    ON `lists`.`hits` = `relevant_per_list`.`hits`
+  LEFT JOIN `hits_per_list`
+    ON `lists`.`list_rank` = `hits_per_list`.`list_rank`
+    AND `lists`.`hits` = `hits_per_list`.`hits`
+    AND `lists`.`order` = `hits_per_list`.`order`
+  LEFT JOIN `recommended_per_list`
+    ON `lists`.`list_rank` = `recommended_per_list`.`list_rank`
+    AND `lists`.`hits` = `recommended_per_list`.`hits`
+    AND `lists`.`order` = `recommended_per_list`.`order`
+), `per_list` AS (
+  /* per_list: one row per list */
+  SELECT
+    `list_rank` AS `rank`,
+    `hits`,
+    `order`,
+    CASE
+      WHEN `n_relevant` > 0
+      THEN CASE WHEN `n_hits_at_5` > 0 THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
+    END AS `hit_at_5`,
+    COALESCE(1 - `misses_before_hits` / NULLIF(`n_hits` * (
+      `depth` - `n_hits`
+    ), 0), NULL) AS `auc`
+  FROM `measured`
+)
+SELECT
+  `rank`,
+  `order`,
+  COUNT(*) AS `n_lists`,
+  AVG(CAST(`hit_at_5` AS DOUBLE)) AS `hit_at_5`,
+  AVG(CAST(`auc` AS DOUBLE)) AS `auc`
+FROM `per_list`
+GROUP BY
+  `rank`,
+  `order`
+ORDER BY
+  `rank` NULLS LAST,
+  `order` NULLS LAST

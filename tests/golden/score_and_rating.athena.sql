@@ -1,0 +1,311 @@
+-- Ranked by score, graded by rating, over a partition, one row per list.
+-- ndcg(gain=exponential)@10, precision(rel=4, divisor=list), err(stop=graded)@10
+WITH "ranked" AS (
+  /* ranked: every recommendation with its rank. */
+  SELECT
+    "partition",
+    "algorithm",
+    "user",
+    "item",
+    ROW_NUMBER() OVER (
+      PARTITION BY "partition", "algorithm", "user"
+      ORDER BY CASE WHEN IS_NAN("score") THEN NULL ELSE "score" END DESC, "item"
+    ) AS "rank"
+  FROM "db"."recs"
+  WHERE
+    "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+), "judgments" AS (
+  /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
+  SELECT
+    "partition",
+    "user",
+    "item",
+    COALESCE(
+      CASE WHEN IS_NAN(CAST("rating" AS DOUBLE)) THEN NULL ELSE CAST("rating" AS DOUBLE) END,
+      CAST(1 AS DOUBLE)
+    ) AS "rating"
+  FROM "db"."truth"
+  WHERE
+    "partition" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+), "relevant" AS (
+  /* relevant: the rows of the truth that a list should have found. */
+  SELECT
+    "partition",
+    "user",
+    "item",
+    "rating"
+  FROM "judgments"
+  WHERE
+    "rating" > 0
+), "matched" AS (
+  /* matched: the recommendations of relevant items. */
+  SELECT
+    "recommended"."partition" AS "partition",
+    "recommended"."algorithm" AS "algorithm",
+    "recommended"."user" AS "user",
+    "recommended"."item",
+    "recommended"."rank",
+    "relevant"."rating"
+  FROM "ranked" AS "recommended"
+  JOIN "relevant"
+    ON "recommended"."partition" = "relevant"."partition"
+    AND "recommended"."user" = "relevant"."user"
+    AND "recommended"."item" = "relevant"."item"
+), "found" AS (
+  /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
+  SELECT
+    "partition",
+    "algorithm",
+    "user",
+    MIN("rank") AS "rank",
+    MAX("rating") AS "rating"
+  FROM "matched"
+  GROUP BY
+    "partition",
+    "algorithm",
+    "user",
+    "item"
+), "hits_per_list" AS (
+  /* what is asked of hits, per list */
+  SELECT
+    "partition",
+    "algorithm",
+    "user",
+    SUM((
+      POWER(CAST(2 AS DOUBLE), "rating") - 1
+    ) * (
+      LN(2) / LN("rank" + 1)
+    )) FILTER(WHERE
+      "rank" <= 10) AS "dcg_gain_exponential_at_10"
+  FROM "found"
+  GROUP BY
+    "partition",
+    "algorithm",
+    "user"
+), "judged" AS (
+  /* judged: the truth, one row per list and item; where an item is repeated, its highest rating stands. */
+  SELECT
+    "partition",
+    "user",
+    MAX("rating") AS "rating"
+  FROM "judgments"
+  GROUP BY
+    "partition",
+    "user",
+    "item"
+), "ideal" AS (
+  /* ideal: the relevant items in the best order there is, highest rating first. */
+  SELECT
+    "partition",
+    "user",
+    "rating",
+    ROW_NUMBER() OVER (PARTITION BY "partition", "user" ORDER BY "rating" DESC) AS "rank"
+  FROM "judged"
+  WHERE
+    "rating" > 0
+), "ideal_per_list" AS (
+  /* what is asked of ideal, per list */
+  SELECT
+    "partition",
+    "user",
+    SUM((
+      POWER(CAST(2 AS DOUBLE), "rating") - 1
+    ) * (
+      LN(2) / LN("rank" + 1)
+    )) FILTER(WHERE
+      "rank" <= 10) AS "ideal_dcg_gain_exponential_at_10"
+  FROM "ideal"
+  GROUP BY
+    "partition",
+    "user"
+), "relevant_rel_4" AS (
+  /* relevant: the rows of the truth that a list should have found. */
+  SELECT
+    "partition",
+    "user",
+    "item"
+  FROM "judgments"
+  WHERE
+    "rating" >= 4
+), "matched_rel_4" AS (
+  /* matched: the recommendations of relevant items. */
+  SELECT
+    "recommended"."partition" AS "partition",
+    "recommended"."algorithm" AS "algorithm",
+    "recommended"."user" AS "user",
+    "recommended"."item"
+  FROM "ranked" AS "recommended"
+  JOIN "relevant_rel_4" AS "relevant"
+    ON "recommended"."partition" = "relevant"."partition"
+    AND "recommended"."user" = "relevant"."user"
+    AND "recommended"."item" = "relevant"."item"
+), "found_rel_4" AS (
+  /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
+  SELECT
+    "partition",
+    "algorithm",
+    "user"
+  FROM "matched_rel_4" AS "matched"
+  GROUP BY
+    "partition",
+    "algorithm",
+    "user",
+    "item"
+), "hits_rel_4_per_list" AS (
+  /* what is asked of hits_rel_4, per list */
+  SELECT
+    "partition",
+    "algorithm",
+    "user",
+    COUNT(*) AS "n_hits_rel_4"
+  FROM "found_rel_4"
+  GROUP BY
+    "partition",
+    "algorithm",
+    "user"
+), "recommended_per_list" AS (
+  /* what is asked of recommended, per list */
+  SELECT
+    "partition",
+    "algorithm",
+    "user",
+    COUNT(*) AS "n_recommended"
+  FROM "ranked"
+  GROUP BY
+    "partition",
+    "algorithm",
+    "user"
+), "stops_stop_graded" AS (
+  /* stops: the chance that a reader stops at each hit. */
+  SELECT
+    "partition",
+    "algorithm",
+    "user",
+    "rank",
+    CASE
+      WHEN "rating" <= 5
+      THEN COALESCE(
+        LEAST(
+          CAST((
+            POWER(CAST(2 AS DOUBLE), "rating") - 1
+          ) AS DOUBLE) / POWER(CAST(2 AS DOUBLE), 5),
+          CAST(0.999999999999999 AS DOUBLE)
+        ),
+        CAST((
+          POWER(CAST(2 AS DOUBLE), "rating") - 1
+        ) AS DOUBLE) / POWER(CAST(2 AS DOUBLE), 5),
+        CAST(0.999999999999999 AS DOUBLE)
+      )
+    END AS "stop"
+  FROM "found" AS "hits"
+), "cascade_stop_graded" AS (
+  /* cascade: the hits as a reader meets them who may stop at each. */
+  SELECT
+    "partition",
+    "algorithm",
+    "user",
+    "rank",
+    "stop",
+    EXP(
+      SUM(LN(1 - "stop")) OVER (
+        PARTITION BY "partition", "algorithm", "user"
+        ORDER BY "rank" NULLS FIRST
+        ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+      )
+    ) / (
+      1 - "stop"
+    ) AS "reached"
+  FROM "stops_stop_graded" AS "stops"
+), "cascade_stop_graded_per_list" AS (
+  /* what is asked of cascade_stop_graded, per list */
+  SELECT
+    "partition",
+    "algorithm",
+    "user",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 10) AS "expected_stop_stop_graded_at_10",
+    COUNT("stop") FILTER(WHERE
+      "rank" <= 10) AS "expected_stop_stop_graded_at_10_2",
+    SUM(CAST("stop" * "reached" AS DOUBLE) / "rank") FILTER(WHERE
+      "rank" <= 10) AS "expected_stop_stop_graded_at_10_3"
+  FROM "cascade_stop_graded"
+  GROUP BY
+    "partition",
+    "algorithm",
+    "user"
+), "relevant_per_list" AS (
+  /* what is asked of relevant, per list */
+  SELECT
+    "partition",
+    "user",
+    COUNT(DISTINCT "item") AS "n_relevant"
+  FROM "relevant"
+  GROUP BY
+    "partition",
+    "user"
+), "truth_lists" AS (
+  /* truth_lists: the lists that have a truth. */
+  SELECT DISTINCT
+    "partition",
+    "user"
+  FROM "judgments"
+), "systems" AS (
+  /* systems: what was measured: each value of the list columns that the truth has not. */
+  SELECT DISTINCT
+    "algorithm"
+  FROM "db"."recs"
+  WHERE
+    "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL
+), "lists" AS (
+  /* lists: whom the mean is taken over: every list of the truth, for every system. */
+  SELECT
+    "truth_lists"."partition" AS "partition",
+    "truth_lists"."user" AS "user",
+    "systems"."algorithm" AS "algorithm"
+  FROM "truth_lists"
+  CROSS JOIN "systems"
+), "measured" AS (
+  /* measured: each list with what was measured of it */
+  SELECT
+    "lists"."partition",
+    "lists"."algorithm",
+    "lists"."user",
+    COALESCE("hits_per_list"."dcg_gain_exponential_at_10", 0) AS "dcg_gain_exponential_at_10",
+    COALESCE("ideal_per_list"."ideal_dcg_gain_exponential_at_10", 0) AS "ideal_dcg_gain_exponential_at_10",
+    COALESCE("hits_rel_4_per_list"."n_hits_rel_4", 0) AS "n_hits_rel_4",
+    COALESCE("recommended_per_list"."n_recommended", 0) AS "n_recommended",
+    CASE
+      WHEN COALESCE("cascade_stop_graded_per_list"."expected_stop_stop_graded_at_10", 0) = COALESCE("cascade_stop_graded_per_list"."expected_stop_stop_graded_at_10_2", 0)
+      THEN COALESCE("cascade_stop_graded_per_list"."expected_stop_stop_graded_at_10_3", 0)
+    END AS "expected_stop_stop_graded_at_10",
+    COALESCE("relevant_per_list"."n_relevant", 0) AS "n_relevant"
+  FROM "lists"
+  LEFT JOIN "hits_per_list"
+    ON "lists"."partition" = "hits_per_list"."partition"
+    AND "lists"."algorithm" = "hits_per_list"."algorithm"
+    AND "lists"."user" = "hits_per_list"."user"
+  LEFT JOIN "ideal_per_list"
+    ON "lists"."partition" = "ideal_per_list"."partition" AND "lists"."user" = "ideal_per_list"."user"
+  LEFT JOIN "hits_rel_4_per_list"
+    ON "lists"."partition" = "hits_rel_4_per_list"."partition"
+    AND "lists"."algorithm" = "hits_rel_4_per_list"."algorithm"
+    AND "lists"."user" = "hits_rel_4_per_list"."user"
+  LEFT JOIN "recommended_per_list"
+    ON "lists"."partition" = "recommended_per_list"."partition"
+    AND "lists"."algorithm" = "recommended_per_list"."algorithm"
+    AND "lists"."user" = "recommended_per_list"."user"
+  LEFT JOIN "cascade_stop_graded_per_list"
+    ON "lists"."partition" = "cascade_stop_graded_per_list"."partition"
+    AND "lists"."algorithm" = "cascade_stop_graded_per_list"."algorithm"
+    AND "lists"."user" = "cascade_stop_graded_per_list"."user"
+  LEFT JOIN "relevant_per_list"
+    ON "lists"."partition" = "relevant_per_list"."partition" AND "lists"."user" = "relevant_per_list"."user"
+)
+SELECT
+  "partition",
+  "algorithm",
+  "user",
+  CAST("dcg_gain_exponential_at_10" AS DOUBLE) / NULLIF("ideal_dcg_gain_exponential_at_10", 0) AS "ndcg_gain_exponential_at_10",
+  CAST("n_hits_rel_4" AS DOUBLE) / NULLIF("n_recommended", 0) AS "precision_rel_4_divisor_list",
+  CASE WHEN "n_relevant" > 0 THEN "expected_stop_stop_graded_at_10" END AS "err_stop_graded_at_10"
+FROM "measured"

@@ -1,0 +1,341 @@
+-- One metric under three conventions, each over its own lists.
+-- ndcg(convention=replay)@10, ndcg(convention=elliot)@10, ndcg(convention=lenskit)@10
+WITH `ranked` AS (
+  /* ranked: every recommendation with its rank. */
+  SELECT
+    `algorithm`,
+    `user`,
+    `item`,
+    CAST(`rank` AS BIGINT) AS `rank`
+  FROM `db`.`recs`
+  WHERE
+    `algorithm` IS NOT NULL AND `user` IS NOT NULL AND `item` IS NOT NULL
+), `recommended_duplicates_each` AS (
+  /* recommended: the recommendations that can matter: those up to the deepest cutoff asked for. */
+  SELECT
+    `algorithm`,
+    `user`,
+    `item`,
+    `rank`
+  FROM `ranked`
+  WHERE
+    `rank` <= 10
+), `judgments` AS (
+  /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
+  SELECT
+    `user`,
+    `item`,
+    COALESCE(NULLIF(CAST(`rating` AS DOUBLE), CAST('NaN' AS DOUBLE)), CAST(1 AS DOUBLE)) AS `rating`
+  FROM `db`.`truth`
+  WHERE
+    `user` IS NOT NULL AND `item` IS NOT NULL
+), `matched_duplicates_each_relevance_any` AS (
+  /* matched: the recommendations of relevant items. */
+  SELECT
+    `recommended`.`algorithm` AS `algorithm`,
+    `recommended`.`user` AS `user`,
+    `recommended`.`item`,
+    `recommended`.`rank`
+  FROM `recommended_duplicates_each` AS `recommended`
+  JOIN `judgments` AS `relevant`
+    ON `recommended`.`user` = `relevant`.`user` AND `recommended`.`item` = `relevant`.`item`
+), `found_duplicates_each_relevance_any` AS (
+  /* found: the relevant items that were recommended, once for each place they took. */
+  SELECT
+    `algorithm`,
+    `user`,
+    `rank`
+  FROM `matched_duplicates_each_relevance_any` AS `matched`
+  GROUP BY
+    `algorithm`,
+    `user`,
+    `item`,
+    `rank`
+), `hits_duplicates_each_relevance_any_per_list` AS (
+  /* what is asked of hits_duplicates_each_relevance_any, per list */
+  SELECT
+    `algorithm`,
+    `user`,
+    SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
+      `rank` <= 10) AS `dcg_duplicates_each_relevance_any_at_10`,
+    SUM(CASE WHEN `rank` > 2 THEN LN(2) / LN(`rank`) ELSE CAST(1 AS DOUBLE) END) FILTER(WHERE
+      `rank` <= 10) AS `dcg_discount_lenskit_duplicates_each_relevance_any_at_10`
+  FROM `found_duplicates_each_relevance_any`
+  GROUP BY
+    `algorithm`,
+    `user`
+), `places` AS (
+  /* places: the places of a list, 1 to the deepest cutoff. */
+  SELECT
+    `rank`
+  FROM VALUES
+    (1),
+    (2),
+    (3),
+    (4),
+    (5),
+    (6),
+    (7),
+    (8),
+    (9),
+    (10) AS `places`(`rank`)
+), `ideal_relevance_any` AS (
+  /* ideal: the best list there is, one row per place, for each number of relevant items. */
+  SELECT
+    `sizes`.`rank` AS `n_relevant`,
+    `places`.`rank` AS `rank`
+  FROM `places` AS `sizes`
+  JOIN `places`
+    ON `places`.`rank` <= `sizes`.`rank`
+), `ideal_relevance_any_per_list` AS (
+  /* what is asked of ideal_relevance_any, per number of relevant items */
+  SELECT
+    `n_relevant`,
+    SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
+      `rank` <= 10) AS `ideal_dcg_relevance_any_at_10`,
+    SUM(CASE WHEN `rank` > 2 THEN LN(2) / LN(`rank`) ELSE CAST(1 AS DOUBLE) END) FILTER(WHERE
+      `rank` <= 10) AS `ideal_dcg_discount_lenskit_relevance_any_at_10`
+  FROM `ideal_relevance_any`
+  GROUP BY
+    `n_relevant`
+), `relevant_rel_0` AS (
+  /* relevant: the rows of the truth that a list should have found. */
+  SELECT
+    `user`,
+    `item`,
+    `rating`
+  FROM `judgments`
+  WHERE
+    `rating` >= 0
+), `matched_duplicates_each_rel_0` AS (
+  /* matched: the recommendations of relevant items. */
+  SELECT
+    `recommended`.`algorithm` AS `algorithm`,
+    `recommended`.`user` AS `user`,
+    `recommended`.`item`,
+    `recommended`.`rank`,
+    `relevant`.`rating`
+  FROM `recommended_duplicates_each` AS `recommended`
+  JOIN `relevant_rel_0` AS `relevant`
+    ON `recommended`.`user` = `relevant`.`user` AND `recommended`.`item` = `relevant`.`item`
+), `found_duplicates_each_rel_0` AS (
+  /* found: the relevant items that were recommended, once for each place they took. */
+  SELECT
+    `algorithm`,
+    `user`,
+    `rank`,
+    MAX(`rating`) AS `rating`
+  FROM `matched_duplicates_each_rel_0` AS `matched`
+  GROUP BY
+    `algorithm`,
+    `user`,
+    `item`,
+    `rank`
+), `hits_duplicates_each_rel_0_per_list` AS (
+  /* what is asked of hits_duplicates_each_rel_0, per list */
+  SELECT
+    `algorithm`,
+    `user`,
+    SUM((
+      POWER(CAST(2 AS DOUBLE), `rating` - 0 + 1) - 1
+    ) * (
+      LN(2) / LN(`rank` + 1)
+    )) FILTER(WHERE
+      `rank` <= 10) AS `dcg_duplicates_each_gain_excess_rel_0_at_10`
+  FROM `found_duplicates_each_rel_0`
+  GROUP BY
+    `algorithm`,
+    `user`
+), `judged` AS (
+  /* judged: the truth, one row per list and item; where an item is repeated, its highest rating stands. */
+  SELECT
+    `user`,
+    MAX(`rating`) AS `rating`
+  FROM `judgments`
+  GROUP BY
+    `user`,
+    `item`
+), `ideal_rel_0` AS (
+  /* ideal: the relevant items in the best order there is, highest rating first. */
+  SELECT
+    `user`,
+    `rating`,
+    ROW_NUMBER() OVER (PARTITION BY `user` ORDER BY `rating` DESC) AS `rank`
+  FROM `judged`
+  WHERE
+    `rating` >= 0
+), `ideal_rel_0_per_list` AS (
+  /* what is asked of ideal_rel_0, per list */
+  SELECT
+    `user`,
+    SUM((
+      POWER(CAST(2 AS DOUBLE), `rating` - 0 + 1) - 1
+    ) * (
+      LN(2) / LN(`rank` + 1)
+    )) FILTER(WHERE
+      `rank` <= 10) AS `ideal_dcg_gain_excess_rel_0_at_10`
+  FROM `ideal_rel_0`
+  GROUP BY
+    `user`
+), `relevant_rel_0_per_list` AS (
+  /* what is asked of relevant_rel_0, per list */
+  SELECT
+    `user`,
+    COUNT(DISTINCT `item`) AS `n_relevant_rel_0`
+  FROM `relevant_rel_0`
+  GROUP BY
+    `user`
+), `relevant_relevance_any_per_list` AS (
+  /* what is asked of relevant_relevance_any, per list */
+  SELECT
+    `user`,
+    COUNT(DISTINCT `item`) AS `n_relevant_relevance_any`
+  FROM `judgments`
+  GROUP BY
+    `user`
+), `truth_lists` AS (
+  /* truth_lists: the lists that have a truth. */
+  SELECT DISTINCT
+    `user`
+  FROM `judgments`
+), `systems` AS (
+  /* systems: what was measured: each value of the list columns that the truth has not. */
+  SELECT DISTINCT
+    `algorithm`
+  FROM `db`.`recs`
+  WHERE
+    `algorithm` IS NOT NULL AND `user` IS NOT NULL
+), `lists_zero` AS (
+  /* lists.zero: whom the mean is taken over: every list of the truth, for every system. */
+  SELECT /*+ BROADCAST(`systems`) */
+    `truth_lists`.`user` AS `user`,
+    `systems`.`algorithm` AS `algorithm`
+  FROM `truth_lists`
+  CROSS JOIN `systems`
+), `lists_skip` AS (
+  /* lists.skip: whom the mean is taken over: the lists that were recommended something and have a truth. */
+  SELECT DISTINCT
+    `recs`.`algorithm` AS `algorithm`,
+    `recs`.`user` AS `user`
+  FROM `db`.`recs`
+  JOIN `truth_lists`
+    ON `recs`.`user` = `truth_lists`.`user`
+  WHERE
+    `recs`.`algorithm` IS NOT NULL AND `recs`.`user` IS NOT NULL
+), `lists_listed` AS (
+  /* lists.listed: whom the mean is taken over: every list of the recommendations. */
+  SELECT DISTINCT
+    `algorithm`,
+    `user`
+  FROM `db`.`recs`
+  WHERE
+    `algorithm` IS NOT NULL AND `user` IS NOT NULL
+), `lists` AS (
+  /* lists: whom the means are taken over: the lists of all of these, and which has each */
+  SELECT
+    `algorithm`,
+    `user`,
+    MAX(`in_zero`) AS `in_zero`,
+    MAX(`in_skip`) AS `in_skip`,
+    MAX(`in_listed`) AS `in_listed`
+  FROM (
+    SELECT
+      `algorithm`,
+      `user`,
+      1 AS `in_zero`,
+      0 AS `in_skip`,
+      0 AS `in_listed`
+    FROM `lists_zero`
+    UNION ALL
+    SELECT
+      `algorithm`,
+      `user`,
+      0 AS `in_zero`,
+      1 AS `in_skip`,
+      0 AS `in_listed`
+    FROM `lists_skip`
+    UNION ALL
+    SELECT
+      `algorithm`,
+      `user`,
+      0 AS `in_zero`,
+      0 AS `in_skip`,
+      1 AS `in_listed`
+    FROM `lists_listed`
+  ) AS `every_list`
+  GROUP BY
+    `algorithm`,
+    `user`
+), `measured` AS (
+  /* measured: each list with what was measured of it */
+  SELECT
+    `lists`.`algorithm`,
+    `lists`.`user`,
+    `lists`.`in_zero`,
+    `lists`.`in_skip`,
+    `lists`.`in_listed`,
+    COALESCE(`hits_duplicates_each_relevance_any_per_list`.`dcg_duplicates_each_relevance_any_at_10`, 0) AS `dcg_duplicates_each_relevance_any_at_10`,
+    COALESCE(`ideal_relevance_any_per_list`.`ideal_dcg_relevance_any_at_10`, 0) AS `ideal_dcg_relevance_any_at_10`,
+    COALESCE(`hits_duplicates_each_rel_0_per_list`.`dcg_duplicates_each_gain_excess_rel_0_at_10`, 0) AS `dcg_duplicates_each_gain_excess_rel_0_at_10`,
+    COALESCE(`ideal_rel_0_per_list`.`ideal_dcg_gain_excess_rel_0_at_10`, 0) AS `ideal_dcg_gain_excess_rel_0_at_10`,
+    COALESCE(`relevant_rel_0_per_list`.`n_relevant_rel_0`, 0) AS `n_relevant_rel_0`,
+    COALESCE(
+      `hits_duplicates_each_relevance_any_per_list`.`dcg_discount_lenskit_duplicates_each_relevance_any_at_10`,
+      0
+    ) AS `dcg_discount_lenskit_duplicates_each_relevance_any_at_10`,
+    COALESCE(`ideal_relevance_any_per_list`.`ideal_dcg_discount_lenskit_relevance_any_at_10`, 0) AS `ideal_dcg_discount_lenskit_relevance_any_at_10`,
+    COALESCE(`relevant_relevance_any_per_list`.`n_relevant_relevance_any`, 0) AS `n_relevant_relevance_any`
+  FROM `lists`
+  LEFT JOIN `hits_duplicates_each_relevance_any_per_list`
+    ON `lists`.`algorithm` = `hits_duplicates_each_relevance_any_per_list`.`algorithm`
+    AND `lists`.`user` = `hits_duplicates_each_relevance_any_per_list`.`user`
+  LEFT JOIN `hits_duplicates_each_rel_0_per_list`
+    ON `lists`.`algorithm` = `hits_duplicates_each_rel_0_per_list`.`algorithm`
+    AND `lists`.`user` = `hits_duplicates_each_rel_0_per_list`.`user`
+  LEFT JOIN `ideal_rel_0_per_list`
+    ON `lists`.`user` = `ideal_rel_0_per_list`.`user`
+  LEFT JOIN `relevant_rel_0_per_list`
+    ON `lists`.`user` = `relevant_rel_0_per_list`.`user`
+  LEFT JOIN `relevant_relevance_any_per_list`
+    ON `lists`.`user` = `relevant_relevance_any_per_list`.`user`
+  LEFT JOIN `ideal_relevance_any_per_list`
+    ON LEAST(10, COALESCE(`relevant_relevance_any_per_list`.`n_relevant_relevance_any`, 0)) = `ideal_relevance_any_per_list`.`n_relevant`
+), `per_list` AS (
+  /* per_list: one row per list */
+  SELECT
+    `algorithm`,
+    `user`,
+    `in_zero`,
+    `in_skip`,
+    `in_listed`,
+    CASE
+      WHEN `in_zero` = 1
+      THEN `dcg_duplicates_each_relevance_any_at_10` / NULLIF(`ideal_dcg_relevance_any_at_10`, 0)
+    END AS `ndcg_convention_replay_at_10`,
+    CASE
+      WHEN `in_skip` = 1
+      THEN CASE
+        WHEN `n_relevant_rel_0` > 0
+        THEN `dcg_duplicates_each_gain_excess_rel_0_at_10` / NULLIF(`ideal_dcg_gain_excess_rel_0_at_10`, 0)
+      END
+    END AS `ndcg_convention_elliot_at_10`,
+    CASE
+      WHEN `in_listed` = 1
+      THEN COALESCE(
+        `dcg_discount_lenskit_duplicates_each_relevance_any_at_10` / NULLIF(`ideal_dcg_discount_lenskit_relevance_any_at_10`, 0),
+        0
+      )
+    END AS `ndcg_convention_lenskit_at_10`
+  FROM `measured`
+)
+SELECT
+  `algorithm`,
+  COUNT(*) AS `n_lists`,
+  AVG(CAST(`ndcg_convention_replay_at_10` AS DOUBLE)) AS `ndcg_convention_replay_at_10`,
+  AVG(CAST(`ndcg_convention_elliot_at_10` AS DOUBLE)) AS `ndcg_convention_elliot_at_10`,
+  AVG(CAST(`ndcg_convention_lenskit_at_10` AS DOUBLE)) AS `ndcg_convention_lenskit_at_10`
+FROM `per_list`
+GROUP BY
+  `algorithm`
+ORDER BY
+  `algorithm` NULLS LAST

@@ -1,0 +1,192 @@
+-- Three metrics of algorithms over users, ranked by a rank column: the plain case.
+-- ndcg@10, recall@5,10, ap@10
+WITH "ranked" AS (
+  /* ranked: every recommendation with its rank. */
+  SELECT
+    "algorithm",
+    "user",
+    "item",
+    CAST("rank" AS BIGINT) AS "rank"
+  FROM "db"."recs"
+  WHERE
+    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+), "recommended" AS (
+  /* recommended: the recommendations that can matter: those up to the deepest cutoff asked for. */
+  SELECT
+    "algorithm",
+    "user",
+    "item",
+    "rank"
+  FROM "ranked"
+  WHERE
+    "rank" <= 10
+), "judgments" AS (
+  /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
+  SELECT
+    "user",
+    "item",
+    CAST(1 AS DOUBLE) AS "rating"
+  FROM "db"."truth"
+  WHERE
+    "user" IS NOT NULL AND "item" IS NOT NULL
+), "relevant" AS (
+  /* relevant: the rows of the truth that a list should have found. */
+  SELECT
+    "user",
+    "item"
+  FROM "judgments"
+  WHERE
+    "rating" > 0
+), "matched" AS (
+  /* matched: the recommendations of relevant items. */
+  SELECT
+    "recommended"."algorithm" AS "algorithm",
+    "recommended"."user" AS "user",
+    "recommended"."item",
+    "recommended"."rank"
+  FROM "recommended"
+  JOIN "relevant"
+    ON "recommended"."user" = "relevant"."user" AND "recommended"."item" = "relevant"."item"
+), "found" AS (
+  /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
+  SELECT
+    "algorithm",
+    "user",
+    MIN("rank") AS "rank"
+  FROM "matched"
+  GROUP BY
+    "algorithm",
+    "user",
+    "item"
+), "hits" AS (
+  /* hits: what was found, numbered down the list. */
+  SELECT
+    "algorithm",
+    "user",
+    "rank",
+    ROW_NUMBER() OVER (PARTITION BY "algorithm", "user" ORDER BY "rank") AS "hit_number"
+  FROM "found"
+), "hits_per_list" AS (
+  /* what is asked of hits, per list */
+  SELECT
+    "algorithm",
+    "user",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
+      "rank" <= 10) AS "dcg_at_10",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 5) AS "n_hits_at_5",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 10) AS "n_hits_at_10",
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
+      "rank" <= 10) AS "precisions_at_hits_at_10"
+  FROM "hits"
+  GROUP BY
+    "algorithm",
+    "user"
+), "places" AS (
+  /* places: the places of a list, 1 to the deepest cutoff. */
+  SELECT
+    "rank"
+  FROM (VALUES
+    (1),
+    (2),
+    (3),
+    (4),
+    (5),
+    (6),
+    (7),
+    (8),
+    (9),
+    (10)) AS "places"("rank")
+), "ideal" AS (
+  /* ideal: the best list there is, one row per place, for each number of relevant items. */
+  SELECT
+    "sizes"."rank" AS "n_relevant",
+    "places"."rank" AS "rank"
+  FROM "places" AS "sizes"
+  JOIN "places"
+    ON "places"."rank" <= "sizes"."rank"
+), "ideal_per_list" AS (
+  /* what is asked of ideal, per number of relevant items */
+  SELECT
+    "n_relevant",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
+      "rank" <= 10) AS "ideal_dcg_at_10"
+  FROM "ideal"
+  GROUP BY
+    "n_relevant"
+), "relevant_per_list" AS (
+  /* what is asked of relevant, per list */
+  SELECT
+    "user",
+    COUNT(DISTINCT "item") AS "n_relevant"
+  FROM "relevant"
+  GROUP BY
+    "user"
+), "truth_lists" AS (
+  /* truth_lists: the lists that have a truth. */
+  SELECT DISTINCT
+    "user"
+  FROM "judgments"
+), "systems" AS (
+  /* systems: what was measured: each value of the list columns that the truth has not. */
+  SELECT DISTINCT
+    "algorithm"
+  FROM "db"."recs"
+  WHERE
+    "algorithm" IS NOT NULL AND "user" IS NOT NULL
+), "lists" AS (
+  /* lists: whom the mean is taken over: every list of the truth, for every system. */
+  SELECT
+    "truth_lists"."user" AS "user",
+    "systems"."algorithm" AS "algorithm"
+  FROM "truth_lists"
+  CROSS JOIN "systems"
+), "measured" AS (
+  /* measured: each list with what was measured of it */
+  SELECT
+    "lists"."algorithm",
+    "lists"."user",
+    COALESCE("hits_per_list"."dcg_at_10", 0) AS "dcg_at_10",
+    COALESCE("ideal_per_list"."ideal_dcg_at_10", 0) AS "ideal_dcg_at_10",
+    COALESCE("hits_per_list"."n_hits_at_5", 0) AS "n_hits_at_5",
+    COALESCE("relevant_per_list"."n_relevant", 0) AS "n_relevant",
+    COALESCE("hits_per_list"."n_hits_at_10", 0) AS "n_hits_at_10",
+    COALESCE("hits_per_list"."precisions_at_hits_at_10", 0) AS "precisions_at_hits_at_10"
+  FROM "lists"
+  LEFT JOIN "hits_per_list"
+    ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
+  LEFT JOIN "relevant_per_list"
+    ON "lists"."user" = "relevant_per_list"."user"
+  LEFT JOIN "ideal_per_list"
+    ON COALESCE(
+      LEAST(10, COALESCE("relevant_per_list"."n_relevant", 0)),
+      10,
+      COALESCE("relevant_per_list"."n_relevant", 0)
+    ) = "ideal_per_list"."n_relevant"
+), "per_list" AS (
+  /* per_list: one row per list */
+  SELECT
+    "algorithm",
+    "user",
+    CAST("dcg_at_10" AS DOUBLE) / NULLIF("ideal_dcg_at_10", 0) AS "ndcg_at_10",
+    CAST("n_hits_at_5" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall_at_5",
+    CAST("n_hits_at_10" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall_at_10",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_10" AS DOUBLE) / NULLIF(COALESCE(LEAST(10, "n_relevant"), 10, "n_relevant"), 0)
+    END AS "ap_at_10"
+  FROM "measured"
+)
+SELECT
+  "algorithm",
+  COUNT(*) AS "n_lists",
+  AVG(CAST("ndcg_at_10" AS DOUBLE)) AS "ndcg_at_10",
+  AVG(CAST("recall_at_5" AS DOUBLE)) AS "recall_at_5",
+  AVG(CAST("recall_at_10" AS DOUBLE)) AS "recall_at_10",
+  AVG(CAST("ap_at_10" AS DOUBLE)) AS "ap_at_10"
+FROM "per_list"
+GROUP BY
+  "algorithm"
+ORDER BY
+  "algorithm"

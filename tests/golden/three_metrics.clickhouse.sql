@@ -1,0 +1,213 @@
+-- Three metrics of algorithms over users, ranked by a rank column: the plain case.
+-- ndcg@10, recall@5,10, ap@10
+WITH "ranked" AS (
+  /* ranked: every recommendation with its rank. */
+  SELECT
+    "algorithm",
+    "user",
+    "item",
+    CAST("rank" AS Nullable(Int64)) AS "rank"
+  FROM "db"."recs"
+  WHERE
+    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+), "recommended" AS (
+  /* recommended: the recommendations that can matter: those up to the deepest cutoff asked for. */
+  SELECT
+    "algorithm",
+    "user",
+    "item",
+    "rank"
+  FROM "ranked"
+  WHERE
+    "rank" <= 10
+), "judgments" AS (
+  /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
+  SELECT
+    "user",
+    "item",
+    CAST(1 AS Nullable(Float64)) AS "rating"
+  FROM "db"."truth"
+  WHERE
+    "user" IS NOT NULL AND "item" IS NOT NULL
+), "relevant" AS (
+  /* relevant: the rows of the truth that a list should have found. */
+  SELECT
+    "user",
+    "item"
+  FROM "judgments"
+  WHERE
+    "rating" > 0
+), "matched" AS (
+  /* matched: the recommendations of relevant items. */
+  SELECT
+    "recommended"."algorithm" AS "algorithm",
+    "recommended"."user" AS "user",
+    "recommended"."item" AS "item",
+    "recommended"."rank" AS "rank"
+  FROM "recommended"
+  JOIN "relevant"
+    ON "recommended"."user" = "relevant"."user" AND "recommended"."item" = "relevant"."item"
+), "found" AS (
+  /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
+  SELECT
+    "algorithm",
+    "user",
+    MIN("rank") AS "rank"
+  FROM "matched"
+  GROUP BY
+    "algorithm",
+    "user",
+    "item"
+), "hits" AS (
+  /* hits: what was found, numbered down the list. */
+  SELECT
+    "algorithm",
+    "user",
+    "rank",
+    CAST(ROW_NUMBER() OVER (PARTITION BY "algorithm", "user" ORDER BY "rank") AS Nullable(Int64)) AS "hit_number"
+  FROM "found"
+), "hits_per_list" AS (
+  /* what is asked of hits, per list */
+  SELECT
+    "algorithm",
+    "user",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
+      "rank" <= 10) AS "dcg@10",
+    CAST(COUNT(*) FILTER(WHERE
+      "rank" <= 5) AS Nullable(Int64)) AS "n_hits@5",
+    CAST(COUNT(*) FILTER(WHERE
+      "rank" <= 10) AS Nullable(Int64)) AS "n_hits@10",
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
+      "rank" <= 10) AS "precisions_at_hits@10"
+  FROM "hits"
+  GROUP BY
+    "algorithm",
+    "user"
+), "places" AS (
+  /* places: the places of a list, 1 to the deepest cutoff. */
+  SELECT
+    "rank"
+  FROM (
+    SELECT
+      1 AS "rank"
+    UNION ALL
+    SELECT
+      2
+    UNION ALL
+    SELECT
+      3
+    UNION ALL
+    SELECT
+      4
+    UNION ALL
+    SELECT
+      5
+    UNION ALL
+    SELECT
+      6
+    UNION ALL
+    SELECT
+      7
+    UNION ALL
+    SELECT
+      8
+    UNION ALL
+    SELECT
+      9
+    UNION ALL
+    SELECT
+      10
+  ) AS "places"
+), "ideal" AS (
+  /* ideal: the best list there is, one row per place, for each number of relevant items. */
+  SELECT
+    "sizes"."rank" AS "n_relevant",
+    "places"."rank" AS "rank"
+  FROM "places" AS "sizes"
+  JOIN "places"
+    ON "places"."rank" <= "sizes"."rank"
+), "ideal_per_list" AS (
+  /* what is asked of ideal, per number of relevant items */
+  SELECT
+    "n_relevant",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
+      "rank" <= 10) AS "ideal_dcg@10"
+  FROM "ideal"
+  GROUP BY
+    "n_relevant"
+), "relevant_per_list" AS (
+  /* what is asked of relevant, per list */
+  SELECT
+    "user",
+    CAST(COUNT(DISTINCT "item") AS Nullable(Int64)) AS "n_relevant"
+  FROM "relevant"
+  GROUP BY
+    "user"
+), "truth_lists" AS (
+  /* truth_lists: the lists that have a truth. */
+  SELECT DISTINCT
+    "user"
+  FROM "judgments"
+), "systems" AS (
+  /* systems: what was measured: each value of the list columns that the truth has not. */
+  SELECT DISTINCT
+    "algorithm"
+  FROM "db"."recs"
+  WHERE
+    "algorithm" IS NOT NULL AND "user" IS NOT NULL
+), "lists" AS (
+  /* lists: whom the mean is taken over: every list of the truth, for every system. */
+  SELECT
+    "truth_lists"."user" AS "user",
+    "systems"."algorithm" AS "algorithm"
+  FROM "truth_lists"
+  CROSS JOIN "systems"
+), "measured" AS (
+  /* measured: each list with what was measured of it */
+  SELECT
+    "lists"."algorithm" AS "algorithm",
+    "lists"."user" AS "user",
+    COALESCE("hits_per_list"."dcg@10", 0) AS "dcg@10",
+    COALESCE("ideal_per_list"."ideal_dcg@10", 0) AS "ideal_dcg@10",
+    COALESCE("hits_per_list"."n_hits@5", 0) AS "n_hits@5",
+    COALESCE("relevant_per_list"."n_relevant", 0) AS "n_relevant",
+    COALESCE("hits_per_list"."n_hits@10", 0) AS "n_hits@10",
+    COALESCE("hits_per_list"."precisions_at_hits@10", 0) AS "precisions_at_hits@10"
+  FROM "lists"
+  LEFT JOIN "hits_per_list"
+    ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
+  LEFT JOIN "relevant_per_list"
+    ON "lists"."user" = "relevant_per_list"."user"
+  LEFT JOIN "ideal_per_list"
+    ON COALESCE(
+      LEAST(10, COALESCE("relevant_per_list"."n_relevant", 0)),
+      10,
+      COALESCE("relevant_per_list"."n_relevant", 0)
+    ) = "ideal_per_list"."n_relevant"
+), "per_list" AS (
+  /* per_list: one row per list */
+  SELECT
+    "algorithm",
+    "user",
+    "dcg@10" / nullIf("ideal_dcg@10", 0) AS "ndcg@10",
+    "n_hits@5" / nullIf("n_relevant", 0) AS "recall@5",
+    "n_hits@10" / nullIf("n_relevant", 0) AS "recall@10",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN "precisions_at_hits@10" / nullIf(COALESCE(LEAST(10, "n_relevant"), 10, "n_relevant"), 0)
+    END AS "ap@10"
+  FROM "measured"
+)
+SELECT
+  "algorithm",
+  CAST(COUNT(*) AS Nullable(Int64)) AS "n_lists",
+  AVG(CAST("ndcg@10" AS Nullable(Float64))) AS "ndcg@10",
+  AVG(CAST("recall@5" AS Nullable(Float64))) AS "recall@5",
+  AVG(CAST("recall@10" AS Nullable(Float64))) AS "recall@10",
+  AVG(CAST("ap@10" AS Nullable(Float64))) AS "ap@10"
+FROM "per_list"
+GROUP BY
+  "algorithm"
+ORDER BY
+  "algorithm"
+SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias = 1, query_plan_max_optimizations_to_apply = 1000000

@@ -1,0 +1,159 @@
+"""Spark and the databases: every metric as DuckDB has it, drawn worlds as the twin has them; docs/engines.md tells."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+from math import isclose, isinf
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+import rankmetrics as rm
+from rankmetrics.errors import RankMetricsError
+from tests import matrix, test_agreement, test_agreement_beyond, twin_beyond
+from tests.engines import LOCAL, OTHERS, Engine, need, of_no_lists
+from tests.test_agreement import assert_same, rows
+
+# Every engine is run on some worlds a time; Spark takes seconds for what the others take milliseconds.
+EXAMPLES = {"spark": 6}
+BESIDE = {"spark": 1, "clickhouse": 4}
+
+
+@pytest.fixture(params=[LOCAL[1], *OTHERS], ids=repr)
+def engine(request: pytest.FixtureRequest) -> Engine:
+    """An engine beside DuckDB, if it can be had here."""
+    found: Engine = request.param
+    need(found)
+    return found
+
+
+def drawn(most: int) -> settings:
+    return settings(
+        max_examples=most,
+        deadline=None,
+        database=None,
+        phases=[Phase.explicit, Phase.generate],
+        derandomize="CI" in os.environ,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture],
+    )
+
+
+# --- the whole catalogue ----------------------------------------------------------------------------------------------
+
+
+def assert_equal(engine: Engine, metrics: Sequence[rm.Metric], *, whole: bool) -> None:
+    """Assert that an engine returns what DuckDB does, to 1e-12, for some metrics at once."""
+    expected, found = (matrix.answers(one, metrics, whole=whole) for one in (LOCAL[0], engine))
+    for label, values in expected.items():
+        assert found[label].keys() == values.keys(), label
+        wrong = [
+            f"{label} of {key} is {found[label][key]}, DuckDB has {value}"
+            for key, value in values.items()
+            if not _same(found[label][key], value)
+        ]
+        assert not wrong, "\n".join(wrong[:10])
+
+
+def _same(left: object, right: object) -> bool:
+    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+        return isclose(left, right, rel_tol=matrix.TOLERANCE, abs_tol=matrix.TOLERANCE)
+    return left is right
+
+
+def test_every_metric_under_every_choice_is_as_duckdb_has_it(engine: Engine) -> None:
+    has = [one for name, of in matrix.variants().items() if name not in engine.lacks for one in of]
+    left = iter([*dict.fromkeys(has)])
+    while chunk := [*islice(left, matrix.AT_ONCE)]:
+        assert_equal(engine, chunk, whole="embedding_diversity" not in engine.lacks)
+
+
+def test_every_policy_is_as_duckdb_has_it(engine: Engine) -> None:
+    left = iter(matrix.policies())
+    while chunk := [*islice(left, matrix.AT_ONCE)]:
+        assert_equal(engine, chunk, whole=False)
+
+
+def test_every_aggregate_and_the_account_are_as_duckdb_has_them(engine: Engine) -> None:
+    has = [one for one in matrix.AGGREGATES if one not in engine.lacks]
+    asked = [rm.ndcg @ 5, rm.hit @ 5]
+    ours, theirs = (matrix.evaluate(one, asked, has, whole=False) for one in (LOCAL[0], engine))
+    by = [*ours.layout.by]
+    assert_same(
+        rows(engine.read(theirs.summary()), by), rows(LOCAL[0].read(ours.summary()), by), f"aggregates of {engine}"
+    )
+    if "account" in engine.lacks:
+        return
+    keys = [*by, "account"]
+    assert_same(
+        rows(engine.read(theirs.account()), keys), rows(LOCAL[0].read(ours.account()), keys), f"account of {engine}"
+    )
+
+
+def test_what_an_engine_lacks_is_refused_in_words(engine: Engine) -> None:
+    for name in engine.lacks.keys() - {"account"}:
+        asked, aggregate = (rm.Metric(name, {}, 5), "mean") if name in matrix.variants() else (rm.ndcg @ 5, name)
+        with pytest.raises(RankMetricsError) as refused:
+            matrix.evaluate(engine, [asked], [aggregate], whole=False).summary()
+        assert str(refused.value), name
+
+
+# --- drawn worlds -----------------------------------------------------------------------------------------------------
+
+
+def restored(frame: pl.DataFrame, types: dict[str, Any]) -> pl.DataFrame:
+    """An answer with dates where SQLite has texts for them."""
+    texts = [name for name, kind in frame.schema.items() if types.get(name) == pl.Date and kind == pl.String]
+    return frame.with_columns(pl.col(texts).str.to_date())
+
+
+def finite(row: dict[str, Any]) -> dict[str, Any]:
+    """A row without infinities, which MariaDB cannot hold; their order stays."""
+    return {
+        name: (1e30 if value > 0 else -1e30) if isinstance(value, float) and isinf(value) else value
+        for name, value in row.items()
+    }
+
+
+def test_an_engine_agrees_with_the_twin_over_drawn_worlds(engine: Engine) -> None:
+    @drawn(EXAMPLES.get(engine.name, 40))
+    @given(test_agreement.worlds())
+    def agrees(world: test_agreement.World) -> None:
+        world = replace(world, ties=None if world.ties == "input" else world.ties)  # the rows of a table have no order
+        if engine.name == "mariadb":
+            world = replace(world, recs=[*map(finite, world.recs)])
+        result = world.evaluate(engine)
+        types = dict(world.frame("recs").schema)
+        lists = restored(engine.read(result.per_list()), types)
+        assert_same(rows(lists, world.called(world.lists)), world.expected(), f"per_list of {engine}")
+        means = restored(engine.read(result.summary()), types)
+        assert_same(rows(means, world.called(world.by)), world.expected_summary(), f"summary of {engine}")
+
+    agrees()
+
+
+@pytest.mark.parametrize("family", test_agreement_beyond.FAMILIES)
+def test_an_engine_agrees_with_the_twin_beyond_the_truth(engine: Engine, family: str) -> None:
+    names = [one for one in test_agreement_beyond.FAMILIES[family] if one not in engine.lacks]
+    whole = "embedding_diversity" not in engine.lacks
+
+    @drawn(BESIDE.get(engine.name, 8))
+    @given(test_agreement_beyond.worlds(names))
+    def agrees(world: test_agreement_beyond.World) -> None:
+        given = {name: world.frame(name) for name in world.types}
+        if not whole:
+            given["items"] = of_no_lists(given["items"])
+        tables = {name: engine.give(frame) for name, frame in given.items()}
+        recs, truth = tables.pop("recs"), tables.pop("truth")
+        result = rm.evaluate(recs, truth, world.metrics, by=world.by, **tables, **world.decided, **engine.options)
+        means = rows(engine.read(result.summary()), world.by)
+        assert_same(means, {**twin_beyond.summary(world.inputs, world.asked, world.by)}, f"summary of {engine}")
+        if world.of_lists:
+            lists = rows(engine.read(result.per_list()), world.lists)
+            assert_same(lists, {**twin_beyond.per_list(world.inputs, world.asked)}, f"per_list of {engine}")
+
+    agrees()
