@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.columns import Schema
-from rankmetrics.errors import InputError, did_you_mean
+from rankmetrics.errors import ColumnError, InputError, did_you_mean
 from rankmetrics.inputs import EMBEDDINGS, EXTRAS
 
 if TYPE_CHECKING:
@@ -154,6 +154,14 @@ def unknown(what: str, value: object) -> InputError:
 def no_table(value: str) -> InputError:
     """The error for a text that is neither a file nor, without a connection, a table."""
     return InputError(f"{value!r} is neither a file that exists nor, since no connection= was given, a table.")
+
+
+def no_order(what: str) -> ColumnError:
+    """The error for ties="input" over rows that have no order."""
+    return ColumnError(
+        f'ties="input" needs rows that have an order, and those of {what} have none. Give a file or a frame, rank the '
+        'rows yourself into a rank column, or break ties by item: ties="item".'
+    )
 
 
 def format_of(path: str) -> str | None:

@@ -17,7 +17,7 @@ from sqlglot import exp
 from rankmetrics import dialect as dialects
 from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Family
-from rankmetrics.engines.base import CALLED, Engine, Input
+from rankmetrics.engines.base import CALLED, Engine, Input, no_order
 from rankmetrics.engines.describing import COLUMNS, TABLES, element_of, spread, type_of
 from rankmetrics.engines.drivers import ask, dialect_of, unwrapped
 from rankmetrics.engines.polars import SINKS
@@ -103,10 +103,7 @@ class Database(Engine):
         self.inputs[new] = self.inputs[name]
 
     def number_rows(self, name: str) -> None:
-        raise ColumnError(
-            f'ties="input" needs rows that have an order, and those of a table in {self.name} (the {CALLED[name]}) '
-            'have none. Rank the rows yourself into a rank column, or break ties by item: ties="item".'
-        )
+        raise no_order(f"a table in {self.name} (the {CALLED[name]})")
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         old = self.inputs[name]

@@ -17,9 +17,9 @@ from sqlglot.errors import SqlglotError
 
 from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Family
-from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no_table, table_name, unknown
+from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no_order, no_table, table_name, unknown
 from rankmetrics.engines.native import as_arrow
-from rankmetrics.errors import ColumnError, EngineError, InputError
+from rankmetrics.errors import EngineError, InputError
 from rankmetrics.inputs import INPUT_ROW
 
 if TYPE_CHECKING:
@@ -93,11 +93,7 @@ class DuckDB(Engine):
 
     def number_rows(self, name: str) -> None:
         if not self._ordered[name]:
-            raise ColumnError(
-                f'ties="input" needs rows that have an order, and those of a DuckDB table or relation (the '
-                f"{CALLED[name]}) have none. Give a file or a frame, rank the rows yourself into a rank column, or "
-                'break ties by item: ties="item".'
-            )
+            raise no_order(f"a DuckDB table or relation (the {CALLED[name]})")
         number = exp.alias_(exp.Window(this=exp.RowNumber()), INPUT_ROW, quoted=True)
         self._derive(name, [exp.Star(), number])
 

@@ -10,9 +10,9 @@ import sqlglot
 from sqlglot import exp
 
 from rankmetrics.dialect import DIALECTS
-from rankmetrics.engines.base import CALLED, Engine, Input, module_of
+from rankmetrics.engines.base import CALLED, Engine, Input, module_of, no_order
 from rankmetrics.engines.describing import type_of
-from rankmetrics.errors import ColumnError, EngineError, InputError, names
+from rankmetrics.errors import EngineError, InputError, names
 
 if TYPE_CHECKING:
     import polars as pl
@@ -58,10 +58,7 @@ class Ibis(Engine):
         self._put(new, self._tables[name])
 
     def number_rows(self, name: str) -> None:
-        raise ColumnError(
-            f'ties="input" needs rows that have an order, and those of an Ibis table (the {CALLED[name]}) have none. '
-            'Rank the rows yourself into a rank column, or break ties by item: ties="item".'
-        )
+        raise no_order(f"an Ibis table (the {CALLED[name]})")
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         place = number or "rankmetrics_place"

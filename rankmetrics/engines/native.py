@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 class Stream:
@@ -16,6 +17,8 @@ class Stream:
         self.schema: pa.Schema = lazy.head(0).collect("pyarrow").to_native().schema
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        import pyarrow as pa
+
         reader = pa.RecordBatchReader.from_batches(self.schema, self._batches())
         return reader.__arrow_c_stream__(requested_schema)
 
@@ -43,5 +46,7 @@ def as_arrow(value: Any) -> Any:
 
 def as_table(value: Any) -> pa.Table | None:
     """The same as a table in memory."""
+    import pyarrow as pa
+
     stream = as_arrow(value)
     return None if stream is None else pa.table(stream)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from rankmetrics import tree
-from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no_table, unknown
+from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no_order, no_table, unknown
 from rankmetrics.engines.describing import type_of
 from rankmetrics.engines.native import as_table
-from rankmetrics.errors import ColumnError, EngineError, InputError
+from rankmetrics.errors import EngineError, InputError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -74,10 +74,7 @@ class Spark(Engine):
         self._put(new, self._frames[f"{name}_{self._mark}"])
 
     def number_rows(self, name: str) -> None:
-        raise ColumnError(
-            f'ties="input" needs rows that have an order, and those of a Spark DataFrame (the {CALLED[name]}) have '
-            'none. Rank the rows yourself into a rank column, or break ties by item: ties="item".'
-        )
+        raise no_order(f"a Spark DataFrame (the {CALLED[name]})")
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         from pyspark.sql import functions
