@@ -186,7 +186,7 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
         return None
     if isinstance(value, str) and not _looks_like_a_path(value) and (tables or not value or not Path(value).exists()):
         return None
-    paths = [f"{one.rstrip('/')}/**/*.parquet" if Path(one).is_dir() else one for one in paths]
+    paths = [f"{one.rstrip('/')}/**/*.parquet" if _is_folder(one) else one for one in paths]
     forms = {format_of(one) for one in paths}
     if len(forms) > 1 or None in forms:
         raise InputError(
@@ -200,6 +200,11 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
 
 def _looks_like_a_path(value: str) -> bool:
     return format_of(value) is not None or any(sign in value for sign in "*?[/\\")
+
+
+def _is_folder(path: str) -> bool:
+    """Whether a path leads to a folder: one that is there, or an address that says so by its end."""
+    return Path(path).is_dir() or ("://" in path and path.endswith("/"))
 
 
 def _refuse_empty(path: Path) -> None:

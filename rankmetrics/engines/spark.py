@@ -14,10 +14,13 @@ from rankmetrics import tree
 from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no_order, no_table, unknown
 from rankmetrics.engines.describing import type_of
 from rankmetrics.engines.native import as_table
-from rankmetrics.errors import EngineError, InputError
+from rankmetrics.errors import DialectError, EngineError, InputError, names
 
 if TYPE_CHECKING:
     import polars as pl
+
+# What Spark reads; the second gives its columns names that a Delta table takes.
+SPOKEN = ("spark", "databricks")
 
 # What Spark calls what files hold, and how they are read.
 READERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
@@ -34,9 +37,11 @@ class Spark(Engine):
     """Spark over the inputs; what it returns is a DataFrame."""
 
     name = "Spark"
-    dialect = "spark"
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
+        self.dialect = dialect or "spark"
+        if self.dialect not in SPOKEN:
+            raise DialectError(f"Spark is spoken to in one of {names(SPOKEN)}: dialect={dialect!r} is none of them.")
         self._session: Any = connection if connection is not None else given["recs"].sparkSession  # type: ignore[attr-defined]
         self._frames: dict[str, Any] = {}
         self.inputs: dict[str, Input] = {}
@@ -61,7 +66,9 @@ class Spark(Engine):
         try:
             if found:
                 form, options = READERS[found[1]]
-                return self._session.read.format(form).options(**options).load(found[0])
+                # Spark finds the files of a folder itself, and with them the columns that its folders name
+                paths = [one.removesuffix("/**/*.parquet") for one in found[0]]
+                return self._session.read.format(form).options(**options).load(paths)
             if isinstance(value, str):
                 return self._session.table(value)
             if (table := as_table(value)) is not None:

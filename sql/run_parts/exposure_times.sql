@@ -1,5 +1,5 @@
 -- exposure_times: how many of the first k places of all lists are filled.
 --
 -- range: [0, inf)
-SELECT SUM(times) AS exposure_times
+SELECT SUM(places) AS exposure_times
 FROM exposure_shares

@@ -1,5 +1,5 @@
--- exposure_shares: how often each item stands among the first k places, with the number of places of all items.
+-- exposure_shares: each number of times that an item stands among the first k places, with the number of all places.
 --
--- And what part of how many lists each is.
-SELECT by_id, times, mass, SUM(times) OVER (PARTITION BY by_id) AS all_times
-FROM exposure_masses
+-- Numbers of times in the place of items: what is added up as one piece is short, however many items there are.
+SELECT by_id, times, places, mass, SUM(places) OVER (PARTITION BY by_id) AS all_places
+FROM exposure_counts
