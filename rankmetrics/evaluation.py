@@ -113,8 +113,10 @@ def evaluate(
     extras = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
     given = {"recs": recs, "truth": truth, **{name: one for name, one in extras.items() if one is not None}}
     refuse_unknown(extra_columns, given)
-    connection = opened(connection)
-    engine = engine_for(recs, connection)(given, connection, dialect)
+    own = opened(connection)
+    engine = engine_for(recs, own)(given, own, dialect)
+    if own is not connection:
+        engine.owns(own)
     schemas = {name: one.schema for name, one in engine.inputs.items()}
     by_order = any(one.values.get("ties") == "input" for one in asked)
     found = layout(

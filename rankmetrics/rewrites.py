@@ -308,7 +308,7 @@ def bitwise_text(collation: str, charset: str = "") -> Rewrite:
     """Texts under a collation that tells every two apart and orders them by their bytes, as DuckDB does."""
 
     def collate(query: exp.Expr) -> None:
-        for node in list(query.find_all(exp.Column)):
+        for node in list(query.find_all(exp.Column, exp.Cast)):
             if node.meta.get(tree.IS_TEXT):
                 node.meta[tree.IS_TEXT] = False
                 text: exp.Expr = node.copy()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sqlglot import exp
 
 from rankmetrics import tree
@@ -25,11 +27,12 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
     known = types.get(name)
     type_name = known.name.upper() if known else ""
     nan = exp.cast(exp.Literal.string("NaN"), exp.DType.DOUBLE)
-    is_float = known is None or known.family == "float"
+    is_float = known is None or (known.family == "float" and not re.search("DECIMAL|NUMERIC|NUMBER", type_name))
     if role in ("id", "item", "other", "category"):
-        physical.meta[tree.IS_TEXT] = bool(type_name) and known is not None and known.family == "string"
         # a category orders, and joins, by the number behind its name
-        return exp.cast(physical, exp.DType.TEXT) if type_name.startswith("ENUM") else physical
+        told = exp.cast(physical, exp.DType.TEXT) if "ENUM" in type_name else physical
+        told.meta[tree.IS_TEXT] = bool(type_name) and known is not None and known.family == "string"
+        return told
     if role in ("rank", "pool"):
         return (
             physical if type_name in ("BIGINT", "INTEGER", "INT64", "INT32") else exp.cast(physical, exp.DType.BIGINT)

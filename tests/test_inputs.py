@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any, TypeAlias
+from uuid import uuid4
 
+import dask
+import dask.dataframe as dd
 import duckdb
+import narwhals as nw
 import polars as pl
 import pyarrow as pa
 import pyarrow.dataset
@@ -114,7 +118,18 @@ KINDS: dict[str, Kind] = {
     "pyarrow RecordBatch": lambda desk, name, frame: frame.to_arrow().combine_chunks().to_batches()[0],
     "pyarrow RecordBatchReader": lambda desk, name, frame: frame.to_arrow().to_reader(),
     "Arrow stream": lambda desk, name, frame: Stream(frame.to_arrow()),
+    "Dask": lambda desk, name, frame: _in_dask(frame),
+    "Dask of a folder": lambda desk, name, frame: dd.read_parquet(str(desk.paths(name, frame)[0].parent)),
+    "Narwhals DataFrame": lambda desk, name, frame: nw.from_native(frame.to_pandas()),
+    "Narwhals LazyFrame": lambda desk, name, frame: nw.from_native(_in_dask(frame)),
 }
+
+
+def _in_dask(frame: Any) -> Any:
+    """A Dask frame of three parts."""
+    parts: Any = dd
+    return parts.from_pandas(frame.to_pandas() if isinstance(frame, pl.DataFrame) else frame, npartitions=3, sort=False)
+
 
 HANDFUL = ["Polars LazyFrame", "DuckDB relation", "Parquet file", "pandas", "pyarrow Table"]
 
@@ -370,6 +385,74 @@ def test_a_lazy_truth_is_not_collected_before_the_result_is_read(desk: Desk, rec
     summary = lazy[0]
     assert_frame_equal(summary.collect() if isinstance(summary, pl.LazyFrame) else summary.pl(), SUMMARY)
     assert calls
+
+
+class Counted:
+    """Counts the parts of a Dask frame that are computed."""
+
+    def __init__(self, frame: pl.DataFrame) -> None:
+        self.parts: list[int] = []
+        self.frame = _in_dask(frame).map_partitions(self, meta=frame.to_pandas().iloc[:0])
+
+    def __call__(self, part: Any) -> Any:
+        self.parts.append(len(part))
+        return part
+
+    def __dask_tokenize__(self) -> str:
+        """What Dask tells two steps apart by: what one has computed is not taken for the other's."""
+        return uuid4().hex
+
+
+@pytest.mark.parametrize("recs", ["DuckDB relation", "Parquet file", "pandas", "Polars LazyFrame", "Dask"])
+def test_a_dask_truth_is_not_computed_before_the_result_is_read(desk: Desk, recs: str) -> None:
+    with dask.config.set(scheduler="synchronous"):
+        truth = Counted(TRUTH)
+        result = rm.evaluate(KINDS[recs](desk, "recs", RECS), truth.frame, METRICS)
+        lazy = [result.summary(), result.per_list(), result.account()]
+        assert result.to_sql()
+        assert sum(truth.parts) == 0
+        assert_frame_equal(lazy[0].collect() if isinstance(lazy[0], pl.LazyFrame) else lazy[0].pl(), SUMMARY)
+        assert sum(truth.parts) >= TRUTH.height
+
+
+def test_dask_recommendations_are_not_computed_before_the_result_is_read() -> None:
+    with dask.config.set(scheduler="synchronous"):
+        recs = Counted(RECS)
+        result = rm.evaluate(recs.frame, TRUTH, METRICS)
+        lazy = [result.summary(), result.per_list(), result.account()]
+        assert sum(recs.parts) == 0
+        assert_frame_equal(lazy[0].pl(), SUMMARY)
+        assert sum(recs.parts) >= RECS.height
+        assert max(recs.parts) < RECS.height  # part by part
+
+
+def test_a_dask_frame_that_cannot_be_computed_is_refused_as_the_engine_refuses_it(desk: Desk) -> None:
+    def fail(part: Any) -> Any:
+        if len(part):
+            raise ValueError("a part is broken")
+        return part
+
+    broken = _in_dask(RECS).map_partitions(fail, meta=RECS.to_pandas().iloc[:0])
+    with pytest.raises(rm.EngineError, match="a part is broken"):
+        rm.evaluate(broken, TRUTH, METRICS).collect()
+    with pytest.raises(rm.EngineError, match="a part is broken"):
+        rm.evaluate(RECS.lazy(), broken.drop(columns=["algorithm", "score"]), METRICS[1:]).collect()
+
+
+@pytest.mark.parametrize("kind", ["numpy_nullable", "pyarrow"])
+def test_missing_ids_of_dask_are_counted(engine: Engine, kind: Any) -> None:
+    recs, truth = (_in_dask(one.to_pandas().convert_dtypes(dtype_backend=kind)) for one in (HOLED_RECS, HOLED_TRUTH))
+    result = rm.evaluate(HOLED_RECS.lazy() if engine.name == "polars" else recs, truth, METRICS)
+    assert_same(result)
+    assert_frame_equal(engine.read(result.account()), ACCOUNT)
+
+
+@pytest.mark.parametrize("value", [RECS.to_pandas()["score"], _in_dask(RECS)["score"]], ids=["pandas", "Dask"])
+def test_a_column_alone_is_no_table(value: Any) -> None:
+    with pytest.raises(rm.InputError, match="recommendations"):
+        rm.evaluate(value, TRUTH, METRICS)
+    with pytest.raises(rm.InputError, match="truth"):
+        rm.evaluate(RECS.lazy(), value, METRICS)
 
 
 # --- ties in the order of the rows ----------------------------------------------------------------------------------

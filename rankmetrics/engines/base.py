@@ -91,6 +91,9 @@ class Engine(ABC):
             InputError: an input is empty, cannot be read, or is of no known kind.
         """
 
+    def owns(self, connection: Any) -> None:  # noqa: B027  # most results read from it for as long as they are
+        """Close a connection of our own with the engine, where nothing that it returned needs it any more."""
+
     @abstractmethod
     def copy(self, name: str, new: str) -> None:
         """Take an input a second time, under another name."""

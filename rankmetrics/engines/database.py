@@ -5,6 +5,7 @@ Nothing is written there, no temporary table either: to read is all that is aske
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -19,9 +20,9 @@ from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Family
 from rankmetrics.engines.base import CALLED, Engine, Input, no_order
 from rankmetrics.engines.describing import COLUMNS, TABLES, element_of, spread, type_of
-from rankmetrics.engines.drivers import ask, dialect_of, unwrapped
+from rankmetrics.engines.drivers import ask, dialect_of, tables, unwrapped
 from rankmetrics.engines.polars import SINKS
-from rankmetrics.errors import ColumnError, EngineError, InputError, did_you_mean
+from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, RankMetricsError, did_you_mean
 
 Found = TypeVar("Found")
 
@@ -43,11 +44,27 @@ class Database(Engine):
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._connection = connection
-        with unwrapped(connection) as own:
-            self.dialect = dialect_of(own, dialect)
+        self.dialect = self._spoken(dialect)
         self.name = dialects.DIALECTS[self.dialect].called
         self._refused: EngineError | None = None
         self.inputs: dict[str, Input] = {name: self._input(name, value) for name, value in given.items()}
+
+    def _spoken(self, asked: str | None) -> str:
+        """The dialect that is spoken over the connection."""
+        try:
+            with unwrapped(self._connection) as own:
+                found = dialect_of(own, asked)
+        except RankMetricsError:
+            raise
+        except Exception as error:  # whatever the driver raises: each has its own
+            raise InputError(f"The database cannot be asked over this connection: {error}") from error
+        if found not in COLUMNS:
+            raise DialectError(f"{dialects.DIALECTS[found].called} is no database that a connection leads to.")
+        return found
+
+    def owns(self, connection: Any) -> None:
+        close = getattr(connection, "close", None) or connection.dispose
+        weakref.finalize(self, close)
 
     def _input(self, name: str, value: object) -> Input:
         if not isinstance(value, str):
@@ -55,18 +72,22 @@ class Database(Engine):
                 f"The {CALLED[name]} must be the name of a table where connection= leads to {self.name}: it is of the "
                 f"kind {type(value).__module__}.{type(value).__qualname__}. Nothing is written into the database."
             )
+        why: list[str] = []
         for table in dict.fromkeys((dialects.table(value, self.dialect), dialects.folded(value, self.dialect))):
-            if columns := self._columns(table):
+            if columns := self._columns(table, why):
                 return Input(columns, table, table.name, travels=True)
-        raise InputError(f"There is no table {value!r} in {self.name}.{did_you_mean(value, self._tables())}")
+        said = f" {self.name} says: {why[0]}" if why else ""
+        near = did_you_mean(value, [one for one in self._tables() if one != value])
+        raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{said}")
 
-    def _columns(self, table: exp.Table) -> dict[str, ColumnType]:
-        """The columns of a table as the database's catalogue has them; none where there is no such table."""
+    def _columns(self, table: exp.Table, why: list[str]) -> dict[str, ColumnType]:
+        """The columns of a table as the database's catalogue has them; none, and why, where it has no such table."""
         question = COLUMNS[self.dialect](table)
         try:
             answer = self._ask(question.sql(self.dialect_written))
         except EngineError as error:
             if self._answers():
+                why.append(error.reason)
                 return {}
             raise InputError(f"{self.name} cannot be asked over this connection: {error.reason}") from error
         found = {str(row[0]): type_of(str(row[1])) for row in answer.rows()}
@@ -95,8 +116,8 @@ class Database(Engine):
     def _tables(self) -> list[str]:
         """The names of tables, as far as they can be had."""
         try:
-            return [str(row[0]) for row in self._ask(TABLES[self.dialect]).rows()]
-        except (EngineError, KeyError):
+            return tables(self._connection, TABLES.get(self.dialect), self.dialect)
+        except Exception:  # noqa: BLE001  # they would only have been suggested
             return []
 
     def copy(self, name: str, new: str) -> None:
@@ -143,13 +164,17 @@ class Database(Engine):
         types = self.inputs["recs"].schema
         casts: dict[Any, Any] = {}
         for name, kind in frame.schema.items():
-            if kind == pl.Null:
+            if kind == pl.Object:  # what Polars has no type for, such as a uuid
+                texts = [None if one is None else str(one) for one in frame[name]]
+                frame = frame.with_columns(pl.Series(name, texts, pl.String))
+            elif kind == pl.Null:
                 casts[name] = EMPTY.get(types[name].family, pl.String) if name in types else pl.Float64
             elif name not in types and (kind.is_decimal() or kind == pl.Float32):
                 casts[name] = pl.Float64
             elif name not in types and kind.is_unsigned_integer():
                 casts[name] = pl.Int64
-        return frame.cast(casts)
+        told = [name for name, kind in frame.schema.items() if name not in types and kind == pl.String]
+        return frame.cast(casts).with_columns(_numbers(frame[name]) for name in told)
 
     def collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
         return self._computed(lazy.collect)
@@ -167,6 +192,14 @@ class Database(Engine):
             return compute()
         except pl.exceptions.PolarsError as error:
             raise self._refused or error from error
+
+
+def _numbers(texts: pl.Series) -> pl.Series:
+    """Numbers that a driver returned as texts; the texts, where they are none, as the names of counts are."""
+    try:
+        return texts.cast(pl.Float64)
+    except pl.exceptions.PolarsError:
+        return texts
 
 
 ENGINE = Database

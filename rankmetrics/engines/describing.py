@@ -14,14 +14,16 @@ from rankmetrics.dialect import DIALECTS
 
 # What the names of types tell, in any database; the first that fits counts.
 FAMILIES: Mapping[str, Family] = {
-    r"^interval|^point|^geo|^uuid|^uniqueidentifier": "other",
+    r"^(nullable\()?enum": "string",
+    r"^interval|^point|^geo|^(nullable\()?uuid|^uniqueidentifier": "other",
     r"^(nullable\()?(large|fixedsize)?(array|list|map|struct|row|tuple|nested|json|variant|object|super)": "nested",
     r"\[\]$|^bytea|^(long|medium|tiny)?blob|binary|^image": "nested",
-    r"timestamp.*(with time zone|tz)|^timestamptz|datetimeoffset|timestamp\(.*some": "zoned datetime",
+    r"timestamp_?ntz": "datetime",
+    r"(timestamp|datetime)\w*\(.*(['\"]|some)|with time zone|timestamp_?l?tz|datetimeoffset": "zoned datetime",
     r"timestamp|datetime": "datetime",
     r"\bdate": "date",
     r"\bbool|^bit$": "boolean",
-    r"char|text|string|utf8|enum|clob|varying|^name$|symbol": "string",
+    r"char|text|string|utf8|clob|varying|^name$|symbol": "string",
     r"(decimal|numeric|number)\w*\(\d+(, *0)?\)": "integer",
     r"int(eger|\d+|\b|\d+\b)|serial|^rowid": "integer",
     r"float|double|real|decimal|numeric|number|money": "float",
@@ -53,7 +55,8 @@ Question = Callable[[exp.Table], exp.Expr]
 def _pg_columns(table: exp.Table) -> exp.Expr:
     """As the search path finds it: tables, views, materialized views, foreign and temporary tables."""
     select = sqlglot.parse_one(
-        "SELECT a.attname, CASE WHEN t.typtype = 'e' THEN 'enum' ELSE format_type(a.atttypid, a.atttypmod) END "
+        "SELECT a.attname, CASE t.typtype WHEN 'e' THEN 'enum' WHEN 'd' THEN format_type(t.typbasetype, t.typtypmod) "
+        "ELSE format_type(a.atttypid, a.atttypmod) END "
         "FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid "
         "WHERE a.attrelid = to_regclass($name) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum",
         read="postgres",
@@ -103,10 +106,12 @@ COLUMNS: Mapping[str, Question] = {
     "clickhouse": _described,
     "databricks": _described,
     "datafusion": _described,
+    "duckdb": _described,
     "mysql": _described,
     "postgres": _pg_columns,
     "redshift": _schema_columns,
     "snowflake": _described,
+    "spark": _described,
     "sqlite": _pragma_columns,
     "trino": _described,
     "tsql": _schema_columns,
@@ -117,12 +122,11 @@ _SCHEMAS = "SELECT table_name FROM information_schema.tables"
 # What to ask for the names of tables, to suggest one where none was found.
 TABLES: Mapping[str, str] = {
     "clickhouse": "SHOW TABLES",
-    "datafusion": "SHOW TABLES",
     "mysql": "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()",
     "postgres": _SCHEMAS,
     "redshift": _SCHEMAS,
     "snowflake": _SCHEMAS,
-    "sqlite": "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')",
+    "sqlite": "SELECT name FROM pragma_table_list",
     "tsql": _SCHEMAS,
 }
 

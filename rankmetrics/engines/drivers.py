@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from rankmetrics.dialect import DIALECTS
 from rankmetrics.engines.base import module_of
@@ -90,6 +91,9 @@ def _vendor(connection: Any) -> str:
     return ""
 
 
+# What a query is executed with, beside its text: nothing is to be left prepared in the server.
+EXECUTED: Mapping[str, Mapping[str, Any]] = {"psycopg": {"prepare": False}}
+
 # How cursors call it to hand over an answer as an Arrow table: ADBC, Snowflake, Databricks, turbodbc, Athena.
 ARROW = ("fetch_arrow_table", "fetch_arrow_all", "fetchall_arrow", "fetchallarrow", "as_arrow")
 
@@ -99,6 +103,8 @@ def unwrapped(connection: Any) -> Iterator[Any]:
     """The driver's own connection: that inside one of SQLAlchemy, or one borrowed from its pool."""
     if module_of(connection) != "sqlalchemy":
         yield connection
+    elif callable(connection.connection if hasattr(connection, "connection") else None):  # a session of its ORM
+        yield connection.connection().connection.dbapi_connection
     elif hasattr(connection, "raw_connection"):
         borrowed = connection.raw_connection()
         try:
@@ -125,14 +131,38 @@ def _read(connection: Any, sql: str) -> pl.DataFrame:
 
     cursor = connection.cursor()
     try:
-        cursor.execute(sql)
-        for verb in ARROW:
-            if hasattr(cursor, verb):
-                return pl.DataFrame(getattr(cursor, verb)())
+        cursor.execute(sql, **EXECUTED.get(module_of(connection), {}))
+        if (table := _arrow(cursor)) is not None:
+            return pl.DataFrame(_of_plain_types(table))
         names = [str(column[0]) for column in cursor.description]
-        return pl.DataFrame([tuple(row) for row in cursor.fetchall()], names, orient="row", infer_schema_length=None)
+        rows = [tuple(row.values()) if isinstance(row, Mapping) else tuple(row) for row in cursor.fetchall()]
+        return pl.DataFrame(rows, names, orient="row", infer_schema_length=None)
     finally:
         cursor.close()
+
+
+def _arrow(cursor: Any) -> Any:
+    """An answer as an Arrow table; None where the driver has none, or none of this answer."""
+    verb = next((one for one in ARROW if hasattr(cursor, one)), None)
+    try:
+        return getattr(cursor, verb)() if verb else None
+    except Exception as error:
+        if type(error).__name__ == "NotSupportedError":  # Snowflake's, of whatever is no SELECT
+            return None
+        raise
+
+
+def _of_plain_types(table: Any) -> Any:
+    """An Arrow table whose types are Arrow's own: what a driver has no type for is stored as text."""
+    import pyarrow as pa
+
+    for place, field in enumerate(table.schema):
+        if isinstance(field.type, pa.BaseExtensionType):
+            stored = table.column(place).cast(field.type.storage_type)
+            if field.type.extension_name == "arrow.uuid":
+                stored = pa.array([None if one is None else str(UUID(bytes=one)) for one in stored.to_pylist()])
+            table = table.set_column(place, field.name, stored)
+    return table
 
 
 def _read_datafusion(context: Any, sql: str) -> pl.DataFrame:
@@ -144,13 +174,27 @@ def _read_datafusion(context: Any, sql: str) -> pl.DataFrame:
 def _read_chdb(connection: Any, sql: str) -> pl.DataFrame:
     import polars as pl
 
-    return pl.DataFrame(connection.query(sql, "ArrowTable"))
+    try:
+        return pl.DataFrame(connection.query(sql, "ArrowTable"))
+    except Exception:
+        with suppress(Exception):  # what was written of the answer before the error comes with the next one
+            connection.query("SELECT 1", "ArrowTable")
+        raise
 
 
 def _read_clickhouse(client: Any, sql: str) -> pl.DataFrame:
     import polars as pl
 
     return pl.DataFrame(client.query_arrow(sql))
+
+
+def tables(connection: Any, sql: str | None, dialect: str) -> list[str]:
+    """The names of the tables that can be seen, as the database tells them when it is asked; DataFusion as it knows."""
+    with unwrapped(connection) as own:
+        if module_of(own) == "datafusion":
+            catalog = own.catalog()
+            return [name for schema in catalog.names() for name in catalog.schema(schema).names()]
+    return [str(row[0]) for row in ask(connection, sql, dialect).rows()] if sql else []
 
 
 # How to read from a connection that is not as PEP 249 has it.
@@ -176,6 +220,7 @@ def _undisturbed(connection: Any, dialect: str) -> Iterator[None]:
     try:
         cursor.execute("SAVEPOINT rankmetrics")
     except Exception:  # noqa: BLE001  # each statement is a transaction here, and there is nothing to keep
+        cursor.close()
         yield
         return
     try:
@@ -187,4 +232,5 @@ def _undisturbed(connection: Any, dialect: str) -> Iterator[None]:
     finally:
         with suppress(Exception):
             cursor.execute("RELEASE SAVEPOINT rankmetrics")
+        with suppress(Exception):
             cursor.close()

@@ -51,6 +51,8 @@ class Ibis(Engine):
         of = table.op()
         if type(of).__name__ == "DatabaseTable":
             return exp.table_(of.name, db=of.namespace.database, catalog=of.namespace.catalog, quoted=True)
+        if self.dialect == "polars":
+            raise InputError("Ibis' backend polars cannot say this expression as SQL: give a table, or a Polars frame.")
         text = str(ibis.to_sql(table, dialect=self._backend.name))
         return exp.Subquery(this=sqlglot.parse_one(text, read=self._backend.dialect))
 
@@ -93,7 +95,7 @@ class Ibis(Engine):
 
 def _table(what: str, value: Any, connection: Any) -> Any:
     """Any input as an Ibis table."""
-    if module_of(value) == "ibis":
+    if module_of(value) == "ibis" and hasattr(value, "get_backend") and hasattr(value, "schema"):
         return value
     if not isinstance(value, str) or connection is None:
         raise InputError(
@@ -109,7 +111,12 @@ def _table(what: str, value: Any, connection: Any) -> Any:
 
 def _backend(tables: Mapping[str, Any]) -> Any:
     """The one backend that all tables belong to."""
-    backends = {id(one.get_backend()): one.get_backend() for one in tables.values()}
+    import ibis
+
+    try:
+        backends = {id(one.get_backend()): one.get_backend() for one in tables.values()}
+    except ibis.IbisError as error:
+        raise InputError(f"The Ibis tables belong to no backend, so nothing can run the query: {error}") from error
     if len(backends) > 1:
         raise InputError("The Ibis tables belong to several backends, and one query runs in one of them.")
     return next(iter(backends.values()))

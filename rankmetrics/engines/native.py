@@ -13,8 +13,12 @@ class Stream:
     """An Arrow stream of what is computed elsewhere, such as a Dask frame: computed, part by part, when it is read."""
 
     def __init__(self, lazy: Any) -> None:
+        import pyarrow as pa
+
         self._lazy = lazy
-        self.schema: pa.Schema = lazy.head(0).collect("pyarrow").to_native().schema
+        empty = getattr(lazy.to_native(), "_meta", None)  # Dask computes a part even for no rows of it
+        schema = _read(lazy.head(0) if empty is None else empty).schema
+        self.schema: pa.Schema = pa.schema([_told(field) for field in schema])
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         import pyarrow as pa
@@ -23,11 +27,27 @@ class Stream:
         return reader.__arrow_c_stream__(requested_schema)
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
-        import narwhals
-
         whole = self._lazy.to_native()
         for part in getattr(whole, "partitions", [whole]):
-            yield from narwhals.from_native(part).collect("pyarrow").to_native().cast(self.schema).to_batches()
+            yield from _read(part).cast(self.schema).to_batches()
+
+
+def _told(field: Any) -> Any:
+    """A field whose type is told: where there is no value to tell by, objects are texts."""
+    import pyarrow as pa
+
+    return field.with_type(pa.large_string()) if pa.types.is_null(field.type) else field
+
+
+def _read(frame: Any) -> pa.Table:
+    """A frame, lazy or not, as an Arrow table."""
+    import narwhals
+
+    known = narwhals.from_native(frame)
+    table: pa.Table = (
+        known.collect("pyarrow").to_native() if isinstance(known, narwhals.LazyFrame) else known.to_arrow()
+    )
+    return table
 
 
 def as_arrow(value: Any) -> Any:
