@@ -18,7 +18,7 @@ from sqlglot.errors import SqlglotError
 from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Family
 from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no_order, no_table, table_name, unknown
-from rankmetrics.engines.native import as_arrow
+from rankmetrics.engines.native import as_arrow, is_column
 from rankmetrics.errors import EngineError, InputError
 from rankmetrics.inputs import INPUT_ROW
 
@@ -216,6 +216,8 @@ def _copy_to_json(path: Path, *, array: bool) -> str:
 
 def _readable(value: Any) -> Any:
     """An object that DuckDB can scan as often as a query reads it; None where there is no way."""
+    if is_column(value):
+        return None
     scanned = module_of(value) in ("pandas", "polars", "pyarrow") and type(value).__name__ != "RecordBatchReader"
     return value if scanned else as_arrow(value)
 

@@ -50,8 +50,15 @@ def _read(frame: Any) -> pa.Table:
     return table
 
 
+def is_column(value: object) -> bool:
+    """Whether this is one column: pandas and Polars would export it as a stream of Arrow, too."""
+    return type(value).__name__ in ("ChunkedArray", "Index", "Series")
+
+
 def as_arrow(value: Any) -> Any:
     """A table that exports an Arrow stream as often as it is asked to; None where nobody knows how to read it."""
+    if is_column(value):
+        return None
     if type(value).__name__ == "RecordBatchReader":
         return value.read_all()  # a reader is read once, a query may read it twice
     if hasattr(value, "__arrow_c_stream__"):
