@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
+from weakref import WeakKeyDictionary
 
 from rankmetrics import tree
 from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no_order, no_table, unknown
@@ -44,6 +45,7 @@ class Spark(Engine):
             raise DialectError(f"Spark is spoken to in one of {names(SPOKEN)}: dialect={dialect!r} is none of them.")
         self._session: Any = connection if connection is not None else given["recs"].sparkSession  # type: ignore[attr-defined]
         self._frames: dict[str, Any] = {}
+        self._texts: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
         self.inputs: dict[str, Input] = {}
         self._mark = uuid4().hex  # in the names of the inputs, so that no table or column is called so
         for name, value in given.items():
@@ -97,9 +99,11 @@ class Spark(Engine):
         for name in self._frames:
             text = text.replace(f"`{name}`", f"{{{name}}}")
         try:
-            return self._session.sql(text, **self._frames)
+            found = self._session.sql(text, **self._frames)
         except Exception as error:  # whatever Spark raises
             raise EngineError(self.name, _reason(error), sql) from error
+        self._texts[found] = sql
+        return found
 
     def collect(self, lazy: Any) -> pl.DataFrame:
         import polars as pl
@@ -107,7 +111,7 @@ class Spark(Engine):
         try:
             return pl.DataFrame(lazy.toArrow())
         except Exception as error:  # whatever Spark raises
-            raise EngineError(self.name, _reason(error), "\n".join(lazy.columns)) from error
+            raise EngineError(self.name, _reason(error), self._texts.get(lazy, "")) from error
 
     def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
         return self.collect(lazy).rows()
