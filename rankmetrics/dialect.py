@@ -74,7 +74,9 @@ DIALECTS: Mapping[str, Dialect] = {
             rewrites.extremes_past_nulls,
             rewrites.asked_for_nan,
             rewrites.exact_quantiles,
-            rewrites.stable_deviations,
+            rewrites.deviations_called(
+                "stddevSampStable"
+            ),  # its usual one is a difference of squares, and finds 1e-8 for 0
             rewrites.signed_counts,
             rewrites.named_columns,
             rewrites.without_barriers,
@@ -165,7 +167,7 @@ DIALECTS: Mapping[str, Dialect] = {
             rewrites.bare_extremes,
             rewrites.without_nan,
             rewrites.without_infinity,
-            rewrites.short_deviations,
+            rewrites.deviations_called("STDEV"),
             rewrites.without_barriers,
             rewrites.ordered_numbers,
             rewrites.bitwise_text("Latin1_General_100_BIN2_UTF8"),
@@ -176,10 +178,24 @@ DIALECTS: Mapping[str, Dialect] = {
 }
 
 
-def _known(name: str) -> Dialect:
+def known(name: str) -> Dialect:
+    """What is particular about a dialect.
+
+    Raises:
+        DialectError: there is none of that name.
+    """
     if name not in DIALECTS:
         raise DialectError(f"There is no dialect {name!r}: there are {names(DIALECTS)}.{did_you_mean(name, DIALECTS)}")
     return DIALECTS[name]
+
+
+def grammar(name: str) -> str:
+    """What sqlglot calls the grammar that a dialect is written in.
+
+    >>> grammar("datafusion"), grammar("mysql")
+    ('postgres', 'mysql')
+    """
+    return known(name).writes_as or name
 
 
 def text(query: exp.Expr, name: str, *, pretty: bool = True) -> str:
@@ -188,7 +204,7 @@ def text(query: exp.Expr, name: str, *, pretty: bool = True) -> str:
     Raises:
         DialectError: the dialect is unknown, or cannot say what the query says.
     """
-    dialect = _known(name)
+    dialect = known(name)
     for kind, what in dialect.lacks.items():
         if query.find(kind):
             raise DialectError(
@@ -199,7 +215,7 @@ def text(query: exp.Expr, name: str, *, pretty: bool = True) -> str:
         rewrite(query)
     try:
         return query.sql(
-            dialect.writes_as or name,
+            grammar(name),
             pretty=pretty,
             unsupported_level=ErrorLevel.RAISE,
             comments=pretty,
@@ -216,7 +232,7 @@ def table(name: str, dialect: str) -> exp.Table:
         DialectError: that is no name of a table there.
     """
     try:
-        found = exp.to_table(name, dialect=_known(dialect).writes_as or dialect)
+        found = exp.to_table(name, dialect=grammar(dialect))
     except SqlglotError as error:
         raise DialectError(f"{name!r} cannot be the name of a table in {dialect}.") from error
     if not isinstance(found.this, exp.Identifier) or found.alias:
@@ -231,7 +247,7 @@ def folded(name: str, dialect: str) -> exp.Table:
     >>> folded('Shop."Recs"', "snowflake").sql("snowflake")
     '"SHOP"."Recs"'
     """
-    grammar = _known(dialect).writes_as or dialect
-    found = normalize_identifiers(exp.to_table(name, dialect=grammar), dialect=grammar)
+    written = grammar(dialect)
+    found = normalize_identifiers(exp.to_table(name, dialect=written), dialect=written)
     tree.quote(found)
     return found

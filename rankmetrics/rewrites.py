@@ -122,16 +122,8 @@ def rows_by_union(query: exp.Expr) -> None:
     """A table of VALUES as a union of rows, where VALUES is no table or its columns cannot be named."""
     for node in list(query.find_all(exp.Values)):
         named = node.args["alias"]
-        columns = named.columns or [exp.to_identifier("rank")]
-        arms = [
-            exp.select(
-                *[
-                    exp.alias_(one.copy(), name.name, quoted=True)
-                    for one, name in zip(row.expressions, columns, strict=True)
-                ]
-            )
-            for row in node.expressions
-        ]
+        rows = [zip(row.expressions, named.columns, strict=True) for row in node.expressions]
+        arms = [exp.select(*[exp.alias_(one.copy(), name.name, quoted=True) for one, name in row]) for row in rows]
         union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
         node.replace(exp.Subquery(this=union, alias=exp.TableAlias(this=named.this.copy())))
 
@@ -188,10 +180,10 @@ def _rename(query: exp.Expr, new: Callable[[str], str]) -> None:
     """Call the steps and columns of the query otherwise; tables of the user's, and their columns, stay as they are."""
     steps = {cte.alias for cte in query.find_all(exp.CTE)}
     for column in list(query.find_all(exp.Column)):
-        if column.meta.get(tree.IS_GIVEN) and new(column.name) != column.name:
-            is_returned = isinstance(column.parent, exp.Select) and column.arg_key == "expressions"
-            if is_returned:  # the steps that read it call it by its new name
-                column.replace(exp.alias_(column.copy(), column.name, quoted=True))
+        is_returned = isinstance(column.parent, exp.Select) and column.arg_key == "expressions"
+        if is_returned and column.meta.get(tree.IS_GIVEN) and new(column.name) != column.name:
+            # the steps that read it call it by its new name
+            column.replace(exp.alias_(column.copy(), column.name, quoted=True))
     for name in query.find_all(exp.Identifier):
         holder = name.parent
         is_given = isinstance(holder, exp.Column) and holder.meta.get(tree.IS_GIVEN) and name.arg_key == "this"
@@ -235,10 +227,14 @@ def _sign(number: exp.Expr | None) -> None:
         number.replace(exp.cast(number.copy(), exp.DType.BIGINT))
 
 
-def stable_deviations(query: exp.Expr) -> None:
-    """ClickHouse's stable standard deviation: its usual one takes a difference of squares, and finds 1e-8 for 0."""
-    for node in list(query.find_all(exp.StddevSamp)):
-        node.replace(exp.Anonymous(this="stddevSampStable", expressions=[node.this.copy()]))
+def deviations_called(name: str) -> Rewrite:
+    """The sample's standard deviation by the name that a dialect has for it."""
+
+    def call(query: exp.Expr) -> None:
+        for node in list(query.find_all(exp.StddevSamp)):
+            node.replace(exp.Anonymous(this=name, expressions=[node.this.copy()]))
+
+    return call
 
 
 def powers_of_doubles(query: exp.Expr) -> None:
@@ -267,12 +263,6 @@ def powers_above_nothing(query: exp.Expr) -> None:
             node.set("expression", tree.least(node.expression, tree.literal(floor(LEAST_LOG / log(float(base.name))))))
     for power in query.find_all(exp.Exp):
         power.set("this", exp.Greatest(this=power.this, expressions=[tree.literal(LEAST_LOG)]))
-
-
-def short_deviations(query: exp.Expr) -> None:
-    """STDDEV_SAMP as STDEV, which SQL Server calls it."""
-    for node in list(query.find_all(exp.StddevSamp)):
-        node.replace(exp.Anonymous(this="STDEV", expressions=[node.this.copy()]))
 
 
 def partitioned_as_text(*names: str) -> Rewrite:

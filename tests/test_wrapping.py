@@ -19,7 +19,7 @@ from polars.testing import assert_frame_equal
 from sqlglot import exp
 
 import rankmetrics as rm
-from rankmetrics.dialect import DIALECTS
+from rankmetrics.dialect import DIALECTS, grammar
 from rankmetrics.options import complete_form
 from tests.test_bad_input import refusal
 from tests.test_cli import RECS as RECS_FILE
@@ -83,7 +83,7 @@ def asked(dialect: str = "duckdb", form: Any = "query", **options: Any) -> str:
 
 
 def parsed(text: str, dialect: str) -> exp.Expr:
-    (found,) = sqlglot.parse(text, read=DIALECTS[dialect].writes_as or dialect)
+    (found,) = sqlglot.parse(text, read=grammar(dialect))
     assert found is not None
     return found
 

@@ -122,9 +122,9 @@ class Engine(ABC):
     def collect(self, lazy: Any) -> pl.DataFrame:
         """Compute what run returned."""
 
-    @abstractmethod
     def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
         """Compute what run returned as Python rows: for the few that are printed."""
+        return self.collect(lazy).rows()
 
     @abstractmethod
     def write(self, lazy: Any, path: Path, form: str) -> None:

@@ -84,7 +84,7 @@ class Database(Engine):
         """The columns of a table as the database's catalogue has them; none, and why, where it has no such table."""
         question = COLUMNS[self.dialect](table)
         try:
-            answer = self._ask(question.sql(self.dialect_written))
+            answer = self._ask(question.sql(dialects.grammar(self.dialect)))
         except EngineError as error:
             if self._answers():
                 why.append(error.reason)
@@ -92,11 +92,6 @@ class Database(Engine):
             raise InputError(f"{self.name} cannot be asked over this connection: {error.reason}") from error
         found = {str(row[0]): type_of(str(row[1])) for row in answer.rows()}
         return {name: kind if kind.name else self._stored(table, name) for name, kind in found.items()}
-
-    @property
-    def dialect_written(self) -> str:
-        """The grammar that sqlglot writes for the dialect."""
-        return dialects.DIALECTS[self.dialect].writes_as or self.dialect
 
     def _answers(self) -> bool:
         """Whether anything can be asked at all."""
@@ -178,9 +173,6 @@ class Database(Engine):
 
     def collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
         return self._computed(lazy.collect)
-
-    def rows(self, lazy: pl.LazyFrame) -> list[tuple[Any, ...]]:
-        return self.collect(lazy).rows()
 
     def write(self, lazy: pl.LazyFrame, path: Path, form: str) -> None:
         self._computed(lambda: SINKS[form](lazy, path))

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Family
-from rankmetrics.dialect import DIALECTS
+from rankmetrics.dialect import grammar
 
 # What the names of types tell, in any database; the first that fits counts.
 FAMILIES: Mapping[str, Family] = {
@@ -155,7 +155,7 @@ def spread(dialect: str, source: exp.Expr, listed: str) -> exp.Select | None:
     """A query for the rows of an array's elements, `element` and `place`; None where nothing is known to do it."""
     if dialect not in SPREADS:
         return None
-    select = sqlglot.parse_one(SPREADS[dialect], read=DIALECTS[dialect].writes_as or dialect)
+    select = sqlglot.parse_one(SPREADS[dialect], read=grammar(dialect))
     for table in list(select.find_all(exp.Table)):
         if table.name == "source":
             inner = exp.select("*").from_(source.copy())

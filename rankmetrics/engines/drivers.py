@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from rankmetrics.dialect import DIALECTS
+from rankmetrics.dialect import known
 from rankmetrics.engines.base import module_of
-from rankmetrics.errors import DialectError, InputError, did_you_mean, names
+from rankmetrics.errors import InputError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -67,10 +67,7 @@ def dialect_of(connection: object, asked: str | None) -> str:
         InputError: nothing tells.
     """
     if asked is not None:
-        if asked not in DIALECTS:
-            raise DialectError(
-                f"There is no dialect {asked!r}: there are {names(DIALECTS)}.{did_you_mean(asked, DIALECTS)}"
-            )
+        known(asked)
         return asked
     module = module_of(connection)
     found = SPEAKS.get(module) or VENDORS.get(_vendor(connection).lower())

@@ -84,9 +84,6 @@ class Ibis(Engine):
 
             raise EngineError(self.name, str(error).strip(), str(ibis.to_sql(lazy))) from error
 
-    def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
-        return self.collect(lazy).rows()
-
     def write(self, lazy: Any, path: Path, form: str) -> None:
         from rankmetrics.engines.polars import SINKS
 

@@ -81,9 +81,6 @@ class Polars(Engine):
         except pl.exceptions.PolarsError as error:
             raise EngineError(self.name, str(error), lazy.explain(optimized=False)) from error
 
-    def rows(self, lazy: pl.LazyFrame) -> list[tuple[Any, ...]]:
-        return self.collect(lazy).rows()
-
     def write(self, lazy: pl.LazyFrame, path: Path, form: str) -> None:
         try:
             SINKS[form](lazy, path)

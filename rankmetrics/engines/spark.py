@@ -113,9 +113,6 @@ class Spark(Engine):
         except Exception as error:  # whatever Spark raises
             raise EngineError(self.name, _reason(error), self._texts.get(lazy, "")) from error
 
-    def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
-        return self.collect(lazy).rows()
-
     def write(self, lazy: Any, path: Path, form: str) -> None:
         from rankmetrics.engines.polars import SINKS
 
