@@ -10,6 +10,7 @@ from statistics import NormalDist
 from sqlglot import exp
 
 from rankmetrics import tree
+from rankmetrics.binding import bind
 from rankmetrics.catalog import catalog
 from rankmetrics.definition import Definition
 from rankmetrics.errors import MetricError, did_you_mean, names
@@ -37,7 +38,7 @@ class Aggregate:
     def of(self, column: exp.Column) -> exp.Expr:
         """The aggregate of a column: its file, with the column for `value`."""
         deviations = NormalDist().inv_cdf((1 + (self.alpha or ALPHA)) / 2)
-        bound = tree.bind(self.definition.expression, {"deviations": deviations})
+        bound = bind(self.definition.expression, {"deviations": deviations})
         return tree.replace_columns(bound, lambda _: column.copy())
 
     def __str__(self) -> str:

@@ -49,6 +49,7 @@ class Catalog:
         self._settable: dict[tuple[str, str], dict[str, Parameter]] = {}
         self._stage_parameters: dict[str, set[str]] = {}
         self._policies: dict[str, str | None] = {}
+        self.edition = 0  # counts what the user has defined: what was planned before may not hold any more
 
     def _spell(self, definition: Definition) -> None:
         for spelling in (definition.name, *definition.aliases):
@@ -116,8 +117,13 @@ class Catalog:
         if stage not in self._policies:
             variants = set(self._variants[stage]) - {""}
             deciding = (*self.all("policy"), *self.all("parameter"))
-            shared = (one.name for one in deciding if variants and "." not in one.name)
-            self._policies[stage] = next((one for one in shared if variants <= set(self.shared(one).choices)), None)
+            # only files that hold the words are parsed
+            shared = (
+                one for one in deciding if variants and "." not in one.name and all(v in one.text for v in variants)
+            )
+            self._policies[stage] = next(
+                (one.name for one in shared if variants <= set(self.shared(one.name).choices)), None
+            )
         return self._policies[stage]
 
     def parameter(self, metric: str, name: str) -> Parameter | None:
@@ -314,6 +320,7 @@ class Catalog:
         except MetricError:
             self._definitions, self._spellings = before
             raise
+        self.edition += 1
         return definition
 
     def _refuse_circle(self, definition: Definition) -> None:

@@ -114,7 +114,8 @@ class Layout:
     """What every column of the inputs is for.
 
     `lists` identify a list of recommendations, `truth_lists` those of them that the truth shares, `by` those of them
-    that the summary keeps. `extras` are the inputs beside recommendations and truth, by name.
+    that the summary keeps. `extras` are the inputs beside recommendations and truth, by name. `ranked` are those that
+    the engine has given a column of ranks by score.
     """
 
     lists: tuple[str, ...]
@@ -125,6 +126,7 @@ class Layout:
     recs_types: Schema
     truth_types: Schema
     extras: Mapping[str, Side] = field(default_factory=dict)
+    ranked: frozenset[str] = frozenset()
 
     @property
     def systems(self) -> tuple[str, ...]:

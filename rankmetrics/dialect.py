@@ -95,7 +95,7 @@ DIALECTS: Mapping[str, Dialect] = {
         rewrites=(rewrites.bare_extremes, rewrites.one_zero, rewrites.without_barriers),
         lacks={exp.PercentileDisc: MEDIANS[exp.PercentileDisc]},
     ),
-    "duckdb": Dialect("DuckDB", writes_as="explicitduckdb"),
+    "duckdb": Dialect("DuckDB", writes_as="explicitduckdb", rewrites=(rewrites.ranks_by_sorting,)),
     "mysql": Dialect(
         "MySQL",
         rewrites=(
@@ -113,7 +113,11 @@ DIALECTS: Mapping[str, Dialect] = {
         ),
         lacks=MEDIANS,
     ),
-    "polars": Dialect("Polars", writes_as="explicitduckdb", rewrites=(rewrites.without_barriers,)),
+    "polars": Dialect(
+        "Polars",
+        writes_as="explicitduckdb",
+        rewrites=(rewrites.distinct_filters_as_cases, rewrites.without_barriers),
+    ),
     "postgres": Dialect(
         "PostgreSQL",
         rewrites=(
@@ -219,6 +223,7 @@ def text(query: exp.Expr, name: str, *, pretty: bool = True) -> str:
             pretty=pretty,
             unsupported_level=ErrorLevel.RAISE,
             comments=pretty,
+            copy=False,
             max_text_width=100,
         )
     except UnsupportedError as error:

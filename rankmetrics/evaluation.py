@@ -12,7 +12,7 @@ from rankmetrics.catalog import catalog as _catalog
 from rankmetrics.columns import NUMBERS, Columns, Layout, Side, Ties, layout
 from rankmetrics.definition import read, read_file
 from rankmetrics.errors import ColumnError, MetricError, did_you_mean, names
-from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS
+from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS, RANKED
 from rankmetrics.metric import Metric
 from rankmetrics.metric import metrics as read_metrics
 from rankmetrics.syntax import Setting
@@ -132,7 +132,7 @@ def evaluate(
         extra_columns=extra_columns,
     )
     found = _spread(engine, found)
-    for name in ("recs", "baseline"):
+    for name in RANKED:
         if by_order and name in engine.inputs and found.side(name).roles.rank is None:
             engine.number_rows(name)
     return Result(engine, asked, found, duplicates, read_aggregates(aggregates))

@@ -7,6 +7,9 @@ from collections.abc import Mapping
 # What an engine calls the order of the rows, where ties="input" asks for it.
 INPUT_ROW = "rankmetrics_row"
 
+# What an engine calls the ranks by score, equal scores by item, where it knows a shorter way to them than its SQL.
+INPUT_RANK = "rankmetrics_rank"
+
 # What an engine calls the place of a number within an embedding.
 DIMENSION = "rankmetrics_dimension"
 
@@ -21,6 +24,9 @@ EXTRAS: Mapping[str, str] = {
 
 # The embeddings of the items, one row per number: what an engine makes of a column of lists of the items.
 EMBEDDINGS = "embeddings"
+
+# The inputs that are lists in an order.
+RANKED = ("recs", "baseline")
 
 # Every input, by the name that the files of sql/ read it under.
 SOURCES = ("recs", "truth", *EXTRAS, EMBEDDINGS)

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from rankmetrics import tree
+from rankmetrics.binding import bind
 from rankmetrics.catalog import METRICS, RUNS, catalog
 from rankmetrics.columns import Layout
 from rankmetrics.conventions import find
 from rankmetrics.definition import Definition
 from rankmetrics.errors import ColumnError, MetricError, names
+from rankmetrics.keys import Key
 from rankmetrics.metric import Metric, parse
-from rankmetrics.stages import Key, Stages, member_of
+from rankmetrics.stages import Stages, member_of
 from rankmetrics.syntax import Setting, Settings, spell
 
 # Beside the values of what is measured for another metric, which has been checked.
@@ -61,6 +63,7 @@ class Measures:
         self.of_lists: dict[str, exp.Expr] = {}
         self.values: dict[str, exp.Expr] = {}
         self.runs: dict[str, exp.Expr] = {}
+        self._resolved: dict[tuple[str, tuple[tuple[str, Setting | None], ...]], exp.Expr] = {}
         for one in metrics:
             self._asked = one.label
             if one.is_run:
@@ -134,11 +137,17 @@ class Measures:
         """The choice of a policy as an expression over what is measured of each list."""
         chosen = catalog().shared(name).expressions[str(values[name])]
         known = {one: values.get(one, None) for one in tree.placeholders(chosen)}
-        bound = tree.bind(chosen, known, catalog().optional)  # type: ignore[arg-type]  # all of them are numbers
+        bound = bind(chosen, known, catalog().optional)  # type: ignore[arg-type]  # all of them are numbers
         return tree.drop_nulls(tree.replace_columns(bound, lambda column: self._child(column.name, values)))
 
     def _resolve(self, definition: Definition, values: Settings) -> exp.Expr:
         """A metric as an expression over what is measured of each list."""
+        key = definition.name, tuple(values.items())
+        if key not in self._resolved:
+            self._resolved[key] = self._resolve_anew(definition, values)
+        return self._resolved[key].copy()
+
+    def _resolve_anew(self, definition: Definition, values: Settings) -> exp.Expr:
         if not offers(self.layout, definition.fields.get("needs")):
             return exp.Null()
         bound = self._bind(definition, values)
@@ -201,7 +210,7 @@ class Measures:
         if "cutoff" in definition.fields and values.get("k") is None:
             raise MetricError(f"{self._asked} needs a cutoff, as in {self._asked}@10: {definition.summary}")
         known = self._bindings(definition, tree.placeholders(definition.expression), values)
-        bound = tree.bind(definition.expression, known, catalog().optional)
+        bound = bind(definition.expression, known, catalog().optional)
         read = tree.columns_read(bound) | self.stages.columns_of_choices(definition.reads, values)
         is_asked = "rating" in read or values.get("rel") is not None
         if is_asked and self.layout.truth.rating is None and not (values.get("convention") or values.get(DERIVED)):
@@ -222,7 +231,7 @@ class Measures:
             elif parameter.choices:
                 chosen = parameter.expressions[str(value)]
                 inner = self._bindings(definition, tree.placeholders(chosen), values)
-                known[name] = tree.bind(chosen, inner, catalog().optional)
+                known[name] = bind(chosen, inner, catalog().optional)
             else:
                 assert not isinstance(value, str), name
                 known[name] = value
@@ -234,7 +243,7 @@ class Measures:
         if where is None:
             return None
         known = self._bindings(definition, tree.placeholders(where), values)
-        bound = tree.bind(where, known, catalog().optional)
+        bound = bind(where, known, catalog().optional)
         return None if bound == exp.true() else bound
 
     def _measure(

@@ -12,9 +12,10 @@ from rankmetrics.aggregates import MEAN, Aggregate
 from rankmetrics.catalog import LISTS, METRICS, N_LISTS, catalog
 from rankmetrics.columns import BY_LIST, Layout
 from rankmetrics.errors import ColumnError, InputError, MetricError, names
+from rankmetrics.keys import Built, Key
 from rankmetrics.measures import Measures, Sums, offers
 from rankmetrics.metric import Metric
-from rankmetrics.stages import Built, Key, Stages
+from rankmetrics.stages import Stages
 
 N_RELEVANT = "n_relevant"
 UNDEFINED = "undefined "
@@ -158,13 +159,20 @@ class Plan:
     def _sums_cte(self, sums: Sums, *, of_runs: bool = False) -> Built:
         key = sums.key
         groups = [tree.column(one) for one in (self._system_groups(key) if of_runs else self._groups(key))]
-        values = [exp.alias_(one.copy(), name, quoted=True) for name, one in sums.columns.items()]
+        own = {} if of_runs or not self.stages.is_grouped(key) else _own_values(sums)
+        values = [
+            exp.alias_((own.get(name) or one).copy(), name, quoted=True, copy=False)
+            for name, one in sums.columns.items()
+        ]
         stage = tree.table(self.stages.resolve(self.stages.cte(key.name)))
         per = "system" if of_runs else "number of relevant items" if key in self._sizes else "list"
         comment = f"what is asked of {key.name}, per {per}" if groups else f"what is asked of {key.name}"
-        select = exp.select(*groups, *values).from_(stage)
+        select = exp.select(*groups, *values).from_(stage, copy=False)
         return Built(
-            self.measures.sums_name(key, of_runs=of_runs), select.group_by(*groups) if groups else select, [], comment
+            self.measures.sums_name(key, of_runs=of_runs),
+            select.group_by(*groups, copy=False) if groups and not own else select,
+            [],
+            comment,
         )
 
     def ctes(self) -> list[Built]:
@@ -178,26 +186,42 @@ class Plan:
         """The CTEs of sums, each after the stages that it reads."""
         found: dict[str, Built] = {}
         for sums in sums_of.values():
+            if not of_runs and self._is_of_lists(sums):
+                continue
             for built in [*self.stages.ctes([self.stages.cte(sums.key.name)]), self._sums_cte(sums, of_runs=of_runs)]:
                 found.setdefault(built.name, built)
         return found
 
+    def _is_of_lists(self, sums: Sums) -> bool:
+        """Whether what is asked of a stage stands in the rows of the lists themselves, which are taken from it."""
+        read = self.stages.resolve(self.stages.cte(self._lists.name))
+        return read == self.stages.resolve(self.stages.cte(sums.key.name)) and bool(_own_values(sums))
+
     def _measured_cte(self) -> Built:
         columns = [tree.column(one, LISTS) for one in (*self.stages.inside("list_id"), *self.measures.flags)]
-        values = [exp.alias_(one.copy(), name, quoted=True) for name, one in self.measures.measured.items()]
+        values = [exp.alias_(one.copy(), name, quoted=True, copy=False) for name, one in self.measures.measured.items()]
         select = exp.select(*columns, *values).from_(
-            tree.table(self.stages.resolve(self.stages.cte(self._lists.name)), LISTS)
+            tree.table(self.stages.resolve(self.stages.cte(self._lists.name)), LISTS), copy=False
         )
         by_size = {self.measures.sums_name(key) for key in self._sizes}  # they hang on the counts, so they join last
+        own = {
+            self.measures.sums_name(one.key): _own_values(one)
+            for one in self.measures.sums.values()
+            if self._is_of_lists(one)
+        }
         for join in sorted(self._joins, key=lambda join: join.this.name in by_size):
-            select.append("joins", join.copy())
+            if join.this.name not in own:
+                select.append("joins", join.copy())
+        tree.replace_columns(select, lambda one: _of_list(own[one.table][one.name]) if one.table in own else None)
         return Built(self.stages.cte("measured"), select, [], "measured: each list with what was measured of it")
 
     def per_list_select(self, labels: Iterable[str], flags: Iterable[str] = ()) -> exp.Select:
         """Each list under the user's names, with what is known of it under these labels; reads `measured`."""
         ids = [tree.aliased(tree.column(self.stages.internal(one)), one) for one in self.layout.lists]
-        values = [exp.alias_(self.measures.values[label].copy(), label, quoted=True) for label in labels]
-        return exp.select(*ids, *map(tree.column, flags), *values).from_(tree.table(self.stages.cte("measured")))
+        values = [exp.alias_(self.measures.values[label].copy(), label, quoted=True, copy=False) for label in labels]
+        return exp.select(*ids, *map(tree.column, flags), *values).from_(
+            tree.table(self.stages.cte("measured")), copy=False
+        )
 
     def per_list(self) -> exp.Select:
         """The query for one row per list: the list columns, then a column per metric.
@@ -226,8 +250,8 @@ class Plan:
             found |= {each.label(one.label): each.of(tree.column(one.label)) for each in self.aggregates}
         found |= self.measures.of_lists
         counts = {name: one.copy() for name, one in self.counts.items()}
-        select = _returning({**found, **counts}, by).from_(tree.table(per_list.name))
-        select = select.group_by(*by) if by else select
+        select = _returning({**found, **counts}, by).from_(tree.table(per_list.name), copy=False)
+        select = select.group_by(*by, copy=False) if by else select
         ctes = [*self.ctes(), per_list]
         if self.of_runs:
             means = Built(self.stages.cte("means"), select, [], "means: what is made of the lists' values, per system")
@@ -239,7 +263,7 @@ class Plan:
                 one: self.measures.runs[one].copy() if one in self.measures.runs else tree.column(one)
                 for one in (N_LISTS, *self.columns, *counts)
             }
-            select = _returning(returned, by).from_(tree.table(means.name))
+            select = _returning(returned, by).from_(tree.table(means.name), copy=False)
             for sums in self.measures.run_sums.values():
                 name = self.measures.sums_name(sums.key, of_runs=True)
                 inside = dict(zip(self._system_groups(sums.key), by))  # noqa: B905  # none, where all share a row
@@ -247,15 +271,26 @@ class Plan:
                     "joins", _left_join(name, [(mine, tree.column(one, name)) for one, mine in inside.items()])
                 )
         if by:
-            select = select.order_by(*[exp.Ordered(this=one.copy(), nulls_first=False) for one in by])
+            select = select.order_by(*[exp.Ordered(this=one.copy(), nulls_first=False) for one in by], copy=False)
         return with_ctes(ctes, select)
+
+
+def _own_values(sums: Sums) -> dict[str, exp.Expr]:
+    """What is asked of a stage that has one row per list, as what stands in that row; nothing, if it is not there."""
+    own = {name: tree.of_one_row(one) for name, one in sums.columns.items()}
+    return {name: one for name, one in own.items() if one is not None} if all(own.values()) else {}
+
+
+def _of_list(value: exp.Expr) -> exp.Expr:
+    """A value of a list's row where the row is called `lists`."""
+    return tree.replace_columns(value.copy(), lambda one: tree.column(one.name, LISTS))
 
 
 def _returning(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column]) -> exp.Select:
     """A SELECT of the columns of `by`, and of others under their names."""
     return exp.select(
         *(tree.aliased(one.copy(), one.name) for one in by),
-        *(exp.alias_(one, name, quoted=True) for name, one in columns.items()),
+        *(exp.alias_(one, name, quoted=True, copy=False) for name, one in columns.items()),
     )
 
 
@@ -271,10 +306,12 @@ Query = TypeVar("Query", bound=exp.Query)
 
 
 def with_ctes(ctes: Sequence[Built], select: Query) -> Query:
-    """A query under its CTEs, each with its comment, every identifier quoted."""
+    """A query under its CTEs, each with its comment, every identifier quoted.
+
+    The trees of the CTEs are the plan's own: who edits the query copies it.
+    """
     for built in ctes:
-        inner = built.select.copy()
-        first = inner
+        inner = first = built.select
         while isinstance(first, exp.SetOperation):
             first = first.this
         first.comments = [f" {built.comment}"]

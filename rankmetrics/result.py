@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,15 +22,17 @@ from rankmetrics.conventions import find
 from rankmetrics.engines.base import FORMATS, Engine, format_of
 from rankmetrics.errors import DataError, DialectError, InputError
 from rankmetrics.explanation import explain
+from rankmetrics.inputs import RANKED
 from rankmetrics.metric import Metric
 from rankmetrics.plan import UNDEFINED, Plan
+from rankmetrics.planning import Planned, planned
 from rankmetrics.wrapping import Form, Value, Wrapping
 
 if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
-Planned = TypeVar("Planned", bound=Plan)
+Kind = TypeVar("Kind", bound=Plan)
 
 
 class Result:
@@ -54,11 +57,15 @@ class Result:
         self.metrics = tuple(metrics)
         self.aggregates = tuple(aggregates)
         self.layout = layout
-        self._plan = self._planned(Plan)
+        ranked = frozenset(one for one in RANKED if one in engine.inputs and engine.rank(one, layout.side(one)))
+        self._inside = replace(layout, ranked=ranked)
+        self._asked = self._planned(Plan)
+        self._plan = self._asked.plan
 
-    def _planned(self, kind: type[Planned], **counts: bool) -> Planned:
+    def _planned(self, kind: type[Kind], *, counts: bool = False) -> Planned[Kind]:
         """The plan of a query over the inputs."""
-        return kind(self.metrics, self.layout, self._tables, self.aggregates, taken=self._engine.taken, **counts)
+        taken = self._engine.taken
+        return planned(kind, self.metrics, self._inside, self._tables, self.aggregates, taken=taken, counts=counts)
 
     # --- lazy -------------------------------------------------------------------------------------------------------
 
@@ -72,7 +79,7 @@ class Result:
         Returns:
             A LazyFrame or a relation, as the recommendations were. Nothing is checked that only the data tells.
         """
-        return self._run(self._plan.summary())
+        return self._lazy(self._asked, Plan.summary)
 
     def per_list(self) -> Any:
         """One row per list, lazily: the list columns, then a column per metric under its label; NULL is undefined.
@@ -80,7 +87,7 @@ class Result:
         Returns:
             A LazyFrame or a relation, as the recommendations were. Nothing is checked that only the data tells.
         """
-        return self._run(self._plan.per_list())
+        return self._lazy(self._asked, Plan.per_list)
 
     def account(self) -> Any:
         """What went into the means and what was left out, lazily: the columns of `by`, `account`, `n`.
@@ -91,10 +98,11 @@ class Result:
         Returns:
             A LazyFrame or a relation, as the recommendations were.
         """
-        return self._run(self._planned(Account, counts=True).account())
+        return self._lazy(self._planned(Account, counts=True), Account.account)
 
-    def _run(self, select: exp.Select) -> Any:
-        return self._engine.run(dialects.text(select, self._engine.dialect), tree.outputs(select))
+    def _lazy(self, asked: Planned[Kind], query: Callable[[Kind], exp.Select]) -> Any:
+        """A query of a plan, in the caller's own kind."""
+        return self._engine.run(*asked.text(query, self._engine.dialect))
 
     # --- text -------------------------------------------------------------------------------------------------------
 
@@ -137,7 +145,7 @@ class Result:
             given = called.get(key)
             keeps = given is None and written == self._engine.dialect and known.travels
             ordered = keeps and form != "macro"
-            if not ordered and by_order and key in ("recs", "baseline") and self.layout.side(key).roles.rank is None:
+            if not ordered and by_order and key in RANKED and self.layout.side(key).roles.rank is None:
                 raise DialectError(
                     'ties="input" goes by the order of the rows, and those of a table have none: rank them into a '
                     'rank column, or break ties with ties="item".'
@@ -200,17 +208,16 @@ class Result:
     @cached_property
     def _computed(self) -> tuple[list[dict[str, Any]], dict[str, int]]:
         """The rows of the summary, and what was counted beside them, summed over all systems."""
-        plan = self._planned(Plan, counts=True)
-        columns, rows = self._headings, self._rows(plan.summary())
-        counts = {name: sum(row[len(columns) + place] for row in rows) for place, name in enumerate(plan.counts)}
+        asked, columns = self._planned(Plan, counts=True), self._headings
+        rows = self._engine.rows(self._lazy(asked, Plan.summary))
+        counts = {name: sum(row[len(columns) + place] for row in rows) for place, name in enumerate(asked.plan.counts)}
         return [dict(zip(columns, row)) for row in rows], counts  # noqa: B905  # the counts stay behind
 
     @cached_property
     def _accounted(self) -> dict[str, int]:
         """The account's counts, summed over all systems, but for those that are made of metrics."""
-        account = self._planned(Account, counts=False)
         totals = dict.fromkeys((one.name for one in catalog().all("account")), 0)
-        for *_, name, count in self._rows(account.account()):
+        for *_, name, count in self._engine.rows(self._lazy(self._planned(Account), Account.account)):
             totals[name] += count or 0
         return totals
 
@@ -221,7 +228,7 @@ class Result:
         return {**self._accounted, **counts}
 
     def _rows(self, select: exp.Select) -> list[tuple[Any, ...]]:
-        return self._engine.rows(self._run(select))
+        return self._engine.rows(self._engine.run(dialects.text(select, self._engine.dialect), tree.outputs(select)))
 
     # --- printing ---------------------------------------------------------------------------------------------------
 

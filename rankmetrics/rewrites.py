@@ -23,15 +23,62 @@ LEAST_LOG = -708
 
 def filters_as_cases(query: exp.Expr) -> None:
     """`SUM(x) FILTER (WHERE c)` as `SUM(CASE WHEN c THEN x END)`, for dialects without FILTER."""
-    for node in list(query.find_all(exp.Filter)):
+    distinct_filters_as_cases(query)
+    for node in tree.find(query, exp.Filter):
+        aggregate, condition = node.this, node.expression.this
+        counted = aggregate.this
+        of = exp.Literal.number(1) if isinstance(counted, exp.Star) else counted
+        aggregate.set("this", _when(condition, of))
+        node.replace(aggregate)
+
+
+def distinct_filters_as_cases(query: exp.Expr) -> None:
+    """Only those of COUNT(DISTINCT x), which Polars filters group by group, at twice the work."""
+    for node in tree.find(query, exp.Filter):
         aggregate, condition = node.this, node.expression.this
         counted = aggregate.this
         if isinstance(counted, exp.Distinct):
             counted.set("expressions", [_when(condition, one) for one in counted.expressions])
-        else:
-            of = exp.Literal.number(1) if isinstance(counted, exp.Star) else counted
-            aggregate.set("this", _when(condition, of))
-        node.replace(aggregate)
+            node.replace(aggregate)
+
+
+def ranks_by_sorting(query: exp.Expr) -> None:
+    """ROW_NUMBER() OVER (PARTITION BY list ORDER BY score) over an input as a number down the whole input, sorted.
+
+    `rank` is then the number of a row less that of the first of its list. DuckDB sorts at half the work of its window,
+    and goes through what is sorted row by row: neither OVER () nor OVER (ROWS UNBOUNDED PRECEDING) sorts again.
+    """
+    steps = {cte.alias for cte in tree.find(query, exp.CTE)}
+    for select in tree.find(query, exp.Select):
+        ranks = [one for one in select.expressions if isinstance(one.unalias(), exp.Window)]
+        if len(ranks) == 1 and ranks[0].this.args.get("partition_by") and tree.source(select).name not in steps:
+            _sort(select, ranks[0])
+
+
+def _sort(select: exp.Select, rank: exp.Expr) -> None:
+    window, number = rank.unalias(), tree.column("rankmetrics_number")
+    names = {one.unalias(): one.alias_or_name for one in select.expressions}
+    lists = [tree.column(names[one]) for one in window.args["partition_by"]]
+    kept = [one.copy() for one in select.expressions if one is not rank]
+    order = [exp.Ordered(this=one.copy(), nulls_first=False) for one in window.args["partition_by"]]
+    inside = exp.select(*kept).from_(tree.source(select).copy()).order_by(*order, *window.args["order"].expressions)
+    inside.set("where", select.args.get("where"))
+    inside.comments = [" sorted: list after list, each from its first place down"]
+    pairs = [(one, tree.column(f"rankmetrics_before_{place}")) for place, one in enumerate(lists, 1)]
+    before = [exp.alias_(exp.Window(this=exp.Lag(this=one.copy())), name.name, quoted=True) for one, name in pairs]
+    numbers = exp.alias_(exp.Window(this=exp.RowNumber()), number.name, quoted=True)
+    columns = [tree.column(one.alias_or_name) for one in kept]
+    numbered = exp.select(*columns, numbers, *before).from_(inside.subquery("sorted"))
+    starts = exp.or_(*(exp.NullSafeNEQ(this=one.copy(), expression=name) for one, name in pairs))
+    above = exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW")
+    first = exp.Window(this=exp.Max(this=exp.Case().when(starts, number.copy())), spec=above)
+    place = exp.Add(this=exp.Sub(this=number, expression=first), expression=exp.Literal.number(1))
+    for one in select.expressions:
+        new = exp.alias_(place, rank.alias, quoted=True) if one is rank else tree.column(one.alias_or_name)
+        one.replace(new)
+    select.set("where", None)
+    select.set("from_", exp.From(this=numbered.subquery("numbered")))
+    tree.quote(select)
 
 
 def _when(condition: exp.Expr, value: exp.Expr) -> exp.Case:
@@ -40,14 +87,14 @@ def _when(condition: exp.Expr, value: exp.Expr) -> exp.Case:
 
 def divisions_of_doubles(query: exp.Expr) -> None:
     """`a / b` as `CAST(a AS DOUBLE) / b`, where a division of whole numbers returns a decimal of a few places."""
-    for node in query.find_all(exp.Div):
+    for node in tree.find(query, exp.Div):
         if not _is_double(node):
             node.set("this", exp.cast(node.this, exp.DType.DOUBLE))
 
 
 def told_divisions(query: exp.Expr) -> None:
     """Divisions of what is a double anyway, marked: sqlglot sees types only in casts, and would add another."""
-    for node in query.find_all(exp.Div):
+    for node in tree.find(query, exp.Div):
         if _is_double(node):
             node.set("typed", True)
 
@@ -63,7 +110,7 @@ def _is_double(node: exp.Expr) -> bool:
 
 def extremes_past_nulls(query: exp.Expr) -> None:
     """`LEAST(a, b)` as `COALESCE(LEAST(a, b), a, b)`, where a NULL among the arguments would win."""
-    for node in list(query.find_all(exp.Least, exp.Greatest)):
+    for node in tree.find(query, exp.Least, exp.Greatest):
         arguments = [node.this, *node.expressions]
         if not all(isinstance(one, exp.Literal) for one in arguments):
             bare = node.copy()
@@ -73,7 +120,7 @@ def extremes_past_nulls(query: exp.Expr) -> None:
 
 def bare_extremes(query: exp.Expr) -> None:
     """LEAST and GREATEST as they are, where they pass over NULLs as DuckDB's do and sqlglot would say so at length."""
-    for node in query.find_all(exp.Least, exp.Greatest):
+    for node in tree.find(query, exp.Least, exp.Greatest):
         node.set("ignore_nulls", None)
 
 
@@ -98,7 +145,7 @@ def either_nan(query: exp.Expr) -> None:
 
 
 def _nan_tests(query: exp.Expr) -> list[exp.Nullif]:
-    tests = query.find_all(exp.Nullif)
+    tests = tree.find(query, exp.Nullif)
     return [one for one in tests if isinstance(one.expression, exp.Cast) and one.expression.name == "NaN"]
 
 
@@ -115,22 +162,25 @@ def without_infinity(query: exp.Expr) -> None:
 
 
 def _infinities(query: exp.Expr) -> list[exp.Cast]:
-    return [one for one in query.find_all(exp.Cast) if one.this.is_string and one.name == "Infinity"]
+    return [one for one in tree.find(query, exp.Cast) if one.this.is_string and one.name == "Infinity"]
 
 
 def rows_by_union(query: exp.Expr) -> None:
     """A table of VALUES as a union of rows, where VALUES is no table or its columns cannot be named."""
-    for node in list(query.find_all(exp.Values)):
+    for node in tree.find(query, exp.Values):
         named = node.args["alias"]
         rows = [zip(row.expressions, named.columns, strict=True) for row in node.expressions]
-        arms = [exp.select(*[exp.alias_(one.copy(), name.name, quoted=True) for one, name in row]) for row in rows]
+        arms = [
+            exp.select(*[exp.alias_(one.copy(), name.name, quoted=True, copy=False) for one, name in row])
+            for row in rows
+        ]
         union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
         node.replace(exp.Subquery(this=union, alias=exp.TableAlias(this=named.this.copy())))
 
 
 def without_barriers(query: exp.Expr) -> None:
     """CTEs without AS MATERIALIZED or AS NOT MATERIALIZED, where there is no such word."""
-    for cte in query.find_all(exp.CTE):
+    for cte in tree.find(query, exp.CTE):
         cte.set("materialized", None)
 
 
@@ -178,15 +228,15 @@ def short(name: str, longest: int, *, in_bytes: bool = False) -> str:
 
 def _rename(query: exp.Expr, new: Callable[[str], str]) -> None:
     """Call the steps and columns of the query otherwise; tables of the user's, and their columns, stay as they are."""
-    steps = {cte.alias for cte in query.find_all(exp.CTE)}
-    for column in list(query.find_all(exp.Column)):
+    steps = {cte.alias for cte in tree.find(query, exp.CTE)}
+    for column in tree.find(query, exp.Column):
         is_returned = isinstance(column.parent, exp.Select) and column.arg_key == "expressions"
-        if is_returned and column.meta.get(tree.IS_GIVEN) and new(column.name) != column.name:
+        if is_returned and column.meta_get(tree.IS_GIVEN) and new(column.name) != column.name:
             # the steps that read it call it by its new name
-            column.replace(exp.alias_(column.copy(), column.name, quoted=True))
-    for name in query.find_all(exp.Identifier):
+            column.replace(exp.alias_(column.copy(), column.name, quoted=True, copy=False))
+    for name in tree.find(query, exp.Identifier):
         holder = name.parent
-        is_given = isinstance(holder, exp.Column) and holder.meta.get(tree.IS_GIVEN) and name.arg_key == "this"
+        is_given = isinstance(holder, exp.Column) and holder.meta_get(tree.IS_GIVEN) and name.arg_key == "this"
         is_table = isinstance(holder, exp.Table) and (holder.name not in steps or bool(holder.db))
         if not is_given and not is_table:
             name.set("this", new(name.name))
@@ -194,7 +244,7 @@ def _rename(query: exp.Expr, new: Callable[[str], str]) -> None:
 
 def ordered_quantiles(query: exp.Expr) -> None:
     """A quantile WITHIN GROUP (ORDER BY ...), by its name, since sqlglot would make it an approximate one."""
-    for node in list(query.find_all(exp.PercentileDisc)):
+    for node in tree.find(query, exp.PercentileDisc):
         order = exp.Order(expressions=[exp.Ordered(this=node.this.copy(), nulls_first=True)])
         quantile = exp.Anonymous(this="PERCENTILE_DISC", expressions=[node.expression.copy()])
         node.replace(exp.WithinGroup(this=quantile, expression=order))
@@ -202,7 +252,7 @@ def ordered_quantiles(query: exp.Expr) -> None:
 
 def exact_quantiles(query: exp.Expr) -> None:
     """ClickHouse's exact quantiles: its own MEDIAN is an estimate from a sample."""
-    for node in list(query.find_all(exp.Median, exp.PercentileDisc)):
+    for node in tree.find(query, exp.Median, exp.PercentileDisc):
         name = "quantileExactInclusive" if isinstance(node, exp.Median) else "quantileExactLow"
         level = exp.Literal.number("0.5")
         node.replace(exp.CombinedParameterizedAgg(this=name, expressions=[level], params=[node.this.copy()]))
@@ -210,13 +260,13 @@ def exact_quantiles(query: exp.Expr) -> None:
 
 def signed_counts(query: exp.Expr) -> None:
     """Counts and places as signed numbers, where they are unsigned and cannot be compared with signed ones."""
-    for node in list(query.find_all(exp.Count, exp.RowNumber, exp.Rank)):
+    for node in tree.find(query, exp.Count, exp.RowNumber, exp.Rank):
         counted: exp.Expr = node
         while isinstance(counted.parent, (exp.Filter, exp.Window)) and counted.arg_key == "this":
             counted = counted.parent
         counted.replace(exp.cast(counted.copy(), exp.DType.BIGINT))
-    for total in query.find_all(exp.Sum):
-        for case in total.find_all(exp.Case):
+    for total in tree.find(query, exp.Sum):
+        for case in tree.find(total, exp.Case):
             for result in [*(one.args["true"] for one in case.args["ifs"]), case.args.get("default")]:
                 _sign(result)
         _sign(total.this)
@@ -231,7 +281,7 @@ def deviations_called(name: str) -> Rewrite:
     """The sample's standard deviation by the name that a dialect has for it."""
 
     def call(query: exp.Expr) -> None:
-        for node in list(query.find_all(exp.StddevSamp)):
+        for node in tree.find(query, exp.StddevSamp):
             node.replace(exp.Anonymous(this=name, expressions=[node.this.copy()]))
 
     return call
@@ -239,29 +289,29 @@ def deviations_called(name: str) -> Rewrite:
 
 def powers_of_doubles(query: exp.Expr) -> None:
     """`POWER(2, x)` as `POWER(CAST(2 AS DOUBLE), x)`, where a power of a whole number is whole."""
-    for node in query.find_all(exp.Pow):
+    for node in tree.find(query, exp.Pow):
         node.set("this", exp.cast(node.this, exp.DType.DOUBLE))
 
 
 def qualified_windows(query: exp.Expr) -> None:
     """`OVER (ORDER BY rank)` as `OVER (ORDER BY recs.rank)`, where the name is taken for that of the new column."""
-    for select in query.find_all(exp.Select):
+    for select in tree.find(query, exp.Select):
         source = select.args.get("from_")
         if source is None or select.args.get("joins"):
             continue
-        for window in [one for expression in select.expressions for one in expression.find_all(exp.Window)]:
-            for column in window.find_all(exp.Column):
+        for window in [one for expression in select.expressions for one in tree.find(expression, exp.Window)]:
+            for column in tree.find(window, exp.Column):
                 if not column.table:
                     column.set("table", exp.to_identifier(source.this.alias_or_name, quoted=True))
 
 
 def powers_above_nothing(query: exp.Expr) -> None:
     """Powers of a share, and EXP, kept above the least number, where one below it is an error and not 0."""
-    for node in query.find_all(exp.Pow):
+    for node in tree.find(query, exp.Pow):
         base = node.this.this if isinstance(node.this, exp.Cast) else node.this
         if isinstance(base, exp.Literal) and 0 < float(base.name) < 1:
             node.set("expression", tree.least(node.expression, tree.literal(floor(LEAST_LOG / log(float(base.name))))))
-    for power in query.find_all(exp.Exp):
+    for power in tree.find(query, exp.Exp):
         power.set("this", exp.Greatest(this=power.this, expressions=[tree.literal(LEAST_LOG)]))
 
 
@@ -269,7 +319,7 @@ def partitioned_as_text(*names: str) -> Rewrite:
     """Windows over rows alike in a number as windows over rows alike in its text, where numbers may not partition."""
 
     def as_text(query: exp.Expr) -> None:
-        for window in query.find_all(exp.Window):
+        for window in tree.find(query, exp.Window):
             keys = window.args.get("partition_by") or []
             told = [exp.cast(one, exp.DType.TEXT) if one.name in names else one for one in keys]
             window.set("partition_by", told)
@@ -279,17 +329,17 @@ def partitioned_as_text(*names: str) -> Rewrite:
 
 def columns_before_tables(query: exp.Expr) -> None:
     """A column called as its table is, under the table's name: BigQuery takes the bare name for the whole row."""
-    for select in query.find_all(exp.Select):
+    for select in tree.find(query, exp.Select):
         source = select.args.get("from_")
         if source is not None and not select.args.get("joins"):
-            for column in list(select.find_all(exp.Column)):
+            for column in tree.find(select, exp.Column):
                 if column.name == source.this.alias_or_name and not column.table and column.parent_select is select:
                     column.set("table", exp.to_identifier(column.name, quoted=True))
 
 
 def ordered_numbers(query: exp.Expr) -> None:
     """A window that numbers rows without an order has one all the same, where it must."""
-    for node in query.find_all(exp.Window):
+    for node in tree.find(query, exp.Window):
         if isinstance(node.this, exp.RowNumber) and not node.args.get("order"):
             node.set("order", exp.Order(expressions=[exp.Paren(this=exp.select(exp.Null()))]))
 
@@ -298,8 +348,8 @@ def bitwise_text(collation: str, charset: str = "") -> Rewrite:
     """Texts under a collation that tells every two apart and orders them by their bytes, as DuckDB does."""
 
     def collate(query: exp.Expr) -> None:
-        for node in list(query.find_all(exp.Column, exp.Cast)):
-            if node.meta.get(tree.IS_TEXT):
+        for node in tree.find(query, exp.Column, exp.Cast):
+            if node.meta_get(tree.IS_TEXT):
                 node.meta[tree.IS_TEXT] = False
                 text: exp.Expr = node.copy()
                 if charset:
@@ -308,15 +358,15 @@ def bitwise_text(collation: str, charset: str = "") -> Rewrite:
                 under = exp.to_identifier(collation, quoted=collation == "C")
                 new: exp.Expr = exp.Collate(this=text, expression=under)
                 is_returned = isinstance(node.parent, exp.Select) and node.arg_key == "expressions"
-                node.replace(exp.alias_(new, node.name, quoted=True) if is_returned else new)
+                node.replace(exp.alias_(new, node.name, quoted=True, copy=False) if is_returned else new)
 
     return collate
 
 
 def one_zero(query: exp.Expr) -> None:
     """Scores plus 0, where -0 stands behind 0: their sum is 0."""
-    for node in list(query.find_all(exp.Column)):
-        if node.meta.get(tree.IS_SCORE):
+    for node in tree.find(query, exp.Column):
+        if node.meta_get(tree.IS_SCORE):
             node.meta[tree.IS_SCORE] = False
             zero = exp.cast(exp.Literal.number(0), exp.DType.DOUBLE)
             node.replace(exp.Paren(this=exp.Add(this=node.copy(), expression=zero)))
@@ -324,7 +374,7 @@ def one_zero(query: exp.Expr) -> None:
 
 def broadcast_crossed(query: exp.Expr) -> None:
     """Hints to send what is crossed with lists to all of them: a few rows, of which Spark cannot know how few."""
-    for select in query.find_all(exp.Select):
+    for select in tree.find(query, exp.Select):
         crossed = [one.this for one in select.args.get("joins") or [] if one.kind == "CROSS"]
         tables = [exp.to_identifier(one.alias_or_name, quoted=True) for one in crossed if isinstance(one, exp.Table)]
         if tables:
@@ -334,10 +384,10 @@ def broadcast_crossed(query: exp.Expr) -> None:
 
 def named_columns(query: exp.Expr) -> None:
     """`SELECT lists.user` as `SELECT lists.user AS user`, where the column would be called `lists.user`."""
-    for select in query.find_all(exp.Select):
+    for select in tree.find(query, exp.Select):
         for node in select.expressions:
             if isinstance(node, exp.Column) and node.table:
-                node.replace(exp.alias_(node.copy(), node.name, quoted=True))
+                node.replace(exp.alias_(node.copy(), node.name, quoted=True, copy=False))
 
 
 def settings(**values: int) -> Rewrite:

@@ -4,65 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 
 from sqlglot import exp
 
 from rankmetrics import tree
+from rankmetrics.binding import bind
 from rankmetrics.catalog import LISTS, catalog
 from rankmetrics.columns import Columns, Layout
 from rankmetrics.definition import Definition
 from rankmetrics.errors import ColumnError, InputError, names
-from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_ROW, NEEDED, SOURCES
+from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_RANK, INPUT_ROW, NEEDED, SOURCES
+from rankmetrics.keys import Built, Key, Wanted
 from rankmetrics.roles import role_column, typed
-from rankmetrics.syntax import Setting, Settings, spell
+from rankmetrics.syntax import Settings
 
 # A table of places grows with the square of the cutoff: beyond this, sorting the truth is the lesser work.
 MOST_PLACES = 200
-
-
-@dataclass(frozen=True)
-class Key:
-    """A stage with its parameters: what two metrics share if they agree on both."""
-
-    stage: str
-    settings: tuple[tuple[str, Setting | None], ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The name of its CTE: `hits`, `hits_rel_4`."""
-        label = spell(
-            self.stage, {name: value for name, value in self.settings if value != catalog().default(name)}, None
-        )
-        return re.sub(r"\W+", "_", label.replace("=-", "=minus ")).strip("_")
-
-
-@dataclass
-class Wanted:
-    """What is read of a stage: its columns, and how deep."""
-
-    columns: set[str] = field(default_factory=set)
-    depth: int | None = 0
-
-    def deepen(self, depth: int | None) -> None:
-        """Read it down to a rank; None is all of it."""
-        self.depth = None if depth is None or self.depth is None else max(self.depth, depth)
-
-
-@dataclass
-class Built:
-    """A stage as a CTE.
-
-    `kept` says whether its rows are to be kept for whoever reads them: True where nothing is to be pushed through it,
-    False where reading the input again costs less than keeping it, None where the engine decides.
-    """
-
-    name: str
-    select: exp.Query
-    reads: list[str]
-    comment: str
-    kept: bool | None = None
 
 
 class Stages:
@@ -90,11 +48,12 @@ class Stages:
         self._built: dict[str, Built] = {}
         self._renamed: dict[str, str] = {}
         self._internal: dict[str, str] = {}
+        self._complete: set[Key] = set()
         self._taken = taken | {one.name.lower() for one in tables.values() if isinstance(one, exp.Table) and one.name}
 
     def name_lists(self, reserved: Iterable[str]) -> None:
         """Settle what each list column is called inside the query: its name, unless a column of ours has that."""
-        ours = {name.lower() for name in (*reserved, *vars(Columns()), INPUT_ROW, DIMENSION)}
+        ours = {name.lower() for name in (*reserved, *vars(Columns()), INPUT_ROW, INPUT_RANK, DIMENSION)}
         for name in self.layout.lists:
             inside = name
             while inside.lower() in ours or _is_output(inside.lower()):
@@ -144,8 +103,10 @@ class Stages:
             InputError: an input is missing.
             ColumnError: a column is.
         """
+        if key in self._complete:
+            return
         definition = self.definition(key)
-        tables = {one.alias_or_name: one.name for one in definition.select.find_all(exp.Table)}
+        tables = {one.alias_or_name: one.name for one in tree.find(definition.select, exp.Table)}
         for table in tables.values():
             if table in SOURCES and table not in self.tables:
                 name = "items" if table == EMBEDDINGS else table
@@ -158,7 +119,7 @@ class Stages:
                 raise InputError(f"{asked} needs {name}=: {EXTRAS[name]}.")
             if catalog().is_stage(table):
                 self.refuse_lacking(self.key(table, dict(key.settings)), asked)
-        for column in definition.select.find_all(exp.Column):
+        for column in tree.find(definition.select, exp.Column):
             table = tables.get(column.table) or (next(iter(tables.values())) if len(tables) == 1 else "")
             if table in SOURCES and column.name in NEEDED and not self._played(table, column.name):
                 raise ColumnError(
@@ -166,6 +127,7 @@ class Stages:
                     f"{names(self.layout.side(table).types)}. Name it: "
                     f'extra_columns={{"{table}": rm.Columns({column.name}="...")}}.'
                 )
+        self._complete.add(key)
 
     def _played(self, table: str, role: str) -> bool:
         return getattr(self.layout.side(table).roles, role, None) is not None
@@ -218,6 +180,11 @@ class Stages:
         """Whether the rows of a stage belong to lists of recommendations."""
         return "list_id" in tree.outputs(self.definition(key).select)
 
+    def is_grouped(self, key: Key) -> bool:
+        """Whether a stage has one row for each list, or for each of what lists are parts of: it groups by that id."""
+        group = tree.groups(self.definition(key).select)
+        return group is not None and [one.name for one in group.expressions] in [[one] for one in tree.IDS]
+
     # --- building ---------------------------------------------------------------------------------------------------
 
     def build(self) -> None:
@@ -228,8 +195,25 @@ class Stages:
             done.add(key)
             is_union = key.stage == LISTS and len(self.missing) > 1
             self._built[key.name] = self._union() if is_union else self._build(key)
+        self._share_groups()
         for built in self._built.values():
             self._pass_through(built)
+
+    def _share_groups(self) -> None:
+        """What differs in some columns of a table is read from a stage that groups the same rows by them, if any does.
+
+        So the lists of the truth are those of the sizes: the truth is gone through once.
+        """
+        grouping: dict[tuple[exp.Expr, ...], Built] = {}
+        for built in self._built.values():
+            if group := tree.groups(built.select):
+                grouping.setdefault(tuple(group.expressions), built)
+        for built in self._built.values():
+            columns = tuple(built.select.expressions)
+            one = grouping.get(columns) if built.select.args.get("distinct") else None
+            if one is not None and tree.rows_of(one.select) == tree.rows_of(built.select):
+                name = next(key.name for key in self._wanted if self.cte(key.name) == one.name)
+                built.select, built.reads = exp.select(*columns).from_(tree.table(one.name)), [name]
 
     def _union(self) -> Built:
         """The lists of several variants, with a column for each that says whether the variant has the list."""
@@ -238,11 +222,15 @@ class Stages:
         arms = []
         for variant, key in keys.items():
             self.want(key, set(), None)
-            flags = [exp.alias_(tree.literal(int(one == variant)), member_of(one), quoted=True) for one in self.missing]
+            flags = [
+                exp.alias_(tree.literal(int(one == variant)), member_of(one), quoted=True, copy=False)
+                for one in self.missing
+            ]
             arms.append(exp.select(*columns, *flags).from_(tree.table(self.cte(key.name))))
         every = exp.union(*arms, distinct=False, copy=False).subquery("every_list")
         flags = [
-            exp.alias_(exp.Max(this=tree.column(member_of(one))), member_of(one), quoted=True) for one in self.missing
+            exp.alias_(exp.Max(this=tree.column(member_of(one))), member_of(one), quoted=True, copy=False)
+            for one in self.missing
         ]
         select = exp.select(*columns, *flags).from_(every).group_by(*columns)
         comment = f"{LISTS}: whom the means are taken over: the lists of all of these, and which has each"
@@ -252,23 +240,23 @@ class Stages:
         wanted, definition = self._wanted[key], self.definition(key)
         select = tree.keep_outputs(definition.select, wanted.columns)
         values = dict(key.settings)
-        bound = tree.bind(select, self._bindings(key, wanted), catalog().optional)
+        bound = bind(select, self._bindings(key, wanted), catalog().optional)
         assert isinstance(bound, exp.Select)
         select = self._without_systems(bound)
         reads = {
-            one.name: self.key(one.name, values) for one in select.find_all(exp.Table) if catalog().is_stage(one.name)
+            one.name: self.key(one.name, values) for one in tree.find(select, exp.Table) if catalog().is_stage(one.name)
         }
-        aliases = {one.alias_or_name: one.name for one in select.find_all(exp.Table)}
+        aliases = {one.alias_or_name: one.name for one in tree.find(select, exp.Table)}
         limit = tree.limit_of(tree.condition(select))
         for child in reads.values():
             self.want(child, set(), wanted.depth if limit is None else limit)
         single = next(iter(aliases)) if len(aliases) == 1 else None
-        for column in select.find_all(exp.Column):
+        for column in tree.find(select, exp.Column):
             table = aliases.get(column.table or single or "")
             if table in reads and column.name not in tree.IDS:
                 self.want(reads[table], {column.name})
         select = self._expand(select, aliases, single)
-        for node in list(select.find_all(exp.Table)):
+        for node in tree.find(select, exp.Table):
             if node.name in reads:
                 node.replace(tree.table(self.cte(reads[node.name].name), node.alias_or_name))
             elif node.name in SOURCES:
@@ -287,9 +275,12 @@ class Stages:
         ranked = [one for one in tree.tables_read(self.definition(key).select) if one in self.tables]
         for name, value in key.settings:
             chosen = catalog().shared(name).expressions.get(str(value))
-            known[name] = tree.bind(chosen, numbers, catalog().optional) if chosen is not None else numbers[name]
-        if any(self.layout.side(one).roles.rank for one in ranked):
+            known[name] = bind(chosen, numbers, catalog().optional) if chosen is not None else numbers[name]
+        layout = self.layout
+        if any(layout.side(one).roles.rank for one in ranked):
             known["ties"] = exp.column("rank")  # a rank column stands
+        elif "ties" in known and dict(key.settings)["ties"] == catalog().default("ties") and {*ranked} & layout.ranked:
+            known["ties"] = exp.column(INPUT_RANK)
         return known
 
     def _without_systems(self, select: exp.Select) -> exp.Select:
@@ -369,7 +360,7 @@ class Stages:
             for read in built.reads:
                 yield from walk(self.cte(read))
             if name not in self._renamed:
-                for table in built.select.find_all(exp.Table):
+                for table in tree.find(built.select, exp.Table):
                     resolved = self.resolve(table.name)
                     if resolved != table.name:
                         table.replace(tree.table(resolved, table.alias_or_name))
@@ -388,7 +379,8 @@ def member_of(variant: str) -> str:
 def _is_output(name: str) -> bool:
     """Whether a stage returns a column of this name; only files that hold the word are parsed."""
     return any(
-        name in one.text.lower() and name in {output.lower() for output in tree.outputs(one.select)}
+        re.search(rf"\b{re.escape(name)}\b", one.text.lower())
+        and name in {output.lower() for output in tree.outputs(one.select)}
         for one in catalog().all("stage")
     )
 

@@ -17,9 +17,9 @@ from rankmetrics.columns import ColumnType, Family, Layout
 from rankmetrics.engines.base import CALLED
 from rankmetrics.errors import ColumnError, DialectError, InputError, did_you_mean, names
 from rankmetrics.inputs import EMBEDDINGS
+from rankmetrics.keys import Built
 from rankmetrics.metric import Metric
 from rankmetrics.plan import Plan, with_ctes
-from rankmetrics.stages import Built
 
 Form = Literal["query", "view", "table", "cte", "incremental", "macro"]
 Value = str | int | date
@@ -110,14 +110,14 @@ def _insert(select: exp.Select, target: Target) -> exp.Expr:
 
 def _macro(select: exp.Select, target: Target) -> exp.Expr:
     """A table macro; a column called as a parameter would be taken for it, so none is called as anything else is."""
-    taken = {one.name.lower() for one in select.find_all(exp.Identifier)}
+    taken = {one.name.lower() for one in tree.find(select, exp.Identifier)}
     parameters = {}
     for name in target.parameters:
         free = f"{name}_table"
         while free in taken:
             free += "_"
         parameters[name] = free
-    for held in list(select.find_all(exp.Placeholder)):
+    for held in tree.find(select, exp.Placeholder):
         held.replace(tree.column(parameters[held.name]))
     listed = [exp.to_identifier(one, quoted=True) for one in parameters.values()]
     returns = exp.ReturnsProperty(this=exp.Schema(this=exp.var("TABLE")), is_table=True)
@@ -234,12 +234,12 @@ class Wrapping:
         select = plan.per_list() if per_list else plan.summary()
         if self.form != "query":
             select.set("order", None)  # what is made has no order, and some dialects refuse one within it
-        parameters = list(dict.fromkeys(held.name for one in read.values() for held in one.find_all(exp.Placeholder)))
+        parameters = list(dict.fromkeys(held.name for one in read.values() for held in tree.find(one, exp.Placeholder)))
         return dialects.text(shape.write(select, Target(made, self.dialect, parameters)), self.dialect)
 
     def _taken(self, made: exp.Table, read: Tables) -> frozenset[str]:
         """The names, in lower case, of what is made and read: no step of the query may hide one of them."""
-        tables = {table: name for name, one in read.items() for table in one.find_all(exp.Table) if table.name}
+        tables = {table: name for name, one in read.items() for table in tree.find(one, exp.Table) if table.name}
         for table, name in tables.items():
             if table.sql().lower() == made.sql().lower():
                 raise InputError(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.columns import Schema
+from rankmetrics.columns import Schema, Side
 from rankmetrics.errors import ColumnError, InputError, did_you_mean
 from rankmetrics.inputs import EMBEDDINGS, EXTRAS
 
@@ -105,6 +105,10 @@ class Engine(ABC):
         Raises:
             ColumnError: its rows have no order.
         """
+
+    def rank(self, name: str, side: Side) -> bool:
+        """Whether an input got a column of ranks by score, from an engine with a shorter way to them than its SQL."""
+        return False
 
     @abstractmethod
     def long(self, name: str, column: str, number: str | None = None) -> None:

@@ -12,11 +12,11 @@ from typing import Any, cast
 import polars as pl
 
 from rankmetrics import tree
-from rankmetrics.columns import ColumnType, Family
+from rankmetrics.columns import ColumnType, Family, Side
 from rankmetrics.engines.base import CALLED, Engine, Input, files, no_table, unknown
 from rankmetrics.engines.native import Stream, as_arrow
 from rankmetrics.errors import EngineError, InputError
-from rankmetrics.inputs import INPUT_ROW
+from rankmetrics.inputs import INPUT_RANK, INPUT_ROW
 
 SCANS: Mapping[str, Callable[..., pl.LazyFrame]] = {
     "parquet": pl.scan_parquet,
@@ -59,6 +59,23 @@ class Polars(Engine):
 
     def number_rows(self, name: str) -> None:
         self._frames[name] = self._frames[name].with_row_index(INPUT_ROW)
+
+    def rank(self, name: str, side: Side) -> bool:
+        """By one key of several parts, in one pass: at half the work of ROW_NUMBER, which sorts each list anew."""
+        roles, frame = side.roles, self._frames[name]
+        score, item = pl.col(roles.score or ""), pl.col(roles.item or "")
+        if roles.rank or not roles.score:
+            return False
+        kind = frame.collect_schema()[roles.score]
+        if not (kind.is_float() or kind.is_integer()):
+            return False
+        # -0.0 is 0.0, and what is lower must be higher: ~ turns whole numbers round, be they signed or not
+        down = ~score if kind.is_integer() else 0.0 - score.fill_nan(None)
+        last = pl.when(item.is_null()).then(2).when(down.is_null()).then(1).otherwise(0).cast(pl.UInt8)
+        down = pl.when(item.is_not_null()).then(down)
+        ranks = pl.struct(last.alias("last"), down.alias("down"), item.alias("item")).rank("ordinal").over(side.lists)
+        self._frames[name] = frame.with_columns(ranks.cast(pl.Int64).alias(INPUT_RANK))
+        return True
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         frame = self._frames[name]

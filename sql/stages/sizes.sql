@@ -1,4 +1,4 @@
--- sizes: how many items are relevant to each list.
-SELECT truth_id, COUNT(DISTINCT item) AS n_relevant
-FROM relevant
+-- sizes: every list of the truth, and how many different items are relevant to it.
+SELECT truth_id, COUNT(DISTINCT item) FILTER (WHERE $relevance) AS n_relevant
+FROM judgments
 GROUP BY truth_id

@@ -413,8 +413,7 @@ WITH "ranked" AS (
   /* what is asked of shown_known, per system */
   SELECT
     "algorithm",
-    COUNT(DISTINCT "item") FILTER(WHERE
-      "rank" <= 10) AS "n_shown_known@10"
+    COUNT(DISTINCT CASE WHEN "rank" <= 10 THEN "item" END) AS "n_shown_known@10"
   FROM "shown_known"
   GROUP BY
     "algorithm"

@@ -9,22 +9,20 @@ WITH [judgments] AS (
   FROM [db].[truth]
   WHERE
     [hits] IS NOT NULL AND [item_id] IS NOT NULL
-), [relevant] AS (
-  /* relevant: the rows of the truth that a list should have found. */
+), [sizes] AS (
+  /* sizes: every list of the truth, and how many different items are relevant to it. */
   SELECT
     [hits],
-    [item]
+    COUNT_BIG(DISTINCT CASE WHEN [rating] > 0 THEN [item] END) AS [n_relevant]
   FROM [judgments]
-  WHERE
-    [rating] > 0
-), [relevant_per_list] AS (
-  /* what is asked of relevant, per list */
-  SELECT
-    [hits],
-    COUNT_BIG(DISTINCT [item]) AS [n_relevant]
-  FROM [relevant]
   GROUP BY
     [hits]
+), [sizes_per_list] AS (
+  /* what is asked of sizes, per list */
+  SELECT
+    [hits],
+    [n_relevant]
+  FROM [sizes]
 ), [ranked] AS (
   /* ranked: every recommendation with its rank. */
   SELECT
@@ -39,6 +37,14 @@ WITH [judgments] AS (
   FROM [db].[recs]
   WHERE
     [rank] IS NOT NULL AND [hits] IS NOT NULL AND [order] IS NOT NULL AND [item_id] IS NOT NULL
+), [relevant] AS (
+  /* relevant: the rows of the truth that a list should have found. */
+  SELECT
+    [hits],
+    [item]
+  FROM [judgments]
+  WHERE
+    [rating] > 0
 ), [matched] AS (
   /* matched: the recommendations of relevant items. */
   SELECT
@@ -98,11 +104,6 @@ WITH [judgments] AS (
     [list_rank],
     [hits],
     [order]
-), [truth_lists] AS (
-  /* truth_lists: the lists that have a truth. */
-  SELECT DISTINCT
-    [hits]
-  FROM [judgments]
 ), [lists] AS (
   /* lists: whom the mean is taken over: the lists that were recommended something and have a truth. */
   SELECT DISTINCT
@@ -110,7 +111,7 @@ WITH [judgments] AS (
     [recs].[hits] AS [hits],
     [recs].[order] AS [order]
   FROM [db].[recs]
-  JOIN [truth_lists]
+  JOIN [sizes] AS [truth_lists]
     ON [recs].[hits] = [truth_lists].[hits]
   WHERE
     [recs].[rank] IS NOT NULL AND [recs].[hits] IS NOT NULL AND [recs].[order] IS NOT NULL
@@ -120,14 +121,14 @@ WITH [judgments] AS (
     [lists].[list_rank],
     [lists].[hits],
     [lists].[order],
-    COALESCE([relevant_per_list].[n_relevant], 0) AS [n_relevant],
+    COALESCE([sizes_per_list].[n_relevant], 0) AS [n_relevant],
     COALESCE([hits_per_list].[n_hits@5], 0) AS [n_hits@5],
     COALESCE([hits_per_list].[misses_before_hits], 0) AS [misses_before_hits],
     COALESCE([hits_per_list].[n_hits], 0) AS [n_hits],
     [recommended_per_list].[depth] AS [depth]
   FROM [lists]
-  LEFT JOIN [relevant_per_list]
-    ON [lists].[hits] = [relevant_per_list].[hits]
+  LEFT JOIN [sizes_per_list]
+    ON [lists].[hits] = [sizes_per_list].[hits]
   LEFT JOIN [hits_per_list]
     ON [lists].[list_rank] = [hits_per_list].[list_rank]
     AND [lists].[hits] = [hits_per_list].[hits]

@@ -238,22 +238,23 @@ WITH `ranked` AS (
     `partition`,
     `algorithm`,
     `user`
-), `relevant_per_list` AS (
-  /* what is asked of relevant, per list */
+), `sizes` AS (
+  /* sizes: every list of the truth, and how many different items are relevant to it. */
   SELECT
     `partition`,
     `user`,
-    COUNT(DISTINCT `item`) AS `n_relevant`
-  FROM `relevant`
+    COUNT(DISTINCT CASE WHEN `rating` > 0 THEN `item` END) AS `n_relevant`
+  FROM `judgments`
   GROUP BY
     `partition`,
     `user`
-), `truth_lists` AS (
-  /* truth_lists: the lists that have a truth. */
-  SELECT DISTINCT
+), `sizes_per_list` AS (
+  /* what is asked of sizes, per list */
+  SELECT
     `partition`,
-    `user`
-  FROM `judgments`
+    `user`,
+    `n_relevant`
+  FROM `sizes`
 ), `systems` AS (
   /* systems: what was measured: each value of the list columns that the truth has not. */
   SELECT DISTINCT
@@ -267,7 +268,7 @@ WITH `ranked` AS (
     `truth_lists`.`partition` AS `partition`,
     `truth_lists`.`user` AS `user`,
     `systems`.`algorithm` AS `algorithm`
-  FROM `truth_lists`
+  FROM `sizes` AS `truth_lists`
   CROSS JOIN `systems`
 ), `measured` AS (
   /* measured: each list with what was measured of it */
@@ -283,7 +284,7 @@ WITH `ranked` AS (
       WHEN COALESCE(`cascade_stop_graded_per_list`.`expected_stop_stop_graded_at_10`, 0) = COALESCE(`cascade_stop_graded_per_list`.`expected_stop_stop_graded_at_10_2`, 0)
       THEN COALESCE(`cascade_stop_graded_per_list`.`expected_stop_stop_graded_at_10_3`, 0)
     END AS `expected_stop_stop_graded_at_10`,
-    COALESCE(`relevant_per_list`.`n_relevant`, 0) AS `n_relevant`
+    COALESCE(`sizes_per_list`.`n_relevant`, 0) AS `n_relevant`
   FROM `lists`
   LEFT JOIN `hits_per_list`
     ON `lists`.`partition` = `hits_per_list`.`partition`
@@ -303,8 +304,8 @@ WITH `ranked` AS (
     ON `lists`.`partition` = `cascade_stop_graded_per_list`.`partition`
     AND `lists`.`algorithm` = `cascade_stop_graded_per_list`.`algorithm`
     AND `lists`.`user` = `cascade_stop_graded_per_list`.`user`
-  LEFT JOIN `relevant_per_list`
-    ON `lists`.`partition` = `relevant_per_list`.`partition` AND `lists`.`user` = `relevant_per_list`.`user`
+  LEFT JOIN `sizes_per_list`
+    ON `lists`.`partition` = `sizes_per_list`.`partition` AND `lists`.`user` = `sizes_per_list`.`user`
 )
 SELECT
   `partition`,

@@ -229,22 +229,24 @@ WITH "ranked" AS (
     "partition",
     "algorithm",
     "user"
-), "relevant_per_list" AS (
-  /* what is asked of relevant, per list */
+), "sizes" AS (
+  /* sizes: every list of the truth, and how many different items are relevant to it. */
   SELECT
     "partition",
     "user",
-    COUNT(DISTINCT "item") AS "n_relevant"
-  FROM "relevant"
+    COUNT(DISTINCT "item") FILTER(WHERE
+      "rating" > 0) AS "n_relevant"
+  FROM "judgments"
   GROUP BY
     "partition",
     "user"
-), "truth_lists" AS (
-  /* truth_lists: the lists that have a truth. */
-  SELECT DISTINCT
+), "sizes_per_list" AS (
+  /* what is asked of sizes, per list */
+  SELECT
     "partition",
-    "user"
-  FROM "judgments"
+    "user",
+    "n_relevant"
+  FROM "sizes"
 ), "systems" AS (
   /* systems: what was measured: each value of the list columns that the truth has not. */
   SELECT DISTINCT
@@ -258,7 +260,7 @@ WITH "ranked" AS (
     "truth_lists"."partition" AS "partition",
     "truth_lists"."user" AS "user",
     "systems"."algorithm" AS "algorithm"
-  FROM "truth_lists"
+  FROM "sizes" AS "truth_lists"
   CROSS JOIN "systems"
 ), "measured" AS (
   /* measured: each list with what was measured of it */
@@ -274,7 +276,7 @@ WITH "ranked" AS (
       WHEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10", 0) = COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 2", 0)
       THEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 3", 0)
     END AS "expected_stop(stop=graded)@10",
-    COALESCE("relevant_per_list"."n_relevant", 0) AS "n_relevant"
+    COALESCE("sizes_per_list"."n_relevant", 0) AS "n_relevant"
   FROM "lists"
   LEFT JOIN "hits_per_list"
     ON "lists"."partition" = "hits_per_list"."partition"
@@ -294,8 +296,8 @@ WITH "ranked" AS (
     ON "lists"."partition" = "cascade_stop_graded_per_list"."partition"
     AND "lists"."algorithm" = "cascade_stop_graded_per_list"."algorithm"
     AND "lists"."user" = "cascade_stop_graded_per_list"."user"
-  LEFT JOIN "relevant_per_list"
-    ON "lists"."partition" = "relevant_per_list"."partition" AND "lists"."user" = "relevant_per_list"."user"
+  LEFT JOIN "sizes_per_list"
+    ON "lists"."partition" = "sizes_per_list"."partition" AND "lists"."user" = "sizes_per_list"."user"
 )
 SELECT
   "partition",

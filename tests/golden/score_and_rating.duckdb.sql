@@ -7,13 +7,42 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     "item",
-    ROW_NUMBER() OVER (
-      PARTITION BY "partition", "algorithm", "user"
-      ORDER BY NULLIF("score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST, "item"
-    ) AS "rank"
-  FROM "db"."recs"
-  WHERE
-    "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+    "rankmetrics_number" - MAX(
+      CASE
+        WHEN "partition" IS DISTINCT FROM "rankmetrics_before_1"
+        OR "algorithm" IS DISTINCT FROM "rankmetrics_before_2"
+        OR "user" IS DISTINCT FROM "rankmetrics_before_3"
+        THEN "rankmetrics_number"
+      END
+    ) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) + 1 AS "rank"
+  FROM (
+    SELECT
+      "partition",
+      "algorithm",
+      "user",
+      "item",
+      ROW_NUMBER() OVER () AS "rankmetrics_number",
+      LAG("partition") OVER () AS "rankmetrics_before_1",
+      LAG("algorithm") OVER () AS "rankmetrics_before_2",
+      LAG("user") OVER () AS "rankmetrics_before_3"
+    FROM (
+      /* sorted: list after list, each from its first place down */
+      SELECT
+        "partition",
+        "algorithm",
+        "user",
+        "item"
+      FROM "db"."recs"
+      WHERE
+        "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+      ORDER BY
+        "partition",
+        "algorithm",
+        "user",
+        NULLIF("score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST,
+        "item"
+    ) AS "sorted"
+  ) AS "numbered"
 ), "judgments" AS NOT MATERIALIZED (
   /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
   SELECT
@@ -224,22 +253,24 @@ WITH "ranked" AS (
     "partition",
     "algorithm",
     "user"
-), "relevant_per_list" AS (
-  /* what is asked of relevant, per list */
+), "sizes" AS (
+  /* sizes: every list of the truth, and how many different items are relevant to it. */
   SELECT
     "partition",
     "user",
-    COUNT(DISTINCT "item") AS "n_relevant"
-  FROM "relevant"
+    COUNT(DISTINCT "item") FILTER(WHERE
+      "rating" > 0) AS "n_relevant"
+  FROM "judgments"
   GROUP BY
     "partition",
     "user"
-), "truth_lists" AS (
-  /* truth_lists: the lists that have a truth. */
-  SELECT DISTINCT
+), "sizes_per_list" AS (
+  /* what is asked of sizes, per list */
+  SELECT
     "partition",
-    "user"
-  FROM "judgments"
+    "user",
+    "n_relevant"
+  FROM "sizes"
 ), "systems" AS (
   /* systems: what was measured: each value of the list columns that the truth has not. */
   SELECT DISTINCT
@@ -253,7 +284,7 @@ WITH "ranked" AS (
     "truth_lists"."partition" AS "partition",
     "truth_lists"."user" AS "user",
     "systems"."algorithm" AS "algorithm"
-  FROM "truth_lists"
+  FROM "sizes" AS "truth_lists"
   CROSS JOIN "systems"
 ), "measured" AS (
   /* measured: each list with what was measured of it */
@@ -269,7 +300,7 @@ WITH "ranked" AS (
       WHEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10", 0) = COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 2", 0)
       THEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 3", 0)
     END AS "expected_stop(stop=graded)@10",
-    COALESCE("relevant_per_list"."n_relevant", 0) AS "n_relevant"
+    COALESCE("sizes_per_list"."n_relevant", 0) AS "n_relevant"
   FROM "lists"
   LEFT JOIN "hits_per_list"
     ON "lists"."partition" = "hits_per_list"."partition"
@@ -289,8 +320,8 @@ WITH "ranked" AS (
     ON "lists"."partition" = "cascade_stop_graded_per_list"."partition"
     AND "lists"."algorithm" = "cascade_stop_graded_per_list"."algorithm"
     AND "lists"."user" = "cascade_stop_graded_per_list"."user"
-  LEFT JOIN "relevant_per_list"
-    ON "lists"."partition" = "relevant_per_list"."partition" AND "lists"."user" = "relevant_per_list"."user"
+  LEFT JOIN "sizes_per_list"
+    ON "lists"."partition" = "sizes_per_list"."partition" AND "lists"."user" = "sizes_per_list"."user"
 )
 SELECT
   "partition",

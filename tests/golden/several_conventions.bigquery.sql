@@ -195,27 +195,34 @@ WITH `ranked` AS (
   FROM `ideal_rel_0`
   GROUP BY
     `user`
-), `relevant_rel_0_per_list` AS (
-  /* what is asked of relevant_rel_0, per list */
+), `sizes_rel_0` AS (
+  /* sizes: every list of the truth, and how many different items are relevant to it. */
   SELECT
     `user`,
-    COUNT(DISTINCT `item`) AS `n_relevant_rel_0`
-  FROM `relevant_rel_0`
-  GROUP BY
-    `user`
-), `relevant_relevance_any_per_list` AS (
-  /* what is asked of relevant_relevance_any, per list */
-  SELECT
-    `user`,
-    COUNT(DISTINCT `item`) AS `n_relevant_relevance_any`
+    COUNT(DISTINCT CASE WHEN `rating` >= 0 THEN `item` END) AS `n_relevant`
   FROM `judgments`
   GROUP BY
     `user`
-), `truth_lists` AS (
-  /* truth_lists: the lists that have a truth. */
-  SELECT DISTINCT
-    `user`
+), `sizes_rel_0_per_list` AS (
+  /* what is asked of sizes_rel_0, per list */
+  SELECT
+    `user`,
+    `n_relevant` AS `n_relevant_rel_0`
+  FROM `sizes_rel_0`
+), `sizes_relevance_any` AS (
+  /* sizes: every list of the truth, and how many different items are relevant to it. */
+  SELECT
+    `user`,
+    COUNT(DISTINCT `item`) AS `n_relevant`
   FROM `judgments`
+  GROUP BY
+    `user`
+), `sizes_relevance_any_per_list` AS (
+  /* what is asked of sizes_relevance_any, per list */
+  SELECT
+    `user`,
+    `n_relevant` AS `n_relevant_relevance_any`
+  FROM `sizes_relevance_any`
 ), `systems` AS (
   /* systems: what was measured: each value of the list columns that the truth has not. */
   SELECT DISTINCT
@@ -228,7 +235,7 @@ WITH `ranked` AS (
   SELECT
     `truth_lists`.`user` AS `user`,
     `systems`.`algorithm` AS `algorithm`
-  FROM `truth_lists`
+  FROM `sizes_rel_0` AS `truth_lists`
   CROSS JOIN `systems`
 ), `lists_skip` AS (
   /* lists.skip: whom the mean is taken over: the lists that were recommended something and have a truth. */
@@ -236,7 +243,7 @@ WITH `ranked` AS (
     `recs`.`algorithm` AS `algorithm`,
     `recs`.`user` AS `user`
   FROM `db`.`recs`
-  JOIN `truth_lists`
+  JOIN `sizes_rel_0` AS `truth_lists`
     ON `recs`.`user` = `truth_lists`.`user`
   WHERE
     `recs`.`algorithm` IS NOT NULL AND `recs`.`user` IS NOT NULL
@@ -296,13 +303,13 @@ WITH `ranked` AS (
     COALESCE(`ideal_relevance_any_per_list`.`ideal_dcg_relevance_any_at_10`, 0) AS `ideal_dcg_relevance_any_at_10`,
     COALESCE(`hits_duplicates_each_rel_0_per_list`.`dcg_duplicates_each_gain_excess_rel_0_at_10`, 0) AS `dcg_duplicates_each_gain_excess_rel_0_at_10`,
     COALESCE(`ideal_rel_0_per_list`.`ideal_dcg_gain_excess_rel_0_at_10`, 0) AS `ideal_dcg_gain_excess_rel_0_at_10`,
-    COALESCE(`relevant_rel_0_per_list`.`n_relevant_rel_0`, 0) AS `n_relevant_rel_0`,
+    COALESCE(`sizes_rel_0_per_list`.`n_relevant_rel_0`, 0) AS `n_relevant_rel_0`,
     COALESCE(
       `hits_duplicates_each_relevance_any_per_list`.`dcg_discount_lenskit_duplicates_each_relevance_any_at_10`,
       0
     ) AS `dcg_discount_lenskit_duplicates_each_relevance_any_at_10`,
     COALESCE(`ideal_relevance_any_per_list`.`ideal_dcg_discount_lenskit_relevance_any_at_10`, 0) AS `ideal_dcg_discount_lenskit_relevance_any_at_10`,
-    COALESCE(`relevant_relevance_any_per_list`.`n_relevant_relevance_any`, 0) AS `n_relevant_relevance_any`
+    COALESCE(`sizes_relevance_any_per_list`.`n_relevant_relevance_any`, 0) AS `n_relevant_relevance_any`
   FROM `lists`
   LEFT JOIN `hits_duplicates_each_relevance_any_per_list`
     ON `lists`.`algorithm` = `hits_duplicates_each_relevance_any_per_list`.`algorithm`
@@ -312,15 +319,15 @@ WITH `ranked` AS (
     AND `lists`.`user` = `hits_duplicates_each_rel_0_per_list`.`user`
   LEFT JOIN `ideal_rel_0_per_list`
     ON `lists`.`user` = `ideal_rel_0_per_list`.`user`
-  LEFT JOIN `relevant_rel_0_per_list`
-    ON `lists`.`user` = `relevant_rel_0_per_list`.`user`
-  LEFT JOIN `relevant_relevance_any_per_list`
-    ON `lists`.`user` = `relevant_relevance_any_per_list`.`user`
+  LEFT JOIN `sizes_rel_0_per_list`
+    ON `lists`.`user` = `sizes_rel_0_per_list`.`user`
+  LEFT JOIN `sizes_relevance_any_per_list`
+    ON `lists`.`user` = `sizes_relevance_any_per_list`.`user`
   LEFT JOIN `ideal_relevance_any_per_list`
     ON COALESCE(
-      LEAST(10, COALESCE(`relevant_relevance_any_per_list`.`n_relevant_relevance_any`, 0)),
+      LEAST(10, COALESCE(`sizes_relevance_any_per_list`.`n_relevant_relevance_any`, 0)),
       10,
-      COALESCE(`relevant_relevance_any_per_list`.`n_relevant_relevance_any`, 0)
+      COALESCE(`sizes_relevance_any_per_list`.`n_relevant_relevance_any`, 0)
     ) = `ideal_relevance_any_per_list`.`n_relevant`
 ), `per_list` AS (
   /* per_list: one row per list */

@@ -115,19 +115,21 @@ WITH "ranked" AS (
   FROM "ideal"
   GROUP BY
     "n_relevant"
-), "relevant_per_list" AS (
-  /* what is asked of relevant, per list */
+), "sizes" AS (
+  /* sizes: every list of the truth, and how many different items are relevant to it. */
   SELECT
     "user",
-    COUNT(DISTINCT "item") AS "n_relevant"
-  FROM "relevant"
+    COUNT(DISTINCT "item") FILTER(WHERE
+      "rating" > 0) AS "n_relevant"
+  FROM "judgments"
   GROUP BY
     "user"
-), "truth_lists" AS (
-  /* truth_lists: the lists that have a truth. */
-  SELECT DISTINCT
-    "user"
-  FROM "judgments"
+), "sizes_per_list" AS (
+  /* what is asked of sizes, per list */
+  SELECT
+    "user",
+    "n_relevant"
+  FROM "sizes"
 ), "systems" AS (
   /* systems: what was measured: each value of the list columns that the truth has not. */
   SELECT DISTINCT
@@ -140,7 +142,7 @@ WITH "ranked" AS (
   SELECT
     "truth_lists"."user" AS "user",
     "systems"."algorithm" AS "algorithm"
-  FROM "truth_lists"
+  FROM "sizes" AS "truth_lists"
   CROSS JOIN "systems"
 ), "measured" AS (
   /* measured: each list with what was measured of it */
@@ -150,16 +152,16 @@ WITH "ranked" AS (
     COALESCE("hits_per_list"."dcg@10", 0) AS "dcg@10",
     COALESCE("ideal_per_list"."ideal_dcg@10", 0) AS "ideal_dcg@10",
     COALESCE("hits_per_list"."n_hits@5", 0) AS "n_hits@5",
-    COALESCE("relevant_per_list"."n_relevant", 0) AS "n_relevant",
+    COALESCE("sizes_per_list"."n_relevant", 0) AS "n_relevant",
     COALESCE("hits_per_list"."n_hits@10", 0) AS "n_hits@10",
     COALESCE("hits_per_list"."precisions_at_hits@10", 0) AS "precisions_at_hits@10"
   FROM "lists"
   LEFT JOIN "hits_per_list"
     ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
-  LEFT JOIN "relevant_per_list"
-    ON "lists"."user" = "relevant_per_list"."user"
+  LEFT JOIN "sizes_per_list"
+    ON "lists"."user" = "sizes_per_list"."user"
   LEFT JOIN "ideal_per_list"
-    ON LEAST(10, COALESCE("relevant_per_list"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
+    ON LEAST(10, COALESCE("sizes_per_list"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
 ), "per_list" AS (
   /* per_list: one row per list */
   SELECT

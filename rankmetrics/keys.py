@@ -1,0 +1,54 @@
+"""What a query is made of: stages with their parameters, what is wanted of each, and what each is built as."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from rankmetrics.catalog import catalog
+from rankmetrics.syntax import Setting, spell
+
+
+@dataclass(frozen=True)
+class Key:
+    """A stage with its parameters: what two metrics share if they agree on both."""
+
+    stage: str
+    settings: tuple[tuple[str, Setting | None], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of its CTE: `hits`, `hits_rel_4`."""
+        label = spell(
+            self.stage, {name: value for name, value in self.settings if value != catalog().default(name)}, None
+        )
+        return re.sub(r"\W+", "_", label.replace("=-", "=minus ")).strip("_")
+
+
+@dataclass
+class Wanted:
+    """What is read of a stage: its columns, and how deep."""
+
+    columns: set[str] = field(default_factory=set)
+    depth: int | None = 0
+
+    def deepen(self, depth: int | None) -> None:
+        """Read it down to a rank; None is all of it."""
+        self.depth = None if depth is None or self.depth is None else max(self.depth, depth)
+
+
+@dataclass
+class Built:
+    """A stage as a CTE.
+
+    `kept` says whether its rows are to be kept for whoever reads them: True where nothing is to be pushed through it,
+    False where reading the input again costs less than keeping it, None where the engine decides.
+    """
+
+    name: str
+    select: exp.Query
+    reads: list[str]
+    comment: str
+    kept: bool | None = None
