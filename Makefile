@@ -1,8 +1,9 @@
 # `make demo` and `make test` set up what they need in .venv and run; nothing else has to be installed first.
 PYTHON ?= python3
 BIN := .venv/bin
+PEERS := $(basename $(notdir $(wildcard benchmarks/peers/*.txt)))
 
-.PHONY: demo test lint golden bench clean
+.PHONY: demo test lint golden bench bench-peers clean
 
 demo: .venv/run
 	@$(BIN)/rankmetrics demo
@@ -18,11 +19,15 @@ lint: .venv/dev
 golden: .venv/dev
 	$(BIN)/python -m tests.golden
 
-bench: .venv/dev
+bench: .venv/bench
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/picture.py
+
+bench-peers: .venv/dev $(PEERS:%=.venv-peer-%/done)
+	$(BIN)/python benchmarks/peers.py
 
 clean:
-	rm -rf .venv .venv-dbt .venv-fakesnow build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 .venv/pip:
 	$(PYTHON) -m venv .venv
@@ -37,7 +42,16 @@ clean:
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable . --group test --group lint
 	@touch $@
 
+.venv/bench: .venv/dev pyproject.toml
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group bench
+	@touch $@
+
 # dbt and fakesnow cannot live with what we pin. Where they do not install, their tests skip and say so.
 .venv-%/done: tests/%.txt
 	@$(PYTHON) -m venv .venv-$* && .venv-$*/bin/python -m pip install --quiet --requirement $< && touch $@ \
 		|| echo "$* could not be installed: its tests are left out"
+
+# The libraries that rankmetrics is measured beside pin what others do not. Where one does not install, it is left out.
+.venv-peer-%/done: benchmarks/peers/%.txt
+	@$(PYTHON) -m venv .venv-peer-$* && .venv-peer-$*/bin/python -m pip install --quiet --requirement $< && touch $@ \
+		|| echo "$* could not be installed: it is not measured"

@@ -1,7 +1,8 @@
-"""Measure what metrics take beside a bare query over the same files by the same engine: `make bench`.
+"""Measure what metrics take beside the best plan written by hand, and a bare query, of the same engine: `make bench`.
 
 Each job is a process of its own; user and system seconds and the peak of its memory are what the system says of it once
-it has ended. The jobs take turns, so that whatever else the machine does falls on all of them alike.
+it has ended. The jobs of a set take turns, so that whatever else the machine does falls on all of them alike. What the
+sets are is said in sets.py.
 """
 
 from __future__ import annotations
@@ -14,74 +15,26 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.metadata import version
+from itertools import chain
+from math import isclose
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+from sets import SETS, WARMING, Job, Number, Set
 
 # What a process imports before it starts another counts as the memory of that other: nothing large up here.
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results.json"
-METRICS = [f"{name}@5,10,20" for name in ("ndcg", "recall", "precision", "ap", "rr", "hit")]
+FOLDER = Path(tempfile.gettempdir()) / "rankmetrics-bench"
 MEASURED = ("cpu_s", "wall_s", "memory_mb")
-TARGETS = {"ratio": 3, "memory_mb": 300, "import_s": 0.3, "planning_ms": 50}
-
-
-@dataclass(frozen=True)
-class Group:
-    """Jobs over the same data: what `--set` names."""
-
-    lists: int
-    rounds: int
-    files: tuple[str, ...]
-    metrics: list[str]
-    jobs: tuple[str, ...]
-    bare: dict[str, str]  # the job that each ratio is to
-
-
-GROUPS = {
-    "metrics": Group(
-        lists=100_000,
-        rounds=5,
-        files=("recs.parquet", "truth.parquet"),
-        metrics=METRICS,
-        jobs=(
-            *("bare_join_duckdb", "rankmetrics_duckdb", "bare_join_polars", "rankmetrics_polars"),
-            *("imports_only", "import_rankmetrics", "planning", "rankmetrics_cli"),
-        ),
-        bare={
-            "rankmetrics_duckdb": "bare_join_duckdb",
-            "rankmetrics_polars": "bare_join_polars",
-            "rankmetrics_cli": "bare_join_duckdb",
-        },
-    ),
-    "systems": Group(
-        lists=1_000_000,
-        rounds=5,
-        files=("recs.parquet", "truth.parquet", "items.parquet"),
-        metrics=["gini", "personalization"],
-        jobs=(
-            *("bare_group_duckdb", "gini_duckdb", "personalization_duckdb"),
-            *("bare_group_polars", "gini_polars", "personalization_polars"),
-        ),
-        bare={
-            "gini_duckdb": "bare_group_duckdb",
-            "gini_polars": "bare_group_polars",
-            "personalization_duckdb": "bare_group_duckdb",
-            "personalization_polars": "bare_group_polars",
-        },
-    ),
-    "embeddings": Group(
-        lists=100_000,
-        rounds=3,
-        files=("recs.parquet", "truth.parquet", "items.parquet"),
-        metrics=["embedding_diversity@20"],
-        jobs=("bare_embeddings_duckdb", "embedding_diversity_duckdb"),
-        bare={"embedding_diversity_duckdb": "bare_embeddings_duckdb"},
-    ),
-}
+PACKAGES = ("rankmetrics", "polars", "duckdb", "sqlglot")
+TOLERANCE = 1e-9
+QUICK = 0.01
+LEAST = 1e-3  # seconds: less is noise, and may be below 0 once something is taken off
 
 
 @dataclass(frozen=True)
@@ -93,20 +46,15 @@ class Run:
     memory_mb: float
     printed: str
 
-
-def command_of(job: str, folder: Path, metrics: list[str]) -> list[str]:
-    """The command of a job."""
-    if job == "rankmetrics_cli":
-        asked = [word for metric in metrics for word in ("-m", metric)]
-        files = [str(folder / "recs.parquet"), str(folder / "truth.parquet")]
-        return [sys.executable, "-m", "rankmetrics.cli", "evaluate", *files, *asked]
-    return [sys.executable, str(HERE / "jobs" / f"{job}.py"), str(folder), *metrics]
+    def took(self, field: str) -> float:
+        """A field of what was measured, or of what was printed."""
+        return float(getattr(self, field) if field in MEASURED else json.loads(self.printed)[field])
 
 
 def environment() -> dict[str, str]:
-    """The environment of a job: its modules are compiled once, in the warm-up, even where Python is told not to."""
+    """The environment of a job: its modules are compiled once, even where Python is told not to."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return {**kept, "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "rankmetrics-bench-bytecode")}
+    return {**kept, "PYTHONPYCACHEPREFIX": str(FOLDER / "bytecode")}
 
 
 def measure(command: list[str]) -> Run:
@@ -125,136 +73,133 @@ def measure(command: list[str]) -> Run:
         return Run(used.ru_utime + used.ru_stime, wall, peak, out.read())
 
 
-def rounds(group: Group, folder: Path, number: int) -> list[dict[str, Run]]:
-    """All jobs, one after the other, as often as asked; one round before that warms the file system up."""
-    found = []
-    for turn in range(number + 1):
-        print(f"round {turn} of {number}" if turn else "warm-up", file=sys.stderr)
-        found.append({job: measure(command_of(job, folder, group.metrics)) for job in group.jobs})
-    return found[1:]
-
-
 def spread(values: list[float]) -> dict[str, float]:
     """The median, and how far the rounds are apart."""
     return {name: round(of(values), 4) for name, of in (("median", median), ("lowest", min), ("highest", max))}
 
 
-def results(group: Group, folder: Path, runs: list[dict[str, Run]], load: float) -> dict[str, Any]:
-    """What was measured of any set, and where. A ratio is that of two processes of the same round."""
-    import polars as pl
+def prepared(job: Job, scale: float) -> Path:
+    """The folder with the data of a job, which is made if it is not there."""
+    folder = FOLDER / f"{scale:g}" / (f"{job.data}-{job.lists}" if job.lists else job.data)
+    if not (folder / "sizes.json").exists():
+        print(f"making {folder}", file=sys.stderr)
+        size = ["--lists", str(job.lists)] if job.lists else []
+        measure(
+            [sys.executable, str(HERE / "generate.py"), str(folder), "--set", job.data, *size, "--scale", str(scale)]
+        )
+    return folder
 
-    sizes = pl.scan_parquet(folder / "recs.parquet").select(lists=pl.col("user").n_unique(), recs=pl.len()).collect()
-    packages = ("rankmetrics", "polars", "duckdb", "sqlglot")
+
+def run_job(job: Job, folder: Path) -> Run:
+    """Run a job over the data of a folder."""
+    return measure([sys.executable, str(HERE / "jobs" / f"{job.script}.py"), str(folder), *job.arguments])
+
+
+def warm_up(folders: set[Path]) -> None:
+    """Have all files read once, so that the disk is not measured, and all modules compiled."""
+    for job in WARMING:
+        run_job(job, prepared(job, 1))
+    for path in (path for folder in folders for path in folder.rglob("*.parquet")):
+        with path.open("rb") as file:
+            while file.read(2**24):
+                pass
+
+
+def rounds(group: Set, folders: dict[str, Path], number: int) -> list[dict[str, Run]]:
+    """All jobs, one after the other, as often as asked."""
+    warm_up(set(folders.values()))
+    found = []
+    for turn in range(1, number + 1):
+        print(f"round {turn} of {number}", file=sys.stderr)
+        runs = {name: run_job(job, folders[name]) for name, job in group.jobs.items()}
+        for jobs in group.same:
+            check_same({name: json.loads(runs[name].printed) for name in jobs})
+        found.append(runs)
+    return found
+
+
+def check_same(printed: dict[str, list[list[object]]]) -> None:
+    """End it all where jobs that are asked the same do not find the same numbers."""
+    first, *others = ((name, list(chain.from_iterable(rows))) for name, rows in printed.items())
+    for name, row in others:
+        differ = [(one, other) for one, other in zip(first[1], row, strict=True) if not alike(one, other)]
+        if differ:
+            sys.exit(f"{first[0]} and {name} do not find the same: {differ}")
+
+
+def alike(one: object, other: object) -> bool:
+    """Whether two values are the same, as far as the order of summing lets them."""
+    numbers = isinstance(one, (int, float)) and isinstance(other, (int, float))
+    return isclose(one, other, rel_tol=TOLERANCE) if numbers else one == other  # type: ignore[arg-type]
+
+
+def told(number: Number, runs: list[dict[str, Run]]) -> dict[str, Any]:
+    """What a number comes to.
+
+    A ratio is that of two processes of the same round. A difference of two is small beside what else the machine does,
+    which only adds to either: it is that of their lowest rounds.
+    """
+
+    def each(job: str, less: str) -> list[float]:
+        took = [run[job].took(number.field) for run in runs]
+        if not number.less:
+            return took
+        return [max(LEAST, min(took) - (min(run[less].took(number.field) for run in runs) if less else 0))]
+
+    job = each(number.job, number.less)
+    over = each(number.to, number.to_less) if number.to else [1.0] * len(job)
+    values = [number.times * one / other for one, other in zip(job, over, strict=True)]
+    found: dict[str, Any] = spread(values)
+    if number.at_most is not None:
+        found |= {"at_most": number.at_most, "met": found["median"] <= number.at_most}
+    return found | ({"hoped": number.hoped} if number.hoped else {})
+
+
+def results(group: Set, folders: dict[str, Path], runs: list[dict[str, Run]], load: float) -> dict[str, Any]:
+    """What was measured of a set, of what, and where."""
+    data = {folder.name: json.loads((folder / "sizes.json").read_text(encoding="utf-8")) for folder in folders.values()}
     return {
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}},
         "machine": {
             "platform": f"{platform.system()} {platform.machine()}",
             "cpus": os.cpu_count(),
             "load_before": round(load, 2),
         },
-        "data": {**sizes.row(0, named=True), "metrics": group.metrics, "rounds": len(runs)},
-        "jobs": {
-            job: {field: spread([asdict(run[job])[field] for run in runs]) for field in MEASURED} for job in runs[0]
-        },
-        "ratios": {job: {"to": bare, **ratio(runs, job, bare)} for job, bare in group.bare.items()},
+        "data": data,
+        "rounds": len(runs),
+        "jobs": {job: {field: spread([run[job].took(field) for run in runs]) for field in MEASURED} for job in runs[0]},
+        "numbers": {number.what: told(number, runs) for number in group.numbers},
     }
 
 
-def ratio(runs: list[dict[str, Run]], job: str, other: str) -> dict[str, float]:
-    """The CPU seconds of a job over those of another."""
-    return spread([run[job].cpu_s / run[other].cpu_s for run in runs])
-
-
-def starting(runs: list[dict[str, Run]]) -> dict[str, Any]:
-    """What only the jobs of `metrics` tell: importing and planning, and the targets."""
-    planned = [json.loads(run["planning"].printed) for run in runs]
-    return {
-        "targets": TARGETS,
-        "import_ratio": ratio(runs, "import_rankmetrics", "imports_only"),
-        "planning_ms": {name: spread([one[name] for one in planned]) for name in planned[0]},
-    }
-
-
-def written(found: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """What results.json is to hold: `metrics` itself, other sets under their names, and what was not run as it was."""
+def write(name: str, found: dict[str, Any]) -> None:
+    """Put what was found into results.json, where all else stays as it is."""
     before = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
-    return {**before, **found.get("metrics", {}), **{name: one for name, one in found.items() if name != "metrics"}}
-
-
-def show(found: dict[str, Any]) -> None:
-    """Print the results of a set as two tables: what each process took, and what that comes to beside any targets."""
-    from rich.console import Console
-    from rich.table import Table
-
-    def range_of(one: dict[str, float], places: int) -> tuple[str, str]:
-        return f"{one['median']:.{places}f}", f"{one['lowest']:.{places}f} to {one['highest']:.{places}f}"
-
-    jobs = Table("process", "CPU s", "of the rounds", "wall s", "peak MB", show_edge=False, pad_edge=False)
-    for column in jobs.columns[1:]:
-        column.justify = "right"
-    for job, took in found["jobs"].items():
-        wall, memory = (f"{took[field]['median']:.{places}f}" for field, places in (("wall_s", 2), ("memory_mb", 0)))
-        jobs.add_row(job, *range_of(took["cpu_s"], 2), wall, memory)
-    told = Table("what", "median", "of the rounds", "target", show_edge=False, pad_edge=False)
-    for column in told.columns[1:]:
-        column.justify = "right"
-    targets = found.get("targets")
-    ratio_target, memory_target = (f"<= {targets['ratio']}", f"< {targets['memory_mb']}") if targets else ("", "")
-    for job, one in found["ratios"].items():
-        told.add_row(f"{job} / {one['to']}, CPU", *range_of(one, 2), ratio_target)
-    for job in found["ratios"]:
-        told.add_row(f"{job}, peak MB", *range_of(found["jobs"][job]["memory_mb"], 0), memory_target)
-    if targets:
-        imported = found["jobs"]["import_rankmetrics"]["cpu_s"]
-        told.add_row("import rankmetrics, CPU s", *range_of(imported, 2), f"< {targets['import_s']}")
-        told.add_row("import rankmetrics / imports_only, CPU", *range_of(found["import_ratio"], 2), "")
-        for name, one in found["planning_ms"].items():
-            aim = f"< {targets['planning_ms']}" if name in ("cold", "warm") else ""
-            told.add_row(f"planning, {name}, ms", *range_of(one, 0), aim)
-    console = Console(width=100, highlight=False)
-    console.print(jobs, "", told, "", sep="\n")
-    where = [f"{name} {number}" for name, number in found["versions"].items()]
-    machine, data = found["machine"], found["data"]
-    console.print(", ".join(where))
-    console.print(
-        f"{data['lists']:,} lists, {data['recs']:,} recommendations; {data['rounds']} rounds, {machine['cpus']} CPUs, "
-        f"load {machine['load_before']} before\n"
-    )
-
-
-def prepared(name: str, folder: Path | None, lists: int) -> Path:
-    """The folder with the data of a set, which is made if it is not there."""
-    middle = "" if name == "metrics" else f"{name}-"
-    folder = folder or Path(tempfile.gettempdir()) / f"rankmetrics-bench-{middle}{lists}"
-    if not all((folder / file).exists() for file in GROUPS[name].files):
-        measure([sys.executable, str(HERE / "generate.py"), str(folder), "--set", name, "--lists", str(lists)])
-    return folder
+    RESULTS.write_text(json.dumps({**before, name: found}, indent=2) + "\n", encoding="utf-8")
 
 
 def main() -> None:
     """Make the data if it is not there, measure, write and show."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, nargs="?", help="where the data of one set is, or is to be made")
-    parser.add_argument("--set", choices=GROUPS, action="append", help="what to measure; without it, all")
-    parser.add_argument("--lists", type=int, help="how many to make, where there are none")
-    parser.add_argument("--rounds", type=int)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--set", choices=SETS, action="append", help="what to measure; without it, all")
+    parser.add_argument("--rounds", type=int, help="how often")
+    parser.add_argument("--quick", action="store_true", help="a hundredth of the data, once, written nowhere")
     given = parser.parse_args()
-    names = given.set or list(GROUPS)
-    if given.folder and len(names) > 1:
-        parser.error("a folder holds the data of one set: say which with --set")
+    scale, number = (QUICK, 1) if given.quick else (1, None)
     measured = {}
-    for name in names:
-        folder = prepared(name, given.folder, given.lists or GROUPS[name].lists)
-        load = os.getloadavg()[0]
+    for name in given.set or SETS:
         print(name, file=sys.stderr)
-        measured[name] = (folder, rounds(GROUPS[name], folder, given.rounds or GROUPS[name].rounds), load)
-    # Only now, when no more processes are started, is Polars imported here.
-    found = {name: results(GROUPS[name], *one) for name, one in measured.items()}
-    if "metrics" in found:
-        found["metrics"] |= starting(measured["metrics"][1])
-    RESULTS.write_text(json.dumps(written(found), indent=2) + "\n", encoding="utf-8")
-    for one in found.values():
-        show(one)
+        group = SETS[name]
+        folders = {job: prepared(one, scale) for job, one in group.jobs.items()}
+        load = os.getloadavg()[0]
+        runs = rounds(group, folders, given.rounds or number or group.rounds)
+        measured[name] = results(group, folders, runs, load)
+        if not given.quick:
+            write(name, measured[name])
+    from showing import show  # only now, when no more processes are started
+
+    for name, found in measured.items():
+        show(name, found)
 
 
 if __name__ == "__main__":

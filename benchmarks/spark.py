@@ -8,7 +8,6 @@ as Linux tells them. What is found is written into results.json, under `spark`.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 import shutil
@@ -21,25 +20,22 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from generate import RECOMMENDATIONS, selected
+import duckdb
+from generate import ALGORITHM, RANK, SYSTEMS, USER, Data, recs_of, truth_of
 from pyspark.sql import DataFrame, SparkSession
-from run import METRICS, RESULTS, spread
+from run import spread, write
+from sets import SIX
 
 import rankmetrics as rm
 
 SIZES = (1_000_000, 10_000_000, 50_000_000)
 ROUNDS = 3
 LENGTH = 50
-SYSTEMS = 5
 HEAP = "2g"
 JOBS = ("bare_join", "rankmetrics")
 
-# Every user has a list of each system; a folder holds the lists of one system. Of each list, two items are relevant.
-RECS = f"""
-    SELECT 'system ' || ("user" - 1) % {SYSTEMS} AS algorithm, ("user" - 1) // {SYSTEMS} + 1 AS "user", item, rank
-    FROM ({RECOMMENDATIONS})
-"""
-TRUTH = 'SELECT DISTINCT "user", item FROM read_parquet($recs) WHERE rank IN (3, 10)'
+# Every user has a list of each system; a folder holds the lists of one system. Ten items are relevant to a user.
+DATA = Data(recs=(ALGORITHM, USER, "item", RANK), truth=(USER, "item"), length=LENGTH, relevant=0.2, owners=1 / SYSTEMS)
 
 
 @dataclass(frozen=True)
@@ -84,11 +80,10 @@ def prepared(folder: Path, size: int) -> Path:
     made = folder / f"rankmetrics-bench-spark-{size}"
     if not made.exists():
         partial = Path(tempfile.mkdtemp(dir=folder))
-        recs = str(partial / "recs")
-        rows = selected(RECS, {"lists": size // LENGTH, "length": LENGTH})
-        rows.write_parquet(recs, partition_by=["algorithm"])
-        relevant = selected(TRUTH, {"recs": f"{recs}/**/*.parquet"})
-        relevant.write_parquet(str(partial / "truth.parquet"))
+        lists = size // LENGTH
+        with duckdb.connect() as connection:
+            connection.sql(recs_of(DATA, lists)).write_parquet(str(partial / "recs"), partition_by=["algorithm"])
+            connection.sql(truth_of(DATA, lists)).write_parquet(str(partial / "truth.parquet"))
         partial.rename(made)
     return made
 
@@ -100,7 +95,7 @@ def bare_join(recs: DataFrame, truth: DataFrame) -> object:
 
 def rankmetrics(recs: DataFrame, truth: DataFrame) -> object:
     """The metrics per system, from their names to the numbers."""
-    return rm.evaluate(recs, truth, METRICS).summary().collect()
+    return rm.evaluate(recs, truth, [*SIX]).summary().collect()
 
 
 def measure(processes: Processes, job: Callable[[], object]) -> Took:
@@ -156,7 +151,7 @@ def results(session: SparkSession, runs: list[dict[str, Took]], sizes: list[int]
             "recs": sizes,
             "lists": [size // LENGTH for size in sizes],
             "systems": SYSTEMS,
-            "metrics": METRICS,
+            "metrics": [*SIX],
             "rounds": len(timed),
         },
         "jobs": {
@@ -233,8 +228,7 @@ def main() -> None:
     finally:
         session.stop()
         shutil.rmtree(scratch, ignore_errors=True)
-    before = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
-    RESULTS.write_text(json.dumps({**before, "spark": found}, indent=2) + "\n", encoding="utf-8")
+    write("spark", found)
     show(found)
 
 

@@ -25,6 +25,8 @@ class Account(Plan):
     of scores that order nothing, because a rank column does.
     """
 
+    whole = True
+
     @property
     def headings(self) -> tuple[str, str]:
         """What the name of a count and the count are called: `account` and `n`, unless `by` has such a column."""
@@ -32,6 +34,9 @@ class Account(Plan):
         return ("account_" if "account" in taken else "account", "n_" if "n" in taken else "n")
 
     def _want_more(self) -> None:
+        if not self.counts:
+            self.stages.want_nothing()  # the metrics say how deep to look, and are not measured here
+            self.stages.want(self._lists, set(), None)
         self._counted: dict[Key, dict[str, exp.Expr]] = {}
         for definition in catalog().all("account"):
             if definition.reads == METRICS or not self._has(definition.fields.get("needs")):

@@ -29,7 +29,7 @@ FOLDERS: Mapping[Kind, str] = {
     "aggregate": "aggregates",
     "account": "account",
 }
-FIELDS = ("undefined", "range", "aliases", "source", "needs", "shown", "barrier", "cutoff", "better")
+FIELDS = ("undefined", "range", "aliases", "source", "needs", "shown", "barrier", "cutoff", "better", "missing")
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,7 @@ def evaluate(
     duplicates: Duplicates = "count",
     connection: object | None = None,
     dialect: str | None = None,
+    memory_limit: str | None = None,
 ) -> Result:
     """Measure recommendations against the truth. Nothing is computed yet; what schemas tell is refused here.
 
@@ -87,6 +88,8 @@ def evaluate(
             chDB, DataFusion), in which the query then runs; a Spark session; a backend of Ibis; or the address of a
             database, as in `postgresql://user@host/name`.
         dialect: the SQL that is spoken over the connection, where its module does not tell.
+        memory_limit: such as `"2GB"`, for what is larger than memory: DuckDB computes within it and takes the rest to
+            disk, whatever the frames are. A LazyFrame is streamed into it by Polars, and the result is one, too.
 
     Returns:
         A Result: summary(), per_list() and account() are lazy, in the kind of `recs`; collect(), write() and printing
@@ -114,7 +117,12 @@ def evaluate(
     given = {"recs": recs, "truth": truth, **{name: one for name, one in extras.items() if one is not None}}
     refuse_unknown(extra_columns, given)
     own = opened(connection)
-    engine = engine_for(recs, own)(given, own, dialect)
+    kind = engine_for(recs, own)
+    if memory_limit is not None:
+        from rankmetrics.engines.spilling import limited
+
+        kind, own = limited(memory_limit, recs, own)
+    engine = kind(given, own, dialect)
     if own is not connection:
         engine.owns(own)
     schemas = {name: one.schema for name, one in engine.inputs.items()}

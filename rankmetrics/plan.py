@@ -38,6 +38,8 @@ class Plan:
         InputError: a metric needs an input that was not given.
     """
 
+    whole = False  # whether all of the inputs is read, whatever the metrics need of them
+
     def __init__(
         self,
         metrics: Sequence[Metric],
@@ -57,7 +59,7 @@ class Plan:
         whose = [one for one in metrics if not one.is_run or catalog().is_of_lists(one.name)] or metrics
         missing = list(dict.fromkeys(str(one.values["missing"]) for one in whose))
         self._refuse_missing(missing)
-        self.stages = Stages(layout, tables, missing, taken)
+        self.stages = Stages(layout, tables, missing, taken, whole=self.whole)
         self.measures = Measures(metrics, layout, self.stages)
         self.depth = self.measures.depth()
         self.counts = self._resolve_counts() if counts else {}

@@ -61,7 +61,11 @@ def _sort(select: exp.Select, rank: exp.Expr) -> None:
     lists = [tree.column(names[one]) for one in window.args["partition_by"]]
     kept = [one.copy() for one in select.expressions if one is not rank]
     order = [exp.Ordered(this=one.copy(), nulls_first=False) for one in window.args["partition_by"]]
-    inside = exp.select(*kept).from_(tree.source(select).copy()).order_by(*order, *window.args["order"].expressions)
+    order += [one.copy() for one in window.args["order"].expressions]
+    source = tree.source(select).copy()
+    for column in [one for ordered in order for one in tree.find(ordered, exp.Column)]:
+        column.set("table", exp.to_identifier(source.alias_or_name))  # and not what is returned under that name
+    inside = exp.select(*kept).from_(source).order_by(*order)
     inside.set("where", select.args.get("where"))
     inside.comments = [" sorted: list after list, each from its first place down"]
     pairs = [(one, tree.column(f"rankmetrics_before_{place}")) for place, one in enumerate(lists, 1)]

@@ -32,6 +32,7 @@ class Stages:
         missing: which variants of `lists` the metrics are taken over; if there are several, the answer has the lists of
             all, and says of each list which of them have it.
         taken: names, in lower case, that no part of the query may have.
+        whole: whether to read inputs to their end, be it of no list that is asked for: to account for all of them.
     """
 
     def __init__(
@@ -40,7 +41,10 @@ class Stages:
         tables: Mapping[str, exp.Expr],
         missing: Sequence[str],
         taken: frozenset[str] = frozenset(),
+        *,
+        whole: bool = False,
     ) -> None:
+        self.whole = whole
         self.layout = layout
         self.tables = tables
         self.missing = missing
@@ -138,6 +142,10 @@ class Stages:
         wanted.columns |= columns - set(tree.IDS)
         wanted.deepen(depth)
 
+    def want_nothing(self) -> None:
+        """Forget what was asked so far."""
+        self._wanted.clear()
+
     def wanted(self, key: Key) -> Wanted:
         """What is asked of a stage so far."""
         return self._wanted[key]
@@ -154,6 +162,10 @@ class Stages:
         chosen = variant or (self.missing[0] if stage == LISTS else str(dict(key.settings).get(policy or "")))
         if chosen in files:
             return files[chosen]
+        if not self.whole:
+            for one in files.values():
+                if set(self.missing) <= _taken_over(one):
+                    return one
         by_input = {name: one for name, one in files.items() if name in SOURCES}
         for one in by_input.values():
             if self._offered(one):
@@ -170,7 +182,7 @@ class Stages:
         """Another way to get what is asked of a stage, if there is one that offers it: its other file."""
         wanted = self._wanted.get(key, Wanted())
         for name, one in catalog().variants(key.stage).items():
-            if name and name not in SOURCES and catalog().policy_of(key.stage) is None:
+            if name and name not in SOURCES and not _taken_over(one) and catalog().policy_of(key.stage) is None:
                 offers, deep = set(tree.outputs(one.select)), wanted.depth
                 if wanted.columns <= offers and deep is not None and deep <= MOST_PLACES:
                     return one
@@ -368,6 +380,11 @@ class Stages:
 
         for name in names:
             yield from walk(name)
+
+
+def _taken_over(definition: Definition) -> set[str]:
+    """The choices of `missing` that a file is for, where it says so."""
+    return set(definition.fields.get("missing", "").split(", ")) - {""}
 
 
 def member_of(variant: str) -> str:

@@ -56,6 +56,7 @@ ORDER = [
     "engines.opening",
     "engines.duckdb",
     "engines.polars",
+    "engines.spilling",
     "engines.database",
     "engines.spark",
     "engines.ibis",

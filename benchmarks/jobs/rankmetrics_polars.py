@@ -1,5 +1,6 @@
 """The metrics over two lazy frames, by Polars: the folder, then the metrics."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -9,4 +10,4 @@ import rankmetrics as rm
 
 folder, metrics = Path(sys.argv[1]), sys.argv[2:]
 recs, truth = pl.scan_parquet(folder / "recs.parquet"), pl.scan_parquet(folder / "truth.parquet")
-print(rm.evaluate(recs, truth, metrics).summary().collect())
+print(json.dumps(rm.evaluate(recs, truth, metrics).summary().collect(engine="streaming").rows()))

@@ -145,7 +145,7 @@ class DuckDB(Engine):
             relation = self._relation(text)
             types = [(str(kind), kind.id) for kind in relation.types]
         except duckdb.Error as error:
-            raise InputError(f"The {CALLED[name]} cannot be read: {_reason(error)}") from error
+            raise InputError(f"The {CALLED[name]} cannot be read: {reason(error)}") from error
         return {
             column: ColumnType(_family(kind, full), full)
             for column, (full, kind) in zip(relation.columns, types, strict=True)
@@ -153,14 +153,13 @@ class DuckDB(Engine):
 
     def _relation(self, text: str) -> duckdb.DuckDBPyRelation:
         """What a text selects, lazily."""
-        found: duckdb.DuckDBPyRelation = eval(CALL, {"sql": self._sql, "text": text, **self._objects})  # noqa: S307
-        return found
+        return relation_over(self._sql, text, self._objects)
 
     def run(self, sql: str, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
         try:
             return self._relation(sql)
         except duckdb.Error as error:
-            raise EngineError(self.name, _reason(error), sql) from error
+            raise EngineError(self.name, reason(error), sql) from error
 
     def collect(self, lazy: duckdb.DuckDBPyRelation) -> pl.DataFrame:
         frame: pl.DataFrame = self._computed(lazy, lazy.pl)
@@ -173,7 +172,7 @@ class DuckDB(Engine):
         try:
             return compute()
         except duckdb.Error as error:
-            raise EngineError(self.name, _reason(error), lazy.sql_query()) from error
+            raise EngineError(self.name, reason(error), lazy.sql_query()) from error
 
     def write(self, lazy: duckdb.DuckDBPyRelation, path: Path, form: str) -> None:
         try:
@@ -184,7 +183,13 @@ class DuckDB(Engine):
             else:
                 lazy.query("rankmetrics_result", _copy_to_json(path, array=form == "json"))
         except duckdb.Error as error:
-            raise EngineError(self.name, _reason(error), lazy.sql_query()) from error
+            raise EngineError(self.name, reason(error), lazy.sql_query()) from error
+
+
+def relation_over(sql: Callable[[str], object], text: str, objects: Mapping[str, object]) -> duckdb.DuckDBPyRelation:
+    """What a text selects, lazily, from objects by their names."""
+    found: duckdb.DuckDBPyRelation = eval(CALL, {"sql": sql, "text": text, **objects})  # noqa: S307
+    return found
 
 
 def _tables(sql: Callable[[str], object]) -> frozenset[str]:
@@ -193,7 +198,7 @@ def _tables(sql: Callable[[str], object]) -> frozenset[str]:
         tables = cast("duckdb.DuckDBPyRelation", sql("SELECT table_name FROM information_schema.tables"))
         return frozenset(str(row[0]).lower() for row in tables.fetchall())
     except duckdb.Error as error:
-        raise InputError(f"The DuckDB connection cannot be used: {_reason(error)}") from error
+        raise InputError(f"The DuckDB connection cannot be used: {reason(error)}") from error
 
 
 def _free(name: str, taken: frozenset[str]) -> str:
@@ -222,7 +227,7 @@ def _readable(value: Any) -> Any:
     return value if scanned else as_arrow(value)
 
 
-def _reason(error: duckdb.Error) -> str:
+def reason(error: duckdb.Error) -> str:
     """DuckDB's message without its own quotation of the query."""
     return str(error).split("\n\nLINE ")[0].strip()
 

@@ -122,9 +122,9 @@ def _frame(what: str, value: object, connection: object | None) -> pl.LazyFrame:
         raise no_table(value)
     try:
         if isinstance(value, str):
-            return _of_relation(cast(Any, connection).table(value))
+            return of_relation(cast(Any, connection).table(value))
         if type(value).__name__ == "DuckDBPyRelation":
-            return _of_relation(value)
+            return of_relation(value)
         if hasattr(value, "scanner"):
             return pl.scan_pyarrow_dataset(cast(Any, value))
         if isinstance(stream := as_arrow(value), Stream):
@@ -136,7 +136,7 @@ def _frame(what: str, value: object, connection: object | None) -> pl.LazyFrame:
     raise unknown(what, value)
 
 
-def _of_relation(relation: Any) -> pl.LazyFrame:
+def of_relation(relation: Any) -> pl.LazyFrame:
     """A relation of DuckDB as a lazy frame: read when it is asked for, one reader after the other.
 
     Polars reads its inputs in as many threads as the query reads them; a DuckDB connection serves one at a time, and

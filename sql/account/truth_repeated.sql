@@ -1,5 +1,5 @@
 -- truth_repeated: rows of the truth that repeat an item of their list; the highest rating stands
 --
 -- shown: if any
-SELECT COALESCE(SUM(times - 1), 0) AS truth_repeated
-FROM judged
+SELECT COALESCE(SUM(n_rows - n_items), 0) AS truth_repeated
+FROM sizes

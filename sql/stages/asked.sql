@@ -1,3 +1,3 @@
 -- asked: the lists of the recommendations, as the truth would know them.
 SELECT DISTINCT truth_id
-FROM presence
+FROM listed

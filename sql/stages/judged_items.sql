@@ -1,3 +1,4 @@
 -- judged_items: the items that the truth mentions, for whatever list.
 SELECT DISTINCT item
-FROM judgments
+FROM truth
+WHERE truth_id IS NOT NULL AND item IS NOT NULL

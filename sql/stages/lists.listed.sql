@@ -1,4 +1,3 @@
 -- lists: whom the mean is taken over: every list of the recommendations.
-SELECT DISTINCT list_id
-FROM recs
-WHERE list_id IS NOT NULL
+SELECT list_id
+FROM listed

@@ -1,16 +1,32 @@
 -- List columns called as parts of the query are, lists of the recommendations only.
 -- hit@5, auc
-WITH "judgments" AS NOT MATERIALIZED (
-  /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
-  SELECT
+WITH "listed" AS (
+  /* listed: the lists of the recommendations. */
+  SELECT DISTINCT
+    "rank" AS "list_rank",
     "hits",
-    "item_id" AS "item",
+    "order"
+  FROM "db"."recs"
+  WHERE
+    "rank" IS NOT NULL AND "hits" IS NOT NULL AND "order" IS NOT NULL
+), "asked" AS (
+  /* asked: the lists of the recommendations, as the truth would know them. */
+  SELECT DISTINCT
+    "hits"
+  FROM "listed"
+), "judgments" AS (
+  /* judgments: the truth of the lists that were recommended something, row by row. */
+  SELECT
+    "truth"."hits" AS "hits",
+    "truth"."item_id" AS "item",
     CAST(1 AS DOUBLE) AS "rating"
   FROM "db"."truth"
+  JOIN "asked"
+    ON "truth"."hits" = "asked"."hits"
   WHERE
-    "hits" IS NOT NULL AND "item_id" IS NOT NULL
+    "truth"."item_id" IS NOT NULL
 ), "sizes" AS (
-  /* sizes: every list of the truth, and how many different items are relevant to it. */
+  /* sizes: every list of the truth, with how much it holds. */
   SELECT
     "hits",
     COUNT(DISTINCT "item") FILTER(WHERE
@@ -137,15 +153,13 @@ WITH "judgments" AS NOT MATERIALIZED (
     "order"
 ), "lists" AS (
   /* lists: whom the mean is taken over: the lists that were recommended something and have a truth. */
-  SELECT DISTINCT
-    "recs"."rank" AS "list_rank",
-    "recs"."hits" AS "hits",
-    "recs"."order" AS "order"
-  FROM "db"."recs"
+  SELECT
+    "listed"."list_rank" AS "list_rank",
+    "listed"."hits" AS "hits",
+    "listed"."order" AS "order"
+  FROM "listed"
   JOIN "sizes" AS "truth_lists"
-    ON "recs"."hits" = "truth_lists"."hits"
-  WHERE
-    "recs"."rank" IS NOT NULL AND "recs"."hits" IS NOT NULL AND "recs"."order" IS NOT NULL
+    ON "listed"."hits" = "truth_lists"."hits"
 ), "measured" AS (
   /* measured: each list with what was measured of it */
   SELECT

@@ -225,7 +225,7 @@ WITH `ranked` AS (
     `algorithm`,
     `user`
 ), `sizes` AS (
-  /* sizes: every list of the truth, and how many different items are relevant to it. */
+  /* sizes: every list of the truth, with how much it holds. */
   SELECT
     `partition`,
     `user`,

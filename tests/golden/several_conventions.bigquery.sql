@@ -196,7 +196,7 @@ WITH `ranked` AS (
   GROUP BY
     `user`
 ), `sizes_rel_0` AS (
-  /* sizes: every list of the truth, and how many different items are relevant to it. */
+  /* sizes: every list of the truth, with how much it holds. */
   SELECT
     `user`,
     COUNT(DISTINCT CASE WHEN `rating` >= 0 THEN `item` END) AS `n_relevant`
@@ -210,7 +210,7 @@ WITH `ranked` AS (
     `n_relevant` AS `n_relevant_rel_0`
   FROM `sizes_rel_0`
 ), `sizes_relevance_any` AS (
-  /* sizes: every list of the truth, and how many different items are relevant to it. */
+  /* sizes: every list of the truth, with how much it holds. */
   SELECT
     `user`,
     COUNT(DISTINCT `item`) AS `n_relevant`
@@ -237,24 +237,22 @@ WITH `ranked` AS (
     `systems`.`algorithm` AS `algorithm`
   FROM `sizes_rel_0` AS `truth_lists`
   CROSS JOIN `systems`
-), `lists_skip` AS (
-  /* lists.skip: whom the mean is taken over: the lists that were recommended something and have a truth. */
-  SELECT DISTINCT
-    `recs`.`algorithm` AS `algorithm`,
-    `recs`.`user` AS `user`
-  FROM `db`.`recs`
-  JOIN `sizes_rel_0` AS `truth_lists`
-    ON `recs`.`user` = `truth_lists`.`user`
-  WHERE
-    `recs`.`algorithm` IS NOT NULL AND `recs`.`user` IS NOT NULL
-), `lists_listed` AS (
-  /* lists.listed: whom the mean is taken over: every list of the recommendations. */
+), `listed` AS (
+  /* listed: the lists of the recommendations. */
   SELECT DISTINCT
     `algorithm`,
     `user`
   FROM `db`.`recs`
   WHERE
     `algorithm` IS NOT NULL AND `user` IS NOT NULL
+), `lists_skip` AS (
+  /* lists.skip: whom the mean is taken over: the lists that were recommended something and have a truth. */
+  SELECT
+    `listed`.`algorithm` AS `algorithm`,
+    `listed`.`user` AS `user`
+  FROM `listed`
+  JOIN `sizes_rel_0` AS `truth_lists`
+    ON `listed`.`user` = `truth_lists`.`user`
 ), `lists` AS (
   /* lists: whom the means are taken over: the lists of all of these, and which has each */
   SELECT
@@ -286,7 +284,7 @@ WITH `ranked` AS (
       0 AS `in_zero`,
       0 AS `in_skip`,
       1 AS `in_listed`
-    FROM `lists_listed`
+    FROM `listed` AS `lists_listed`
   ) AS `every_list`
   GROUP BY
     `algorithm`,

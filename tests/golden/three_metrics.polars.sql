@@ -116,7 +116,7 @@ WITH "ranked" AS (
   GROUP BY
     "n_relevant"
 ), "sizes" AS (
-  /* sizes: every list of the truth, and how many different items are relevant to it. */
+  /* sizes: every list of the truth, with how much it holds. */
   SELECT
     "user",
     COUNT(DISTINCT CASE WHEN "rating" > 0 THEN "item" END) AS "n_relevant"

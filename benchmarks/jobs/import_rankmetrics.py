@@ -1,3 +1,0 @@
-"""What it takes to import rankmetrics."""
-
-import rankmetrics  # noqa: F401

@@ -1,0 +1,86 @@
+"""Polars' lazy frames larger than memory: streamed into DuckDB, whose sorts, joins and groups go on on disk.
+
+Polars streams a scan and most of a query, but holds all rows of a window, of a join's build side and of many groups.
+With a limit of memory, DuckDB computes instead: it reads the frames as Polars streams them, as often as the query does.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import duckdb
+import polars as pl
+
+from rankmetrics.columns import Side
+from rankmetrics.engines.base import Engine, engine_for, module_of
+from rankmetrics.engines.duckdb import reason, relation_over
+from rankmetrics.engines.polars import Polars, of_relation
+from rankmetrics.errors import EngineError, InputError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def limited(memory_limit: str, recs: object, connection: object | None) -> tuple[type[Engine], Any]:
+    """The engine that keeps to a limit of memory, and a connection of its own that does.
+
+    What does not fit goes into a folder of its own in the folder for temporary files; DuckDB removes it, with all that
+    is in it, when the last result is gone.
+
+    Raises:
+        InputError: the limit is none, or another engine computes, which has settings of its own.
+    """
+    engine = engine_for(recs, connection)
+    if connection is not None or module_of(recs) == "duckdb" or engine.dialect not in ("duckdb", "polars"):
+        raise InputError(
+            "memory_limit= is for files and frames, which DuckDB then computes on a connection of its own: where a "
+            "connection, a session or a relation of one is given, set the limit there."
+        )
+    spill = Path(tempfile.gettempdir()) / f"rankmetrics-{uuid4().hex}"
+    try:
+        own = duckdb.connect(config={"memory_limit": memory_limit, "temp_directory": str(spill)})
+    except duckdb.Error as error:
+        raise InputError(f"memory_limit={memory_limit!r} cannot be: {reason(error)}") from error
+    return (Spilling if issubclass(engine, Polars) else engine), own
+
+
+class Spilling(Polars):
+    """Polars' frames, computed by DuckDB; what it returns is a LazyFrame."""
+
+    name = "DuckDB"
+    dialect = "duckdb"
+
+    def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
+        super().__init__(given, None, dialect)
+        self._connection: Any = connection
+
+    def rank(self, name: str, side: Side) -> bool:
+        return False  # DuckDB sorts, and what it sorts may be larger than memory
+
+    def run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
+        streams = {name: _Batches(frame) for name, frame in self._frames.items()}
+        try:
+            return of_relation(relation_over(self._connection.sql, sql, streams))
+        except duckdb.Error as error:
+            raise EngineError(self.name, reason(error), sql) from error
+
+
+class _Batches:
+    """A lazy frame as an Arrow stream, computed batch by batch whenever it is read."""
+
+    def __init__(self, frame: pl.LazyFrame) -> None:
+        self._frame = frame
+        self._schema: pa.Schema = pl.DataFrame(schema=frame.collect_schema()).to_arrow().schema
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        import pyarrow as pa
+
+        return pa.RecordBatchReader.from_batches(self._schema, self._batches()).__arrow_c_stream__(requested_schema)
+
+    def _batches(self) -> Iterator[pa.RecordBatch]:
+        for batch in self._frame.collect_batches(lazy=True, engine="streaming"):
+            yield from batch.to_arrow().cast(self._schema).to_batches()
