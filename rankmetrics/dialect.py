@@ -13,6 +13,7 @@ from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 from rankmetrics import rewrites, tree
 from rankmetrics.errors import DialectError, did_you_mean, names
 from rankmetrics.rewrites import Rewrite
+from rankmetrics.sorting import ranks_by_sorting
 
 
 class ExplicitDuckDB(DuckDB):
@@ -95,7 +96,7 @@ DIALECTS: Mapping[str, Dialect] = {
         rewrites=(rewrites.bare_extremes, rewrites.one_zero, rewrites.without_barriers),
         lacks={exp.PercentileDisc: MEDIANS[exp.PercentileDisc]},
     ),
-    "duckdb": Dialect("DuckDB", writes_as="explicitduckdb", rewrites=(rewrites.ranks_by_sorting,)),
+    "duckdb": Dialect("DuckDB", writes_as="explicitduckdb", rewrites=(ranks_by_sorting,)),
     "mysql": Dialect(
         "MySQL",
         rewrites=(

@@ -42,49 +42,6 @@ def distinct_filters_as_cases(query: exp.Expr) -> None:
             node.replace(aggregate)
 
 
-def ranks_by_sorting(query: exp.Expr) -> None:
-    """ROW_NUMBER() OVER (PARTITION BY list ORDER BY score) over an input as a number down the whole input, sorted.
-
-    `rank` is then the number of a row less that of the first of its list. DuckDB sorts at half the work of its window,
-    and goes through what is sorted row by row: neither OVER () nor OVER (ROWS UNBOUNDED PRECEDING) sorts again.
-    """
-    steps = {cte.alias for cte in tree.find(query, exp.CTE)}
-    for select in tree.find(query, exp.Select):
-        ranks = [one for one in select.expressions if isinstance(one.unalias(), exp.Window)]
-        if len(ranks) == 1 and ranks[0].this.args.get("partition_by") and tree.source(select).name not in steps:
-            _sort(select, ranks[0])
-
-
-def _sort(select: exp.Select, rank: exp.Expr) -> None:
-    window, number = rank.unalias(), tree.column("rankmetrics_number")
-    names = {one.unalias(): one.alias_or_name for one in select.expressions}
-    lists = [tree.column(names[one]) for one in window.args["partition_by"]]
-    kept = [one.copy() for one in select.expressions if one is not rank]
-    order = [exp.Ordered(this=one.copy(), nulls_first=False) for one in window.args["partition_by"]]
-    order += [one.copy() for one in window.args["order"].expressions]
-    source = tree.source(select).copy()
-    for column in [one for ordered in order for one in tree.find(ordered, exp.Column)]:
-        column.set("table", exp.to_identifier(source.alias_or_name))  # and not what is returned under that name
-    inside = exp.select(*kept).from_(source).order_by(*order)
-    inside.set("where", select.args.get("where"))
-    inside.comments = [" sorted: list after list, each from its first place down"]
-    pairs = [(one, tree.column(f"rankmetrics_before_{place}")) for place, one in enumerate(lists, 1)]
-    before = [exp.alias_(exp.Window(this=exp.Lag(this=one.copy())), name.name, quoted=True) for one, name in pairs]
-    numbers = exp.alias_(exp.Window(this=exp.RowNumber()), number.name, quoted=True)
-    columns = [tree.column(one.alias_or_name) for one in kept]
-    numbered = exp.select(*columns, numbers, *before).from_(inside.subquery("sorted"))
-    starts = exp.or_(*(exp.NullSafeNEQ(this=one.copy(), expression=name) for one, name in pairs))
-    above = exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW")
-    first = exp.Window(this=exp.Max(this=exp.Case().when(starts, number.copy())), spec=above)
-    place = exp.Add(this=exp.Sub(this=number, expression=first), expression=exp.Literal.number(1))
-    for one in select.expressions:
-        new = exp.alias_(place, rank.alias, quoted=True) if one is rank else tree.column(one.alias_or_name)
-        one.replace(new)
-    select.set("where", None)
-    select.set("from_", exp.From(this=numbered.subquery("numbered")))
-    tree.quote(select)
-
-
 def _when(condition: exp.Expr, value: exp.Expr) -> exp.Case:
     return exp.Case().when(condition.copy(), value.copy())
 

@@ -273,6 +273,7 @@ class Stages:
                 node.replace(tree.table(self.cte(reads[node.name].name), node.alias_or_name))
             elif node.name in SOURCES:
                 node.replace(self._input(node.name))
+        select.meta[tree.DEEPEST] = wanted.depth
         return Built(
             name=self.cte(key.name),
             select=tree.write_out_series(select),

@@ -30,6 +30,9 @@ IS_GIVEN = "rankmetrics is given"
 # The mark of a column that lists are ranked by, for dialects that order what is equal.
 IS_SCORE = "rankmetrics is score"
 
+# The mark of a SELECT that nobody reads beyond a rank, which it says, for dialects that rank row by row.
+DEEPEST = "rankmetrics deepest"
+
 IDS = ("list_id", "truth_id", "system_id", "history_id", "baseline_id", "by_id")
 
 

@@ -46,6 +46,7 @@ ORDER = [
     "plan",
     "account",
     "rewrites",
+    "sorting",
     "dialect",
     "planning",
     "engines",

@@ -49,9 +49,9 @@ WITH "listed" AS (
     "item",
     "rankmetrics_number" - MAX(
       CASE
-        WHEN "list_rank" IS DISTINCT FROM "rankmetrics_before_1"
-        OR "hits" IS DISTINCT FROM "rankmetrics_before_2"
-        OR "order" IS DISTINCT FROM "rankmetrics_before_3"
+        WHEN "list_rank" IS DISTINCT FROM "rankmetrics_list_rank_1_before"
+        OR "hits" IS DISTINCT FROM "rankmetrics_hits_1_before"
+        OR "order" IS DISTINCT FROM "rankmetrics_order_1_before"
         THEN "rankmetrics_number"
       END
     ) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) + 1 AS "rank"
@@ -62,9 +62,9 @@ WITH "listed" AS (
       "order",
       "item",
       ROW_NUMBER() OVER () AS "rankmetrics_number",
-      LAG("list_rank") OVER () AS "rankmetrics_before_1",
-      LAG("hits") OVER () AS "rankmetrics_before_2",
-      LAG("order") OVER () AS "rankmetrics_before_3"
+      LAG("list_rank") OVER () AS "rankmetrics_list_rank_1_before",
+      LAG("hits") OVER () AS "rankmetrics_hits_1_before",
+      LAG("order") OVER () AS "rankmetrics_order_1_before"
     FROM (
       /* sorted: list after list, each from its first place down */
       SELECT
@@ -76,11 +76,11 @@ WITH "listed" AS (
       WHERE
         "rank" IS NOT NULL AND "hits" IS NOT NULL AND "order" IS NOT NULL AND "item_id" IS NOT NULL
       ORDER BY
-        "rank",
-        "hits",
-        "order",
-        NULLIF("score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST,
-        "item_id"
+        "recs"."rank",
+        "recs"."hits",
+        "recs"."order",
+        NULLIF("recs"."score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST,
+        "recs"."item_id"
     ) AS "sorted"
   ) AS "numbered"
 ), "relevant" AS (

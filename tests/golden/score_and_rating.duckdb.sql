@@ -9,9 +9,9 @@ WITH "ranked" AS (
     "item",
     "rankmetrics_number" - MAX(
       CASE
-        WHEN "partition" IS DISTINCT FROM "rankmetrics_before_1"
-        OR "algorithm" IS DISTINCT FROM "rankmetrics_before_2"
-        OR "user" IS DISTINCT FROM "rankmetrics_before_3"
+        WHEN "partition" IS DISTINCT FROM "rankmetrics_partition_1_before"
+        OR "algorithm" IS DISTINCT FROM "rankmetrics_algorithm_1_before"
+        OR "user" IS DISTINCT FROM "rankmetrics_user_1_before"
         THEN "rankmetrics_number"
       END
     ) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) + 1 AS "rank"
@@ -22,9 +22,9 @@ WITH "ranked" AS (
       "user",
       "item",
       ROW_NUMBER() OVER () AS "rankmetrics_number",
-      LAG("partition") OVER () AS "rankmetrics_before_1",
-      LAG("algorithm") OVER () AS "rankmetrics_before_2",
-      LAG("user") OVER () AS "rankmetrics_before_3"
+      LAG("partition") OVER () AS "rankmetrics_partition_1_before",
+      LAG("algorithm") OVER () AS "rankmetrics_algorithm_1_before",
+      LAG("user") OVER () AS "rankmetrics_user_1_before"
     FROM (
       /* sorted: list after list, each from its first place down */
       SELECT
@@ -36,11 +36,11 @@ WITH "ranked" AS (
       WHERE
         "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
       ORDER BY
-        "partition",
-        "algorithm",
-        "user",
-        NULLIF("score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST,
-        "item"
+        "recs"."partition",
+        "recs"."algorithm",
+        "recs"."user",
+        NULLIF("recs"."score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST,
+        "recs"."item"
     ) AS "sorted"
   ) AS "numbered"
 ), "judgments" AS NOT MATERIALIZED (

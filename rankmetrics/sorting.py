@@ -1,0 +1,75 @@
+"""Ranks by one sort of all rows, for an engine that sorts at less work than its window functions do: DuckDB."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from rankmetrics import tree
+
+# DuckDB looks so many rows back without holding on to all.
+NEAR = 1000
+
+
+def ranks_by_sorting(query: exp.Expr) -> None:
+    """ROW_NUMBER() OVER (PARTITION BY list ORDER BY score) over an input as a number down the whole input, sorted.
+
+    `rank` is then the number of a row less that of the first of its list. DuckDB sorts at half the work of its window,
+    and goes through what is sorted row by row: neither OVER () nor OVER (ROWS UNBOUNDED PRECEDING) sorts again. Where
+    nobody reads beyond rank n, a row is dropped if the nth before it is of the same list.
+    """
+    steps = {cte.alias for cte in tree.find(query, exp.CTE)}
+    for select in tree.find(query, exp.Select):
+        ranks = [one for one in select.expressions if isinstance(one.unalias(), exp.Window)]
+        if len(ranks) == 1 and ranks[0].this.args.get("partition_by") and tree.source(select).name not in steps:
+            _sort(select, ranks[0])
+
+
+def _sort(select: exp.Select, rank: exp.Expr) -> None:
+    window, number, depth = rank.unalias(), tree.column("rankmetrics_number"), select.meta_get(tree.DEEPEST)
+    names = {one.unalias(): one.alias_or_name for one in select.expressions}
+    lists = [names[one] for one in window.args["partition_by"]]
+    kept = [one.copy() for one in select.expressions if one is not rank]
+    order = [exp.Ordered(this=one.copy(), nulls_first=False) for one in window.args["partition_by"]]
+    order += [one.copy() for one in window.args["order"].expressions]
+    source = tree.source(select).copy()
+    for column in [one for ordered in order for one in tree.find(ordered, exp.Column)]:
+        column.set("table", exp.to_identifier(source.alias_or_name))  # and not what is returned under that name
+    rows = exp.select(*kept).from_(source).order_by(*order)
+    rows.set("where", select.args.get("where"))
+    rows.comments = [" sorted: list after list, each from its first place down"]
+    columns = [tree.column(one.alias_or_name) for one in kept]
+    numbers = exp.alias_(exp.Window(this=exp.RowNumber()), number.name, quoted=True)
+    near = depth if depth is not None and depth <= NEAR else None
+    told = [one for back in dict.fromkeys((1, near or 1)) for one in _before(lists, back)]
+    rows = exp.select(*columns, numbers, *told).from_(rows.subquery("sorted"))
+    if near:
+        rows = exp.select(exp.Star()).from_(rows.subquery("numbered")).where(_begins(lists, near))
+    above = exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW")
+    first = exp.Window(this=exp.Max(this=exp.Case().when(_begins(lists, 1), number.copy())), spec=above)
+    place = exp.Add(this=exp.Sub(this=number, expression=first), expression=exp.Literal.number(1))
+    for one in select.expressions:
+        new = exp.alias_(place, rank.alias, quoted=True) if one is rank else tree.column(one.alias_or_name)
+        one.replace(new)
+    select.set("where", None)
+    select.set("from_", exp.From(this=rows.subquery("near" if near else "numbered")))
+    tree.quote(select)
+
+
+def _before(lists: list[str], rows: int) -> list[exp.Expr]:
+    """The list of so many rows before."""
+    offset = {"offset": exp.Literal.number(rows)} if rows > 1 else {}
+    return [
+        exp.alias_(exp.Window(this=exp.Lag(this=tree.column(one), **offset)), _called(one, rows), quoted=True)
+        for one in lists
+    ]
+
+
+def _begins(lists: list[str], rows: int) -> exp.Expr:
+    """Whether a row is of another list than so many rows before."""
+    return exp.or_(
+        *(exp.NullSafeNEQ(this=tree.column(one), expression=tree.column(_called(one, rows))) for one in lists)
+    )
+
+
+def _called(column: str, rows: int) -> str:
+    return f"rankmetrics_{column}_{rows}_before"
