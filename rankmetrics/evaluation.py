@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from rankmetrics._memory import undisturbed
 from rankmetrics.aggregates import aggregates as read_aggregates
 from rankmetrics.catalog import catalog as _catalog
 from rankmetrics.columns import NUMBERS, Columns, Layout, Side, Ties, layout
@@ -112,7 +113,8 @@ def evaluate(
     from rankmetrics.result import Result
 
     _one_of("duplicates", duplicates, ("count", "error"))
-    asked = read_metrics(metrics, convention, decided(missing, ties))
+    with undisturbed():
+        asked = read_metrics(metrics, convention, decided(missing, ties))
     extras = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
     given = {"recs": recs, "truth": truth, **{name: one for name, one in extras.items() if one is not None}}
     refuse_unknown(extra_columns, given)

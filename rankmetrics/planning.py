@@ -5,10 +5,8 @@ What is kept depends on nothing but what was asked, the schemas and what the tab
 
 from __future__ import annotations
 
-import gc
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -16,6 +14,7 @@ from sqlglot import exp
 
 from rankmetrics import dialect as dialects
 from rankmetrics import tree
+from rankmetrics._memory import undisturbed
 from rankmetrics.aggregates import Aggregate
 from rankmetrics.catalog import catalog
 from rankmetrics.columns import Layout
@@ -39,7 +38,7 @@ class Planned(Generic[P]):
         """A query of the plan, such as Plan.summary, as text, and the columns it returns."""
         key = query.__name__, dialect
         if key not in self._texts:
-            with _undisturbed():
+            with undisturbed():
                 select = query(self.plan)
                 self._texts[key] = dialects.text(select, dialect), tree.outputs(select)
         return self._texts[key]
@@ -65,7 +64,7 @@ def planned(
     key = repr((kind, catalog().edition, asked, layout, read, aggregates, sorted(taken), counts))
     found = _kept.get(key)
     if found is None:
-        with _undisturbed():
+        with undisturbed():
             found = Planned(kind(metrics, layout, tables, aggregates, taken=taken, counts=counts))
         _kept[key] = found
         while len(_kept) > KEPT:
@@ -74,18 +73,3 @@ def planned(
 
 
 _kept: OrderedDict[str, Planned] = OrderedDict()  # type: ignore[type-arg]  # of every kind; the key says which
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Without Python's search for garbage in circles: it would go through the growing trees again and again.
-
-    That is half of the time that planning takes. What a plan leaves behind is found by the next search.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

@@ -29,6 +29,7 @@ PACKAGE = ROOT / "rankmetrics"
 ORDER = [
     "errors",
     "_files",
+    "_memory",
     "inputs",
     "columns",
     "tree",

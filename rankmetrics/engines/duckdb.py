@@ -64,8 +64,8 @@ class DuckDB(Engine):
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._objects: dict[str, object] = {}
         self._ordered: dict[str, bool] = {}
+        self.taken: frozenset[str] = frozenset()
         self._sql = self._home(given, connection)
-        self.taken = _tables(self._sql)
         self.inputs: dict[str, Input] = {}
         for name, value in given.items():
             self._add(name, value, connection)
@@ -73,12 +73,14 @@ class DuckDB(Engine):
     def _home(self, given: Mapping[str, object], connection: object | None) -> Callable[[str], object]:
         """Where the query runs: on the connection given, else on that of a relation, else on one of our own."""
         if isinstance(connection, duckdb.DuckDBPyConnection):
+            self.taken = _tables(connection.sql)
             return connection.sql
         relations = [one for one in given.values() if isinstance(one, duckdb.DuckDBPyRelation)]
         if not relations:
             return duckdb.connect().sql
         query = relations[0].query
-        return partial(query, _free("rankmetrics_home", _tables(partial(query, "rankmetrics_tables"))))
+        self.taken = _tables(partial(query, "rankmetrics_tables"))
+        return partial(query, _free("rankmetrics_home", self.taken))
 
     def _add(self, name: str, value: object, connection: object | None) -> None:
         table, self._ordered[name] = self._table(name, value, connection)
