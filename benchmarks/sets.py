@@ -123,6 +123,7 @@ SETS = {
         | per_engine(
             {
                 "bare scan *": Job("bare_scan", (), "ranked"),
+                "per list *": Job("per_list", (), "ranked"),
                 "first *": Job("first", ("rank", "user"), "ranked"),
             }
         )
@@ -130,24 +131,26 @@ SETS = {
         numbers=(
             *numbers(
                 ratio("rankmetrics *", "hand *", at_most=1.25),
+                ratio("rankmetrics *", "per list *", at_most=1.25),
                 ratio("rankmetrics *", "first *", at_most=0.55),
-                memory("rankmetrics *", "hand *", 1.2),
+                memory("rankmetrics *", "per list *", 1.2),
                 ratio("rankmetrics *", "bare join *", hoped=1.5),
                 ratio("hand *", "bare join *"),
             ),
             ratio("rankmetrics cli", "bare join duckdb"),
         ),
-        same=(same("hand *", "first *", "rankmetrics *"),),
+        same=(same("hand *", "per list *", "first *", "rankmetrics *"),),
     ),
     "ranked_50m": Set(
-        jobs=by_hand("ranked_50m", "rank", "user"),
+        jobs=by_hand("ranked_50m", "rank", "user") | per_engine({"per list *": Job("per_list", (), "ranked_50m")}),
         numbers=numbers(
             ratio("rankmetrics *", "hand *", at_most=1.1),
-            memory("rankmetrics *", "hand *", 1.2),
+            ratio("rankmetrics *", "per list *", at_most=1.1),
+            memory("rankmetrics *", "per list *", 1.2),
             ratio("rankmetrics *", "bare join *", hoped=1.5),
         ),
         rounds=3,
-        same=(same("hand *", "rankmetrics *"),),
+        same=(same("hand *", "per list *", "rankmetrics *"),),
     ),
     "scored": Set(
         jobs={

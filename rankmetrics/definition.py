@@ -29,7 +29,19 @@ FOLDERS: Mapping[Kind, str] = {
     "aggregate": "aggregates",
     "account": "account",
 }
-FIELDS = ("undefined", "range", "aliases", "source", "needs", "shown", "barrier", "cutoff", "better", "missing")
+FIELDS = (
+    "undefined",
+    "range",
+    "aliases",
+    "source",
+    "needs",
+    "shown",
+    "barrier",
+    "cutoff",
+    "better",
+    "missing",
+    "shares",
+)
 
 
 @dataclass(frozen=True)

@@ -162,15 +162,19 @@ class Stages:
         chosen = variant or (self.missing[0] if stage == LISTS else str(dict(key.settings).get(policy or "")))
         if chosen in files:
             return files[chosen]
-        if not self.whole:
-            for one in files.values():
-                if set(self.missing) <= _taken_over(one):
-                    return one
+        for one in files.values():
+            if (not self.whole and set(self.missing) <= _taken_over(one)) or self._is_read(one.fields.get("shares")):
+                return one
         by_input = {name: one for name, one in files.items() if name in SOURCES}
         for one in by_input.values():
             if self._offered(one):
                 return one
         return self._cheaper(key) or files.get("") or next(iter(by_input.values()))
+
+    def _is_read(self, stage: str | None) -> bool:
+        """Whether something that is wanted is a stage, or reads it."""
+        known = [catalog().variants(one.stage.partition(".")[0]).get("") for one in self._wanted]
+        return stage is not None and any(one is not None and stage in tree.tables_read(one.select) for one in known)
 
     def _offered(self, definition: Definition) -> bool:
         """Whether the inputs that a file reads are there, with the columns that it needs."""
@@ -181,8 +185,9 @@ class Stages:
     def _cheaper(self, key: Key) -> Definition | None:
         """Another way to get what is asked of a stage, if there is one that offers it: its other file."""
         wanted = self._wanted.get(key, Wanted())
+        told = catalog().policy_of(key.stage) is not None
         for name, one in catalog().variants(key.stage).items():
-            if name and name not in SOURCES and not _taken_over(one) and catalog().policy_of(key.stage) is None:
+            if name and not told and name not in SOURCES and not {"missing", "shares"} & {*one.fields}:
                 offers, deep = set(tree.outputs(one.select)), wanted.depth
                 if wanted.columns <= offers and deep is not None and deep <= MOST_PLACES:
                     return one
