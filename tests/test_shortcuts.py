@@ -1,0 +1,266 @@
+"""The shorter ways that queries take: each must give what the long way gives, and be taken where it is meant to."""
+
+from __future__ import annotations
+
+import gc
+import random
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+
+import rankmetrics as rm
+from rankmetrics import dialect, planning
+from rankmetrics.engines.polars import Polars
+from rankmetrics.engines.spilling import Spilling
+from rankmetrics.plan import Plan
+
+SIX = ["ndcg@2", "recall@2", "precision@2", "ap@2", "rr@2", "hit@2"]
+RECS = pl.DataFrame(
+    {"user": [1, 1, 1, 2, 2, 3], "item": [10, 20, 30, 10, 40, 50], "score": [0.9, 0.5, 0.5, 0.1, 0.2, 1]}
+)
+TRUTH = pl.DataFrame({"user": [1, 1, 1, 2, 4], "item": [20, 30, 30, 40, 10]})
+
+
+def asked(recs: object, truth: object, metrics: Any = SIX, **more: Any) -> list[tuple[Any, ...]]:
+    """The summary's rows, whatever computes it."""
+    result = rm.evaluate(recs, truth, metrics, **more)
+    return result.collect().rows()
+
+
+# --- planning -------------------------------------------------------------------------------------------------------
+
+
+def test_a_repeated_call_plans_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = rm.evaluate(RECS, TRUTH, SIX).summary().collect()
+    monkeypatch.setattr(Plan, "__init__", lambda *_, **__: pytest.fail("what was planned is planned again"))
+    monkeypatch.setattr(dialect, "text", lambda *_, **__: pytest.fail("what was written is written again"))
+    assert rm.evaluate(RECS.head(6), TRUTH, SIX).summary().collect().equals(first)
+
+
+def test_what_differs_in_a_label_a_column_or_a_choice_is_planned_anew() -> None:
+    assert rm.evaluate(RECS, TRUTH, ["mrr"]).summary().collect_schema().names() == ["n_lists", "mrr"]
+    assert rm.evaluate(RECS, TRUTH, ["rr"]).summary().collect_schema().names() == ["n_lists", "rr"]
+    renamed = rm.evaluate(RECS.rename({"user": "who"}), TRUTH.rename({"user": "who"}), ["rr"]).per_list()
+    assert renamed.collect_schema().names() == ["who", "rr"]
+    skipped = rm.evaluate(RECS, TRUTH, ["rr"], missing="skip").summary().collect()
+    assert skipped["n_lists"].item() == 2
+
+
+def test_a_metric_that_is_defined_anew_is_planned_anew() -> None:
+    rm.define("SELECT n_hits * 2 AS hits_twice_or_thrice FROM metrics")
+    before = rm.evaluate(RECS, TRUTH, ["hits_twice_or_thrice"]).summary().collect()
+    rm.define("SELECT n_hits * 3 AS hits_twice_or_thrice FROM metrics")
+    after = rm.evaluate(RECS, TRUTH, ["hits_twice_or_thrice"]).summary().collect()
+    assert after["hits_twice_or_thrice"].item() == 1.5 * before["hits_twice_or_thrice"].item()
+
+
+def test_only_so_many_plans_are_kept() -> None:
+    for k in range(1, planning.KEPT + 5):
+        rm.evaluate(RECS, TRUTH, [f"hit@{k}"]).summary()
+    assert len(planning._kept) == planning.KEPT
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_planning_leaves_the_collection_of_garbage_as_it_was(enabled: bool) -> None:
+    was_on = gc.isenabled()
+    try:
+        gc.enable() if enabled else gc.disable()
+        rm.evaluate(RECS, TRUTH, [f"hit@{random.randrange(10**6)}"]).summary()  # not planned before
+        assert gc.isenabled() == enabled
+        with pytest.raises(rm.MetricError):
+            rm.evaluate(RECS, TRUTH, ["no metric"])
+        assert gc.isenabled() == enabled
+    finally:
+        gc.enable() if was_on else gc.disable()
+
+
+# --- ranks ----------------------------------------------------------------------------------------------------------
+
+
+def ranked(scored: pl.DataFrame) -> pl.DataFrame:
+    """The same lists with ranks in place of scores, found the long way."""
+    order = scored.sort("score", "item", descending=[True, False])
+    return order.with_columns(rank=pl.int_range(1, pl.len() + 1).over("user", "day")).drop("score")
+
+
+def many(lists: int, length: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Lists by two columns in random order, with ties, and a truth."""
+    draw = random.Random(7)
+    rows = [
+        (user, day, item, draw.randrange(length // 2))
+        for user in range(lists)
+        for day in "ab"
+        for item in draw.sample(range(length * 2), length)
+    ]
+    draw.shuffle(rows)
+    recs = pl.DataFrame(rows, schema=["user", "day", "item", "score"], orient="row").cast({"score": pl.Float64})
+    return recs, recs.select("user", "item").unique().filter(pl.col("item") % 7 == 0).sort("user", "item")
+
+
+@pytest.mark.parametrize("cutoff", [1, 2, 20, 1200])
+@pytest.mark.parametrize("ordered", ["true", "false"])
+def test_duckdb_ranks_by_one_sort_as_the_long_way_does(cutoff: int, ordered: str, tmp_path: Path) -> None:
+    recs, truth = many(3, 1500)
+    recs.write_parquet(tmp_path / "recs.parquet", row_group_size=500)
+    connection = duckdb.connect()
+    connection.execute(f"SET preserve_insertion_order = {ordered}")
+    metrics = [f"{name.split('@')[0]}@{cutoff}" for name in SIX]
+    result = rm.evaluate(tmp_path / "recs.parquet", truth, metrics, connection=connection)
+    assert "PARTITION BY" not in result.to_sql().split('"recommended" AS')[0]
+    expected = rm.evaluate(ranked(recs), truth, metrics).collect().rows()
+    assert result.collect().rows() == [pytest.approx(row, abs=1e-12) for row in expected]
+
+
+def test_a_list_column_may_be_called_as_a_column_that_the_sort_reads() -> None:
+    recs = pl.DataFrame({"item": ["a", "a", "b"], "sku": [3, 1, 2], "user": [0.1, 0.9, 0.5]})
+    truth = pl.DataFrame({"item": ["a", "b"], "sku": [1, 2]})
+    columns = rm.Columns(item="sku", score="user")
+    for given in (recs, recs.to_arrow()):
+        assert asked(given, truth, ["rr"], lists="item", columns=columns, truth_columns=rm.Columns(item="sku")) == [
+            (2, 1.0)
+        ]
+
+
+@pytest.mark.parametrize(
+    ("scores", "best"),
+    [
+        (pl.Series([0.5, None, float("nan"), 0.25]), 10),
+        (pl.Series([None, -(10**300), float("-inf"), None], dtype=pl.Float64), 20),
+        (pl.Series([0.0, -0.0, -1.0, -2.0]), 10),
+        (pl.Series([0, 2**64 - 1, 2**63, 1], dtype=pl.UInt64), 20),
+        (pl.Series([-(2**63), 5, 2**63 - 1, 0], dtype=pl.Int64), 30),
+        (pl.Series([Decimal("1.10"), Decimal("1.09"), Decimal("1.11"), None]), 30),
+    ],
+    ids=["nan and null", "minus infinity", "two zeros", "unsigned", "signed", "decimal"],
+)
+def test_polars_ranks_by_its_own_key_as_its_sql_does(
+    scores: pl.Series, best: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recs = pl.DataFrame({"user": [1, 1, 1, 1], "item": [10, 20, 30, None], "score": scores})
+    truth = pl.DataFrame({"user": [1], "item": [best]})
+    assert asked(recs, truth, ["rr"]) == [(1, 1.0)]
+    everything = pl.DataFrame({"user": [1, 1, 1], "item": [10, 20, 30]})
+    short = [asked(recs, everything, f"hit@{k}") for k in (1, 2, 3)]
+    values = [asked(recs, pl.DataFrame({"user": [1], "item": [one]}), ["rr"]) for one in (10, 20, 30)]
+    monkeypatch.setattr(Polars, "rank", lambda *_: False)
+    planning._kept.clear()
+    assert [asked(recs, pl.DataFrame({"user": [1], "item": [one]}), ["rr"]) for one in (10, 20, 30)] == values
+    assert [asked(recs, everything, f"hit@{k}") for k in (1, 2, 3)] == short
+
+
+# --- the truth ------------------------------------------------------------------------------------------------------
+
+
+def test_the_truth_is_grouped_once_for_its_lists_and_their_sizes() -> None:
+    sql = rm.evaluate(RECS, TRUTH, SIX).to_sql("duckdb")
+    assert sql.count('FROM "judgments"') == 2, "once to be joined, once to be grouped"
+    assert "truth_lists" not in sql
+
+
+@pytest.mark.parametrize("missing", ["skip", "listed"])
+def test_no_truth_is_grouped_of_lists_that_the_mean_leaves_out(missing: Any) -> None:
+    result = rm.evaluate(RECS, TRUTH, SIX, missing=missing)
+    assert 'JOIN "asked"' in result.to_sql("duckdb")
+    assert 'JOIN "asked"' not in rm.evaluate(RECS, TRUTH, SIX).to_sql("duckdb")
+    counts = dict(result.account().select("account", "n").collect().rows())
+    assert (counts["truth_lists"], counts["truth_repeated"]) == (3, 1), "the account is of all of the truth"
+
+
+def test_the_truth_is_joined_once_where_a_metric_asks_for_all_that_it_mentions() -> None:
+    metrics = ["recall@2", "bpref@2", "unjudged@2", "ap@2"]
+    sql = rm.evaluate(RECS, TRUTH, metrics).to_sql("duckdb")
+    assert sql.count('FROM "recommended"\n  JOIN') == 1
+    apart = [asked(RECS, TRUTH, one)[0][1] for one in metrics]
+    assert list(asked(RECS, TRUTH, metrics)[0][1:]) == pytest.approx(apart, abs=1e-12)
+
+
+# --- a limit of memory ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    """The two inputs as files."""
+    RECS.write_parquet(tmp_path / "recs.parquet")
+    TRUTH.write_parquet(tmp_path / "truth.parquet")
+    return tmp_path / "recs.parquet", tmp_path / "truth.parquet"
+
+
+def test_lazy_frames_are_streamed_into_duckdb_within_a_limit_of_memory(files: tuple[Path, Path]) -> None:
+    recs, truth = map(pl.scan_parquet, files)
+    expected = rm.evaluate(recs, truth, SIX).summary().collect()
+    result = rm.evaluate(recs, truth, SIX, memory_limit="500MB")
+    found = result.summary()
+    assert isinstance(found, pl.LazyFrame)
+    assert found.collect_schema() == expected.schema
+    assert found.collect().row(0) == pytest.approx(expected.row(0), abs=1e-12)
+    assert result.per_list().collect().height == 3
+    assert "truth_lists" in result.account().collect()["account"].to_list()
+
+
+def test_frames_come_in_batches_and_duckdb_keeps_to_the_limit(
+    files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    streamed: list[list[str]] = []
+    batches = pl.LazyFrame.collect_batches
+
+    def recorded(frame: pl.LazyFrame, **options: Any) -> Any:
+        streamed.append(frame.collect_schema().names())
+        return batches(frame, **options)
+
+    monkeypatch.setattr(pl.LazyFrame, "collect_batches", recorded)
+    recs, truth = map(pl.scan_parquet, files)
+    result = rm.evaluate(recs, truth, SIX, memory_limit="500MB")
+    assert streamed == []
+    result.summary().collect()
+    assert {*map(tuple, streamed)} == {("user", "item", "score"), ("user", "item")}
+    assert isinstance(result._engine, Spilling)
+    setting = result._engine._connection.sql("SELECT current_setting('memory_limit')")
+    assert setting.fetchall() == [("476.8 MiB",)]
+
+
+def test_nothing_is_read_before_it_is_asked_for_within_a_limit_of_memory(files: tuple[Path, Path]) -> None:
+    recs, truth = map(pl.scan_parquet, files)
+    summary = rm.evaluate(recs, truth, SIX, memory_limit="500MB").summary()
+    files[0].unlink()
+    with pytest.raises(Exception, match=r"recs\.parquet"):
+        summary.collect()
+
+
+def test_scores_larger_than_the_limit_are_ranked_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spill = tmp_path / "spill"
+    spill.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(spill))
+    rows = 2_000_000
+    numbers = pl.LazyFrame({"n": pl.int_range(rows, eager=True)})
+    shuffled = (pl.col("n") * 7919) % rows
+    recs = numbers.select(user=shuffled // 100, item=shuffled % 100, score=(shuffled % 100) / 100)
+    truth = numbers.filter(pl.col("n") < rows // 100).select(user="n", item=98)
+    found = rm.evaluate(recs, truth, ["rr"], memory_limit="60MB").summary().collect()
+    assert found.row(0) == (rows // 100, 0.5)
+    del found
+    gc.collect()
+    assert list(spill.rglob("*")) == []
+
+
+def test_files_are_computed_within_a_limit_of_memory(files: tuple[Path, Path]) -> None:
+    relation = rm.evaluate(*files, SIX, memory_limit="500MB").summary()
+    assert isinstance(relation, duckdb.DuckDBPyRelation)
+    assert relation.fetchall() == [pytest.approx(asked(*files)[0], abs=1e-12)]
+
+
+@pytest.mark.parametrize("limit", ["a lot", "", "2 parsecs"])
+def test_a_limit_of_memory_that_is_none_is_refused(files: tuple[Path, Path], limit: str) -> None:
+    with pytest.raises(rm.InputError, match="memory_limit="):
+        rm.evaluate(*files, SIX, memory_limit=limit)
+
+
+def test_whoever_brings_a_connection_sets_its_limit_there(files: tuple[Path, Path]) -> None:
+    connection = duckdb.connect()
+    with pytest.raises(rm.InputError, match="set the limit there"):
+        rm.evaluate(*files, SIX, memory_limit="1GB", connection=connection)
+    with pytest.raises(rm.InputError, match="set the limit there"):
+        rm.evaluate(connection.read_parquet(str(files[0])), files[1], SIX, memory_limit="1GB")
