@@ -80,7 +80,7 @@ class Account(Plan):
 
     def _counts_cte(self, name: str, stage: str, groups: Sequence[str], counts: Mapping[str, exp.Expr]) -> Built:
         columns = [tree.column(one) for one in groups]
-        values = [exp.alias_(one.copy(), label, quoted=True, copy=False) for label, one in counts.items()]
+        values = [tree.named(one.copy(), label) for label, one in counts.items()]
         select = exp.select(*columns, *values).from_(tree.table(stage))
         return Built(name, select.group_by(*columns) if columns else select, [], f"{name}: what is counted of {stage}")
 
@@ -88,12 +88,12 @@ class Account(Plan):
         """What a CTE has counted, a row for each count: the CTE is read once, however many there are."""
         heading, n = self.headings
         found: list[exp.Expr] = [tree.column(one) for one in groups] or [exp.Null() for _ in self.layout.by]
-        ids = [exp.alias_(one, name, quoted=True, copy=False) for one, name in zip(found, self.layout.by, strict=True)]
+        ids = [tree.named(one, name) for one, name in zip(found, self.layout.by, strict=True)]
         names, named = tree.column_of_values([exp.Literal.string(one) for one in counts], "counted", heading)
         cases = exp.Case()
         for one in counts:
             cases = cases.when(exp.EQ(this=named.copy(), expression=exp.Literal.string(one)), tree.column(one, cte))
-        whole = exp.alias_(exp.cast(cases, exp.DType.BIGINT), n, quoted=True, copy=False)
-        select = exp.select(*ids, exp.alias_(named, heading, quoted=True, copy=False), whole).from_(tree.table(cte))
+        whole = tree.named(exp.cast(cases, exp.DType.BIGINT), n)
+        select = exp.select(*ids, tree.named(named, heading), whole).from_(tree.table(cte))
         select.append("joins", exp.Join(this=names, kind="CROSS"))
         return select

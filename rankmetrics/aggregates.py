@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from statistics import NormalDist
 
 from sqlglot import exp
 
@@ -31,18 +30,30 @@ class Aggregate:
         """Its file."""
         return next(one for one in catalog().all("aggregate") if one.name == self.name)
 
+    @property
+    def takes_confidence(self) -> bool:
+        """Whether it is more or less sure of what it says."""
+        return bool(tree.placeholders(self.definition.select))
+
     def label(self, metric: str) -> str:
         """The column that holds it for a metric: a mean is called as the metric is."""
         return metric if self == MEAN else f"{metric} {self}"
 
     def of(self, column: exp.Column) -> exp.Expr:
         """The aggregate of a column: its file, with the column for `value`."""
-        deviations = NormalDist().inv_cdf((1 + (self.alpha or ALPHA)) / 2)
-        bound = bind(self.definition.expression, {"deviations": deviations})
+        known = {"deviations": _deviations(self.alpha or ALPHA)} if self.takes_confidence else {}
+        bound = bind(self.definition.expression, known)
         return tree.replace_columns(bound, lambda _: column.copy())
 
     def __str__(self) -> str:
         return self.name if self.alpha is None else f"{self.name}({self.alpha!r})"
+
+
+def _deviations(confidence: float) -> float:
+    """How many standard deviations either side of the mean hold that much of a normal distribution."""
+    from statistics import NormalDist  # slow to import, and most ask for means
+
+    return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 MEAN = Aggregate("mean")
@@ -69,7 +80,7 @@ def _aggregate(text: str) -> Aggregate:
     name, alpha = match.groups() if match else (str(text), None)
     if name not in known:
         raise MetricError(f"There is no aggregate {text!r}: there are {names(known)}.{did_you_mean(name, known)}")
-    takes = bool(tree.placeholders(Aggregate(name).definition.select))
+    takes = Aggregate(name).takes_confidence
     if alpha is None:
         return Aggregate(name)
     try:

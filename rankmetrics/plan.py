@@ -162,10 +162,7 @@ class Plan:
         key = sums.key
         groups = [tree.column(one) for one in (self._system_groups(key) if of_runs else self._groups(key))]
         own = {} if of_runs or not self.stages.is_grouped(key) else _own_values(sums)
-        values = [
-            exp.alias_((own.get(name) or one).copy(), name, quoted=True, copy=False)
-            for name, one in sums.columns.items()
-        ]
+        values = [tree.named((own.get(name) or one).copy(), name) for name, one in sums.columns.items()]
         stage = tree.table(self.stages.resolve(self.stages.cte(key.name)))
         per = "system" if of_runs else "number of relevant items" if key in self._sizes else "list"
         comment = f"what is asked of {key.name}, per {per}" if groups else f"what is asked of {key.name}"
@@ -201,7 +198,7 @@ class Plan:
 
     def _measured_cte(self) -> Built:
         columns = [tree.column(one, LISTS) for one in (*self.stages.inside("list_id"), *self.measures.flags)]
-        values = [exp.alias_(one.copy(), name, quoted=True, copy=False) for name, one in self.measures.measured.items()]
+        values = [tree.named(one.copy(), name) for name, one in self.measures.measured.items()]
         select = exp.select(*columns, *values).from_(
             tree.table(self.stages.resolve(self.stages.cte(self._lists.name)), LISTS), copy=False
         )
@@ -220,7 +217,7 @@ class Plan:
     def per_list_select(self, labels: Iterable[str], flags: Iterable[str] = ()) -> exp.Select:
         """Each list under the user's names, with what is known of it under these labels; reads `measured`."""
         ids = [tree.aliased(tree.column(self.stages.internal(one)), one) for one in self.layout.lists]
-        values = [exp.alias_(self.measures.values[label].copy(), label, quoted=True, copy=False) for label in labels]
+        values = [tree.named(self.measures.values[label].copy(), label) for label in labels]
         return exp.select(*ids, *map(tree.column, flags), *values).from_(
             tree.table(self.stages.cte("measured")), copy=False
         )
@@ -292,7 +289,7 @@ def _returning(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column]) -> exp
     """A SELECT of the columns of `by`, and of others under their names."""
     return exp.select(
         *(tree.aliased(one.copy(), one.name) for one in by),
-        *(exp.alias_(one, name, quoted=True, copy=False) for name, one in columns.items()),
+        *(tree.named(one, name) for name, one in columns.items()),
     )
 
 

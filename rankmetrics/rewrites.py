@@ -131,10 +131,7 @@ def rows_by_union(query: exp.Expr) -> None:
     for node in tree.find(query, exp.Values):
         named = node.args["alias"]
         rows = [zip(row.expressions, named.columns, strict=True) for row in node.expressions]
-        arms = [
-            exp.select(*[exp.alias_(one.copy(), name.name, quoted=True, copy=False) for one, name in row])
-            for row in rows
-        ]
+        arms = [exp.select(*[tree.named(one.copy(), name.name) for one, name in row]) for row in rows]
         union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
         node.replace(exp.Subquery(this=union, alias=exp.TableAlias(this=named.this.copy())))
 
@@ -194,7 +191,7 @@ def _rename(query: exp.Expr, new: Callable[[str], str]) -> None:
         is_returned = isinstance(column.parent, exp.Select) and column.arg_key == "expressions"
         if is_returned and column.meta_get(tree.IS_GIVEN) and new(column.name) != column.name:
             # the steps that read it call it by its new name
-            column.replace(exp.alias_(column.copy(), column.name, quoted=True, copy=False))
+            column.replace(tree.named(column.copy(), column.name))
     for name in tree.find(query, exp.Identifier):
         holder = name.parent
         is_given = isinstance(holder, exp.Column) and holder.meta_get(tree.IS_GIVEN) and name.arg_key == "this"
@@ -319,7 +316,7 @@ def bitwise_text(collation: str, charset: str = "") -> Rewrite:
                 under = exp.to_identifier(collation, quoted=collation == "C")
                 new: exp.Expr = exp.Collate(this=text, expression=under)
                 is_returned = isinstance(node.parent, exp.Select) and node.arg_key == "expressions"
-                node.replace(exp.alias_(new, node.name, quoted=True, copy=False) if is_returned else new)
+                node.replace(tree.named(new, node.name) if is_returned else new)
 
     return collate
 
@@ -348,7 +345,7 @@ def named_columns(query: exp.Expr) -> None:
     for select in tree.find(query, exp.Select):
         for node in select.expressions:
             if isinstance(node, exp.Column) and node.table:
-                node.replace(exp.alias_(node.copy(), node.name, quoted=True, copy=False))
+                node.replace(tree.named(node.copy(), node.name))
 
 
 def settings(**values: int) -> Rewrite:

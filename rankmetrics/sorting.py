@@ -38,7 +38,7 @@ def _sort(select: exp.Select, rank: exp.Expr) -> None:
     rows.set("where", select.args.get("where"))
     rows.comments = [" sorted: list after list, each from its first place down"]
     columns = [tree.column(one.alias_or_name) for one in kept]
-    numbers = exp.alias_(exp.Window(this=exp.RowNumber()), number.name, quoted=True)
+    numbers = tree.named(exp.Window(this=exp.RowNumber()), number.name)
     near = depth if depth is not None and depth <= NEAR else None
     told = [one for back in dict.fromkeys((1, near or 1)) for one in _before(lists, back)]
     rows = exp.select(*columns, numbers, *told).from_(rows.subquery("sorted"))
@@ -48,7 +48,7 @@ def _sort(select: exp.Select, rank: exp.Expr) -> None:
     first = exp.Window(this=exp.Max(this=exp.Case().when(_begins(lists, 1), number.copy())), spec=above)
     place = exp.Add(this=exp.Sub(this=number, expression=first), expression=exp.Literal.number(1))
     for one in select.expressions:
-        new = exp.alias_(place, rank.alias, quoted=True) if one is rank else tree.column(one.alias_or_name)
+        new = tree.named(place, rank.alias) if one is rank else tree.column(one.alias_or_name)
         one.replace(new)
     select.set("where", None)
     select.set("from_", exp.From(this=rows.subquery("near" if near else "numbered")))
@@ -58,10 +58,7 @@ def _sort(select: exp.Select, rank: exp.Expr) -> None:
 def _before(lists: list[str], rows: int) -> list[exp.Expr]:
     """The list of so many rows before."""
     offset = {"offset": exp.Literal.number(rows)} if rows > 1 else {}
-    return [
-        exp.alias_(exp.Window(this=exp.Lag(this=tree.column(one), **offset)), _called(one, rows), quoted=True)
-        for one in lists
-    ]
+    return [tree.named(exp.Window(this=exp.Lag(this=tree.column(one), **offset)), _called(one, rows)) for one in lists]
 
 
 def _begins(lists: list[str], rows: int) -> exp.Expr:

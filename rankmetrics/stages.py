@@ -239,16 +239,10 @@ class Stages:
         arms = []
         for variant, key in keys.items():
             self.want(key, set(), None)
-            flags = [
-                exp.alias_(tree.literal(int(one == variant)), member_of(one), quoted=True, copy=False)
-                for one in self.missing
-            ]
+            flags = [tree.named(tree.literal(int(one == variant)), member_of(one)) for one in self.missing]
             arms.append(exp.select(*columns, *flags).from_(tree.table(self.cte(key.name))))
         every = exp.union(*arms, distinct=False, copy=False).subquery("every_list")
-        flags = [
-            exp.alias_(exp.Max(this=tree.column(member_of(one))), member_of(one), quoted=True, copy=False)
-            for one in self.missing
-        ]
+        flags = [tree.named(exp.Max(this=tree.column(member_of(one))), member_of(one)) for one in self.missing]
         select = exp.select(*columns, *flags).from_(every).group_by(*columns)
         comment = f"{LISTS}: whom the means are taken over: the lists of all of these, and which has each"
         return Built(self.cte(LISTS), select, [one.name for one in keys.values()], comment)

@@ -184,11 +184,16 @@ def given(name: str, table: str | None = None) -> exp.Column:
     return found
 
 
+def named(expression: exp.Expr, name: str) -> exp.Alias:
+    """An expression, itself and no copy, under a name."""
+    return exp.Alias(this=expression, alias=exp.to_identifier(name, quoted=True))
+
+
 def aliased(expression: exp.Expr, name: str) -> exp.Expr:
     """An expression under a name; a column that has that name already stays as it is."""
     if isinstance(expression, exp.Column) and expression.name == name and not expression.table:
         return expression
-    return exp.alias_(expression, name, quoted=True, copy=False)
+    return named(expression, name)
 
 
 def keep_outputs(tree: exp.Select, wanted: Iterable[str]) -> exp.Select:

@@ -94,7 +94,8 @@ def files() -> dict[Path, str]:
     text = _between(readme.read_text(encoding="utf-8"), "metrics", _metrics_table("metric"))
     text = _between(text, "runs", _metrics_table("run"))
     text = _between(text, "conventions", _conventions_table())
-    found[readme] = _between(text, "speed", _speed_table())
+    text = _between(text, "speed", _speed_table())
+    found[readme] = _between(text, "large", _large_table())
     return found
 
 
@@ -175,13 +176,19 @@ def _metrics_table(kind: Kind) -> str:
 # What of the benchmark the README tells: the set, what is compared, and which of its numbers that is, of each engine.
 SPEED = (
     ("ranked", "ranks given: CPU / the best plan written by hand", "rankmetrics {} / hand {}"),
+    ("ranked", "CPU / the best plan by hand that has a value for every list", "rankmetrics {} / per list {}"),
     ("ranked", "CPU / the first SQL, or first frames, one would write", "rankmetrics {} / first {}"),
     ("ranked", "CPU / a bare join of the two files", "rankmetrics {} / bare join {}"),
-    ("ranked", "memory / the best plan written by hand", "rankmetrics {} / hand {}, memory"),
-    ("ranked_50m", "five times the rows: CPU / the best plan written by hand", "rankmetrics {} / hand {}"),
+    ("ranked", "memory / the best plan with a value for every list", "rankmetrics {} / per list {}, memory"),
+    ("ranked_50m", "five times the rows: CPU / the plan with a value for every list", "rankmetrics {} / per list {}"),
     ("scored", "scores only: CPU / the engine's own ranking of the same rows", "rankmetrics {} / rank only {}"),
     ("shuffled", "scores only, rows shuffled: CPU / the same", "rankmetrics {} / rank only {}"),
     ("growth", "CPU of a row among 100 million / among 10 million", "{} per row, 100M / 10M, less one list"),
+    ("metrics", "each of 29 more metrics / the first", "each of 29 more metrics / the first, {}"),
+    ("metrics", "twenty cutoffs / one", "twenty cutoffs {} / one cutoff {}"),
+    ("metrics", "graded gains / binary ones", "graded {} / binary {}"),
+    ("metrics", "the accuracy catalogue at six cutoffs / the six metrics", "catalogue {} / six {}"),
+    ("large_truth", "100 times the truth, `missing=skip`: CPU / a bare join", "rankmetrics {}, skip / bare join {}"),
 )
 
 
@@ -207,8 +214,54 @@ def _speed_table() -> str:
         ),
         "",
         _systems_speed(results["systems"]),
+        *_peers_speed(results.get("peers")),
     ]
     return "\n".join(rows)
+
+
+def _peers_speed(peers: dict[str, Any] | None) -> Iterator[str]:
+    """What other libraries take for the same numbers, as a table."""
+    if peers is None:
+        return
+    yield ""
+    yield (
+        "Other libraries, each in an environment of its own, over the same rows for the same numbers (each by its own "
+        "definitions), beside rankmetrics on DuckDB:"
+    )
+    yield ""
+    yield "| | CPU | target | memory | target |"
+    yield "|---|---|---|---|---|"
+    for peer, beside in sorted(peers["ratios"].items(), key=lambda one: float(one[1]["cpu"]["median"])):
+        targets = peers["targets"].get(peer, {})
+        cells = [
+            cell
+            for what in ("cpu", "memory")
+            for cell in (f"{beside[what]['median']:.1f}", f"at least {targets[what]}" if what in targets else "")
+        ]
+        yield f"| {peer} {peers['versions'].get(peer, '')} | {' | '.join(cells)} |"
+
+
+def _large_table() -> str:
+    """What larger than memory took, under a limit of 2 GB."""
+    results = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
+    sets = results.get("large", {}).get("sets", {})
+    rows = [
+        "| rows, by the command line under `--memory-limit 2GB` | peak memory | on disk meanwhile | exact |",
+        "|---|---|---|---|",
+    ]
+    rows += [
+        f"| {one['data']['recs']:,} with {LARGE[name]} | {one['memory_mb'] / 1000:.2f} GB | "
+        f"{one['spilled_mb'] / 1000:.1f} GB | {'yes' if one['exact'] else 'no'} |"
+        for name, one in sets.items()
+    ]
+    return "\n".join(rows) if sets else ""
+
+
+LARGE = {
+    "billion_ranked": "ranks",
+    "billion_scored": "scores, list after list",
+    "billion_shuffled": "scores, in random order",
+}
 
 
 def _cells(numbers: dict[str, Any], number: str) -> str:
