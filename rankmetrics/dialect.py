@@ -96,7 +96,9 @@ DIALECTS: Mapping[str, Dialect] = {
         rewrites=(rewrites.bare_extremes, rewrites.one_zero, rewrites.without_barriers),
         lacks={exp.PercentileDisc: MEDIANS[exp.PercentileDisc]},
     ),
-    "duckdb": Dialect("DuckDB", writes_as="explicitduckdb", rewrites=(ranks_by_sorting,)),
+    "duckdb": Dialect(
+        "DuckDB", writes_as="explicitduckdb", rewrites=(rewrites.plain_filters_as_cases, ranks_by_sorting)
+    ),
     "mysql": Dialect(
         "MySQL",
         rewrites=(
@@ -117,7 +119,7 @@ DIALECTS: Mapping[str, Dialect] = {
     "polars": Dialect(
         "Polars",
         writes_as="explicitduckdb",
-        rewrites=(rewrites.distinct_filters_as_cases, rewrites.without_barriers),
+        rewrites=(rewrites.filters_as_cases, rewrites.without_barriers),
     ),
     "postgres": Dialect(
         "PostgreSQL",

@@ -25,8 +25,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   SELECT
     "algorithm",
     "user",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_recommended@10"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_recommended@10"
   FROM "recommended"
   GROUP BY
     "algorithm",
@@ -56,8 +55,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   /* what is asked of baseline_places, per list */
   SELECT
     "user",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_baseline@10"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_baseline@10"
   FROM "baseline_places"
   GROUP BY
     "user"
@@ -75,8 +73,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   SELECT
     "algorithm",
     "user",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_expected@10"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_expected@10"
   FROM "expected"
   GROUP BY
     "algorithm",
@@ -125,8 +122,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   SELECT
     "algorithm",
     "user",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_hits@10"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_hits@10"
   FROM "found"
   GROUP BY
     "algorithm",
@@ -145,8 +141,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   SELECT
     "algorithm",
     "user",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_expected_hits@10"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_expected_hits@10"
   FROM "expected_hits"
   GROUP BY
     "algorithm",
@@ -193,8 +188,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   SELECT
     "algorithm",
     "user",
-    SUM(POWER(CAST(0.85 AS DOUBLE), "rank" - 1) / "rank") FILTER(WHERE
-      "rank" <= 10) AS "agreements@10"
+    SUM(CASE WHEN "rank" <= 10 THEN POWER(CAST(0.85 AS DOUBLE), "rank" - 1) / "rank" END) AS "agreements@10"
   FROM "overlap_by_place"
   GROUP BY
     "algorithm",

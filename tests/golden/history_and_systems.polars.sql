@@ -73,12 +73,19 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "surprises_of_places@10",
-    COUNT(LN(CAST(NULLIF("n_all", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0)) FILTER(WHERE
-      "rank" <= 10) AS "surprises_of_places@10 2",
-    SUM(LN(CAST(NULLIF("n_all", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0)) FILTER(WHERE
-      "rank" <= 10) AS "surprises_of_places@10 3"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "surprises_of_places@10",
+    COUNT(
+      CASE
+        WHEN "rank" <= 10
+        THEN LN(CAST(NULLIF("n_all", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0)
+      END
+    ) AS "surprises_of_places@10 2",
+    SUM(
+      CASE
+        WHEN "rank" <= 10
+        THEN LN(CAST(NULLIF("n_all", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0)
+      END
+    ) AS "surprises_of_places@10 3"
   FROM "surprises"
   GROUP BY
     "algorithm",
@@ -88,8 +95,7 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_recommended@10"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_recommended@10"
   FROM "recommended"
   GROUP BY
     "algorithm",

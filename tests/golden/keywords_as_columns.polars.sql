@@ -100,8 +100,7 @@ WITH "listed" AS (
     "list_rank",
     "hits",
     "order",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 5) AS "n_hits@5",
+    COUNT(CASE WHEN "rank" <= 5 THEN 1 END) AS "n_hits@5",
     SUM("rank" - "hit_number") AS "misses_before_hits",
     COUNT(*) AS "n_hits"
   FROM "hits"

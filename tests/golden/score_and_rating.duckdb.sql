@@ -97,12 +97,16 @@ WITH "ranked" AS (
     "partition",
     "algorithm",
     "user",
-    SUM((
-      POWER(CAST(2 AS DOUBLE), "rating") - 1
-    ) * (
-      LN(2) / LN("rank" + 1)
-    )) FILTER(WHERE
-      "rank" <= 10) AS "dcg(gain=exponential)@10"
+    SUM(
+      CASE
+        WHEN "rank" <= 10
+        THEN (
+          POWER(CAST(2 AS DOUBLE), "rating") - 1
+        ) * (
+          LN(2) / LN("rank" + 1)
+        )
+      END
+    ) AS "dcg(gain=exponential)@10"
   FROM "found"
   GROUP BY
     "partition",
@@ -134,12 +138,16 @@ WITH "ranked" AS (
   SELECT
     "partition",
     "user",
-    SUM((
-      POWER(CAST(2 AS DOUBLE), "rating") - 1
-    ) * (
-      LN(2) / LN("rank" + 1)
-    )) FILTER(WHERE
-      "rank" <= 10) AS "ideal_dcg(gain=exponential)@10"
+    SUM(
+      CASE
+        WHEN "rank" <= 10
+        THEN (
+          POWER(CAST(2 AS DOUBLE), "rating") - 1
+        ) * (
+          LN(2) / LN("rank" + 1)
+        )
+      END
+    ) AS "ideal_dcg(gain=exponential)@10"
   FROM "ideal"
   GROUP BY
     "partition",
@@ -242,12 +250,9 @@ WITH "ranked" AS (
     "partition",
     "algorithm",
     "user",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "expected_stop(stop=graded)@10",
-    COUNT("stop") FILTER(WHERE
-      "rank" <= 10) AS "expected_stop(stop=graded)@10 2",
-    SUM("stop" * "reached" / "rank") FILTER(WHERE
-      "rank" <= 10) AS "expected_stop(stop=graded)@10 3"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "expected_stop(stop=graded)@10",
+    COUNT(CASE WHEN "rank" <= 10 THEN "stop" END) AS "expected_stop(stop=graded)@10 2",
+    SUM(CASE WHEN "rank" <= 10 THEN "stop" * "reached" / "rank" END) AS "expected_stop(stop=graded)@10 3"
   FROM "cascade_stop_graded"
   GROUP BY
     "partition",

@@ -56,10 +56,10 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 10) AS "dcg(duplicates=each, relevance=any)@10",
-    SUM(CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE) END) FILTER(WHERE
-      "rank" <= 10) AS "dcg(discount=lenskit, duplicates=each, relevance=any)@10"
+    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "dcg(duplicates=each, relevance=any)@10",
+    SUM(
+      CASE WHEN "rank" <= 10 THEN CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE) END END
+    ) AS "dcg(discount=lenskit, duplicates=each, relevance=any)@10"
   FROM "found_duplicates_each_relevance_any"
   GROUP BY
     "algorithm",
@@ -91,10 +91,10 @@ WITH "ranked" AS (
   /* what is asked of ideal_relevance_any, per number of relevant items */
   SELECT
     "n_relevant",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 10) AS "ideal_dcg(relevance=any)@10",
-    SUM(CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE) END) FILTER(WHERE
-      "rank" <= 10) AS "ideal_dcg(discount=lenskit, relevance=any)@10"
+    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg(relevance=any)@10",
+    SUM(
+      CASE WHEN "rank" <= 10 THEN CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE) END END
+    ) AS "ideal_dcg(discount=lenskit, relevance=any)@10"
   FROM "ideal_relevance_any"
   GROUP BY
     "n_relevant"
@@ -136,12 +136,16 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    SUM((
-      POWER(CAST(2 AS DOUBLE), "rating" - 0 + 1) - 1
-    ) * (
-      LN(2) / LN("rank" + 1)
-    )) FILTER(WHERE
-      "rank" <= 10) AS "dcg(duplicates=each, gain=excess, rel=0)@10"
+    SUM(
+      CASE
+        WHEN "rank" <= 10
+        THEN (
+          POWER(CAST(2 AS DOUBLE), "rating" - 0 + 1) - 1
+        ) * (
+          LN(2) / LN("rank" + 1)
+        )
+      END
+    ) AS "dcg(duplicates=each, gain=excess, rel=0)@10"
   FROM "found_duplicates_each_rel_0"
   GROUP BY
     "algorithm",
@@ -168,12 +172,16 @@ WITH "ranked" AS (
   /* what is asked of ideal_rel_0, per list */
   SELECT
     "user",
-    SUM((
-      POWER(CAST(2 AS DOUBLE), "rating" - 0 + 1) - 1
-    ) * (
-      LN(2) / LN("rank" + 1)
-    )) FILTER(WHERE
-      "rank" <= 10) AS "ideal_dcg(gain=excess, rel=0)@10"
+    SUM(
+      CASE
+        WHEN "rank" <= 10
+        THEN (
+          POWER(CAST(2 AS DOUBLE), "rating" - 0 + 1) - 1
+        ) * (
+          LN(2) / LN("rank" + 1)
+        )
+      END
+    ) AS "ideal_dcg(gain=excess, rel=0)@10"
   FROM "ideal_rel_0"
   GROUP BY
     "user"

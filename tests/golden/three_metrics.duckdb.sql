@@ -71,14 +71,10 @@ WITH "ranked" AS NOT MATERIALIZED (
   SELECT
     "algorithm",
     "user",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 10) AS "dcg@10",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 5) AS "n_hits@5",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_hits@10",
-    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
-      "rank" <= 10) AS "precisions_at_hits@10"
+    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "dcg@10",
+    COUNT(CASE WHEN "rank" <= 5 THEN 1 END) AS "n_hits@5",
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_hits@10",
+    SUM(CASE WHEN "rank" <= 10 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@10"
   FROM "hits"
   GROUP BY
     "algorithm",
@@ -110,8 +106,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   /* what is asked of ideal, per number of relevant items */
   SELECT
     "n_relevant",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 10) AS "ideal_dcg@10"
+    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@10"
   FROM "ideal"
   GROUP BY
     "n_relevant"
