@@ -29,14 +29,19 @@ class Key:
 
 @dataclass
 class Wanted:
-    """What is read of a stage: its columns, and how deep."""
+    """What is read of a stage: its columns, how deep the recommendations are read for it, and its own rows.
+
+    `within` is the rank that every reader stops at; None where one reads on.
+    """
 
     columns: set[str] = field(default_factory=set)
     depth: int | None = 0
+    within: int | None = 0
 
-    def deepen(self, depth: int | None) -> None:
+    def deepen(self, depth: int | None, within: int | None) -> None:
         """Read it down to a rank; None is all of it."""
         self.depth = None if depth is None or self.depth is None else max(self.depth, depth)
+        self.within = None if within is None or self.within is None else max(self.within, within)
 
 
 @dataclass

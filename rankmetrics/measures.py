@@ -257,7 +257,7 @@ class Measures:
 
         def place(aggregate: exp.Expr) -> exp.Column:
             whole = tree.filtered(aggregate, where)
-            self.stages.want(key, tree.columns_read(whole), tree.limit_of(where))
+            self.stages.want(key, tree.columns_read(whole), tree.limit_of(where), tree.limit_of(where))
             return tree.column(sums.add(label, whole), self.sums_name(key, of_runs=sums_of is self.run_sums))
 
         return tree.split_aggregates(bound, place)

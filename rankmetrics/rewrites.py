@@ -50,7 +50,7 @@ def divisions_of_doubles(query: exp.Expr) -> None:
     """`a / b` as `CAST(a AS DOUBLE) / b`, where a division of whole numbers returns a decimal of a few places."""
     for node in tree.find(query, exp.Div):
         if not _is_double(node):
-            node.set("this", exp.cast(node.this, exp.DType.DOUBLE))
+            node.set("this", exp.cast(node.this, exp.DType.DOUBLE, copy=False))
 
 
 def told_divisions(query: exp.Expr) -> None:
@@ -248,7 +248,7 @@ def deviations_called(name: str) -> Rewrite:
 def powers_of_doubles(query: exp.Expr) -> None:
     """`POWER(2, x)` as `POWER(CAST(2 AS DOUBLE), x)`, where a power of a whole number is whole."""
     for node in tree.find(query, exp.Pow):
-        node.set("this", exp.cast(node.this, exp.DType.DOUBLE))
+        node.set("this", exp.cast(node.this, exp.DType.DOUBLE, copy=False))
 
 
 def qualified_windows(query: exp.Expr) -> None:

@@ -136,11 +136,11 @@ class Stages:
     def _played(self, table: str, role: str) -> bool:
         return getattr(self.layout.side(table).roles, role, None) is not None
 
-    def want(self, key: Key, columns: set[str], depth: int | None = 0) -> None:
-        """Ask for columns of a stage, down to a rank (None: all of it)."""
+    def want(self, key: Key, columns: set[str], depth: int | None = 0, within: int | None = None) -> None:
+        """Ask for columns of a stage: for recommendations down to a rank, of its rows those within one (None: all)."""
         wanted = self._wanted.setdefault(key, Wanted())
         wanted.columns |= columns - set(tree.IDS)
-        wanted.deepen(depth)
+        wanted.deepen(depth, within)
 
     def want_nothing(self) -> None:
         """Forget what was asked so far."""
@@ -259,20 +259,21 @@ class Stages:
         }
         aliases = {one.alias_or_name: one.name for one in tree.find(select, exp.Table)}
         limit = tree.limit_of(tree.condition(select))
+        within = limit if len(aliases) == 1 else None  # of several tables, it is the rank of one of them
         for child in reads.values():
-            self.want(child, set(), wanted.depth if limit is None else limit)
+            self.want(child, set(), wanted.depth if limit is None else limit, within)
         single = next(iter(aliases)) if len(aliases) == 1 else None
         for column in tree.find(select, exp.Column):
             table = aliases.get(column.table or single or "")
             if table in reads and column.name not in tree.IDS:
-                self.want(reads[table], {column.name})
+                self.want(reads[table], {column.name}, within=0)
         select = self._expand(select, aliases, single)
         for node in tree.find(select, exp.Table):
             if node.name in reads:
                 node.replace(tree.table(self.cte(reads[node.name].name), node.alias_or_name))
             elif node.name in SOURCES:
                 node.replace(self._input(node.name))
-        select.meta[tree.DEEPEST] = wanted.depth
+        select.meta[tree.DEEPEST] = wanted.within
         return Built(
             name=self.cte(key.name),
             select=tree.write_out_series(select),

@@ -1095,7 +1095,7 @@ def test_the_query_for_a_warehouse_names_its_columns() -> None:
 def test_a_baseline_of_a_warehouse_may_be_ranked_by_score() -> None:
     named = {"baseline": rm.Columns(score="p")}
     given: dict[str, Any] = {"lists": ["user"], "dialect": "duckdb", "baseline": "baseline", "extra_columns": named}
-    assert 'ORDER BY NULLIF("p"' in rm.to_sql("recs", "truth", "rbo@5", **given)
+    assert 'NULLIF("baseline"."p", CAST(\'NaN\' AS DOUBLE)) DESC' in rm.to_sql("recs", "truth", "rbo@5", **given)
 
 
 def test_the_query_for_a_warehouse_that_lacks_a_table_is_refused() -> None:

@@ -115,6 +115,15 @@ def test_duckdb_ranks_by_one_sort_as_the_long_way_does(cutoff: int, ordered: str
     assert result.collect().rows() == [pytest.approx(row, abs=1e-12) for row in expected]
 
 
+def test_what_is_read_beyond_the_cutoff_is_not_dropped() -> None:
+    recs = pl.DataFrame({"user": [1, 1], "item": [40, 10], "score": [0.9, 0.8]})
+    baseline = pl.DataFrame({"user": [1] * 4, "item": [10, 20, 30, 40], "score": [0.9, 0.8, 0.7, 0.6]})
+    truth = pl.DataFrame({"user": [1], "item": [40]})
+    for frames in ((recs, truth, baseline), (recs.to_arrow(), truth.to_arrow(), baseline.to_arrow())):
+        result = rm.evaluate(frames[0], frames[1], ["least_item_promoted@1"], baseline=frames[2])
+        assert result.collect().rows() == [(1, 2.0)], "40 comes from place 4 of the baseline: 2 lay between"
+
+
 def test_a_list_column_may_be_called_as_a_column_that_the_sort_reads() -> None:
     recs = pl.DataFrame({"item": ["a", "a", "b"], "sku": [3, 1, 2], "user": [0.1, 0.9, 0.5]})
     truth = pl.DataFrame({"item": ["a", "b"], "sku": [1, 2]})
