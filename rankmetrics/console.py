@@ -124,7 +124,8 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Foun
             pass  # in short waits: a signal is seen between them
     except KeyboardInterrupt:
         connection.interrupt()
-        finished.wait()
+        while not finished.wait(0.1):
+            connection.interrupt()  # again, since one that comes between two queries stops none
         raise
     if failed:
         raise failed[0]

@@ -8,6 +8,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -23,6 +24,7 @@ import rankmetrics as rm
 from rankmetrics._files import data_folder
 from rankmetrics.catalog import catalog
 from rankmetrics.cli import app
+from rankmetrics.console import with_progress
 from rankmetrics.dialect import DIALECTS
 from rankmetrics.errors import names
 from rankmetrics.options import complete_dialect, complete_metric
@@ -734,3 +736,25 @@ def test_an_interrupt_in_a_pipe_ends_the_query_without_a_traceback(scripts: dict
 
 def test_the_version_is_that_of_the_package() -> None:
     assert printed("--version") == f"rankmetrics {rm.__version__}\n"
+
+
+def test_ctrl_c_between_two_queries_ends_the_next() -> None:
+    connection = duckdb.connect()
+    started = threading.Event()
+
+    def work() -> object:
+        started.set()
+        time.sleep(0.5)  # the signal comes here, where no query runs
+        return connection.execute(
+            "SELECT COUNT(*) FROM range(10**7) AS a(x) JOIN range(10**5) AS b(y) ON x > y"
+        ).fetchall()
+
+    def press() -> None:
+        started.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=press).start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        with_progress(connection, work)
+    assert time.monotonic() - start < 30, "the query would take minutes"
