@@ -30,7 +30,7 @@ OURS = ("rankmetrics_duckdb", "rankmetrics_polars")
 TO = OURS[0]  # what each ratio is to
 MEASURED = ("cpu_s", "wall_s", "memory_mb")
 RATIOS = {"cpu": "cpu_s", "memory": "memory_mb"}
-ROUNDS = ((20, 5), (120, 3))  # the longer it took in the warm-up, in seconds, the fewer rounds
+ROUNDS = ((20, 5), (40, 3))  # the longer it took in the warm-up, in seconds, the fewer rounds
 LEAST_ROUNDS = 1
 TOLERANCE = 1e-6
 

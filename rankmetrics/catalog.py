@@ -93,7 +93,7 @@ class Catalog:
     @cached_property
     def optional(self) -> frozenset[str]:
         """The parameters that may be left unbound."""
-        shared = (one for one in self.all("parameter") if "." not in one.name)
+        shared = (one for one in self.all("parameter") if "." not in one.name and "NULL" in one.text)  # few are parsed
         return frozenset({"deepest", *(one.name for one in shared if self.shared(one.name).default is None)})
 
     def is_stage(self, name: str) -> bool:

@@ -13,24 +13,22 @@ from sqlglot import exp
 from rankmetrics import dialect as dialects
 from rankmetrics import tree
 from rankmetrics._files import whole_file
-from rankmetrics.account import Account
 from rankmetrics.aggregates import MEAN, Aggregate
 from rankmetrics.catalog import N_LISTS, catalog
-from rankmetrics.checks import refuse
 from rankmetrics.columns import Layout
 from rankmetrics.conventions import find
 from rankmetrics.engines.base import FORMATS, Engine, format_of
 from rankmetrics.errors import DataError, DialectError, InputError
-from rankmetrics.explanation import explain
 from rankmetrics.inputs import RANKED
 from rankmetrics.metric import Metric
 from rankmetrics.plan import UNDEFINED, Plan
 from rankmetrics.planning import Planned, planned
-from rankmetrics.wrapping import Form, Value, Wrapping
 
 if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
+
+    from rankmetrics.wrapping import Form, Value
 
 Kind = TypeVar("Kind", bound=Plan)
 
@@ -98,6 +96,8 @@ class Result:
         Returns:
             A LazyFrame or a relation, as the recommendations were.
         """
+        from rankmetrics.account import Account  # here, and below: a summary does without, and is sooner there
+
         return self._lazy(self._planned(Account, counts=True), Account.account)
 
     def _lazy(self, asked: Planned[Kind], query: Callable[[Kind], exp.Select]) -> Any:
@@ -136,6 +136,8 @@ class Result:
             ColumnError: where names no list column, one that the result has not, or a value that does not fit it.
             DialectError: the dialect is unknown, or cannot say what the query says; or ties="input" over a table.
         """
+        from rankmetrics.wrapping import Wrapping
+
         written = dialect or self._engine.dialect
         wrapping = Wrapping(written, form, name, where or {})
         tables = {}
@@ -155,6 +157,8 @@ class Result:
 
     def explain(self) -> str:
         """The definition of every metric that was asked for."""
+        from rankmetrics.explanation import explain
+
         return "\n\n".join(explain(metric) for metric in self.metrics)
 
     # --- computed ---------------------------------------------------------------------------------------------------
@@ -172,6 +176,8 @@ class Result:
 
     def check(self) -> None:
         """Refuse what collect refuses, without returning anything."""
+        from rankmetrics.checks import refuse
+
         counts = self._totals if self._duplicates == "error" else self._accounted
         refuse(counts, self.layout, self._tables, self._rows, self._duplicates)
         self._refuse_unequal()
@@ -216,6 +222,8 @@ class Result:
     @cached_property
     def _accounted(self) -> dict[str, int]:
         """The account's counts, summed over all systems, but for those that are made of metrics."""
+        from rankmetrics.account import Account
+
         totals = dict.fromkeys((one.name for one in catalog().all("account")), 0)
         for *_, name, count in self._engine.rows(self._lazy(self._planned(Account), Account.account)):
             totals[name] += count or 0

@@ -177,10 +177,16 @@ def _metrics_table(kind: Kind) -> str:
 SPEED = (
     ("ranked", "ranks given: CPU / the best plan written by hand", "rankmetrics {} / hand {}"),
     ("ranked", "CPU / the best plan by hand that has a value for every list", "rankmetrics {} / per list {}"),
+    (
+        "ranked",
+        "CPU / that plan, if it counts an item once that the truth repeats",
+        "rankmetrics {} / per list, once {}",
+    ),
     ("ranked", "CPU / the first SQL, or first frames, one would write", "rankmetrics {} / first {}"),
     ("ranked", "CPU / a bare join of the two files", "rankmetrics {} / bare join {}"),
-    ("ranked", "memory / the best plan with a value for every list", "rankmetrics {} / per list {}, memory"),
+    ("ranked", "memory / that plan", "rankmetrics {} / per list, once {}, memory"),
     ("ranked_50m", "five times the rows: CPU / the plan with a value for every list", "rankmetrics {} / per list {}"),
+    ("ranked_50m", "CPU / that plan, if it counts an item once", "rankmetrics {} / per list, once {}"),
     ("scored", "scores only: CPU / the engine's own ranking of the same rows", "rankmetrics {} / rank only {}"),
     ("shuffled", "scores only, rows shuffled: CPU / the same", "rankmetrics {} / rank only {}"),
     ("growth", "CPU of a row among 100 million / among 10 million", "{} per row, 100M / 10M, less one list"),

@@ -1,7 +1,8 @@
 """The six metrics by the best plan we know for DuckDB that has a value for every list, written by hand.
 
-Argument: the folder. Hits first, numbered by a window, all sums over them in one pass; the best DCG is looked up by the
-number of relevant items. What is taken for granted is what hand_duckdb.py takes.
+Arguments: the folder; `rows`, or `once` to count an item once that the truth of a list repeats, as rankmetrics does.
+Hits first, numbered by a window, all sums over them in one pass; the best DCG is looked up by the number of relevant
+items. What is taken for granted is what hand_duckdb.py takes.
 """
 
 import json
@@ -11,7 +12,7 @@ from pathlib import Path
 import duckdb
 from asked import CUTOFFS, DEEPEST, ideal
 
-folder = Path(sys.argv[1])
+folder, counted = Path(sys.argv[1]), sys.argv[2]
 recs, truth = (f"read_parquet('{folder}/{name}.parquet')" for name in ("recs", "truth"))
 SUMS = """
     sum(1 / log2(rank + 1)) FILTER (rank <= {k}) AS dcg_{k}, count(*) FILTER (rank <= {k}) AS hits_{k},
@@ -25,6 +26,7 @@ FORMULAS = (
     "avg(coalesce(1 / first_{k}, 0))",
     "avg(CASE WHEN hits_{k} > 0 THEN 1 ELSE 0 END)",
 )
+COUNTED = {"rows": "count(*)", "once": "count(DISTINCT item)"}[counted]
 IDEAL = ", ".join(f"({n}, {', '.join(repr(ideal(n, k)) for k in CUTOFFS)})" for n in range(1, DEEPEST + 1))
 QUERY = f"""
     WITH
@@ -33,7 +35,7 @@ QUERY = f"""
     ),
     hits AS (SELECT *, row_number() OVER (PARTITION BY user ORDER BY rank) AS nth FROM found),
     sums AS (SELECT user, {", ".join(SUMS.format(k=k) for k in CUTOFFS)} FROM hits GROUP BY user),
-    sizes AS (SELECT user, count(*) AS n FROM {truth} GROUP BY user),
+    sizes AS (SELECT user, {COUNTED} AS n FROM {truth} GROUP BY user),
     ideal(places, {", ".join(f"ideal_{k}" for k in CUTOFFS)}) AS (VALUES {IDEAL})
     SELECT count(*), {", ".join(one.format(k=k) for one in FORMULAS for k in CUTOFFS)}
     FROM sizes LEFT JOIN sums USING (user) JOIN ideal ON least(n, {DEEPEST}) = places

@@ -1,4 +1,4 @@
-"""The six metrics by the best plan we know for Polars that has a value for every list, as per_list_duckdb.py has it."""
+"""The six metrics by the best plan we know for Polars that has a value for every list; as per_list_duckdb.py."""
 
 import json
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 from asked import CUTOFFS, DEEPEST, ideal
 
-folder = Path(sys.argv[1])
+folder, counted = Path(sys.argv[1]), sys.argv[2]
 recs, truth = (pl.scan_parquet(folder / f"{name}.parquet") for name in ("recs", "truth"))
 rank, n = pl.col("rank"), pl.col("n")
 
@@ -24,7 +24,7 @@ sums = hits.group_by("user").agg(one(k).alias(f"{name}_{k}") for name, one in SU
 table = {f"ideal_{k}": [ideal(places, k) for places in range(1, DEEPEST + 1)] for k in CUTOFFS}
 lists = (
     truth.group_by("user")
-    .agg(n=pl.len())
+    .agg(n=pl.col("item").n_unique() if counted == "once" else pl.len())
     .join(sums, on="user", how="left")
     .with_columns(places=pl.min_horizontal(n, pl.lit(DEEPEST, pl.UInt32)))
     .join(pl.LazyFrame(table).with_row_index("places", 1), on="places")
