@@ -181,6 +181,8 @@ def main() -> None:
     parser.add_argument("--scale", type=float, default=1, help="times so many rows; written nowhere unless it is 1")
     parser.add_argument("--memory-limit", default="2GB")
     given = parser.parse_args()
+    # A shell has what runs in the background ignore it, and so would what is started here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     load = os.getloadavg()[0]
     before = json.loads((HERE / "results.json").read_text(encoding="utf-8")).get("large", {})
     found: dict[str, Any] = {
