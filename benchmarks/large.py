@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import shutil
 import signal
 import subprocess
@@ -19,12 +18,11 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import version
 from math import isclose
 from pathlib import Path
 from typing import Any
 
-from run import FOLDER, HERE, PACKAGES, TOLERANCE, environment, measure, write
+from run import FOLDER, HERE, TOLERANCE, environment, measure, where, write
 
 # What a process imports before it starts another counts as the memory of that other: nothing large up here.
 
@@ -183,15 +181,9 @@ def main() -> None:
     given = parser.parse_args()
     # A shell has what runs in the background ignore it, and so would what is started here.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    load = os.getloadavg()[0]
     before = json.loads((HERE / "results.json").read_text(encoding="utf-8")).get("large", {})
     found: dict[str, Any] = {
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}},
-        "machine": {
-            "platform": f"{platform.system()} {platform.machine()}",
-            "cpus": os.cpu_count(),
-            "load_before": round(load, 2),
-        },
+        **where(os.getloadavg()[0]),
         "sets": dict(before.get("sets", {})) if given.scale == 1 else {},
     }
     for name in given.set or ROWS:

@@ -10,16 +10,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import subprocess
 import sys
 import tempfile
-from dataclasses import asdict, dataclass
-from importlib.metadata import version
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from run import RESULTS, Run, measure, spread
+from run import MEASURED, Run, measure, spread, where, write
 
 # What a process imports before it starts another counts as the memory of that other: nothing large up here.
 
@@ -28,7 +26,6 @@ NAMES = ("ndcg", "recall", "precision", "ap", "rr", "hit")
 CUTOFFS = (5, 10, 20)
 OURS = ("rankmetrics_duckdb", "rankmetrics_polars")
 TO = OURS[0]  # what each ratio is to
-MEASURED = ("cpu_s", "wall_s", "memory_mb")
 RATIOS = {"cpu": "cpu_s", "memory": "memory_mb"}
 ROUNDS = ((20, 5), (40, 3))  # the longer it took in the warm-up, in seconds, the fewer rounds
 LEAST_ROUNDS = 1
@@ -114,7 +111,7 @@ def measured(peers: list[str], folder: Path) -> tuple[dict[str, list[Run]], dict
 def ratio(runs: dict[str, list[Run]], job: str, field: str) -> dict[str, float]:
     """What a job took over what DuckDB took in the same round."""
     pairs = zip(runs[job], runs[TO], strict=False)
-    return spread([asdict(theirs)[field] / asdict(ours)[field] for theirs, ours in pairs])
+    return spread([theirs.took(field) / ours.took(field) for theirs, ours in pairs])
 
 
 def results(runs: dict[str, list[Run]], left_out: dict[str, str], folder: Path, load: float) -> dict[str, Any]:
@@ -123,22 +120,15 @@ def results(runs: dict[str, list[Run]], left_out: dict[str, str], folder: Path, 
 
     sizes = pl.scan_parquet(folder / "recs.parquet").select(lists=pl.col("user").n_unique(), recs=pl.len()).collect()
     peers = [job for job in runs if job in PEERS]
+    around = where(load)
     return {
-        "versions": {
-            "python": platform.python_version(),
-            **{name: version(name) for name in ("rankmetrics", "polars", "duckdb", "sqlglot")},
-            **{peer: version_of(peer) for peer in peers},
-        },
-        "machine": {
-            "platform": f"{platform.system()} {platform.machine()}",
-            "cpus": os.cpu_count(),
-            "load_before": round(load, 2),
-        },
+        **around,
+        "versions": {**around["versions"], **{peer: version_of(peer) for peer in peers}},
         "data": {**sizes.row(0, named=True), "metrics": asked(NAMES)},
         "rounds": {job: len(those) for job, those in runs.items()},
         "left_out": left_out,
         "jobs": {
-            job: {field: spread([asdict(run)[field] for run in those]) for field in MEASURED}
+            job: {field: spread([run.took(field) for run in those]) for field in MEASURED}
             for job, those in runs.items()
         },
         "ratios": {
@@ -199,12 +189,6 @@ def agree(labels: list[str], theirs: dict[str, float], ours: dict[str, float]) -
     return all(abs(theirs[label] - ours[label]) <= TOLERANCE for label in labels)
 
 
-def written(found: dict[str, Any]) -> dict[str, Any]:
-    """What results.json is to hold: what it held, with this."""
-    before = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
-    return {**before, "peers": found}
-
-
 def show(found: dict[str, Any]) -> None:
     """Print what each process took and what that is beside rankmetrics, then whose numbers agree."""
     from rich.console import Console
@@ -263,7 +247,7 @@ def main() -> None:
     # Only now, when no more processes are measured, is Polars imported here.
     found = results(runs, left_out, folder, load)
     if not given.peer:
-        RESULTS.write_text(json.dumps(written(found), indent=2) + "\n", encoding="utf-8")
+        write("peers", found)
     show(found)
 
 

@@ -155,9 +155,8 @@ def told(number: Number, runs: list[dict[str, Run]]) -> dict[str, Any]:
     return found | ({"hoped": number.hoped} if number.hoped else {})
 
 
-def results(group: Set, folders: dict[str, Path], runs: list[dict[str, Run]], load: float) -> dict[str, Any]:
-    """What was measured of a set, of what, and where."""
-    data = {folder.name: json.loads((folder / "sizes.json").read_text(encoding="utf-8")) for folder in folders.values()}
+def where(load: float) -> dict[str, Any]:
+    """The versions and the machine that something was measured with, and how busy it was before."""
     return {
         "versions": {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}},
         "machine": {
@@ -165,6 +164,14 @@ def results(group: Set, folders: dict[str, Path], runs: list[dict[str, Run]], lo
             "cpus": os.cpu_count(),
             "load_before": round(load, 2),
         },
+    }
+
+
+def results(group: Set, folders: dict[str, Path], runs: list[dict[str, Run]], load: float) -> dict[str, Any]:
+    """What was measured of a set, of what, and where."""
+    data = {folder.name: json.loads((folder / "sizes.json").read_text(encoding="utf-8")) for folder in folders.values()}
+    return {
+        **where(load),
         "data": data,
         "rounds": len(runs),
         "jobs": {job: {field: spread([run[job].took(field) for run in runs]) for field in MEASURED} for job in runs[0]},

@@ -254,10 +254,11 @@ class Measures:
         key = self.stages.key(definition.reads, values)
         self.stages.refuse_lacking(key, self._asked)
         sums = sums_of.setdefault(key, Sums(key))
+        limit = tree.limit_of(where)
 
         def place(aggregate: exp.Expr) -> exp.Column:
             whole = tree.filtered(aggregate, where)
-            self.stages.want(key, tree.columns_read(whole), tree.limit_of(where), tree.limit_of(where))
+            self.stages.want(key, tree.columns_read(whole), limit, limit)
             return tree.column(sums.add(label, whole), self.sums_name(key, of_runs=sums_of is self.run_sums))
 
         return tree.split_aggregates(bound, place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,22 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class Stream:
+class Batches(ABC):
+    """An Arrow stream that is computed, part by part, whenever it is read."""
+
+    schema: pa.Schema
+
+    @abstractmethod
+    def _batches(self) -> Iterator[pa.RecordBatch]:
+        """The parts, all of the schema."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        import pyarrow as pa
+
+        return pa.RecordBatchReader.from_batches(self.schema, self._batches()).__arrow_c_stream__(requested_schema)
+
+
+class Stream(Batches):
     """An Arrow stream of what is computed elsewhere, such as a Dask frame: computed, part by part, when it is read."""
 
     def __init__(self, lazy: Any) -> None:
@@ -18,13 +34,7 @@ class Stream:
         self._lazy = lazy
         empty = getattr(lazy.to_native(), "_meta", None)  # Dask computes a part even for no rows of it
         schema = _read(lazy.head(0) if empty is None else empty).schema
-        self.schema: pa.Schema = pa.schema([_told(field) for field in schema])
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        import pyarrow as pa
-
-        reader = pa.RecordBatchReader.from_batches(self.schema, self._batches())
-        return reader.__arrow_c_stream__(requested_schema)
+        self.schema = pa.schema([_told(field) for field in schema])
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
         whole = self._lazy.to_native()

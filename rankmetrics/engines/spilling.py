@@ -18,6 +18,7 @@ import polars as pl
 from rankmetrics.columns import Side
 from rankmetrics.engines.base import Engine, engine_for, module_of
 from rankmetrics.engines.duckdb import reason, relation_over
+from rankmetrics.engines.native import Batches
 from rankmetrics.engines.polars import Polars, of_relation
 from rankmetrics.errors import EngineError, InputError
 
@@ -69,18 +70,13 @@ class Spilling(Polars):
             raise EngineError(self.name, reason(error), sql) from error
 
 
-class _Batches:
+class _Batches(Batches):
     """A lazy frame as an Arrow stream, computed batch by batch whenever it is read."""
 
     def __init__(self, frame: pl.LazyFrame) -> None:
         self._frame = frame
-        self._schema: pa.Schema = pl.DataFrame(schema=frame.collect_schema()).to_arrow().schema
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        import pyarrow as pa
-
-        return pa.RecordBatchReader.from_batches(self._schema, self._batches()).__arrow_c_stream__(requested_schema)
+        self.schema = pl.DataFrame(schema=frame.collect_schema()).to_arrow().schema
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
         for batch in self._frame.collect_batches(lazy=True, engine="streaming"):
-            yield from batch.to_arrow().cast(self._schema).to_batches()
+            yield from batch.to_arrow().cast(self.schema).to_batches()
