@@ -28,6 +28,11 @@ class Account(Plan):
     whole = True
 
     @property
+    def _idle(self) -> bool:
+        """Whether to count what changes nothing, too: scores that are equal where a rank column orders."""
+        return bool(self.counts)
+
+    @property
     def headings(self) -> tuple[str, str]:
         """What the name of a count and the count are called: `account` and `n`, unless `by` has such a column."""
         taken = {name.lower() for name in self.layout.by}
@@ -48,11 +53,18 @@ class Account(Plan):
 
     def _has(self, need: str | None) -> bool:
         """Whether there is what a count needs, and it is worth its price."""
-        idle = need == "score" and self.layout.recs.rank is not None and not self.counts
-        return offers(self.layout, need) and not idle
+        idle = need == "score" and self.layout.recs.rank is not None
+        return offers(self.layout, need) and (self._idle or not idle)
 
     def account(self) -> exp.Select:
         """The query for the account."""
+        ctes = self._counts_ctes(self.counts)
+        columns = [tree.column(one) for one in (*self.layout.by, *self.headings)]
+        order = [exp.Ordered(this=one.copy(), nulls_first=False) for one in columns[:-1]]
+        return with_ctes(ctes, exp.select(*columns).from_(tree.table(ctes[-1].name)).order_by(*order))
+
+    def _counts_ctes(self, of_metrics: Mapping[str, exp.Expr]) -> list[Built]:
+        """Every CTE of the account in reading order, with what is counted of metrics; the last has a row per count."""
         ctes: dict[str, Built] = {}
         by = [self.stages.internal(name) for name in self.layout.by]
         counted: list[tuple[str, list[str], Sequence[str]]] = []
@@ -64,19 +76,15 @@ class Account(Plan):
             cte = self._counts_cte(self.stages.cte(f"{key.name}_counts"), self.stages.resolve(stage), groups, of_stage)
             ctes[cte.name] = cte
             counted.append((cte.name, groups, list(of_stage)))
-        if self.counts:
+        if of_metrics:
             per_list, name = self.per_list_cte(), self.stages.cte("per_list_counts")
-            for built in [*self.ctes(), per_list, self._counts_cte(name, per_list.name, self.layout.by, self.counts)]:
+            for built in [*self.ctes(), per_list, self._counts_cte(name, per_list.name, self.layout.by, of_metrics)]:
                 ctes.setdefault(built.name, built)
-            counted.append((name, list(self.layout.by), list(self.counts)))
+            counted.append((name, list(self.layout.by), list(of_metrics)))
         # those that have the columns of `by` come first: they give the columns their types
         arms = [self._arm(*one) for one in sorted(counted, key=lambda one: not one[1])]
-        counts = Built(
-            self.stages.cte("counts"), exp.union(*arms, distinct=False, copy=False), [], "counts: one row per count"
-        )
-        columns = [tree.column(one) for one in (*self.layout.by, *self.headings)]
-        order = [exp.Ordered(this=one.copy(), nulls_first=False) for one in columns[:-1]]
-        return with_ctes([*ctes.values(), counts], exp.select(*columns).from_(tree.table(counts.name)).order_by(*order))
+        counts = exp.union(*arms, distinct=False, copy=False)
+        return [*ctes.values(), Built(self.stages.cte("counts"), counts, [], "counts: one row per count")]
 
     def _counts_cte(self, name: str, stage: str, groups: Sequence[str], counts: Mapping[str, exp.Expr]) -> Built:
         columns = [tree.column(one) for one in groups]
@@ -97,3 +105,34 @@ class Account(Plan):
         select = exp.select(*ids, tree.named(named, heading), whole).from_(tree.table(cte))
         select.append("joins", exp.Join(this=names, kind="CROSS"))
         return select
+
+
+class Reckoning(Account):
+    """The query for the summary and the account together: what both are made of is computed once.
+
+    Its rows are those of the summary, with what is counted of metrics behind it, then those of the account. What the
+    ones have and the others have not is NULL: `account` tells them apart.
+    """
+
+    _idle = False
+    headings = ("rankmetrics account", "rankmetrics n")  # beside metrics, which may be called anything
+
+    def reckoning(self) -> exp.Select:
+        """The query for both."""
+        ctes, summary = self.summary_parts()
+        found = {one.name: one for one in [*ctes, *self._counts_ctes({})]}
+        *_, counts = found
+        by, summed = self.layout.by, tree.outputs(summary)[len(self.layout.by) :]
+        nothing = [tree.named(exp.Null(), one) for one in self.headings]
+        first = exp.select(*map(tree.column, [*by, *summed]), *nothing).from_(tree.table(self.stages.cte("summary")))
+        nothing = [tree.named(exp.Null(), one) for one in summed]
+        second = exp.select(*map(tree.column, by), *nothing, *map(tree.column, self.headings))
+        both = exp.union(first, second.from_(tree.table(counts)), distinct=False, copy=False)
+        last = [
+            Built(self.stages.cte("summary"), summary, [], "summary: one row per system"),
+            Built(self.stages.cte("reckoning"), both, [], "reckoning: the summary, then the account"),
+        ]
+        columns = [tree.column(one) for one in (*by, *summed, *self.headings)]
+        select = exp.select(*columns).from_(tree.table(last[-1].name))
+        order = [exp.Ordered(this=tree.column(one), nulls_first=False) for one in by]
+        return with_ctes([*found.values(), *last], select.order_by(*order) if order else select)

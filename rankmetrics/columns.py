@@ -115,7 +115,7 @@ class Layout:
 
     `lists` identify a list of recommendations, `truth_lists` those of them that the truth shares, `by` those of them
     that the summary keeps. `extras` are the inputs beside recommendations and truth, by name. `ranked` are those that
-    the engine has given a column of ranks by score.
+    the engine has given a column of ranks by score; `parts` says in how many parts the engine sorts an input by score.
     """
 
     lists: tuple[str, ...]
@@ -127,6 +127,7 @@ class Layout:
     truth_types: Schema
     extras: Mapping[str, Side] = field(default_factory=dict)
     ranked: frozenset[str] = frozenset()
+    parts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -242,6 +242,13 @@ class Plan:
 
     def summary(self) -> exp.Select:
         """The query for one row per system: the columns of `by`, how many lists, what is made of the values, counts."""
+        ctes, select = self.summary_parts()
+        by = select.expressions[: len(self.layout.by)]
+        order = [exp.Ordered(this=one.unalias().copy(), nulls_first=False) for one in by]
+        return with_ctes(ctes, select.order_by(*order, copy=False) if order else select)
+
+    def summary_parts(self) -> tuple[list[Built], exp.Select]:
+        """The CTEs of the summary, in reading order, and what reads them, in no order."""
         per_list = self.per_list_cte()
         by = [tree.column(one) for one in self.layout.by]
         found: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
@@ -269,9 +276,7 @@ class Plan:
                 select.append(
                     "joins", _left_join(name, [(mine, tree.column(one, name)) for one, mine in inside.items()])
                 )
-        if by:
-            select = select.order_by(*[exp.Ordered(this=one.copy(), nulls_first=False) for one in by], copy=False)
-        return with_ctes(ctes, select)
+        return ctes, select
 
 
 def _own_values(sums: Sums) -> dict[str, exp.Expr]:

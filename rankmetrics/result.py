@@ -18,7 +18,7 @@ from rankmetrics.catalog import N_LISTS, catalog
 from rankmetrics.columns import Layout
 from rankmetrics.conventions import find
 from rankmetrics.engines.base import FORMATS, Engine, format_of
-from rankmetrics.errors import DataError, DialectError, InputError
+from rankmetrics.errors import DataError, DialectError, EngineError, InputError
 from rankmetrics.inputs import RANKED
 from rankmetrics.metric import Metric
 from rankmetrics.plan import UNDEFINED, Plan
@@ -28,9 +28,11 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
+    from rankmetrics.account import Reckoning
     from rankmetrics.wrapping import Form, Value
 
 Kind = TypeVar("Kind", bound=Plan)
+Found = TypeVar("Found")
 
 
 class Result:
@@ -55,10 +57,15 @@ class Result:
         self.metrics = tuple(metrics)
         self.aggregates = tuple(aggregates)
         self.layout = layout
-        ranked = frozenset(one for one in RANKED if one in engine.inputs and engine.rank(one, layout.side(one)))
-        self._inside = replace(layout, ranked=ranked)
+        by_score = [one for one in RANKED if one in engine.inputs and layout.side(one).roles.rank is None]
+        self._inside = replace(
+            layout,
+            ranked=frozenset(one for one in by_score if engine.rank(one, layout.side(one))),
+            parts={one: engine.parts(one, layout.side(one)) for one in by_score},
+        )
         self._asked = self._planned(Plan)
         self._plan = self._asked.plan
+        self._checked = False
 
     def _planned(self, kind: type[Kind], *, counts: bool = False) -> Planned[Kind]:
         """The plan of a query over the inputs."""
@@ -171,16 +178,32 @@ class Result:
                 rating, or repeats where duplicates="error".
             EngineError: the engine refused the query.
         """
-        self.check()
-        return self._engine.collect(self.per_list() if per_list else self.summary())
+        if per_list or self._checked:
+            self.check()
+            return self._engine.collect(self.per_list() if per_list else self.summary())
+        import polars as pl
+
+        asked, (name, n) = self._reckoning
+        frame = self._reckoned(self._engine.collect)
+        of_summary = pl.col(name).is_null()
+        counted = frame.filter(~of_summary).group_by(name).agg(pl.col(n).sum()).rows()
+        of_metrics = frame.filter(of_summary).select(*asked.plan.counts).sum().unpivot().rows()
+        self._refuse(self._all_counts([*counted, *of_metrics]))
+        return frame.filter(of_summary).select(self._headings)
 
     def check(self) -> None:
         """Refuse what collect refuses, without returning anything."""
+        if not self._checked:
+            computed = "_computed" in vars(self) or self._duplicates == "error"
+            self._refuse(self._computed[1] if computed else self._accounted)
+
+    def _refuse(self, counts: Mapping[str, int]) -> None:
+        """Refuse data whose numbers would be meaningless, by the account."""
         from rankmetrics.checks import refuse
 
-        counts = self._totals if self._duplicates == "error" else self._accounted
         refuse(counts, self.layout, self._tables, self._rows, self._duplicates)
         self._refuse_unequal()
+        self._checked = True
 
     def _refuse_unequal(self) -> None:
         """Refuse lists of unequal length where a metric compares only equal ones, as CAPRI's personalization does."""
@@ -204,36 +227,57 @@ class Result:
         form = format_of(str(path))
         if form is None:
             raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(FORMATS)}.")
+        frame = None if per_list or self._checked else self.collect()
         self.check()
         try:
             with whole_file(Path(path)) as temporary:
-                self._engine.write(self.per_list() if per_list else self.summary(), temporary, form)
+                if frame is not None:
+                    self._engine.write_frame(frame, temporary, form)
+                else:
+                    self._engine.write(self.per_list() if per_list else self.summary(), temporary, form)
         except OSError as error:
             raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
 
+    @property
+    def _reckoning(self) -> tuple[Planned[Reckoning], tuple[str, str]]:
+        """The query for the summary and the account, and what their columns are called that tell them apart."""
+        from rankmetrics.account import Reckoning
+
+        return self._planned(Reckoning, counts=True), Reckoning.headings
+
+    def _reckoned(self, compute: Callable[[Any], Found]) -> Found:
+        """The summary and the account, computed as one query."""
+        asked, _ = self._reckoning
+        try:
+            return compute(self._lazy(asked, type(asked.plan).reckoning))
+        except EngineError:
+            self._refuse(self._accounted)  # which says better what is wrong, if it is the data
+            raise
+
     @cached_property
     def _computed(self) -> tuple[list[dict[str, Any]], dict[str, int]]:
-        """The rows of the summary, and what was counted beside them, summed over all systems."""
-        asked, columns = self._planned(Plan, counts=True), self._headings
-        rows = self._engine.rows(self._lazy(asked, Plan.summary))
-        counts = {name: sum(row[len(columns) + place] for row in rows) for place, name in enumerate(asked.plan.counts)}
-        return [dict(zip(columns, row)) for row in rows], counts  # noqa: B905  # the counts stay behind
+        """The rows of the summary, and all counts."""
+        asked, _ = self._reckoning
+        found, columns, of_metrics = self._reckoned(self._engine.rows), self._headings, asked.plan.counts
+        rows = [row for row in found if row[-2] is None]
+        counted = [row[-2:] for row in found if row[-2] is not None]
+        counted += [(name, sum(row[len(columns) + place] for row in rows)) for place, name in enumerate(of_metrics)]
+        return [dict(zip(columns, row)) for row in rows], self._all_counts(counted)  # noqa: B905  # counts stay behind
 
     @cached_property
     def _accounted(self) -> dict[str, int]:
-        """The account's counts, summed over all systems, but for those that are made of metrics."""
+        """The account's counts, but for those that are made of metrics."""
         from rankmetrics.account import Account
 
-        totals = dict.fromkeys((one.name for one in catalog().all("account")), 0)
-        for *_, name, count in self._engine.rows(self._lazy(self._planned(Account), Account.account)):
-            totals[name] += count or 0
-        return totals
+        rows = self._engine.rows(self._lazy(self._planned(Account), Account.account))
+        return self._all_counts([row[-2:] for row in rows])
 
-    @property
-    def _totals(self) -> dict[str, int]:
-        """All of the account's counts; those that are made of metrics come with the summary."""
-        _, counts = self._computed
-        return {**self._accounted, **counts}
+    def _all_counts(self, counted: Iterable[tuple[str, int | None]]) -> dict[str, int]:
+        """Counts by their names, summed over all systems; 0 where there was nothing to count."""
+        totals = dict.fromkeys((one.name for one in catalog().all("account")), 0)
+        for name, count in counted:
+            totals[name] = totals.get(name, 0) + (count or 0)
+        return totals
 
     def _rows(self, select: exp.Select) -> list[tuple[Any, ...]]:
         return self._engine.rows(self._engine.run(dialects.text(select, self._engine.dialect), tree.outputs(select)))
@@ -253,8 +297,8 @@ class Result:
 
     def _leaderboard(self) -> list[dict[str, Any]]:
         """The summary in the order that is shown: where it compares systems, the best of the first metric first."""
-        self.check()
         rows, _ = self._computed
+        self.check()
         if self.layout.by and not set(self.layout.by) & set(self.layout.truth_lists):
             first = self._plan.columns[0]
             sign = 1 if self._best_of.get(first) is min else -1
@@ -264,7 +308,7 @@ class Result:
     def notes(self) -> list[str]:
         """The account in sentences: how many lists were scored, and what is worth knowing about the rest."""
         counted = sorted(catalog().all("account"), key=lambda one: one.fields.get("shown") != "always")
-        totals = self._totals
+        _, totals = self._computed
         shown = [
             one
             for one in counted

@@ -16,15 +16,24 @@ def ranks_by_sorting(query: exp.Expr) -> None:
     `rank` is then the number of a row less that of the first of its list. DuckDB sorts at half the work of its window,
     and goes through what is sorted row by row: neither OVER () nor OVER (ROWS UNBOUNDED PRECEDING) sorts again. Where
     nobody reads beyond rank n, a row is dropped if the nth before it is of the same list.
+
+    What does not fit into memory is sorted in parts, each of some lists: DuckDB goes through the arms of a UNION ALL
+    one after the other, and has hardly more than one part on disk at a time.
     """
     steps = {cte.alias for cte in tree.find(query, exp.CTE)}
     for select in tree.find(query, exp.Select):
         ranks = [one for one in select.expressions if isinstance(one.unalias(), exp.Window)]
         if len(ranks) == 1 and ranks[0].this.args.get("partition_by") and tree.source(select).name not in steps:
-            _sort(select, ranks[0])
+            n_parts = select.meta_get(tree.PARTS) or 1
+            parts = [select.copy() for _ in range(n_parts)]
+            for number, part in enumerate(parts):
+                _sort(part, number, n_parts)
+            select.replace(exp.union(*parts, distinct=False, copy=False) if n_parts > 1 else parts[0])
 
 
-def _sort(select: exp.Select, rank: exp.Expr) -> None:
+def _sort(select: exp.Select, part: int, n_parts: int) -> None:
+    """Turn a query that ranks into one that sorts, of so many parts that the lists are divided into this one."""
+    rank = next(one for one in select.expressions if isinstance(one.unalias(), exp.Window))
     window, number, depth = rank.unalias(), tree.column("rankmetrics_number"), select.meta_get(tree.DEEPEST)
     names = {one.unalias(): one.alias_or_name for one in select.expressions}
     lists = [names[one] for one in window.args["partition_by"]]
@@ -36,6 +45,12 @@ def _sort(select: exp.Select, rank: exp.Expr) -> None:
         column.set("table", exp.to_identifier(source.alias_or_name))  # and not what is returned under that name
     rows = exp.select(*kept).from_(source).order_by(*order)
     rows.set("where", select.args.get("where"))
+    if n_parts > 1:
+        hashed = exp.Anonymous(this="HASH", expressions=[one.copy() for one in window.args["partition_by"]])
+        rows.where(
+            exp.EQ(this=exp.Mod(this=hashed, expression=tree.literal(n_parts)), expression=tree.literal(part)),
+            copy=False,
+        )
     rows.comments = [" sorted: list after list, each from its first place down"]
     columns = [tree.column(one.alias_or_name) for one in kept]
     numbers = tree.named(exp.Window(this=exp.RowNumber()), number.name)

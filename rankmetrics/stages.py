@@ -274,6 +274,7 @@ class Stages:
             elif node.name in SOURCES:
                 node.replace(self._input(node.name))
         select.meta[tree.DEEPEST] = wanted.within
+        select.meta[tree.PARTS] = self.layout.parts.get(aliases[single], 1) if single else 1
         return Built(
             name=self.cte(key.name),
             select=tree.write_out_series(select),

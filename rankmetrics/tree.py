@@ -33,6 +33,9 @@ IS_SCORE = "rankmetrics is score"
 # The mark of a SELECT that nobody reads beyond a rank, which it says, for dialects that rank row by row.
 DEEPEST = "rankmetrics deepest"
 
+# The mark of how many parts the rows of a query are put in order in.
+PARTS = "rankmetrics parts"
+
 IDS = ("list_id", "truth_id", "system_id", "history_id", "baseline_id", "by_id")
 
 

@@ -110,6 +110,10 @@ class Engine(ABC):
         """Whether an input got a column of ranks by score, from an engine with a shorter way to them than its SQL."""
         return False
 
+    def parts(self, name: str, side: Side) -> int:
+        """In how many parts, one after the other, an input is best put in order by score, so that less lies on disk."""
+        return 1
+
     @abstractmethod
     def long(self, name: str, column: str, number: str | None = None) -> None:
         """Give an input a row for each element of a list column, numbered in another column if one is named."""
@@ -133,6 +137,10 @@ class Engine(ABC):
     @abstractmethod
     def write(self, lazy: Any, path: Path, form: str) -> None:
         """Compute what run returned into a file: one of the forms of FORMATS."""
+
+    @abstractmethod
+    def write_frame(self, frame: pl.DataFrame, path: Path, form: str) -> None:
+        """Write what was computed into a file, as write does."""
 
 
 def engine_for(recs: object, connection: object | None = None) -> type[Engine]:

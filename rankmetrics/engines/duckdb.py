@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, count
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -16,7 +18,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from rankmetrics import tree
-from rankmetrics.columns import ColumnType, Family
+from rankmetrics.columns import ColumnType, Family, Side
 from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no_order, no_table, table_name, unknown
 from rankmetrics.engines.native import as_arrow, is_column
 from rankmetrics.errors import EngineError, InputError
@@ -49,6 +51,15 @@ CSV: dict[str, dict[str, Any]] = {
     "csv.gz": {"sep": ",", "compression": "gzip"},
     "tsv": {"sep": "\t"},
 }
+
+# What a row takes while DuckDB sorts it, as measured: for itself, for a number in it, for a text.
+ROW_BYTES, NUMBER_BYTES, COLUMN_BYTES = 14, 8, {"string": 20}
+
+# How much is sorted in one part: half of it then goes to disk, and a second part would read all rows once more.
+MEMORIES_A_PART = 2
+
+# What can be read once more for little: no file of text, and nothing that would be computed anew.
+READ_AGAIN = ("READ_PARQUET", "SEQ_SCAN")
 
 # What a query is run by, in a namespace that holds the objects it reads: DuckDB looks up a name that is no table among
 # the variables of whoever calls it.
@@ -98,6 +109,21 @@ class DuckDB(Engine):
             raise no_order(f"a DuckDB table or relation (the {CALLED[name]})")
         number = exp.alias_(exp.Window(this=exp.RowNumber()), INPUT_ROW, quoted=True)
         self._derive(name, [exp.Star(), number])
+
+    def parts(self, name: str, side: Side) -> int:
+        bytes_a_row = ROW_BYTES + sum(
+            COLUMN_BYTES.get(side.types[one].family, NUMBER_BYTES)
+            for one in (*side.lists, side.roles.item, side.roles.score)
+            if one
+        )
+        select = exp.select(exp.Star()).from_(self.inputs[name].table.copy()).sql("duckdb", identify=True)
+        ((_, plan),) = self._relation(f"EXPLAIN (FORMAT json) {select}").fetchall()
+        scan = json.loads(plan)[0]
+        if scan["children"] or scan["name"] not in READ_AGAIN:
+            return 1
+        ((memory,),) = self._relation("SELECT parse_formatted_bytes(current_setting('memory_limit'))").fetchall()
+        rows = int(scan["extra_info"].get("Estimated Cardinality", 0))
+        return max(1, ceil(rows * bytes_a_row / float(memory) / MEMORIES_A_PART))
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         old = self.inputs[name]
@@ -186,6 +212,10 @@ class DuckDB(Engine):
                 lazy.query("rankmetrics_result", _copy_to_json(path, array=form == "json"))
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), lazy.sql_query()) from error
+
+    def write_frame(self, frame: pl.DataFrame, path: Path, form: str) -> None:
+        variable = _free("rankmetrics_frame", self.taken)
+        self.write(relation_over(self._sql, f"SELECT * FROM {variable}", {variable: frame}), path, form)
 
 
 def relation_over(sql: Callable[[str], object], text: str, objects: Mapping[str, object]) -> duckdb.DuckDBPyRelation:

@@ -104,6 +104,9 @@ class Polars(Engine):
         except pl.exceptions.PolarsError as error:
             raise EngineError(self.name, str(error), lazy.explain(optimized=False)) from error
 
+    def write_frame(self, frame: pl.DataFrame, path: Path, form: str) -> None:
+        self.write(frame.lazy(), path, form)
+
 
 def _frame(what: str, value: object, connection: object | None) -> pl.LazyFrame:
     """Any input as a lazy frame."""

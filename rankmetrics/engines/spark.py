@@ -114,9 +114,12 @@ class Spark(Engine):
             raise EngineError(self.name, _reason(error), self._texts.get(lazy, "")) from error
 
     def write(self, lazy: Any, path: Path, form: str) -> None:
+        self.write_frame(self.collect(lazy), path, form)
+
+    def write_frame(self, frame: pl.DataFrame, path: Path, form: str) -> None:
         from rankmetrics.engines.polars import SINKS
 
-        SINKS[form](self.collect(lazy).lazy(), path)
+        SINKS[form](frame.lazy(), path)
 
 
 def _quoted(name: str) -> str:
