@@ -221,14 +221,14 @@ class Stages:
 
         So the lists of the truth are those of the sizes: the truth is gone through once.
         """
-        grouping: dict[tuple[exp.Expr, ...], Built] = {}
+        grouping: dict[tuple[object, ...], Built] = {}
         for built in self._built.values():
             if group := tree.groups(built.select):
-                grouping.setdefault(tuple(group.expressions), built)
+                grouping.setdefault((*group.expressions, tree.rows_of(built.select)), built)
         for built in self._built.values():
-            columns = tuple(built.select.expressions)
-            one = grouping.get(columns) if built.select.args.get("distinct") else None
-            if one is not None and tree.rows_of(one.select) == tree.rows_of(built.select):
+            columns = built.select.expressions
+            one = grouping.get((*columns, tree.rows_of(built.select)))
+            if one is not None and built.select.args.get("distinct"):
                 name = next(key.name for key in self._wanted if self.cte(key.name) == one.name)
                 built.select, built.reads = exp.select(*columns).from_(tree.table(one.name)), [name]
 

@@ -1,4 +1,4 @@
--- rank_blocks: the ranks of a list by fifties, each fifty as a sum of powers of two.
+-- rank_blocks: the ranks of a list beyond 100 by fifties, each fifty as a sum of powers of two.
 --
 -- 2 + 4 + ... + 2^n is the sum of n powers of two in one way only: n ranks that give it are 1 to n, each once.
 SELECT
@@ -7,5 +7,5 @@ SELECT
   COUNT(*) AS n_ranks,
   SUM(POWER(CAST(2 AS DOUBLE), rank - 50 * FLOOR((rank - 1) / 50))) AS sum_of_powers
 FROM recs
-WHERE list_id IS NOT NULL AND rank IS NOT NULL
+WHERE list_id IS NOT NULL AND rank > 100
 GROUP BY list_id, FLOOR((rank - 1) / 50)
