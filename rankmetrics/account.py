@@ -110,8 +110,8 @@ class Account(Plan):
 class Reckoning(Account):
     """The query for the summary and the account together: what both are made of is computed once.
 
-    Its rows are those of the summary, with what is counted of metrics behind it, then those of the account. What the
-    ones have and the others have not is NULL: `account` tells them apart.
+    Its rows are those of the summary, with what is counted of metrics behind it, then those of the account. In the rows
+    of the summary the name of the count is empty; in the others, all that the summary has is NULL.
     """
 
     _idle = False
@@ -123,8 +123,8 @@ class Reckoning(Account):
         found = {one.name: one for one in [*ctes, *self._counts_ctes({})]}
         *_, counts = found
         by, summed = self.layout.by, tree.outputs(summary)[len(self.layout.by) :]
-        nothing = [tree.named(exp.Null(), one) for one in self.headings]
-        first = exp.select(*map(tree.column, [*by, *summed]), *nothing).from_(tree.table(self.stages.cte("summary")))
+        empty = map(tree.named, (exp.Literal.string(""), exp.Literal.number(0)), self.headings)
+        first = exp.select(*map(tree.column, [*by, *summed]), *empty).from_(tree.table(self.stages.cte("summary")))
         nothing = [tree.named(exp.Null(), one) for one in summed]
         second = exp.select(*map(tree.column, by), *nothing, *map(tree.column, self.headings))
         both = exp.union(first, second.from_(tree.table(counts)), distinct=False, copy=False)

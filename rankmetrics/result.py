@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -185,7 +186,7 @@ class Result:
 
         asked, (name, n) = self._reckoning
         frame = self._reckoned(self._engine.collect)
-        of_summary = pl.col(name).is_null()
+        of_summary = pl.col(name) == ""
         counted = frame.filter(~of_summary).group_by(name).agg(pl.col(n).sum()).rows()
         of_metrics = frame.filter(of_summary).select(*asked.plan.counts).sum().unpivot().rows()
         self._refuse(self._all_counts([*counted, *of_metrics]))
@@ -251,7 +252,8 @@ class Result:
         try:
             return compute(self._lazy(asked, type(asked.plan).reckoning))
         except EngineError:
-            self._refuse(self._accounted)  # which says better what is wrong, if it is the data
+            with suppress(EngineError):  # of a query that does less
+                self._refuse(self._accounted)  # which says better what is wrong, if it is the data
             raise
 
     @cached_property
@@ -259,8 +261,8 @@ class Result:
         """The rows of the summary, and all counts."""
         asked, _ = self._reckoning
         found, columns, of_metrics = self._reckoned(self._engine.rows), self._headings, asked.plan.counts
-        rows = [row for row in found if row[-2] is None]
-        counted = [row[-2:] for row in found if row[-2] is not None]
+        rows = [row for row in found if not row[-2]]
+        counted = [row[-2:] for row in found if row[-2]]
         counted += [(name, sum(row[len(columns) + place] for row in rows)) for place, name in enumerate(of_metrics)]
         return [dict(zip(columns, row)) for row in rows], self._all_counts(counted)  # noqa: B905  # counts stay behind
 

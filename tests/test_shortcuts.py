@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics import dialect, planning
@@ -113,6 +114,40 @@ def test_duckdb_ranks_by_one_sort_as_the_long_way_does(cutoff: int, ordered: str
     assert "PARTITION BY" not in result.to_sql().split('"recommended" AS')[0]
     expected = rm.evaluate(ranked(recs), truth, metrics).collect().rows()
     assert result.collect().rows() == [pytest.approx(row, abs=1e-12) for row in expected]
+
+
+@pytest.mark.parametrize("cutoff", [2, 1200])
+def test_duckdb_sorts_what_does_not_fit_into_memory_in_parts(
+    cutoff: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recs, truth = many(20, 150)
+    recs.write_parquet(tmp_path / "recs.parquet")
+    metrics = [f"{name.split('@')[0]}@{cutoff}" for name in SIX]
+    connection = duckdb.connect(config={"memory_limit": "100MB"})
+    connection.execute(f"CREATE TABLE stored AS FROM '{tmp_path}/recs.parquet'")
+    expected = rm.evaluate(recs, truth, metrics).per_list().collect().sort("user", "day")
+    whole = rm.evaluate(recs.to_arrow(), truth, metrics).collect()
+    monkeypatch.setattr("rankmetrics.engines.duckdb.MEMORIES_A_PART", recs.height * 58 / 100e6 / 4.5)
+    for given in (tmp_path / "recs.parquet", "stored", connection.table("stored")):
+        result = rm.evaluate(given, truth, metrics, connection=connection)
+        text = result.per_list().sql_query()
+        assert text.upper().count("HASH(") == 5, "four and a half memories are five parts"
+        assert "HASH(" not in result.to_sql(), "text is for anywhere"
+        assert_frame_equal(result.per_list().pl().sort("user", "day"), expected, abs_tol=1e-12)
+        assert_frame_equal(result.collect(), whole, abs_tol=1e-12)
+
+
+def test_what_would_be_computed_anew_is_sorted_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rankmetrics.engines.duckdb.MEMORIES_A_PART", 1e-9)
+    RECS.write_csv(tmp_path / "recs.csv")
+    connection = duckdb.connect()
+    joined = connection.sql(
+        f"FROM '{tmp_path}/recs.csv' JOIN (SELECT DISTINCT item FROM '{tmp_path}/recs.csv') USING (item)"
+    )
+    ranks = RECS.with_columns(rank=pl.int_range(1, pl.len() + 1).over("user"))
+    ranks.write_parquet(tmp_path / "ranks.parquet")
+    for given in (tmp_path / "recs.csv", joined, tmp_path / "ranks.parquet", RECS.to_arrow()):
+        assert "HASH(" not in rm.evaluate(given, TRUTH, SIX).summary().sql_query()
 
 
 def test_what_is_read_beyond_the_cutoff_is_not_dropped() -> None:

@@ -55,8 +55,9 @@ CSV: dict[str, dict[str, Any]] = {
 # What a row takes while DuckDB sorts it, as measured: for itself, for a number in it, for a text.
 ROW_BYTES, NUMBER_BYTES, COLUMN_BYTES = 14, 8, {"string": 20}
 
-# How much is sorted in one part: half of it then goes to disk, and a second part would read all rows once more.
+# How much is sorted in one part: half of it then goes to disk, and one part more would read all rows once more.
 MEMORIES_A_PART = 2
+MOST_PARTS = 32
 
 # What can be read once more for little: no file of text, and nothing that would be computed anew.
 READ_AGAIN = ("READ_PARQUET", "SEQ_SCAN")
@@ -123,7 +124,7 @@ class DuckDB(Engine):
             return 1
         ((memory,),) = self._relation("SELECT parse_formatted_bytes(current_setting('memory_limit'))").fetchall()
         rows = int(scan["extra_info"].get("Estimated Cardinality", 0))
-        return max(1, ceil(rows * bytes_a_row / float(memory) / MEMORIES_A_PART))
+        return min(max(1, ceil(rows * bytes_a_row / float(memory) / MEMORIES_A_PART)), MOST_PARTS)
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         old = self.inputs[name]
