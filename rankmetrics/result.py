@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -179,13 +179,14 @@ class Result:
                 rating, or repeats where duplicates="error".
             EngineError: the engine refused the query.
         """
-        if per_list or self._checked:
+        if per_list or self._checked or not self._engine.at_once:
             self.check()
             return self._engine.collect(self.per_list() if per_list else self.summary())
         import polars as pl
 
         asked, (name, n) = self._reckoning
-        frame = self._reckoned(self._engine.collect)
+        with self._better_told():
+            frame = self._engine.collect(self._lazy(asked, type(asked.plan).reckoning))
         of_summary = pl.col(name) == ""
         counted = frame.filter(~of_summary).group_by(name).agg(pl.col(n).sum()).rows()
         of_metrics = frame.filter(of_summary).select(*asked.plan.counts).sum().unpivot().rows()
@@ -228,14 +229,14 @@ class Result:
         form = format_of(str(path))
         if form is None:
             raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(FORMATS)}.")
-        frame = None if per_list or self._checked else self.collect()
-        self.check()
+        if per_list or not self._engine.at_once:
+            self.check()
+            lazy = self.per_list() if per_list else self.summary()
+        else:
+            lazy = self._engine.lazily(self.collect())
         try:
             with whole_file(Path(path)) as temporary:
-                if frame is not None:
-                    self._engine.write_frame(frame, temporary, form)
-                else:
-                    self._engine.write(self.per_list() if per_list else self.summary(), temporary, form)
+                self._engine.write(lazy, temporary, form)
         except OSError as error:
             raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
 
@@ -246,23 +247,30 @@ class Result:
 
         return self._planned(Reckoning, counts=True), Reckoning.headings
 
-    def _reckoned(self, compute: Callable[[Any], Found]) -> Found:
-        """The summary and the account, computed as one query."""
-        asked, _ = self._reckoning
+    @contextmanager
+    def _better_told(self) -> Iterator[None]:
+        """Where the engine fails and the account tells that the data is wrong, it says so instead."""
         try:
-            return compute(self._lazy(asked, type(asked.plan).reckoning))
+            yield
         except EngineError:
-            with suppress(EngineError):  # of a query that does less
-                self._refuse(self._accounted)  # which says better what is wrong, if it is the data
+            with suppress(EngineError):
+                self._refuse(self._accounted)
             raise
 
     @cached_property
     def _computed(self) -> tuple[list[dict[str, Any]], dict[str, int]]:
         """The rows of the summary, and all counts."""
-        asked, _ = self._reckoning
-        found, columns, of_metrics = self._reckoned(self._engine.rows), self._headings, asked.plan.counts
-        rows = [row for row in found if not row[-2]]
-        counted = [row[-2:] for row in found if row[-2]]
+        if self._engine.at_once:
+            asked, _ = self._reckoning
+            with self._better_told():
+                found = self._engine.rows(self._lazy(asked, type(asked.plan).reckoning))
+            rows, counted = [row for row in found if not row[-2]], [row[-2:] for row in found if row[-2]]
+            of_metrics = asked.plan.counts
+        else:
+            summary = self._planned(Plan, counts=True)
+            rows, counted = self._engine.rows(self._lazy(summary, Plan.summary)), [*self._accounted.items()]
+            of_metrics = summary.plan.counts
+        columns = self._headings
         counted += [(name, sum(row[len(columns) + place] for row in rows)) for place, name in enumerate(of_metrics)]
         return [dict(zip(columns, row)) for row in rows], self._all_counts(counted)  # noqa: B905  # counts stay behind
 

@@ -74,12 +74,14 @@ class Engine(ABC):
         dialect: the SQL it reads.
         inputs: the inputs by name, `recs` and `truth` among them.
         taken: names of tables that the inputs may be made of, in lower case: no part of the query may be called so.
+        at_once: whether the summary and the account are one query where both are wanted, of twice as many steps.
     """
 
     name: str
     dialect: str
     inputs: Mapping[str, Input]
     taken: frozenset[str] = frozenset()
+    at_once: bool = False
 
     @abstractmethod
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
@@ -138,9 +140,9 @@ class Engine(ABC):
     def write(self, lazy: Any, path: Path, form: str) -> None:
         """Compute what run returned into a file: one of the forms of FORMATS."""
 
-    @abstractmethod
-    def write_frame(self, frame: pl.DataFrame, path: Path, form: str) -> None:
-        """Write what was computed into a file, as write does."""
+    def lazily(self, frame: pl.DataFrame) -> Any:
+        """What was computed as run would return it, for an engine that computes at once."""
+        return frame.lazy()
 
 
 def engine_for(recs: object, connection: object | None = None) -> type[Engine]:

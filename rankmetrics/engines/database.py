@@ -177,9 +177,6 @@ class Database(Engine):
     def write(self, lazy: pl.LazyFrame, path: Path, form: str) -> None:
         self._computed(lambda: SINKS[form](lazy, path))
 
-    def write_frame(self, frame: pl.DataFrame, path: Path, form: str) -> None:
-        self.write(frame.lazy(), path, form)
-
     def _computed(self, compute: Callable[[], Found]) -> Found:
         """What the database answers, or our own error in the place of that which Polars makes of it."""
         self._refused = None

@@ -72,6 +72,7 @@ class DuckDB(Engine):
 
     name = "DuckDB"
     dialect = "duckdb"
+    at_once = True
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._objects: dict[str, object] = {}
@@ -214,9 +215,10 @@ class DuckDB(Engine):
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), lazy.sql_query()) from error
 
-    def write_frame(self, frame: pl.DataFrame, path: Path, form: str) -> None:
+    def lazily(self, frame: pl.DataFrame) -> duckdb.DuckDBPyRelation:
         variable = _free("rankmetrics_frame", self.taken)
-        self.write(relation_over(self._sql, f"SELECT * FROM {variable}", {variable: frame}), path, form)
+        select = exp.select(exp.Star()).from_(exp.to_table(variable))
+        return relation_over(self._sql, select.sql("duckdb"), {variable: frame})
 
 
 def relation_over(sql: Callable[[str], object], text: str, objects: Mapping[str, object]) -> duckdb.DuckDBPyRelation:

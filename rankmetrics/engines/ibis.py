@@ -85,12 +85,9 @@ class Ibis(Engine):
             raise EngineError(self.name, str(error).strip(), str(ibis.to_sql(lazy))) from error
 
     def write(self, lazy: Any, path: Path, form: str) -> None:
-        self.write_frame(self.collect(lazy), path, form)
-
-    def write_frame(self, frame: pl.DataFrame, path: Path, form: str) -> None:
         from rankmetrics.engines.polars import SINKS
 
-        SINKS[form](frame.lazy(), path)
+        SINKS[form](self.collect(lazy).lazy(), path)
 
 
 def _table(what: str, value: Any, connection: Any) -> Any:

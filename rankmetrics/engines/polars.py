@@ -44,6 +44,7 @@ class Polars(Engine):
 
     name = "Polars"
     dialect = "polars"
+    at_once = True
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         frames = {name: _frame(CALLED[name], value, connection) for name, value in given.items()}
@@ -103,9 +104,6 @@ class Polars(Engine):
             SINKS[form](lazy, path)
         except pl.exceptions.PolarsError as error:
             raise EngineError(self.name, str(error), lazy.explain(optimized=False)) from error
-
-    def write_frame(self, frame: pl.DataFrame, path: Path, form: str) -> None:
-        self.write(frame.lazy(), path, form)
 
 
 def _frame(what: str, value: object, connection: object | None) -> pl.LazyFrame:

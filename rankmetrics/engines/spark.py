@@ -114,12 +114,9 @@ class Spark(Engine):
             raise EngineError(self.name, _reason(error), self._texts.get(lazy, "")) from error
 
     def write(self, lazy: Any, path: Path, form: str) -> None:
-        self.write_frame(self.collect(lazy), path, form)
-
-    def write_frame(self, frame: pl.DataFrame, path: Path, form: str) -> None:
         from rankmetrics.engines.polars import SINKS
 
-        SINKS[form](frame.lazy(), path)
+        SINKS[form](self.collect(lazy).lazy(), path)
 
 
 def _quoted(name: str) -> str:
