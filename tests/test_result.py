@@ -163,6 +163,59 @@ def test_collect_is_the_checked_table_as_a_frame(engine: Engine) -> None:
     assert_frame_equal(result.collect(per_list=True), engine.read(result.per_list()), check_row_order=False)
 
 
+@pytest.mark.parametrize("given", [RECS, RECS_PATH], ids=["Polars", "DuckDB"])
+@pytest.mark.parametrize(
+    "compute",
+    [rm.Result.collect, repr, rm.Result.notes, lambda result: result.write(Path("summary.csv"))],
+    ids=["collect", "repr", "notes", "write"],
+)
+def test_the_summary_and_the_account_are_one_query_where_both_are_wanted(
+    given: object,
+    compute: Callable[[rm.Result], object],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    truth = TRUTH_PATH.resolve() if isinstance(given, Path) else TRUTH
+    result = rm.evaluate(given.resolve() if isinstance(given, Path) else given, truth, ["rr", "hit@1"])
+    monkeypatch.chdir(tmp_path)
+    asked: list[str] = []
+    run = result._engine.run
+
+    def told(sql: str, columns: Sequence[str]) -> object:
+        asked.append(sql)
+        return run(sql, columns)
+
+    monkeypatch.setattr(result._engine, "run", told)
+    compute(result)
+    assert len(asked) == 1
+
+
+def test_a_metric_may_be_called_as_the_account_calls_its_columns(engine: Engine) -> None:
+    for name in ("account", "n"):
+        rm.define(f"SELECT n_hits + 1 AS {name} FROM metrics")
+    result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), ["account@1", "n@1"], by=[])
+    assert_frame_equal(result.collect(), engine.read(result.summary()))
+    assert "account@1" in repr(result)
+
+
+def test_where_the_engine_fails_over_wrong_data_the_data_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = rm.evaluate(RECS, TRUTH.with_columns(rating=pl.lit(float("inf"))), "rr")
+    collect = result._engine.collect
+
+    def fail(lazy: pl.LazyFrame) -> pl.DataFrame:
+        if "rr" in lazy.collect_schema():
+            raise rm.EngineError("the engine", "out of range", "SELECT 1")
+        return collect(lazy)
+
+    monkeypatch.setattr(result._engine, "collect", fail)
+    with pytest.raises(rm.DataError, match="infinite rating"):
+        repr(result)
+    fine = rm.evaluate(RECS, TRUTH, "rr")
+    monkeypatch.setattr(fine._engine, "collect", fail)
+    with pytest.raises(rm.EngineError, match="out of range"):
+        repr(fine)
+
+
 @pytest.mark.parametrize(
     "ask", [rm.Result.collect, rm.Result.check, rm.Result._repr_html_, repr], ids=["collect", "check", "HTML", "repr"]
 )
