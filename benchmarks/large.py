@@ -31,8 +31,8 @@ MEMORY_MB = 2_500
 ROWS = {"billion_ranked": 10**9, "billion_scored": 10**9, "billion_shuffled": 2 * 10**8}
 BYTES_PER_ROW = {
     "billion_ranked": 6,
-    "billion_scored": 30,
-    "billion_shuffled": 60,
+    "billion_scored": 45,
+    "billion_shuffled": 70,
 }  # of the files and of what is spilled
 EVERY_SECONDS = 0.2
 PATIENCE_SECONDS = 60  # for a process that was interrupted to end

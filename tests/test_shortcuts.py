@@ -11,11 +11,13 @@ from typing import Any
 import duckdb
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics import dialect, planning
-from rankmetrics.engines.polars import Polars
+from rankmetrics.engines.polars import Polars, _as_one_number, _as_parts
 from rankmetrics.engines.spilling import Spilling
 from rankmetrics.plan import Plan
 
@@ -128,8 +130,8 @@ def test_duckdb_sorts_what_does_not_fit_into_memory_in_parts(
     expected = rm.evaluate(recs, truth, metrics).per_list().collect().sort("user", "day")
     whole = rm.evaluate(recs.to_arrow(), truth, metrics).collect()
     monkeypatch.setattr("rankmetrics.engines.duckdb.MEMORIES_A_PART", recs.height * 58 / 100e6 / 4.5)
-    for given in (tmp_path / "recs.parquet", "stored", connection.table("stored")):
-        result = rm.evaluate(given, truth, metrics, connection=connection)
+    for recs_given in (tmp_path / "recs.parquet", "stored", connection.table("stored")):
+        result = rm.evaluate(recs_given, truth, metrics, connection=connection)
         text = result.per_list().sql_query()
         assert text.upper().count("HASH(") == 5, "four and a half memories are five parts"
         assert "HASH(" not in result.to_sql(), "text is for anywhere"
@@ -146,8 +148,8 @@ def test_what_would_be_computed_anew_is_sorted_as_one(tmp_path: Path, monkeypatc
     )
     ranks = RECS.with_columns(rank=pl.int_range(1, pl.len() + 1).over("user"))
     ranks.write_parquet(tmp_path / "ranks.parquet")
-    for given in (tmp_path / "recs.csv", joined, tmp_path / "ranks.parquet", RECS.to_arrow()):
-        assert "HASH(" not in rm.evaluate(given, TRUTH, SIX).summary().sql_query()
+    for recs_given in (tmp_path / "recs.csv", joined, tmp_path / "ranks.parquet", RECS.to_arrow()):
+        assert "HASH(" not in rm.evaluate(recs_given, TRUTH, SIX).summary().sql_query()
 
 
 def test_what_is_read_beyond_the_cutoff_is_not_dropped() -> None:
@@ -163,10 +165,10 @@ def test_a_list_column_may_be_called_as_a_column_that_the_sort_reads() -> None:
     recs = pl.DataFrame({"item": ["a", "a", "b"], "sku": [3, 1, 2], "user": [0.1, 0.9, 0.5]})
     truth = pl.DataFrame({"item": ["a", "b"], "sku": [1, 2]})
     columns = rm.Columns(item="sku", score="user")
-    for given in (recs, recs.to_arrow()):
-        assert asked(given, truth, ["rr"], lists="item", columns=columns, truth_columns=rm.Columns(item="sku")) == [
-            (2, 1.0)
-        ]
+    for recs_given in (recs, recs.to_arrow()):
+        assert asked(
+            recs_given, truth, ["rr"], lists="item", columns=columns, truth_columns=rm.Columns(item="sku")
+        ) == [(2, 1.0)]
 
 
 @pytest.mark.parametrize(
@@ -181,19 +183,40 @@ def test_a_list_column_may_be_called_as_a_column_that_the_sort_reads() -> None:
     ],
     ids=["nan and null", "minus infinity", "two zeros", "unsigned", "signed", "decimal"],
 )
+@pytest.mark.parametrize("ids", [pl.Int64, pl.UInt64, pl.Int128, pl.String])
 def test_polars_ranks_by_its_own_key_as_its_sql_does(
-    scores: pl.Series, best: int, monkeypatch: pytest.MonkeyPatch
+    scores: pl.Series, best: int, ids: pl.DataType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     recs = pl.DataFrame({"user": [1, 1, 1, 1], "item": [10, 20, 30, None], "score": scores})
-    truth = pl.DataFrame({"user": [1], "item": [best]})
-    assert asked(recs, truth, ["rr"]) == [(1, 1.0)]
-    everything = pl.DataFrame({"user": [1, 1, 1], "item": [10, 20, 30]})
-    short = [asked(recs, everything, f"hit@{k}") for k in (1, 2, 3)]
-    values = [asked(recs, pl.DataFrame({"user": [1], "item": [one]}), ["rr"]) for one in (10, 20, 30)]
+    recs = recs.cast({"item": ids})
+    each = [pl.DataFrame({"user": [1], "item": [one]}).cast({"item": ids}) for one in (10, 20, 30)]
+    assert asked(recs, pl.DataFrame({"user": [1], "item": [best]}).cast({"item": ids}), ["rr"]) == [(1, 1.0)]
+    short = [asked(recs, pl.concat(each), f"hit@{k}") for k in (1, 2, 3)]
+    values = [asked(recs, truth, ["rr"]) for truth in each]
     monkeypatch.setattr(Polars, "rank", lambda *_: False)
     planning._kept.clear()
-    assert [asked(recs, pl.DataFrame({"user": [1], "item": [one]}), ["rr"]) for one in (10, 20, 30)] == values
-    assert [asked(recs, everything, f"hit@{k}") for k in (1, 2, 3)] == short
+    assert [asked(recs, truth, ["rr"]) for truth in each] == values
+    assert [asked(recs, pl.concat(each), f"hit@{k}") for k in (1, 2, 3)] == short
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 2),
+            st.none() | st.integers(-(2**63), 2**63 - 1) | st.integers(0, 3),
+            st.none() | st.floats(width=32) | st.sampled_from([0.0, -0.0, 1e-40]),
+        ),
+        max_size=20,
+    ),
+    st.sampled_from([pl.Float32, pl.Float64]),
+)
+def test_one_number_ranks_as_its_parts_do(rows: list[tuple[int, int | None, float | None]], kind: pl.DataType) -> None:
+    recs = pl.DataFrame(rows, schema={"user": pl.Int64, "item": pl.Int64, "score": kind}, orient="row")
+    down, item = 0.0 - pl.col("score").fill_nan(None).cast(pl.Float64), pl.col("item")
+    one, parts = _as_one_number(down, item, is_float=True), _as_parts(down, item)
+    ranks = recs.select(item, one=one.rank("ordinal").over("user"), parts=parts.rank("ordinal").over("user"))
+    found = ranks.filter(item.is_not_null())
+    assert found["one"].to_list() == found["parts"].to_list()
 
 
 # --- the truth ------------------------------------------------------------------------------------------------------
