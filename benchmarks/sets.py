@@ -114,6 +114,7 @@ SHAPES = {
     "long_lists": ("rank", "user"),
     "shuffled_ranked": ("rank", "user"),
 }
+DIALECT = "sqlglot.dialects.duckdb"  # which our files are written in, and both engines read
 PLANNED = {"modules": None, "cold": 100, "warm": 100, "repeated": None}  # as planning.py tells; milliseconds at most
 SIZES: dict[str, tuple[int, int | None]] = {"1M": (1, 10_000), "10M": (10, None), "100M": (100, 1_000_000)}
 
@@ -267,13 +268,13 @@ SETS = {
     ),
     "starting": Set(
         jobs={
-            **{f"imports {engine}": Job("imports", (engine, "sqlglot"), "ranked", 1) for engine in ENGINES},
+            **{f"imports {engine}": Job("imports", (engine, DIALECT), "ranked", 1) for engine in ENGINES},
             **{
                 f"imports and rankmetrics {engine}": Job(
                     "imports",
                     (
                         engine,
-                        "sqlglot",
+                        DIALECT,
                         "rankmetrics.evaluation",
                         "rankmetrics.result",
                         f"rankmetrics.engines.{engine}",

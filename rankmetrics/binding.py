@@ -97,3 +97,13 @@ def _simplify(tree: exp.Expr) -> exp.Expr:
 
 def _is_true(node: exp.Expr) -> bool:
     return isinstance(node, exp.Boolean) and bool(node.this)
+
+
+def score_above(rank: exp.Expr) -> exp.Expr:
+    """The score of the recommendation one rank above: by the window that ranks, or by a column of ranks."""
+    if isinstance(rank, exp.Window):
+        window = rank.copy()
+        window.set("this", exp.Lag(this=exp.column("score")))
+        return window
+    order = exp.Order(expressions=[exp.Ordered(this=rank.copy(), nulls_first=True)])
+    return exp.Window(this=exp.Lag(this=exp.column("score")), partition_by=[exp.column("list_id")], order=order)

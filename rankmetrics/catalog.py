@@ -17,8 +17,8 @@ from rankmetrics.definition import FOLDERS, Definition, Kind, Parameter, paramet
 from rankmetrics.errors import MetricError, did_you_mean, names, plain
 from rankmetrics.inputs import EMBEDDINGS, EXTRAS, NEEDED
 
-# Bound by the plan, not by whoever asks for a metric: how deep a stage must go.
-PLANNED = frozenset({"deepest"})
+# Bound by the plan, not by whoever asks for a metric: how deep a stage must go, the score one rank above.
+PLANNED = frozenset({"deepest", "score_above"})
 
 # The kinds of what can be asked for: numbers of a list, and of a system.
 ASKED: tuple[Kind, ...] = ("metric", "run")

@@ -41,6 +41,7 @@ FIELDS = (
     "better",
     "missing",
     "shares",
+    "sorted",
 )
 
 

@@ -9,13 +9,17 @@ from rankmetrics import tree
 # DuckDB looks so many rows back without holding on to all.
 NEAR = 1000
 
+# What rows are ranked by, beside what is returned of them.
+SCORE = "rankmetrics_score"
+
 
 def ranks_by_sorting(query: exp.Expr) -> None:
     """ROW_NUMBER() OVER (PARTITION BY list ORDER BY score) over an input as a number down the whole input, sorted.
 
     `rank` is then the number of a row less that of the first of its list. DuckDB sorts at half the work of its window,
     and goes through what is sorted row by row: neither OVER () nor OVER (ROWS UNBOUNDED PRECEDING) sorts again. Where
-    nobody reads beyond rank n, a row is dropped if the nth before it is of the same list.
+    nobody reads beyond rank n, a row is dropped if the nth before it is of the same list. The score above a row is that
+    of the row before it.
 
     What does not fit into memory is sorted in parts, each of some lists: DuckDB goes through the arms of a UNION ALL
     one after the other, and has hardly more than one part on disk at a time.
@@ -37,7 +41,11 @@ def _sort(select: exp.Select, part: int, n_parts: int) -> None:
     window, number, depth = rank.unalias(), tree.column("rankmetrics_number"), select.meta_get(tree.DEEPEST)
     names = {one.unalias(): one.alias_or_name for one in select.expressions}
     lists = [names[one] for one in window.args["partition_by"]]
-    kept = [one.copy() for one in select.expressions if one is not rank]
+    above = [one for one in tree.find(select, exp.Window) if isinstance(one.this, exp.Lag)]
+    beside = [one for one in select.expressions if one is not rank and tree.find(one, exp.Window)]
+    kept = [one.copy() for one in select.expressions if one is not rank and one not in beside]
+    scores: list[exp.Expr] = [above[0].this.this.copy()] if above else []
+    kept += [tree.named(one.copy(), SCORE) for one in scores]
     order = [exp.Ordered(this=one.copy(), nulls_first=False) for one in window.args["partition_by"]]
     order += [one.copy() for one in window.args["order"].expressions]
     source = tree.source(select).copy()
@@ -56,15 +64,23 @@ def _sort(select: exp.Select, part: int, n_parts: int) -> None:
     numbers = tree.named(exp.Window(this=exp.RowNumber()), number.name)
     near = depth if depth is not None and depth <= NEAR else None
     told = [one for back in dict.fromkeys((1, near or 1)) for one in _before(lists, back)]
+    told += _before([SCORE], 1) if above else []
     rows = exp.select(*columns, numbers, *told).from_(rows.subquery("sorted"))
     if near:
         rows = exp.select(exp.Star()).from_(rows.subquery("numbered")).where(_begins(lists, near))
-    above = exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW")
-    first = exp.Window(this=exp.Max(this=exp.Case().when(_begins(lists, 1), number.copy())), spec=above)
+    so_far = exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW")
+    first = exp.Window(this=exp.Max(this=exp.Case().when(_begins(lists, 1), number.copy())), spec=so_far)
     place = exp.Add(this=exp.Sub(this=number, expression=first), expression=exp.Literal.number(1))
+    for window in above:
+        window.replace(exp.Case().when(exp.not_(_begins(lists, 1)), tree.column(_called(SCORE, 1))))
     for one in select.expressions:
-        new = tree.named(place, rank.alias) if one is rank else tree.column(one.alias_or_name)
-        one.replace(new)
+        if one is rank:
+            one.replace(tree.named(place, rank.alias))
+        elif one in beside:
+            for read in [node for node in tree.find(one, exp.Expr) if node in scores]:
+                read.replace(tree.column(SCORE))
+        else:
+            one.replace(tree.column(one.alias_or_name))
     select.set("where", None)
     select.set("from_", exp.From(this=rows.subquery("near" if near else "numbered")))
     tree.quote(select)

@@ -9,7 +9,7 @@ from functools import cache
 from sqlglot import exp
 
 from rankmetrics import tree
-from rankmetrics.binding import bind
+from rankmetrics.binding import bind, score_above
 from rankmetrics.catalog import LISTS, catalog
 from rankmetrics.columns import Columns, Layout
 from rankmetrics.definition import Definition
@@ -165,6 +165,8 @@ class Stages:
         for one in files.values():
             if (not self.whole and set(self.missing) <= _taken_over(one)) or self._is_read(one.fields.get("shares")):
                 return one
+            if self.layout.parts.get(one.fields.get("sorted", "")):
+                return one
         by_input = {name: one for name, one in files.items() if name in SOURCES}
         for one in by_input.values():
             if self._offered(one):
@@ -187,7 +189,7 @@ class Stages:
         wanted = self._wanted.get(key, Wanted())
         told = catalog().policy_of(key.stage) is not None
         for name, one in catalog().variants(key.stage).items():
-            if name and not told and name not in SOURCES and not {"missing", "shares"} & {*one.fields}:
+            if name and not told and name not in SOURCES and not {"missing", "shares", "sorted"} & {*one.fields}:
                 offers, deep = set(tree.outputs(one.select)), wanted.depth
                 if wanted.columns <= offers and deep is not None and deep <= MOST_PLACES:
                     return one
@@ -295,6 +297,8 @@ class Stages:
             known["ties"] = exp.column("rank")  # a rank column stands
         elif "ties" in known and dict(key.settings)["ties"] == catalog().default("ties") and {*ranked} & layout.ranked:
             known["ties"] = exp.column(INPUT_RANK)
+        if isinstance(ties := known.get("ties"), exp.Expr):
+            known["score_above"] = score_above(ties)
         return known
 
     def _without_systems(self, select: exp.Select) -> exp.Select:

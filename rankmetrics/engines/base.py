@@ -113,8 +113,8 @@ class Engine(ABC):
         return False
 
     def parts(self, name: str, side: Side) -> int:
-        """In how many parts, one after the other, an input is best put in order by score, so that less lies on disk."""
-        return 1
+        """In how many parts, one after the other, an input is sorted to rank it by score; 0 where it is not sorted."""
+        return 0
 
     @abstractmethod
     def long(self, name: str, column: str, number: str | None = None) -> None:

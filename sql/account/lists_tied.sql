@@ -4,4 +4,4 @@
 -- shown: if any
 SELECT COUNT(*) AS lists_tied
 FROM tied
-WHERE n_alike > 1
+WHERE is_tied = 1
