@@ -252,9 +252,10 @@ class Result:
         """Where the engine fails and the account tells that the data is wrong, it says so instead."""
         try:
             yield
-        except EngineError:
-            with suppress(EngineError):
-                self._refuse(self._accounted)
+        except EngineError as error:
+            if not isinstance(error.__cause__, self._engine.stopped):
+                with suppress(EngineError):
+                    self._refuse(self._accounted)
             raise
 
     @cached_property

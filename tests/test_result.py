@@ -216,6 +216,20 @@ def test_where_the_engine_fails_over_wrong_data_the_data_is_refused(monkeypatch:
         repr(fine)
 
 
+def test_where_the_engine_was_stopped_nothing_more_is_asked_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = rm.evaluate(RECS.to_arrow(), TRUTH.to_arrow(), "rr")
+    asked = []
+
+    def stop(lazy: duckdb.DuckDBPyRelation) -> list[tuple[object, ...]]:
+        asked.append(lazy)
+        raise rm.EngineError("DuckDB", "no room", "SELECT 1") from duckdb.OutOfMemoryException("no room")
+
+    monkeypatch.setattr(result._engine, "rows", stop)
+    with pytest.raises(rm.EngineError, match="no room"):
+        repr(result)
+    assert len(asked) == 1
+
+
 @pytest.mark.parametrize(
     "ask", [rm.Result.collect, rm.Result.check, rm.Result._repr_html_, repr], ids=["collect", "check", "HTML", "repr"]
 )

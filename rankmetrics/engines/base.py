@@ -75,6 +75,7 @@ class Engine(ABC):
         inputs: the inputs by name, `recs` and `truth` among them.
         taken: names of tables that the inputs may be made of, in lower case: no part of the query may be called so.
         at_once: whether the summary and the account are one query where both are wanted, of twice as many steps.
+        stopped: what it raises where it was stopped, or had no room: the data is not to blame.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Engine(ABC):
     inputs: Mapping[str, Input]
     taken: frozenset[str] = frozenset()
     at_once: bool = False
+    stopped: tuple[type[Exception], ...] = ()
 
     @abstractmethod
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:

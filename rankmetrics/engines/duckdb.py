@@ -73,6 +73,7 @@ class DuckDB(Engine):
     name = "DuckDB"
     dialect = "duckdb"
     at_once = True
+    stopped = (duckdb.OutOfMemoryException, duckdb.InterruptException)
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._objects: dict[str, object] = {}
