@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -184,12 +184,11 @@ class Result:
             return self._engine.collect(self.per_list() if per_list else self.summary())
         import polars as pl
 
-        asked, (name, n) = self._reckoning
-        with self._better_told():
-            frame = self._engine.collect(self._lazy(asked, type(asked.plan).reckoning))
+        plan, frame = self._reckoned(self._engine.collect)
+        name, n = plan.headings
         of_summary = pl.col(name) == ""
         counted = frame.filter(~of_summary).group_by(name).agg(pl.col(n).sum()).rows()
-        of_metrics = frame.filter(of_summary).select(*asked.plan.counts).sum().unpivot().rows()
+        of_metrics = frame.filter(of_summary).select(*plan.counts).sum().unpivot().rows()
         self._refuse(self._all_counts([*counted, *of_metrics]))
         return frame.filter(of_summary).select(self._headings)
 
@@ -240,18 +239,16 @@ class Result:
         except OSError as error:
             raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
 
-    @property
-    def _reckoning(self) -> tuple[Planned[Reckoning], tuple[str, str]]:
-        """The query for the summary and the account, and what their columns are called that tell them apart."""
+    def _reckoned(self, compute: Callable[[Any], Found]) -> tuple[Reckoning, Found]:
+        """The summary and the account, computed as one query, and its plan.
+
+        Where the engine fails and the account tells that the data is wrong, that is what is said.
+        """
         from rankmetrics.account import Reckoning
 
-        return self._planned(Reckoning, counts=True), Reckoning.headings
-
-    @contextmanager
-    def _better_told(self) -> Iterator[None]:
-        """Where the engine fails and the account tells that the data is wrong, it says so instead."""
+        asked = self._planned(Reckoning, counts=True)
         try:
-            yield
+            return asked.plan, compute(self._lazy(asked, Reckoning.reckoning))
         except EngineError as error:
             if not isinstance(error.__cause__, self._engine.stopped):
                 with suppress(EngineError):
@@ -262,11 +259,9 @@ class Result:
     def _computed(self) -> tuple[list[dict[str, Any]], dict[str, int]]:
         """The rows of the summary, and all counts."""
         if self._engine.at_once:
-            asked, _ = self._reckoning
-            with self._better_told():
-                found = self._engine.rows(self._lazy(asked, type(asked.plan).reckoning))
+            plan, found = self._reckoned(self._engine.rows)
             rows, counted = [row for row in found if not row[-2]], [row[-2:] for row in found if row[-2]]
-            of_metrics = asked.plan.counts
+            of_metrics = plan.counts
         else:
             summary = self._planned(Plan, counts=True)
             rows, counted = self._engine.rows(self._lazy(summary, Plan.summary)), [*self._accounted.items()]
