@@ -11,6 +11,7 @@ from sqlglot.errors import ErrorLevel, SqlglotError, UnsupportedError
 from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
 from rankmetrics import rewrites, tree
+from rankmetrics.counting import counts_by_item
 from rankmetrics.errors import DialectError, did_you_mean, names
 from rankmetrics.rewrites import Rewrite
 from rankmetrics.sorting import ranks_by_sorting
@@ -97,7 +98,9 @@ DIALECTS: Mapping[str, Dialect] = {
         lacks={exp.PercentileDisc: MEDIANS[exp.PercentileDisc]},
     ),
     "duckdb": Dialect(
-        "DuckDB", writes_as="explicitduckdb", rewrites=(rewrites.plain_filters_as_cases, ranks_by_sorting)
+        "DuckDB",
+        writes_as="explicitduckdb",
+        rewrites=(counts_by_item, rewrites.plain_filters_as_cases, ranks_by_sorting),
     ),
     "mysql": Dialect(
         "MySQL",

@@ -16,6 +16,7 @@ from rankmetrics.keys import Built, Key
 from rankmetrics.measures import Measures, Sums, offers
 from rankmetrics.metric import Metric
 from rankmetrics.stages import Stages
+from rankmetrics.summing import summed
 
 N_RELEVANT = "n_relevant"
 UNDEFINED = "undefined "
@@ -160,16 +161,15 @@ class Plan:
 
     def _sums_cte(self, sums: Sums, *, of_runs: bool = False) -> Built:
         key = sums.key
-        groups = [tree.column(one) for one in (self._system_groups(key) if of_runs else self._groups(key))]
+        groups = self._system_groups(key) if of_runs else self._groups(key)
         own = {} if of_runs or not self.stages.is_grouped(key) else _own_values(sums)
-        values = [tree.named((own.get(name) or one).copy(), name) for name, one in sums.columns.items()]
         stage = tree.table(self.stages.resolve(self.stages.cte(key.name)))
         per = "system" if of_runs else "number of relevant items" if key in self._sizes else "list"
         comment = f"what is asked of {key.name}, per {per}" if groups else f"what is asked of {key.name}"
-        select = exp.select(*groups, *values).from_(stage, copy=False)
+        select = summed(stage, groups, own or sums.columns, self.stages.wanted(key).depth)
         return Built(
             self.measures.sums_name(key, of_runs=of_runs),
-            select.group_by(*groups, copy=False) if groups and not own else select,
+            select.group_by(*map(tree.column, groups), copy=False) if groups and not own else select,
             [],
             comment,
         )

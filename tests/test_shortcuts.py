@@ -11,12 +11,14 @@ from typing import Any
 import duckdb
 import polars as pl
 import pytest
+import sqlglot
 from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics import dialect, planning
+from rankmetrics.counting import counts_by_item
 from rankmetrics.engines.polars import Polars, _as_one_number, _as_parts
 from rankmetrics.engines.spilling import Spilling
 from rankmetrics.plan import Plan
@@ -243,6 +245,67 @@ def test_the_truth_is_joined_once_where_a_metric_asks_for_all_that_it_mentions()
     assert sql.count('FROM "recommended"\n  JOIN') == 1
     apart = [asked(RECS, TRUTH, one)[0][1] for one in metrics]
     assert list(asked(RECS, TRUTH, metrics)[0][1:]) == pytest.approx(apart, abs=1e-12)
+
+
+def test_duckdb_counts_different_items_by_one_grouping_where_several_counts_are_asked() -> None:
+    result = rm.evaluate(RECS.to_arrow(), TRUTH.to_arrow(), SIX)
+    assert 'COUNT(DISTINCT "item"' not in result.account().sql_query()
+    assert result.to_sql().count("COUNT(DISTINCT") == 1, "one count alone is as it is written"
+
+
+ROWS = st.lists(st.tuples(*[st.none() | st.integers(0, 3)] * 3), max_size=12)
+
+
+@given(ROWS)
+def test_counts_by_item_are_what_they_stand_for(rows: list[tuple[int | None, ...]]) -> None:
+    written = """
+        SELECT g, COUNT(*) AS a, COUNT(DISTINCT i) AS b, COUNT(DISTINCT i) FILTER (WHERE r > 1) AS c,
+            COUNT(DISTINCT i) FILTER (WHERE r < 2 AND g > 0) AS d
+        FROM drawn AS t WHERE r IS NULL OR r < 3 GROUP BY g ORDER BY g
+    """
+    query = sqlglot.parse_one(written, read="duckdb")
+    counts_by_item(query)
+    rewritten = query.sql("duckdb")
+    assert "DISTINCT" not in rewritten
+    drawn = pl.DataFrame(rows, schema=dict.fromkeys("gir", pl.Int64), orient="row")
+    with duckdb.connect() as connection:
+        connection.register("drawn", drawn)
+        assert connection.sql(rewritten).fetchall() == connection.sql(written).fetchall()
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        "SELECT g, COUNT(DISTINCT i) AS a FROM t GROUP BY g",
+        "SELECT g, COUNT(DISTINCT i) AS a, COUNT(DISTINCT r) AS b FROM t GROUP BY g",
+        "SELECT g, COUNT(DISTINCT i) AS a, COUNT(DISTINCT i) FILTER(WHERE r > 1) AS b, SUM(r) AS c FROM t GROUP BY g",
+        "SELECT g, COUNT(DISTINCT i) AS a, COUNT(DISTINCT i) AS b, COUNT(*) FILTER(WHERE r > 1) AS c FROM t GROUP BY g",
+        "SELECT COUNT(DISTINCT i) AS a, COUNT(DISTINCT i) FILTER(WHERE r > 1) AS b FROM t",
+    ],
+)
+def test_what_is_more_than_counts_of_one_thing_is_left_as_it_is(left: str) -> None:
+    query = sqlglot.parse_one(left, read="duckdb")
+    counts_by_item(query)
+    assert query.sql("duckdb") == left
+
+
+# --- cutoffs --------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_summed_up_to_several_cutoffs_is_computed_once_for_each_row() -> None:
+    metrics = ["dcg@1,2,3", "rbp@1,2,3"]
+    sql = rm.evaluate(RECS, TRUTH, metrics).to_sql("duckdb")
+    assert (sql.count("LN("), sql.count("POWER(")) == (2, 1), "LN(2) / LN(rank + 1)"
+    apart = [asked(RECS, TRUTH, f"{name}@{k}")[0][1] for name in ("dcg", "rbp") for k in (1, 2, 3)]
+    assert list(asked(RECS, TRUTH, metrics)[0][1:]) == pytest.approx(apart, abs=1e-12)
+
+
+def test_nothing_is_computed_of_rows_that_no_cutoff_reaches() -> None:
+    rm.define("SELECT SUM(CAST(rank * 60 AS TINYINT)) AS fails_at_three FROM recommended WHERE rank <= $k")
+    recs = RECS.with_columns(rank=pl.int_range(1, pl.len() + 1).over("user")).drop("score").to_arrow()
+    with pytest.raises(rm.EngineError, match="180"):
+        asked(recs, TRUTH, ["fails_at_three@2,3"])
+    assert asked(recs, TRUTH, ["fails_at_three@1,2", "n_recommended"]) == [(3, 60, 180, pytest.approx(5 / 3))]
 
 
 # --- a limit of memory ----------------------------------------------------------------------------------------------

@@ -75,11 +75,18 @@ WITH "ranked" AS (
     "user",
     COUNT(*) FILTER(WHERE
       "rank" <= 10) AS "surprises_of_places_at_10",
-    COUNT(LN(CAST(NULLIF("n_all", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0)) FILTER(WHERE
+    COUNT("each_surprises_of_places") FILTER(WHERE
       "rank" <= 10) AS "surprises_of_places_at_10_2",
-    SUM(LN(CAST(NULLIF("n_all", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0)) FILTER(WHERE
+    SUM("each_surprises_of_places") FILTER(WHERE
       "rank" <= 10) AS "surprises_of_places_at_10_3"
-  FROM "surprises"
+  FROM (
+    SELECT
+      "algorithm",
+      "user",
+      "rank",
+      LN(CAST(NULLIF("n_all", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0) AS "each_surprises_of_places"
+    FROM "surprises"
+  ) AS "surprises"
   GROUP BY
     "algorithm",
     "user"

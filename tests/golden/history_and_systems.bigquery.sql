@@ -74,19 +74,16 @@ WITH `ranked` AS (
     `algorithm`,
     `user`,
     COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `surprises_of_places_at_10`,
-    COUNT(
-      CASE
-        WHEN `rank` <= 10
-        THEN LN(CAST(NULLIF(`n_all`, 0) AS FLOAT64) / COALESCE(`n_users`, 1)) / NULLIF(LN(NULLIF(`n_all`, 0)), 0)
-      END
-    ) AS `surprises_of_places_at_10_2`,
-    SUM(
-      CASE
-        WHEN `rank` <= 10
-        THEN LN(CAST(NULLIF(`n_all`, 0) AS FLOAT64) / COALESCE(`n_users`, 1)) / NULLIF(LN(NULLIF(`n_all`, 0)), 0)
-      END
-    ) AS `surprises_of_places_at_10_3`
-  FROM `surprises`
+    COUNT(CASE WHEN `rank` <= 10 THEN `each_surprises_of_places` END) AS `surprises_of_places_at_10_2`,
+    SUM(CASE WHEN `rank` <= 10 THEN `each_surprises_of_places` END) AS `surprises_of_places_at_10_3`
+  FROM (
+    SELECT
+      `algorithm`,
+      `user`,
+      `rank`,
+      LN(CAST(NULLIF(`n_all`, 0) AS FLOAT64) / COALESCE(`n_users`, 1)) / NULLIF(LN(NULLIF(`n_all`, 0)), 0) AS `each_surprises_of_places`
+    FROM `surprises`
+  ) AS `surprises`
   GROUP BY
     `algorithm`,
     `user`

@@ -75,15 +75,18 @@ WITH "ranked" AS (
     "user",
     CAST(COUNT(*) FILTER(WHERE
       "rank" <= 10) AS Nullable(Int64)) AS "surprises_of_places@10",
-    CAST(COUNT(
-      LN(CAST(nullIf("n_all", 0) AS Nullable(Float64)) / COALESCE("n_users", 1)) / nullIf(LN(nullIf("n_all", 0)), 0)
-    ) FILTER(WHERE
+    CAST(COUNT("each surprises_of_places") FILTER(WHERE
       "rank" <= 10) AS Nullable(Int64)) AS "surprises_of_places@10 2",
-    SUM(
-      LN(CAST(nullIf("n_all", 0) AS Nullable(Float64)) / COALESCE("n_users", 1)) / nullIf(LN(nullIf("n_all", 0)), 0)
-    ) FILTER(WHERE
+    SUM("each surprises_of_places") FILTER(WHERE
       "rank" <= 10) AS "surprises_of_places@10 3"
-  FROM "surprises"
+  FROM (
+    SELECT
+      "algorithm",
+      "user",
+      "rank",
+      LN(CAST(nullIf("n_all", 0) AS Nullable(Float64)) / COALESCE("n_users", 1)) / nullIf(LN(nullIf("n_all", 0)), 0) AS "each surprises_of_places"
+    FROM "surprises"
+  ) AS "surprises"
   GROUP BY
     "algorithm",
     "user"

@@ -74,19 +74,16 @@ WITH "ranked" AS NOT MATERIALIZED (
     "algorithm",
     "user",
     COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "surprises_of_places@10",
-    COUNT(
-      CASE
-        WHEN "rank" <= 10
-        THEN LN(CAST(NULLIF("n_all", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0)
-      END
-    ) AS "surprises_of_places@10 2",
-    SUM(
-      CASE
-        WHEN "rank" <= 10
-        THEN LN(CAST(NULLIF("n_all", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0)
-      END
-    ) AS "surprises_of_places@10 3"
-  FROM "surprises"
+    COUNT(CASE WHEN "rank" <= 10 THEN "each surprises_of_places" END) AS "surprises_of_places@10 2",
+    SUM(CASE WHEN "rank" <= 10 THEN "each surprises_of_places" END) AS "surprises_of_places@10 3"
+  FROM (
+    SELECT
+      "algorithm",
+      "user",
+      "rank",
+      LN(CAST(NULLIF("n_all", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0) AS "each surprises_of_places"
+    FROM "surprises"
+  ) AS "surprises"
   GROUP BY
     "algorithm",
     "user"

@@ -74,19 +74,16 @@ WITH [ranked] AS (
     [algorithm],
     [user],
     COUNT_BIG(CASE WHEN [rank] <= 10 THEN 1 END) AS [surprises_of_places@10],
-    COUNT_BIG(
-      CASE
-        WHEN [rank] <= 10
-        THEN LOG(CAST(NULLIF([n_all], 0) AS FLOAT) / COALESCE([n_users], 1)) / NULLIF(LOG(NULLIF([n_all], 0)), 0)
-      END
-    ) AS [surprises_of_places@10 2],
-    SUM(
-      CASE
-        WHEN [rank] <= 10
-        THEN LOG(CAST(NULLIF([n_all], 0) AS FLOAT) / COALESCE([n_users], 1)) / NULLIF(LOG(NULLIF([n_all], 0)), 0)
-      END
-    ) AS [surprises_of_places@10 3]
-  FROM [surprises]
+    COUNT_BIG(CASE WHEN [rank] <= 10 THEN [each surprises_of_places] END) AS [surprises_of_places@10 2],
+    SUM(CASE WHEN [rank] <= 10 THEN [each surprises_of_places] END) AS [surprises_of_places@10 3]
+  FROM (
+    SELECT
+      [algorithm] AS [algorithm],
+      [user] AS [user],
+      [rank] AS [rank],
+      LOG(CAST(NULLIF([n_all], 0) AS FLOAT) / COALESCE([n_users], 1)) / NULLIF(LOG(NULLIF([n_all], 0)), 0) AS [each surprises_of_places]
+    FROM [surprises]
+  ) AS [surprises]
   GROUP BY
     [algorithm],
     [user]
