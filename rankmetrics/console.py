@@ -93,6 +93,10 @@ def own_connection(
             given = [f"--memory-limit {memory_limit}"] if memory_limit else []
             given += [f"--database {database}"] if database else []
             raise InputError(f"DuckDB cannot be opened with {' '.join(given) or 'these settings'}: {error}") from error
+        if memory_limit:
+            from rankmetrics.engines.duckdb import keep_back
+
+            keep_back(connection, memory_limit)
         connection.execute("SET enable_progress_bar = false")  # DuckDB's own, which may land in a pipe
         try:
             yield connection

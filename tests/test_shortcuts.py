@@ -19,6 +19,7 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from rankmetrics import dialect, planning
 from rankmetrics.counting import counts_by_item
+from rankmetrics.engines.duckdb import keep_back
 from rankmetrics.engines.polars import Polars, _as_one_number, _as_parts
 from rankmetrics.engines.spilling import Spilling
 from rankmetrics.plan import Plan
@@ -349,7 +350,14 @@ def test_frames_come_in_batches_and_duckdb_keeps_to_the_limit(
     assert {*map(tuple, streamed)} == {("user", "item", "score"), ("user", "item")}
     assert isinstance(result._engine, Spilling)
     setting = result._engine._connection.sql("SELECT current_setting('memory_limit')")
-    assert setting.fetchall() == [("476.8 MiB",)]
+    assert setting.fetchall() == [("452.9 MiB",)], "of 500 MB a twentieth is kept back"
+
+
+def test_a_limit_that_is_no_number_of_bytes_stays_as_it_is() -> None:
+    connection = duckdb.connect(config={"memory_limit": "50%"})
+    before = connection.execute("SELECT current_setting('memory_limit')").fetchall()
+    keep_back(connection, "50%")
+    assert connection.execute("SELECT current_setting('memory_limit')").fetchall() == before
 
 
 def test_nothing_is_read_before_it_is_asked_for_within_a_limit_of_memory(files: tuple[Path, Path]) -> None:

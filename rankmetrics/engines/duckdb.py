@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, count
@@ -61,6 +62,9 @@ MOST_PARTS = 32
 
 # What can be read once more for little: no file of text, and nothing that would be computed anew.
 READ_AGAIN = ("READ_PARQUET", "PARQUET_SCAN", "SEQ_SCAN")  # as one version calls it and another
+
+# The share of a limit that DuckDB is not given: what it holds beyond its own count grows with what it has on disk.
+KEPT_BACK = 0.05
 
 # What a query is run by, in a namespace that holds the objects it reads: DuckDB looks up a name that is no table among
 # the variables of whoever calls it.
@@ -229,6 +233,13 @@ def relation_over(sql: Callable[[str], object], text: str, objects: Mapping[str,
     """What a text selects, lazily, from objects by their names."""
     found: duckdb.DuckDBPyRelation = eval(CALL, {"sql": sql, "text": text, **objects})  # noqa: S307
     return found
+
+
+def keep_back(connection: duckdb.DuckDBPyConnection, memory_limit: str) -> None:
+    """Leave room below a limit of memory that a connection was opened with, if it is told in bytes: not `50%`."""
+    with suppress(duckdb.Error):
+        ((limit,),) = connection.execute("SELECT parse_formatted_bytes($1)", [memory_limit]).fetchall()
+        connection.execute("SET memory_limit = $1", [f"{int(limit * (1 - KEPT_BACK))}B"])
 
 
 def _tables(sql: Callable[[str], object]) -> frozenset[str]:
