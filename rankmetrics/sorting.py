@@ -9,8 +9,8 @@ from rankmetrics import tree
 # DuckDB looks so many rows back without holding on to all.
 NEAR = 1000
 
-# What rows are ranked by, beside what is returned of them.
-SCORE = "rankmetrics_score"
+# What rows are ranked by, beside what is returned of them, and their number in the order that they are sorted in.
+SCORE, NUMBER = "rankmetrics_score", "rankmetrics_number"
 
 
 def ranks_by_sorting(query: exp.Expr) -> None:
@@ -38,7 +38,7 @@ def ranks_by_sorting(query: exp.Expr) -> None:
 def _sort(select: exp.Select, part: int, n_parts: int) -> None:
     """Turn a query that ranks into one that sorts, of so many parts that the lists are divided into this one."""
     rank = next(one for one in select.expressions if isinstance(one.unalias(), exp.Window))
-    window, number, depth = rank.unalias(), tree.column("rankmetrics_number"), select.meta_get(tree.DEEPEST)
+    window, depth = rank.unalias(), select.meta_get(tree.DEEPEST)
     names = {one.unalias(): one.alias_or_name for one in select.expressions}
     lists = [names[one] for one in window.args["partition_by"]]
     above = [one for one in tree.find(select, exp.Window) if isinstance(one.this, exp.Lag)]
@@ -46,7 +46,27 @@ def _sort(select: exp.Select, part: int, n_parts: int) -> None:
     kept = [one.copy() for one in select.expressions if one is not rank and one not in beside]
     scores: list[exp.Expr] = [above[0].this.this.copy()] if above else []
     kept += [tree.named(one.copy(), SCORE) for one in scores]
-    order = [exp.Ordered(this=one.copy(), nulls_first=False) for one in window.args["partition_by"]]
+    near = depth if depth is not None and depth <= NEAR else None
+    rows = _numbered(_in_order(select, window, kept, part, n_parts), lists, near)
+    for one in above:
+        one.replace(exp.Case().when(exp.not_(_begins(lists, 1)), tree.column(_called(SCORE, 1))))
+    for one in select.expressions:
+        if one is rank:
+            one.replace(tree.named(_place(lists), rank.alias))
+        elif one in beside:
+            for read in [node for node in tree.find(one, exp.Expr) if node in scores]:
+                read.replace(tree.column(SCORE))
+        else:
+            one.replace(tree.column(one.alias_or_name))
+    select.set("where", None)
+    select.set("from_", exp.From(this=rows))
+    tree.quote(select)
+
+
+def _in_order(select: exp.Select, window: exp.Expr, kept: list[exp.Expr], part: int, n_parts: int) -> exp.Select:
+    """The rows of the input that are of this part, sorted: list after list, each from its first place down."""
+    lists = window.args["partition_by"]
+    order = [exp.Ordered(this=one.copy(), nulls_first=False) for one in lists]
     order += [one.copy() for one in window.args["order"].expressions]
     source = tree.source(select).copy()
     for column in [one for ordered in order for one in tree.find(ordered, exp.Column)]:
@@ -54,36 +74,29 @@ def _sort(select: exp.Select, part: int, n_parts: int) -> None:
     rows = exp.select(*kept).from_(source).order_by(*order)
     rows.set("where", select.args.get("where"))
     if n_parts > 1:
-        hashed = exp.Anonymous(this="HASH", expressions=[one.copy() for one in window.args["partition_by"]])
-        rows.where(
-            exp.EQ(this=exp.Mod(this=hashed, expression=tree.literal(n_parts)), expression=tree.literal(part)),
-            copy=False,
-        )
+        hashed = exp.Anonymous(this="HASH", expressions=[one.copy() for one in lists])
+        of_lists = exp.Mod(this=hashed, expression=tree.literal(n_parts))
+        rows.where(exp.EQ(this=of_lists, expression=tree.literal(part)), copy=False)
     rows.comments = [" sorted: list after list, each from its first place down"]
-    columns = [tree.column(one.alias_or_name) for one in kept]
-    numbers = tree.named(exp.Window(this=exp.RowNumber()), number.name)
-    near = depth if depth is not None and depth <= NEAR else None
+    return rows
+
+
+def _numbered(rows: exp.Select, lists: list[str], near: int | None) -> exp.Subquery:
+    """Sorted rows with their number and what stands above them; of each list, where that is told, the first few."""
+    columns = [tree.column(one.alias_or_name) for one in rows.expressions]
     told = [one for back in dict.fromkeys((1, near or 1)) for one in _before(lists, back)]
-    told += _before([SCORE], 1) if above else []
-    rows = exp.select(*columns, numbers, *told).from_(rows.subquery("sorted"))
-    if near:
-        rows = exp.select(exp.Star()).from_(rows.subquery("numbered")).where(_begins(lists, near))
+    told += _before([SCORE], 1) if SCORE in tree.outputs(rows) else []
+    number = tree.named(exp.Window(this=exp.RowNumber()), NUMBER)
+    numbered = exp.select(*columns, number, *told).from_(rows.subquery("sorted")).subquery("numbered")
+    return exp.select(exp.Star()).from_(numbered).where(_begins(lists, near)).subquery("near") if near else numbered
+
+
+def _place(lists: list[str]) -> exp.Expr:
+    """The rank of a row: its number less that of the first row of its list, which is the last that begins one."""
+    number = tree.column(NUMBER)
     so_far = exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW")
     first = exp.Window(this=exp.Max(this=exp.Case().when(_begins(lists, 1), number.copy())), spec=so_far)
-    place = exp.Add(this=exp.Sub(this=number, expression=first), expression=exp.Literal.number(1))
-    for window in above:
-        window.replace(exp.Case().when(exp.not_(_begins(lists, 1)), tree.column(_called(SCORE, 1))))
-    for one in select.expressions:
-        if one is rank:
-            one.replace(tree.named(place, rank.alias))
-        elif one in beside:
-            for read in [node for node in tree.find(one, exp.Expr) if node in scores]:
-                read.replace(tree.column(SCORE))
-        else:
-            one.replace(tree.column(one.alias_or_name))
-    select.set("where", None)
-    select.set("from_", exp.From(this=rows.subquery("near" if near else "numbered")))
-    tree.quote(select)
+    return exp.Add(this=exp.Sub(this=number, expression=first), expression=exp.Literal.number(1))
 
 
 def _before(lists: list[str], rows: int) -> list[exp.Expr]:

@@ -301,6 +301,12 @@ def test_what_is_summed_up_to_several_cutoffs_is_computed_once_for_each_row() ->
     assert list(asked(RECS, TRUTH, metrics)[0][1:]) == pytest.approx(apart, abs=1e-12)
 
 
+def test_a_list_column_may_be_called_as_what_is_computed_of_each_row() -> None:
+    renamed = [one.rename({"user": "Each dcg"}) for one in (RECS, TRUTH)]
+    for recs, truth in (renamed, [one.to_arrow() for one in renamed]):
+        assert asked(recs, truth, "dcg@1,2") == asked(RECS, TRUTH, "dcg@1,2")
+
+
 def test_nothing_is_computed_of_rows_that_no_cutoff_reaches() -> None:
     rm.define("SELECT SUM(CAST(rank * 60 AS TINYINT)) AS fails_at_three FROM recommended WHERE rank <= $k")
     recs = RECS.with_columns(rank=pl.int_range(1, pl.len() + 1).over("user")).drop("score").to_arrow()
