@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from sqlglot import exp
 
@@ -28,7 +29,7 @@ class Aggregate:
     @property
     def definition(self) -> Definition:
         """Its file."""
-        return next(one for one in catalog().all("aggregate") if one.name == self.name)
+        return catalog().definition("aggregate", self.name)
 
     @property
     def takes_confidence(self) -> bool:
@@ -41,9 +42,13 @@ class Aggregate:
 
     def of(self, column: exp.Column) -> exp.Expr:
         """The aggregate of a column: its file, with the column for `value`."""
+        return tree.replace_columns(self._bound.copy(), lambda _: column.copy())
+
+    @cached_property
+    def _bound(self) -> exp.Expr:
+        """What its file says, with its confidence."""
         known = {"deviations": _deviations(self.alpha or ALPHA)} if self.takes_confidence else {}
-        bound = bind(self.definition.expression, known)
-        return tree.replace_columns(bound, lambda _: column.copy())
+        return bind(self.definition.expression, known)
 
     def __str__(self) -> str:
         return self.name if self.alpha is None else f"{self.name}({self.alpha!r})"

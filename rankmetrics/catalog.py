@@ -63,6 +63,10 @@ class Catalog:
         """Every definition of a kind, in the order of the files' names."""
         return [one for (of, _), one in self._definitions.items() if of == kind]
 
+    def definition(self, kind: Kind, name: str) -> Definition:
+        """The definition of a kind that is called so."""
+        return self._definitions[kind, name]
+
     def metric(self, spelling: str) -> Definition:
         """The metric that is called so, under its name or an alias, whatever the case.
 

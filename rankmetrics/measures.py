@@ -136,6 +136,8 @@ class Measures:
     def _policy(self, name: str, values: Settings) -> exp.Expr:
         """The choice of a policy as an expression over what is measured of each list."""
         chosen = catalog().shared(name).expressions[str(values[name])]
+        if isinstance(chosen, (exp.Boolean, exp.Null)):
+            return chosen.copy()  # as by default: nothing to bind
         known = {one: values.get(one, None) for one in tree.placeholders(chosen)}
         bound = bind(chosen, known, catalog().optional)  # type: ignore[arg-type]  # all of them are numbers
         return tree.drop_nulls(tree.replace_columns(bound, lambda column: self._child(column.name, values)))
