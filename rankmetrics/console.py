@@ -81,22 +81,18 @@ def own_connection(
     """A connection of our own, with a folder for what does not fit into memory that goes with it."""
     import duckdb
 
+    from rankmetrics.engines.duckdb import opened_within
+
     if database is not None and not database.exists():
         raise InputError(f"There is no database {str(database)!r}.")
     with TemporaryDirectory(prefix="rankmetrics-") as spill:
-        config: dict[str, Any] = {"temp_directory": spill}
-        config |= {"memory_limit": memory_limit} if memory_limit else {}
-        config |= {"threads": threads} if threads else {}
+        config: dict[str, Any] = {"temp_directory": spill, **({"threads": threads} if threads else {})}
         try:
-            connection = duckdb.connect(str(database or ":memory:"), read_only=database is not None, config=config)
+            connection = opened_within(memory_limit or None, str(database or ":memory:"), **config)
         except duckdb.Error as error:
             given = [f"--memory-limit {memory_limit}"] if memory_limit else []
             given += [f"--database {database}"] if database else []
             raise InputError(f"DuckDB cannot be opened with {' '.join(given) or 'these settings'}: {error}") from error
-        if memory_limit:
-            from rankmetrics.engines.duckdb import keep_back
-
-            keep_back(connection, memory_limit)
         connection.execute("SET enable_progress_bar = false")  # DuckDB's own, which may land in a pipe
         try:
             yield connection

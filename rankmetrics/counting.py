@@ -17,14 +17,12 @@ def counts_by_item(query: exp.Expr) -> None:
     different items is no sooner for it.
     """
     for select in tree.find(query, exp.Select):
-        group, different = tree.groups(select), tree.find(select, exp.Distinct)
-        if group and len(different) > 1 and len({*different}) == 1 and all(map(_is_count, _values(select, group))):
-            _count_by_item(select, group, different[0].expressions[0])
-
-
-def _values(select: exp.Select, group: exp.Group) -> list[exp.Expr]:
-    """What is returned of a group beside what it is grouped by."""
-    return [one.unalias() for one in select.expressions if one.unalias() not in group.expressions]
+        group = tree.groups(select)
+        if group and not select.args.get("joins") and all(isinstance(one, exp.Column) for one in group.expressions):
+            counts = [one.unalias() for one in select.expressions if one.unalias() not in group.expressions]
+            different = [item for one in counts for item in tree.find(one, exp.Distinct)]
+            if len(different) > 1 and len({*different}) == 1 and all(map(_is_count, counts)):
+                _count_by_item(select, group.expressions, counts, different[0].expressions[0])
 
 
 def _is_count(value: exp.Expr) -> bool:
@@ -34,27 +32,24 @@ def _is_count(value: exp.Expr) -> bool:
     return isinstance(counted, exp.Count) and (is_rows or isinstance(counted.this, exp.Distinct))
 
 
-def _count_by_item(select: exp.Select, group: exp.Group, item: exp.Expr) -> None:
+def _count_by_item(select: exp.Select, groups: list[exp.Expr], counts: list[exp.Expr], item: exp.Expr) -> None:
     """Put a query with a row per item in the place of the rows that are counted."""
-    of_item = [*(one.copy() for one in group.expressions), tree.named(item.copy(), ITEM)]
-    of_item.append(tree.named(exp.Count(this=exp.Star(), big_int=True), ROWS))
-    by = [one.copy() for one in (*group.expressions, item)]
-    for number, value in enumerate(_values(select, group)):
+    of_item = [tree.named(item.copy(), ITEM), tree.named(exp.Count(this=exp.Star(), big_int=True), ROWS)]
+    for number, count in enumerate(counts):
         counted: exp.Expr = tree.column(ITEM)
-        if isinstance(value, exp.Filter):
-            meets = exp.Case().when(value.expression.this.copy(), tree.literal(1)).else_(tree.literal(0))
-            of_item.append(tree.named(exp.Max(this=meets), f"{MEETS}_{number}"))
-            counted = exp.Case().when(
-                exp.EQ(this=tree.column(f"{MEETS}_{number}"), expression=tree.literal(1)), counted
-            )
-        is_rows = isinstance(value.this, exp.Star)
-        rows = exp.cast(exp.Sum(this=tree.column(ROWS)), exp.DType.BIGINT)
-        value.replace(rows if is_rows else exp.Count(this=counted, big_int=True))
+        if condition := tree.filter_of(count):
+            meets = tree.column(f"{MEETS}_{number}")
+            flag = exp.Case().when(condition.copy(), tree.literal(1)).else_(tree.literal(0))
+            of_item.append(tree.named(exp.Max(this=flag), meets.name))
+            counted = exp.Case().when(exp.EQ(this=meets, expression=tree.literal(1)), counted)
+        if isinstance(count.this, exp.Star):
+            count.replace(exp.cast(exp.Sum(this=tree.column(ROWS)), exp.DType.BIGINT))
+        else:
+            count.replace(exp.Count(this=counted, big_int=True))
     source = tree.source(select)
-    items = exp.select(*of_item).from_(source.copy()).group_by(*by, copy=False)
+    by = [one.copy() for one in groups]
+    items = exp.select(*by, *of_item).from_(source.copy()).group_by(*by, item.copy())
     items.set("where", select.args.get("where"))
-    items.set("joins", select.args.get("joins"))
     select.set("where", None)
-    select.set("joins", None)
     select.set("from_", exp.From(this=items.subquery(source.alias_or_name)))
     tree.quote(select)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass, field
+from itertools import chain, count
 
 from sqlglot import exp
 
@@ -57,3 +59,12 @@ class Built:
     reads: list[str]
     comment: str
     kept: bool | None = None
+
+
+def free_name(name: str, taken: Container[str], joint: str = " ") -> str:
+    """A name that is not taken, made from one.
+
+    >>> free_name("dcg@5", ["dcg@5"])
+    'dcg@5 2'
+    """
+    return next(one for one in chain([name], (f"{name}{joint}{n}" for n in count(2))) if one not in taken)

@@ -14,7 +14,7 @@ from rankmetrics.columns import Layout
 from rankmetrics.conventions import find
 from rankmetrics.definition import Definition
 from rankmetrics.errors import ColumnError, MetricError, names
-from rankmetrics.keys import Key
+from rankmetrics.keys import Key, free_name
 from rankmetrics.metric import Metric, parse
 from rankmetrics.stages import Stages, member_of
 from rankmetrics.syntax import Setting, Settings, spell
@@ -35,10 +35,7 @@ class Sums:
         for name, known in self.columns.items():
             if known == aggregate:
                 return name
-        name, number = label, 1
-        while name in self.columns:
-            number += 1
-            name = f"{label} {number}"
+        name = free_name(label, self.columns)
         self.columns[name] = aggregate
         return name
 
@@ -95,7 +92,7 @@ class Measures:
     def depth(self) -> int | None:
         """The deepest cutoff of what is read of the recommendations; None where a whole list is."""
         depths = [
-            tree.limit_of(_where(one))
+            tree.limit_of(tree.filter_of(one))
             for sums in (*self.sums.values(), *self.run_sums.values())
             for one in sums.columns.values()
             if self.stages.is_per_list(sums.key)
@@ -280,10 +277,6 @@ def offers(layout: Layout, need: str | None) -> bool:
         return True
     home = HOMES.get(need)
     return home in layout.names() and getattr(layout.side(str(home)).roles, need) is not None
-
-
-def _where(aggregate: exp.Expr) -> exp.Expr | None:
-    return aggregate.expression.this if isinstance(aggregate, exp.Filter) else None
 
 
 def _given(name: str, values: Settings) -> tuple[dict[str, Setting | None], int | None]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, count
+from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
 from rankmetrics import tree
+from rankmetrics.keys import free_name
 
 
 def summed(stage: exp.Table, groups: Sequence[str], columns: Mapping[str, exp.Expr], depth: int | None) -> exp.Select:
@@ -33,12 +33,12 @@ def _once(columns: Mapping[str, exp.Expr], depth: int | None, groups: Sequence[s
     takers: dict[exp.Expr, list[str]] = {}
     for name, one in columns.items():
         taken = _aggregate(one).this
-        if isinstance(taken, (exp.Func, exp.Binary)) and (_where(one) is None or _cutoff(one)):
+        if isinstance(taken, (exp.Func, exp.Binary)) and (tree.filter_of(one) is None or _cutoff(one)):
             takers.setdefault(taken, []).append(name)
     once: dict[str, exp.Expr] = {}
     for taken, names in takers.items():
         if len(names) > 1:
-            called = _free(f"each {names[0].partition('@')[0]}", [*once, *groups])
+            called = free_name(f"each {names[0].partition('@')[0]}".lower(), {*once, *(one.lower() for one in groups)})
             once[called] = _down_to_deepest(taken, [columns[one] for one in names], depth)
             for name in names:
                 _aggregate(columns[name]).set("this", tree.column(called))
@@ -48,7 +48,7 @@ def _once(columns: Mapping[str, exp.Expr], depth: int | None, groups: Sequence[s
 def _down_to_deepest(taken: exp.Expr, takers: Sequence[exp.Expr], depth: int | None) -> exp.Expr:
     """What aggregates take of a row, where any of them takes it: computed beyond their cutoffs, it might fail."""
     deepest = max(takers, key=lambda one: _cutoff(one) or float("inf"))
-    where = _where(deepest)
+    where = tree.filter_of(deepest)
     return taken.copy() if where is None or _cutoff(deepest) == depth else exp.Case().when(where.copy(), taken.copy())
 
 
@@ -56,17 +56,7 @@ def _aggregate(column: exp.Expr) -> exp.Expr:
     return column.this if isinstance(column, exp.Filter) else column
 
 
-def _where(column: exp.Expr) -> exp.Expr | None:
-    return column.expression.this if isinstance(column, exp.Filter) else None
-
-
 def _cutoff(column: exp.Expr) -> int | None:
     """The rank that an aggregate goes down to, where that is all that it is filtered by."""
-    where = _where(column)
+    where = tree.filter_of(column)
     return tree.limit_of(where) if isinstance(where, exp.LTE) else None
-
-
-def _free(name: str, taken: Iterable[str]) -> str:
-    """A name that is not taken, whatever the case, made from one."""
-    known = {one.lower() for one in taken}
-    return next(one for one in chain([name], (f"{name} {n}" for n in count(2))) if one.lower() not in known)

@@ -299,6 +299,11 @@ def filtered(aggregate: exp.Expr, where: exp.Expr | None) -> exp.Expr:
     return exp.Filter(this=aggregate, expression=exp.Where(this=where.copy()))
 
 
+def filter_of(aggregate: exp.Expr) -> exp.Expr | None:
+    """The condition that an aggregate is filtered by; None where it goes through all rows."""
+    return aggregate.expression.this if isinstance(aggregate, exp.Filter) else None
+
+
 def of_one_row(aggregate: exp.Expr) -> exp.Expr | None:
     """What an aggregate over one row is, where that is the row's own value: a maximum's."""
     return aggregate.this if isinstance(aggregate, exp.Max) else None

@@ -20,7 +20,7 @@ from sqlglot import exp
 import rankmetrics as rm
 from rankmetrics import dialect, planning, tree
 from rankmetrics.counting import counts_by_item
-from rankmetrics.engines.duckdb import keep_back
+from rankmetrics.engines.duckdb import opened_within
 from rankmetrics.engines.polars import Polars, _as_one_number, _as_parts
 from rankmetrics.engines.spilling import Spilling
 from rankmetrics.plan import Plan
@@ -285,6 +285,8 @@ def test_counts_by_item_are_what_they_stand_for(rows: list[tuple[int | None, ...
         "SELECT g, COUNT(DISTINCT i) AS a, COUNT(DISTINCT i) FILTER(WHERE r > 1) AS b, SUM(r) AS c FROM t GROUP BY g",
         "SELECT g, COUNT(DISTINCT i) AS a, COUNT(DISTINCT i) AS b, COUNT(*) FILTER(WHERE r > 1) AS c FROM t GROUP BY g",
         "SELECT COUNT(DISTINCT i) AS a, COUNT(DISTINCT i) FILTER(WHERE r > 1) AS b FROM t",
+        "SELECT t.g, COUNT(DISTINCT i) AS a, COUNT(DISTINCT i) AS b FROM t JOIN u ON t.g = u.g GROUP BY t.g",
+        "SELECT g, COUNT(*) AS n FROM (SELECT COUNT(DISTINCT i) AS g, COUNT(DISTINCT i) AS b FROM t) AS s GROUP BY g",
     ],
 )
 def test_what_is_more_than_counts_of_one_thing_is_left_as_it_is(left: str) -> None:
@@ -369,10 +371,9 @@ def test_frames_come_in_batches_and_duckdb_keeps_to_the_limit(
 
 
 def test_a_limit_that_is_no_number_of_bytes_stays_as_it_is() -> None:
-    connection = duckdb.connect(config={"memory_limit": "50%"})
-    before = connection.execute("SELECT current_setting('memory_limit')").fetchall()
-    keep_back(connection, "50%")
-    assert connection.execute("SELECT current_setting('memory_limit')").fetchall() == before
+    asked_for = "SELECT current_setting('memory_limit')"
+    with duckdb.connect(config={"memory_limit": "50%"}) as given, opened_within("50%") as opened:
+        assert opened.execute(asked_for).fetchall() == given.execute(asked_for).fetchall()
 
 
 def test_nothing_is_read_before_it_is_asked_for_within_a_limit_of_memory(files: tuple[Path, Path]) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import chain, count
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -24,6 +23,7 @@ from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no
 from rankmetrics.engines.native import as_arrow, is_column
 from rankmetrics.errors import EngineError, InputError
 from rankmetrics.inputs import INPUT_ROW
+from rankmetrics.keys import free_name
 
 if TYPE_CHECKING:
     import polars as pl
@@ -98,7 +98,7 @@ class DuckDB(Engine):
             return duckdb.connect().sql
         query = relations[0].query
         self.taken = _tables(partial(query, "rankmetrics_tables"))
-        return partial(query, _free("rankmetrics_home", self.taken))
+        return partial(query, free_name("rankmetrics_home", self.taken, "_"))
 
     def _add(self, name: str, value: object, connection: object | None) -> None:
         table, self._ordered[name] = self._table(name, value, connection)
@@ -173,7 +173,7 @@ class DuckDB(Engine):
         is_relation = isinstance(value, duckdb.DuckDBPyRelation)
         if not is_relation and (value := _readable(value)) is None:
             raise unknown(CALLED[name], given)
-        variable = _free(f"rankmetrics_{name}", self.taken)
+        variable = free_name(f"rankmetrics_{name}", self.taken, "_")  # tables come before objects
         self._objects[variable] = value
         return exp.to_table(variable), not is_relation
 
@@ -224,7 +224,7 @@ class DuckDB(Engine):
             raise EngineError(self.name, reason(error), lazy.sql_query()) from error
 
     def lazily(self, frame: pl.DataFrame) -> duckdb.DuckDBPyRelation:
-        variable = _free("rankmetrics_frame", self.taken)
+        variable = free_name("rankmetrics_frame", self.taken, "_")
         select = exp.select(exp.Star()).from_(exp.to_table(variable))
         return relation_over(self._sql, select.sql("duckdb"), {variable: frame})
 
@@ -235,11 +235,20 @@ def relation_over(sql: Callable[[str], object], text: str, objects: Mapping[str,
     return found
 
 
-def keep_back(connection: duckdb.DuckDBPyConnection, memory_limit: str) -> None:
-    """Leave room below a limit of memory that a connection was opened with, if it is told in bytes: not `50%`."""
+def opened_within(memory_limit: str | None, database: str = ":memory:", **config: Any) -> duckdb.DuckDBPyConnection:
+    """A connection of our own under a limit of memory, of which some is kept back where it is told in bytes: not `50%`.
+
+    Raises:
+        duckdb.Error: the database, the limit or another setting cannot be.
+    """
+    config |= {"memory_limit": memory_limit} if memory_limit is not None else {}
+    connection = duckdb.connect(database, read_only=database != ":memory:", config=config)
+    if memory_limit is None:
+        return connection
     with suppress(duckdb.Error):
         ((limit,),) = connection.execute("SELECT parse_formatted_bytes($1)", [memory_limit]).fetchall()
         connection.execute("SET memory_limit = $1", [f"{int(limit * (1 - KEPT_BACK))}B"])
+    return connection
 
 
 def _tables(sql: Callable[[str], object]) -> frozenset[str]:
@@ -249,11 +258,6 @@ def _tables(sql: Callable[[str], object]) -> frozenset[str]:
         return frozenset(str(row[0]).lower() for row in tables.fetchall())
     except duckdb.Error as error:
         raise InputError(f"The DuckDB connection cannot be used: {reason(error)}") from error
-
-
-def _free(name: str, taken: frozenset[str]) -> str:
-    """A name that no table has, made from one: tables come before the objects that a query reads."""
-    return next(one for one in chain([name], (f"{name}_{n}" for n in count(1))) if one not in taken)
 
 
 def _family(kind: str, full: str) -> Family:

@@ -17,7 +17,7 @@ import polars as pl
 
 from rankmetrics.columns import Side
 from rankmetrics.engines.base import Engine, engine_for, module_of
-from rankmetrics.engines.duckdb import keep_back, reason, relation_over
+from rankmetrics.engines.duckdb import opened_within, reason, relation_over
 from rankmetrics.engines.native import Batches
 from rankmetrics.engines.polars import Polars, of_relation
 from rankmetrics.errors import EngineError, InputError
@@ -43,10 +43,9 @@ def limited(memory_limit: str, recs: object, connection: object | None) -> tuple
         )
     spill = Path(tempfile.gettempdir()) / f"rankmetrics-{uuid4().hex}"
     try:
-        own = duckdb.connect(config={"memory_limit": memory_limit, "temp_directory": str(spill)})
+        own = opened_within(memory_limit, temp_directory=str(spill))
     except duckdb.Error as error:
         raise InputError(f"memory_limit={memory_limit!r} cannot be: {reason(error)}") from error
-    keep_back(own, memory_limit)
     return (Spilling if issubclass(engine, Polars) else engine), own
 
 
