@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from itertools import chain, count
 
@@ -59,6 +59,14 @@ class Built:
     reads: list[str]
     comment: str
     kept: bool | None = None
+
+
+def once(ctes: Iterable[Built]) -> list[Built]:
+    """Each CTE once, where it comes first."""
+    found: dict[str, Built] = {}
+    for one in ctes:
+        found.setdefault(one.name, one)
+    return list(found.values())
 
 
 def free_name(name: str, taken: Container[str], joint: str = " ") -> str:

@@ -81,6 +81,16 @@ class Measures:
         flag = tree.column(member_of(str(metric.values["missing"])))
         return exp.Coalesce(this=exp.Sum(this=flag), expressions=[exp.Literal.number(0)])
 
+    def made_of(self, labels: Iterable[str]) -> dict[str, exp.Expr]:
+        """What is measured of a list for some of its values."""
+        waiting = [self.values[one] for one in labels]
+        read: set[str] = set()
+        while waiting:
+            found = {one.name for one in tree.find(waiting.pop(), exp.Column) if not one.table} & {*self.measured}
+            waiting += [self.measured[one] for one in found - read]
+            read |= found
+        return {name: one for name, one in self.measured.items() if name in read}
+
     def part(self, name: str, depth: int | None) -> None:
         """Measure a part of metrics by its default parameters, too."""
         self.values.setdefault(name, self._child(name, {"k": depth}))

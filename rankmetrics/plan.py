@@ -8,17 +8,19 @@ from typing import TypeVar
 from sqlglot import exp
 
 from rankmetrics import tree
+from rankmetrics.adding import HIT_NUMBER
 from rankmetrics.aggregates import MEAN, Aggregate
+from rankmetrics.alike import alike, labels_of
 from rankmetrics.catalog import LISTS, METRICS, N_LISTS, catalog
 from rankmetrics.columns import BY_LIST, Layout
 from rankmetrics.errors import ColumnError, InputError, MetricError, names
-from rankmetrics.keys import Built, Key
-from rankmetrics.measures import Measures, Sums, offers
+from rankmetrics.joining import Joining, left_join
+from rankmetrics.keys import Built, once
+from rankmetrics.measures import Measures, offers
 from rankmetrics.metric import Metric
+from rankmetrics.per_hit import PerHit
 from rankmetrics.stages import Stages
-from rankmetrics.summing import summed
 
-N_RELEVANT = "n_relevant"
 UNDEFINED = "undefined "
 
 
@@ -67,8 +69,11 @@ class Plan:
         self._name_lists()
         self._lists = self.stages.key(LISTS, {})
         self.stages.want(self._lists, set(), None)
-        self._want_sizes()
-        self._joins = [self._join(sums) for sums in self.measures.sums.values()]
+        self.joining = Joining(self.measures, self.stages, self._lists)
+        names = (*layout.lists, *self.stages.inside("list_id"))
+        self._alike = alike(self.measures, self.joining.by_size, self._made(), names)
+        if self._alike:
+            self.stages.want(self._alike.hits.key, {HIT_NUMBER}, within=0)
         self._want_more()
         self.stages.build()
 
@@ -126,93 +131,20 @@ class Plan:
 
     # --- the query --------------------------------------------------------------------------------------------------
 
-    def _groups(self, key: Key) -> list[str]:
-        """The columns that the rows of a stage are summed by for a list.
+    def ctes(self, labels: Iterable[str] | None = None) -> list[Built]:
+        """Every CTE of the query in reading order, the last of them `measured`: what is measured of each list.
 
-        Those of a list, or of what it is part of; or the number of relevant items; none, where all lists share a row.
+        All that is measured, or what these values of a list are made of.
         """
-        offered = tree.outputs(self.stages.definition(key).select)
-        id_name = next((one for one in tree.IDS if one in offered), None)
-        if id_name is None and self.stages.definition(key).name != key.stage and N_RELEVANT in offered:
-            return [N_RELEVANT]
-        return self.stages.inside(id_name) if id_name else []
-
-    def _system_groups(self, key: Key) -> list[str]:
-        """The columns that the rows of a stage are summed by for a system; none, where all systems share a row."""
-        offered = tree.outputs(self.stages.definition(key).select)
-        return self.stages.inside("by_id") if {"by_id", "list_id"} & set(offered) else []
-
-    def _want_sizes(self) -> None:
-        """What is summed by the number of relevant items needs that number of each list, to be joined by."""
-        self._sizes: dict[Key, exp.Expr] = {}
-        for key in list(self.measures.sums):
-            if self._groups(key) == [N_RELEVANT]:
-                depth = self.stages.wanted(key).depth
-                assert depth is not None
-                self._sizes[key] = tree.least(tree.literal(depth), self.measures.size(dict(key.settings)).copy())
-                self.stages.want(key, {N_RELEVANT}, depth)
-
-    def _join(self, sums: Sums) -> exp.Join:
-        """How the aggregates of a stage join the lists: by the columns that identify a row of theirs."""
-        name, size = self.measures.sums_name(sums.key), self._sizes.get(sums.key)
-        return _left_join(
-            name, [(size or tree.column(one, LISTS), tree.column(one, name)) for one in self._groups(sums.key)]
-        )
-
-    def _sums_cte(self, sums: Sums, *, of_runs: bool = False) -> Built:
-        key = sums.key
-        groups = self._system_groups(key) if of_runs else self._groups(key)
-        own = {} if of_runs or not self.stages.is_grouped(key) else _own_values(sums)
-        stage = tree.table(self.stages.resolve(self.stages.cte(key.name)))
-        per = "system" if of_runs else "number of relevant items" if key in self._sizes else "list"
-        comment = f"what is asked of {key.name}, per {per}" if groups else f"what is asked of {key.name}"
-        select = summed(stage, groups, own or sums.columns, self.stages.wanted(key).depth)
-        return Built(
-            self.measures.sums_name(key, of_runs=of_runs),
-            select.group_by(*map(tree.column, groups), copy=False) if groups and not own else select,
-            [],
-            comment,
-        )
-
-    def ctes(self) -> list[Built]:
-        """Every CTE of the query in reading order, the last of them `measured`: what is measured of each list."""
-        found = self._sums_ctes(self.measures.sums, of_runs=False)
-        for built in [*self.stages.ctes([self.stages.cte(self._lists.name)]), self._measured_cte()]:
-            found.setdefault(built.name, built)
-        return list(found.values())
-
-    def _sums_ctes(self, sums_of: Mapping[Key, Sums], *, of_runs: bool) -> dict[str, Built]:
-        """The CTEs of sums, each after the stages that it reads."""
-        found: dict[str, Built] = {}
-        for sums in sums_of.values():
-            if not of_runs and self._is_of_lists(sums):
-                continue
-            for built in [*self.stages.ctes([self.stages.cte(sums.key.name)]), self._sums_cte(sums, of_runs=of_runs)]:
-                found.setdefault(built.name, built)
-        return found
-
-    def _is_of_lists(self, sums: Sums) -> bool:
-        """Whether what is asked of a stage stands in the rows of the lists themselves, which are taken from it."""
-        read = self.stages.resolve(self.stages.cte(self._lists.name))
-        return read == self.stages.resolve(self.stages.cte(sums.key.name)) and bool(_own_values(sums))
-
-    def _measured_cte(self) -> Built:
+        measured = self.measures.made_of(self.measures.values if labels is None else labels)
+        sums = self.joining.sums_of(measured, self._alike.hits.key if self._alike else None)
         columns = [tree.column(one, LISTS) for one in (*self.stages.inside("list_id"), *self.measures.flags)]
-        values = [tree.named(one.copy(), name) for name, one in self.measures.measured.items()]
-        select = exp.select(*columns, *values).from_(
-            tree.table(self.stages.resolve(self.stages.cte(self._lists.name)), LISTS), copy=False
-        )
-        by_size = {self.measures.sums_name(key) for key in self._sizes}  # they hang on the counts, so they join last
-        own = {
-            self.measures.sums_name(one.key): _own_values(one)
-            for one in self.measures.sums.values()
-            if self._is_of_lists(one)
-        }
-        for join in sorted(self._joins, key=lambda join: join.this.name in by_size):
-            if join.this.name not in own:
-                select.append("joins", join.copy())
-        tree.replace_columns(select, lambda one: _of_list(own[one.table][one.name]) if one.table in own else None)
-        return Built(self.stages.cte("measured"), select, [], "measured: each list with what was measured of it")
+        values = [tree.named(one.copy(), name) for name, one in measured.items()]
+        select = exp.select(*columns, *values).from_(self.joining.lists(), copy=False)
+        select.set("joins", self.joining.joins(sums))
+        comment = "measured: each list with what was measured of it"
+        last = Built(self.stages.cte("measured"), self.joining.with_own(select, sums), [], comment)
+        return once([*self.joining.ctes(sums), *self.joining.lists_ctes(), last])
 
     def per_list_select(self, labels: Iterable[str], flags: Iterable[str] = ()) -> exp.Select:
         """Each list under the user's names, with what is known of it under these labels; reads `measured`."""
@@ -235,9 +167,10 @@ class Plan:
             )
         return with_ctes(self.ctes(), self.per_list_select(one.label for one in self.of_lists))
 
-    def per_list_cte(self) -> Built:
-        """One row per list as a CTE, with what is counted of it."""
-        select = self.per_list_select(self.measures.values, self.measures.flags)
+    def per_list_cte(self, labels: Iterable[str] | None = None) -> Built:
+        """One row per list as a CTE, with what is counted of it: all of it, or these values."""
+        values = self.measures.values if labels is None else [one for one in self.measures.values if one in labels]
+        select = self.per_list_select(values, self.measures.flags)
         return Built(self.stages.cte("per_list"), select, [], "per_list: one row per list")
 
     def summary(self) -> exp.Select:
@@ -249,45 +182,62 @@ class Plan:
 
     def summary_parts(self) -> tuple[list[Built], exp.Select]:
         """The CTEs of the summary, in reading order, and what reads them, in no order."""
-        per_list = self.per_list_cte()
         by = [tree.column(one) for one in self.layout.by]
-        found: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
-        for one in self.of_lists:
-            found |= {each.label(one.label): each.of(tree.column(one.label)) for each in self.aggregates}
-        found |= self.measures.of_lists
-        counts = {name: one.copy() for name, one in self.counts.items()}
-        select = _returning({**found, **counts}, by).from_(tree.table(per_list.name), copy=False)
-        select = select.group_by(*by, copy=False) if by else select
-        ctes = [*self.ctes(), per_list]
+        ctes, select = self._means()
         if self.of_runs:
             means = Built(self.stages.cte("means"), select, [], "means: what is made of the lists' values, per system")
-            known = {one.name for one in ctes}
-            of_runs = self._sums_ctes(self.measures.run_sums, of_runs=True)
-            ctes += [means, *(one for one in of_runs.values() if one.name not in known)]
+            ctes = once([*ctes, means, *self.joining.ctes(self.measures.run_sums, of_runs=True)])
             by = [tree.column(one, means.name) for one in self.layout.by]
             returned = {
                 one: self.measures.runs[one].copy() if one in self.measures.runs else tree.column(one)
-                for one in (N_LISTS, *self.columns, *counts)
+                for one in (N_LISTS, *self.columns, *self.counts)
             }
             select = _returning(returned, by).from_(tree.table(means.name), copy=False)
             for sums in self.measures.run_sums.values():
                 name = self.measures.sums_name(sums.key, of_runs=True)
-                inside = dict(zip(self._system_groups(sums.key), by))  # noqa: B905  # none, where all share a row
+                inside = dict(zip(self.joining.system_groups(sums.key), by))  # noqa: B905  # none, where all share a row
                 select.append(
-                    "joins", _left_join(name, [(mine, tree.column(one, name)) for one, mine in inside.items()])
+                    "joins", left_join(name, [(mine, tree.column(one, name)) for one, mine in inside.items()])
                 )
         return ctes, select
 
+    def _made(self) -> dict[str, exp.Expr]:
+        """What the summary makes of the lists' values, as aggregates over lists."""
+        made: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
+        for one in self.of_lists:
+            made |= {each.label(one.label): each.of(tree.column(one.label)) for each in self.aggregates}
+        return {**made, **self.measures.of_lists, **{name: one.copy() for name, one in self.counts.items()}}
 
-def _own_values(sums: Sums) -> dict[str, exp.Expr]:
-    """What is asked of a stage that has one row per list, as what stands in that row; nothing, if it is not there."""
-    own = {name: tree.of_one_row(one) for name, one in sums.columns.items()}
-    return {name: one for name, one in own.items() if one is not None} if all(own.values()) else {}
+    def _means(self) -> tuple[list[Built], exp.Select]:
+        """The CTEs of what is made of the lists' values, and what reads them: lists, hits that are alike, or both."""
+        made, alike = self._made(), self._alike
+        if alike is None:
+            per_list = self.per_list_cte()
+            return [*self.ctes(), per_list], self._per_system(made, per_list.name)
+        of_hits = {name: alike.weighed(one) for name, one in alike.made.items()}
+        ctes = PerHit(alike, self.joining, {one: self.stages.internal(one) for one in self.layout.by}).ctes()
+        from_hits = self._per_system(of_hits, ctes[-1].name)
+        rest = {name: one for name, one in made.items() if name not in of_hits}
+        if not rest:
+            return ctes, from_hits
+        labels = labels_of(rest.values())
+        per_list = self.per_list_cte(labels)
+        comment = "what is made of the lists' values, per system"
+        parts = [
+            Built(self.stages.cte(name), select, [], f"{name}: {comment}")
+            for name, select in (("of_lists", self._per_system(rest, per_list.name)), ("of_hits", from_hits))
+        ]
+        lists, hits = (one.name for one in parts)
+        by = [tree.column(one, lists) for one in self.layout.by]
+        select = _returning({name: tree.column(name) for name in made}, by).from_(tree.table(lists), copy=False)
+        select.append("joins", left_join(hits, [(one.copy(), tree.column(one.name, hits)) for one in by]))
+        return once([*self.ctes(labels), per_list, *ctes, *parts]), select
 
-
-def _of_list(value: exp.Expr) -> exp.Expr:
-    """A value of a list's row where the row is called `lists`."""
-    return tree.replace_columns(value.copy(), lambda one: tree.column(one.name, LISTS))
+    def _per_system(self, made: Mapping[str, exp.Expr], rows: str) -> exp.Select:
+        """Aggregates over rows, per system."""
+        by = [tree.column(one) for one in self.layout.by]
+        select = _returning(made, by).from_(tree.table(rows), copy=False)
+        return select.group_by(*by, copy=False) if by else select
 
 
 def _returning(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column]) -> exp.Select:
@@ -296,14 +246,6 @@ def _returning(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column]) -> exp
         *(tree.aliased(one.copy(), one.name) for one in by),
         *(tree.named(one, name) for name, one in columns.items()),
     )
-
-
-def _left_join(name: str, pairs: Sequence[tuple[exp.Expr, exp.Expr]]) -> exp.Join:
-    """A join of the rows that have these pairs equal, or of the one row there is."""
-    if not pairs:
-        return exp.Join(this=tree.table(name), kind="CROSS")
-    on = exp.and_(*[exp.EQ(this=left, expression=right) for left, right in pairs], copy=False)
-    return exp.Join(this=tree.table(name), on=on, side="LEFT")
 
 
 Query = TypeVar("Query", bound=exp.Query)

@@ -72,6 +72,11 @@ QUERIES: dict[str, tuple[str, list[str], dict[str, object]]] = {
         ["ndcg(convention=replay)@10", "ndcg(convention=elliot)@10", "ndcg(convention=lenskit)@10"],
         {"lists": ["algorithm", "user"], "truth_lists": ["user"], "columns": rm.Columns(rating="rating")},
     ),
+    "many_cutoffs": (
+        "Many cutoffs: hits that are alike are counted for what adds up over hits; one metric does not add up.",
+        ["ndcg@1,5,10,20", "recall@1,5,10,20", "ap@1,5,10,20", "rr@10", "hit@10", "f_beta@10"],
+        {"lists": ["algorithm", "user"], "truth_lists": ["user"]},
+    ),
     "baseline": (
         "What differs from another system's lists.",
         ["unexpectedness@10", "serendipity@10", "rbo@10"],

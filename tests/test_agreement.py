@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import rankmetrics as rm
 from rankmetrics.catalog import catalog
+from rankmetrics.metric import metrics as read_metrics
 from tests import twin
 from tests.conftest import ENGINES, Engine
 
@@ -100,6 +101,7 @@ METRICS: Mapping[str, Choices] = {
     "rr": {"rel": REL},
 }
 CUTOFFS = (None, *range(1, 13), 250)  # beyond 200 the ideal is computed otherwise
+MANY = read_metrics(["ndcg@1..4", "recall@1..4", "ap@2,3,5", "rr@1,3", "hit@2"])  # means of these are taken from hits
 READ_BY = {"p": ("discount", "geometric"), "max_rating": ("stop", "graded")}
 NEEDS_RATING = {"rel", "linear", "exponential", "graded"}
 
@@ -217,7 +219,7 @@ def worlds(draw: DrawFn) -> World:
     shuffle(recs)
     shuffle(truth)
 
-    asked = draw(st.lists(metrics(graded=bool(grades)), min_size=5, max_size=8))
+    asked = draw(st.lists(metrics(graded=bool(grades)), min_size=5, max_size=8)) + draw(st.sampled_from([[], [], MANY]))
     labels = {one.label for one in asked}
     free = draw(st.permutations([name for name in NAMES if name not in labels]))
     names = dict(zip([*lists, "item", order, "rating", "item of the truth"], free, strict=False))

@@ -101,8 +101,8 @@ WITH `listed` AS (
     `list_rank`,
     `hits`,
     `order`,
-    COUNT(*) FILTER(WHERE
-      `rank` <= 5) AS `n_hits_at_5`,
+    MIN(`rank`) FILTER(WHERE
+      `rank` <= 5) AS `first_hit_at_5`,
     SUM(`rank` - `hit_number`) AS `misses_before_hits`,
     COUNT(*) AS `n_hits`
   FROM `hits`
@@ -138,7 +138,7 @@ WITH `listed` AS (
     `lists`.`hits`,
     `lists`.`order`,
     COALESCE(`sizes_per_list`.`n_relevant`, 0) AS `n_relevant`,
-    COALESCE(`hits_per_list`.`n_hits_at_5`, 0) AS `n_hits_at_5`,
+    `hits_per_list`.`first_hit_at_5` AS `first_hit_at_5`,
     COALESCE(`hits_per_list`.`misses_before_hits`, 0) AS `misses_before_hits`,
     COALESCE(`hits_per_list`.`n_hits`, 0) AS `n_hits`,
     `recommended_per_list`.`depth` AS `depth`
@@ -161,7 +161,7 @@ WITH `listed` AS (
     `order`,
     CASE
       WHEN `n_relevant` > 0
-      THEN CASE WHEN `n_hits_at_5` > 0 THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
+      THEN CASE WHEN `first_hit_at_5` IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
     END AS `hit_at_5`,
     COALESCE(1 - `misses_before_hits` / NULLIF(`n_hits` * (
       `depth` - `n_hits`

@@ -98,8 +98,8 @@ WITH "listed" AS (
     "list_rank",
     "hits",
     "order",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 5) AS "n_hits@5",
+    MIN("rank") FILTER(WHERE
+      "rank" <= 5) AS "first_hit@5",
     SUM("rank" - "hit_number") AS "misses_before_hits",
     COUNT(*) AS "n_hits"
   FROM "hits"
@@ -135,7 +135,7 @@ WITH "listed" AS (
     "lists"."hits",
     "lists"."order",
     COALESCE("sizes_per_list"."n_relevant", 0) AS "n_relevant",
-    COALESCE("hits_per_list"."n_hits@5", 0) AS "n_hits@5",
+    "hits_per_list"."first_hit@5" AS "first_hit@5",
     COALESCE("hits_per_list"."misses_before_hits", 0) AS "misses_before_hits",
     COALESCE("hits_per_list"."n_hits", 0) AS "n_hits",
     "recommended_per_list"."depth" AS "depth"
@@ -158,7 +158,7 @@ WITH "listed" AS (
     "order",
     CASE
       WHEN "n_relevant" > 0
-      THEN CASE WHEN "n_hits@5" > 0 THEN CAST(1 AS REAL) ELSE CAST(0 AS REAL) END
+      THEN CASE WHEN "first_hit@5" IS NOT NULL THEN CAST(1 AS REAL) ELSE CAST(0 AS REAL) END
     END AS "hit@5",
     COALESCE(1 - CAST("misses_before_hits" AS REAL) / NULLIF("n_hits" * (
       "depth" - "n_hits"

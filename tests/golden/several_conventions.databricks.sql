@@ -289,8 +289,7 @@ WITH `ranked` AS (
       `hits_duplicates_each_relevance_any_per_list`.`dcg_discount_lenskit_duplicates_each_relevance_any_at_10`,
       0
     ) AS `dcg_discount_lenskit_duplicates_each_relevance_any_at_10`,
-    COALESCE(`ideal_relevance_any_per_list`.`ideal_dcg_discount_lenskit_relevance_any_at_10`, 0) AS `ideal_dcg_discount_lenskit_relevance_any_at_10`,
-    COALESCE(`sizes_relevance_any_per_list`.`n_relevant_relevance_any`, 0) AS `n_relevant_relevance_any`
+    COALESCE(`ideal_relevance_any_per_list`.`ideal_dcg_discount_lenskit_relevance_any_at_10`, 0) AS `ideal_dcg_discount_lenskit_relevance_any_at_10`
   FROM `lists`
   LEFT JOIN `hits_duplicates_each_relevance_any_per_list`
     ON `lists`.`algorithm` = `hits_duplicates_each_relevance_any_per_list`.`algorithm`

@@ -297,8 +297,7 @@ WITH "ranked" AS NOT MATERIALIZED (
       "hits_duplicates_each_relevance_any_per_list"."dcg(discount=lenskit, duplicates=each, relevance=any)@10",
       0
     ) AS "dcg(discount=lenskit, duplicates=each, relevance=any)@10",
-    COALESCE("ideal_relevance_any_per_list"."ideal_dcg(discount=lenskit, relevance=any)@10", 0) AS "ideal_dcg(discount=lenskit, relevance=any)@10",
-    COALESCE("sizes_relevance_any_per_list"."n_relevant(relevance=any)", 0) AS "n_relevant(relevance=any)"
+    COALESCE("ideal_relevance_any_per_list"."ideal_dcg(discount=lenskit, relevance=any)@10", 0) AS "ideal_dcg(discount=lenskit, relevance=any)@10"
   FROM "lists"
   LEFT JOIN "hits_duplicates_each_relevance_any_per_list"
     ON "lists"."algorithm" = "hits_duplicates_each_relevance_any_per_list"."algorithm"

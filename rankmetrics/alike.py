@@ -1,0 +1,147 @@
+"""Means of what adds up over hits, from hits that are alike, counted: no list is measured by itself.
+
+A mean over lists of what is summed over their hits is a sum over all hits. What a hit adds follows from its rank, its
+number in the list and how many items are relevant to the list: hits are counted by these three, and the formulas are
+computed for each three that there are, however many lists have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from rankmetrics import tree
+from rankmetrics.adding import HIT_NUMBER, Adding, At, is_size
+from rankmetrics.keys import Key, free_name
+from rankmetrics.measures import Measures, Sums
+from rankmetrics.stages import MOST_PLACES
+
+# How many sums of each list must be spared, at the least; twice as many, where hits must be numbered for it.
+LEAST = 10
+
+
+@dataclass(frozen=True)
+class Alike:
+    """What can be made of hits that are alike.
+
+    Attributes:
+        hits: what is summed over the hits of a list for it.
+        made: what is made of the lists' values, each under its name, as aggregates over lists.
+        adds: the values of a list that it is made of, and at which hits of the list each adds up.
+        n_alike, n_first: the columns of how many hits are alike, and of how many lists these are the first hit.
+    """
+
+    hits: Sums
+    made: Mapping[str, exp.Expr]
+    adds: Mapping[str, At]
+    n_alike: str
+    n_first: str
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns in which hits that are alike are the same."""
+        read = {column for one in self.hits.columns.values() for column in tree.columns_read(one)}
+        return sorted(read | {HIT_NUMBER})
+
+    def firsts(self) -> exp.Expr:
+        """Of how many lists hits that are alike are the first; a list without hits has a row as if it had one."""
+        later = exp.GT(this=tree.column(HIT_NUMBER), expression=tree.literal(1))
+        return exp.Case().when(later, tree.literal(0)).else_(tree.column(self.n_alike))
+
+    def weighed(self, made: exp.Expr) -> exp.Expr:
+        """An aggregate over lists, made of hits that are alike."""
+        made = made.copy()
+        for node in tree.find(made, *WEIGHED):
+            made = tree.put(made, node, WEIGHED[type(node)](self, node.this))
+        return made
+
+    def _total(self, value: exp.Expr) -> exp.Expr:
+        """The sum of a value over lists."""
+        times = self.n_alike if self.adds[_label(value)] is At.EVERY else self.n_first
+        return exp.Sum(this=exp.Mul(this=value.copy(), expression=tree.column(times)))
+
+    def _number(self, value: exp.Expr) -> exp.Expr:
+        """How many lists have a value; of a star, how many there are."""
+        lists = tree.column(self.n_first) if isinstance(value, exp.Star) else self._defined(value)
+        whole = exp.Coalesce(this=exp.Sum(this=lists), expressions=[tree.literal(0)])
+        return exp.cast(whole, exp.DType.BIGINT)
+
+    def _mean(self, value: exp.Expr) -> exp.Expr:
+        return exp.Div(this=self._total(value), expression=exp.Sum(this=self._defined(value)))
+
+    def _defined(self, value: exp.Expr) -> exp.Expr:
+        defined = exp.Is(this=tree.column(_label(value)), expression=exp.Not(this=exp.Null()))
+        return exp.Case().when(defined, tree.column(self.n_first))
+
+
+# How an aggregate over lists is made of hits that are alike.
+WEIGHED = {exp.Avg: Alike._mean, exp.Sum: Alike._total, exp.Count: Alike._number}
+
+
+def alike(
+    measures: Measures, by_size: Iterable[Key], made: Mapping[str, exp.Expr], taken: Iterable[str]
+) -> Alike | None:
+    """What can be made of hits that are alike; None where that is nothing, or not worth it.
+
+    Args:
+        measures: what is measured of the lists.
+        by_size: the stages that are summed by the number of relevant items.
+        made: what is made of the lists' values, as aggregates over lists.
+        taken: names that no column may have.
+    """
+    if measures.flags or {*measures.layout.lists} <= {*measures.layout.by}:
+        return None  # metrics are over lists of their own, or each row of the summary is a list
+    ours = {one.lower() for one in (*measures.values, *measures.measured, *taken)}
+    sizes = [key for key, one in measures.sums.items() if is_size(one)]
+    found = []
+    for hits in measures.sums.values():
+        if not _can_be_alike(measures, hits):
+            continue
+        adding = Adding(measures, hits, [*by_size, *sizes])
+        adds = adding.at()
+        mine = _without_others({name: one for name, one in made.items() if _is_made_of(one, adds)}, made)
+        read = {label: at for label, at in adds.items() if label in labels_of(mine.values())}
+        sums = adding.sums(read)
+        of_others = adding.sums(labels_of(made.values()) - {*read})
+        least = LEAST if HIT_NUMBER in measures.stages.wanted(hits.key).columns else 2 * LEAST
+        if len({*sums} - {*of_others}) >= least:
+            names = (free_name(one, ours) for one in ("n_alike", "n_first"))
+            found.append(Alike(Sums(hits.key, sums), mine, read, *names))
+    return max(found, key=lambda one: len(one.made), default=None)
+
+
+def labels_of(made: Iterable[exp.Expr]) -> set[str]:
+    """The values of lists that aggregates are made of."""
+    return {column.name for one in made for column in tree.find(one, exp.Column)}
+
+
+def _can_be_alike(measures: Measures, hits: Sums) -> bool:
+    """Whether the rows of a stage are hits, numbered, and few to a list."""
+    depth = measures.stages.wanted(hits.key).depth
+    numbered = HIT_NUMBER in tree.outputs(measures.stages.definition(hits.key).select)
+    return numbered and depth is not None and depth <= MOST_PLACES
+
+
+def _is_made_of(made: exp.Expr, adds: Mapping[str, At]) -> bool:
+    """Whether lists, or their values that add up, are counted or added up, and nothing else."""
+    return labels_of([made]) <= {*adds} and all(map(_is_weighed, tree.find(made, exp.AggFunc)))
+
+
+def _is_weighed(aggregate: exp.Expr) -> bool:
+    """Whether an aggregate is of all lists, and of a single value of theirs as it is."""
+    value = aggregate.this.this if isinstance(aggregate.this, exp.Cast) else aggregate.this
+    known = type(aggregate) in WEIGHED and isinstance(value, (exp.Column, exp.Star))
+    return known and not isinstance(aggregate.parent, exp.Filter)
+
+
+def _without_others(mine: Mapping[str, exp.Expr], made: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:
+    """Those aggregates whose values no other is made of, which would need them of each list anyway."""
+    others = labels_of(one for name, one in made.items() if name not in mine)
+    return {name: one for name, one in mine.items() if not others & labels_of([one])}
+
+
+def _label(value: exp.Expr) -> str:
+    """The value of a list that an aggregate takes."""
+    return next(one.name for one in tree.find(value, exp.Column))

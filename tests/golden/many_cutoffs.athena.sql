@@ -1,0 +1,360 @@
+-- Many cutoffs: hits that are alike are counted for what adds up over hits; one metric does not add up.
+-- ndcg@1,5,10,20, recall@1,5,10,20, ap@1,5,10,20, rr@10, hit@10, f_beta@10
+WITH "ranked" AS (
+  /* ranked: every recommendation with its rank. */
+  SELECT
+    "algorithm",
+    "user",
+    "item",
+    CAST("rank" AS BIGINT) AS "rank"
+  FROM "db"."recs"
+  WHERE
+    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+), "recommended" AS (
+  /* recommended: the recommendations that can matter: those up to the deepest cutoff asked for. */
+  SELECT
+    "algorithm",
+    "user",
+    "item",
+    "rank"
+  FROM "ranked"
+  WHERE
+    "rank" <= 20
+), "judgments" AS (
+  /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
+  SELECT
+    "user",
+    "item",
+    CAST(1 AS DOUBLE) AS "rating"
+  FROM "db"."truth"
+  WHERE
+    "user" IS NOT NULL AND "item" IS NOT NULL
+), "relevant" AS (
+  /* relevant: the rows of the truth that a list should have found. */
+  SELECT
+    "user",
+    "item"
+  FROM "judgments"
+  WHERE
+    "rating" > 0
+), "matched" AS (
+  /* matched: the recommendations of relevant items. */
+  SELECT
+    "recommended"."algorithm" AS "algorithm",
+    "recommended"."user" AS "user",
+    "recommended"."item",
+    "recommended"."rank"
+  FROM "recommended"
+  JOIN "relevant"
+    ON "recommended"."user" = "relevant"."user" AND "recommended"."item" = "relevant"."item"
+), "found" AS (
+  /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
+  SELECT
+    "algorithm",
+    "user",
+    MIN("rank") AS "rank"
+  FROM "matched"
+  GROUP BY
+    "algorithm",
+    "user",
+    "item"
+), "hits" AS (
+  /* hits: what was found, numbered down the list. */
+  SELECT
+    "algorithm",
+    "user",
+    "rank",
+    ROW_NUMBER() OVER (PARTITION BY "algorithm", "user" ORDER BY "rank") AS "hit_number"
+  FROM "found"
+), "hits_per_list" AS (
+  /* what is asked of hits, per list */
+  SELECT
+    "algorithm",
+    "user",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 10) AS "n_hits_at_10"
+  FROM "hits"
+  GROUP BY
+    "algorithm",
+    "user"
+), "sizes" AS (
+  /* sizes: every list of the truth, with how much it holds. */
+  SELECT
+    "user",
+    COUNT(DISTINCT "item") FILTER(WHERE
+      "rating" > 0) AS "n_relevant"
+  FROM "judgments"
+  GROUP BY
+    "user"
+), "sizes_per_list" AS (
+  /* what is asked of sizes, per list */
+  SELECT
+    "user",
+    "n_relevant"
+  FROM "sizes"
+), "systems" AS (
+  /* systems: what was measured: each value of the list columns that the truth has not. */
+  SELECT DISTINCT
+    "algorithm"
+  FROM "db"."recs"
+  WHERE
+    "algorithm" IS NOT NULL AND "user" IS NOT NULL
+), "lists" AS (
+  /* lists: whom the mean is taken over: every list of the truth, for every system. */
+  SELECT
+    "truth_lists"."user" AS "user",
+    "systems"."algorithm" AS "algorithm"
+  FROM "sizes" AS "truth_lists"
+  CROSS JOIN "systems"
+), "measured" AS (
+  /* measured: each list with what was measured of it */
+  SELECT
+    "lists"."algorithm",
+    "lists"."user",
+    COALESCE("sizes_per_list"."n_relevant", 0) AS "n_relevant",
+    COALESCE("hits_per_list"."n_hits_at_10", 0) AS "n_hits_at_10"
+  FROM "lists"
+  LEFT JOIN "hits_per_list"
+    ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
+  LEFT JOIN "sizes_per_list"
+    ON "lists"."user" = "sizes_per_list"."user"
+), "per_list" AS (
+  /* per_list: one row per list */
+  SELECT
+    "algorithm",
+    "user",
+    CASE
+      WHEN 1 * 1 * (
+        CAST("n_hits_at_10" AS DOUBLE) / 10
+      ) + (
+        CAST("n_hits_at_10" AS DOUBLE) / NULLIF("n_relevant", 0)
+      ) = 0
+      THEN CAST(0 AS DOUBLE)
+      ELSE CAST((
+        1 + 1 * 1
+      ) * (
+        CAST("n_hits_at_10" AS DOUBLE) / 10
+      ) * (
+        CAST("n_hits_at_10" AS DOUBLE) / NULLIF("n_relevant", 0)
+      ) AS DOUBLE) / (
+        1 * 1 * (
+          CAST("n_hits_at_10" AS DOUBLE) / 10
+        ) + (
+          CAST("n_hits_at_10" AS DOUBLE) / NULLIF("n_relevant", 0)
+        )
+      )
+    END AS "f_beta_at_10"
+  FROM "measured"
+), "places" AS (
+  /* places: the places of a list, 1 to the deepest cutoff. */
+  SELECT
+    "rank"
+  FROM (VALUES
+    (1),
+    (2),
+    (3),
+    (4),
+    (5),
+    (6),
+    (7),
+    (8),
+    (9),
+    (10),
+    (11),
+    (12),
+    (13),
+    (14),
+    (15),
+    (16),
+    (17),
+    (18),
+    (19),
+    (20)) AS "places"("rank")
+), "ideal" AS (
+  /* ideal: the best list there is, one row per place, for each number of relevant items. */
+  SELECT
+    "sizes"."rank" AS "n_relevant",
+    "places"."rank" AS "rank"
+  FROM "places" AS "sizes"
+  JOIN "places"
+    ON "places"."rank" <= "sizes"."rank"
+), "ideal_per_list" AS (
+  /* what is asked of ideal, per number of relevant items */
+  SELECT
+    "n_relevant",
+    SUM("each_ideal_dcg") FILTER(WHERE
+      "rank" <= 1) AS "ideal_dcg_at_1",
+    SUM("each_ideal_dcg") FILTER(WHERE
+      "rank" <= 5) AS "ideal_dcg_at_5",
+    SUM("each_ideal_dcg") FILTER(WHERE
+      "rank" <= 10) AS "ideal_dcg_at_10",
+    SUM("each_ideal_dcg") FILTER(WHERE
+      "rank" <= 20) AS "ideal_dcg_at_20"
+  FROM (
+    SELECT
+      "n_relevant",
+      "rank",
+      LN(2) / LN("rank" + 1) AS "each_ideal_dcg"
+    FROM "ideal"
+  ) AS "ideal"
+  GROUP BY
+    "n_relevant"
+), "hits_alike" AS (
+  /* hits_alike: how many hits are alike in rank, in number and in how much is relevant; a list may have none */
+  SELECT
+    "lists"."algorithm",
+    "sizes_per_list"."n_relevant" AS "n_relevant",
+    "hits"."hit_number",
+    "hits"."rank",
+    COUNT(*) AS "n_alike"
+  FROM "lists"
+  LEFT JOIN "sizes_per_list"
+    ON "lists"."user" = "sizes_per_list"."user"
+  LEFT JOIN "hits"
+    ON "lists"."algorithm" = "hits"."algorithm" AND "lists"."user" = "hits"."user"
+  GROUP BY
+    "lists"."algorithm",
+    "sizes_per_list"."n_relevant",
+    "hits"."hit_number",
+    "hits"."rank"
+), "measured_alike" AS (
+  /* measured_alike: hits that are alike, with what is measured of each */
+  SELECT
+    "hits_alike"."algorithm",
+    "n_alike",
+    CASE WHEN "hit_number" > 1 THEN 0 ELSE "n_alike" END AS "n_first",
+    COALESCE(CASE WHEN "hits_alike"."rank" <= 1 THEN LN(2) / LN("hits_alike"."rank" + 1) END, 0) AS "dcg_at_1",
+    COALESCE("ideal_per_list"."ideal_dcg_at_1", 0) AS "ideal_dcg_at_1",
+    COALESCE(CASE WHEN "hits_alike"."rank" <= 5 THEN LN(2) / LN("hits_alike"."rank" + 1) END, 0) AS "dcg_at_5",
+    COALESCE("ideal_per_list"."ideal_dcg_at_5", 0) AS "ideal_dcg_at_5",
+    COALESCE(CASE WHEN "hits_alike"."rank" <= 10 THEN LN(2) / LN("hits_alike"."rank" + 1) END, 0) AS "dcg_at_10",
+    COALESCE("ideal_per_list"."ideal_dcg_at_10", 0) AS "ideal_dcg_at_10",
+    COALESCE(CASE WHEN "hits_alike"."rank" <= 20 THEN LN(2) / LN("hits_alike"."rank" + 1) END, 0) AS "dcg_at_20",
+    COALESCE("ideal_per_list"."ideal_dcg_at_20", 0) AS "ideal_dcg_at_20",
+    COALESCE(CASE WHEN "hits_alike"."rank" <= 1 THEN 1 END, 0) AS "n_hits_at_1",
+    COALESCE("hits_alike"."n_relevant", 0) AS "n_relevant",
+    COALESCE(CASE WHEN "hits_alike"."rank" <= 5 THEN 1 END, 0) AS "n_hits_at_5",
+    COALESCE(CASE WHEN "hits_alike"."rank" <= 10 THEN 1 END, 0) AS "n_hits_at_10",
+    COALESCE(CASE WHEN "hits_alike"."rank" <= 20 THEN 1 END, 0) AS "n_hits_at_20",
+    COALESCE(
+      CASE
+        WHEN "hits_alike"."rank" <= 1
+        THEN CAST("hits_alike"."hit_number" AS DOUBLE) / "hits_alike"."rank"
+      END,
+      0
+    ) AS "precisions_at_hits_at_1",
+    COALESCE(
+      CASE
+        WHEN "hits_alike"."rank" <= 5
+        THEN CAST("hits_alike"."hit_number" AS DOUBLE) / "hits_alike"."rank"
+      END,
+      0
+    ) AS "precisions_at_hits_at_5",
+    COALESCE(
+      CASE
+        WHEN "hits_alike"."rank" <= 10
+        THEN CAST("hits_alike"."hit_number" AS DOUBLE) / "hits_alike"."rank"
+      END,
+      0
+    ) AS "precisions_at_hits_at_10",
+    COALESCE(
+      CASE
+        WHEN "hits_alike"."rank" <= 20
+        THEN CAST("hits_alike"."hit_number" AS DOUBLE) / "hits_alike"."rank"
+      END,
+      0
+    ) AS "precisions_at_hits_at_20",
+    CASE WHEN "hits_alike"."rank" <= 10 THEN "hits_alike"."rank" END AS "first_hit_at_10"
+  FROM "hits_alike"
+  LEFT JOIN "ideal_per_list"
+    ON COALESCE(LEAST(20, COALESCE("hits_alike"."n_relevant", 0)), 20, COALESCE("hits_alike"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
+), "per_hit" AS (
+  /* per_hit: what each of these hits adds */
+  SELECT
+    "algorithm",
+    "n_alike",
+    "n_first",
+    CAST("dcg_at_1" AS DOUBLE) / NULLIF("ideal_dcg_at_1", 0) AS "ndcg_at_1",
+    CAST("dcg_at_5" AS DOUBLE) / NULLIF("ideal_dcg_at_5", 0) AS "ndcg_at_5",
+    CAST("dcg_at_10" AS DOUBLE) / NULLIF("ideal_dcg_at_10", 0) AS "ndcg_at_10",
+    CAST("dcg_at_20" AS DOUBLE) / NULLIF("ideal_dcg_at_20", 0) AS "ndcg_at_20",
+    CAST("n_hits_at_1" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall_at_1",
+    CAST("n_hits_at_5" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall_at_5",
+    CAST("n_hits_at_10" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall_at_10",
+    CAST("n_hits_at_20" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall_at_20",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_1" AS DOUBLE) / NULLIF(COALESCE(LEAST(1, "n_relevant"), 1, "n_relevant"), 0)
+    END AS "ap_at_1",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_5" AS DOUBLE) / NULLIF(COALESCE(LEAST(5, "n_relevant"), 5, "n_relevant"), 0)
+    END AS "ap_at_5",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_10" AS DOUBLE) / NULLIF(COALESCE(LEAST(10, "n_relevant"), 10, "n_relevant"), 0)
+    END AS "ap_at_10",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_20" AS DOUBLE) / NULLIF(COALESCE(LEAST(20, "n_relevant"), 20, "n_relevant"), 0)
+    END AS "ap_at_20",
+    CASE WHEN "n_relevant" > 0 THEN COALESCE(CAST(1 AS DOUBLE) / "first_hit_at_10", 0) END AS "rr_at_10",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CASE WHEN "first_hit_at_10" IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
+    END AS "hit_at_10"
+  FROM "measured_alike"
+), "of_lists" AS (
+  /* of_lists: what is made of the lists' values, per system */
+  SELECT
+    "algorithm",
+    AVG(CAST("f_beta_at_10" AS DOUBLE)) AS "f_beta_at_10"
+  FROM "per_list"
+  GROUP BY
+    "algorithm"
+), "of_hits" AS (
+  /* of_hits: what is made of the lists' values, per system */
+  SELECT
+    "algorithm",
+    CAST(COALESCE(SUM("n_first"), 0) AS BIGINT) AS "n_lists",
+    CAST(SUM(CAST("ndcg_at_1" AS DOUBLE) * "n_alike") AS DOUBLE) / SUM(CASE WHEN "ndcg_at_1" IS NOT NULL THEN "n_first" END) AS "ndcg_at_1",
+    CAST(SUM(CAST("ndcg_at_5" AS DOUBLE) * "n_alike") AS DOUBLE) / SUM(CASE WHEN "ndcg_at_5" IS NOT NULL THEN "n_first" END) AS "ndcg_at_5",
+    CAST(SUM(CAST("ndcg_at_10" AS DOUBLE) * "n_alike") AS DOUBLE) / SUM(CASE WHEN "ndcg_at_10" IS NOT NULL THEN "n_first" END) AS "ndcg_at_10",
+    CAST(SUM(CAST("ndcg_at_20" AS DOUBLE) * "n_alike") AS DOUBLE) / SUM(CASE WHEN "ndcg_at_20" IS NOT NULL THEN "n_first" END) AS "ndcg_at_20",
+    CAST(SUM(CAST("recall_at_1" AS DOUBLE) * "n_alike") AS DOUBLE) / SUM(CASE WHEN "recall_at_1" IS NOT NULL THEN "n_first" END) AS "recall_at_1",
+    CAST(SUM(CAST("recall_at_5" AS DOUBLE) * "n_alike") AS DOUBLE) / SUM(CASE WHEN "recall_at_5" IS NOT NULL THEN "n_first" END) AS "recall_at_5",
+    CAST(SUM(CAST("recall_at_10" AS DOUBLE) * "n_alike") AS DOUBLE) / SUM(CASE WHEN "recall_at_10" IS NOT NULL THEN "n_first" END) AS "recall_at_10",
+    CAST(SUM(CAST("recall_at_20" AS DOUBLE) * "n_alike") AS DOUBLE) / SUM(CASE WHEN "recall_at_20" IS NOT NULL THEN "n_first" END) AS "recall_at_20",
+    CAST(SUM(CAST("ap_at_1" AS DOUBLE) * "n_alike") AS DOUBLE) / SUM(CASE WHEN "ap_at_1" IS NOT NULL THEN "n_first" END) AS "ap_at_1",
+    CAST(SUM(CAST("ap_at_5" AS DOUBLE) * "n_alike") AS DOUBLE) / SUM(CASE WHEN "ap_at_5" IS NOT NULL THEN "n_first" END) AS "ap_at_5",
+    CAST(SUM(CAST("ap_at_10" AS DOUBLE) * "n_alike") AS DOUBLE) / SUM(CASE WHEN "ap_at_10" IS NOT NULL THEN "n_first" END) AS "ap_at_10",
+    CAST(SUM(CAST("ap_at_20" AS DOUBLE) * "n_alike") AS DOUBLE) / SUM(CASE WHEN "ap_at_20" IS NOT NULL THEN "n_first" END) AS "ap_at_20",
+    CAST(SUM(CAST("rr_at_10" AS DOUBLE) * "n_first") AS DOUBLE) / SUM(CASE WHEN "rr_at_10" IS NOT NULL THEN "n_first" END) AS "rr_at_10",
+    CAST(SUM(CAST("hit_at_10" AS DOUBLE) * "n_first") AS DOUBLE) / SUM(CASE WHEN "hit_at_10" IS NOT NULL THEN "n_first" END) AS "hit_at_10"
+  FROM "per_hit"
+  GROUP BY
+    "algorithm"
+)
+SELECT
+  "of_lists"."algorithm" AS "algorithm",
+  "n_lists",
+  "ndcg_at_1",
+  "ndcg_at_5",
+  "ndcg_at_10",
+  "ndcg_at_20",
+  "recall_at_1",
+  "recall_at_5",
+  "recall_at_10",
+  "recall_at_20",
+  "ap_at_1",
+  "ap_at_5",
+  "ap_at_10",
+  "ap_at_20",
+  "rr_at_10",
+  "hit_at_10",
+  "f_beta_at_10"
+FROM "of_lists"
+LEFT JOIN "of_hits"
+  ON "of_lists"."algorithm" = "of_hits"."algorithm"
+ORDER BY
+  "of_lists"."algorithm"
