@@ -175,8 +175,11 @@ class Stages:
 
     def _is_read(self, stage: str | None) -> bool:
         """Whether something that is wanted is a stage, or reads it."""
-        known = [catalog().variants(one.stage.partition(".")[0]).get("") for one in self._wanted]
-        return stage is not None and any(one is not None and stage in tree.tables_read(one.select) for one in known)
+        if stage is None:
+            return False
+        stages = [one.stage.partition(".")[0] for one in self._wanted]
+        known = [catalog().variants(one).get("") for one in stages]
+        return stage in stages or any(one is not None and stage in tree.tables_read(one.select) for one in known)
 
     def _offered(self, definition: Definition) -> bool:
         """Whether the inputs that a file reads are there, with the columns that it needs."""
