@@ -102,9 +102,9 @@ def alike(
         adding = Adding(measures, hits, [*by_size, *sizes])
         adds = adding.at()
         mine = _without_others({name: one for name, one in made.items() if _is_made_of(one, adds)}, made)
-        read = {label: at for label, at in adds.items() if label in labels_of(mine.values())}
-        sums = adding.sums(read)
-        of_others = adding.sums(labels_of(made.values()) - {*read})
+        labels = labels_of(mine.values())
+        read = {label: at for label, at in adds.items() if label in labels}
+        sums, of_others = adding.sums(read), adding.sums(labels_of(made.values()) - labels)
         least = LEAST if HIT_NUMBER in measures.stages.wanted(hits.key).columns else 2 * LEAST
         if len({*sums} - {*of_others}) >= least:
             names = (free_name(one, ours) for one in ("n_alike", "n_first"))
