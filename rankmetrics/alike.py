@@ -18,8 +18,9 @@ from rankmetrics.keys import Key, free_name
 from rankmetrics.measures import Measures, Sums
 from rankmetrics.stages import MOST_PLACES
 
-# How many sums of each list must be spared, at the least; twice as many, where hits must be numbered for it.
-LEAST = 10
+# How many sums of each list must be spared, at the least: those of four metrics at six cutoffs. With fewer there is
+# little to gain, and DuckDB takes more memory.
+LEAST = 24
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,7 @@ def alike(
         labels = labels_of(mine.values())
         read = {label: at for label, at in adds.items() if label in labels}
         sums, of_others = adding.sums(read), adding.sums(labels_of(made.values()) - labels)
-        least = LEAST if HIT_NUMBER in measures.stages.wanted(hits.key).columns else 2 * LEAST
-        if len({*sums} - {*of_others}) >= least:
+        if len({*sums} - {*of_others}) >= LEAST:
             names = (free_name(one, ours) for one in ("n_alike", "n_first"))
             found.append(Alike(Sums(hits.key, sums), mine, read, *names))
     return max(found, key=lambda one: len(one.made), default=None)
@@ -118,10 +118,10 @@ def labels_of(made: Iterable[exp.Expr]) -> set[str]:
 
 
 def _can_be_alike(measures: Measures, hits: Sums) -> bool:
-    """Whether the rows of a stage are hits, numbered, and few to a list."""
+    """Whether the rows of a stage are hits, numbered, and few to a list, of which much is asked."""
     depth = measures.stages.wanted(hits.key).depth
     numbered = HIT_NUMBER in tree.outputs(measures.stages.definition(hits.key).select)
-    return numbered and depth is not None and depth <= MOST_PLACES
+    return len(hits.columns) >= LEAST and numbered and depth is not None and depth <= MOST_PLACES
 
 
 def _is_made_of(made: exp.Expr, adds: Mapping[str, At]) -> bool:

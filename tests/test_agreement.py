@@ -101,7 +101,7 @@ METRICS: Mapping[str, Choices] = {
     "rr": {"rel": REL},
 }
 CUTOFFS = (None, *range(1, 13), 250)  # beyond 200 the ideal is computed otherwise
-MANY = read_metrics(["ndcg@1..4", "recall@1..4", "ap@2,3,5", "rr@1,3", "hit@2"])  # means of these are taken from hits
+MANY = read_metrics(["ndcg@1..7", "recall@1..7", "ap@1..7", "rr@1..7", "hit@2"])  # means of these are taken from hits
 READ_BY = {"p": ("discount", "geometric"), "max_rating": ("stop", "graded")}
 NEEDS_RATING = {"rel", "linear", "exponential", "graded"}
 

@@ -1,5 +1,5 @@
 -- Many cutoffs: hits that are alike are counted for what adds up over hits; one metric does not add up.
--- ndcg@1,5,10,20, recall@1,5,10,20, ap@1,5,10,20, rr@10, hit@10, f_beta@10
+-- ndcg@1..8, recall@1..8, ap@1..8, rr@8, hit@8, f_beta@10
 WITH `ranked` AS (
   /* ranked: every recommendation with its rank. */
   SELECT
@@ -19,7 +19,7 @@ WITH `ranked` AS (
     `rank`
   FROM `ranked`
   WHERE
-    `rank` <= 20
+    `rank` <= 10
 ), `judgments` AS (
   /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
   SELECT
@@ -155,19 +155,7 @@ WITH `ranked` AS (
     STRUCT(5 AS `rank`),
     STRUCT(6 AS `rank`),
     STRUCT(7 AS `rank`),
-    STRUCT(8 AS `rank`),
-    STRUCT(9 AS `rank`),
-    STRUCT(10 AS `rank`),
-    STRUCT(11 AS `rank`),
-    STRUCT(12 AS `rank`),
-    STRUCT(13 AS `rank`),
-    STRUCT(14 AS `rank`),
-    STRUCT(15 AS `rank`),
-    STRUCT(16 AS `rank`),
-    STRUCT(17 AS `rank`),
-    STRUCT(18 AS `rank`),
-    STRUCT(19 AS `rank`),
-    STRUCT(20 AS `rank`)
+    STRUCT(8 AS `rank`)
   ]) AS `places`
 ), `ideal` AS (
   /* ideal: the best list there is, one row per place, for each number of relevant items. */
@@ -182,9 +170,13 @@ WITH `ranked` AS (
   SELECT
     `n_relevant`,
     SUM(CASE WHEN `rank` <= 1 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_1`,
+    SUM(CASE WHEN `rank` <= 2 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_2`,
+    SUM(CASE WHEN `rank` <= 3 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_3`,
+    SUM(CASE WHEN `rank` <= 4 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_4`,
     SUM(CASE WHEN `rank` <= 5 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_5`,
-    SUM(CASE WHEN `rank` <= 10 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_10`,
-    SUM(CASE WHEN `rank` <= 20 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_20`
+    SUM(CASE WHEN `rank` <= 6 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_6`,
+    SUM(CASE WHEN `rank` <= 7 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_7`,
+    SUM(CASE WHEN `rank` <= 8 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_8`
   FROM (
     SELECT
       `n_relevant`,
@@ -220,17 +212,29 @@ WITH `ranked` AS (
     CASE WHEN `hit_number` > 1 THEN 0 ELSE `n_alike` END AS `n_first`,
     COALESCE(CASE WHEN `hits_alike`.`rank` <= 1 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_1`,
     COALESCE(`ideal_per_list`.`ideal_dcg_at_1`, 0) AS `ideal_dcg_at_1`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 2 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_2`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_2`, 0) AS `ideal_dcg_at_2`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 3 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_3`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_3`, 0) AS `ideal_dcg_at_3`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 4 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_4`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_4`, 0) AS `ideal_dcg_at_4`,
     COALESCE(CASE WHEN `hits_alike`.`rank` <= 5 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_5`,
     COALESCE(`ideal_per_list`.`ideal_dcg_at_5`, 0) AS `ideal_dcg_at_5`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 10 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_10`,
-    COALESCE(`ideal_per_list`.`ideal_dcg_at_10`, 0) AS `ideal_dcg_at_10`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 20 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_20`,
-    COALESCE(`ideal_per_list`.`ideal_dcg_at_20`, 0) AS `ideal_dcg_at_20`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 6 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_6`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_6`, 0) AS `ideal_dcg_at_6`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 7 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_7`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_7`, 0) AS `ideal_dcg_at_7`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 8 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_8`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_8`, 0) AS `ideal_dcg_at_8`,
     COALESCE(CASE WHEN `hits_alike`.`rank` <= 1 THEN 1 END, 0) AS `n_hits_at_1`,
     COALESCE(`hits_alike`.`n_relevant`, 0) AS `n_relevant`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 2 THEN 1 END, 0) AS `n_hits_at_2`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 3 THEN 1 END, 0) AS `n_hits_at_3`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 4 THEN 1 END, 0) AS `n_hits_at_4`,
     COALESCE(CASE WHEN `hits_alike`.`rank` <= 5 THEN 1 END, 0) AS `n_hits_at_5`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 10 THEN 1 END, 0) AS `n_hits_at_10`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 20 THEN 1 END, 0) AS `n_hits_at_20`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 6 THEN 1 END, 0) AS `n_hits_at_6`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 7 THEN 1 END, 0) AS `n_hits_at_7`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 8 THEN 1 END, 0) AS `n_hits_at_8`,
     COALESCE(
       CASE
         WHEN `hits_alike`.`rank` <= 1
@@ -240,6 +244,27 @@ WITH `ranked` AS (
     ) AS `precisions_at_hits_at_1`,
     COALESCE(
       CASE
+        WHEN `hits_alike`.`rank` <= 2
+        THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
+      END,
+      0
+    ) AS `precisions_at_hits_at_2`,
+    COALESCE(
+      CASE
+        WHEN `hits_alike`.`rank` <= 3
+        THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
+      END,
+      0
+    ) AS `precisions_at_hits_at_3`,
+    COALESCE(
+      CASE
+        WHEN `hits_alike`.`rank` <= 4
+        THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
+      END,
+      0
+    ) AS `precisions_at_hits_at_4`,
+    COALESCE(
+      CASE
         WHEN `hits_alike`.`rank` <= 5
         THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
       END,
@@ -247,22 +272,29 @@ WITH `ranked` AS (
     ) AS `precisions_at_hits_at_5`,
     COALESCE(
       CASE
-        WHEN `hits_alike`.`rank` <= 10
+        WHEN `hits_alike`.`rank` <= 6
         THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
       END,
       0
-    ) AS `precisions_at_hits_at_10`,
+    ) AS `precisions_at_hits_at_6`,
     COALESCE(
       CASE
-        WHEN `hits_alike`.`rank` <= 20
+        WHEN `hits_alike`.`rank` <= 7
         THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
       END,
       0
-    ) AS `precisions_at_hits_at_20`,
-    CASE WHEN `hits_alike`.`rank` <= 10 THEN `hits_alike`.`rank` END AS `first_hit_at_10`
+    ) AS `precisions_at_hits_at_7`,
+    COALESCE(
+      CASE
+        WHEN `hits_alike`.`rank` <= 8
+        THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
+      END,
+      0
+    ) AS `precisions_at_hits_at_8`,
+    CASE WHEN `hits_alike`.`rank` <= 8 THEN `hits_alike`.`rank` END AS `first_hit_at_8`
   FROM `hits_alike`
   LEFT JOIN `ideal_per_list`
-    ON COALESCE(LEAST(20, COALESCE(`hits_alike`.`n_relevant`, 0)), 20, COALESCE(`hits_alike`.`n_relevant`, 0)) = `ideal_per_list`.`n_relevant`
+    ON COALESCE(LEAST(8, COALESCE(`hits_alike`.`n_relevant`, 0)), 8, COALESCE(`hits_alike`.`n_relevant`, 0)) = `ideal_per_list`.`n_relevant`
 ), `per_hit` AS (
   /* per_hit: what each of these hits adds */
   SELECT
@@ -270,34 +302,58 @@ WITH `ranked` AS (
     `n_alike`,
     `n_first`,
     `dcg_at_1` / NULLIF(`ideal_dcg_at_1`, 0) AS `ndcg_at_1`,
+    `dcg_at_2` / NULLIF(`ideal_dcg_at_2`, 0) AS `ndcg_at_2`,
+    `dcg_at_3` / NULLIF(`ideal_dcg_at_3`, 0) AS `ndcg_at_3`,
+    `dcg_at_4` / NULLIF(`ideal_dcg_at_4`, 0) AS `ndcg_at_4`,
     `dcg_at_5` / NULLIF(`ideal_dcg_at_5`, 0) AS `ndcg_at_5`,
-    `dcg_at_10` / NULLIF(`ideal_dcg_at_10`, 0) AS `ndcg_at_10`,
-    `dcg_at_20` / NULLIF(`ideal_dcg_at_20`, 0) AS `ndcg_at_20`,
+    `dcg_at_6` / NULLIF(`ideal_dcg_at_6`, 0) AS `ndcg_at_6`,
+    `dcg_at_7` / NULLIF(`ideal_dcg_at_7`, 0) AS `ndcg_at_7`,
+    `dcg_at_8` / NULLIF(`ideal_dcg_at_8`, 0) AS `ndcg_at_8`,
     `n_hits_at_1` / NULLIF(`n_relevant`, 0) AS `recall_at_1`,
+    `n_hits_at_2` / NULLIF(`n_relevant`, 0) AS `recall_at_2`,
+    `n_hits_at_3` / NULLIF(`n_relevant`, 0) AS `recall_at_3`,
+    `n_hits_at_4` / NULLIF(`n_relevant`, 0) AS `recall_at_4`,
     `n_hits_at_5` / NULLIF(`n_relevant`, 0) AS `recall_at_5`,
-    `n_hits_at_10` / NULLIF(`n_relevant`, 0) AS `recall_at_10`,
-    `n_hits_at_20` / NULLIF(`n_relevant`, 0) AS `recall_at_20`,
+    `n_hits_at_6` / NULLIF(`n_relevant`, 0) AS `recall_at_6`,
+    `n_hits_at_7` / NULLIF(`n_relevant`, 0) AS `recall_at_7`,
+    `n_hits_at_8` / NULLIF(`n_relevant`, 0) AS `recall_at_8`,
     CASE
       WHEN `n_relevant` > 0
       THEN `precisions_at_hits_at_1` / NULLIF(COALESCE(LEAST(1, `n_relevant`), 1, `n_relevant`), 0)
     END AS `ap_at_1`,
     CASE
       WHEN `n_relevant` > 0
+      THEN `precisions_at_hits_at_2` / NULLIF(COALESCE(LEAST(2, `n_relevant`), 2, `n_relevant`), 0)
+    END AS `ap_at_2`,
+    CASE
+      WHEN `n_relevant` > 0
+      THEN `precisions_at_hits_at_3` / NULLIF(COALESCE(LEAST(3, `n_relevant`), 3, `n_relevant`), 0)
+    END AS `ap_at_3`,
+    CASE
+      WHEN `n_relevant` > 0
+      THEN `precisions_at_hits_at_4` / NULLIF(COALESCE(LEAST(4, `n_relevant`), 4, `n_relevant`), 0)
+    END AS `ap_at_4`,
+    CASE
+      WHEN `n_relevant` > 0
       THEN `precisions_at_hits_at_5` / NULLIF(COALESCE(LEAST(5, `n_relevant`), 5, `n_relevant`), 0)
     END AS `ap_at_5`,
     CASE
       WHEN `n_relevant` > 0
-      THEN `precisions_at_hits_at_10` / NULLIF(COALESCE(LEAST(10, `n_relevant`), 10, `n_relevant`), 0)
-    END AS `ap_at_10`,
+      THEN `precisions_at_hits_at_6` / NULLIF(COALESCE(LEAST(6, `n_relevant`), 6, `n_relevant`), 0)
+    END AS `ap_at_6`,
     CASE
       WHEN `n_relevant` > 0
-      THEN `precisions_at_hits_at_20` / NULLIF(COALESCE(LEAST(20, `n_relevant`), 20, `n_relevant`), 0)
-    END AS `ap_at_20`,
-    CASE WHEN `n_relevant` > 0 THEN COALESCE(CAST(1 AS FLOAT64) / `first_hit_at_10`, 0) END AS `rr_at_10`,
+      THEN `precisions_at_hits_at_7` / NULLIF(COALESCE(LEAST(7, `n_relevant`), 7, `n_relevant`), 0)
+    END AS `ap_at_7`,
     CASE
       WHEN `n_relevant` > 0
-      THEN CASE WHEN `first_hit_at_10` IS NOT NULL THEN CAST(1 AS FLOAT64) ELSE CAST(0 AS FLOAT64) END
-    END AS `hit_at_10`
+      THEN `precisions_at_hits_at_8` / NULLIF(COALESCE(LEAST(8, `n_relevant`), 8, `n_relevant`), 0)
+    END AS `ap_at_8`,
+    CASE WHEN `n_relevant` > 0 THEN COALESCE(CAST(1 AS FLOAT64) / `first_hit_at_8`, 0) END AS `rr_at_8`,
+    CASE
+      WHEN `n_relevant` > 0
+      THEN CASE WHEN `first_hit_at_8` IS NOT NULL THEN CAST(1 AS FLOAT64) ELSE CAST(0 AS FLOAT64) END
+    END AS `hit_at_8`
   FROM `measured_alike`
 ), `of_lists` AS (
   /* of_lists: what is made of the lists' values, per system */
@@ -313,19 +369,31 @@ WITH `ranked` AS (
     `algorithm`,
     CAST(COALESCE(SUM(`n_first`), 0) AS INT64) AS `n_lists`,
     SUM(CAST(`ndcg_at_1` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_1` IS NOT NULL THEN `n_first` END) AS `ndcg_at_1`,
+    SUM(CAST(`ndcg_at_2` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_2` IS NOT NULL THEN `n_first` END) AS `ndcg_at_2`,
+    SUM(CAST(`ndcg_at_3` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_3` IS NOT NULL THEN `n_first` END) AS `ndcg_at_3`,
+    SUM(CAST(`ndcg_at_4` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_4` IS NOT NULL THEN `n_first` END) AS `ndcg_at_4`,
     SUM(CAST(`ndcg_at_5` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_5` IS NOT NULL THEN `n_first` END) AS `ndcg_at_5`,
-    SUM(CAST(`ndcg_at_10` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_10` IS NOT NULL THEN `n_first` END) AS `ndcg_at_10`,
-    SUM(CAST(`ndcg_at_20` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_20` IS NOT NULL THEN `n_first` END) AS `ndcg_at_20`,
+    SUM(CAST(`ndcg_at_6` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_6` IS NOT NULL THEN `n_first` END) AS `ndcg_at_6`,
+    SUM(CAST(`ndcg_at_7` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_7` IS NOT NULL THEN `n_first` END) AS `ndcg_at_7`,
+    SUM(CAST(`ndcg_at_8` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_8` IS NOT NULL THEN `n_first` END) AS `ndcg_at_8`,
     SUM(CAST(`recall_at_1` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_1` IS NOT NULL THEN `n_first` END) AS `recall_at_1`,
+    SUM(CAST(`recall_at_2` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_2` IS NOT NULL THEN `n_first` END) AS `recall_at_2`,
+    SUM(CAST(`recall_at_3` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_3` IS NOT NULL THEN `n_first` END) AS `recall_at_3`,
+    SUM(CAST(`recall_at_4` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_4` IS NOT NULL THEN `n_first` END) AS `recall_at_4`,
     SUM(CAST(`recall_at_5` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_5` IS NOT NULL THEN `n_first` END) AS `recall_at_5`,
-    SUM(CAST(`recall_at_10` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_10` IS NOT NULL THEN `n_first` END) AS `recall_at_10`,
-    SUM(CAST(`recall_at_20` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_20` IS NOT NULL THEN `n_first` END) AS `recall_at_20`,
+    SUM(CAST(`recall_at_6` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_6` IS NOT NULL THEN `n_first` END) AS `recall_at_6`,
+    SUM(CAST(`recall_at_7` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_7` IS NOT NULL THEN `n_first` END) AS `recall_at_7`,
+    SUM(CAST(`recall_at_8` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_8` IS NOT NULL THEN `n_first` END) AS `recall_at_8`,
     SUM(CAST(`ap_at_1` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_1` IS NOT NULL THEN `n_first` END) AS `ap_at_1`,
+    SUM(CAST(`ap_at_2` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_2` IS NOT NULL THEN `n_first` END) AS `ap_at_2`,
+    SUM(CAST(`ap_at_3` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_3` IS NOT NULL THEN `n_first` END) AS `ap_at_3`,
+    SUM(CAST(`ap_at_4` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_4` IS NOT NULL THEN `n_first` END) AS `ap_at_4`,
     SUM(CAST(`ap_at_5` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_5` IS NOT NULL THEN `n_first` END) AS `ap_at_5`,
-    SUM(CAST(`ap_at_10` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_10` IS NOT NULL THEN `n_first` END) AS `ap_at_10`,
-    SUM(CAST(`ap_at_20` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_20` IS NOT NULL THEN `n_first` END) AS `ap_at_20`,
-    SUM(CAST(`rr_at_10` AS FLOAT64) * `n_first`) / SUM(CASE WHEN `rr_at_10` IS NOT NULL THEN `n_first` END) AS `rr_at_10`,
-    SUM(CAST(`hit_at_10` AS FLOAT64) * `n_first`) / SUM(CASE WHEN `hit_at_10` IS NOT NULL THEN `n_first` END) AS `hit_at_10`
+    SUM(CAST(`ap_at_6` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_6` IS NOT NULL THEN `n_first` END) AS `ap_at_6`,
+    SUM(CAST(`ap_at_7` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_7` IS NOT NULL THEN `n_first` END) AS `ap_at_7`,
+    SUM(CAST(`ap_at_8` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_8` IS NOT NULL THEN `n_first` END) AS `ap_at_8`,
+    SUM(CAST(`rr_at_8` AS FLOAT64) * `n_first`) / SUM(CASE WHEN `rr_at_8` IS NOT NULL THEN `n_first` END) AS `rr_at_8`,
+    SUM(CAST(`hit_at_8` AS FLOAT64) * `n_first`) / SUM(CASE WHEN `hit_at_8` IS NOT NULL THEN `n_first` END) AS `hit_at_8`
   FROM `per_hit`
   GROUP BY
     `algorithm`
@@ -334,19 +402,31 @@ SELECT
   `of_lists`.`algorithm` AS `algorithm`,
   `n_lists`,
   `ndcg_at_1`,
+  `ndcg_at_2`,
+  `ndcg_at_3`,
+  `ndcg_at_4`,
   `ndcg_at_5`,
-  `ndcg_at_10`,
-  `ndcg_at_20`,
+  `ndcg_at_6`,
+  `ndcg_at_7`,
+  `ndcg_at_8`,
   `recall_at_1`,
+  `recall_at_2`,
+  `recall_at_3`,
+  `recall_at_4`,
   `recall_at_5`,
-  `recall_at_10`,
-  `recall_at_20`,
+  `recall_at_6`,
+  `recall_at_7`,
+  `recall_at_8`,
   `ap_at_1`,
+  `ap_at_2`,
+  `ap_at_3`,
+  `ap_at_4`,
   `ap_at_5`,
-  `ap_at_10`,
-  `ap_at_20`,
-  `rr_at_10`,
-  `hit_at_10`,
+  `ap_at_6`,
+  `ap_at_7`,
+  `ap_at_8`,
+  `rr_at_8`,
+  `hit_at_8`,
   `f_beta_at_10`
 FROM `of_lists`
 LEFT JOIN `of_hits`

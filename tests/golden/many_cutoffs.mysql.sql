@@ -1,5 +1,5 @@
 -- Many cutoffs: hits that are alike are counted for what adds up over hits; one metric does not add up.
--- ndcg@1,5,10,20, recall@1,5,10,20, ap@1,5,10,20, rr@10, hit@10, f_beta@10
+-- ndcg@1..8, recall@1..8, ap@1..8, rr@8, hit@8, f_beta@10
 WITH `ranked` AS (
   /* ranked: every recommendation with its rank. */
   SELECT
@@ -19,7 +19,7 @@ WITH `ranked` AS (
     `rank`
   FROM `ranked`
   WHERE
-    `rank` <= 20
+    `rank` <= 10
 ), `judgments` AS (
   /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
   SELECT
@@ -174,42 +174,6 @@ WITH `ranked` AS (
     UNION ALL
     SELECT
       8 AS `rank`
-    UNION ALL
-    SELECT
-      9 AS `rank`
-    UNION ALL
-    SELECT
-      10 AS `rank`
-    UNION ALL
-    SELECT
-      11 AS `rank`
-    UNION ALL
-    SELECT
-      12 AS `rank`
-    UNION ALL
-    SELECT
-      13 AS `rank`
-    UNION ALL
-    SELECT
-      14 AS `rank`
-    UNION ALL
-    SELECT
-      15 AS `rank`
-    UNION ALL
-    SELECT
-      16 AS `rank`
-    UNION ALL
-    SELECT
-      17 AS `rank`
-    UNION ALL
-    SELECT
-      18 AS `rank`
-    UNION ALL
-    SELECT
-      19 AS `rank`
-    UNION ALL
-    SELECT
-      20 AS `rank`
   ) AS `places`
 ), `ideal` AS (
   /* ideal: the best list there is, one row per place, for each number of relevant items. */
@@ -224,9 +188,13 @@ WITH `ranked` AS (
   SELECT
     `n_relevant`,
     SUM(CASE WHEN `rank` <= 1 THEN `each ideal_dcg` END) AS `ideal_dcg@1`,
+    SUM(CASE WHEN `rank` <= 2 THEN `each ideal_dcg` END) AS `ideal_dcg@2`,
+    SUM(CASE WHEN `rank` <= 3 THEN `each ideal_dcg` END) AS `ideal_dcg@3`,
+    SUM(CASE WHEN `rank` <= 4 THEN `each ideal_dcg` END) AS `ideal_dcg@4`,
     SUM(CASE WHEN `rank` <= 5 THEN `each ideal_dcg` END) AS `ideal_dcg@5`,
-    SUM(CASE WHEN `rank` <= 10 THEN `each ideal_dcg` END) AS `ideal_dcg@10`,
-    SUM(CASE WHEN `rank` <= 20 THEN `each ideal_dcg` END) AS `ideal_dcg@20`
+    SUM(CASE WHEN `rank` <= 6 THEN `each ideal_dcg` END) AS `ideal_dcg@6`,
+    SUM(CASE WHEN `rank` <= 7 THEN `each ideal_dcg` END) AS `ideal_dcg@7`,
+    SUM(CASE WHEN `rank` <= 8 THEN `each ideal_dcg` END) AS `ideal_dcg@8`
   FROM (
     SELECT
       `n_relevant`,
@@ -262,17 +230,29 @@ WITH `ranked` AS (
     CASE WHEN `hit_number` > 1 THEN 0 ELSE `n_alike` END AS `n_first`,
     COALESCE(CASE WHEN `hits_alike`.`rank` <= 1 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg@1`,
     COALESCE(`ideal_per_list`.`ideal_dcg@1`, 0) AS `ideal_dcg@1`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 2 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg@2`,
+    COALESCE(`ideal_per_list`.`ideal_dcg@2`, 0) AS `ideal_dcg@2`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 3 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg@3`,
+    COALESCE(`ideal_per_list`.`ideal_dcg@3`, 0) AS `ideal_dcg@3`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 4 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg@4`,
+    COALESCE(`ideal_per_list`.`ideal_dcg@4`, 0) AS `ideal_dcg@4`,
     COALESCE(CASE WHEN `hits_alike`.`rank` <= 5 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg@5`,
     COALESCE(`ideal_per_list`.`ideal_dcg@5`, 0) AS `ideal_dcg@5`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 10 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg@10`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@10`, 0) AS `ideal_dcg@10`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 20 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg@20`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@20`, 0) AS `ideal_dcg@20`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 6 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg@6`,
+    COALESCE(`ideal_per_list`.`ideal_dcg@6`, 0) AS `ideal_dcg@6`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 7 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg@7`,
+    COALESCE(`ideal_per_list`.`ideal_dcg@7`, 0) AS `ideal_dcg@7`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 8 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg@8`,
+    COALESCE(`ideal_per_list`.`ideal_dcg@8`, 0) AS `ideal_dcg@8`,
     COALESCE(CASE WHEN `hits_alike`.`rank` <= 1 THEN 1 END, 0) AS `n_hits@1`,
     COALESCE(`hits_alike`.`n_relevant`, 0) AS `n_relevant`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 2 THEN 1 END, 0) AS `n_hits@2`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 3 THEN 1 END, 0) AS `n_hits@3`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 4 THEN 1 END, 0) AS `n_hits@4`,
     COALESCE(CASE WHEN `hits_alike`.`rank` <= 5 THEN 1 END, 0) AS `n_hits@5`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 10 THEN 1 END, 0) AS `n_hits@10`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 20 THEN 1 END, 0) AS `n_hits@20`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 6 THEN 1 END, 0) AS `n_hits@6`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 7 THEN 1 END, 0) AS `n_hits@7`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= 8 THEN 1 END, 0) AS `n_hits@8`,
     COALESCE(
       CASE
         WHEN `hits_alike`.`rank` <= 1
@@ -282,6 +262,27 @@ WITH `ranked` AS (
     ) AS `precisions_at_hits@1`,
     COALESCE(
       CASE
+        WHEN `hits_alike`.`rank` <= 2
+        THEN CAST(`hits_alike`.`hit_number` AS DOUBLE) / `hits_alike`.`rank`
+      END,
+      0
+    ) AS `precisions_at_hits@2`,
+    COALESCE(
+      CASE
+        WHEN `hits_alike`.`rank` <= 3
+        THEN CAST(`hits_alike`.`hit_number` AS DOUBLE) / `hits_alike`.`rank`
+      END,
+      0
+    ) AS `precisions_at_hits@3`,
+    COALESCE(
+      CASE
+        WHEN `hits_alike`.`rank` <= 4
+        THEN CAST(`hits_alike`.`hit_number` AS DOUBLE) / `hits_alike`.`rank`
+      END,
+      0
+    ) AS `precisions_at_hits@4`,
+    COALESCE(
+      CASE
         WHEN `hits_alike`.`rank` <= 5
         THEN CAST(`hits_alike`.`hit_number` AS DOUBLE) / `hits_alike`.`rank`
       END,
@@ -289,22 +290,29 @@ WITH `ranked` AS (
     ) AS `precisions_at_hits@5`,
     COALESCE(
       CASE
-        WHEN `hits_alike`.`rank` <= 10
+        WHEN `hits_alike`.`rank` <= 6
         THEN CAST(`hits_alike`.`hit_number` AS DOUBLE) / `hits_alike`.`rank`
       END,
       0
-    ) AS `precisions_at_hits@10`,
+    ) AS `precisions_at_hits@6`,
     COALESCE(
       CASE
-        WHEN `hits_alike`.`rank` <= 20
+        WHEN `hits_alike`.`rank` <= 7
         THEN CAST(`hits_alike`.`hit_number` AS DOUBLE) / `hits_alike`.`rank`
       END,
       0
-    ) AS `precisions_at_hits@20`,
-    CASE WHEN `hits_alike`.`rank` <= 10 THEN `hits_alike`.`rank` END AS `first_hit@10`
+    ) AS `precisions_at_hits@7`,
+    COALESCE(
+      CASE
+        WHEN `hits_alike`.`rank` <= 8
+        THEN CAST(`hits_alike`.`hit_number` AS DOUBLE) / `hits_alike`.`rank`
+      END,
+      0
+    ) AS `precisions_at_hits@8`,
+    CASE WHEN `hits_alike`.`rank` <= 8 THEN `hits_alike`.`rank` END AS `first_hit@8`
   FROM `hits_alike`
   LEFT JOIN `ideal_per_list`
-    ON COALESCE(LEAST(20, COALESCE(`hits_alike`.`n_relevant`, 0)), 20, COALESCE(`hits_alike`.`n_relevant`, 0)) = `ideal_per_list`.`n_relevant`
+    ON COALESCE(LEAST(8, COALESCE(`hits_alike`.`n_relevant`, 0)), 8, COALESCE(`hits_alike`.`n_relevant`, 0)) = `ideal_per_list`.`n_relevant`
 ), `per_hit` AS (
   /* per_hit: what each of these hits adds */
   SELECT
@@ -312,34 +320,58 @@ WITH `ranked` AS (
     `n_alike`,
     `n_first`,
     CAST(`dcg@1` AS DOUBLE) / NULLIF(`ideal_dcg@1`, 0) AS `ndcg@1`,
+    CAST(`dcg@2` AS DOUBLE) / NULLIF(`ideal_dcg@2`, 0) AS `ndcg@2`,
+    CAST(`dcg@3` AS DOUBLE) / NULLIF(`ideal_dcg@3`, 0) AS `ndcg@3`,
+    CAST(`dcg@4` AS DOUBLE) / NULLIF(`ideal_dcg@4`, 0) AS `ndcg@4`,
     CAST(`dcg@5` AS DOUBLE) / NULLIF(`ideal_dcg@5`, 0) AS `ndcg@5`,
-    CAST(`dcg@10` AS DOUBLE) / NULLIF(`ideal_dcg@10`, 0) AS `ndcg@10`,
-    CAST(`dcg@20` AS DOUBLE) / NULLIF(`ideal_dcg@20`, 0) AS `ndcg@20`,
+    CAST(`dcg@6` AS DOUBLE) / NULLIF(`ideal_dcg@6`, 0) AS `ndcg@6`,
+    CAST(`dcg@7` AS DOUBLE) / NULLIF(`ideal_dcg@7`, 0) AS `ndcg@7`,
+    CAST(`dcg@8` AS DOUBLE) / NULLIF(`ideal_dcg@8`, 0) AS `ndcg@8`,
     CAST(`n_hits@1` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@1`,
+    CAST(`n_hits@2` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@2`,
+    CAST(`n_hits@3` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@3`,
+    CAST(`n_hits@4` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@4`,
     CAST(`n_hits@5` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@5`,
-    CAST(`n_hits@10` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@10`,
-    CAST(`n_hits@20` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@20`,
+    CAST(`n_hits@6` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@6`,
+    CAST(`n_hits@7` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@7`,
+    CAST(`n_hits@8` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@8`,
     CASE
       WHEN `n_relevant` > 0
       THEN CAST(`precisions_at_hits@1` AS DOUBLE) / NULLIF(COALESCE(LEAST(1, `n_relevant`), 1, `n_relevant`), 0)
     END AS `ap@1`,
     CASE
       WHEN `n_relevant` > 0
+      THEN CAST(`precisions_at_hits@2` AS DOUBLE) / NULLIF(COALESCE(LEAST(2, `n_relevant`), 2, `n_relevant`), 0)
+    END AS `ap@2`,
+    CASE
+      WHEN `n_relevant` > 0
+      THEN CAST(`precisions_at_hits@3` AS DOUBLE) / NULLIF(COALESCE(LEAST(3, `n_relevant`), 3, `n_relevant`), 0)
+    END AS `ap@3`,
+    CASE
+      WHEN `n_relevant` > 0
+      THEN CAST(`precisions_at_hits@4` AS DOUBLE) / NULLIF(COALESCE(LEAST(4, `n_relevant`), 4, `n_relevant`), 0)
+    END AS `ap@4`,
+    CASE
+      WHEN `n_relevant` > 0
       THEN CAST(`precisions_at_hits@5` AS DOUBLE) / NULLIF(COALESCE(LEAST(5, `n_relevant`), 5, `n_relevant`), 0)
     END AS `ap@5`,
     CASE
       WHEN `n_relevant` > 0
-      THEN CAST(`precisions_at_hits@10` AS DOUBLE) / NULLIF(COALESCE(LEAST(10, `n_relevant`), 10, `n_relevant`), 0)
-    END AS `ap@10`,
+      THEN CAST(`precisions_at_hits@6` AS DOUBLE) / NULLIF(COALESCE(LEAST(6, `n_relevant`), 6, `n_relevant`), 0)
+    END AS `ap@6`,
     CASE
       WHEN `n_relevant` > 0
-      THEN CAST(`precisions_at_hits@20` AS DOUBLE) / NULLIF(COALESCE(LEAST(20, `n_relevant`), 20, `n_relevant`), 0)
-    END AS `ap@20`,
-    CASE WHEN `n_relevant` > 0 THEN COALESCE(CAST(1 AS DOUBLE) / `first_hit@10`, 0) END AS `rr@10`,
+      THEN CAST(`precisions_at_hits@7` AS DOUBLE) / NULLIF(COALESCE(LEAST(7, `n_relevant`), 7, `n_relevant`), 0)
+    END AS `ap@7`,
     CASE
       WHEN `n_relevant` > 0
-      THEN CASE WHEN `first_hit@10` IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
-    END AS `hit@10`
+      THEN CAST(`precisions_at_hits@8` AS DOUBLE) / NULLIF(COALESCE(LEAST(8, `n_relevant`), 8, `n_relevant`), 0)
+    END AS `ap@8`,
+    CASE WHEN `n_relevant` > 0 THEN COALESCE(CAST(1 AS DOUBLE) / `first_hit@8`, 0) END AS `rr@8`,
+    CASE
+      WHEN `n_relevant` > 0
+      THEN CASE WHEN `first_hit@8` IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
+    END AS `hit@8`
   FROM `measured_alike`
 ), `of_lists` AS (
   /* of_lists: what is made of the lists' values, per system */
@@ -355,19 +387,31 @@ WITH `ranked` AS (
     `algorithm`,
     CAST(COALESCE(SUM(`n_first`), 0) AS SIGNED) AS `n_lists`,
     CAST(SUM(CAST(`ndcg@1` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ndcg@1` IS NOT NULL THEN `n_first` END) AS `ndcg@1`,
+    CAST(SUM(CAST(`ndcg@2` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ndcg@2` IS NOT NULL THEN `n_first` END) AS `ndcg@2`,
+    CAST(SUM(CAST(`ndcg@3` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ndcg@3` IS NOT NULL THEN `n_first` END) AS `ndcg@3`,
+    CAST(SUM(CAST(`ndcg@4` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ndcg@4` IS NOT NULL THEN `n_first` END) AS `ndcg@4`,
     CAST(SUM(CAST(`ndcg@5` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ndcg@5` IS NOT NULL THEN `n_first` END) AS `ndcg@5`,
-    CAST(SUM(CAST(`ndcg@10` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ndcg@10` IS NOT NULL THEN `n_first` END) AS `ndcg@10`,
-    CAST(SUM(CAST(`ndcg@20` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ndcg@20` IS NOT NULL THEN `n_first` END) AS `ndcg@20`,
+    CAST(SUM(CAST(`ndcg@6` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ndcg@6` IS NOT NULL THEN `n_first` END) AS `ndcg@6`,
+    CAST(SUM(CAST(`ndcg@7` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ndcg@7` IS NOT NULL THEN `n_first` END) AS `ndcg@7`,
+    CAST(SUM(CAST(`ndcg@8` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ndcg@8` IS NOT NULL THEN `n_first` END) AS `ndcg@8`,
     CAST(SUM(CAST(`recall@1` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `recall@1` IS NOT NULL THEN `n_first` END) AS `recall@1`,
+    CAST(SUM(CAST(`recall@2` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `recall@2` IS NOT NULL THEN `n_first` END) AS `recall@2`,
+    CAST(SUM(CAST(`recall@3` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `recall@3` IS NOT NULL THEN `n_first` END) AS `recall@3`,
+    CAST(SUM(CAST(`recall@4` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `recall@4` IS NOT NULL THEN `n_first` END) AS `recall@4`,
     CAST(SUM(CAST(`recall@5` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `recall@5` IS NOT NULL THEN `n_first` END) AS `recall@5`,
-    CAST(SUM(CAST(`recall@10` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `recall@10` IS NOT NULL THEN `n_first` END) AS `recall@10`,
-    CAST(SUM(CAST(`recall@20` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `recall@20` IS NOT NULL THEN `n_first` END) AS `recall@20`,
+    CAST(SUM(CAST(`recall@6` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `recall@6` IS NOT NULL THEN `n_first` END) AS `recall@6`,
+    CAST(SUM(CAST(`recall@7` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `recall@7` IS NOT NULL THEN `n_first` END) AS `recall@7`,
+    CAST(SUM(CAST(`recall@8` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `recall@8` IS NOT NULL THEN `n_first` END) AS `recall@8`,
     CAST(SUM(CAST(`ap@1` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ap@1` IS NOT NULL THEN `n_first` END) AS `ap@1`,
+    CAST(SUM(CAST(`ap@2` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ap@2` IS NOT NULL THEN `n_first` END) AS `ap@2`,
+    CAST(SUM(CAST(`ap@3` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ap@3` IS NOT NULL THEN `n_first` END) AS `ap@3`,
+    CAST(SUM(CAST(`ap@4` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ap@4` IS NOT NULL THEN `n_first` END) AS `ap@4`,
     CAST(SUM(CAST(`ap@5` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ap@5` IS NOT NULL THEN `n_first` END) AS `ap@5`,
-    CAST(SUM(CAST(`ap@10` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ap@10` IS NOT NULL THEN `n_first` END) AS `ap@10`,
-    CAST(SUM(CAST(`ap@20` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ap@20` IS NOT NULL THEN `n_first` END) AS `ap@20`,
-    CAST(SUM(CAST(`rr@10` AS DOUBLE) * `n_first`) AS DOUBLE) / SUM(CASE WHEN `rr@10` IS NOT NULL THEN `n_first` END) AS `rr@10`,
-    CAST(SUM(CAST(`hit@10` AS DOUBLE) * `n_first`) AS DOUBLE) / SUM(CASE WHEN `hit@10` IS NOT NULL THEN `n_first` END) AS `hit@10`
+    CAST(SUM(CAST(`ap@6` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ap@6` IS NOT NULL THEN `n_first` END) AS `ap@6`,
+    CAST(SUM(CAST(`ap@7` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ap@7` IS NOT NULL THEN `n_first` END) AS `ap@7`,
+    CAST(SUM(CAST(`ap@8` AS DOUBLE) * `n_alike`) AS DOUBLE) / SUM(CASE WHEN `ap@8` IS NOT NULL THEN `n_first` END) AS `ap@8`,
+    CAST(SUM(CAST(`rr@8` AS DOUBLE) * `n_first`) AS DOUBLE) / SUM(CASE WHEN `rr@8` IS NOT NULL THEN `n_first` END) AS `rr@8`,
+    CAST(SUM(CAST(`hit@8` AS DOUBLE) * `n_first`) AS DOUBLE) / SUM(CASE WHEN `hit@8` IS NOT NULL THEN `n_first` END) AS `hit@8`
   FROM `per_hit`
   GROUP BY
     `algorithm`
@@ -376,19 +420,31 @@ SELECT
   `of_lists`.`algorithm` AS `algorithm`,
   `n_lists`,
   `ndcg@1`,
+  `ndcg@2`,
+  `ndcg@3`,
+  `ndcg@4`,
   `ndcg@5`,
-  `ndcg@10`,
-  `ndcg@20`,
+  `ndcg@6`,
+  `ndcg@7`,
+  `ndcg@8`,
   `recall@1`,
+  `recall@2`,
+  `recall@3`,
+  `recall@4`,
   `recall@5`,
-  `recall@10`,
-  `recall@20`,
+  `recall@6`,
+  `recall@7`,
+  `recall@8`,
   `ap@1`,
+  `ap@2`,
+  `ap@3`,
+  `ap@4`,
   `ap@5`,
-  `ap@10`,
-  `ap@20`,
-  `rr@10`,
-  `hit@10`,
+  `ap@6`,
+  `ap@7`,
+  `ap@8`,
+  `rr@8`,
+  `hit@8`,
   `f_beta@10`
 FROM `of_lists`
 LEFT JOIN `of_hits`
