@@ -39,6 +39,7 @@ class Adding:
 
     def __init__(self, measures: Measures, hits: Sums, sizes: Iterable[Key]) -> None:
         self._measured = measures.measured
+        self._made_of: dict[str, list[exp.Column]] = {}
         self._hits = hits.columns
         self._table = measures.sums_name(hits.key)
         self._known = {self._table, *map(measures.sums_name, sizes)}
@@ -54,8 +55,9 @@ class Adding:
         return {name: one for label in labels for name, one in self._sums(self._values[label]).items()}
 
     def _at(self, value: exp.Expr) -> At | None:
-        sums = self._sums(value).values()
-        if not {one.table for one in self._read(value)} <= self._known:
+        read = self._read(value)
+        sums = {one.name: self._hits[one.name] for one in read if one.table == self._table}.values()
+        if not {one.table for one in read} <= self._known:
             return None
         if not all(tree.columns_read(one) <= COMMON for one in sums):
             return None
@@ -65,7 +67,12 @@ class Adding:
         """The columns of sums that an expression is made of."""
         found: list[exp.Column] = []
         for one in tree.find(node, exp.Column):
-            found += [one] if one.table else self._read(self._measured[one.name])
+            if one.table:
+                found.append(one)
+            else:
+                if one.name not in self._made_of:
+                    self._made_of[one.name] = self._read(self._measured[one.name])
+                found += self._made_of[one.name]
         return found
 
     def _sums(self, node: exp.Expr) -> dict[str, exp.Expr]:

@@ -7,7 +7,7 @@ computed for each three that there are, however many lists have them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -82,34 +82,42 @@ WEIGHED = {exp.Avg: Alike._mean, exp.Sum: Alike._total, exp.Count: Alike._number
 
 
 def alike(
-    measures: Measures, by_size: Iterable[Key], made: Mapping[str, exp.Expr], taken: Iterable[str]
+    measures: Measures, by_size: Sequence[Key], made: Callable[[], Mapping[str, exp.Expr]], taken: Iterable[str]
 ) -> Alike | None:
     """What can be made of hits that are alike; None where that is nothing, or not worth it.
 
     Args:
         measures: what is measured of the lists.
         by_size: the stages that are summed by the number of relevant items.
-        made: what is made of the lists' values, as aggregates over lists.
+        made: gives what is made of the lists' values, as aggregates over lists.
         taken: names that no column may have.
     """
-    if measures.flags or {*measures.layout.lists} <= {*measures.layout.by}:
-        return None  # metrics are over lists of their own, or each row of the summary is a list
+    hits = [one for one in measures.sums.values() if _can_be_alike(measures, one)]
     ours = {one.lower() for one in (*measures.values, *measures.measured, *taken)}
-    sizes = [key for key, one in measures.sums.items() if is_size(one)]
-    found = []
-    for hits in measures.sums.values():
-        if not _can_be_alike(measures, hits):
-            continue
-        adding = Adding(measures, hits, [*by_size, *sizes])
-        adds = adding.at()
-        mine = _without_others({name: one for name, one in made.items() if _is_made_of(one, adds)}, made)
-        labels = labels_of(mine.values())
-        read = {label: at for label, at in adds.items() if label in labels}
-        sums, of_others = adding.sums(read), adding.sums(labels_of(made.values()) - labels)
-        if len({*sums} - {*of_others}) >= LEAST:
-            names = (free_name(one, ours) for one in ("n_alike", "n_first"))
-            found.append(Alike(Sums(hits.key, sums), mine, read, *names))
-    return max(found, key=lambda one: len(one.made), default=None)
+    names = free_name("n_alike", ours), free_name("n_first", ours)
+    sizes = [*by_size, *(key for key, one in measures.sums.items() if is_size(one))]
+    found = [_made_of(Adding(measures, one, sizes), one.key, made(), *names) for one in hits]
+    return max((one for one in found if one is not None), key=lambda one: len(one.made), default=None)
+
+
+def _can_be_alike(measures: Measures, hits: Sums) -> bool:
+    """Whether the rows of a stage are numbered hits, few to a list, many to a row of the summary, and much is asked."""
+    depth = measures.stages.wanted(hits.key).depth
+    if len(hits.columns) < LEAST or depth is None or depth > MOST_PLACES:
+        return False
+    numbered = HIT_NUMBER in tree.outputs(measures.stages.definition(hits.key).select)
+    return numbered and not measures.flags and not {*measures.layout.lists} <= {*measures.layout.by}
+
+
+def _made_of(adding: Adding, hits: Key, made: Mapping[str, exp.Expr], n_alike: str, n_first: str) -> Alike | None:
+    """What can be made of some hits, if enough is spared by it."""
+    adds = adding.at()
+    mine = _without_others({name: one for name, one in made.items() if _adds_up(one, adds)}, made)
+    labels = labels_of(mine.values())
+    adds = {label: at for label, at in adds.items() if label in labels}
+    sums, of_others = adding.sums(adds), adding.sums(labels_of(made.values()) - labels)
+    spared = {*sums} - {*of_others}
+    return Alike(Sums(hits, sums), mine, adds, n_alike, n_first) if len(spared) >= LEAST else None
 
 
 def labels_of(made: Iterable[exp.Expr]) -> set[str]:
@@ -117,14 +125,7 @@ def labels_of(made: Iterable[exp.Expr]) -> set[str]:
     return {column.name for one in made for column in tree.find(one, exp.Column)}
 
 
-def _can_be_alike(measures: Measures, hits: Sums) -> bool:
-    """Whether the rows of a stage are hits, numbered, and few to a list, of which much is asked."""
-    depth = measures.stages.wanted(hits.key).depth
-    numbered = HIT_NUMBER in tree.outputs(measures.stages.definition(hits.key).select)
-    return len(hits.columns) >= LEAST and numbered and depth is not None and depth <= MOST_PLACES
-
-
-def _is_made_of(made: exp.Expr, adds: Mapping[str, At]) -> bool:
+def _adds_up(made: exp.Expr, adds: Mapping[str, At]) -> bool:
     """Whether lists, or their values that add up, are counted or added up, and nothing else."""
     return labels_of([made]) <= {*adds} and all(map(_is_weighed, tree.find(made, exp.AggFunc)))
 

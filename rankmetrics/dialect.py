@@ -208,8 +208,8 @@ def grammar(name: str) -> str:
     return known(name).writes_as or name
 
 
-def text(query: exp.Expr, name: str, *, pretty: bool = True) -> str:
-    """A query, or a statement made of one, as text, formatted and commented.
+def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True) -> str:
+    """A query, or a statement made of one, as text, formatted and commented; `copy` leaves the query as it is.
 
     Raises:
         DialectError: the dialect is unknown, or cannot say what the query says.
@@ -220,7 +220,7 @@ def text(query: exp.Expr, name: str, *, pretty: bool = True) -> str:
             raise DialectError(
                 f"{dialect.called} has nothing for {what}. Leave it out, or take it from the query per list."
             )
-    query = query.copy()
+    query = query.copy() if copy else query
     for rewrite in (*dialect.rewrites, rewrites.told_divisions):
         rewrite(query)
     try:

@@ -50,6 +50,7 @@ class Wanted:
 class Built:
     """A stage as a CTE.
 
+    `shared` says that other queries of the plan have the tree, too: each takes a copy, since dialects edit queries.
     `kept` says whether its rows are to be kept for whoever reads them: True where nothing is to be pushed through it,
     False where reading the input again costs less than keeping it, None where the engine decides.
     """
@@ -59,6 +60,7 @@ class Built:
     reads: list[str]
     comment: str
     kept: bool | None = None
+    shared: bool = False
 
 
 def once(ctes: Iterable[Built]) -> list[Built]:

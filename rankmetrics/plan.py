@@ -71,7 +71,7 @@ class Plan:
         self.stages.want(self._lists, set(), None)
         self.joining = Joining(self.measures, self.stages, self._lists)
         names = (*layout.lists, *self.stages.inside("list_id"))
-        self._alike = alike(self.measures, self.joining.by_size, self._made(), names)
+        self._alike = alike(self.measures, self.joining.by_size, self._made, names)
         if self._alike:
             self.stages.want(self._alike.hits.key, {HIT_NUMBER}, within=0)
         self._want_more()
@@ -254,10 +254,10 @@ Query = TypeVar("Query", bound=exp.Query)
 def with_ctes(ctes: Sequence[Built], select: Query) -> Query:
     """A query under its CTEs, each with its comment, every identifier quoted.
 
-    The trees of the CTEs are the plan's own: who edits the query copies it.
+    The query is the caller's, to edit as it likes: what the plan has in other queries, too, is copied.
     """
     for built in ctes:
-        inner = first = built.select
+        inner = first = built.select.copy() if built.shared else built.select
         while isinstance(first, exp.SetOperation):
             first = first.this
         first.comments = [f" {built.comment}"]

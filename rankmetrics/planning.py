@@ -40,7 +40,8 @@ class Planned(Generic[P]):
         if key not in self._texts:
             with undisturbed():
                 select = query(self.plan)
-                self._texts[key] = dialects.text(select, dialect), tree.outputs(select)
+                columns = tree.outputs(select)
+                self._texts[key] = dialects.text(select, dialect, copy=False), columns
         return self._texts[key]
 
 

@@ -175,9 +175,7 @@ class Stages:
 
     def _is_read(self, stage: str | None) -> bool:
         """Whether something that is wanted is a stage, or reads it."""
-        if stage is None:
-            return False
-        stages = [one.stage.partition(".")[0] for one in self._wanted]
+        stages = [one.stage.partition(".")[0] for one in self._wanted] if stage else []
         known = [catalog().variants(one).get("") for one in stages]
         return stage in stages or any(one is not None and stage in tree.tables_read(one.select) for one in known)
 
@@ -250,7 +248,7 @@ class Stages:
         flags = [tree.named(exp.Max(this=tree.column(member_of(one))), member_of(one)) for one in self.missing]
         select = exp.select(*columns, *flags).from_(every).group_by(*columns)
         comment = f"{LISTS}: whom the means are taken over: the lists of all of these, and which has each"
-        return Built(self.cte(LISTS), select, [one.name for one in keys.values()], comment)
+        return Built(self.cte(LISTS), select, [one.name for one in keys.values()], comment, shared=True)
 
     def _build(self, key: Key) -> Built:
         wanted, definition = self._wanted[key], self.definition(key)
@@ -286,6 +284,7 @@ class Stages:
             reads=[one.name for one in reads.values()],
             comment=f"{key.stage}: {definition.summary}",
             kept=True if "barrier" in definition.fields else False if tree.is_plain(select) and not reads else None,
+            shared=True,
         )
 
     def _bindings(self, key: Key, wanted: Wanted) -> dict[str, tree.Value]:

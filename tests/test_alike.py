@@ -15,7 +15,7 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from rankmetrics.catalog import catalog
 
-CUTOFFS = "1..8"
+CUTOFFS = "1..9"
 ADDING = [f"{name}@{CUTOFFS}" for name in ("ndcg", "recall", "ap", "rr", "hit")]
 
 
@@ -131,7 +131,7 @@ def test_list_columns_may_be_called_as_the_counts_are() -> None:
 def test_without_any_list_there_are_none_and_means_are_null() -> None:
     result = evaluated(ADDING, RECS.clear(), TRUTH.clear(), by=[])
     assert is_from(result) == (True, False)
-    assert result.summary().collect().rows() == [(0, *[None] * 40)]
+    assert result.summary().collect().rows() == [(0, *[None] * 45)]
 
 
 def test_what_repeats_and_what_is_undefined_is_counted_as_of_lists() -> None:

@@ -49,6 +49,21 @@ def test_a_repeated_call_plans_nothing_again(monkeypatch: pytest.MonkeyPatch) ->
     assert rm.evaluate(RECS.head(6), TRUTH, SIX).summary().collect().equals(first)
 
 
+def test_a_query_is_the_same_whatever_was_written_of_its_plan_before() -> None:
+    metrics = ["ndcg@1..9", "recall@1..9", "ap@1..9", "bpref@2", "auc", "personalization@2"]
+
+    def texts(result: rm.Result, dialects: list[str]) -> dict[tuple[str, str], str]:
+        queries = {"summary": Plan.summary, "per list": Plan.per_list}
+        found = result._asked
+        return {(name, one): found.text(query, one)[0] for one in dialects for name, query in queries.items()}
+
+    dialects = [one for one in dialect.DIALECTS if not dialect.DIALECTS[one].lacks]
+    written = texts(rm.evaluate(RECS.to_arrow(), TRUTH.to_arrow(), metrics), dialects)
+    for one in dialects:
+        planning._kept.clear()
+        assert texts(rm.evaluate(RECS.to_arrow(), TRUTH.to_arrow(), metrics), [one]).items() <= written.items()
+
+
 def test_what_differs_in_a_label_a_column_or_a_choice_is_planned_anew() -> None:
     assert rm.evaluate(RECS, TRUTH, ["mrr"]).summary().collect_schema().names() == ["n_lists", "mrr"]
     assert rm.evaluate(RECS, TRUTH, ["rr"]).summary().collect_schema().names() == ["n_lists", "rr"]
