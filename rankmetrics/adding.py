@@ -104,7 +104,7 @@ class Adding:
 
 def of_one_hit(aggregate: exp.Expr, table: str) -> exp.Expr:
     """What an aggregate over the hits of a list is where there is one hit, a row of a table."""
-    counted, where = _parts(aggregate)
+    counted, where = tree.unfiltered(aggregate), tree.filter_of(aggregate)
     value = tree.literal(1) if isinstance(counted, exp.Count) else counted.this.copy()
     value = value if where is None else exp.Case().when(where.copy(), value)
     return tree.replace_columns(value, lambda one: tree.column(one.name, table))
@@ -115,21 +115,16 @@ def is_size(sums: Sums) -> bool:
     return all(tree.of_one_row(one) == exp.column(N_RELEVANT) for one in sums.columns.values())
 
 
-def _parts(aggregate: exp.Expr) -> tuple[exp.Expr, exp.Expr | None]:
-    """An aggregate, and what it is filtered by."""
-    return aggregate.this if isinstance(aggregate, exp.Filter) else aggregate, tree.filter_of(aggregate)
-
-
 def _is_first(aggregate: exp.Expr) -> bool:
     """Whether an aggregate is the rank of the first hit, if that is not beyond a cutoff."""
-    least, where = _parts(aggregate)
+    least, where = tree.unfiltered(aggregate), tree.filter_of(aggregate)
     cut = where is None or (isinstance(where, exp.LTE) and tree.limit_of(where) is not None)
     return cut and isinstance(least, exp.Min) and least.this.name == "rank"
 
 
 def _is_sum(aggregate: exp.Expr) -> bool:
     """Whether an aggregate adds up numbers, or counts rows."""
-    counted, _ = _parts(aggregate)
+    counted = tree.unfiltered(aggregate)
     counts = isinstance(counted, exp.Count) and isinstance(counted.this, exp.Star)
     return counts or (isinstance(counted, exp.Sum) and not isinstance(counted.this, exp.Distinct))
 

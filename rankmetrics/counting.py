@@ -27,7 +27,7 @@ def counts_by_item(query: exp.Expr) -> None:
 
 def _is_count(value: exp.Expr) -> bool:
     """Whether a value counts rows, or different items."""
-    counted = value.this if isinstance(value, exp.Filter) else value
+    counted = tree.unfiltered(value)
     is_rows = isinstance(counted.this, exp.Star) and counted is value
     return isinstance(counted, exp.Count) and (is_rows or isinstance(counted.this, exp.Distinct))
 

@@ -32,7 +32,7 @@ def _once(columns: Mapping[str, exp.Expr], depth: int | None, groups: Sequence[s
     """What several aggregates take of a row, under names that they now read instead."""
     takers: dict[exp.Expr, list[str]] = {}
     for name, one in columns.items():
-        taken = _aggregate(one).this
+        taken = tree.unfiltered(one).this
         if isinstance(taken, (exp.Func, exp.Binary)) and (tree.filter_of(one) is None or _cutoff(one)):
             takers.setdefault(taken, []).append(name)
     once: dict[str, exp.Expr] = {}
@@ -41,7 +41,7 @@ def _once(columns: Mapping[str, exp.Expr], depth: int | None, groups: Sequence[s
             called = free_name(f"each {names[0].partition('@')[0]}".lower(), {*once, *(one.lower() for one in groups)})
             once[called] = _down_to_deepest(taken, [columns[one] for one in names], depth)
             for name in names:
-                _aggregate(columns[name]).set("this", tree.column(called))
+                tree.unfiltered(columns[name]).set("this", tree.column(called))
     return once
 
 
@@ -50,10 +50,6 @@ def _down_to_deepest(taken: exp.Expr, takers: Sequence[exp.Expr], depth: int | N
     deepest = max(takers, key=lambda one: _cutoff(one) or float("inf"))
     where = tree.filter_of(deepest)
     return taken.copy() if where is None or _cutoff(deepest) == depth else exp.Case().when(where.copy(), taken.copy())
-
-
-def _aggregate(column: exp.Expr) -> exp.Expr:
-    return column.this if isinstance(column, exp.Filter) else column
 
 
 def _cutoff(column: exp.Expr) -> int | None:

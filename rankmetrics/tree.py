@@ -304,6 +304,11 @@ def filter_of(aggregate: exp.Expr) -> exp.Expr | None:
     return aggregate.expression.this if isinstance(aggregate, exp.Filter) else None
 
 
+def unfiltered(aggregate: exp.Expr) -> exp.Expr:
+    """An aggregate without the condition that it is filtered by."""
+    return aggregate.this if isinstance(aggregate, exp.Filter) else aggregate
+
+
 def of_one_row(aggregate: exp.Expr) -> exp.Expr | None:
     """What an aggregate over one row is, where that is the row's own value: a maximum's."""
     return aggregate.this if isinstance(aggregate, exp.Max) else None
