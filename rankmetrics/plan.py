@@ -182,7 +182,6 @@ class Plan:
 
     def summary_parts(self) -> tuple[list[Built], exp.Select]:
         """The CTEs of the summary, in reading order, and what reads them, in no order."""
-        by = [tree.column(one) for one in self.layout.by]
         ctes, select = self._means()
         if self.of_runs:
             means = Built(self.stages.cte("means"), select, [], "means: what is made of the lists' values, per system")
