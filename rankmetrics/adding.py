@@ -103,11 +103,11 @@ class Adding:
 
 
 def of_one_hit(aggregate: exp.Expr, table: str) -> exp.Expr:
-    """What an aggregate over the hits of a list is where there is one hit, a row of a table."""
+    """What an aggregate over the hits of a list is where there is one hit, a row of a table; other tables stay."""
     counted, where = tree.unfiltered(aggregate), tree.filter_of(aggregate)
     value = tree.literal(1) if isinstance(counted, exp.Count) else counted.this.copy()
     value = value if where is None else exp.Case().when(where.copy(), value)
-    return tree.replace_columns(value, lambda one: tree.column(one.name, table))
+    return tree.replace_columns(value, lambda one: None if one.table else tree.column(one.name, table))
 
 
 def is_size(sums: Sums) -> bool:

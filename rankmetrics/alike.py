@@ -2,7 +2,8 @@
 
 A mean over lists of what is summed over their hits is a sum over all hits. What a hit adds follows from its rank, its
 number in the list and how many items are relevant to the list: hits are counted by these three, and the formulas are
-computed for each three that there are, however many lists have them.
+computed for each three that there are, however many lists have them. What is the same at several cutoffs but for the
+cutoff is said once, over a table of the cutoffs.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class Alike:
         made: what is made of the lists' values, each under its name, as aggregates over lists.
         adds: the values of a list that it is made of, and at which hits of the list each adds up.
         n_alike, n_first: the columns of how many hits are alike, and of how many lists these are the first hit.
+        cutoff: the column of the cutoff.
     """
 
     hits: Sums
@@ -39,6 +41,7 @@ class Alike:
     adds: Mapping[str, At]
     n_alike: str
     n_first: str
+    cutoff: str
 
     @property
     def columns(self) -> list[str]:
@@ -47,9 +50,12 @@ class Alike:
         return sorted(read | {HIT_NUMBER})
 
     def firsts(self) -> exp.Expr:
-        """Of how many lists hits that are alike are the first; a list without hits has a row as if it had one."""
-        later = exp.GT(this=tree.column(HIT_NUMBER), expression=tree.literal(1))
-        return exp.Case().when(later, tree.literal(0)).else_(tree.column(self.n_alike))
+        """Of how many lists hits that are alike are the first; NULL of later ones, so that they define nothing.
+
+        A list without hits has a row as if it had one.
+        """
+        number = exp.Coalesce(this=tree.column(HIT_NUMBER), expressions=[tree.literal(1)])
+        return exp.Case().when(exp.EQ(this=number, expression=tree.literal(1)), tree.column(self.n_alike))
 
     def weighed(self, made: exp.Expr) -> exp.Expr:
         """An aggregate over lists, made of hits that are alike."""
@@ -94,7 +100,7 @@ def alike(
     """
     hits = [one for one in measures.sums.values() if _can_be_alike(measures, one)]
     ours = {one.lower() for one in (*measures.values, *measures.measured, *taken)}
-    names = free_name("n_alike", ours), free_name("n_first", ours)
+    names = [free_name(one, ours) for one in ("n_alike", "n_first", "k")]
     sizes = [*by_size, *(key for key, one in measures.sums.items() if is_size(one))]
     found = [_made_of(Adding(measures, one, sizes), one.key, made(), *names) for one in hits]
     return max((one for one in found if one is not None), key=lambda one: len(one.made), default=None)
@@ -109,7 +115,7 @@ def _can_be_alike(measures: Measures, hits: Sums) -> bool:
     return numbered and not measures.flags and not {*measures.layout.lists} <= {*measures.layout.by}
 
 
-def _made_of(adding: Adding, hits: Key, made: Mapping[str, exp.Expr], n_alike: str, n_first: str) -> Alike | None:
+def _made_of(adding: Adding, hits: Key, made: Mapping[str, exp.Expr], *names: str) -> Alike | None:
     """What can be made of some hits, if enough is spared by it."""
     adds = adding.at()
     mine = _without_others({name: one for name, one in made.items() if _adds_up(one, adds)}, made)
@@ -117,7 +123,7 @@ def _made_of(adding: Adding, hits: Key, made: Mapping[str, exp.Expr], n_alike: s
     adds = {label: at for label, at in adds.items() if label in labels}
     sums, of_others = adding.sums(adds), adding.sums(labels_of(made.values()) - labels)
     spared = {*sums} - {*of_others}
-    return Alike(Sums(hits, sums), mine, adds, n_alike, n_first) if len(spared) >= LEAST else None
+    return Alike(Sums(hits, sums), mine, adds, *names) if len(spared) >= LEAST else None
 
 
 def labels_of(made: Iterable[exp.Expr]) -> set[str]:

@@ -1,21 +1,23 @@
-"""Queries of hits that are alike: the hits counted, what is measured of them, and what each of them adds."""
+"""Queries of hits that are alike: the hits counted, what each adds at each cutoff, and what all of them come to."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from sqlglot import exp
 
 from rankmetrics import tree
-from rankmetrics.adding import is_size, of_one_hit
-from rankmetrics.alike import Alike
+from rankmetrics.adding import N_RELEVANT, is_size, of_one_hit
+from rankmetrics.alike import Alike, labels_of
 from rankmetrics.catalog import LISTS
+from rankmetrics.cutoffs import Place, folded
 from rankmetrics.joining import Joining, left_join
-from rankmetrics.keys import Built, once
+from rankmetrics.keys import Built, Key, once
 
 
 class PerHit:
-    """What hits that are alike add to what is made of the lists' values.
+    """What is made of the lists' values, from hits that are alike.
 
     Args:
         alike: the values of lists, and which hits are alike for them.
@@ -24,22 +26,47 @@ class PerHit:
     """
 
     def __init__(self, alike: Alike, joining: Joining, by: Mapping[str, str]) -> None:
-        self._alike = alike
         self._joining = joining
         self._by = by
         self._stages, self._measures = joining.stages, joining.measures
-        self._measured = self._measures.made_of(alike.adds)
-        sums = joining.sums_of(self._measured)
+        measured = self._measures.made_of(alike.adds)
+        sums = joining.sums_of(measured)
         self._hits = sums.pop(alike.hits.key)
         self._sizes = {key: one for key, one in sums.items() if is_size(one)}
         self._by_size = {key: one for key, one in sums.items() if key not in self._sizes}
+        self._counted, self._every_cutoff = (self._stages.cte(one) for one in ("hits_alike", "cutoffs"))
+        self._cutoff = tree.column(alike.cutoff, self._every_cutoff)
+        self._fold(alike, measured)
 
-    def ctes(self) -> list[Built]:
-        """Every CTE in reading order, the last of them with what each of the hits adds."""
-        stages = self._stages.ctes([self._stages.cte(self._hits.key.name)])
-        sums = self._joining.ctes({**self._sizes, **self._by_size})
-        own = [self._counted_cte(), self._measured_cte(), self._added_cte()]
-        return once([*sums, *self._joining.lists_ctes(), *stages, *own])
+    def _fold(self, alike: Alike, measured: Mapping[str, exp.Expr]) -> None:
+        """Say once what is the same at several cutoffs: from the sums up to what is made of the lists' values."""
+        sums = [self._hits, *self._by_size.values()]
+        self._sums = {one.key: folded(one.columns, self._cutoff, {}) for one in sums}
+        below: dict[tuple[str, str], Place] = {}
+        for key, one in self._sums.items():
+            below |= one.below(self._measures.sums_name(key))
+        self._measured = folded(measured, self._cutoff, below)
+        of_lists = {label: self._measures.values[label] for label in alike.adds}
+        self._values = folded(of_lists, self._cutoff, {**below, **self._measured.below()})
+        self._made = folded(alike.made, self._cutoff, self._values.below())
+        self._cutoffs = sorted({one.cutoff for one in self._made.places.values()})
+        at = {one.column: alike.adds[label] for label, one in self._values.places.items()}
+        self._alike = replace(alike, adds={**alike.adds, **at})
+
+    def query(self) -> tuple[list[Built], exp.Select]:
+        """Every CTE in reading order, and what reads them: one row per system."""
+        stages = [*self._joining.lists_ctes(), *self._stages.ctes([self._stages.cte(self._hits.key.name)])]
+        ctes = [*self._joining.ctes(self._sizes), *stages, self._counted_cte()]
+        by = [tree.column(one) for one in self._by]
+        made = {name: self._alike.weighed(one) for name, one in self._made.fewest.items()}
+        if not self._cutoffs:
+            ctes += [*self._joining.ctes(self._by_size), self._added_cte()]
+            return once(ctes), tree.grouped(made, by, ctes[-1].name)
+        ctes += [self._cutoffs_cte(), *self._sums_ctes(), self._added_cte()]
+        per_cutoff = tree.grouped(made, [*by, tree.column(self._alike.cutoff)], ctes[-1].name)
+        comment = "what is made of the lists' values, per system and cutoff"
+        ctes.append(self._cte("of_cutoffs", per_cutoff, comment))
+        return once(ctes), tree.grouped({name: self._at(name) for name in self._alike.made}, by, ctes[-1].name)
 
     def _cte(self, name: str, select: exp.Select, comment: str) -> Built:
         return Built(self._stages.cte(name), select, [], f"{name}: {comment}")
@@ -59,27 +86,82 @@ class PerHit:
         comment = "how many hits are alike in rank, in number and in how much is relevant; a list may have none"
         return self._cte("hits_alike", self._joining.with_own(select, self._sizes), comment)
 
-    def _measured_cte(self) -> Built:
-        """What is measured of hits that are alike, as it would be of a list that has this hit and no other."""
-        counted, hits = self._stages.cte("hits_alike"), self._measures.sums_name(self._hits.key)
-        sizes = [self._measures.sums_name(key) for key in self._sizes]
-        ids = [tree.column(one, counted) for one in self._by.values()]
-        weights = [tree.column(self._alike.n_alike), tree.named(self._alike.firsts(), self._alike.n_first)]
-        values = [tree.named(one.copy(), name) for name, one in self._measured.items()]
-        select = exp.select(*ids, *weights, *values).from_(tree.table(counted), copy=False)
-        select.set("joins", self._joining.joins(self._by_size))
+    def _cutoffs_cte(self) -> Built:
+        values, column = tree.column_of_values(map(tree.literal, self._cutoffs), "cutoffs", self._alike.cutoff)
+        return self._cte("cutoffs", exp.select(column).from_(values, copy=False), "the cutoffs, a row for each")
 
-        def of_hit(column: exp.Column) -> exp.Expr | None:
-            if column.table == hits:
-                return of_one_hit(self._hits.columns[column.name], counted)
-            return tree.column(column.name, counted) if column.table in sizes else None
+    def _added(self) -> dict[str, exp.Expr]:
+        """What each hit adds to the values of lists that are read."""
+        read = labels_of(self._made.fewest.values())
+        return {name: self._of_hit(one) for name, one in self._values.columns.items() if name in read}
 
-        tree.replace_columns(select, of_hit)
-        return self._cte("measured_alike", select, "hits that are alike, with what is measured of each")
+    def _sums_ctes(self) -> list[Built]:
+        """What is summed by the number of relevant items, and by the cutoff."""
+        read = labels_of(self._added().values())
+        found: list[Built] = []
+        for key in self._by_size:
+            stage = self._stages.cte(key.name)
+            columns = {name: one.copy() for name, one in self._sums[key].columns.items() if name in read}
+            groups = [*map(tree.column, self._joining.groups(key)), self._cutoff]
+            select = tree.grouped(columns, groups, self._stages.resolve(stage))
+            select.append("joins", left_join(self._every_cutoff, []))
+            comment = f"what is asked of {key.name}, per number of relevant items and cutoff"
+            found += [*self._stages.ctes([stage]), Built(self._sums_name(key), select, [], comment)]
+        return found
+
+    def _sums_name(self, key: Key) -> str:
+        return self._stages.cte(f"{key.name}_per_cutoff") if self._cutoffs else self._measures.sums_name(key)
 
     def _added_cte(self) -> Built:
-        ids = [tree.aliased(tree.column(inside), name) for name, inside in self._by.items()]
-        weights = [tree.column(self._alike.n_alike), tree.column(self._alike.n_first)]
-        values = [tree.named(self._measures.values[label].copy(), label) for label in self._alike.adds]
-        select = exp.select(*ids, *weights, *values).from_(tree.table(self._stages.cte("measured_alike")), copy=False)
+        """What each hit adds: what is measured of a list that has this hit and no other."""
+        by_cutoff = [self._cutoff] if self._cutoffs else []
+        columns: dict[str, exp.Expr] = {name: tree.column(one, self._counted) for name, one in self._by.items()}
+        columns |= {one.name: one for one in by_cutoff}
+        columns |= {self._alike.n_alike: tree.column(self._alike.n_alike), self._alike.n_first: self._alike.firsts()}
+        select = tree.returning({**columns, **self._added()}).from_(tree.table(self._counted), copy=False)
+        joins = [left_join(one.table, []) for one in by_cutoff]
+        for key in self._by_size:
+            name = self._sums_name(key)
+            pairs = [(self._of_hit(self._joining.size(key)), tree.column(N_RELEVANT, name))]
+            pairs += [(one.copy(), tree.column(one.name, name)) for one in by_cutoff]
+            joins.append(left_join(name, pairs))
+        select.set("joins", joins)
         return self._cte("per_hit", select, "what each of these hits adds")
+
+    def _of_hit(self, value: exp.Expr) -> exp.Expr:
+        """What a list has that has one hit and no other, over the row of that hit."""
+        value = value.copy()
+        hits = self._hits.key
+        now_in = {self._measures.sums_name(key): self._counted for key in self._sizes}
+        now_in |= {self._measures.sums_name(key): self._sums_name(key) for key in self._by_size}
+        for column in tree.find(value, exp.Column):
+            if not column.table:
+                of_hit: exp.Expr = self._of_hit(self._measured.columns[column.name])
+            elif column.table == self._measures.sums_name(hits):
+                of_hit = of_one_hit(self._sums[hits].columns[column.name], self._counted)
+            else:
+                of_hit = tree.column(column.name, now_in.get(column.table, column.table))
+            value = tree.put(value, column, exp.Paren(this=of_hit) if isinstance(of_hit, exp.Binary) else of_hit)
+        return value
+
+    def _at(self, name: str) -> exp.Expr:
+        """What is made of the lists' values, from the row of its cutoff, or from any; over no rows, as it would be."""
+        place = self._made.places.get(name)
+        value: exp.Expr = tree.column(place.column if place else name)
+        if place is not None:
+            is_there = exp.EQ(this=tree.column(self._alike.cutoff), expression=tree.literal(place.cutoff))
+            value = exp.Case().when(is_there, value)
+        of_none = None if self._by else _of_none(self._alike.made[name])
+        read = exp.Max(this=value)
+        return read if of_none is None else exp.Coalesce(this=read, expressions=[of_none])
+
+
+def _of_none(made: exp.Expr) -> exp.Expr | None:
+    """What an expression over aggregates of lists is where there are none: of counts 0; None where it is NULL."""
+    found = made.copy()
+    for one in tree.find(found, exp.AggFunc):
+        found = tree.put(found, one, tree.literal(0) if isinstance(one, exp.Count) else exp.Null())
+    found = tree.drop_nulls(found)
+    if isinstance(found, exp.Sub) and found.this == found.expression:
+        return tree.literal(0)
+    return None if tree.find(found, exp.Null) else found

@@ -137,7 +137,7 @@ class Plan:
         All that is measured, or what these values of a list are made of.
         """
         measured = self.measures.made_of(self.measures.values if labels is None else labels)
-        sums = self.joining.sums_of(measured, self._alike.hits.key if self._alike else None)
+        sums = self.joining.sums_of(measured, [self._alike.hits.key] if self._alike else [])
         columns = [tree.column(one, LISTS) for one in (*self.stages.inside("list_id"), *self.measures.flags)]
         values = [tree.named(one.copy(), name) for name, one in measured.items()]
         select = exp.select(*columns, *values).from_(self.joining.lists(), copy=False)
@@ -191,7 +191,7 @@ class Plan:
                 one: self.measures.runs[one].copy() if one in self.measures.runs else tree.column(one)
                 for one in (N_LISTS, *self.columns, *self.counts)
             }
-            select = _returning(returned, by).from_(tree.table(means.name), copy=False)
+            select = tree.returning(returned, by).from_(tree.table(means.name), copy=False)
             for sums in self.measures.run_sums.values():
                 name = self.measures.sums_name(sums.key, of_runs=True)
                 inside = dict(zip(self.joining.system_groups(sums.key), by))  # noqa: B905  # none, where all share a row
@@ -210,13 +210,14 @@ class Plan:
     def _means(self) -> tuple[list[Built], exp.Select]:
         """The CTEs of what is made of the lists' values, and what reads them: lists, hits that are alike, or both."""
         made, alike = self._made(), self._alike
+        by = [tree.column(one) for one in self.layout.by]
         if alike is None:
             per_list = self.per_list_cte()
-            return [*self.ctes(), per_list], self._per_system(made, per_list.name)
-        of_hits = {name: alike.weighed(one) for name, one in alike.made.items()}
-        ctes = PerHit(alike, self.joining, {one: self.stages.internal(one) for one in self.layout.by}).ctes()
-        from_hits = self._per_system(of_hits, ctes[-1].name)
-        rest = {name: one for name, one in made.items() if name not in of_hits}
+            return [*self.ctes(), per_list], tree.grouped(made, by, per_list.name)
+        ctes, from_hits = PerHit(
+            alike, self.joining, {one: self.stages.internal(one) for one in self.layout.by}
+        ).query()
+        rest = {name: one for name, one in made.items() if name not in alike.made}
         if not rest:
             return ctes, from_hits
         labels = labels_of(rest.values())
@@ -224,27 +225,14 @@ class Plan:
         comment = "what is made of the lists' values, per system"
         parts = [
             Built(self.stages.cte(name), select, [], f"{name}: {comment}")
-            for name, select in (("of_lists", self._per_system(rest, per_list.name)), ("of_hits", from_hits))
+            for name, select in (("of_lists", tree.grouped(rest, by, per_list.name)), ("of_hits", from_hits))
         ]
         lists, hits = (one.name for one in parts)
         by = [tree.column(one, lists) for one in self.layout.by]
-        select = _returning({name: tree.column(name) for name in made}, by).from_(tree.table(lists), copy=False)
+        select = tree.returning({name: tree.column(name) for name in made}, by)
+        select = select.from_(tree.table(lists), copy=False)
         select.append("joins", left_join(hits, [(one.copy(), tree.column(one.name, hits)) for one in by]))
         return once([*self.ctes(labels), per_list, *ctes, *parts]), select
-
-    def _per_system(self, made: Mapping[str, exp.Expr], rows: str) -> exp.Select:
-        """Aggregates over rows, per system."""
-        by = [tree.column(one) for one in self.layout.by]
-        select = _returning(made, by).from_(tree.table(rows), copy=False)
-        return select.group_by(*by, copy=False) if by else select
-
-
-def _returning(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column]) -> exp.Select:
-    """A SELECT of the columns of `by`, and of others under their names."""
-    return exp.select(
-        *(tree.aliased(one.copy(), one.name) for one in by),
-        *(tree.named(one, name) for name, one in columns.items()),
-    )
 
 
 Query = TypeVar("Query", bound=exp.Query)

@@ -349,6 +349,18 @@ def table(name: str, alias: str | None = None) -> exp.Table:
     return exp.Table(this=exp.to_identifier(name, quoted=True), alias=known_as)
 
 
+def returning(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column] = ()) -> exp.Select:
+    """A SELECT of columns, and behind them of others under their names."""
+    ids = [aliased(one.copy(), one.name) for one in by]
+    return exp.select(*ids, *(named(one, name) for name, one in columns.items()))
+
+
+def grouped(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column], rows: str) -> exp.Select:
+    """Aggregates over the rows of a table, each under its name, behind the columns that the rows are grouped by."""
+    select = returning(columns, by).from_(table(rows), copy=False)
+    return select.group_by(*(one.copy() for one in by), copy=False) if by else select
+
+
 def quote(tree: exp.Expr) -> None:
     """Quote every identifier of a tree, since `user`, `rank` and `precision` are keywords somewhere."""
     for node in find(tree, exp.Identifier, exp.Alias, exp.Not):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from rankmetrics import planning
+from rankmetrics.catalog import catalog
 from tests.engines import LOCAL
 from tests.engines import Engine as Engine
 
@@ -18,6 +21,15 @@ needs_shared = pytest.mark.skipif(
 
 
 ENGINES = LOCAL
+
+
+@pytest.fixture(autouse=True)
+def own_catalogue() -> Iterator[None]:
+    """Leave no metric of a test to those after it, nor a plan: plans are kept by how many metrics were defined."""
+    yield
+    if catalog().edition:
+        catalog.cache_clear()
+        planning._kept.clear()
 
 
 @pytest.fixture(params=ENGINES, ids=repr)

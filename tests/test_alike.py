@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+import sqlglot
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
+from sqlglot import exp
 
 import rankmetrics as rm
-from rankmetrics import planning
 from rankmetrics.catalog import catalog
+from rankmetrics.cutoffs import Place, folded
 
 CUTOFFS = "1..9"
 ADDING = [f"{name}@{CUTOFFS}" for name in ("ndcg", "recall", "ap", "rr", "hit")]
@@ -146,9 +147,71 @@ def test_what_repeats_and_what_is_undefined_is_counted_as_of_lists() -> None:
     assert any(note.startswith("lists for which recall@10 is undefined") for note in notes[0])
 
 
+# --- what is said once for all cutoffs ------------------------------------------------------------------------------
+
+
+def test_however_many_cutoffs_each_formula_stands_once() -> None:
+    text = evaluated(ADDING).to_sql("duckdb")
+    assert [text.count(f'AS "{name}@k"') for name in ("ndcg", "recall", "ap", "rr", "hit")] == [2] * 5, "hits, sums"
+    assert text.count("LN(2)") == 2, "of a hit, and of the best list"
+    more = evaluated([one.replace("1..9", "1..20") for one in ADDING]).to_sql("duckdb")
+    assert len(more) - len(text) < 11 * 5 * 70, "each is one line more of the last SELECT"
+
+
+def test_metrics_may_have_cutoffs_of_their_own() -> None:
+    result = evaluated([*ADDING, "rbp@4", "dcg@2,12", "mean_recall@3", "n_relevant"])
+    assert is_from(result) == (True, False)
+    assert_means_of_lists(result)
+
+
+def test_without_a_second_cutoff_there_is_no_column_of_cutoffs() -> None:
+    many = [f"rbp(p=0.{n:02})@5" for n in range(1, 30)]
+    result = evaluated(many)
+    assert is_from(result) == (True, False)
+    assert '"cutoffs"' not in result.to_sql("duckdb")
+    assert_means_of_lists(result)
+
+
+def test_a_list_column_may_be_called_as_the_cutoff_is() -> None:
+    recs, truth = RECS.rename({"system": "k"}), TRUTH
+    result = rm.evaluate(recs, truth, ADDING, lists=["k", "user"], truth_lists=["user"])
+    assert is_from(result) == (True, False)
+    expected = evaluated(ADDING).summary().collect().sort("system").rename({"system": "k"})
+    assert_frame_equal(result.summary().collect().sort("k"), expected, abs_tol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("at_two", "at_five", "once"),
+    [
+        ("hits / 2", "hits / 5", "hits / k"),
+        ("LEAST(2, hits) * 2", "LEAST(5, hits) * 5", "LEAST(k, hits) * k"),
+        ("hits / 3", "hits / 3", "hits / 3"),
+        ("hits / 2 + 1", "hits / 5 + 1", "hits / k + 1"),
+        ('"found@2" / hits', '"found@5" / hits', '"found@k" / hits'),
+        ("hits / 1", "hits / 2", None),
+        ("hits / 2", "hits * 5", None),
+        ("hits / 2", "misses / 5", None),
+        ("hits / 2", "hits / '5'", None),
+        ("LEAST(hits, 2)", "LEAST(hits, 5, 5)", None),
+        ('"found@2" / hits', '"found@2" / hits', None),
+        ('"found@5" / hits', '"found@2" / hits', None),
+        ('"found@2" + "found@5"', '"found@5" + "found@5"', None),
+    ],
+)
+def test_what_differs_in_the_cutoff_alone_is_said_once(at_two: str, at_five: str, once: str | None) -> None:
+    given = {"asked@2": sqlglot.parse_one(at_two), "asked@5": sqlglot.parse_one(at_five)}
+    below = {("", f"found@{k}"): Place("found@k", k) for k in (2, 5)}
+    found = folded(given, exp.column("k"), below)
+    if once is None:
+        assert (found.columns, found.places) == (given, {})
+    else:
+        assert found.fewest == {"asked@k": sqlglot.parse_one(once)}
+        assert found.places == {"asked@2": Place("asked@k", 2), "asked@5": Place("asked@k", 5)}
+
+
 # --- what adds up ---------------------------------------------------------------------------------------------------
 
-NUMBERS = ["n_hits", "ranks_of_hits", "precisions_at_hits", "first_hit", "n_relevant", "2", "0"]
+NUMBERS = ["n_hits", "ranks_of_hits", "precisions_at_hits", "first_hit", "n_relevant", "3", "2", "0"]
 FORMS = [
     "({0} + {1})",
     "({0} - {1})",
@@ -170,20 +233,22 @@ FORMULAS = st.recursive(
 )
 
 
-@pytest.fixture(autouse=True)
-def _only_what_is_shipped() -> Iterator[None]:
-    yield
-    catalog.cache_clear()
-    planning._kept.clear()  # a new catalogue counts what is defined from the start: plans are kept by that count
-
-
 def asked(metric: str) -> list[str]:
     """The metric at some cutoffs, or without, if it takes none."""
     return [f"{metric}@{k}" for k in (1, 3, 5)] if "k" in catalog().accepted(metric, "any") else [metric]
 
 
+def test_a_value_that_only_later_hits_would_have_is_undefined() -> None:
+    rm.define("SELECT CASE WHEN first_hit > 1 THEN first_hit END AS late_first_hit FROM metrics")
+    recs = pl.DataFrame({"system": "a", "user": 1, "item": [1, 2], "rank": [1, 2]})
+    truth = pl.DataFrame({"user": 1, "item": [1, 2], "rating": 1.0})
+    result = evaluated([*ADDING, "late_first_hit@5"], recs, truth)
+    assert is_from(result) == (True, False)
+    assert result.summary().collect()["late_first_hit@5"].to_list() == [None], "its first hit is at rank 1"
+
+
 @given(FORMULAS, st.integers(0, 99))
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=60)
 def test_whatever_the_formula_the_mean_is_that_of_the_lists(formula: str, seed: int) -> None:
     rm.define(f"SELECT CAST({formula} AS DOUBLE) AS drawn_formula FROM metrics")
     recs, truth = drawn(seed)

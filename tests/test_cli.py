@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,6 @@ from typer.testing import CliRunner
 
 import rankmetrics as rm
 from rankmetrics._files import data_folder
-from rankmetrics.catalog import catalog
 from rankmetrics.cli import app
 from rankmetrics.console import with_progress
 from rankmetrics.dialect import DIALECTS
@@ -32,13 +31,6 @@ from rankmetrics.options import complete_dialect, complete_metric
 RECS, TRUTH = str(data_folder() / "recs.parquet"), str(data_folder() / "truth.parquet")
 
 on_a_terminal = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
-
-
-@pytest.fixture(autouse=True)
-def own_catalogue() -> Iterator[None]:
-    """Leave no metric of a test to the tests after it."""
-    yield
-    catalog.cache_clear()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ Every list was ranked from 9 candidates.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import log2, sqrt
 from pathlib import Path
 from statistics import NormalDist, stdev
@@ -49,13 +49,6 @@ EXTRAS: Mapping[str, pl.DataFrame] = {
 @pytest.fixture
 def ask(engine: Engine) -> Asking:
     return Asking(engine)
-
-
-@pytest.fixture(autouse=True)
-def own_catalogue() -> Iterator[None]:
-    """Leave no metric of a test to the tests after it."""
-    yield
-    catalog.cache_clear()
 
 
 def result(

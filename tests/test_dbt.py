@@ -12,7 +12,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,6 @@ from typer.testing import CliRunner
 import rankmetrics as rm
 from rankmetrics import dbt
 from rankmetrics._files import data_folder
-from rankmetrics.catalog import catalog
 from rankmetrics.cli import app
 from rankmetrics.jinja import needs_no_quotes
 from rankmetrics.leaderboards import ADAPTERS, yaml
@@ -33,13 +31,6 @@ from tests.golden import ROOT
 
 DATA = data_folder()
 RECS, TRUTH, HISTORY = DATA / "recs.parquet", DATA / "truth.parquet", DATA / "history.parquet"
-
-
-@pytest.fixture(autouse=True)
-def own_catalogue() -> Iterator[None]:
-    """Leave no metric of a test to the tests after it."""
-    yield
-    catalog.cache_clear()
 
 
 @pytest.fixture(scope="session")

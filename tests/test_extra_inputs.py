@@ -5,7 +5,7 @@ User 1 is given a, b, c and user 2 a, d; relevant are b to user 1, a to user 2, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import log, log2, sqrt
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -17,7 +17,6 @@ import sqlglot
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from rankmetrics.catalog import catalog
 from tests.conftest import ENGINES, Engine
 from tests.test_bad_input import Asking, refusal, unread
 from tests.test_cli import printed, refused, table
@@ -40,13 +39,6 @@ POPULARITY = pl.DataFrame({"item": ["a", "b", "c"], "popularity": [8, 4, 4]})
 @pytest.fixture
 def ask(engine: Engine) -> Asking:
     return Asking(engine)
-
-
-@pytest.fixture(autouse=True)
-def own_catalogue() -> Iterator[None]:
-    """Leave no metric of a test to the tests after it."""
-    yield
-    catalog.cache_clear()
 
 
 def result(

@@ -48,6 +48,7 @@ ORDER = [
     "alike",
     "summing",
     "joining",
+    "cutoffs",
     "per_hit",
     "plan",
     "account",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -35,13 +35,6 @@ RECS = pl.DataFrame(
     }
 )
 TRUTH = pl.DataFrame({"user": [1, 2, 3], "item": [8, 7, 9], "rating": [5.0, 3.0, 1.0]})
-
-
-@pytest.fixture(autouse=True)
-def own_catalogue() -> Iterator[None]:
-    """Leave no metric of a test to the tests after it."""
-    yield
-    catalog.cache_clear()
 
 
 def by_hand(query: str) -> pl.DataFrame:

@@ -143,6 +143,38 @@ WITH `ranked` AS (
       )
     END AS `f_beta_at_10`
   FROM `measured`
+), `hits_alike` AS (
+  /* hits_alike: how many hits are alike in rank, in number and in how much is relevant; a list may have none */
+  SELECT
+    `lists`.`algorithm`,
+    `sizes_per_list`.`n_relevant` AS `n_relevant`,
+    `hits`.`hit_number`,
+    `hits`.`rank`,
+    COUNT(*) AS `n_alike`
+  FROM `lists`
+  LEFT JOIN `sizes_per_list`
+    ON `lists`.`user` = `sizes_per_list`.`user`
+  LEFT JOIN `hits`
+    ON `lists`.`algorithm` = `hits`.`algorithm` AND `lists`.`user` = `hits`.`user`
+  GROUP BY
+    `lists`.`algorithm`,
+    `sizes_per_list`.`n_relevant`,
+    `hits`.`hit_number`,
+    `hits`.`rank`
+), `cutoffs` AS (
+  /* cutoffs: the cutoffs, a row for each */
+  SELECT
+    `cutoffs`.`k`
+  FROM UNNEST([
+    STRUCT(1 AS `k`),
+    STRUCT(2 AS `k`),
+    STRUCT(3 AS `k`),
+    STRUCT(4 AS `k`),
+    STRUCT(5 AS `k`),
+    STRUCT(6 AS `k`),
+    STRUCT(7 AS `k`),
+    STRUCT(8 AS `k`)
+  ]) AS `cutoffs`
 ), `places` AS (
   /* places: the places of a list, 1 to the deepest cutoff. */
   SELECT
@@ -165,196 +197,75 @@ WITH `ranked` AS (
   FROM `places` AS `sizes`
   JOIN `places`
     ON `places`.`rank` <= `sizes`.`rank`
-), `ideal_per_list` AS (
-  /* what is asked of ideal, per number of relevant items */
+), `ideal_per_cutoff` AS (
+  /* what is asked of ideal, per number of relevant items and cutoff */
   SELECT
     `n_relevant`,
-    SUM(CASE WHEN `rank` <= 1 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_1`,
-    SUM(CASE WHEN `rank` <= 2 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_2`,
-    SUM(CASE WHEN `rank` <= 3 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_3`,
-    SUM(CASE WHEN `rank` <= 4 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_4`,
-    SUM(CASE WHEN `rank` <= 5 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_5`,
-    SUM(CASE WHEN `rank` <= 6 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_6`,
-    SUM(CASE WHEN `rank` <= 7 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_7`,
-    SUM(CASE WHEN `rank` <= 8 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_8`
-  FROM (
-    SELECT
-      `n_relevant`,
-      `rank`,
-      LN(2) / LN(`rank` + 1) AS `each_ideal_dcg`
-    FROM `ideal`
-  ) AS `ideal`
+    `cutoffs`.`k` AS `k`,
+    SUM(CASE WHEN `rank` <= `cutoffs`.`k` THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_k`
+  FROM `ideal`
+  CROSS JOIN `cutoffs`
   GROUP BY
-    `n_relevant`
-), `hits_alike` AS (
-  /* hits_alike: how many hits are alike in rank, in number and in how much is relevant; a list may have none */
-  SELECT
-    `lists`.`algorithm`,
-    `sizes_per_list`.`n_relevant` AS `n_relevant`,
-    `hits`.`hit_number`,
-    `hits`.`rank`,
-    COUNT(*) AS `n_alike`
-  FROM `lists`
-  LEFT JOIN `sizes_per_list`
-    ON `lists`.`user` = `sizes_per_list`.`user`
-  LEFT JOIN `hits`
-    ON `lists`.`algorithm` = `hits`.`algorithm` AND `lists`.`user` = `hits`.`user`
-  GROUP BY
-    `lists`.`algorithm`,
-    `sizes_per_list`.`n_relevant`,
-    `hits`.`hit_number`,
-    `hits`.`rank`
-), `measured_alike` AS (
-  /* measured_alike: hits that are alike, with what is measured of each */
-  SELECT
-    `hits_alike`.`algorithm`,
-    `n_alike`,
-    CASE WHEN `hit_number` > 1 THEN 0 ELSE `n_alike` END AS `n_first`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 1 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_1`,
-    COALESCE(`ideal_per_list`.`ideal_dcg_at_1`, 0) AS `ideal_dcg_at_1`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 2 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_2`,
-    COALESCE(`ideal_per_list`.`ideal_dcg_at_2`, 0) AS `ideal_dcg_at_2`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 3 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_3`,
-    COALESCE(`ideal_per_list`.`ideal_dcg_at_3`, 0) AS `ideal_dcg_at_3`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 4 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_4`,
-    COALESCE(`ideal_per_list`.`ideal_dcg_at_4`, 0) AS `ideal_dcg_at_4`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 5 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_5`,
-    COALESCE(`ideal_per_list`.`ideal_dcg_at_5`, 0) AS `ideal_dcg_at_5`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 6 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_6`,
-    COALESCE(`ideal_per_list`.`ideal_dcg_at_6`, 0) AS `ideal_dcg_at_6`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 7 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_7`,
-    COALESCE(`ideal_per_list`.`ideal_dcg_at_7`, 0) AS `ideal_dcg_at_7`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 8 THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) AS `dcg_at_8`,
-    COALESCE(`ideal_per_list`.`ideal_dcg_at_8`, 0) AS `ideal_dcg_at_8`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 1 THEN 1 END, 0) AS `n_hits_at_1`,
-    COALESCE(`hits_alike`.`n_relevant`, 0) AS `n_relevant`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 2 THEN 1 END, 0) AS `n_hits_at_2`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 3 THEN 1 END, 0) AS `n_hits_at_3`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 4 THEN 1 END, 0) AS `n_hits_at_4`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 5 THEN 1 END, 0) AS `n_hits_at_5`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 6 THEN 1 END, 0) AS `n_hits_at_6`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 7 THEN 1 END, 0) AS `n_hits_at_7`,
-    COALESCE(CASE WHEN `hits_alike`.`rank` <= 8 THEN 1 END, 0) AS `n_hits_at_8`,
-    COALESCE(
-      CASE
-        WHEN `hits_alike`.`rank` <= 1
-        THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
-      END,
-      0
-    ) AS `precisions_at_hits_at_1`,
-    COALESCE(
-      CASE
-        WHEN `hits_alike`.`rank` <= 2
-        THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
-      END,
-      0
-    ) AS `precisions_at_hits_at_2`,
-    COALESCE(
-      CASE
-        WHEN `hits_alike`.`rank` <= 3
-        THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
-      END,
-      0
-    ) AS `precisions_at_hits_at_3`,
-    COALESCE(
-      CASE
-        WHEN `hits_alike`.`rank` <= 4
-        THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
-      END,
-      0
-    ) AS `precisions_at_hits_at_4`,
-    COALESCE(
-      CASE
-        WHEN `hits_alike`.`rank` <= 5
-        THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
-      END,
-      0
-    ) AS `precisions_at_hits_at_5`,
-    COALESCE(
-      CASE
-        WHEN `hits_alike`.`rank` <= 6
-        THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
-      END,
-      0
-    ) AS `precisions_at_hits_at_6`,
-    COALESCE(
-      CASE
-        WHEN `hits_alike`.`rank` <= 7
-        THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
-      END,
-      0
-    ) AS `precisions_at_hits_at_7`,
-    COALESCE(
-      CASE
-        WHEN `hits_alike`.`rank` <= 8
-        THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
-      END,
-      0
-    ) AS `precisions_at_hits_at_8`,
-    CASE WHEN `hits_alike`.`rank` <= 8 THEN `hits_alike`.`rank` END AS `first_hit_at_8`
-  FROM `hits_alike`
-  LEFT JOIN `ideal_per_list`
-    ON COALESCE(LEAST(8, COALESCE(`hits_alike`.`n_relevant`, 0)), 8, COALESCE(`hits_alike`.`n_relevant`, 0)) = `ideal_per_list`.`n_relevant`
+    `n_relevant`,
+    `cutoffs`.`k`
 ), `per_hit` AS (
   /* per_hit: what each of these hits adds */
   SELECT
-    `algorithm`,
+    `hits_alike`.`algorithm` AS `algorithm`,
+    `cutoffs`.`k` AS `k`,
     `n_alike`,
-    `n_first`,
-    `dcg_at_1` / NULLIF(`ideal_dcg_at_1`, 0) AS `ndcg_at_1`,
-    `dcg_at_2` / NULLIF(`ideal_dcg_at_2`, 0) AS `ndcg_at_2`,
-    `dcg_at_3` / NULLIF(`ideal_dcg_at_3`, 0) AS `ndcg_at_3`,
-    `dcg_at_4` / NULLIF(`ideal_dcg_at_4`, 0) AS `ndcg_at_4`,
-    `dcg_at_5` / NULLIF(`ideal_dcg_at_5`, 0) AS `ndcg_at_5`,
-    `dcg_at_6` / NULLIF(`ideal_dcg_at_6`, 0) AS `ndcg_at_6`,
-    `dcg_at_7` / NULLIF(`ideal_dcg_at_7`, 0) AS `ndcg_at_7`,
-    `dcg_at_8` / NULLIF(`ideal_dcg_at_8`, 0) AS `ndcg_at_8`,
-    `n_hits_at_1` / NULLIF(`n_relevant`, 0) AS `recall_at_1`,
-    `n_hits_at_2` / NULLIF(`n_relevant`, 0) AS `recall_at_2`,
-    `n_hits_at_3` / NULLIF(`n_relevant`, 0) AS `recall_at_3`,
-    `n_hits_at_4` / NULLIF(`n_relevant`, 0) AS `recall_at_4`,
-    `n_hits_at_5` / NULLIF(`n_relevant`, 0) AS `recall_at_5`,
-    `n_hits_at_6` / NULLIF(`n_relevant`, 0) AS `recall_at_6`,
-    `n_hits_at_7` / NULLIF(`n_relevant`, 0) AS `recall_at_7`,
-    `n_hits_at_8` / NULLIF(`n_relevant`, 0) AS `recall_at_8`,
+    CASE WHEN COALESCE(`hit_number`, 1) = 1 THEN `n_alike` END AS `n_first`,
     CASE
-      WHEN `n_relevant` > 0
-      THEN `precisions_at_hits_at_1` / NULLIF(COALESCE(LEAST(1, `n_relevant`), 1, `n_relevant`), 0)
-    END AS `ap_at_1`,
+      WHEN COALESCE(`hits_alike`.`n_relevant`, 0) > 0
+      THEN COALESCE(CAST(1 AS FLOAT64) / CASE WHEN `hits_alike`.`rank` <= 8 THEN `hits_alike`.`rank` END, 0)
+    END AS `rr_at_8`,
     CASE
-      WHEN `n_relevant` > 0
-      THEN `precisions_at_hits_at_2` / NULLIF(COALESCE(LEAST(2, `n_relevant`), 2, `n_relevant`), 0)
-    END AS `ap_at_2`,
+      WHEN COALESCE(`hits_alike`.`n_relevant`, 0) > 0
+      THEN CASE
+        WHEN CASE WHEN `hits_alike`.`rank` <= 8 THEN `hits_alike`.`rank` END IS NOT NULL
+        THEN CAST(1 AS FLOAT64)
+        ELSE CAST(0 AS FLOAT64)
+      END
+    END AS `hit_at_8`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= `cutoffs`.`k` THEN LN(2) / LN(`hits_alike`.`rank` + 1) END, 0) / NULLIF(COALESCE(`ideal_per_cutoff`.`ideal_dcg_at_k`, 0), 0) AS `ndcg_at_k`,
+    COALESCE(CASE WHEN `hits_alike`.`rank` <= `cutoffs`.`k` THEN 1 END, 0) / NULLIF(COALESCE(`hits_alike`.`n_relevant`, 0), 0) AS `recall_at_k`,
     CASE
-      WHEN `n_relevant` > 0
-      THEN `precisions_at_hits_at_3` / NULLIF(COALESCE(LEAST(3, `n_relevant`), 3, `n_relevant`), 0)
-    END AS `ap_at_3`,
-    CASE
-      WHEN `n_relevant` > 0
-      THEN `precisions_at_hits_at_4` / NULLIF(COALESCE(LEAST(4, `n_relevant`), 4, `n_relevant`), 0)
-    END AS `ap_at_4`,
-    CASE
-      WHEN `n_relevant` > 0
-      THEN `precisions_at_hits_at_5` / NULLIF(COALESCE(LEAST(5, `n_relevant`), 5, `n_relevant`), 0)
-    END AS `ap_at_5`,
-    CASE
-      WHEN `n_relevant` > 0
-      THEN `precisions_at_hits_at_6` / NULLIF(COALESCE(LEAST(6, `n_relevant`), 6, `n_relevant`), 0)
-    END AS `ap_at_6`,
-    CASE
-      WHEN `n_relevant` > 0
-      THEN `precisions_at_hits_at_7` / NULLIF(COALESCE(LEAST(7, `n_relevant`), 7, `n_relevant`), 0)
-    END AS `ap_at_7`,
-    CASE
-      WHEN `n_relevant` > 0
-      THEN `precisions_at_hits_at_8` / NULLIF(COALESCE(LEAST(8, `n_relevant`), 8, `n_relevant`), 0)
-    END AS `ap_at_8`,
-    CASE WHEN `n_relevant` > 0 THEN COALESCE(CAST(1 AS FLOAT64) / `first_hit_at_8`, 0) END AS `rr_at_8`,
-    CASE
-      WHEN `n_relevant` > 0
-      THEN CASE WHEN `first_hit_at_8` IS NOT NULL THEN CAST(1 AS FLOAT64) ELSE CAST(0 AS FLOAT64) END
-    END AS `hit_at_8`
-  FROM `measured_alike`
+      WHEN COALESCE(`hits_alike`.`n_relevant`, 0) > 0
+      THEN COALESCE(
+        CASE
+          WHEN `hits_alike`.`rank` <= `cutoffs`.`k`
+          THEN CAST(`hits_alike`.`hit_number` AS FLOAT64) / `hits_alike`.`rank`
+        END,
+        0
+      ) / NULLIF(
+        COALESCE(
+          LEAST(`cutoffs`.`k`, COALESCE(`hits_alike`.`n_relevant`, 0)),
+          `cutoffs`.`k`,
+          COALESCE(`hits_alike`.`n_relevant`, 0)
+        ),
+        0
+      )
+    END AS `ap_at_k`
+  FROM `hits_alike`
+  CROSS JOIN `cutoffs`
+  LEFT JOIN `ideal_per_cutoff`
+    ON COALESCE(LEAST(8, COALESCE(`hits_alike`.`n_relevant`, 0)), 8, COALESCE(`hits_alike`.`n_relevant`, 0)) = `ideal_per_cutoff`.`n_relevant`
+    AND `cutoffs`.`k` = `ideal_per_cutoff`.`k`
+), `of_cutoffs` AS (
+  /* of_cutoffs: what is made of the lists' values, per system and cutoff */
+  SELECT
+    `algorithm`,
+    `k`,
+    CAST(COALESCE(SUM(`n_first`), 0) AS INT64) AS `n_lists`,
+    SUM(CAST(`rr_at_8` AS FLOAT64) * `n_first`) / SUM(CASE WHEN `rr_at_8` IS NOT NULL THEN `n_first` END) AS `rr_at_8`,
+    SUM(CAST(`hit_at_8` AS FLOAT64) * `n_first`) / SUM(CASE WHEN `hit_at_8` IS NOT NULL THEN `n_first` END) AS `hit_at_8`,
+    SUM(CAST(`ndcg_at_k` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_k` IS NOT NULL THEN `n_first` END) AS `ndcg_at_k`,
+    SUM(CAST(`recall_at_k` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_k` IS NOT NULL THEN `n_first` END) AS `recall_at_k`,
+    SUM(CAST(`ap_at_k` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_k` IS NOT NULL THEN `n_first` END) AS `ap_at_k`
+  FROM `per_hit`
+  GROUP BY
+    `algorithm`,
+    `k`
 ), `of_lists` AS (
   /* of_lists: what is made of the lists' values, per system */
   SELECT
@@ -367,34 +278,34 @@ WITH `ranked` AS (
   /* of_hits: what is made of the lists' values, per system */
   SELECT
     `algorithm`,
-    CAST(COALESCE(SUM(`n_first`), 0) AS INT64) AS `n_lists`,
-    SUM(CAST(`ndcg_at_1` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_1` IS NOT NULL THEN `n_first` END) AS `ndcg_at_1`,
-    SUM(CAST(`ndcg_at_2` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_2` IS NOT NULL THEN `n_first` END) AS `ndcg_at_2`,
-    SUM(CAST(`ndcg_at_3` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_3` IS NOT NULL THEN `n_first` END) AS `ndcg_at_3`,
-    SUM(CAST(`ndcg_at_4` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_4` IS NOT NULL THEN `n_first` END) AS `ndcg_at_4`,
-    SUM(CAST(`ndcg_at_5` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_5` IS NOT NULL THEN `n_first` END) AS `ndcg_at_5`,
-    SUM(CAST(`ndcg_at_6` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_6` IS NOT NULL THEN `n_first` END) AS `ndcg_at_6`,
-    SUM(CAST(`ndcg_at_7` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_7` IS NOT NULL THEN `n_first` END) AS `ndcg_at_7`,
-    SUM(CAST(`ndcg_at_8` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ndcg_at_8` IS NOT NULL THEN `n_first` END) AS `ndcg_at_8`,
-    SUM(CAST(`recall_at_1` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_1` IS NOT NULL THEN `n_first` END) AS `recall_at_1`,
-    SUM(CAST(`recall_at_2` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_2` IS NOT NULL THEN `n_first` END) AS `recall_at_2`,
-    SUM(CAST(`recall_at_3` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_3` IS NOT NULL THEN `n_first` END) AS `recall_at_3`,
-    SUM(CAST(`recall_at_4` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_4` IS NOT NULL THEN `n_first` END) AS `recall_at_4`,
-    SUM(CAST(`recall_at_5` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_5` IS NOT NULL THEN `n_first` END) AS `recall_at_5`,
-    SUM(CAST(`recall_at_6` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_6` IS NOT NULL THEN `n_first` END) AS `recall_at_6`,
-    SUM(CAST(`recall_at_7` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_7` IS NOT NULL THEN `n_first` END) AS `recall_at_7`,
-    SUM(CAST(`recall_at_8` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `recall_at_8` IS NOT NULL THEN `n_first` END) AS `recall_at_8`,
-    SUM(CAST(`ap_at_1` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_1` IS NOT NULL THEN `n_first` END) AS `ap_at_1`,
-    SUM(CAST(`ap_at_2` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_2` IS NOT NULL THEN `n_first` END) AS `ap_at_2`,
-    SUM(CAST(`ap_at_3` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_3` IS NOT NULL THEN `n_first` END) AS `ap_at_3`,
-    SUM(CAST(`ap_at_4` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_4` IS NOT NULL THEN `n_first` END) AS `ap_at_4`,
-    SUM(CAST(`ap_at_5` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_5` IS NOT NULL THEN `n_first` END) AS `ap_at_5`,
-    SUM(CAST(`ap_at_6` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_6` IS NOT NULL THEN `n_first` END) AS `ap_at_6`,
-    SUM(CAST(`ap_at_7` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_7` IS NOT NULL THEN `n_first` END) AS `ap_at_7`,
-    SUM(CAST(`ap_at_8` AS FLOAT64) * `n_alike`) / SUM(CASE WHEN `ap_at_8` IS NOT NULL THEN `n_first` END) AS `ap_at_8`,
-    SUM(CAST(`rr_at_8` AS FLOAT64) * `n_first`) / SUM(CASE WHEN `rr_at_8` IS NOT NULL THEN `n_first` END) AS `rr_at_8`,
-    SUM(CAST(`hit_at_8` AS FLOAT64) * `n_first`) / SUM(CASE WHEN `hit_at_8` IS NOT NULL THEN `n_first` END) AS `hit_at_8`
-  FROM `per_hit`
+    MAX(`n_lists`) AS `n_lists`,
+    MAX(CASE WHEN `k` = 1 THEN `ndcg_at_k` END) AS `ndcg_at_1`,
+    MAX(CASE WHEN `k` = 2 THEN `ndcg_at_k` END) AS `ndcg_at_2`,
+    MAX(CASE WHEN `k` = 3 THEN `ndcg_at_k` END) AS `ndcg_at_3`,
+    MAX(CASE WHEN `k` = 4 THEN `ndcg_at_k` END) AS `ndcg_at_4`,
+    MAX(CASE WHEN `k` = 5 THEN `ndcg_at_k` END) AS `ndcg_at_5`,
+    MAX(CASE WHEN `k` = 6 THEN `ndcg_at_k` END) AS `ndcg_at_6`,
+    MAX(CASE WHEN `k` = 7 THEN `ndcg_at_k` END) AS `ndcg_at_7`,
+    MAX(CASE WHEN `k` = 8 THEN `ndcg_at_k` END) AS `ndcg_at_8`,
+    MAX(CASE WHEN `k` = 1 THEN `recall_at_k` END) AS `recall_at_1`,
+    MAX(CASE WHEN `k` = 2 THEN `recall_at_k` END) AS `recall_at_2`,
+    MAX(CASE WHEN `k` = 3 THEN `recall_at_k` END) AS `recall_at_3`,
+    MAX(CASE WHEN `k` = 4 THEN `recall_at_k` END) AS `recall_at_4`,
+    MAX(CASE WHEN `k` = 5 THEN `recall_at_k` END) AS `recall_at_5`,
+    MAX(CASE WHEN `k` = 6 THEN `recall_at_k` END) AS `recall_at_6`,
+    MAX(CASE WHEN `k` = 7 THEN `recall_at_k` END) AS `recall_at_7`,
+    MAX(CASE WHEN `k` = 8 THEN `recall_at_k` END) AS `recall_at_8`,
+    MAX(CASE WHEN `k` = 1 THEN `ap_at_k` END) AS `ap_at_1`,
+    MAX(CASE WHEN `k` = 2 THEN `ap_at_k` END) AS `ap_at_2`,
+    MAX(CASE WHEN `k` = 3 THEN `ap_at_k` END) AS `ap_at_3`,
+    MAX(CASE WHEN `k` = 4 THEN `ap_at_k` END) AS `ap_at_4`,
+    MAX(CASE WHEN `k` = 5 THEN `ap_at_k` END) AS `ap_at_5`,
+    MAX(CASE WHEN `k` = 6 THEN `ap_at_k` END) AS `ap_at_6`,
+    MAX(CASE WHEN `k` = 7 THEN `ap_at_k` END) AS `ap_at_7`,
+    MAX(CASE WHEN `k` = 8 THEN `ap_at_k` END) AS `ap_at_8`,
+    MAX(`rr_at_8`) AS `rr_at_8`,
+    MAX(`hit_at_8`) AS `hit_at_8`
+  FROM `of_cutoffs`
   GROUP BY
     `algorithm`
 )
