@@ -116,13 +116,20 @@ def _can_be_alike(measures: Measures, hits: Sums) -> bool:
 
 
 def _made_of(adding: Adding, hits: Key, made: Mapping[str, exp.Expr], *names: str) -> Alike | None:
-    """What can be made of some hits, if enough is spared by it."""
+    """What can be made of some hits, if enough is spared by it.
+
+    Lists, or their values that add up, counted or added up, and nothing else; and no values that something other is
+    made of, which would need them of each list anyway.
+    """
     adds = adding.at()
-    mine = _without_others({name: one for name, one in made.items() if _adds_up(one, adds)}, made)
-    labels = labels_of(mine.values())
+    read = {name: labels_of([one]) for name, one in made.items()}
+    added = [name for name, one in made.items() if read[name] <= {*adds} and _is_all_weighed(one)]
+    of_others = {label for name, labels in read.items() if name not in added for label in labels}
+    mine = {name: made[name] for name in added if not of_others & read[name]}
+    labels = {label for name in mine for label in read[name]}
     adds = {label: at for label, at in adds.items() if label in labels}
-    sums, of_others = adding.sums(adds), adding.sums(labels_of(made.values()) - labels)
-    spared = {*sums} - {*of_others}
+    sums, others = adding.sums(adds), {label for one in read.values() for label in one} - labels
+    spared = {*sums} - {*adding.sums(others)}
     return Alike(Sums(hits, sums), mine, adds, *names) if len(spared) >= LEAST else None
 
 
@@ -131,22 +138,15 @@ def labels_of(made: Iterable[exp.Expr]) -> set[str]:
     return {column.name for one in made for column in tree.find(one, exp.Column)}
 
 
-def _adds_up(made: exp.Expr, adds: Mapping[str, At]) -> bool:
-    """Whether lists, or their values that add up, are counted or added up, and nothing else."""
-    return labels_of([made]) <= {*adds} and all(map(_is_weighed, tree.find(made, exp.AggFunc)))
+def _is_all_weighed(made: exp.Expr) -> bool:
+    """Whether each aggregate is of all lists, and of a single value of theirs as it is."""
+    return all(map(_is_weighed, tree.find(made, exp.AggFunc)))
 
 
 def _is_weighed(aggregate: exp.Expr) -> bool:
-    """Whether an aggregate is of all lists, and of a single value of theirs as it is."""
     value = aggregate.this.this if isinstance(aggregate.this, exp.Cast) else aggregate.this
     known = type(aggregate) in WEIGHED and isinstance(value, (exp.Column, exp.Star))
     return known and not isinstance(aggregate.parent, exp.Filter)
-
-
-def _without_others(mine: Mapping[str, exp.Expr], made: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:
-    """Those aggregates whose values no other is made of, which would need them of each list anyway."""
-    others = labels_of(one for name, one in made.items() if name not in mine)
-    return {name: one for name, one in mine.items() if not others & labels_of([one])}
 
 
 def _label(value: exp.Expr) -> str:

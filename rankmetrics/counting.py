@@ -16,7 +16,7 @@ def counts_by_item(query: exp.Expr) -> None:
     and item, which notes whether any row of an item meets the condition, is all that they need; a single count of
     different items is no sooner for it.
     """
-    for select in tree.find(query, exp.Select):
+    for select in [one for one in tree.skeleton(query) if isinstance(one, exp.Select)]:
         group = tree.groups(select)
         if group and not select.args.get("joins") and all(isinstance(one, exp.Column) for one in group.expressions):
             counts = [one.unalias() for one in select.expressions if one.unalias() not in group.expressions]

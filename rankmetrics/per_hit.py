@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 
 from sqlglot import exp
@@ -59,10 +59,12 @@ class PerHit:
         ctes = [*self._joining.ctes(self._sizes), *stages, self._counted_cte()]
         by = [tree.column(one) for one in self._by]
         made = {name: self._alike.weighed(one) for name, one in self._made.fewest.items()}
+        read = labels_of(self._made.fewest.values())
+        added = {name: self._of_hit(one) for name, one in self._values.columns.items() if name in read}
         if not self._cutoffs:
-            ctes += [*self._joining.ctes(self._by_size), self._added_cte()]
+            ctes += [*self._joining.ctes(self._by_size), self._added_cte(added)]
             return once(ctes), tree.grouped(made, by, ctes[-1].name)
-        ctes += [self._cutoffs_cte(), *self._sums_ctes(), self._added_cte()]
+        ctes += [self._cutoffs_cte(), *self._sums_ctes(labels_of(added.values())), self._added_cte(added)]
         per_cutoff = tree.grouped(made, [*by, tree.column(self._alike.cutoff)], ctes[-1].name)
         comment = "what is made of the lists' values, per system and cutoff"
         ctes.append(self._cte("of_cutoffs", per_cutoff, comment))
@@ -90,14 +92,8 @@ class PerHit:
         values, column = tree.column_of_values(map(tree.literal, self._cutoffs), "cutoffs", self._alike.cutoff)
         return self._cte("cutoffs", exp.select(column).from_(values, copy=False), "the cutoffs, a row for each")
 
-    def _added(self) -> dict[str, exp.Expr]:
-        """What each hit adds to the values of lists that are read."""
-        read = labels_of(self._made.fewest.values())
-        return {name: self._of_hit(one) for name, one in self._values.columns.items() if name in read}
-
-    def _sums_ctes(self) -> list[Built]:
-        """What is summed by the number of relevant items, and by the cutoff."""
-        read = labels_of(self._added().values())
+    def _sums_ctes(self, read: Container[str]) -> list[Built]:
+        """What is summed by the number of relevant items, and by the cutoff, as far as it is read."""
         found: list[Built] = []
         for key in self._by_size:
             stage = self._stages.cte(key.name)
@@ -112,13 +108,13 @@ class PerHit:
     def _sums_name(self, key: Key) -> str:
         return self._stages.cte(f"{key.name}_per_cutoff") if self._cutoffs else self._measures.sums_name(key)
 
-    def _added_cte(self) -> Built:
+    def _added_cte(self, added: Mapping[str, exp.Expr]) -> Built:
         """What each hit adds: what is measured of a list that has this hit and no other."""
         by_cutoff = [self._cutoff] if self._cutoffs else []
         columns: dict[str, exp.Expr] = {name: tree.column(one, self._counted) for name, one in self._by.items()}
         columns |= {one.name: one for one in by_cutoff}
         columns |= {self._alike.n_alike: tree.column(self._alike.n_alike), self._alike.n_first: self._alike.firsts()}
-        select = tree.returning({**columns, **self._added()}).from_(tree.table(self._counted), copy=False)
+        select = tree.returning({**columns, **added}).from_(tree.table(self._counted), copy=False)
         joins = [left_join(one.table, []) for one in by_cutoff]
         for key in self._by_size:
             name = self._sums_name(key)

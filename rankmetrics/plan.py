@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TypeVar
 
 from sqlglot import exp
@@ -71,7 +72,7 @@ class Plan:
         self.stages.want(self._lists, set(), None)
         self.joining = Joining(self.measures, self.stages, self._lists)
         names = (*layout.lists, *self.stages.inside("list_id"))
-        self._alike = alike(self.measures, self.joining.by_size, self._made, names)
+        self._alike = alike(self.measures, self.joining.by_size, lambda: self._made, names)
         if self._alike:
             self.stages.want(self._alike.hits.key, {HIT_NUMBER}, within=0)
         self._want_more()
@@ -200,24 +201,27 @@ class Plan:
                 )
         return ctes, select
 
+    @cached_property
     def _made(self) -> dict[str, exp.Expr]:
         """What the summary makes of the lists' values, as aggregates over lists."""
         made: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
         for one in self.of_lists:
             made |= {each.label(one.label): each.of(tree.column(one.label)) for each in self.aggregates}
-        return {**made, **self.measures.of_lists, **{name: one.copy() for name, one in self.counts.items()}}
+        return {**made, **self.measures.of_lists, **self.counts}
+
+    def _made_of_lists(self, left_out: Container[str] = ()) -> dict[str, exp.Expr]:
+        """The same, or what is left of it, for a query to edit."""
+        return {name: one.copy() for name, one in self._made.items() if name not in left_out}
 
     def _means(self) -> tuple[list[Built], exp.Select]:
         """The CTEs of what is made of the lists' values, and what reads them: lists, hits that are alike, or both."""
-        made, alike = self._made(), self._alike
-        by = [tree.column(one) for one in self.layout.by]
+        alike, by = self._alike, [tree.column(one) for one in self.layout.by]
         if alike is None:
             per_list = self.per_list_cte()
-            return [*self.ctes(), per_list], tree.grouped(made, by, per_list.name)
-        ctes, from_hits = PerHit(
-            alike, self.joining, {one: self.stages.internal(one) for one in self.layout.by}
-        ).query()
-        rest = {name: one for name, one in made.items() if name not in alike.made}
+            return [*self.ctes(), per_list], tree.grouped(self._made_of_lists(), by, per_list.name)
+        inside = {one: self.stages.internal(one) for one in self.layout.by}
+        ctes, from_hits = PerHit(alike, self.joining, inside).query()
+        rest = self._made_of_lists(alike.made)
         if not rest:
             return ctes, from_hits
         labels = labels_of(rest.values())
@@ -229,7 +233,7 @@ class Plan:
         ]
         lists, hits = (one.name for one in parts)
         by = [tree.column(one, lists) for one in self.layout.by]
-        select = tree.returning({name: tree.column(name) for name in made}, by)
+        select = tree.returning({name: tree.column(name) for name in self._made}, by)
         select = select.from_(tree.table(lists), copy=False)
         select.append("joins", left_join(hits, [(one.copy(), tree.column(one.name, hits)) for one in by]))
         return once([*self.ctes(labels), per_list, *ctes, *parts]), select

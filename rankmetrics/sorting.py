@@ -24,8 +24,9 @@ def ranks_by_sorting(query: exp.Expr) -> None:
     What does not fit into memory is sorted in parts, each of some lists: DuckDB goes through the arms of a UNION ALL
     one after the other, and has hardly more than one part on disk at a time.
     """
-    steps = {cte.alias for cte in tree.find(query, exp.CTE)}
-    for select in tree.find(query, exp.Select):
+    skeleton = tree.skeleton(query)
+    steps = {one.alias for one in skeleton if isinstance(one, exp.CTE)}
+    for select in [one for one in skeleton if isinstance(one, exp.Select)]:
         ranks = [one for one in select.expressions if isinstance(one.unalias(), exp.Window)]
         if len(ranks) == 1 and ranks[0].this.args.get("partition_by") and tree.source(select).name not in steps:
             n_parts = select.meta_get(tree.PARTS) or 1

@@ -73,6 +73,19 @@ def find(tree: exp.Expr, *kinds: type[Node]) -> list[Node]:
     return found
 
 
+def skeleton(query: exp.Expr) -> list[exp.Expr]:
+    """The nodes of a query but for what its SELECTs compute: SELECTs, CTEs, joins, tables, upper ones first.
+
+    There are a hundred of them where a query has thousands.
+    """
+    waiting = [query]
+    for node in waiting:
+        parts = ("with_", "from_", "joins") if isinstance(node, exp.Select) else node.args
+        for value in [node.args.get(part) for part in parts]:
+            waiting += [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, exp.Expr)]
+    return waiting
+
+
 def placeholders(tree: exp.Expr) -> set[str]:
     """The parameters that a tree reads."""
     return {node.name for node in find(tree, exp.Placeholder)}
