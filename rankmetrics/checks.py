@@ -124,7 +124,7 @@ def _refuse_extra(name: str, counts: Mapping[str, int], layout: Layout, sample: 
 
 
 class _Sampler:
-    """Three keys of what an error is about."""
+    """Three keys of what an error is about: the first in order, so that the same fault is always told alike."""
 
     def __init__(self, layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows) -> None:
         self._layout, self._tables, self._rows = layout, tables, rows
@@ -134,7 +134,7 @@ class _Sampler:
         select = exp.select(*named).from_(self._tables[table].copy()).limit(3)
         for one in named:
             select = select.where(one.is_(exp.Null()).not_())
-        select = select.group_by(*named, *[tree.given(one) for one in more])
+        select = select.group_by(*named, *[tree.given(one) for one in more]).order_by(*named)
         if having is not None:
             select = select.having(having)
         found = [row[0] if len(row) == 1 else row for row in self._ask(select)]

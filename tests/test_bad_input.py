@@ -508,7 +508,7 @@ LONG_TRUE = LONG.drop("rank")
 MANY = pl.DataFrame({"user": range(200), "item": [10] * 200, "rank": [1] * 200})
 INFINITE = FIVE_TRUE.with_columns(rating=pl.Series([1.0, 2.0, float("inf"), 1.0, float("-inf")]))
 
-OF_FIVE = r"such as [^.]*\b[1-5], [1-5], [1-5]\b"
+OF_FIVE = r"such as [^.]*\b1, 2, 3\b"
 
 # The recommendations, the truth, what else is asked, and what the message says.
 Broken: TypeAlias = tuple[pl.DataFrame, pl.DataFrame, dict[str, Any], tuple[str, ...]]
@@ -519,7 +519,7 @@ BROKEN: dict[str, Broken] = {
         {},
         (
             "No list is in both the recommendations and the truth, which share user",
-            r"Recommendations have [1-5], [1-5], [1-5]; the truth has 10[1-5], 10[1-5], 10[1-5]\.",
+            r"Recommendations have 1, 2, 3; the truth has 101, 102, 103\.",
         ),
     ),
     "under 1 % of the lists in common": (
@@ -528,7 +528,7 @@ BROKEN: dict[str, Broken] = {
         {},
         (
             "Only 1 of 200 lists are in both the recommendations and the truth, which share user",
-            r"Recommendations have \d+, \d+, \d+; the truth has \d+, \d+, \d+\.",
+            r"Recommendations have 0, 1, 2; the truth has 199, 200, 201\.",
         ),
     ),
     "no item in common": (
@@ -537,7 +537,7 @@ BROKEN: dict[str, Broken] = {
         {},
         (
             "No item is in both the recommendations and the truth",
-            r"Recommendations have [1-5]0, [1-5]0, [1-5]0; the truth has [1-5]1, [1-5]1, [1-5]1\.",
+            r"Recommendations have 10, 20, 30; the truth has 11, 21, 31\.",
         ),
     ),
     "ranks from 0": (
@@ -592,7 +592,7 @@ BROKEN: dict[str, Broken] = {
         LONG.with_columns(rank=pl.when(pl.col("user") > 2).then("rank")),
         LONG_TRUE,
         {},
-        ("6 recommendations have no rank in column 'rank'", r"such as in [12], [12]\b"),
+        ("6 recommendations have no rank in column 'rank'", r"such as in 1, 2\b"),
     ),
     "an infinite rating": (FIVE, INFINITE, {}, ("2 rows of the truth have an infinite rating",)),
     "no recommendations": (FIVE.clear(), FIVE_TRUE, {}, ("no recommendations", "no row")),
