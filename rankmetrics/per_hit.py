@@ -47,8 +47,8 @@ class PerHit:
             below |= one.below(self._measures.sums_name(key))
         self._measured = folded(measured, self._cutoff, below)
         of_lists = {label: self._measures.values[label] for label in alike.adds}
-        self._values = folded(of_lists, self._cutoff, {**below, **self._measured.below()})
-        self._made = folded(alike.made, self._cutoff, self._values.below())
+        self._values = folded(of_lists, self._cutoff, {**below, **self._measured.below()}, self._by)
+        self._made = folded(alike.made, self._cutoff, self._values.below(), self._by)
         self._cutoffs = sorted({one.cutoff for one in self._made.places.values()})
         at = {one.column: alike.adds[label] for label, one in self._values.places.items()}
         self._alike = replace(alike, adds={**alike.adds, **at})

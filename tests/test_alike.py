@@ -172,12 +172,13 @@ def test_without_a_second_cutoff_there_is_no_column_of_cutoffs() -> None:
     assert_means_of_lists(result)
 
 
-def test_a_list_column_may_be_called_as_the_cutoff_is() -> None:
-    recs, truth = RECS.rename({"system": "k"}), TRUTH
-    result = rm.evaluate(recs, truth, ADDING, lists=["k", "user"], truth_lists=["user"])
-    assert is_from(result) == (True, False)
-    expected = evaluated(ADDING).summary().collect().sort("system").rename({"system": "k"})
-    assert_frame_equal(result.summary().collect().sort("k"), expected, abs_tol=1e-12)
+@pytest.mark.parametrize("name", ["k", "K", "cutoffs", "ndcg@k", "NDCG@K"])
+def test_a_list_column_may_be_called_as_the_cutoff_is(name: str) -> None:
+    for recs in (RECS.rename({"system": name}), RECS.rename({"system": name}).to_arrow()):
+        result = rm.evaluate(recs, TRUTH, ADDING, lists=[name, "user"], truth_lists=["user"])
+        assert is_from(result) == (True, False)
+        expected = evaluated(ADDING).summary().collect().sort("system").rename({"system": name})
+        assert_frame_equal(result.collect().sort(name), expected, abs_tol=1e-12)
 
 
 @pytest.mark.parametrize(
