@@ -60,7 +60,7 @@ def folded(given: Mapping[str, exp.Expr], cutoff: exp.Column, below: Below, take
             families.setdefault(f"{found[1]}k{found[3] or ''}", {})[int(found[2])] = name
     result = Folded({**given})
     for name, members in families.items():
-        said = _said_once({k: given[one] for k, one in members.items()}, cutoff, below)
+        said = _said_once({k: given[one] for k, one in members.items()}, cutoff, below) if len(members) > 1 else None
         if said is not None:
             column = free_name(name.lower(), names) if name.lower() in names else name
             result.columns[column] = said
@@ -72,7 +72,7 @@ def _said_once(at: Mapping[int, exp.Expr], cutoff: exp.Column, below: Below) -> 
     """What is said at each cutoff, over a column of cutoffs; None where it differs in anything else."""
     whole = next(iter(at.values())).copy()
     walks = [_nodes(one) for one in (whole, *at.values())]
-    if len(at) < 2 or len({len(one) for one in walks}) > 1:
+    if len({len(one) for one in walks}) > 1:
         return None
     for mine, *others in zip(*walks, strict=True):
         if isinstance(mine, exp.Column) and any(_reference(one) in below for one in others):

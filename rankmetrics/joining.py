@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
@@ -74,8 +74,8 @@ class Joining:
         """The CTEs of the lists."""
         return list(self.stages.ctes([self._lists]))
 
-    def sums_of(self, measured: Mapping[str, exp.Expr], cut: Container[Key] = ()) -> dict[Key, Sums]:
-        """The sums of the stages that some measures are made of; of stages that are to be cut, only those sums."""
+    def sums_of(self, measured: Mapping[str, exp.Expr], cut: Key | None = None) -> dict[Key, Sums]:
+        """The sums of the stages that some measures are made of; of a stage that is to be cut, only those sums."""
         read: dict[str, set[str]] = {}
         sizes = {self.measures.sums_name(key): size for key, size in self._sizes.items()}
         waiting = list(measured.values())
@@ -87,7 +87,7 @@ class Joining:
         for key, sums in self.measures.sums.items():
             if columns := read.get(self.measures.sums_name(key)):
                 rest = {name: one for name, one in sums.columns.items() if name in columns}
-                found[key] = Sums(key, rest) if key in cut else sums
+                found[key] = Sums(key, rest) if key == cut else sums
         return found
 
     def ctes(self, sums_of: Mapping[Key, Sums], *, of_runs: bool = False) -> list[Built]:

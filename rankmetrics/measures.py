@@ -29,14 +29,15 @@ class Sums:
 
     key: Key
     columns: dict[str, exp.Expr] = field(default_factory=dict)
-    _names: dict[exp.Expr, str] = field(default_factory=dict)
 
     def add(self, label: str, aggregate: exp.Expr) -> str:
         """The column that holds an aggregate; one asked for twice is computed once."""
-        if aggregate not in self._names:
-            name = self._names[aggregate] = free_name(label, self.columns)
-            self.columns[name] = aggregate
-        return self._names[aggregate]
+        for name, known in self.columns.items():
+            if known == aggregate:
+                return name
+        name = free_name(label, self.columns)
+        self.columns[name] = aggregate
+        return name
 
 
 class Measures:

@@ -37,6 +37,8 @@ class PerHit:
         self._counted, self._every_cutoff = (self._stages.cte(one) for one in ("hits_alike", "cutoffs"))
         self._cutoff = tree.column(alike.cutoff, self._every_cutoff)
         self._fold(alike, measured)
+        self._now_in = {self._measures.sums_name(key): self._counted for key in self._sizes}
+        self._now_in |= {self._measures.sums_name(key): self._sums_name(key) for key in self._by_size}
 
     def _fold(self, alike: Alike, measured: Mapping[str, exp.Expr]) -> None:
         """Say once what is the same at several cutoffs: from the sums up to what is made of the lists' values."""
@@ -128,15 +130,13 @@ class PerHit:
         """What a list has that has one hit and no other, over the row of that hit."""
         value = value.copy()
         hits = self._hits.key
-        now_in = {self._measures.sums_name(key): self._counted for key in self._sizes}
-        now_in |= {self._measures.sums_name(key): self._sums_name(key) for key in self._by_size}
         for column in tree.find(value, exp.Column):
             if not column.table:
                 of_hit: exp.Expr = self._of_hit(self._measured.columns[column.name])
             elif column.table == self._measures.sums_name(hits):
                 of_hit = of_one_hit(self._sums[hits].columns[column.name], self._counted)
             else:
-                of_hit = tree.column(column.name, now_in.get(column.table, column.table))
+                of_hit = tree.column(column.name, self._now_in.get(column.table, column.table))
             value = tree.put(value, column, exp.Paren(this=of_hit) if isinstance(of_hit, exp.Binary) else of_hit)
         return value
 

@@ -138,7 +138,7 @@ class Plan:
         All that is measured, or what these values of a list are made of.
         """
         measured = self.measures.made_of(self.measures.values if labels is None else labels)
-        sums = self.joining.sums_of(measured, [self._alike.hits.key] if self._alike else [])
+        sums = self.joining.sums_of(measured, self._alike.hits.key if self._alike else None)
         columns = [tree.column(one, LISTS) for one in (*self.stages.inside("list_id"), *self.measures.flags)]
         values = [tree.named(one.copy(), name) for name, one in measured.items()]
         select = exp.select(*columns, *values).from_(self.joining.lists(), copy=False)
