@@ -116,6 +116,7 @@ DIALECTS: Mapping[str, Dialect] = {
             rewrites.signed_counts,
             rewrites.bitwise_text("utf8mb4_bin", charset="utf8mb4"),
             rewrites.names_up_to(64),
+            rewrites.steps_up_to(64),
         ),
         lacks=MEDIANS,
     ),

@@ -7,6 +7,7 @@ literal translation would be refused, or, worse, would run and return another nu
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from hashlib import sha256
 from math import floor, log
@@ -140,6 +141,31 @@ def without_barriers(query: exp.Expr) -> None:
     """CTEs without AS MATERIALIZED or AS NOT MATERIALIZED, where there is no such word."""
     for cte in tree.find(query, exp.CTE):
         cte.set("materialized", None)
+
+
+def steps_up_to(most: int) -> Rewrite:
+    """Steps that a single other one reads within that one, the first of them first, until a WITH holds no more."""
+
+    def nest(query: exp.Expr) -> None:
+        for clause in tree.find(query, exp.With):
+            steps = {step.alias: step for step in clause.expressions}
+            if len(steps) <= most:
+                continue
+            reads = {name: _tables(step) for name, step in steps.items()}
+            in_all = _tables(clause.parent)
+            for name, step in steps.items():
+                readers = [one for one, tables in reads.items() if name in tables]
+                if len(readers) == 1 and reads[readers[0]][name] == in_all[name]:
+                    steps[readers[0]].this.with_(step.args["alias"], as_=step.pop().this, copy=False)
+                if len(clause.expressions) <= most:
+                    break
+
+    return nest
+
+
+def _tables(node: exp.Expr | None) -> Counter[str]:
+    """How often each table is read."""
+    return Counter(table.name for table in tree.find(node, exp.Table)) if node else Counter()
 
 
 def plain_columns(query: exp.Expr) -> None:

@@ -321,7 +321,6 @@ DATABASES = (
         lacks={
             "embedding_diversity": NO_LISTS.format("MariaDB"),
             **dict.fromkeys(("median", "median_low"), NO_MEDIAN.format("MariaDB")),
-            "account": "MariaDB takes 64 steps in a query, and the account of seven inputs has more",
         },
     ),
 )

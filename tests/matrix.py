@@ -20,7 +20,7 @@ TOLERANCE = 1e-12
 LISTS = ["algorithm", "user"]
 AGGREGATES = [one.name for one in catalog().all("aggregate")]
 
-# How many metrics one query is for: MariaDB takes 64 steps, and the plan of a database grows with them.
+# How many metrics one query is for: the plan of a database grows with them.
 AT_ONCE = 8
 
 # Values of parameters that are numbers.

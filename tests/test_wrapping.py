@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from datetime import date, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from sqlglot import exp
 import rankmetrics as rm
 from rankmetrics.dialect import DIALECTS, grammar
 from rankmetrics.options import complete_form
+from rankmetrics.rewrites import steps_up_to
 from tests.test_bad_input import refusal
 from tests.test_cli import RECS as RECS_FILE
 from tests.test_cli import TRUTH as TRUTH_FILE
@@ -432,6 +434,31 @@ def test_an_incremental_names_the_columns_that_its_select_returns(dialect: str) 
     assert isinstance(statement.expression, exp.Select)
     assert [one.name for one in statement.this.expressions] == statement.expression.named_selects
     assert len(statement.this.expressions) == 7
+
+
+def steps_of(statement: exp.Expr) -> list[list[str]]:
+    """The names of the steps in each WITH."""
+    return [[step.alias for step in clause.expressions] for clause in statement.find_all(exp.With)]
+
+
+@pytest.mark.parametrize("form", KINDS)
+def test_no_with_of_mysql_has_more_than_64_steps_and_no_step_is_lost(form: str) -> None:
+    many = [f"{name}(rel={rel})@5" for name in ("ndcg", "ap") for rel in range(1, 12)]
+    asks = {"metrics": many, "columns": rm.Columns(rating="rating")}
+    (flat,) = steps_of(parsed(asked("postgres", form, **asks), "postgres"))
+    nested = steps_of(parsed(asked("mysql", form, **asks), "mysql"))
+    assert max(map(len, nested)) == 64 < len(flat)
+    assert sorted(chain.from_iterable(nested)) == sorted(flat)
+
+
+@pytest.mark.parametrize("most", [12, 14, 16])
+def test_steps_within_steps_return_the_same(warehouse: duckdb.DuckDBPyConnection, most: int) -> None:
+    statement = parsed(asked(metrics=[*METRICS, "ndcg@1", "bpref@2", "gini@1"]), "duckdb")
+    expected = warehouse.sql(statement.sql("duckdb")).pl()
+    (flat,) = steps_of(statement)
+    steps_up_to(most)(statement)
+    assert len(steps_of(statement)[0]) == most < len(flat)
+    holds(warehouse, statement.sql("duckdb"), expected)
 
 
 @pytest.mark.parametrize("dialect", [one for one in DIALECTS if one != "duckdb"])
