@@ -1,15 +1,21 @@
 # `make demo` and `make test` set up what they need in .venv and run; nothing else has to be installed first.
 PYTHON ?= python3
+DRAWS ?= 20
 BIN := .venv/bin
 PEERS := $(basename $(notdir $(wildcard benchmarks/peers/*.txt)))
 
-.PHONY: demo test lint golden bench bench-peers clean
+.PHONY: demo test draw lint golden bench bench-peers clean
 
 demo: .venv/run
 	@$(BIN)/rankmetrics demo
 
 test: .venv/dev .venv-dbt/done .venv-fakesnow/done
 	$(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=term-missing:skip-covered
+
+# Many times as many drawn worlds, on every engine that is here.
+draw: .venv/dev
+	RANKMETRICS_DRAWS=$(DRAWS) $(BIN)/pytest -n 2 --dist worksteal tests/test_agreement.py tests/test_agreement_beyond.py \
+		tests/test_alike.py tests/test_engines.py
 
 lint: .venv/dev
 	$(BIN)/ruff check .

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import random
 import re
 from collections import Counter
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import rankmetrics as rm
@@ -22,6 +21,7 @@ from rankmetrics.catalog import catalog
 from rankmetrics.metric import metrics as read_metrics
 from tests import twin
 from tests.conftest import ENGINES, Engine
+from tests.drawing import examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,16 +34,6 @@ if TYPE_CHECKING:
     Row = dict[str, Any]
     Table = dict[twin.Key, Mapping[str, Any]]
 
-settings.register_profile(
-    "agreement",
-    max_examples=100,
-    deadline=None,
-    database=None,
-    phases=[Phase.explicit, Phase.generate, Phase.shrink],
-    derandomize="CI" in os.environ,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-PROFILE = settings.get_profile("agreement")
 TOLERANCE = 1e-12
 
 # --- what is drawn from ---------------------------------------------------------------------------------------------
@@ -272,7 +262,7 @@ def _row(names: Sequence[str], key: tuple[Any, ...]) -> Row:
 # --- the tests ------------------------------------------------------------------------------------------------------
 
 
-@PROFILE
+@examples(100, shrunk=True)
 @given(worlds())
 def test_every_engine_agrees_with_the_twin_and_with_every_other(world: World) -> None:
     found: dict[str, Table] = {}
@@ -287,7 +277,7 @@ def test_every_engine_agrees_with_the_twin_and_with_every_other(world: World) ->
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=repr)
-@settings(PROFILE, max_examples=30)
+@examples(30, shrunk=True)
 @given(world=worlds())
 def test_every_value_is_in_the_range_that_its_metric_claims(engine: Engine, world: World) -> None:
     claims = dict(rm.list_metrics().select("metric", "range").iter_rows())

@@ -12,23 +12,21 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import rankmetrics as rm
 from rankmetrics.catalog import catalog
 from tests import test_agreement, twin_beyond
 from tests.conftest import ENGINES, Engine
-from tests.test_agreement import PROFILE, TOLERANCE, assert_same, ends, rows
+from tests.drawing import examples
+from tests.test_agreement import TOLERANCE, assert_same, ends, rows
 from tests.twin_beyond import OF_LISTS, OF_RUNS, Asked, Inputs
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn
 
     from tests.test_agreement import Choices, Row, Table
-
-# Shrinking a world of seven inputs takes minutes: what disagrees is named, and the world printed as it was drawn.
-FEWER = settings(PROFILE, max_examples=30, phases=[Phase.explicit, Phase.generate])
 
 # --- what is drawn from ---------------------------------------------------------------------------------------------
 
@@ -429,19 +427,19 @@ def agrees(world: World) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@FEWER
+@examples(30)
 @given(data=st.data())
 def test_every_engine_agrees_with_the_twin_and_with_every_other(family: str, data: st.DataObject) -> None:
     agrees(data.draw(worlds([*FAMILIES[family]])))
 
 
-@FEWER
+@examples(30)
 @given(world=worlds([*METRICS]))
 def test_metrics_of_all_kinds_agree_beside_each_other(world: World) -> None:
     agrees(world)
 
 
-@FEWER
+@examples(30)
 @given(world=worlds([*FAMILIES["negatives"]], tidy=True))
 def test_the_group_auc_agrees_where_the_catalogue_holds_all_and_nobody_is_told_what_is_known(world: World) -> None:
     agrees(world)
@@ -515,7 +513,7 @@ def counts(inputs: Inputs) -> bool:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@FEWER
+@examples(30)
 @given(data=st.data())
 def test_every_value_is_in_the_range_that_its_metric_claims(family: str, data: st.DataObject) -> None:
     claims = dict(rm.list_metrics().select("metric", "range").iter_rows())

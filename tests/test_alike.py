@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 import sqlglot
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 from sqlglot import exp
@@ -16,12 +16,13 @@ from sqlglot import exp
 import rankmetrics as rm
 from rankmetrics.catalog import catalog
 from rankmetrics.cutoffs import Place, folded
+from tests.drawing import examples
 
 CUTOFFS = "1..9"
 ADDING = [f"{name}@{CUTOFFS}" for name in ("ndcg", "recall", "ap", "rr", "hit")]
 
 
-def drawn(seed: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+def inputs(seed: int) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Lists of two systems, some of them without hits, without a truth or with nothing else, and a truth with gaps."""
     draw = random.Random(seed)
     recs = [
@@ -40,7 +41,7 @@ def drawn(seed: int) -> tuple[pl.DataFrame, pl.DataFrame]:
     )
 
 
-RECS, TRUTH = drawn(1)
+RECS, TRUTH = inputs(1)
 
 
 def evaluated(metrics: list[str], recs: pl.DataFrame = RECS, truth: pl.DataFrame = TRUTH, **more: Any) -> rm.Result:
@@ -249,10 +250,10 @@ def test_a_value_that_only_later_hits_would_have_is_undefined() -> None:
 
 
 @given(FORMULAS, st.integers(0, 99))
-@settings(deadline=None, max_examples=60)
+@examples(60, shrunk=True)
 def test_whatever_the_formula_the_mean_is_that_of_the_lists(formula: str, seed: int) -> None:
     rm.define(f"SELECT CAST({formula} AS DOUBLE) AS drawn_formula FROM metrics")
-    recs, truth = drawn(seed)
+    recs, truth = inputs(seed)
     result = evaluated([*ADDING, *asked("drawn_formula")], recs, truth)
     assert is_from(result)[0]
     assert_means_of_lists(result)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
@@ -11,13 +10,14 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 
 import rankmetrics as rm
 from rankmetrics.errors import RankMetricsError
 from rankmetrics.metric import metrics as read_metrics
 from rankmetrics.plan import Plan
 from tests import matrix, test_agreement, test_agreement_beyond, twin_beyond
+from tests.drawing import examples
 from tests.engines import LOCAL, OTHERS, Engine, need, of_no_lists
 from tests.test_agreement import assert_same, rows
 
@@ -35,17 +35,6 @@ def engine(request: pytest.FixtureRequest) -> Engine:
     found: Engine = request.param
     need(found)
     return found
-
-
-def drawn(most: int) -> settings:
-    return settings(
-        max_examples=most,
-        deadline=None,
-        database=None,
-        phases=[Phase.explicit, Phase.generate],
-        derandomize="CI" in os.environ,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture],
-    )
 
 
 # --- the whole catalogue ----------------------------------------------------------------------------------------------
@@ -132,7 +121,7 @@ def finite(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_an_engine_agrees_with_the_twin_over_drawn_worlds(engine: Engine) -> None:
-    @drawn(EXAMPLES.get(engine.name, 40))
+    @examples(EXAMPLES.get(engine.name, 40))
     @given(test_agreement.worlds())
     def agrees(world: test_agreement.World) -> None:
         world = replace(world, ties=None if world.ties == "input" else world.ties)  # the rows of a table have no order
@@ -153,7 +142,7 @@ def test_an_engine_agrees_with_the_twin_beyond_the_truth(engine: Engine, family:
     names = [one for one in test_agreement_beyond.FAMILIES[family] if one not in engine.lacks]
     whole = "embedding_diversity" not in engine.lacks
 
-    @drawn(BESIDE.get(engine.name, 8))
+    @examples(BESIDE.get(engine.name, 8))
     @given(test_agreement_beyond.worlds(names))
     def agrees(world: test_agreement_beyond.World) -> None:
         given = {name: world.frame(name) for name in world.types}

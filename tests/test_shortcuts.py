@@ -12,7 +12,7 @@ import duckdb
 import polars as pl
 import pytest
 import sqlglot
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 from sqlglot import exp
@@ -25,6 +25,7 @@ from rankmetrics.engines.polars import Polars, _as_one_number, _as_parts
 from rankmetrics.engines.spilling import Spilling
 from rankmetrics.plan import Plan
 from rankmetrics.summing import summed
+from tests.drawing import examples
 
 SIX = ["ndcg@2", "recall@2", "precision@2", "ap@2", "rr@2", "hit@2"]
 RECS = pl.DataFrame(
@@ -276,7 +277,7 @@ ROWS = st.lists(st.tuples(*[st.none() | st.integers(0, 3)] * 3), max_size=12)
 
 
 @given(ROWS)
-@settings(deadline=None)  # a busy machine opens DuckDB in half a second now and then
+@examples(100, shrunk=True)
 def test_counts_by_item_are_what_they_stand_for(rows: list[tuple[int | None, ...]]) -> None:
     written = """
         SELECT g, COUNT(*) AS a, COUNT(DISTINCT i) AS b, COUNT(DISTINCT i) FILTER (WHERE r > 1) AS c,

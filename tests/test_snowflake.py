@@ -32,10 +32,11 @@ import rankmetrics as rm
 from rankmetrics import dialect, tree
 from rankmetrics.account import Account
 from tests import matrix, test_agreement
+from tests.drawing import examples
 from tests.engines import LOCAL, of_no_lists, plain
 from tests.golden import ROOT
 from tests.test_agreement import assert_same, rows
-from tests.test_engines import drawn, restored
+from tests.test_engines import restored
 from tests.test_wrapping import BY, INPUTS, alone, asked, evaluated
 
 DUCKDB = LOCAL[0]
@@ -159,7 +160,7 @@ def test_nothing_is_divided_or_averaged_that_would_be_a_decimal_of_a_few_places(
 
 
 def test_the_text_agrees_with_the_twin_over_drawn_worlds(snowflake: Snowflake) -> None:
-    @drawn(15)
+    @examples(15)
     @given(test_agreement.worlds())
     def agrees(world: test_agreement.World) -> None:
         assume(not any("$" in name for called in world.names.values() for name in called.values()))  # see below
