@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import sqlglot.dialects
+from sqlglot import Dialect as Grammar
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.errors import ErrorLevel, SqlglotError, UnsupportedError
@@ -29,13 +31,13 @@ class Dialect:
 
     Attributes:
         called: what a person calls it.
-        writes_as: the grammar it is written in, where it shares another's.
+        writes_as: the grammar it is written in, where it shares another's or has one of our own.
         rewrites: what it says otherwise.
         lacks: what it cannot say, with the name that we have for it.
     """
 
     called: str
-    writes_as: str = ""
+    writes_as: str | type[Grammar] = ""
     rewrites: Sequence[Rewrite] = ()
     lacks: Mapping[type[exp.Expr], str] = field(default_factory=dict)
 
@@ -99,7 +101,7 @@ DIALECTS: Mapping[str, Dialect] = {
     ),
     "duckdb": Dialect(
         "DuckDB",
-        writes_as="explicitduckdb",
+        writes_as=ExplicitDuckDB,
         rewrites=(counts_by_item, rewrites.plain_filters_as_cases, ranks_by_sorting),
     ),
     "mysql": Dialect(
@@ -122,7 +124,7 @@ DIALECTS: Mapping[str, Dialect] = {
     ),
     "polars": Dialect(
         "Polars",
-        writes_as="explicitduckdb",
+        writes_as=ExplicitDuckDB,
         rewrites=(rewrites.filters_as_cases, rewrites.without_barriers),
     ),
     "postgres": Dialect(
@@ -200,13 +202,18 @@ def known(name: str) -> Dialect:
     return DIALECTS[name]
 
 
-def grammar(name: str) -> str:
-    """What sqlglot calls the grammar that a dialect is written in.
+def grammar(name: str) -> type[Grammar]:
+    """The grammar that a dialect is written in, as sqlglot has it: Ibis, for one, registers its own under such names.
 
-    >>> grammar("datafusion"), grammar("mysql")
-    ('postgres', 'mysql')
+    >>> grammar("datafusion").__name__, grammar("mysql").__name__
+    ('Postgres', 'MySQL')
     """
-    return known(name).writes_as or name
+    written = known(name).writes_as or name
+    if not isinstance(written, str):
+        return written
+    called = {one.lower(): one for one in sqlglot.dialects.DIALECTS}
+    found: type[Grammar] = getattr(sqlglot.dialects, called[written])
+    return found
 
 
 def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True) -> str:

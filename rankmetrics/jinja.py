@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlglot import Dialect, exp
+from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
 from rankmetrics.aggregates import MEAN, aggregates
 from rankmetrics.catalog import N_LISTS
+from rankmetrics.dialect import grammar
 from rankmetrics.errors import InputError
 from rankmetrics.evaluation import decided
 from rankmetrics.leaderboards import Leaderboard, Relation
@@ -126,7 +127,7 @@ def body(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str:
     folds = is_upper and not board.quote_columns
 
     def quoted(name: str) -> str:
-        return escaped(exp.to_identifier(name.upper() if is_upper else name, quoted=True).sql(dialect))
+        return escaped(exp.to_identifier(name.upper() if is_upper else name, quoted=True).sql(grammar(dialect)))
 
     edits = {parts.order: ""}  # a table has none, and SQL Server refuses one
     for one in parts.tokens:
@@ -154,7 +155,7 @@ class _Parts:
     """The tokens of a query's text; of its last SELECT, those of each column returned, and where its order stands."""
 
     def __init__(self, text: str, dialect: str) -> None:
-        self.tokens: list[Token] = Dialect.get_or_raise(dialect).tokenize(text)
+        self.tokens: list[Token] = grammar(dialect)().tokenize(text)
         outer = list(_outside_brackets(self.tokens))
         start = max(place for place, one in enumerate(outer) if one.token_type == TokenType.SELECT)
         end = next(place for place, one in enumerate(outer) if place > start and one.token_type == TokenType.FROM)

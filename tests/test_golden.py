@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import polars as pl
 import pytest
 import sqlglot
+from sqlglot import Dialect
 
 import rankmetrics as rm
 from rankmetrics.dialect import grammar
@@ -67,6 +69,20 @@ def test_bigquery_gets_no_column_name_that_it_would_refuse() -> None:
         tree = sqlglot.parse_one(path.read_text(encoding="utf-8"), read="bigquery")
         columns = [node.alias_or_name for node in tree.find_all(sqlglot.exp.Column, sqlglot.exp.Alias)]
         assert not [name for name in columns if set(name) & set("@()=.,")]
+
+
+def test_a_text_is_sqlglots_own_whoever_registers_a_dialect_of_that_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ibis registers its own ClickHouse when it is imported."""
+    asked: Any = {"metrics": "ndcg@5", "lists": ["user"], "dialect": "clickhouse"}
+    before = rm.to_sql("recs", "truth", **asked)
+    monkeypatch.setitem(Dialect.classes, "clickhouse", Dialect.classes["clickhouse"])
+
+    class ClickHouse(Dialect):
+        """A stranger's."""
+
+    assert Dialect.classes["clickhouse"] is ClickHouse
+    assert rm.to_sql("recs", "truth", **asked) == before
+    assert "settings" in before.lower()
 
 
 @pytest.mark.parametrize("name", QUERIES)

@@ -105,7 +105,7 @@ class Database(Engine):
         """The type of what a column holds, where it has none of its own, as in a view of SQLite."""
         named = tree.given(column)
         select = exp.select(exp.func("TYPEOF", named)).from_(table.copy()).where(named.copy().is_(exp.Null()).not_())
-        rows = self._ask(select.limit(1).sql(self.dialect)).rows()
+        rows = self._ask(select.limit(1).sql(dialects.grammar(self.dialect))).rows()
         return type_of(str(rows[0][0]) if rows else "text")
 
     def _tables(self) -> list[str]:
