@@ -7,7 +7,6 @@ literal translation would be refused, or, worse, would run and return another nu
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable
 from hashlib import sha256
 from math import floor, log
@@ -147,25 +146,21 @@ def steps_up_to(most: int) -> Rewrite:
     """Steps that a single other one reads within that one, the first of them first, until a WITH holds no more."""
 
     def nest(query: exp.Expr) -> None:
-        for clause in tree.find(query, exp.With):
-            steps = {step.alias: step for step in clause.expressions}
-            if len(steps) <= most:
-                continue
-            reads = {name: _tables(step) for name, step in steps.items()}
-            in_all = _tables(clause.parent)
-            for name, step in steps.items():
-                readers = [one for one, tables in reads.items() if name in tables]
-                if len(readers) == 1 and reads[readers[0]][name] == in_all[name]:
-                    steps[readers[0]].this.with_(step.args["alias"], as_=step.pop().this, copy=False)
-                if len(clause.expressions) <= most:
-                    break
+        steps = {step.alias: step for step in tree.find(query, exp.CTE)}
+        over = len(steps) - most
+        if over <= 0:
+            return
+        readers: dict[str, set[str]] = {name: set() for name in steps}
+        for table in tree.find(query, exp.Table):
+            if table.name in steps:
+                within = table.find_ancestor(exp.CTE)
+                readers[table.name].add(within.alias if within else "")
+        alone = [(name, *by) for name, by in readers.items() if len(by) == 1 and "" not in by]
+        for name, reader in alone[:over]:
+            step = steps[name].pop()
+            steps[reader].this.with_(step.args["alias"], as_=step.this, copy=False)
 
     return nest
-
-
-def _tables(node: exp.Expr | None) -> Counter[str]:
-    """How often each table is read."""
-    return Counter(table.name for table in tree.find(node, exp.Table)) if node else Counter()
 
 
 def plain_columns(query: exp.Expr) -> None:

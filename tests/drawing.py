@@ -20,5 +20,5 @@ def examples(most: int, *, shrunk: bool = False) -> settings:
         database=None,
         phases=[Phase.explicit, Phase.generate, *([Phase.shrink] if shrunk else [])],
         derandomize="CI" in os.environ,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture],
+        suppress_health_check=[HealthCheck.too_slow],
     )
