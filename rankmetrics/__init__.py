@@ -21,6 +21,7 @@ from rankmetrics.errors import (
     InputError,
     MetricError,
     RankMetricsError,
+    RankMetricsWarning,
 )
 
 __version__ = "0.1.0"
@@ -52,6 +53,7 @@ __all__ = [
     "Metric",
     "MetricError",
     "RankMetricsError",
+    "RankMetricsWarning",
     "Result",
     "compare_conventions",
     "define",

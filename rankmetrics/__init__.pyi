@@ -12,6 +12,7 @@ from rankmetrics.errors import EngineError as EngineError
 from rankmetrics.errors import InputError as InputError
 from rankmetrics.errors import MetricError as MetricError
 from rankmetrics.errors import RankMetricsError as RankMetricsError
+from rankmetrics.errors import RankMetricsWarning as RankMetricsWarning
 from rankmetrics.evaluation import define as define
 from rankmetrics.evaluation import evaluate as evaluate
 from rankmetrics.evaluation import list_metrics as list_metrics
@@ -33,6 +34,7 @@ __all__ = [
     "Metric",
     "MetricError",
     "RankMetricsError",
+    "RankMetricsWarning",
     "Result",
     "compare_conventions",
     "define",

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from rankmetrics import tree
 from rankmetrics.columns import BY_LIST, Layout
-from rankmetrics.errors import DataError
+from rankmetrics.errors import DataError, Option
 
 # Below this share of lists in common, ids were built differently on the two sides, and some met by chance.
 LEAST_IN_COMMON = 0.01
@@ -49,10 +49,7 @@ def refuse(
             f"the truth has {sample.items('truth')}."
         )
     if counts.get("lists_not_from_1"):
-        raise DataError(
-            f"The ranks of {counts['lists_not_from_1']:,} lists in column {layout.recs.rank!r} do not start at 1, "
-            f"such as those of {sample.misranked()}. Ranks count from 1."
-        )
+        raise _not_from_the_first(counts["lists_not_from_1"], layout, sample)
     if counts.get("recs_unranked"):
         raise DataError(
             f"{counts['recs_unranked']:,} recommendations have no rank in column {layout.recs.rank!r}, "
@@ -83,6 +80,18 @@ def refuse(
             f"item that its list has already, {counts['truth_repeated']:,} rows of the truth, such as in "
             f"{'; '.join(samples)}. duplicates='count' credits each item once."
         )
+
+
+def _not_from_the_first(n_lists: int, layout: Layout, sample: _Sampler) -> DataError:
+    """The error for lists whose ranks do not start where they should."""
+    other: tuple[str | Option, ...] = (".",)
+    if layout.rank_from == 1:
+        other = ("; if they count from 0, say so: ", Option("rank_from", 0), ".")
+    return DataError(
+        f"The ranks of {n_lists:,} lists in column {layout.recs.rank!r} do not start at {layout.rank_from}, such as "
+        f"those of {sample.misranked()}. Ranks count from {layout.rank_from}",
+        *other,
+    )
 
 
 # For each input whose rows are items, and each role that it may be given for: the count of recommended items that it
@@ -145,7 +154,7 @@ class _Sampler:
         return self._rows(select)
 
     def lists(self, table: str) -> str:
-        return self._some(table, self._layout.truth_lists if table == "recs" else self._layout.side(table).lists)
+        return self._some(table, self._layout.truth_lists if table == "recs" else self._layout.side(table).list_columns)
 
     def items(self, table: str) -> str:
         return self._some(table, [str(self._layout.side(table).roles.item)])
@@ -160,7 +169,9 @@ class _Sampler:
 
     def misranked(self) -> str:
         first = exp.Min(this=tree.given(str(self._layout.recs.rank)))
-        return self._some("recs", self._layout.lists, exp.NEQ(this=first, expression=exp.Literal.number(1)))
+        return self._some(
+            "recs", self._layout.lists, exp.NEQ(this=first, expression=tree.literal(self._layout.rank_from))
+        )
 
     def unranked(self) -> str:
         ranks = exp.Count(this=tree.given(str(self._layout.recs.rank)))

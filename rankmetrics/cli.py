@@ -13,9 +13,10 @@ from rich.console import Console
 from rich.text import Text
 
 from rankmetrics._files import data_folder
-from rankmetrics.console import console, own_connection, print_frame, print_rows, told, with_progress
+from rankmetrics.console import console, own_connection, print_frame, print_notes, print_rows, told, with_progress
 from rankmetrics.dbt_cli import app as dbt_app
 from rankmetrics.engines.base import CALLED, files, no_table
+from rankmetrics.engines.systems import PARTS
 from rankmetrics.errors import InputError, MetricError
 from rankmetrics.inputs import EXTRAS
 from rankmetrics.options import (
@@ -24,6 +25,7 @@ from rankmetrics.options import (
     PerList,
     Recs,
     Truth,
+    WithSystems,
     aggregating,
     complete_dialect,
     complete_form,
@@ -62,7 +64,7 @@ def _main(
     """Offline ranking metrics written as SQL."""
 
 
-@app.command()
+@app.command(cls=WithSystems)
 @taking(data, aggregating, computing)
 def evaluate(
     recs: Recs,
@@ -77,6 +79,7 @@ def evaluate(
         result = _result(given, connection)
         if output is not None:
             with_progress(connection, lambda: result.write(output, per_list=per_list))
+            print_notes(with_progress(connection, result.notes))
         elif per_list:
             with_progress(connection, result.check)
             print_frame(with_progress(connection, lambda: result.collect(per_list=True)))
@@ -85,7 +88,7 @@ def evaluate(
             console().print(result)
 
 
-@app.command()
+@app.command(cls=WithSystems)
 @taking(data, aggregating, computing)
 def check(
     recs: Recs,
@@ -100,13 +103,13 @@ def check(
         with_progress(connection, result.check)
         lines = [f"lists: {', '.join(layout.lists)}; the truth has {', '.join(layout.truth_lists)}"]
         for name in layout.names():
-            played = [f"{role} = {column}" for role, column in vars(layout.side(name).roles).items() if column]
+            played = [f"{role} = {column}" for role, column in layout.side(name).roles.roles.items()]
             lines.append(f"{CALLED[name]}: {', '.join(played)}")
         for line in [*lines, *result.notes()]:
             screen.print(Text(line))
 
 
-@app.command()
+@app.command(cls=WithSystems)
 @taking(data, aggregating)
 def sql(
     recs: Recs,
@@ -155,7 +158,7 @@ def sql(
         typer.echo(written)
 
 
-@app.command()
+@app.command(cls=WithSystems)
 @taking(data, computing)
 def conventions(
     given: dict[str, Any],
@@ -258,7 +261,15 @@ def _result(given: Mapping[str, Any], connection: DuckDBPyConnection) -> Result:
 
     options = _options(given, connection)
     aggregates = given.get("aggregate") or "mean"
-    return rm.evaluate(options.pop("recs"), options.pop("truth"), given["metric"], aggregates=aggregates, **options)
+    return rm.evaluate(
+        options.pop("recs"), options.pop("truth"), _metrics(given["metric"]), aggregates=aggregates, **options
+    )
+
+
+def _metrics(given: Sequence[str]) -> list[str | dict[str, str]]:
+    """Metrics as they were asked for: `accuracy=ndcg@10` names the column."""
+    named = [re.fullmatch(r"\s*(\w+)\s*=(.+)", one) for one in given]
+    return [{found[1]: found[2]} if found else one for one, found in zip(given, named, strict=True)]
 
 
 def _options(given: Mapping[str, Any], connection: DuckDBPyConnection) -> dict[str, Any]:
@@ -274,13 +285,16 @@ def _options(given: Mapping[str, Any], connection: DuckDBPyConnection) -> dict[s
         **inputs,
         "by": _by(given),
         "lists": given["lists"] or None,
-        "truth_lists": given["truth_lists"] or None,
+        "truth_lists": _truth_lists(given),
         "columns": _columns(given),
         "truth_columns": _truth_columns(given),
         "extra_columns": _extra_columns(given["extra_column"] or ()),
         "convention": given["convention"],
         "missing": given["missing"],
         "ties": given["ties"],
+        "files_as": _files_as(given),
+        "lower_is_better": given["lower_is_better"],
+        "rank_from": given["rank_from"],
         "duplicates": given.get("duplicates", "count"),
         "connection": given["connection"] or connection,
     }
@@ -294,11 +308,27 @@ def _by(given: Mapping[str, Any]) -> list[str] | None:
     return []
 
 
+def _truth_lists(given: Mapping[str, Any]) -> list[str] | None:
+    """The list columns that the truth was said to share: those named bare, and with them those that were mapped."""
+    named = given["truth_lists"] or []
+    if all("=" in one for one in named):
+        return None
+    return [one.partition("=")[0] for one in named]
+
+
+def _files_as(given: Mapping[str, Any]) -> str | None:
+    """What was said of recommendations in several files."""
+    if given["files_are_parts"] and given["system_from_file"]:
+        raise InputError("--system-from-file and --files-are-parts contradict each other: give one of them.")
+    return PARTS if given["files_are_parts"] else given["system_from_file"]
+
+
 def _columns(given: Mapping[str, Any]) -> Columns:
     from rankmetrics.columns import Columns
 
-    roles = ("item", "rank", "score", "rating", "pool")
-    return Columns(**{role: given[role] for role in roles})
+    roles = ("item", "rank", "score", "distance", "rating", "pool")
+    called = (one.partition("=") for one in given["truth_lists"] or () if "=" in one)
+    return Columns(**{role: given[role] for role in roles}, lists={name: own for name, _, own in called})
 
 
 def _truth_columns(given: Mapping[str, Any]) -> Columns | None:
@@ -308,17 +338,22 @@ def _truth_columns(given: Mapping[str, Any]) -> Columns | None:
 
 
 def _extra_columns(given: Sequence[str]) -> dict[str, Columns]:
-    """The columns that were named of the further inputs: `items.category=genre`."""
-    from rankmetrics.columns import Columns
+    """The columns that were named of the further inputs: `items.category=genre`, `history.lists.user=user_id`."""
+    from rankmetrics.columns import ROLES, Columns
 
-    named: dict[str, dict[str, str]] = {}
+    named: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
     for one in given:
         where, equals, column = one.partition("=")
         name, dot, role = where.partition(".")
-        if not (equals and dot) or role not in vars(Columns()):
+        called, _, list_column = role.partition(".")
+        if not (equals and dot) or (role not in ROLES and not (called == "lists" and list_column)):
             raise InputError(f"{one!r} names no column of an input: write it as in items.category=genre.")
-        named.setdefault(name, {})[role] = column
-    return {name: Columns(**roles) for name, roles in named.items()}
+        roles, lists = named.setdefault(name, ({}, {}))
+        if list_column:
+            lists[list_column] = column
+        else:
+            roles[role] = column
+    return {name: Columns(**roles, lists=lists) for name, (roles, lists) in named.items()}
 
 
 def _define(paths: Sequence[Path] | None) -> None:
@@ -354,11 +389,13 @@ def _sql_of_tables(given: Mapping[str, Any], made: Mapping[str, Any]) -> str:
     return rm.to_sql(
         given["recs_table"] or given["recs"],
         given["truth_table"] or given["truth"],
-        given["metric"],
+        _metrics(given["metric"]),
         lists=given["lists"],
-        truth_lists=given["truth_lists"] or None,
+        truth_lists=_truth_lists(given),
         by=_by(given),
         columns=_columns(given),
+        rank_from=given["rank_from"],
+        lower_is_better=given["lower_is_better"],
         truth_columns=_truth_columns(given),
         convention=given["convention"],
         aggregates=given["aggregate"] or "mean",

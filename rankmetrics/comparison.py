@@ -167,7 +167,7 @@ def definitions(metric: str | Metric) -> list[tuple[str, str, str]]:
     ['relevance=any: all of them, whatever their rating']
     """
     asked = parse(metric) if isinstance(metric, str) else metric
-    ours = (OURS, asked.label, "\n".join(differences(asked)))
+    ours = (OURS, asked.text, "\n".join(differences(asked)))
     return [ours, *(found for one in CONVENTIONS if (found := _definition(one, asked)) is not None)]
 
 
@@ -223,7 +223,7 @@ def _bare(metric: Metric) -> str:
     theirs = {} if convention is None else convention.spellings
     name = next((one for one, ours in theirs.items() if parse(ours).name == metric.name), metric.name)
     settings = {key: value for key, value in metric.settings.items() if key != "convention"}
-    return Metric(metric.name, settings, metric.k).label.replace(metric.name, name, 1)
+    return Metric(metric.name, settings, metric.k).text.replace(metric.name, name, 1)
 
 
 def differences(metric: Metric) -> list[str]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,7 +17,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from rankmetrics.errors import EngineError, InputError, RankMetricsError
+from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning
 from rankmetrics.printing import UNBOUNDED, plain_table
 
 if TYPE_CHECKING:
@@ -49,16 +51,64 @@ OPTIONS = {
 BAR_AFTER_SECONDS = 0.5
 
 
+# Options that the command line calls otherwise than Python does.
+FLAGS = {"form": "as", "lists": "list", "truth_lists": "truth-list"}
+
+
+def as_flag(option: Option) -> str:
+    """An option as the command line takes it.
+
+    >>> print(as_flag(Option("columns", {"item": "my sku"})), as_flag(Option("lists", ["day", "user"])))
+    --item 'my sku' --list day --list user
+    >>> print(as_flag(Option("columns", {"lists": {"user": "user_id"}})), as_flag(Option("files_as", "model")))
+    --truth-list user=user_id --system-from-file model
+    """
+    name, value = FLAGS.get(option.name, option.name.replace("_", "-")), option.value
+    if isinstance(value, Mapping) and option.name.endswith("columns"):
+        prefix = f"--extra-column {option.of}." if option.of else ""
+        flags = [_column_flag(option.name, role, column, prefix) for role, column in value.items()]
+        return " ".join(flags)
+    if option.name == "files_as":
+        named = "" if value == "system" else f" {quote(str(value))}"
+        return "--files-are-parts" if value == "parts" else f"--system-from-file{named}"
+    if value is None or value is True:
+        return f"--{name}"
+    values = value if isinstance(value, (list, tuple)) else [value]
+    return " ".join(f"--{name}" if one is ... else f"--{name} {quote(str(one))}" for one in values)
+
+
+def _column_flag(option: str, role: str, column: object, prefix: str) -> str:
+    """The flag that names the column of a role, or what an input calls a list column."""
+    if isinstance(column, Mapping):
+        return " ".join(
+            f"{prefix}lists.{one}={own}" if prefix else f"--truth-list {one}={own}" for one, own in column.items()
+        )
+    if prefix:
+        return f"{prefix}{role}={column}"
+    flag = "truth-item" if (option, role) == ("truth_columns", "item") else role
+    return f"--{flag} {quote(str(column)) if column != '...' else chr(34) + '...' + chr(34)}"
+
+
 @contextmanager
-def told() -> Iterator[None]:
-    """An error of ours as one clear sentence: exit code 2 for what the caller can mend, 1 where an engine failed."""
+def told(spell: Callable[[Option], str] = as_flag) -> Iterator[None]:
+    """An error of ours as one clear sentence: exit code 2 for what the caller can mend, 1 where an engine failed.
+
+    A warning of ours is a sentence beside the answer. `spell` writes the options that a message names.
+    """
     try:
-        yield
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", RankMetricsWarning)
+            yield
+        notes = [one.message.written(spell) for one in caught if isinstance(one.message, RankMetricsWarning)]
+        print_notes(dict.fromkeys(notes))
+        for one in caught:
+            if not isinstance(one.message, RankMetricsWarning):
+                warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
     except EngineError as error:
         _tell(error.reason)
         raise typer.Exit(1) from None
     except RankMetricsError as error:
-        _tell(str(error))
+        _tell(error.written(spell))
         raise typer.Exit(2) from None
 
 
@@ -148,6 +198,13 @@ def print_frame(frame: Any) -> None:
     print_rows(
         tuple(frame.columns), [tuple("–" if one is None else str(one) for one in row) for row in frame.iter_rows()]
     )
+
+
+def print_notes(notes: Iterable[str]) -> None:
+    """Print sentences to stderr, beside an answer that goes into a file."""
+    screen = Console(stderr=True, soft_wrap=True, highlight=False, emoji=False)
+    for note in notes:
+        screen.print(Text(note, style="dim"))
 
 
 def print_rows(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from string import Template
 
 from rankmetrics._files import whole_file
 from rankmetrics.catalog import N_LISTS
-from rankmetrics.errors import DialectError, InputError, RankMetricsError
+from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning
 from rankmetrics.evaluation import define
 from rankmetrics.jinja import Column, body, columns_of, escaped, expression, literal, needs_no_quotes
 from rankmetrics.leaderboards import ADAPTERS, Leaderboard, read, yaml
@@ -138,11 +139,17 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
     found = {"macros/_shared.sql": _filled("shared.sql", package)}
     described = []
     for board in given.boards:
+        where = f"{path}, leaderboard {board.name!r}: "
         try:
-            columns = columns_of(board)
-            found[f"macros/{board.name}.sql"] = _macros(board, columns, given.adapters, package)
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always", RankMetricsWarning)
+                columns = columns_of(board)
+                found[f"macros/{board.name}.sql"] = _macros(board, columns, given.adapters, package)
         except RankMetricsError as error:
-            raise type(error)(f"{path}, leaderboard {board.name!r}: {_in_yaml(str(error))}") from error
+            raise type(error)(f"{where}{_in_yaml(error.written(as_key))}") from error
+        ours = [one.message for one in caught if isinstance(one.message, RankMetricsWarning)]
+        for said in dict.fromkeys(one.written(as_key) for one in ours):
+            warnings.warn(RankMetricsWarning(f"{where}{said}"), stacklevel=3)
         relations = ", ".join(f"{name}={expression(one)}" for name, one in board.inputs.items())
         found[f"models/{board.name}.sql"] = _filled("model.sql", package, name=board.name, relations=relations)
         found[f"tests/{board.name}_has_each_row_once.sql"] = _test(board, columns, package)
@@ -257,6 +264,27 @@ IN_YAML: Mapping[str, str] = {
     r"\b(lists|by)=\[\.\.\.\]": r"\1: [...]",
     r"ties=\"(\w+)\"": r"ties: \1",
 }
+
+
+def as_key(option: Option) -> str:
+    """An option as leaderboards.yml takes it.
+
+    >>> print(as_key(Option("columns", {"item": "sku"})), as_key(Option("lists", [...])), as_key(Option("history")))
+    columns: {item: sku} lists: [...] history:
+    """
+    if option.value is None:
+        return f"{option.name}:"
+    value = {option.of: option.value} if option.of else option.value
+    return f"{option.name}: {_flow(value)}"
+
+
+def _flow(value: object) -> str:
+    """A value in YAML's flow style."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key}: {_flow(one)}' for key, one in value.items())}}}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_flow, value))}]"
+    return "..." if value is ... else str(value)
 
 
 def _in_yaml(sentence: str) -> str:

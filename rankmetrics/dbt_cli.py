@@ -21,7 +21,7 @@ def init(folder: Folder = Path("rankmetrics")) -> None:
     """Make a package of dbt: leaderboards.yml to fill in, and a model and a macro for each leaderboard."""
     from rankmetrics import dbt
 
-    with told():
+    with told(dbt.as_key):
         made = dbt.init(folder)
         around = dbt.enclosing(folder)
         _say("wrote", made.files)
@@ -36,7 +36,7 @@ def write(folder: Folder = Path("rankmetrics")) -> None:
     """Write the models and macros anew, from leaderboards.yml."""
     from rankmetrics import dbt
 
-    with told():
+    with told(dbt.as_key):
         done = dbt.write(folder)
         _say("wrote", done.files)
         _say("removed", done.removed)

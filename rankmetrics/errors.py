@@ -7,12 +7,72 @@ caller would expect, so `except ValueError` keeps working.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 
-class RankMetricsError(Exception):
+@dataclass(frozen=True)
+class Option:
+    """An option that a message tells the reader to set: Python, the command line and YAML each write it their own way.
+
+    Attributes:
+        name: the argument of `evaluate` or `to_sql`.
+        value: what to set it to: a text, a number, a list of names (`[...]` for names that only the reader knows), or
+            for the names of columns a mapping from role to column; None where the message leaves it open.
+        of: the input whose columns are named, for `extra_columns`.
+
+    Example:
+        >>> print(Option("columns", {"item": "sku"}), Option("lists", ["user"]), Option("ties", "item"))
+        columns=rm.Columns(item="sku") lists=["user"] ties="item"
+        >>> print(Option("extra_columns", {"category": "..."}, of="items"), Option("history"))
+        extra_columns={"items": rm.Columns(category="...")} history=
+    """
+
+    name: str
+    value: object = None
+    of: str = ""
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return f"{self.name}="
+        if isinstance(self.value, Mapping) and self.name.endswith("columns"):
+            columns = f"rm.Columns({', '.join(f'{role}={_literal(one)}' for role, one in self.value.items())})"
+            return f'{self.name}={{"{self.of}": {columns}}}' if self.of else f"{self.name}={columns}"
+        return f"{self.name}={_literal(self.value)}"
+
+
+def _literal(value: object) -> str:
+    """A value as Python writes it, texts in double quotes."""
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{_literal(key)}: {_literal(one)}' for key, one in value.items())}}}"
+    if value is ...:
+        return "..."
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_literal, value))}]"
+    return repr(value)
+
+
+class Message(Exception):  # noqa: N818  # errors and warnings derive from it
+    """A message made of texts and of the options that it names."""
+
+    def __init__(self, *parts: str | Option) -> None:
+        self.parts = parts
+        super().__init__("".join(map(str, parts)))
+
+    def written(self, spell: Callable[[Option], str]) -> str:
+        """The message with its options written as `spell` writes them."""
+        return "".join(spell(part) if isinstance(part, Option) else part for part in self.parts)
+
+
+class RankMetricsError(Message):
     """Base of every error that rankmetrics raises on purpose."""
+
+
+class RankMetricsWarning(Message, UserWarning):
+    """A number or a text that is right only if the caller meant what was taken for granted."""
 
 
 class MetricError(RankMetricsError, ValueError):

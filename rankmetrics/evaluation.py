@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Literal
 from rankmetrics._memory import undisturbed
 from rankmetrics.aggregates import aggregates as read_aggregates
 from rankmetrics.catalog import catalog as _catalog
-from rankmetrics.columns import NUMBERS, Columns, Layout, Side, Ties, layout
+from rankmetrics.columns import NUMBERS, Columns, Layout, Side, Ties
 from rankmetrics.definition import read, read_file
 from rankmetrics.errors import ColumnError, MetricError, did_you_mean, names
 from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS, RANKED
-from rankmetrics.metric import Metric
+from rankmetrics.layout import layout
+from rankmetrics.metric import Asked, Metric
 from rankmetrics.metric import metrics as read_metrics
 from rankmetrics.syntax import Setting
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from rankmetrics.engines.base import Engine
     from rankmetrics.result import Result
 
-Asked = str | Metric | Iterable[str | Metric | Iterable[Metric]]
 Missing = Literal["zero", "skip", "listed", "history", "baseline"]
 Duplicates = Literal["count", "error"]
 
@@ -53,19 +53,25 @@ def evaluate(
     connection: object | None = None,
     dialect: str | None = None,
     memory_limit: str | None = None,
+    files_as: str | None = None,
+    lower_is_better: bool = False,
+    rank_from: Literal[0, 1] = 1,
 ) -> Result:
     """Measure recommendations against the truth. Nothing is computed yet; what schemas tell is refused here.
 
     Args:
         recs: recommendations, one row each: the columns that identify a list, an item, and a rank or a score. A Polars
             frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table with `connection`, a pandas
-            or Arrow table or dataset, or anything that exports an Arrow stream.
+            or Arrow table or dataset, or anything that exports an Arrow stream. Systems that are each in a frame or
+            file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`.
         truth: what was relevant, one row per item: some of the list columns, an item and, where graded, a rating. Any
             of the kinds above, whatever the recommendations are.
-        metrics: such as `["ndcg@10", "recall@5,10,20", "precision(rel=4)@10"]`; rm.list_metrics() has them all.
+        metrics: such as `["ndcg@10", "recall@5,10,20", "precision(rel=4)@10"]`; rm.list_metrics() has them all. A
+            mapping names the columns of the result: `{"accuracy": "ndcg@10"}`.
         by: list columns that the summary keeps; by default those that the truth has not, `[]` for one row.
         lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
-        truth_lists: list columns that the truth shares; by default those that it has.
+        truth_lists: list columns that the truth shares; by default those that it has, be it under another usual name
+            (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` says what it calls them.
         columns: names of item, rank, score and rating, where they are not the usual ones.
         truth_columns: the same for the truth, where its names differ.
         extra_columns: the same for the inputs below, by their names: `{"items": rm.Columns(category="genre")}`.
@@ -91,6 +97,11 @@ def evaluate(
         dialect: the SQL that is spoken over the connection, where its module does not tell.
         memory_limit: such as `"2GB"`, for what is larger than memory: DuckDB computes within it and takes the rest to
             disk, whatever the frames are. A LazyFrame is streamed into it by Polars, and the result is one, too.
+        files_as: for recommendations in several files. The name of a list column that says from which file a row is, as
+            in `files_as="system"` where each file holds one system; or `"parts"` where the files are parts of one
+            table. Without it, files that hold the same item of the same list twice are refused.
+        lower_is_better: whether the score is a distance, as with `columns=rm.Columns(distance="...")`.
+        rank_from: the rank of the first item of a list: 1, or 0.
 
     Returns:
         A Result: summary(), per_list() and account() are lazy, in the kind of `recs`; collect(), write() and printing
@@ -110,21 +121,28 @@ def evaluate(
     """
     from rankmetrics.engines.base import engine_for
     from rankmetrics.engines.opening import opened
+    from rankmetrics.engines.systems import PARTS, Systems, inputs_of, of_mapping
     from rankmetrics.result import Result
 
     _one_of("duplicates", duplicates, ("count", "error"))
+    _one_of("rank_from", rank_from, (0, 1))
     with undisturbed():
         asked = read_metrics(metrics, convention, decided(missing, ties))
     extras = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
+    if isinstance(recs, Mapping):
+        recs = of_mapping(recs, files_as)
     given = {"recs": recs, "truth": truth, **{name: one for name, one in extras.items() if one is not None}}
     refuse_unknown(extra_columns, given)
     own = opened(connection)
-    kind = engine_for(recs, own)
+    first = inputs_of(recs)[0]
+    kind = engine_for(first, own)
     if memory_limit is not None:
         from rankmetrics.engines.spilling import limited
 
-        kind, own = limited(memory_limit, recs, own)
+        kind, own = limited(memory_limit, first, own)
     engine = kind(given, own, dialect)
+    if files_as not in (None, PARTS) and not isinstance(recs, Systems):
+        engine.name_files("recs", str(files_as))
     if own is not connection:
         engine.owns(own)
     schemas = {name: one.schema for name, one in engine.inputs.items()}
@@ -140,12 +158,15 @@ def evaluate(
         in_order=by_order,
         extras={name: schema for name, schema in schemas.items() if name in extras},
         extra_columns=extra_columns,
+        lower_is_better=lower_is_better,
+        rank_from=rank_from,
     )
     found = _spread(engine, found)
     for name in RANKED:
         if by_order and name in engine.inputs and found.side(name).roles.rank is None:
             engine.number_rows(name)
-    return Result(engine, asked, found, duplicates, read_aggregates(aggregates))
+    by_file = engine.by_file("recs") if files_as is None else None
+    return Result(engine, asked, found, duplicates, read_aggregates(aggregates), by_file)
 
 
 def refuse_unknown(extra_columns: Mapping[str, Columns] | None, given: Container[str]) -> None:
@@ -260,4 +281,4 @@ def several(name: str, columns: str | Sequence[str] | None) -> list[str] | None:
 
 def _one_of(name: str, value: object, known: Sequence[object]) -> None:
     if value not in known:
-        raise MetricError(f"{name} must be one of {names(one for one in known if one)}: {value!r} is not.")
+        raise MetricError(f"{name} must be one of {names(one for one in known if one is not None)}: {value!r} is not.")

@@ -40,7 +40,7 @@ def explain(metric: str | Metric) -> Text:
 
 def _lines(metric: Metric) -> Iterator[str]:
     definition = metric.definition
-    yield f"{metric.label}: {definition.summary}"
+    yield f"{metric.text}: {definition.summary}"
     if definition.notes:
         yield definition.notes
     yield ""

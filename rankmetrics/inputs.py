@@ -10,6 +10,9 @@ INPUT_ROW = "rankmetrics_row"
 # What an engine calls the ranks by score, equal scores by item, where it knows a shorter way to them than its SQL.
 INPUT_RANK = "rankmetrics_rank"
 
+# What an engine calls the file that a row is from.
+INPUT_FILE = "rankmetrics_file"
+
 # What an engine calls the place of a number within an embedding.
 DIMENSION = "rankmetrics_dimension"
 
@@ -24,6 +27,9 @@ EXTRAS: Mapping[str, str] = {
 
 # The embeddings of the items, one row per number: what an engine makes of a column of lists of the items.
 EMBEDDINGS = "embeddings"
+
+# The inputs that are made of others.
+MADE = (EMBEDDINGS,)
 
 # The inputs that are lists in an order.
 RANKED = ("recs", "baseline")

@@ -71,7 +71,7 @@ def columns_of(board: Leaderboard) -> list[Column]:
     of_lists = [MEAN] if per_list else aggregates(board.asked.get("aggregates", "mean"))
     for metric in metrics(board.asked["metrics"], board.asked.get("convention"), policies):
         name = board.called.get(metric.label.lower()) or plain(metric.label)
-        what = f"{metric.label}: {metric.definition.summary}"
+        what = f"{metric.text}: {metric.definition.summary}"
         is_share = metric.definition.fields.get("range") == "[0, 1]"
         for one in [MEAN] if metric.is_run else of_lists:
             known[one.label(metric.label)] = (

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rankmetrics.columns import Columns
+from rankmetrics.columns import ROLES, Columns
 from rankmetrics.errors import InputError, RankMetricsError, did_you_mean, names
 from rankmetrics.inputs import EXTRAS
 from rankmetrics.metric import parse
@@ -181,7 +181,7 @@ def _metrics(value: object) -> list[str] | dict[str, str]:
 
 
 def _roles(value: object) -> Columns:
-    roles, known = _mapping(value), vars(Columns())
+    roles, known = _mapping(value), (*ROLES, "lists")
     for role, column in roles.items():
         if role not in known:
             near = did_you_mean(str(role), known)

@@ -62,7 +62,7 @@ class Measures:
         self.runs: dict[str, exp.Expr] = {}
         self._resolved: dict[tuple[str, tuple[tuple[str, Setting | None], ...]], exp.Expr] = {}
         for one in metrics:
-            self._asked = one.label
+            self._asked = one.text
             if one.is_run:
                 values = self._settled(one)
                 self.runs[one.label] = self._filled(self._resolve_run(one.definition, values), values)

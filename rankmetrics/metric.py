@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import nan
 from numbers import Real
 from typing import overload
@@ -32,6 +32,7 @@ class Metric:
         spelling: the name as it was written.
         convention: whose convention fills in what was not given.
         decided: what the convention and the evaluation say of the parameters.
+        column: what its column is called, where that is not the metric as it is written.
 
     Raises:
         MetricError: the metric takes no such parameter, or not that value.
@@ -53,6 +54,7 @@ class Metric:
     spelling: str = ""
     convention: str = ""
     decided: Mapping[str, Setting] = field(default_factory=dict)
+    column: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "spelling", self.spelling or self.name)
@@ -131,7 +133,7 @@ class Metric:
         if convention and not self.convention:
             name, settled = _under(self.spelling, convention)
         whose = self.convention or (conventions.find(convention).name if convention else "")
-        return Metric(name, self.settings, self.k, self.spelling, whose, {**settled, **(decided or {})})
+        return Metric(name, self.settings, self.k, self.spelling, whose, {**settled, **(decided or {})}, self.column)
 
     @property
     def is_run(self) -> bool:
@@ -139,9 +141,14 @@ class Metric:
         return self.definition.kind == "run"
 
     @property
-    def label(self) -> str:
-        """The metric as text: what parse reads, and the name of its column."""
+    def text(self) -> str:
+        """The metric as text: what parse reads."""
         return spell(self.spelling, self.settings, self.k)
+
+    @property
+    def label(self) -> str:
+        """What its column is called: the name that was asked for, or the metric as text."""
+        return self.column or self.text
 
     @property
     def active(self) -> dict[str, Setting | None]:
@@ -173,7 +180,12 @@ class Metric:
         return hash((self.name, tuple(sorted(self.active.items(), key=lambda one: one[0]))))
 
     def __repr__(self) -> str:
-        return self.label
+        return self.text
+
+
+# What metrics are asked for as: a text, a Metric, several of them, or a mapping from the column's name to each.
+Named = Mapping[str, str | Metric]
+Asked = str | Metric | Named | Iterable[str | Metric | Named | Iterable[Metric]]
 
 
 def parse(text: str, convention: str | None = None) -> Metric:
@@ -203,29 +215,40 @@ def parse(text: str, convention: str | None = None) -> Metric:
 
 
 def metrics(
-    given: str | Metric | Iterable[str | Metric | Iterable[Metric]],
+    given: Asked,
     convention: str | None = None,
     decided: Mapping[str, Setting] | None = None,
 ) -> list[Metric]:
     """Every metric that was asked for, in order, each label once: `MAP@5` and `map@5` are one column in SQL.
 
+    Args:
+        given: metrics, or a mapping from the name of a column to the metric that it holds.
+        convention: the convention under which their spellings are read.
+        decided: the policies that hold for all of them.
+
     Raises:
-        MetricError: one of them cannot be understood, or none was asked for.
+        MetricError: a metric cannot be understood, two have one column, or none was asked for.
 
     Example:
         >>> metrics(["recall@5,10", "ndcg", "precision@1..3"])
         [recall@5, recall@10, ndcg, precision@1, precision@2, precision@3]
+        >>> [(one.label, one) for one in metrics({"accuracy": "ndcg@10"})]
+        [('accuracy', ndcg@10)]
     """
     found: dict[str, Metric] = {}
     for metric in _flat(given, convention):
-        found.setdefault(metric.label.lower(), metric.under(convention, decided))
+        known = found.setdefault(metric.label.lower(), metric.under(convention, decided))
+        if (metric.column or known.column) and known.text != metric.text:
+            raise MetricError(f"Two metrics would have one column {metric.label!r}: {known.text} and {metric.text}.")
     if not found:
         raise MetricError('No metric was asked for. Ask for some, as in ["ndcg@10", "recall@5,10,20"].')
     return list(found.values())
 
 
-def _flat(given: str | Metric | Iterable[str | Metric | Iterable[Metric]], convention: str | None) -> Iterator[Metric]:
-    if isinstance(given, Metric):
+def _flat(given: Asked, convention: str | None) -> Iterator[Metric]:
+    if isinstance(given, Mapping):
+        yield from (_named(name, one, convention) for name, one in given.items())
+    elif isinstance(given, Metric):
         yield given
     elif isinstance(given, str):
         yield from _read(given, convention)
@@ -234,6 +257,15 @@ def _flat(given: str | Metric | Iterable[str | Metric | Iterable[Metric]], conve
             yield from _flat(one, convention)
     else:
         raise MetricError(f"A metric is a text such as 'ndcg@10' or a Metric: {given!r} is neither.")
+
+
+def _named(name: str, given: str | Metric, convention: str | None) -> Metric:
+    """A metric whose column has a name of its own."""
+    if not isinstance(name, str) or not name.strip():
+        raise MetricError(f"A mapping of metrics goes from the name of a column to a metric: {name!r} is no name.")
+    if not isinstance(given, (str, Metric)):
+        raise MetricError(f"The column {name!r} takes one metric, such as 'ndcg@10': {given!r} is none.")
+    return replace(parse(given, convention) if isinstance(given, str) else given, column=name)
 
 
 def _under(spelling: str, convention: str) -> tuple[str, dict[str, Setting]]:

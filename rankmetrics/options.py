@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import wraps
 from inspect import Signature, signature
@@ -9,6 +10,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
+
+from rankmetrics.engines.systems import SYSTEM
 
 
 def complete_metric(incomplete: str) -> list[str]:
@@ -47,7 +51,10 @@ Truth = Annotated[str, typer.Argument(help="What was relevant: a file, a glob, a
 Metrics = Annotated[
     list[str],
     typer.Option(
-        "-m", "--metric", help="A metric, as in recall@5,10,20; as often as needed.", autocompletion=complete_metric
+        "-m",
+        "--metric",
+        help="A metric, as in recall@5,10,20, or accuracy=ndcg@10 to name its column; as often as needed.",
+        autocompletion=complete_metric,
     ),
 ]
 Defines = Annotated[list[Path] | None, typer.Option("--define", help="A .sql file with a metric of your own.")]
@@ -85,7 +92,7 @@ def data(
         list[str] | None,
         typer.Option(
             "--truth-list",
-            help="A list column that the truth shares (default: those it has).",
+            help="A list column that the truth shares, by its name or as user=user_id (default: those it has).",
             rich_help_panel=OF_COLUMNS,
         ),
     ] = None,
@@ -96,6 +103,30 @@ def data(
     score: Annotated[
         str | None, typer.Option(help="The score column of the recommendations.", rich_help_panel=OF_COLUMNS)
     ] = None,
+    distance: Annotated[
+        str | None,
+        typer.Option(
+            help="The column of the recommendations that ranks them, the lower the better.", rich_help_panel=OF_COLUMNS
+        ),
+    ] = None,
+    lower_is_better: Annotated[
+        bool, typer.Option("--lower-is-better", help="The score is a distance.", rich_help_panel=OF_COLUMNS)
+    ] = False,
+    rank_from: Annotated[
+        int, typer.Option(min=0, max=1, help="The rank of a list's first item: 1 or 0.", rich_help_panel=OF_COLUMNS)
+    ] = 1,
+    system_from_file: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[NAME]",
+            help="Each file of RECS is a system: its name becomes the list column NAME, or system.",
+            rich_help_panel=OF_COLUMNS,
+        ),
+    ] = None,
+    files_are_parts: Annotated[
+        bool,
+        typer.Option("--files-are-parts", help="The files of RECS are parts of one table.", rich_help_panel=OF_COLUMNS),
+    ] = False,
     pool: Annotated[
         str | None,
         typer.Option(help="The column with how many candidates a list was ranked from.", rich_help_panel=OF_COLUMNS),
@@ -165,6 +196,19 @@ def aggregating(
     ] = None,
 ) -> None:
     """What every command takes that summarizes."""
+
+
+class WithSystems(TyperCommand):
+    """A command whose --system-from-file may go without a name: Typer has no such options."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments, with the usual name where none is given."""
+        flag = "--system-from-file"
+        if flag in args:
+            place = args.index(flag) + 1
+            if place == len(args) or not re.fullmatch(r"\w+", args[place]):
+                args = [*args[:place], SYSTEM, *args[place:]]
+        return super().parse_args(ctx, args)
 
 
 def taking(*shared: Callable[..., None]) -> Callable[[Callable[..., None]], Callable[..., None]]:

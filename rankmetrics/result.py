@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -18,9 +18,9 @@ from rankmetrics.aggregates import MEAN, Aggregate
 from rankmetrics.catalog import N_LISTS, catalog
 from rankmetrics.columns import Layout
 from rankmetrics.conventions import find
-from rankmetrics.engines.base import FORMATS, Engine, format_of
+from rankmetrics.engines.base import CALLED, FORMATS, Engine, format_of
 from rankmetrics.errors import DataError, DialectError, EngineError, InputError
-from rankmetrics.inputs import RANKED
+from rankmetrics.inputs import MADE, RANKED
 from rankmetrics.metric import Metric
 from rankmetrics.plan import UNDEFINED, Plan
 from rankmetrics.planning import Planned, planned
@@ -51,8 +51,10 @@ class Result:
         layout: Layout,
         duplicates: str = "count",
         aggregates: Sequence[Aggregate] = (MEAN,),
+        by_file: exp.Expr | None = None,
     ) -> None:
         self._engine = engine
+        self._by_file = by_file
         self._tables = {name: one.table for name, one in engine.inputs.items()}
         self._duplicates = duplicates
         self.metrics = tuple(metrics)
@@ -201,7 +203,9 @@ class Result:
     def _refuse(self, counts: Mapping[str, int]) -> None:
         """Refuse data whose numbers would be meaningless, by the account."""
         from rankmetrics.checks import refuse
+        from rankmetrics.misreadings import Inputs, refuse_misreadings
 
+        refuse_misreadings(counts, Inputs(self.layout, self._tables, self._by_file, self._rows))
         refuse(counts, self.layout, self._tables, self._rows, self._duplicates)
         self._refuse_unequal()
         self._checked = True
@@ -324,7 +328,9 @@ class Result:
         unnamed = {one.convention for one in self.metrics if one.convention and "convention" not in one.settings}
         return [
             *(f"measured as {find(one).what.partition(' (')[0]} does: {one}" for one in sorted(unnamed)),
+            *_matching(self.layout),
             *(_counted(one.summary, totals[one.name]) for one in shown),
+            *_several_per_truth_list(self.layout, totals),
             *(_counted(f"lists for which {one} is undefined; not in its mean", n) for one, n in undefined.items() if n),
         ]
 
@@ -347,6 +353,28 @@ class Result:
         from rankmetrics.printing import html_table
 
         return html_table(self._headings, self._leaderboard(), self.notes())
+
+
+def _matching(layout: Layout) -> Iterator[str]:
+    """In sentences: list columns that an input calls otherwise, and columns that are not used."""
+    for name in layout.names():
+        side = layout.side(name)
+        renamed = [f"{side.own(one)} = {one}" for one in side.lists if side.own(one) != one]
+        if renamed:
+            yield f"list columns of the {CALLED[name]} under another name: {', '.join(renamed)}"
+        if side.unused and name not in MADE:
+            yield f"columns of the {CALLED[name]} that are not used: {', '.join(side.unused)}"
+
+
+def _several_per_truth_list(layout: Layout, totals: Mapping[str, int]) -> Iterator[str]:
+    """In a sentence: how many lists are averaged for each list of the truth, where `by` does not tell them apart."""
+    pooled = [name for name in layout.systems if name not in layout.by]
+    lists, of_truth = totals["lists_recommended"], totals["truth_lists_asked"]
+    if pooled and lists > of_truth:
+        yield (
+            f"{lists / of_truth:.3g} lists are averaged for each list of the truth: they differ in "
+            f"{', '.join(pooled)}, which the truth has not and by= does not name"
+        )
 
 
 def _counted(what: str, count: int) -> str:

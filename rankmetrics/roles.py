@@ -7,7 +7,7 @@ import re
 from sqlglot import exp
 
 from rankmetrics import tree
-from rankmetrics.columns import Schema, Side
+from rankmetrics.columns import ColumnType, Schema, Side
 from rankmetrics.inputs import DIMENSION, INPUT_RANK, INPUT_ROW
 
 
@@ -19,7 +19,17 @@ def role_column(side: Side, column: exp.Column) -> exp.Expr:
     if played_by is None:
         return exp.Null()
     physical: exp.Expr = tree.given(played_by, column.table or None)
-    return typed(column.name, physical, side.types, played_by)
+    found = typed(column.name, physical, side.types, played_by)
+    if column.name == "score" and side.roles.distance:
+        return exp.Neg(this=_signed(found, side.types[played_by]))
+    if column.name == "rank" and side.rank_from != 1:
+        return exp.Paren(this=exp.Add(this=found, expression=tree.literal(1 - side.rank_from)))
+    return found
+
+
+def _signed(distance: exp.Expr, kind: ColumnType) -> exp.Expr:
+    """A distance in a type that has negative numbers."""
+    return exp.cast(distance, exp.DType.BIGINT if kind.family == "integer" else exp.DType.DOUBLE)
 
 
 def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
@@ -37,6 +47,8 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
         return (
             physical if type_name in ("BIGINT", "INTEGER", "INT64", "INT32") else exp.cast(physical, exp.DType.BIGINT)
         )
+    if known is not None and known.family == "boolean" and role == "rating":
+        return _as_number(physical)
     if role in ("rating", "popularity", "similarity", "embedding"):
         physical = physical if type_name in ("DOUBLE", "FLOAT64") else exp.cast(physical, exp.DType.DOUBLE)
         return exp.Nullif(this=physical, expression=nan) if is_float else physical
@@ -44,3 +56,9 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
     if role == "score" and is_float:
         return exp.Nullif(this=physical, expression=nan)
     return physical
+
+
+def _as_number(boolean: exp.Expr) -> exp.Expr:
+    """Yes as 1, no as 0, NULL as NULL."""
+    no, yes = (exp.cast(tree.literal(number), exp.DType.DOUBLE) for number in (0, 1))
+    return exp.Case().when(boolean, yes).when(exp.Not(this=boolean.copy()), no)

@@ -11,7 +11,7 @@ from sqlglot import exp
 from rankmetrics import tree
 from rankmetrics.binding import bind, score_above
 from rankmetrics.catalog import LISTS, catalog
-from rankmetrics.columns import Columns, Layout
+from rankmetrics.columns import ROLES, Layout
 from rankmetrics.definition import Definition
 from rankmetrics.errors import ColumnError, InputError, names
 from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_RANK, INPUT_ROW, NEEDED, SOURCES
@@ -57,7 +57,7 @@ class Stages:
 
     def name_lists(self, reserved: Iterable[str]) -> None:
         """Settle what each list column is called inside the query: its name, unless a column of ours has that."""
-        ours = {name.lower() for name in (*reserved, *vars(Columns()), INPUT_ROW, INPUT_RANK, DIMENSION)}
+        ours = {name.lower() for name in (*reserved, *ROLES, INPUT_ROW, INPUT_RANK, DIMENSION)}
         for name in self.layout.lists:
             inside = name
             while inside.lower() in ours or _is_output(inside.lower()):
@@ -325,7 +325,7 @@ class Stages:
             if table not in SOURCES:
                 return [tree.column(name, column.table or None) for name in self.inside(column.name)]
             side = self.layout.side(table)
-            own = self.columns(column.name) if table == "recs" else side.lists
+            own = self.columns(column.name) if table == "recs" else side.list_columns
             return [typed("id", tree.given(one, column.table or None), side.types, one) for one in own]
 
         for node in select.expressions:  # `rank` becomes `"place" AS rank`: the name must outlive the column

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from rankmetrics import dialect as dialects
 from rankmetrics.aggregates import aggregates as read_aggregates
-from rankmetrics.columns import BY_LIST, Columns, ColumnType, Family, Layout, Ties, layout
-from rankmetrics.errors import ColumnError, DialectError, did_you_mean, names
-from rankmetrics.evaluation import Asked, Missing, decided, refuse_unknown, several
+from rankmetrics.columns import BY_LIST, Columns, ColumnType, Family, Layout, Ties
+from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
+from rankmetrics.evaluation import Missing, decided, refuse_unknown, several
+from rankmetrics.layout import layout
+from rankmetrics.metric import Asked
 from rankmetrics.metric import metrics as read_metrics
 from rankmetrics.wrapping import Form, Value, Wrapping
 
@@ -40,6 +44,8 @@ def to_sql(
     form: Form = "query",
     name: str | None = None,
     where: Mapping[str, Value] | None = None,
+    lower_is_better: bool = False,
+    rank_from: int = 1,
 ) -> str:
     """The one query for two tables of a warehouse, as text; nothing is connected to, so nothing is looked up.
 
@@ -51,9 +57,11 @@ def to_sql(
         dialect: athena, bigquery, clickhouse, databricks, datafusion, duckdb, mysql, polars, postgres, redshift,
             snowflake, spark, sqlite, trino or tsql.
         truth_lists: those of them that the truth has; by default all.
-        columns: item, rank, score and rating. What is not named is taken to be `item` and `rank` (or, where a score is
-            named, no rank); the truth has a rating only if one is named.
-        truth_columns: the same for the truth, where its names differ.
+        columns: item, rank, score or distance, and rating. What is not named is taken to be `item` and `rank` (or,
+            where a score or a distance is named, no rank). The truth has a rating only if it is named: otherwise every
+            row of the truth counts as relevant, as a warning and the first line of the text say.
+        truth_columns: the same for the truth, where its names differ. Who names them and no rating says that there is
+            none.
         extra_columns: the columns of the tables below. What is not named is taken to be called as its role is; history
             and baseline are taken to have the list columns of the truth.
         history: name of the table of histories.
@@ -75,6 +83,8 @@ def to_sql(
         name: what is made, as in `db.leaderboard`; a CTE is called leaderboard by default, a macro rank_metrics.
         where: the partition of an `incremental`, as in {"partition": "2024-01-01"}: list columns that the result has,
             each with a whole number, a text or a date. Every input that has them is cut to it before anything else.
+        lower_is_better: whether the score is a distance.
+        rank_from: the rank of the first item of a list: 1, or 0.
 
     Raises:
         MetricError: a metric or parameter is unknown.
@@ -110,6 +120,8 @@ def to_sql(
         several("by", by),
         {name: (extra_columns or {}).get(name, Columns()) for name in extras},
         several("text", text) or [],
+        lower_is_better=lower_is_better,
+        rank_from=rank_from,
     )
     if found.recs.rank is None and any(one.values.get("ties") == "input" for one in asked):
         raise DialectError(
@@ -117,7 +129,23 @@ def to_sql(
             'ties with ties="item".'
         )
     tables = {name: dialects.table(one, dialect) for name, one in {"recs": recs, "truth": truth, **extras}.items()}
-    return wrapping.text(asked, found, tables, read_aggregates(aggregates), per_list=per_list)
+    written = wrapping.text(asked, found, tables, read_aggregates(aggregates), per_list=per_list)
+    is_rated = any(one.values.get("relevance") == "rated" for one in asked)
+    if is_rated and found.truth.rating is None and truth_columns is None:
+        warnings.warn(RankMetricsWarning(*UNRATED), stacklevel=2)
+        return f"-- {UNRATED[0]}.\n{written}"
+    return written
+
+
+# What is said where no rating is named, and the truth's columns are not either.
+UNRATED = (
+    "No rating column is named, so every row of the truth counts as relevant, whatever it is rated",
+    ". Name it: ",
+    Option("columns", {"rating": "..."}),
+    "; or, if there is none, name the truth's columns: ",
+    Option("truth_columns", {"item": "item"}),
+    ".",
+)
 
 
 # Which columns an input beside recommendations and truth is taken to have, called as their roles are.
@@ -141,21 +169,28 @@ def _assumed(
     by: Sequence[str] | None,
     extras: Mapping[str, Columns],
     text: Sequence[str],
+    *,
+    lower_is_better: bool,
+    rank_from: int,
 ) -> Layout:
     """The layout of tables that nobody has looked at: the columns that were named, under types that fit."""
     item = columns.item or "item"
-    rank = columns.rank or (None if columns.score else "rank")
-    in_truth = truth_columns or Columns(item=item, rating=columns.rating)
+    by_score = columns.score or columns.distance
+    rank = columns.rank or (None if by_score else "rank")
+    in_truth = truth_columns or Columns(item=item)
+    in_truth = replace(in_truth, rating=in_truth.rating or columns.rating)
     whole, real = ColumnType("integer", ""), ColumnType("float", "")
     recs: dict[str, ColumnType] = {**dict.fromkeys(lists, whole), item: whole}
-    recs.update({one: real for one in (rank, columns.score, columns.pool) if one})
-    truth: dict[str, ColumnType] = {**dict.fromkeys(truth_lists, whole), in_truth.item or item: whole}
+    recs.update({one: real for one in (rank, by_score, columns.pool) if one})
+    called = in_truth.lists or columns.lists
+    truth_columns_of_lists = [called.get(one, one) for one in truth_lists]
+    truth: dict[str, ColumnType] = {**dict.fromkeys(truth_columns_of_lists, whole), in_truth.item or item: whole}
     truth.update({one: real for one in (in_truth.rating,) if one})
     named = {name: _named(name, one, item) for name, one in extras.items()}
     schemas = {
         name: {
-            **(dict.fromkeys(truth_lists, whole) if name in BY_LIST else {}),
-            **{column: ColumnType(HOLD.get(role, "float"), "") for role, column in vars(roles).items() if column},
+            **({roles.lists.get(one, one): whole for one in truth_lists} if name in BY_LIST else {}),
+            **{column: ColumnType(HOLD.get(role, "float"), "") for role, column in roles.roles.items()},
         }
         for name, roles in named.items()
     }
@@ -163,13 +198,15 @@ def _assumed(
     return layout(
         recs,
         truth,
-        columns=Columns(item=item, rank=rank, score=columns.score, pool=columns.pool),
-        truth_columns=Columns(item=in_truth.item or item, rating=in_truth.rating),
+        columns=Columns(item=item, rank=rank, score=columns.score, distance=columns.distance, pool=columns.pool),
+        truth_columns=Columns(item=in_truth.item or item, rating=in_truth.rating, lists=called),
         lists=lists,
         truth_lists=truth_lists,
         by=by,
         extras=schemas,
         extra_columns=named,
+        lower_is_better=lower_is_better,
+        rank_from=rank_from,
     )
 
 
@@ -188,8 +225,9 @@ def _tell_text(schemas: Sequence[dict[str, ColumnType]], text: Sequence[str]) ->
 def _named(name: str, given: Columns, item: str) -> Columns:
     """The columns of an input, those that are not named called as their roles are."""
     assumed = {role: item if role == "item" else role for role in ASSUMED[name]}
-    if name == "items" and any(vars(given).values()):
+    if name == "items" and given.roles:
         assumed = {"item": item}  # of what is known of items, what is named is what there is
     if name == "baseline" and given.score:
         assumed.pop("rank")
-    return replace(given, **{role: one for role, one in assumed.items() if getattr(given, role) is None})
+    missing: dict[str, Any] = {role: one for role, one in assumed.items() if getattr(given, role) is None}
+    return replace(given, **missing)

@@ -48,7 +48,7 @@ def _of_partition(tables: Tables, layout: Layout, where: Mapping[str, Value]) ->
     found = {}
     for name, table in tables.items():
         tests = [
-            exp.EQ(this=tree.given(one), expression=_literal(one, value, layout.recs_types[one]))
+            exp.EQ(this=tree.given(layout.side(name).own(one)), expression=_literal(one, value, layout.recs_types[one]))
             for one, value in where.items()
             if one in layout.side(name).lists
         ]

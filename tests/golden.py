@@ -40,7 +40,8 @@ QUERIES: dict[str, tuple[str, list[str], dict[str, object]]] = {
         {
             "lists": ["partition", "algorithm", "user"],
             "truth_lists": ["partition", "user"],
-            "columns": rm.Columns(score="score", rating="rating"),
+            "columns": rm.Columns(score="score"),
+            "truth_columns": rm.Columns(item="item", rating="rating"),
             "per_list": True,
         },
     ),
@@ -51,6 +52,7 @@ QUERIES: dict[str, tuple[str, list[str], dict[str, object]]] = {
             "lists": ["rank", "hits", "order"],
             "truth_lists": ["hits"],
             "columns": rm.Columns(item="item_id", score="score"),
+            "truth_columns": rm.Columns(item="item_id"),
             "missing": "skip",
         },
     ),
@@ -70,7 +72,11 @@ QUERIES: dict[str, tuple[str, list[str], dict[str, object]]] = {
     "several_conventions": (
         "One metric under three conventions, each over its own lists.",
         ["ndcg(convention=replay)@10", "ndcg(convention=elliot)@10", "ndcg(convention=lenskit)@10"],
-        {"lists": ["algorithm", "user"], "truth_lists": ["user"], "columns": rm.Columns(rating="rating")},
+        {
+            "lists": ["algorithm", "user"],
+            "truth_lists": ["user"],
+            "truth_columns": rm.Columns(item="item", rating="rating"),
+        },
     ),
     "many_cutoffs": (
         "Many cutoffs: hits that are alike are counted for what adds up over hits; one metric does not add up.",
@@ -83,6 +89,9 @@ QUERIES: dict[str, tuple[str, list[str], dict[str, object]]] = {
         {"lists": ["algorithm", "user"], "truth_lists": ["user"], "baseline": "db.baseline"},
     ),
 }
+
+# The truth of a query that reads no rating.
+UNRATED = {"truth_columns": rm.Columns(item="item")}
 
 
 def files() -> dict[Path, str]:
@@ -108,7 +117,7 @@ def _queries() -> Iterator[tuple[str, str, str]]:
     for name, (purpose, metrics, asked) in QUERIES.items():
         for dialect in DIALECTS:
             try:
-                text = rm.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **asked)  # type: ignore[arg-type]
+                text = rm.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **{**UNRATED, **asked})  # type: ignore[arg-type]
             except DialectError as refused:
                 text = f"-- refused: {refused}"
             yield name, dialect, f"-- {purpose}\n-- {', '.join(metrics)}\n{text}\n"

@@ -158,7 +158,8 @@ class World:
         return [self.names["recs"][key] for key in keys]
 
     def roles(self, table: str) -> rm.Columns:
-        return rm.Columns(**{key: name for key, name in self.names[table].items() if key not in self.lists})
+        named: dict[str, Any] = {key: name for key, name in self.names[table].items() if key not in self.lists}
+        return rm.Columns(**named)
 
     def frame(self, table: str) -> pl.DataFrame:
         rows, types = (self.recs if table == "recs" else self.truth), self.types[table]

@@ -85,7 +85,8 @@ def test_a_named_column_that_is_missing_in_the_truth_is_refused(ask: Asking) -> 
 @pytest.mark.parametrize("role", ["rank", "score"])
 def test_a_role_column_that_is_missing_is_refused(ask: Asking, role: str) -> None:
     with refusal(rm.ColumnError, "'ranking'", role, "'user', 'item' and 'rank'", "Did you mean 'rank'?"):
-        ask(columns=rm.Columns(**{role: "ranking"}))
+        named: dict[str, Any] = {role: "ranking"}
+        ask(columns=rm.Columns(**named))
 
 
 def test_a_rating_column_that_is_missing_is_refused(ask: Asking) -> None:
@@ -110,12 +111,14 @@ def test_no_list_column_is_refused(ask: Asking) -> None:
 
 
 def test_no_shared_list_column_is_refused_with_the_near_names(ask: Asking) -> None:
-    with refusal(rm.ColumnError, "shares no list column", "'user'", "'users' and 'item'", "'user' looks like 'users'"):
+    with refusal(
+        rm.ColumnError, "share no list column", "'user' looks like its column 'users'", 'lists={"user": "users"}'
+    ):
         ask(truth=TRUTH.rename({"user": "users"}))
 
 
 def test_no_shared_list_column_is_refused_where_no_name_is_near(ask: Asking) -> None:
-    with refusal(rm.ColumnError, "shares no list column", "'user'", "'session' and 'item'"):
+    with refusal(rm.ColumnError, "share no list column", "no column 'user'", "the truth has 'session' instead"):
         ask(truth=TRUTH.rename({"user": "session"}))
 
 
@@ -157,8 +160,16 @@ def test_a_date_on_one_side_only_is_refused(ask: Asking, other: pl.Expr, shown: 
         ask(recs, truth)
 
 
-@pytest.mark.parametrize("role", ["rank", "score", "rating"])
-@pytest.mark.parametrize(("value", "shown"), [(pl.lit("first"), "string"), (pl.lit(True), "boolean")])
+@pytest.mark.parametrize(
+    ("role", "value", "shown"),
+    [
+        ("rank", pl.lit("first"), "string"),
+        ("rank", pl.lit(True), "boolean"),
+        ("score", pl.lit("first"), "string"),
+        ("score", pl.lit(True), "boolean"),
+        ("rating", pl.lit("first"), "string"),
+    ],
+)
 def test_a_role_that_is_no_number_is_refused(ask: Asking, role: str, value: pl.Expr, shown: str) -> None:
     recs = RECS if role == "rating" else RECS.drop("rank").with_columns(value.alias(role))
     truth = TRUTH.with_columns(value.alias(role)) if role == "rating" else TRUTH
@@ -173,8 +184,8 @@ def test_ids_that_are_floats_are_refused(ask: Asking, name: str) -> None:
 
 
 def test_a_float_column_is_not_taken_to_identify_lists(ask: Asking) -> None:
-    with refusal(rm.ColumnError, "'weight'", "float", "lists=[...]"):
-        ask(RECS.with_columns(weight=0.5))
+    with refusal(rm.ColumnError, "'affinity'", "float", "lists=[...]"):
+        ask(RECS.with_columns(affinity=0.5))
 
 
 def test_a_nested_column_is_not_taken_to_identify_lists(ask: Asking) -> None:
@@ -203,11 +214,9 @@ def test_two_columns_that_could_be_the_score_are_refused_by_name(ask: Asking) ->
 # --- lists, truth_lists and by --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("asked", "table"), [({"lists": ["usr"]}, "recommendations"), ({"truth_lists": ["usr"]}, "truth")]
-)
-def test_list_columns_that_are_missing_are_refused(ask: Asking, asked: dict[str, Any], table: str) -> None:
-    with refusal(rm.ColumnError, "'usr'", table, *asked, "'user'", "Did you mean 'user'?"):
+@pytest.mark.parametrize("asked", [{"lists": ["usr"]}, {"truth_lists": ["usr"]}])
+def test_list_columns_that_are_missing_are_refused(ask: Asking, asked: dict[str, Any]) -> None:
+    with refusal(rm.ColumnError, "'usr'", "recommendations", *asked, "'user'", "Did you mean 'user'?"):
         ask(**asked)
 
 
@@ -226,7 +235,8 @@ def test_a_list_column_named_twice_is_refused(ask: Asking, name: str) -> None:
 @pytest.mark.parametrize("role", ["item", "rank"])
 def test_a_role_that_is_named_in_lists_too_is_refused(ask: Asking, role: str) -> None:
     with refusal(rm.ColumnError, f"'{role}' is named in lists", f"the {role} column"):
-        ask(lists=["user", role], columns=rm.Columns(**{role: role}))
+        named: dict[str, Any] = {role: role}
+        ask(lists=["user", role], columns=rm.Columns(**named))
 
 
 def test_a_truth_list_that_identifies_no_list_is_refused(ask: Asking) -> None:
@@ -423,7 +433,7 @@ def test_a_closed_connection_is_refused(way: Callable[..., rm.Result]) -> None:
         way("clicks", connection=connection)
 
 
-@pytest.mark.parametrize("value", [{"user": [1]}, 10, None, [], [1, 2], [{"user": 1}]], ids=repr)
+@pytest.mark.parametrize("value", [10, None, [], [1, 2], [{"user": 1}]], ids=repr)
 def test_a_kind_of_object_that_no_engine_knows_is_refused(way: Callable[..., rm.Result], value: object) -> None:
     with refusal(rm.InputError, f"builtins.{type(value).__name__}", "a Polars frame", "a path", "connection="):
         way(value)
@@ -544,13 +554,13 @@ BROKEN: dict[str, Broken] = {
         LONG.with_columns(rank=pl.col("rank") - 1),
         LONG_TRUE,
         {},
-        ("ranks of 5 lists in column 'rank' do not start at 1", OF_FIVE, r"Ranks count from 1\."),
+        ("ranks of 5 lists in column 'rank' do not start at 1", OF_FIVE, r"Ranks count from 1\b"),
     ),
     "ranks from 2": (
         LONG.with_columns(rank=pl.col("rank") + 1),
         LONG_TRUE,
         {},
-        ("ranks of 5 lists in column 'rank' do not start at 1", OF_FIVE, r"Ranks count from 1\."),
+        ("ranks of 5 lists in column 'rank' do not start at 1", OF_FIVE, r"Ranks count from 1\b"),
     ),
     "a rank repeated": (
         LONG.with_columns(rank=pl.col("rank").clip(upper_bound=2)),

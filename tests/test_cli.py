@@ -76,6 +76,13 @@ def printed(*arguments: object) -> str:
     return out
 
 
+def written(*arguments: object) -> str:
+    """What a command says beside the file that it writes."""
+    code, out, err = run(*arguments)
+    assert (code, out) == (0, "")
+    return err
+
+
 def refused(*arguments: object) -> str:
     """The one clear sentence of a command that the caller can mend."""
     code, out, err = run(*arguments)
@@ -144,7 +151,7 @@ READERS: dict[str, Callable[[Path], pl.DataFrame]] = {
 @pytest.mark.parametrize("end", READERS)
 def test_an_output_file_holds_what_collect_returns(tmp_path: Path, end: str) -> None:
     path = tmp_path / f"out.{end}"
-    assert printed("evaluate", RECS, TRUTH, "-m", "ndcg@10", "-m", "hit@5", "-o", path) == ""
+    written("evaluate", RECS, TRUTH, "-m", "ndcg@10", "-m", "hit@5", "-o", path)
     assert_frame_equal(READERS[end](path), rm.evaluate(RECS, TRUTH, ["ndcg@10", "hit@5"]).collect())
     assert os.listdir(tmp_path) == [path.name]  # noqa: PTH208  # hidden files, too
 
@@ -152,7 +159,7 @@ def test_an_output_file_holds_what_collect_returns(tmp_path: Path, end: str) -> 
 @pytest.mark.parametrize("end", READERS)
 def test_an_output_file_holds_one_row_per_list_where_asked(tmp_path: Path, end: str) -> None:
     path = tmp_path / f"out.{end}"
-    printed("evaluate", RECS, TRUTH, "-m", "ndcg@10", "--output", path, "--per-list")
+    written("evaluate", RECS, TRUTH, "-m", "ndcg@10", "--output", path, "--per-list")
     collected = rm.evaluate(RECS, TRUTH, "ndcg@10").collect(per_list=True)
     ids = ["partition", "algorithm", "user"]
     assert_frame_equal(READERS[end](path).sort(ids), collected.sort(ids), check_dtypes=False)
@@ -160,12 +167,12 @@ def test_an_output_file_holds_one_row_per_list_where_asked(tmp_path: Path, end: 
 
 @pytest.mark.parametrize("end", ["jsonl", "ndjson"])
 def test_an_output_file_of_json_lines_holds_one_object_per_line(folder: Path, end: str) -> None:
-    printed("evaluate", folder / "recs.csv", folder / "truth.csv", "-m", "hit@1", "-o", folder / f"out.{end}")
+    written("evaluate", folder / "recs.csv", folder / "truth.csv", "-m", "hit@1", "-o", folder / f"out.{end}")
     assert pl.read_ndjson(folder / f"out.{end}").columns == ["algorithm", "n_lists", "hit@1"]
 
 
 def test_an_output_file_of_tab_separated_values_is_separated_by_tabs(folder: Path) -> None:
-    printed("evaluate", folder / "recs.csv", folder / "truth.csv", "-m", "hit@1", "-o", folder / "out.tsv")
+    written("evaluate", folder / "recs.csv", folder / "truth.csv", "-m", "hit@1", "-o", folder / "out.tsv")
     assert (folder / "out.tsv").read_text().splitlines()[0] == "algorithm\tn_lists\thit@1"
 
 
@@ -468,10 +475,16 @@ def test_sql_of_files_names_tables_for_elsewhere() -> None:
 
 
 def test_sql_of_tables_in_a_warehouse_looks_nothing_up() -> None:
-    lists = ["--list", "algorithm", "--list", "user", "--truth-list", "user"]
+    lists = ["--list", "algorithm", "--list", "user", "--truth-list", "user", "--truth-item", "item"]
     text = printed("sql", "db.recs", "db.truth", "-m", "hit@10", *lists, "--dialect", "snowflake")
     assert text.strip() == rm.to_sql(
-        "db.recs", "db.truth", "hit@10", lists=["algorithm", "user"], truth_lists=["user"], dialect="snowflake"
+        "db.recs",
+        "db.truth",
+        "hit@10",
+        lists=["algorithm", "user"],
+        truth_lists=["user"],
+        truth_columns=rm.Columns(item="item"),
+        dialect="snowflake",
     )
     named = ["--recs-table", "wh.r", "--truth-table", "wh.t", "--item", "sku", "--truth-item", "bought", "--score", "s"]
     text = printed("sql", "db.recs", "db.truth", "-m", "hit@10", *lists, *named, "--dialect", "snowflake")

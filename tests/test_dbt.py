@@ -237,7 +237,7 @@ def test_a_dialect_that_refuses_has_a_macro_that_says_why(package: Path) -> None
     assert sql(package, "bigquery").startswith(
         "{{ rankmetrics.refuse('one: BigQuery has nothing for the aggregate median."
     )
-    assert sql(package, "duckdb").startswith("WITH")
+    assert sql(package, "duckdb").partition("\n")[2].startswith("WITH")
     assert "raise_compiler_error(reason)" in (package / "macros/_shared.sql").read_text()
 
 

@@ -18,6 +18,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics import tree
 from rankmetrics.catalog import METRICS, PLANNED, RUNS, catalog
+from rankmetrics.columns import ROLES
 from rankmetrics.definition import FOLDERS, Definition, Kind
 from rankmetrics.errors import RankMetricsError
 from rankmetrics.inputs import DIMENSION, INPUT_ROW, SOURCES
@@ -31,7 +32,10 @@ ORDER = [
     "_files",
     "_memory",
     "inputs",
+    "usual",
     "columns",
+    "list_columns",
+    "layout",
     "tree",
     "binding",
     "definition",
@@ -59,6 +63,7 @@ ORDER = [
     "planning",
     "engines",
     "engines.base",
+    "engines.systems",
     "engines.native",
     "engines.describing",
     "engines.drivers",
@@ -69,6 +74,7 @@ ORDER = [
     "engines.database",
     "engines.spark",
     "engines.ibis",
+    "misreadings",
     "checks",
     "explanation",
     "printing",
@@ -235,7 +241,7 @@ CONDITIONS = {"relevance", "lengths"}
 def _columns_of(table: str) -> set[str]:
     """The columns that a file may expect of a table, run by hand."""
     if table in SOURCES:
-        return {*tree.IDS, *vars(rm.Columns()), INPUT_ROW, DIMENSION}
+        return {*tree.IDS, *ROLES, INPUT_ROW, DIMENSION}
     if table == "per_list":
         return {"value"}
     if table in (METRICS, RUNS):

@@ -51,7 +51,12 @@ HISTORY = pl.DataFrame({"partition": [1, 1, 2], "day": [DAYS[0], *DAYS], "user":
 INPUTS = {"recs": RECS, "truth": TRUTH, "history": HISTORY}
 METRICS = ["hit@10", "recall@5", "coverage@5"]
 BY = ["partition", "day", "algorithm"]
-LISTS: dict[str, Any] = {"lists": [*BY, "user"], "truth_lists": ["partition", "day", "user"], "by": BY}
+LISTS: dict[str, Any] = {
+    "lists": [*BY, "user"],
+    "truth_lists": ["partition", "day", "user"],
+    "truth_columns": rm.Columns(item="item"),
+    "by": BY,
+}
 
 KINDS: dict[str, tuple[type[exp.Expr], str | None]] = {
     "query": (exp.Select, None),
@@ -610,12 +615,26 @@ def test_a_cte_that_the_command_writes_runs_as_it_is() -> None:
     ],
 )
 def test_a_partition_is_written_as_it_is_said(where: str, value: str | int) -> None:
-    options = ("--by", "day", "--as", "incremental", "--name", "db.lb", "--where", where, "--dialect", "snowflake")
+    options = (
+        "--truth-item",
+        "item",
+        "--by",
+        "day",
+        "--as",
+        "incremental",
+        "--name",
+        "db.lb",
+        "--where",
+        where,
+        "--dialect",
+        "snowflake",
+    )
     expected = rm.to_sql(
         "db.recs",
         "db.truth",
         "hit@10",
         lists=LISTS["lists"],
+        truth_columns=LISTS["truth_columns"],
         by="day",
         dialect="snowflake",
         form="incremental",
@@ -627,7 +646,20 @@ def test_a_partition_is_written_as_it_is_said(where: str, value: str | int) -> N
 
 def test_a_partition_may_be_of_several_columns() -> None:
     where = ("--where", "day = 2024-01-01", "--where", "partition = 2")
-    text = printed(*OF_TABLES, "--by", "day", "--by", "partition", "--as", "incremental", "--name", "lb", *where)
+    text = printed(
+        *OF_TABLES,
+        "--truth-item",
+        "item",
+        "--by",
+        "day",
+        "--by",
+        "partition",
+        "--as",
+        "incremental",
+        "--name",
+        "lb",
+        *where,
+    )
     assert text.count('"day" = \'2024-01-01\' AND "partition" = 2') == text.count('FROM "db".')
 
 

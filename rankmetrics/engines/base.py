@@ -102,6 +102,22 @@ class Engine(ABC):
     def copy(self, name: str, new: str) -> None:
         """Take an input a second time, under another name."""
 
+    def by_file(self, name: str) -> exp.Expr | None:
+        """An input with a column INPUT_FILE: the file that a row is from; None unless it is made of several files."""
+        return None
+
+    def name_files(self, name: str, column: str) -> None:
+        """Give an input that is made of files a column that says from which file each row is.
+
+        Raises:
+            InputError: it is made of no files.
+            ColumnError: it has a column of that name.
+        """
+        raise InputError(
+            f"files_as= is for files, and the {CALLED[name]} are none. Give a mapping from each system's name to its "
+            'table: {"als": ..., "knn": ...}.'
+        )
+
     @abstractmethod
     def number_rows(self, name: str) -> None:
         """Give an input a column that numbers its rows in their order.

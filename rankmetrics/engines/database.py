@@ -22,6 +22,7 @@ from rankmetrics.engines.base import CALLED, Engine, Input, no_order
 from rankmetrics.engines.describing import COLUMNS, TABLES, element_of, spread, type_of
 from rankmetrics.engines.drivers import ask, dialect_of, tables, unwrapped
 from rankmetrics.engines.polars import SINKS
+from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, RankMetricsError, did_you_mean
 
 Found = TypeVar("Found")
@@ -67,6 +68,23 @@ class Database(Engine):
         weakref.finalize(self, close)
 
     def _input(self, name: str, value: object) -> Input:
+        return self._of_systems(name, value) if isinstance(value, Systems) else self._table(name, value)
+
+    def _of_systems(self, name: str, systems: Systems) -> Input:
+        """The tables of several systems as one, with a column that says the system."""
+        found = {system: self._table(name, value) for system, value in systems.inputs.items()}
+        systems.refuse_unlike({system: [*one.schema] for system, one in found.items()})
+        first = next(iter(found.values()))
+        columns = [tree.given(one) for one in first.schema]
+        arms = [
+            exp.select(*(one.copy() for one in columns), _text(system, systems.column)).from_(one.table)
+            for system, one in found.items()
+        ]
+        union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
+        schema = {**first.schema, systems.column: ColumnType("string", "text")}
+        return Input(schema, exp.Subquery(this=union), name, travels=True)
+
+    def _table(self, name: str, value: object) -> Input:
         if not isinstance(value, str):
             raise InputError(
                 f"The {CALLED[name]} must be the name of a table where connection= leads to {self.name}: it is of the "
@@ -184,6 +202,11 @@ class Database(Engine):
             return compute()
         except pl.exceptions.PolarsError as error:
             raise self._refused or error from error
+
+
+def _text(value: str, name: str) -> exp.Alias:
+    """A text under a name, typed: a bare literal has no type in some databases."""
+    return tree.named(exp.cast(exp.Literal.string(value), exp.DType.VARCHAR), name)
 
 
 def _numbers(texts: pl.Series) -> pl.Series:

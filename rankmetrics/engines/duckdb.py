@@ -21,8 +21,9 @@ from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Family, Side
 from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no_order, no_table, table_name, unknown
 from rankmetrics.engines.native import as_arrow, is_column
+from rankmetrics.engines.systems import Systems, inputs_of, names_of, refuse_hidden
 from rankmetrics.errors import EngineError, InputError
-from rankmetrics.inputs import INPUT_ROW
+from rankmetrics.inputs import INPUT_FILE, INPUT_ROW
 from rankmetrics.keys import free_name
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ class DuckDB(Engine):
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._objects: dict[str, object] = {}
         self._ordered: dict[str, bool] = {}
+        self._paths: dict[str, tuple[list[str], str] | None] = {}
         self.taken: frozenset[str] = frozenset()
         self._sql = self._home(given, connection)
         self.inputs: dict[str, Input] = {}
@@ -93,7 +95,8 @@ class DuckDB(Engine):
         if isinstance(connection, duckdb.DuckDBPyConnection):
             self.taken = _tables(connection.sql)
             return connection.sql
-        relations = [one for one in given.values() if isinstance(one, duckdb.DuckDBPyRelation)]
+        every = [one for value in given.values() for one in inputs_of(value)]
+        relations = [one for one in every if isinstance(one, duckdb.DuckDBPyRelation)]
         if not relations:
             return duckdb.connect().sql
         query = relations[0].query
@@ -101,12 +104,62 @@ class DuckDB(Engine):
         return partial(query, free_name("rankmetrics_home", self.taken, "_"))
 
     def _add(self, name: str, value: object, connection: object | None) -> None:
-        table, self._ordered[name] = self._table(name, value, connection)
+        if isinstance(value, Systems):
+            table, self._ordered[name] = self._of_systems(name, value, connection)
+        else:
+            table, self._ordered[name] = self._table(name, value, connection)
+            self._paths[name] = files(value, tables=connection is not None)
         columns = self._describe(name, table)
         if not columns:
             raise InputError(f"There are no columns in the {CALLED[name]}.")
-        travels = table.name not in self._objects
+        travels = not {one.name for one in table.find_all(exp.Table)} & {*self._objects}
         self.inputs[name] = Input(columns, table, table_name(value, name), travels=travels)
+
+    def _of_systems(self, name: str, systems: Systems, connection: object | None) -> tuple[exp.Expr, bool]:
+        """The tables of several systems as one, and whether its rows have an order."""
+        found = {
+            system: self._table(f"{name}_{number}", value, connection)
+            for number, (system, value) in enumerate(systems.inputs.items(), start=1)
+        }
+        columns = {system: [*self._describe(name, table)] for system, (table, _) in found.items()}
+        systems.refuse_unlike(columns)
+        arms = [
+            exp.select(
+                *(tree.column(one) for one in next(iter(columns.values()))),
+                exp.alias_(exp.Literal.string(system), systems.column, quoted=True),
+            ).from_(table)
+            for system, (table, _) in found.items()
+        ]
+        union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
+        return exp.Subquery(this=union), all(is_ordered for _, is_ordered in found.values())
+
+    def by_file(self, name: str) -> exp.Expr | None:
+        found = self._paths.get(name)
+        if found is None or len(self._found(found[0])) < 2:
+            return None
+        return exp.Subquery(this=exp.select(exp.Star()).from_(_read(*found, file_column=INPUT_FILE)))
+
+    def name_files(self, name: str, column: str) -> None:
+        found = self._paths.get(name)
+        if found is None:
+            super().name_files(name, column)
+            return
+        old = self.inputs[name]
+        refuse_hidden(column, [*old.schema])
+        system = exp.Case()
+        for path, called in names_of(self._found(found[0])).items():
+            is_file = exp.EQ(this=tree.column(INPUT_FILE), expression=exp.Literal.string(path))
+            system = system.when(is_file, exp.Literal.string(called))
+        select = exp.select(*map(tree.column, old.schema), exp.alias_(system, column, quoted=True))
+        table = exp.Subquery(this=select.from_(_read(*found, file_column=INPUT_FILE)))
+        self.inputs[name] = replace(old, table=table, schema=self._describe(name, table))
+
+    def _found(self, paths: Sequence[str]) -> list[str]:
+        """The files behind paths and globs, as DuckDB calls them."""
+        pattern = [exp.Literal.string(path) for path in paths]
+        listed = exp.Array(expressions=pattern) if len(pattern) > 1 else pattern[0]
+        select = exp.select("file").from_(exp.Table(this=exp.Anonymous(this="glob", expressions=[listed])))
+        return [str(row[0]) for row in self._relation(select.sql("duckdb")).fetchall()]
 
     def copy(self, name: str, new: str) -> None:
         self.inputs[new], self._ordered[new] = self.inputs[name], self._ordered[name]
@@ -120,7 +173,7 @@ class DuckDB(Engine):
     def parts(self, name: str, side: Side) -> int:
         bytes_a_row = ROW_BYTES + sum(
             COLUMN_BYTES.get(side.types[one].family, NUMBER_BYTES)
-            for one in (*side.lists, side.roles.item, side.roles.score)
+            for one in (*side.list_columns, side.roles.item, side.roles.score)
             if one
         )
         select = exp.select(exp.Star()).from_(self.inputs[name].table.copy()).sql("duckdb", identify=True)
@@ -159,10 +212,7 @@ class DuckDB(Engine):
         value: Any = given
         found = files(value, tables=connection is not None)
         if found:
-            paths, form = found
-            listed = exp.Array(expressions=[exp.Literal.string(path) for path in paths])
-            where = listed if len(paths) > 1 else exp.Literal.string(paths[0])
-            return exp.Table(this=exp.Anonymous(this=READERS[form], expressions=[where])), True
+            return _read(*found), True
         if isinstance(value, str):
             if connection is None:
                 raise no_table(value)
@@ -227,6 +277,14 @@ class DuckDB(Engine):
         variable = free_name("rankmetrics_frame", self.taken, "_")
         select = exp.select(exp.Star()).from_(exp.to_table(variable))
         return relation_over(self._sql, select.sql("duckdb"), {variable: frame})
+
+
+def _read(paths: Sequence[str], form: str, *, file_column: str | None = None) -> exp.Table:
+    """What reads files, if asked with a column that says from which file each row is."""
+    listed = exp.Array(expressions=[exp.Literal.string(path) for path in paths])
+    where = listed if len(paths) > 1 else exp.Literal.string(paths[0])
+    named = [exp.EQ(this=exp.var("filename"), expression=exp.Literal.string(file_column))] if file_column else []
+    return exp.Table(this=exp.Anonymous(this=READERS[form], expressions=[where, *named]))
 
 
 def relation_over(sql: Callable[[str], object], text: str, objects: Mapping[str, object]) -> duckdb.DuckDBPyRelation:

@@ -12,6 +12,7 @@ from sqlglot import exp
 from rankmetrics.dialect import DIALECTS
 from rankmetrics.engines.base import CALLED, Engine, Input, module_of, no_order
 from rankmetrics.engines.describing import type_of
+from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import EngineError, InputError, names
 
 if TYPE_CHECKING:
@@ -90,8 +91,21 @@ class Ibis(Engine):
         SINKS[form](self.collect(lazy).lazy(), path)
 
 
+def _of_systems(what: str, systems: Systems, connection: Any) -> Any:
+    """The tables of several systems as one, with a column that says the system."""
+    import ibis
+
+    found = {system: _table(what, value, connection) for system, value in systems.inputs.items()}
+    systems.refuse_unlike({system: one.columns for system, one in found.items()})
+    order = next(iter(found.values())).columns
+    named = [one.select(*order).mutate(**{systems.column: ibis.literal(system)}) for system, one in found.items()]
+    return ibis.union(*named) if len(named) > 1 else named[0]
+
+
 def _table(what: str, value: Any, connection: Any) -> Any:
     """Any input as an Ibis table."""
+    if isinstance(value, Systems):
+        return _of_systems(what, value, connection)
     if module_of(value) == "ibis" and hasattr(value, "get_backend") and hasattr(value, "schema"):
         return value
     if not isinstance(value, str) or connection is None:

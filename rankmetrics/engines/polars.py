@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from glob import glob
 from pathlib import Path
 from threading import Lock
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import polars as pl
 
@@ -15,8 +16,12 @@ from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Family, Side
 from rankmetrics.engines.base import CALLED, Engine, Input, files, no_table, unknown
 from rankmetrics.engines.native import Stream, as_arrow
+from rankmetrics.engines.systems import Systems, names_of, refuse_hidden
 from rankmetrics.errors import EngineError, InputError
-from rankmetrics.inputs import INPUT_RANK, INPUT_ROW
+from rankmetrics.inputs import INPUT_FILE, INPUT_RANK, INPUT_ROW
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 SCANS: Mapping[str, Callable[..., pl.LazyFrame]] = {
     "parquet": pl.scan_parquet,
@@ -52,12 +57,34 @@ class Polars(Engine):
     at_once = True
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
-        frames = {name: _frame(CALLED[name], value, connection) for name, value in given.items()}
+        frames = {name: _input(CALLED[name], value, connection) for name, value in given.items()}
+        self._paths = {
+            name: None if isinstance(value, Systems) else files(value, tables=connection is not None)
+            for name, value in given.items()
+        }
         schemas = {name: _schema(name, frame) for name, frame in frames.items()}
         self.inputs: dict[str, Input] = {
             name: Input(_types(schema), tree.table(name), name) for name, schema in schemas.items()
         }
         self._frames = _alike(frames, schemas)
+
+    def by_file(self, name: str) -> exp.Expr | None:
+        found = self._paths.get(name)
+        if found is None or len(_found(found[0])) < 2:
+            return None
+        self._frames[f"{name}_by_file"] = _scan(*found, file_column=INPUT_FILE)
+        return tree.table(f"{name}_by_file")
+
+    def name_files(self, name: str, column: str) -> None:
+        found = self._paths.get(name)
+        if found is None:
+            super().name_files(name, column)
+            return
+        refuse_hidden(column, [*self.inputs[name].schema])
+        frame = _scan(*found, file_column=INPUT_FILE)
+        system = pl.col(INPUT_FILE).replace_strict(names_of(_found(found[0])), return_dtype=pl.String)
+        self._frames[name] = frame.with_columns(system.alias(column)).drop(INPUT_FILE)
+        self.inputs[name] = replace(self.inputs[name], schema=_types(self._frames[name].collect_schema()))
 
     def copy(self, name: str, new: str) -> None:
         self.inputs[new] = replace(self.inputs[name], table=tree.table(new), name=new)
@@ -76,11 +103,10 @@ class Polars(Engine):
         if not (kind.is_float() or kind.is_integer()):
             return False
         score, item = pl.col(roles.score), pl.col(roles.item)
-        # -0.0 is 0.0, and what is lower must be higher: ~ turns whole numbers round, be they signed or not
-        down = ~score if kind.is_integer() else 0.0 - score.fill_nan(None).cast(pl.Float64)
+        down = _down(score, kind, is_distance=roles.distance is not None)
         fits = schema[roles.item].is_integer() and schema[roles.item] not in WIDE and kind not in (*WIDE, *LONG)
         key = _as_one_number(down, item, is_float=kind.is_float()) if fits else _as_parts(down, item)
-        ranks = key.rank("ordinal").over(side.lists)
+        ranks = key.rank("ordinal").over(side.list_columns)
         self._frames[name] = frame.with_columns(ranks.cast(pl.Int64).alias(INPUT_RANK))
         return True
 
@@ -112,6 +138,14 @@ class Polars(Engine):
             raise EngineError(self.name, str(error), lazy.explain(optimized=False)) from error
 
 
+def _down(score: pl.Expr, kind: pl.DataType, *, is_distance: bool) -> pl.Expr:
+    """A number that is lower for a row that comes first: the distance, or the score turned round."""
+    if kind.is_integer():
+        return score if is_distance else ~score  # ~ turns round signed and unsigned numbers alike
+    number = score.fill_nan(None).cast(pl.Float64)
+    return 0.0 + number if is_distance else 0.0 - number  # either makes 0.0 of -0.0
+
+
 def _as_parts(down: pl.Expr, item: pl.Expr) -> pl.Expr:
     """What rows are ranked by: those without an item last, before them those without a score; then score, then item."""
     last = pl.when(item.is_null()).then(2).when(down.is_null()).then(1).otherwise(0).cast(pl.UInt8)
@@ -130,6 +164,34 @@ def _as_one_number(down: pl.Expr, item: pl.Expr, *, is_float: bool) -> pl.Expr:
     return ordered.fill_null(HIGHEST).cast(pl.Int128) * pl.lit(2**64, pl.Int128) + item.cast(pl.Int128)
 
 
+def _input(what: str, value: object, connection: object | None) -> pl.LazyFrame:
+    """Any input as a lazy frame; those of several systems as one, with a column that says the system."""
+    if not isinstance(value, Systems):
+        return _frame(what, value, connection)
+    frames = {system: _frame(what, one, connection) for system, one in value.inputs.items()}
+    columns = {system: frame.collect_schema().names() for system, frame in frames.items()}
+    value.refuse_unlike(columns)
+    order = next(iter(columns.values()))
+    named = [frame.select(*order, pl.lit(system, pl.String).alias(value.column)) for system, frame in frames.items()]
+    return pl.concat(named, how="vertical_relaxed")
+
+
+def _found(paths: Sequence[str]) -> list[str]:
+    """The files behind paths and globs, as Polars calls them."""
+    is_glob = [any(sign in path for sign in "*?[") and "://" not in path for path in paths]
+    # Path.glob takes no pattern that starts at the root
+    found = [sorted(glob(path, recursive=True)) if one else [path] for path, one in zip(paths, is_glob, strict=True)]  # noqa: PTH207
+    return [path for some in found for path in some]
+
+
+def _scan(paths: Sequence[str], form: str, *, file_column: str | None = None) -> pl.LazyFrame:
+    """A lazy frame over files, if asked with a column that says from which file each row is."""
+    if file_column is None:
+        return SCANS[form](paths)
+    parts = [SCANS[form]([path]).with_columns(pl.lit(path).alias(file_column)) for path in _found(paths)]
+    return pl.concat(parts)
+
+
 def _frame(what: str, value: object, connection: object | None) -> pl.LazyFrame:
     """Any input as a lazy frame."""
     if isinstance(value, pl.LazyFrame):
@@ -138,9 +200,8 @@ def _frame(what: str, value: object, connection: object | None) -> pl.LazyFrame:
         return value.lazy()
     found = files(value, tables=connection is not None)
     if found:
-        paths, form = found
         try:
-            return SCANS[form](paths)
+            return _scan(*found)
         except (pl.exceptions.PolarsError, OSError) as error:
             raise InputError(f"The {what} cannot be read: {error}") from error
     if isinstance(value, str) and connection is None:

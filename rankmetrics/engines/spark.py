@@ -15,6 +15,7 @@ from rankmetrics import tree
 from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no_order, no_table, unknown
 from rankmetrics.engines.describing import type_of
 from rankmetrics.engines.native import as_table
+from rankmetrics.engines.systems import Systems, inputs_of
 from rankmetrics.errors import DialectError, EngineError, InputError, names
 
 if TYPE_CHECKING:
@@ -43,7 +44,9 @@ class Spark(Engine):
         self.dialect = dialect or "spark"
         if self.dialect not in SPOKEN:
             raise DialectError(f"Spark is spoken to in one of {names(SPOKEN)}: dialect={dialect!r} is none of them.")
-        self._session: Any = connection if connection is not None else given["recs"].sparkSession  # type: ignore[attr-defined]
+        recs: Any = given["recs"]
+        first: Any = inputs_of(recs)[0]
+        self._session: Any = connection if connection is not None else first.sparkSession
         self._frames: dict[str, Any] = {}
         self._texts: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
         self.inputs: dict[str, Input] = {}
@@ -58,8 +61,22 @@ class Spark(Engine):
         self._frames[f"{name}_{self._mark}"] = frame
         self.inputs[name] = Input(schema, tree.table(f"{name}_{self._mark}"), name)
 
+    def _of_systems(self, what: str, systems: Systems) -> Any:
+        """The tables of several systems as one DataFrame, with a column that says the system."""
+        from pyspark.sql import functions
+
+        frames = {system: self._frame(what, value) for system, value in systems.inputs.items()}
+        systems.refuse_unlike({system: frame.columns for system, frame in frames.items()})
+        named = [frame.withColumn(systems.column, functions.lit(system)) for system, frame in frames.items()]
+        found = named[0]
+        for one in named[1:]:
+            found = found.unionByName(one)
+        return found
+
     def _frame(self, what: str, value: object) -> Any:
         """Any input as a DataFrame of the session."""
+        if isinstance(value, Systems):
+            return self._of_systems(what, value)
         if module_of(value) == "pyspark":
             return value
         found = files(value, tables=True)

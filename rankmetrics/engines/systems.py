@@ -1,0 +1,115 @@
+"""Recommendations of several systems, each in a file or a frame of its own: what each system is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from rankmetrics.engines.base import format_of
+from rankmetrics.errors import ColumnError, InputError, names
+
+# What the column is called that says the system, where nobody names it.
+SYSTEM = "system"
+
+# The value of `files_as` that says: several files are parts of one table.
+PARTS = "parts"
+
+
+@dataclass(frozen=True)
+class Systems:
+    """Recommendations of several systems, each an input of its own.
+
+    Attributes:
+        inputs: the input of each system, by the system's name.
+        column: the column that says the system.
+    """
+
+    inputs: Mapping[str, object]
+    column: str = SYSTEM
+
+    def refuse_unlike(self, columns: Mapping[str, Sequence[str]]) -> None:
+        """Refuse systems whose tables have different columns, or one that would be hidden.
+
+        Args:
+            columns: the columns of each system's table.
+
+        Raises:
+            ColumnError: two tables differ, or a table has a column that is called as the system's would be.
+        """
+        first, *others = columns
+        for system in others:
+            if set(columns[system]) != set(columns[first]):
+                raise ColumnError(
+                    f"The recommendations of {first!r} have the columns {names(columns[first])}, those of {system!r} "
+                    f"have {names(columns[system])}: give all systems the same columns."
+                )
+        refuse_hidden(self.column, columns[first])
+
+
+def inputs_of(value: object) -> list[object]:
+    """The inputs that an argument holds: itself, or that of each system."""
+    return [*value.inputs.values()] if isinstance(value, Systems) else [value]
+
+
+def refuse_hidden(column: str, columns: Sequence[str]) -> None:
+    """Refuse to add a column of systems that the recommendations have already.
+
+    Raises:
+        ColumnError: they have it.
+    """
+    for name in columns:
+        if name.lower() == column.lower():
+            raise ColumnError(
+                f"The recommendations have a column {name!r} already, so their systems cannot be named in it: "
+                f'give it another name, as in files_as="file".'
+            )
+
+
+def of_mapping(given: Mapping[object, object], files_as: str | None) -> Systems:
+    """Recommendations that were given as a mapping from systems to inputs.
+
+    Raises:
+        InputError: a key is no name, or the values are columns and no inputs.
+    """
+    if files_as == PARTS:
+        raise InputError(f'files_as="{PARTS}" is for several files of one system, and a mapping names systems.')
+    if any(map(_is_column, given.values())):
+        raise InputError(
+            "A mapping of recommendations goes from a system's name to its table or file; the values of this one are "
+            "columns. Make a table of it: pl.DataFrame(recs)."
+        )
+    if not given or not all(isinstance(one, str) and one for one in given):
+        raise InputError(
+            "A mapping of recommendations goes from a system's name to its table or file, as in "
+            f'{{"als": "als.parquet"}}: the keys of this one are {names(given)}.'
+        )
+    return Systems({str(name): one for name, one in given.items()}, files_as or SYSTEM)
+
+
+def _is_column(value: object) -> bool:
+    """Whether a value is a column's, and no table or file."""
+    if isinstance(value, (list, tuple)):
+        return not all(isinstance(one, (str, Path)) and format_of(str(one)) for one in value)
+    return isinstance(value, (int, float)) or type(value).__name__ in ("ndarray", "Series")
+
+
+def names_of(paths: Sequence[str]) -> dict[str, str]:
+    """What the system in each file is called: the file's name without its ending, or the folders that tell files apart.
+
+    >>> names_of(["runs/als.parquet", "runs/knn.parquet"])
+    {'runs/als.parquet': 'als', 'runs/knn.parquet': 'knn'}
+    >>> names_of(["runs/als/recs.parquet", "runs/knn/recs.parquet"])
+    {'runs/als/recs.parquet': 'als', 'runs/knn/recs.parquet': 'knn'}
+    """
+    parts = {path: [*PurePosixPath(path.replace("\\", "/")).parts] for path in dict.fromkeys(paths)}
+    for one in parts.values():
+        one[-1] = one[-1].split(".")[0] or one[-1]
+    stems = {one[-1] for one in parts.values()}
+    if len(stems) == len(parts):
+        return {path: one[-1] for path, one in parts.items()}
+    while len({one[0] for one in parts.values()}) == 1:
+        parts = {path: one[1:] for path, one in parts.items()}
+    while len({one[-1] for one in parts.values()}) == 1:
+        parts = {path: one[:-1] for path, one in parts.items()}
+    return {path: "/".join(one) for path, one in parts.items()}

@@ -1,0 +1,60 @@
+"""The usual names of columns: for each role, for the owner of a list, and for what identifies no list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rankmetrics.errors import plain
+
+# Names are compared without case and separators: `movieId`, `movie_id` and `Movie ID` are one name.
+ITEM = frozenset("item itemid itemidx iid movieid productid articleid trackid docid docno documentid".split())
+RATING = frozenset("rating relevance gain grade label score clicked click rel target weight relevant".split())
+RANKED = {
+    "item": ITEM,
+    "rank": frozenset("rank position".split()),
+    "score": frozenset("score prediction relevance".split()),
+    "distance": frozenset("distance dist".split()),
+}
+USUAL: Mapping[str, Mapping[str, frozenset[str]]] = {
+    "recommendations": {**RANKED, "pool": frozenset("pool poolsize".split())},
+    "truth": {"item": ITEM, "rating": RATING},
+    "history": {"item": ITEM, "rating": RATING},
+    "baseline": RANKED,
+    "items": {
+        "item": ITEM,
+        "category": frozenset("category categories genre genres topic topics".split()),
+        "embedding": frozenset("embedding embeddings vector factors".split()),
+        "popularity": frozenset("popularity nusers count".split()),
+    },
+    "similarity": {
+        "item": ITEM | frozenset("itema item1 left".split()),
+        "other": frozenset("other otheritem otheritemid otherid neighbor neighbour itemb item2 right".split()),
+        "similarity": frozenset("similarity sim cosine score".split()),
+    },
+    "catalog": {"item": ITEM},
+}
+
+# Columns of recommendations that play no role there and identify no list either: a copy of the truth's rating.
+IDLE = RATING - RANKED["score"]
+
+# Families of names for the owner of a list: within a family, two names mean the same column.
+OWNERS: Mapping[str, frozenset[str]] = {
+    "user": frozenset(
+        "user userid useridx uid customer customerid member memberid visitor visitorid account accountid "
+        "person personid client clientid".split()
+    ),
+    "query": frozenset("query queryid qid topicid searchid requestid request".split()),
+    "session": frozenset("session sessionid sid".split()),
+}
+
+# Names of columns that describe an item or a moment: they identify no list, unless the truth has them too.
+DESCRIPTIONS = frozenset("timestamp ts datetime createdat updatedat genre genres description price url".split())
+
+
+def family_of(name: str) -> str | None:
+    """The family of owners that a name belongs to, if any.
+
+    >>> family_of("customer_id"), family_of("fold")
+    ('user', None)
+    """
+    return next((family for family, names in OWNERS.items() if plain(name) in names), None)
