@@ -102,11 +102,15 @@ class Columns:
 
 @dataclass(frozen=True)
 class Side:
-    """One input: which of its columns plays which role, which list columns it has, what they hold."""
+    """One input: which of its columns plays which role, which list columns it has, what they hold.
+
+    `added` are the columns that the engine has added: what each is called in sql/, and what it is called in the input.
+    """
 
     roles: Columns
     lists: tuple[str, ...]
     types: Schema
+    added: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -114,8 +118,8 @@ class Layout:
     """What every column of the inputs is for.
 
     `lists` identify a list of recommendations, `truth_lists` those of them that the truth shares, `by` those of them
-    that the summary keeps. `extras` are the inputs beside recommendations and truth, by name. `ranked` are those that
-    the engine has given a column of ranks by score; `parts` says in how many parts the engine sorts an input by score.
+    that the summary keeps. `extras` are the inputs beside recommendations and truth, by name. `added` are the columns
+    that the engine has added to an input; `parts` says in how many parts the engine sorts an input by score.
     """
 
     lists: tuple[str, ...]
@@ -126,7 +130,7 @@ class Layout:
     recs_types: Schema
     truth_types: Schema
     extras: Mapping[str, Side] = field(default_factory=dict)
-    ranked: frozenset[str] = frozenset()
+    added: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     parts: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -136,11 +140,16 @@ class Layout:
 
     def side(self, name: str) -> Side:
         """An input by its name."""
+        added = self.added.get(name, {})
         if name == "recs":
-            return Side(self.recs, self.lists, self.recs_types)
+            return Side(self.recs, self.lists, self.recs_types, added)
         if name == "truth":
-            return Side(self.truth, self.truth_lists, self.truth_types)
-        return self.extras[name]
+            return Side(self.truth, self.truth_lists, self.truth_types, added)
+        return replace(self.extras[name], added=added)
+
+    def adding(self, name: str, role: str, column: str) -> Layout:
+        """The layout once the engine has added a column to an input: what it is called in sql/, and in the input."""
+        return replace(self, added={**self.added, name: {**self.added.get(name, {}), role: column}})
 
     def names(self) -> list[str]:
         """The inputs that there are."""

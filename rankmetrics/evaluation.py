@@ -13,7 +13,8 @@ from rankmetrics.catalog import catalog as _catalog
 from rankmetrics.columns import NUMBERS, Columns, Layout, Side, Ties, layout
 from rankmetrics.definition import read, read_file
 from rankmetrics.errors import ColumnError, MetricError, did_you_mean, names
-from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS, RANKED
+from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_ROW, RANKED
+from rankmetrics.keys import free_name
 from rankmetrics.metric import Metric
 from rankmetrics.metric import metrics as read_metrics
 from rankmetrics.syntax import Setting
@@ -144,7 +145,7 @@ def evaluate(
     found = _spread(engine, found)
     for name in RANKED:
         if by_order and name in engine.inputs and found.side(name).roles.rank is None:
-            engine.number_rows(name)
+            found = found.adding(name, INPUT_ROW, engine.number_rows(name))
     return Result(engine, asked, found, duplicates, read_aggregates(aggregates))
 
 
@@ -183,7 +184,9 @@ def _spread(engine: Engine, found: Layout) -> Layout:
     embedding, category = side.roles.embedding, side.roles.category
     if embedding:
         engine.copy("items", EMBEDDINGS)
-        engine.long(EMBEDDINGS, embedding, DIMENSION)
+        dimension = free_name(DIMENSION, side.types)
+        engine.long(EMBEDDINGS, embedding, dimension)
+        found = found.adding(EMBEDDINGS, DIMENSION, dimension)
         of_numbers = engine.inputs[EMBEDDINGS].schema[embedding]
         if of_numbers.family not in NUMBERS:
             raise ColumnError(

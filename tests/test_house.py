@@ -42,6 +42,7 @@ ORDER = [
     "aggregates",
     "roles",
     "keys",
+    "naming",
     "stages",
     "measures",
     "adding",

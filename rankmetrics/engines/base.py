@@ -103,16 +103,20 @@ class Engine(ABC):
         """Take an input a second time, under another name."""
 
     @abstractmethod
-    def number_rows(self, name: str) -> None:
-        """Give an input a column that numbers its rows in their order.
+    def number_rows(self, name: str) -> str:
+        """Give an input a column that numbers its rows in their order; what the column is called.
 
         Raises:
             ColumnError: its rows have no order.
         """
 
-    def rank(self, name: str, side: Side) -> bool:
-        """Whether an input got a column of ranks by score, from an engine with a shorter way to them than its SQL."""
-        return False
+    def rank(self, name: str, side: Side) -> str | None:
+        """Give an input a column of ranks by score, where an engine has a shorter way to them than its SQL.
+
+        Returns:
+            What the column is called; None where the input has none.
+        """
+        return None
 
     def parts(self, name: str, side: Side) -> int:
         """In how many parts, one after the other, an input is sorted to rank it by score; 0 where it is not sorted."""

@@ -111,11 +111,12 @@ class DuckDB(Engine):
     def copy(self, name: str, new: str) -> None:
         self.inputs[new], self._ordered[new] = self.inputs[name], self._ordered[name]
 
-    def number_rows(self, name: str) -> None:
+    def number_rows(self, name: str) -> str:
         if not self._ordered[name]:
             raise no_order(f"a DuckDB table or relation (the {CALLED[name]})")
-        number = exp.alias_(exp.Window(this=exp.RowNumber()), INPUT_ROW, quoted=True)
-        self._derive(name, [exp.Star(), number])
+        number = free_name(INPUT_ROW, self.inputs[name].schema)
+        self._derive(name, [exp.Star(), exp.alias_(exp.Window(this=exp.RowNumber()), number, quoted=True)])
+        return number
 
     def parts(self, name: str, side: Side) -> int:
         bytes_a_row = ROW_BYTES + sum(

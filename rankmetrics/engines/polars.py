@@ -17,6 +17,7 @@ from rankmetrics.engines.base import CALLED, Engine, Input, files, no_table, unk
 from rankmetrics.engines.native import Stream, as_arrow
 from rankmetrics.errors import EngineError, InputError
 from rankmetrics.inputs import INPUT_RANK, INPUT_ROW
+from rankmetrics.keys import free_name
 
 SCANS: Mapping[str, Callable[..., pl.LazyFrame]] = {
     "parquet": pl.scan_parquet,
@@ -63,26 +64,29 @@ class Polars(Engine):
         self.inputs[new] = replace(self.inputs[name], table=tree.table(new), name=new)
         self._frames[new] = self._frames[name]
 
-    def number_rows(self, name: str) -> None:
-        self._frames[name] = self._frames[name].with_row_index(INPUT_ROW)
+    def number_rows(self, name: str) -> str:
+        number = free_name(INPUT_ROW, self._frames[name].collect_schema())
+        self._frames[name] = self._frames[name].with_row_index(number)
+        return number
 
-    def rank(self, name: str, side: Side) -> bool:
+    def rank(self, name: str, side: Side) -> str | None:
         """By one key, in one pass: at half the work of ROW_NUMBER, which sorts each list anew."""
         roles, frame = side.roles, self._frames[name]
         if roles.rank or not roles.score or not roles.item:
-            return False
+            return None
         schema = frame.collect_schema()
         kind = schema[roles.score]
         if not (kind.is_float() or kind.is_integer()):
-            return False
+            return None
         score, item = pl.col(roles.score), pl.col(roles.item)
         # -0.0 is 0.0, and what is lower must be higher: ~ turns whole numbers round, be they signed or not
         down = ~score if kind.is_integer() else 0.0 - score.fill_nan(None).cast(pl.Float64)
         fits = schema[roles.item].is_integer() and schema[roles.item] not in WIDE and kind not in (*WIDE, *LONG)
         key = _as_one_number(down, item, is_float=kind.is_float()) if fits else _as_parts(down, item)
         ranks = key.rank("ordinal").over(side.lists)
-        self._frames[name] = frame.with_columns(ranks.cast(pl.Int64).alias(INPUT_RANK))
-        return True
+        called = free_name(INPUT_RANK, schema)
+        self._frames[name] = frame.with_columns(ranks.cast(pl.Int64).alias(called))
+        return called
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         frame = self._frames[name]
