@@ -11,8 +11,9 @@ from sqlglot import exp
 
 from rankmetrics import tree
 from rankmetrics.catalog import METRICS, catalog
-from rankmetrics.keys import Built, Key
+from rankmetrics.keys import Built, Key, free_heading, free_name
 from rankmetrics.measures import offers
+from rankmetrics.naming import headed
 from rankmetrics.plan import Plan, with_ctes
 
 
@@ -33,10 +34,9 @@ class Account(Plan):
         return bool(self.counts)
 
     @property
-    def headings(self) -> tuple[str, str]:
-        """What the name of a count and the count are called: `account` and `n`, unless `by` has such a column."""
-        taken = {name.lower() for name in self.layout.by}
-        return ("account_" if "account" in taken else "account", "n_" if "n" in taken else "n")
+    def _heads(self) -> list[str]:
+        """What the name of a count and the count are called: with a `_` more where `by` has such a column."""
+        return [free_heading(one, self.layout.by) for one in ("account", "n")]
 
     def _want_more(self) -> None:
         if not self.counts:
@@ -59,14 +59,16 @@ class Account(Plan):
     def account(self) -> exp.Select:
         """The query for the account."""
         ctes = self._counts_ctes(self.counts)
-        columns = [tree.column(one) for one in (*self.layout.by, *self.headings)]
+        by = self.stages.inside("by_id")
+        columns = [tree.column(one) for one in (*by, *self._heads)]
         order = [exp.Ordered(this=one.copy(), nulls_first=False) for one in columns[:-1]]
-        return with_ctes(ctes, exp.select(*columns).from_(tree.table(ctes[-1].name)).order_by(*order))
+        select = exp.select(*columns).from_(tree.table(ctes[-1].name)).order_by(*order)
+        return with_ctes(ctes, headed(select, [*self.layout.by, *self._heads]))
 
     def _counts_ctes(self, of_metrics: Mapping[str, exp.Expr]) -> list[Built]:
         """Every CTE of the account in reading order, with what is counted of metrics; the last has a row per count."""
         ctes: dict[str, Built] = {}
-        by = [self.stages.internal(name) for name in self.layout.by]
+        by = self.stages.inside("by_id")
         counted: list[tuple[str, list[str], Sequence[str]]] = []
         for key, of_stage in self._counted.items():
             stage = self.stages.cte(key.name)
@@ -78,9 +80,9 @@ class Account(Plan):
             counted.append((cte.name, groups, list(of_stage)))
         if of_metrics:
             per_list, name = self.per_list_cte(), self.stages.cte("per_list_counts")
-            for built in [*self.ctes(), per_list, self._counts_cte(name, per_list.name, self.layout.by, of_metrics)]:
+            for built in [*self.ctes(), per_list, self._counts_cte(name, per_list.name, by, of_metrics)]:
                 ctes.setdefault(built.name, built)
-            counted.append((name, list(self.layout.by), list(of_metrics)))
+            counted.append((name, by, list(of_metrics)))
         # those that have the columns of `by` come first: they give the columns their types
         arms = [self._arm(*one) for one in sorted(counted, key=lambda one: not one[1])]
         counts = exp.union(*arms, distinct=False, copy=False)
@@ -94,9 +96,9 @@ class Account(Plan):
 
     def _arm(self, cte: str, groups: Sequence[str], counts: Sequence[str]) -> exp.Select:
         """What a CTE has counted, a row for each count: the CTE is read once, however many there are."""
-        heading, n = self.headings
         found: list[exp.Expr] = [tree.column(one) for one in groups] or [exp.Null() for _ in self.layout.by]
-        ids = [tree.named(one, name) for one, name in zip(found, self.layout.by, strict=True)]
+        ids = [tree.named(one, name) for one, name in zip(found, self.stages.inside("by_id"), strict=True)]
+        heading, n = self._heads
         names, named = tree.column_of_values([exp.Literal.string(one) for one in counts], "counted", heading)
         cases = exp.Case()
         for one in counts:
@@ -110,29 +112,30 @@ class Account(Plan):
 class Reckoning(Account):
     """The query for the summary and the account together: what both are made of is computed once.
 
-    Its rows are those of the summary, with what is counted of metrics behind it, then those of the account. In the rows
-    of the summary the name of the count is empty; in the others, all that the summary has is NULL.
+    Its rows are those of the summary, with what is counted of metrics behind it, then those of the account. The last
+    two columns are the name of a count and the count. In the rows of the summary the name of the count is empty; in
+    the others, all that the summary has is NULL.
     """
 
     _idle = False
-    headings = ("rankmetrics account", "rankmetrics n")  # beside metrics, which may be called anything
 
     def reckoning(self) -> exp.Select:
         """The query for both."""
         ctes, summary = self.summary_parts()
         found = {one.name: one for one in [*ctes, *self._counts_ctes({})]}
-        *_, counts = found
-        by, summed = self.layout.by, tree.outputs(summary)[len(self.layout.by) :]
-        empty = map(tree.named, (exp.Literal.string(""), exp.Literal.number(0)), self.headings)
+        *_, last_of_account = found
+        by, summed = self.stages.inside("by_id"), tree.outputs(summary)[len(self.layout.by) :]
+        heads = [free_name(one, [*self.layout.by, *summed]) for one in self._heads]
+        empty = map(tree.named, (exp.Literal.string(""), exp.Literal.number(0)), heads)
         first = exp.select(*map(tree.column, [*by, *summed]), *empty).from_(tree.table(self.stages.cte("summary")))
         nothing = [tree.named(exp.Null(), one) for one in summed]
-        second = exp.select(*map(tree.column, by), *nothing, *map(tree.column, self.headings))
-        both = exp.union(first, second.from_(tree.table(counts)), distinct=False, copy=False)
+        counts = map(tree.named, map(tree.column, self._heads), heads)
+        second = exp.select(*map(tree.column, by), *nothing, *counts)
+        both = exp.union(first, second.from_(tree.table(last_of_account)), distinct=False, copy=False)
         last = [
             Built(self.stages.cte("summary"), summary, [], "summary: one row per system"),
             Built(self.stages.cte("reckoning"), both, [], "reckoning: the summary, then the account"),
         ]
-        columns = [tree.column(one) for one in (*by, *summed, *self.headings)]
-        select = exp.select(*columns).from_(tree.table(last[-1].name))
-        order = [exp.Ordered(this=tree.column(one), nulls_first=False) for one in by]
-        return with_ctes([*found.values(), *last], select.order_by(*order) if order else select)
+        columns = [tree.column(one) for one in (*by, *summed, *heads)]
+        select = self.in_order(exp.select(*columns).from_(tree.table(last[-1].name)))
+        return with_ctes([*found.values(), *last], headed(select, [*self.layout.by, *self.headings, *heads]))

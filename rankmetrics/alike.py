@@ -87,19 +87,16 @@ class Alike:
 WEIGHED = {exp.Avg: Alike._mean, exp.Sum: Alike._total, exp.Count: Alike._number}
 
 
-def alike(
-    measures: Measures, by_size: Sequence[Key], made: Callable[[], Mapping[str, exp.Expr]], taken: Iterable[str]
-) -> Alike | None:
+def alike(measures: Measures, by_size: Sequence[Key], made: Callable[[], Mapping[str, exp.Expr]]) -> Alike | None:
     """What can be made of hits that are alike; None where that is nothing, or not worth it.
 
     Args:
         measures: what is measured of the lists.
         by_size: the stages that are summed by the number of relevant items.
         made: gives what is made of the lists' values, as aggregates over lists.
-        taken: names that no column may have.
     """
     hits = [one for one in measures.sums.values() if _can_be_alike(measures, one)]
-    ours = {one.lower() for one in (*measures.values, *measures.measured, *taken)}
+    ours = (*measures.values, *measures.measured)
     names = [free_name(one, ours) for one in ("n_alike", "n_first", "k")]
     sizes = [*by_size, *(key for key, one in measures.sums.items() if is_size(one))]
     found = [_made_of(Adding(measures, one, sizes), one.key, made(), *names) for one in hits]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
 Family = Literal["integer", "float", "string", "date", "datetime", "zoned datetime", "boolean", "nested", "other"]
@@ -92,12 +92,14 @@ class Side:
         lists: the list columns that the input has, as the recommendations call them.
         types: the type of every column.
         rank_from: the rank of the first item of a list: 1, or 0.
+        added: the columns that the engine has added: what each is called in sql/, and what it is called in the input.
     """
 
     roles: Columns
     lists: tuple[str, ...]
     types: Schema
     rank_from: int = 1
+    added: Mapping[str, str] = field(default_factory=dict)
 
     def own(self, name: str) -> str:
         """What this input calls a list column."""
@@ -128,7 +130,7 @@ class Layout:
         extras: the inputs beside recommendations and truth, by name.
         inferred: what nobody named and the schemas tell: `lists`, the truth's `rating`.
         rank_from: the rank of the first item of a list: 1, or 0.
-        ranked: the inputs that the engine has given a column of ranks by score.
+        added: the columns that the engine has added to an input.
         parts: in how many parts the engine sorts an input by score.
     """
 
@@ -142,7 +144,7 @@ class Layout:
     extras: Mapping[str, Side] = field(default_factory=dict)
     inferred: frozenset[str] = frozenset()
     rank_from: int = 1
-    ranked: frozenset[str] = frozenset()
+    added: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     parts: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -152,11 +154,16 @@ class Layout:
 
     def side(self, name: str) -> Side:
         """An input by its name."""
+        added = self.added.get(name, {})
         if name == "recs":
-            return Side(self.recs, self.lists, self.recs_types, self.rank_from)
+            return Side(self.recs, self.lists, self.recs_types, self.rank_from, added)
         if name == "truth":
-            return Side(self.truth, self.truth_lists, self.truth_types)
-        return self.extras[name]
+            return Side(self.truth, self.truth_lists, self.truth_types, added=added)
+        return replace(self.extras[name], added=added)
+
+    def adding(self, name: str, role: str, column: str) -> Layout:
+        """The layout once the engine has added a column to an input: what it is called in sql/, and in the input."""
+        return replace(self, added={**self.added, name: {**self.added.get(name, {}), role: column}})
 
     def names(self) -> list[str]:
         """The inputs that there are."""

@@ -9,6 +9,7 @@ from rankmetrics.catalog import catalog
 from rankmetrics.conventions import CONVENTIONS, Convention, find
 from rankmetrics.errors import ColumnError, MetricError, names
 from rankmetrics.evaluation import evaluate
+from rankmetrics.keys import free_heading
 from rankmetrics.metric import Metric, parse
 from rankmetrics.syntax import Setting
 
@@ -71,8 +72,7 @@ class Comparison:
     @property
     def _headings(self) -> list[str]:
         """What the columns beside those of `by` are called: with a `_` more where one of these has the name."""
-        taken = {name.lower() for name in self.result.layout.by}
-        return [name if name not in taken else f"{name}_" for name in COLUMNS]
+        return [free_heading(name, self.result.layout.by) for name in COLUMNS]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.text import Text

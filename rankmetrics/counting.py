@@ -5,8 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from rankmetrics import tree
-
-ITEM, ROWS, MEETS = "rankmetrics_item", "rankmetrics_rows", "rankmetrics_meets"
+from rankmetrics.naming import NewNames
 
 
 def counts_by_item(query: exp.Expr) -> None:
@@ -16,13 +15,15 @@ def counts_by_item(query: exp.Expr) -> None:
     and item, which notes whether any row of an item meets the condition, is all that they need; a single count of
     different items is no sooner for it.
     """
+    new: NewNames | None = None
     for select in [one for one in tree.skeleton(query) if isinstance(one, exp.Select)]:
         group = tree.groups(select)
         if group and not select.args.get("joins") and all(isinstance(one, exp.Column) for one in group.expressions):
             counts = [one.unalias() for one in select.expressions if one.unalias() not in group.expressions]
             different = [item for one in counts for item in tree.find(one, exp.Distinct)]
             if len(different) > 1 and len({*different}) == 1 and all(map(_is_count, counts)):
-                _count_by_item(select, group.expressions, counts, different[0].expressions[0])
+                new = new or NewNames(query)
+                _count_by_item(select, new, group.expressions, counts, different[0].expressions[0])
 
 
 def _is_count(value: exp.Expr) -> bool:
@@ -32,18 +33,21 @@ def _is_count(value: exp.Expr) -> bool:
     return isinstance(counted, exp.Count) and (is_rows or isinstance(counted.this, exp.Distinct))
 
 
-def _count_by_item(select: exp.Select, groups: list[exp.Expr], counts: list[exp.Expr], item: exp.Expr) -> None:
+def _count_by_item(
+    select: exp.Select, new: NewNames, groups: list[exp.Expr], counts: list[exp.Expr], item: exp.Expr
+) -> None:
     """Put a query with a row per item in the place of the rows that are counted."""
-    of_item = [tree.named(item.copy(), ITEM), tree.named(exp.Count(this=exp.Star(), big_int=True), ROWS)]
+    an_item, rows = new("an_item"), new("n_rows_of_item")
+    of_item = [tree.named(item.copy(), an_item), tree.named(exp.Count(this=exp.Star(), big_int=True), rows)]
     for number, count in enumerate(counts):
-        counted: exp.Expr = tree.column(ITEM)
+        counted: exp.Expr = tree.column(an_item)
         if condition := tree.filter_of(count):
-            meets = tree.column(f"{MEETS}_{number}")
+            meets = tree.column(new(f"meets_condition_{number}"))
             flag = exp.Case().when(condition.copy(), tree.literal(1)).else_(tree.literal(0))
             of_item.append(tree.named(exp.Max(this=flag), meets.name))
             counted = exp.Case().when(exp.EQ(this=meets, expression=tree.literal(1)), counted)
         if isinstance(count.this, exp.Star):
-            count.replace(exp.cast(exp.Sum(this=tree.column(ROWS)), exp.DType.BIGINT))
+            count.replace(exp.cast(exp.Sum(this=tree.column(rows)), exp.DType.BIGINT))
         else:
             count.replace(exp.Count(this=counted, big_int=True))
     source = tree.source(select)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -44,16 +44,14 @@ class Folded:
         return {(table, name): place for name, place in self.places.items()}
 
 
-def folded(given: Mapping[str, exp.Expr], cutoff: exp.Column, below: Below, taken: Iterable[str] = ()) -> Folded:
+def folded(given: Mapping[str, exp.Expr], cutoff: exp.Column, below: Below) -> Folded:
     """Columns, and what is said once of those that are the same at each cutoff but for the cutoff itself.
 
     Args:
         given: expressions by their names, such as `recall@5` and `recall@10`.
         cutoff: the column that says the cutoff.
         below: where the columns stand that these read, as far as they are said once.
-        taken: names that no column may have, however they are written.
     """
-    names = {one.lower() for one in (*given, *taken)}
     families: dict[str, dict[int, str]] = {}
     for name in given:
         if found := CUTOFF.fullmatch(name):
@@ -62,7 +60,7 @@ def folded(given: Mapping[str, exp.Expr], cutoff: exp.Column, below: Below, take
     for name, members in families.items():
         said = _said_once({k: given[one] for k, one in members.items()}, cutoff, below) if len(members) > 1 else None
         if said is not None:
-            column = free_name(name.lower(), names) if name.lower() in names else name
+            column = free_name(name, result.columns)
             result.columns[column] = said
             result.places.update({one: Place(column, k) for k, one in members.items()})
     return result

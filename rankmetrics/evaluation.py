@@ -13,7 +13,8 @@ from rankmetrics.catalog import catalog as _catalog
 from rankmetrics.columns import NUMBERS, Columns, Layout, Side, Ties
 from rankmetrics.definition import read, read_file
 from rankmetrics.errors import ColumnError, MetricError, did_you_mean, names
-from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS, RANKED
+from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_ROW, RANKED
+from rankmetrics.keys import free_name
 from rankmetrics.layout import layout
 from rankmetrics.metric import Asked, Metric
 from rankmetrics.metric import metrics as read_metrics
@@ -164,7 +165,7 @@ def evaluate(
     found = _spread(engine, found)
     for name in RANKED:
         if by_order and name in engine.inputs and found.side(name).roles.rank is None:
-            engine.number_rows(name)
+            found = found.adding(name, INPUT_ROW, engine.number_rows(name))
     by_file = engine.by_file("recs") if files_as is None else None
     return Result(engine, asked, found, duplicates, read_aggregates(aggregates), by_file)
 
@@ -204,7 +205,9 @@ def _spread(engine: Engine, found: Layout) -> Layout:
     embedding, category = side.roles.embedding, side.roles.category
     if embedding:
         engine.copy("items", EMBEDDINGS)
-        engine.long(EMBEDDINGS, embedding, DIMENSION)
+        dimension = free_name(DIMENSION, side.types)
+        engine.long(EMBEDDINGS, embedding, dimension)
+        found = found.adding(EMBEDDINGS, DIMENSION, dimension)
         of_numbers = engine.inputs[EMBEDDINGS].schema[embedding]
         if of_numbers.family not in NUMBERS:
             raise ColumnError(

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-# What an engine calls the order of the rows, where ties="input" asks for it.
-INPUT_ROW = "rankmetrics_row"
+# The columns that an engine adds to an input, as the files of sql/ call them: the number of a row in the order of the
+# rows, where ties="input" asks for it; the rank by score, equal scores by item, where an engine knows a shorter way to
+# it than its SQL; the place of a number within an embedding. An input that has such a column of its own gets the added
+# column under another name: Layout.added.
+INPUT_ROW, INPUT_RANK, DIMENSION = "input_row", "input_rank", "dimension"
 
-# What an engine calls the ranks by score, equal scores by item, where it knows a shorter way to them than its SQL.
-INPUT_RANK = "rankmetrics_rank"
-
-# What an engine calls the file that a row is from.
-INPUT_FILE = "rankmetrics_file"
-
-# What an engine calls the place of a number within an embedding.
-DIMENSION = "rankmetrics_dimension"
+# What the column is called that says from which file a row is.
+INPUT_FILE = "input_file"
 
 # The inputs beside recommendations and truth, with what each is.
 EXTRAS: Mapping[str, str] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain, count
 
@@ -71,10 +71,23 @@ def once(ctes: Iterable[Built]) -> list[Built]:
     return list(found.values())
 
 
-def free_name(name: str, taken: Container[str], joint: str = " ") -> str:
-    """A name that is not taken, made from one.
+def free_heading(name: str, taken: Iterable[str]) -> str:
+    """A name for a column of a result that no other column of it has, in whatever case: as it is, or with a `_` more.
 
-    >>> free_name("dcg@5", ["dcg@5"])
+    >>> free_heading("n", ["user", "N"])
+    'n_'
+    """
+    lower = {one.lower() for one in taken}
+    while name.lower() in lower:
+        name += "_"
+    return name
+
+
+def free_name(name: str, taken: Iterable[str], joint: str = " ") -> str:
+    """A name that is not taken, in whatever case, made from one.
+
+    >>> free_name("dcg@5", ["DCG@5"])
     'dcg@5 2'
     """
-    return next(one for one in chain([name], (f"{name}{joint}{n}" for n in count(2))) if one not in taken)
+    lower = {one.lower() for one in taken}
+    return next(one for one in chain([name], (f"{name}{joint}{n}" for n in count(2))) if one.lower() not in lower)

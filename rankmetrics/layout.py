@@ -78,6 +78,7 @@ def layout(
                 recs,
                 recs_roles,
                 chosen,
+                matched,
                 lower_is_better=lower_is_better,
                 rank_from=rank_from,
             )
@@ -211,6 +212,7 @@ def _extra(
     recs: Schema,
     recs_roles: Columns,
     lists: tuple[str, ...],
+    truth_lists: tuple[str, ...],
     *,
     lower_is_better: bool,
     rank_from: int,
@@ -223,7 +225,7 @@ def _extra(
     roles = _ranking(replace(roles, lists=given.lists), lower_is_better=lower_is_better)
     shared: tuple[str, ...] = ()
     if is_listed:
-        shared, called = match(name, schema, roles, lists, None)
+        shared, called = match(name, schema, roles, lists, None, truth_lists)
         roles = replace(roles, lists=called)
     for role in NEEDED.get(name, ()):
         if getattr(roles, role) is None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rankmetrics.columns import Columns, Schema
 from rankmetrics.errors import ColumnError, Option, did_you_mean, names, plain, similar
-from rankmetrics.usual import DESCRIPTIONS, IDLE, RANKED, RATING, family_of
+from rankmetrics.usual import DESCRIPTIONS, IDLE, RANKED, RATING, family_of, is_same_column
 
 
 def list_columns(recs: Schema, roles: Columns, given: Columns, lists: Sequence[str] | None) -> tuple[str, ...]:
@@ -43,9 +43,18 @@ def refuse_descriptions(recs: Schema, lists: Sequence[str], matched: Sequence[st
 
 
 def match(
-    table: str, schema: Schema, roles: Columns, lists: tuple[str, ...], given: Sequence[str] | None
+    table: str,
+    schema: Schema,
+    roles: Columns,
+    lists: tuple[str, ...],
+    given: Sequence[str] | None,
+    expected: Sequence[str] | None = None,
 ) -> tuple[tuple[str, ...], dict[str, str]]:
-    """The list columns that an input shares, in the order of the lists, and what it calls those named otherwise."""
+    """The list columns that an input shares, in the order of the lists, and what it calls those named otherwise.
+
+    Where it lacks one of the `expected` list columns (all of them, by default) and has a column that could be that one,
+    it is refused.
+    """
     called = dict(roles.lists)
     used = set(roles.roles.values())
     for name, own in called.items():
@@ -62,11 +71,12 @@ def match(
         return _named(schema, called, lists, given), called
     shared = [name for name in lists if name in called or (name in schema and name not in used)]
     free = [name for name in schema if name not in used and name not in {*shared, *called.values()}]
-    called |= _renamed(table, [name for name in lists if name not in shared], free)
+    wanted = lists if expected is None else expected
+    called |= _renamed(table, [name for name in wanted if name not in shared], free)
     shared = [name for name in lists if name in {*shared, *called}]
     described = DESCRIPTIONS | RATING
     left = [name for name in free if name not in called.values() and plain(name) not in described]
-    _refuse_unmatched(table, schema, [name for name in lists if name not in shared], left, lists)
+    _refuse_unmatched(table, schema, [name for name in wanted if name not in shared], left, lists)
     if not shared:
         raise ColumnError(
             f"The {table} shares no list column with the recommendations: the lists are identified by {names(lists)}, "
@@ -98,8 +108,8 @@ def _renamed(table: str, lists: Sequence[str], free: Sequence[str]) -> dict[str,
     """
     found: dict[str, str] = {}
     for name in lists:
-        meant = [own for own in free if _is_same(name, own)]
-        rivals = [one for one in lists if any(_is_same(one, own) for own in meant)]
+        meant = [own for own in free if is_same_column(name, own)]
+        rivals = [one for one in lists if any(is_same_column(one, own) for own in meant)]
         if len(meant) == 1 and len(rivals) == 1:
             found[name] = meant[0]
         elif meant:
@@ -112,23 +122,25 @@ def _renamed(table: str, lists: Sequence[str], free: Sequence[str]) -> dict[str,
     return found
 
 
-def _is_same(name: str, own: str) -> bool:
-    """Whether two names usually mean the same list column."""
-    family = family_of(name)
-    return plain(name) == plain(own) or (family is not None and family == family_of(own))
-
-
 def _refuse_unmatched(
     table: str, schema: Schema, lists: Sequence[str], free: Sequence[str], all_lists: Sequence[str]
 ) -> None:
     """Refuse to leave aside a column that is probably a list column under another name."""
     owned = [name for name in free if schema[name].family in ("integer", "string", "other")]
+    shared = [one for one in all_lists if one in schema]
+    has_owner = any(map(family_of, shared))
     for name in lists:
         near = similar(name, free)
-        if not near and not (family_of(name) and owned):
+        if shared and family_of(name) and not (has_owner or near or owned):
+            raise ColumnError(
+                f"The {table} has no column {name!r}: {names(shared)} would tell which rows serve a list, whoever its "
+                f"{name} is. If that is meant, say so: ",
+                Option("truth_lists", shared),
+                ".",
+            )
+        if not near and not (family_of(name) and owned and not has_owner):
             continue
         own = near[0] if near else owned[0]
-        shared = [one for one in all_lists if one in schema]
         matched = f"are matched by {names(shared)} alone" if shared else "share no list column"
         looks = f"{name!r} looks like its column {own!r}" if near else f"the {table} has {names(free)} instead"
         rest: tuple[str | Option, ...] = (

@@ -15,7 +15,6 @@ from sqlglot import exp
 from rankmetrics import tree
 from rankmetrics.columns import Layout
 from rankmetrics.errors import DataError, Option, names, plain
-from rankmetrics.inputs import INPUT_FILE
 from rankmetrics.usual import RANKED
 
 # How many rows are looked at first: where they settle a question, no more are read.
@@ -38,13 +37,14 @@ class Inputs:
     Attributes:
         layout: what every column is for.
         tables: the inputs as they stand after FROM.
-        by_file: the recommendations with a column INPUT_FILE, where they are several files that nobody explained.
+        by_file: the recommendations with a column of the file that a row is from, and that column, where they are
+            several files that nobody explained.
         rows: runs a query.
     """
 
     layout: Layout
     tables: Mapping[str, exp.Expr]
-    by_file: exp.Expr | None
+    by_file: tuple[exp.Expr, str] | None
     rows: Callable[[exp.Select], Sequence[tuple[Any, ...]]]
 
     def ask(self, select: exp.Select) -> tuple[Any, ...]:
@@ -66,7 +66,7 @@ def refuse_misreadings(counts: Mapping[str, int], inputs: Inputs) -> None:
     """
     repeats = counts["recs_repeated"] or counts.get("ranks_repeated", 0)
     if inputs.by_file is not None and repeats:
-        _refuse_files(inputs, inputs.by_file)
+        _refuse_files(inputs, *inputs.by_file)
     if "rating" in inputs.layout.inferred:
         _refuse_scores_as_ratings(inputs)
     if "lists" in inputs.layout.inferred:
@@ -78,10 +78,10 @@ def refuse_misreadings(counts: Mapping[str, int], inputs: Inputs) -> None:
                 _refuse_splitter(inputs, column, counts["lists_recommended"])
 
 
-def _refuse_files(inputs: Inputs, by_file: exp.Expr) -> None:
+def _refuse_files(inputs: Inputs, by_file: exp.Expr, file_column: str) -> None:
     """Refuse files that hold the same item of the same list: each is a system of its own."""
     keys = [tree.given(one) for one in (*inputs.layout.lists, str(inputs.layout.recs.item))]
-    file = tree.column(INPUT_FILE)
+    file = tree.column(file_column)
     first, last = exp.Min(this=file), exp.Max(this=file.copy())
     select = exp.select(*keys, tree.named(first, "first_file"), tree.named(last, "last_file"))
     select = select.from_(by_file.copy()).where(*(one.copy().is_(exp.Null()).not_() for one in keys))

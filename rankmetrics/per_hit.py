@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -22,10 +22,10 @@ class PerHit:
     Args:
         alike: the values of lists, and which hits are alike for them.
         joining: the sums that these values are made of, and the lists.
-        by: what the columns of the summary are called inside the query, by what the user calls them.
+        by: the columns that the summary is grouped by.
     """
 
-    def __init__(self, alike: Alike, joining: Joining, by: Mapping[str, str]) -> None:
+    def __init__(self, alike: Alike, joining: Joining, by: Sequence[str]) -> None:
         self._joining = joining
         self._by = by
         self._stages, self._measures = joining.stages, joining.measures
@@ -49,8 +49,8 @@ class PerHit:
             below |= one.below(self._measures.sums_name(key))
         self._measured = folded(measured, self._cutoff, below)
         of_lists = {label: self._measures.values[label] for label in alike.adds}
-        self._values = folded(of_lists, self._cutoff, {**below, **self._measured.below()}, self._by)
-        self._made = folded(alike.made, self._cutoff, self._values.below(), self._by)
+        self._values = folded(of_lists, self._cutoff, {**below, **self._measured.below()})
+        self._made = folded(alike.made, self._cutoff, self._values.below())
         self._cutoffs = sorted({one.cutoff for one in self._made.places.values()})
         at = {one.column: alike.adds[label] for label, one in self._values.places.items()}
         self._alike = replace(alike, adds={**alike.adds, **at})
@@ -78,7 +78,7 @@ class PerHit:
     def _counted_cte(self) -> Built:
         """Hits that are alike, and how many they are; a list without hits is there as if it had one without a rank."""
         hits = self._stages.resolve(self._stages.cte(self._hits.key.name))
-        groups: list[exp.Expr] = [tree.column(one, LISTS) for one in self._by.values()]
+        groups: list[exp.Expr] = [tree.column(one, LISTS) for one in self._by]
         for key, sums in self._sizes.items():
             groups += [tree.named(tree.column(one, self._measures.sums_name(key)), one) for one in sums.columns]
         groups += [tree.column(one, hits) for one in self._alike.columns]
@@ -113,7 +113,7 @@ class PerHit:
     def _added_cte(self, added: Mapping[str, exp.Expr]) -> Built:
         """What each hit adds: what is measured of a list that has this hit and no other."""
         by_cutoff = [self._cutoff] if self._cutoffs else []
-        columns: dict[str, exp.Expr] = {name: tree.column(one, self._counted) for name, one in self._by.items()}
+        columns: dict[str, exp.Expr] = {one: tree.column(one, self._counted) for one in self._by}
         columns |= {one.name: one for one in by_cutoff}
         columns |= {self._alike.n_alike: tree.column(self._alike.n_alike), self._alike.n_first: self._alike.firsts()}
         select = tree.returning({**columns, **added}).from_(tree.table(self._counted), copy=False)

@@ -16,9 +16,10 @@ from rankmetrics.catalog import LISTS, METRICS, N_LISTS, catalog
 from rankmetrics.columns import BY_LIST, Layout
 from rankmetrics.errors import ColumnError, InputError, MetricError, names
 from rankmetrics.joining import Joining, left_join
-from rankmetrics.keys import Built, once
+from rankmetrics.keys import Built, free_name, once
 from rankmetrics.measures import Measures, offers
 from rankmetrics.metric import Metric
+from rankmetrics.naming import headed, name_lists
 from rankmetrics.per_hit import PerHit
 from rankmetrics.stages import Stages
 
@@ -67,12 +68,10 @@ class Plan:
         self.measures = Measures(metrics, layout, self.stages)
         self.depth = self.measures.depth()
         self.counts = self._resolve_counts() if counts else {}
-        self._name_lists()
         self._lists = self.stages.key(LISTS, {})
         self.stages.want(self._lists, set(), None)
         self.joining = Joining(self.measures, self.stages, self._lists)
-        names = (*layout.lists, *self.stages.inside("list_id"))
-        self._alike = alike(self.measures, self.joining.by_size, lambda: self._made, names)
+        self._alike = alike(self.measures, self.joining.by_size, lambda: self._made)
         if self._alike:
             self.stages.want(self._alike.hits.key, {HIT_NUMBER}, within=0)
         self._want_more()
@@ -89,13 +88,6 @@ class Plan:
                     f"missing={name} takes the lists of the {name} in the place of those of the truth, and they are "
                     f"identified by {names(has)}, those of the truth by {names(wanted)}."
                 )
-
-    def _name_lists(self) -> None:
-        found = self.measures
-        sums = [*found.sums.values(), *found.run_sums.values()]
-        self.stages.name_lists(
-            [*found.values, *found.measured, *found.flags, *(n for one in sums for n in one.columns)]
-        )
 
     def _want_more(self) -> None:
         """Where a larger query asks for more stages."""
@@ -148,12 +140,10 @@ class Plan:
         return once([*self.joining.ctes(sums), *self.joining.lists_ctes(), last])
 
     def per_list_select(self, labels: Iterable[str], flags: Iterable[str] = ()) -> exp.Select:
-        """Each list under the user's names, with what is known of it under these labels; reads `measured`."""
-        ids = [tree.aliased(tree.column(self.stages.internal(one)), one) for one in self.layout.lists]
+        """Each list with what is known of it under these labels; reads `measured`."""
+        columns = map(tree.column, (*self.stages.inside("list_id"), *flags))
         values = [tree.named(self.measures.values[label].copy(), label) for label in labels]
-        return exp.select(*ids, *map(tree.column, flags), *values).from_(
-            tree.table(self.stages.cte("measured")), copy=False
-        )
+        return exp.select(*columns, *values).from_(tree.table(self.stages.cte("measured")), copy=False)
 
     def per_list(self) -> exp.Select:
         """The query for one row per list: the list columns, then a column per metric.
@@ -166,7 +156,8 @@ class Plan:
             raise MetricError(
                 f"{names(one.label for one in self.of_runs)} {numbers} of a system: there is nothing per list."
             )
-        return with_ctes(self.ctes(), self.per_list_select(one.label for one in self.of_lists))
+        labels = [one.label for one in self.of_lists]
+        return with_ctes(self.ctes(), headed(self.per_list_select(labels), [*self.layout.lists, *labels]))
 
     def per_list_cte(self, labels: Iterable[str] | None = None) -> Built:
         """One row per list as a CTE, with what is counted of it: all of it, or these values."""
@@ -177,9 +168,19 @@ class Plan:
     def summary(self) -> exp.Select:
         """The query for one row per system: the columns of `by`, how many lists, what is made of the values, counts."""
         ctes, select = self.summary_parts()
+        return with_ctes(ctes, headed(self.in_order(select), [*self.layout.by, *self.headings]))
+
+    @property
+    def headings(self) -> list[str]:
+        """The columns of the summary behind those of `by`: a count is called otherwise where `by` has its name."""
+        counts = [free_name(one, self.layout.by) for one in self.counts]
+        return [N_LISTS, *self.columns, *counts]
+
+    def in_order(self, select: exp.Select) -> exp.Select:
+        """A SELECT, itself, that returns its rows in the order of its first columns, which are those of `by`."""
         by = select.expressions[: len(self.layout.by)]
         order = [exp.Ordered(this=one.unalias().copy(), nulls_first=False) for one in by]
-        return with_ctes(ctes, select.order_by(*order, copy=False) if order else select)
+        return select.order_by(*order, copy=False) if order else select
 
     def summary_parts(self) -> tuple[list[Built], exp.Select]:
         """The CTEs of the summary, in reading order, and what reads them, in no order."""
@@ -187,7 +188,7 @@ class Plan:
         if self.of_runs:
             means = Built(self.stages.cte("means"), select, [], "means: what is made of the lists' values, per system")
             ctes = once([*ctes, means, *self.joining.ctes(self.measures.run_sums, of_runs=True)])
-            by = [tree.column(one, means.name) for one in self.layout.by]
+            by = [tree.column(one, means.name) for one in self.stages.inside("by_id")]
             returned = {
                 one: self.measures.runs[one].copy() if one in self.measures.runs else tree.column(one)
                 for one in (N_LISTS, *self.columns, *self.counts)
@@ -215,12 +216,11 @@ class Plan:
 
     def _means(self) -> tuple[list[Built], exp.Select]:
         """The CTEs of what is made of the lists' values, and what reads them: lists, hits that are alike, or both."""
-        alike, by = self._alike, [tree.column(one) for one in self.layout.by]
+        alike, by = self._alike, [tree.column(one) for one in self.stages.inside("by_id")]
         if alike is None:
             per_list = self.per_list_cte()
             return [*self.ctes(), per_list], tree.grouped(self._made_of_lists(), by, per_list.name)
-        inside = {one: self.stages.internal(one) for one in self.layout.by}
-        ctes, from_hits = PerHit(alike, self.joining, inside).query()
+        ctes, from_hits = PerHit(alike, self.joining, self.stages.inside("by_id")).query()
         rest = self._made_of_lists(alike.made)
         if not rest:
             return ctes, from_hits
@@ -232,7 +232,7 @@ class Plan:
             for name, select in (("of_lists", tree.grouped(rest, by, per_list.name)), ("of_hits", from_hits))
         ]
         lists, hits = (one.name for one in parts)
-        by = [tree.column(one, lists) for one in self.layout.by]
+        by = [tree.column(one.name, lists) for one in by]
         select = tree.returning({name: tree.column(name) for name in self._made}, by)
         select = select.from_(tree.table(lists), copy=False)
         select.append("joins", left_join(hits, [(one.copy(), tree.column(one.name, hits)) for one in by]))
@@ -254,5 +254,6 @@ def with_ctes(ctes: Sequence[Built], select: Query) -> Query:
         first.comments = [f" {built.comment}"]
         name = exp.to_identifier(built.name, quoted=True)
         select = select.with_(name, as_=inner, materialized=built.kept, copy=False)
+    name_lists(select)
     tree.quote(select)
     return select

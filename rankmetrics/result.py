@@ -20,7 +20,7 @@ from rankmetrics.columns import Layout
 from rankmetrics.conventions import find
 from rankmetrics.engines.base import CALLED, FORMATS, Engine, format_of
 from rankmetrics.errors import DataError, DialectError, EngineError, InputError
-from rankmetrics.inputs import MADE, RANKED
+from rankmetrics.inputs import INPUT_RANK, MADE, RANKED
 from rankmetrics.metric import Metric
 from rankmetrics.plan import UNDEFINED, Plan
 from rankmetrics.planning import Planned, planned
@@ -51,7 +51,7 @@ class Result:
         layout: Layout,
         duplicates: str = "count",
         aggregates: Sequence[Aggregate] = (MEAN,),
-        by_file: exp.Expr | None = None,
+        by_file: tuple[exp.Expr, str] | None = None,
     ) -> None:
         self._engine = engine
         self._by_file = by_file
@@ -61,11 +61,10 @@ class Result:
         self.aggregates = tuple(aggregates)
         self.layout = layout
         by_score = [one for one in RANKED if one in engine.inputs and layout.side(one).roles.rank is None]
-        self._inside = replace(
-            layout,
-            ranked=frozenset(one for one in by_score if engine.rank(one, layout.side(one))),
-            parts={one: engine.parts(one, layout.side(one)) for one in by_score},
-        )
+        self._inside = replace(layout, parts={one: engine.parts(one, layout.side(one)) for one in by_score})
+        for one in by_score:
+            if rank := engine.rank(one, layout.side(one)):
+                self._inside = self._inside.adding(one, INPUT_RANK, rank)
         self._asked = self._planned(Plan)
         self._plan = self._asked.plan
         self._checked = False
@@ -187,12 +186,13 @@ class Result:
         import polars as pl
 
         plan, frame = self._reckoned(self._engine.collect)
-        name, n = plan.headings
+        *columns, name, n = frame.columns
         of_summary = pl.col(name) == ""
         counted = frame.filter(~of_summary).group_by(name).agg(pl.col(n).sum()).rows()
-        of_metrics = frame.filter(of_summary).select(*plan.counts).sum().unpivot().rows()
+        summary, shown = frame.filter(of_summary), len(self._headings)
+        of_metrics = zip(plan.counts, summary.select(columns[shown:]).sum().row(0), strict=True)
         self._refuse(self._all_counts([*counted, *of_metrics]))
-        return frame.filter(of_summary).select(self._headings)
+        return summary.select(columns[:shown])
 
     def check(self) -> None:
         """Refuse what collect refuses, without returning anything."""

@@ -14,6 +14,7 @@ from math import floor, log
 from sqlglot import exp
 
 from rankmetrics import tree
+from rankmetrics.keys import free_name
 
 Rewrite = Callable[[exp.Expr], None]
 
@@ -206,19 +207,30 @@ def short(name: str, longest: int, *, in_bytes: bool = False) -> str:
 
 
 def _rename(query: exp.Expr, new: Callable[[str], str]) -> None:
-    """Call the steps and columns of the query otherwise; tables of the user's, and their columns, stay as they are."""
+    """Call the steps and columns of the query otherwise; tables of the user's, and their columns, stay as they are.
+
+    Names that differ stay different: a name that is taken gets a number behind it.
+    """
     steps = {cte.alias for cte in tree.find(query, exp.CTE)}
     for column in tree.find(query, exp.Column):
         is_returned = isinstance(column.parent, exp.Select) and column.arg_key == "expressions"
         if is_returned and column.meta_get(tree.IS_GIVEN) and new(column.name) != column.name:
             # the steps that read it call it by its new name
             column.replace(tree.named(column.copy(), column.name))
+    ours = []
     for name in tree.find(query, exp.Identifier):
         holder = name.parent
         is_given = isinstance(holder, exp.Column) and holder.meta_get(tree.IS_GIVEN) and name.arg_key == "this"
         is_table = isinstance(holder, exp.Table) and (holder.name not in steps or bool(holder.db))
         if not is_given and not is_table:
-            name.set("this", new(name.name))
+            ours.append(name)
+    changed = {old: new(old) for old in dict.fromkeys(one.name for one in ours) if new(old) != old}
+    taken = {one.name.lower() for one in ours} - {old.lower() for old in changed}
+    for old, wanted in changed.items():
+        changed[old] = free_name(wanted, taken, "_")
+        taken.add(changed[old].lower())
+    for one in ours:
+        one.set("this", changed.get(one.name, one.name))
 
 
 def ordered_quantiles(query: exp.Expr) -> None:

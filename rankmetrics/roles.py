@@ -8,13 +8,12 @@ from sqlglot import exp
 
 from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Schema, Side
-from rankmetrics.inputs import DIMENSION, INPUT_RANK, INPUT_ROW
 
 
 def role_column(side: Side, column: exp.Column) -> exp.Expr:
     """A role column of an input, as a typed expression over the column that plays it; NULL where none does."""
-    if column.name in (INPUT_ROW, INPUT_RANK, DIMENSION):
-        return tree.column(column.name, column.table or None)
+    if column.name in side.added:
+        return tree.given(side.added[column.name], column.table or None)
     played_by: str | None = getattr(side.roles, column.name, None)
     if played_by is None:
         return exp.Null()

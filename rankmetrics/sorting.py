@@ -5,12 +5,13 @@ from __future__ import annotations
 from sqlglot import exp
 
 from rankmetrics import tree
+from rankmetrics.naming import NewNames
 
 # DuckDB looks so many rows back without holding on to all.
 NEAR = 1000
 
-# What rows are ranked by, beside what is returned of them, and their number in the order that they are sorted in.
-SCORE, NUMBER = "rankmetrics_score", "rankmetrics_number"
+# What sorted rows are ranked by, and their number in the order that they are sorted in.
+SCORE, NUMBER = "score_to_rank", "row_number"
 
 
 def ranks_by_sorting(query: exp.Expr) -> None:
@@ -26,17 +27,19 @@ def ranks_by_sorting(query: exp.Expr) -> None:
     """
     skeleton = tree.skeleton(query)
     steps = {one.alias for one in skeleton if isinstance(one, exp.CTE)}
+    new: NewNames | None = None
     for select in [one for one in skeleton if isinstance(one, exp.Select)]:
         ranks = [one for one in select.expressions if isinstance(one.unalias(), exp.Window)]
         if len(ranks) == 1 and ranks[0].this.args.get("partition_by") and tree.source(select).name not in steps:
+            new = new or NewNames(query)
             n_parts = select.meta_get(tree.PARTS) or 1
             parts = [select.copy() for _ in range(n_parts)]
             for number, part in enumerate(parts):
-                _sort(part, number, n_parts)
+                _sort(part, new, number, n_parts)
             select.replace(exp.union(*parts, distinct=False, copy=False) if n_parts > 1 else parts[0])
 
 
-def _sort(select: exp.Select, part: int, n_parts: int) -> None:
+def _sort(select: exp.Select, new: NewNames, part: int, n_parts: int) -> None:
     """Turn a query that ranks into one that sorts, of so many parts that the lists are divided into this one."""
     rank = next(one for one in select.expressions if isinstance(one.unalias(), exp.Window))
     window, depth = rank.unalias(), select.meta_get(tree.DEEPEST)
@@ -46,17 +49,17 @@ def _sort(select: exp.Select, part: int, n_parts: int) -> None:
     beside = [one for one in select.expressions if one is not rank and tree.find(one, exp.Window)]
     kept = [one.copy() for one in select.expressions if one is not rank and one not in beside]
     scores: list[exp.Expr] = [above[0].this.this.copy()] if above else []
-    kept += [tree.named(one.copy(), SCORE) for one in scores]
+    kept += [tree.named(one.copy(), new(SCORE)) for one in scores]
     near = depth if depth is not None and depth <= NEAR else None
-    rows = _numbered(_in_order(select, window, kept, part, n_parts), lists, near)
+    rows = _numbered(_in_order(select, window, kept, part, n_parts), new, lists, near)
     for one in above:
-        one.replace(exp.Case().when(exp.not_(_begins(lists, 1)), tree.column(_called(SCORE, 1))))
+        one.replace(exp.Case().when(exp.not_(_begins(new, lists, 1)), tree.column(new(_before(new(SCORE), 1)))))
     for one in select.expressions:
         if one is rank:
-            one.replace(tree.named(_place(lists), rank.alias))
+            one.replace(tree.named(_place(new, lists), rank.alias))
         elif one in beside:
             for read in [node for node in tree.find(one, exp.Expr) if node in scores]:
-                read.replace(tree.column(SCORE))
+                read.replace(tree.column(new(SCORE)))
         else:
             one.replace(tree.column(one.alias_or_name))
     select.set("where", None)
@@ -82,36 +85,40 @@ def _in_order(select: exp.Select, window: exp.Expr, kept: list[exp.Expr], part: 
     return rows
 
 
-def _numbered(rows: exp.Select, lists: list[str], near: int | None) -> exp.Subquery:
+def _numbered(rows: exp.Select, new: NewNames, lists: list[str], near: int | None) -> exp.Subquery:
     """Sorted rows with their number and what stands above them; of each list, where that is told, the first few."""
     columns = [tree.column(one.alias_or_name) for one in rows.expressions]
-    told = [one for back in dict.fromkeys((1, near or 1)) for one in _before(lists, back)]
-    told += _before([SCORE], 1) if SCORE in tree.outputs(rows) else []
-    number = tree.named(exp.Window(this=exp.RowNumber()), NUMBER)
+    told = [one for back in dict.fromkeys((1, near or 1)) for one in _rows_before(new, lists, back)]
+    told += _rows_before(new, [new(SCORE)], 1) if new(SCORE) in tree.outputs(rows) else []
+    number = tree.named(exp.Window(this=exp.RowNumber()), new(NUMBER))
     numbered = exp.select(*columns, number, *told).from_(rows.subquery("sorted")).subquery("numbered")
-    return exp.select(exp.Star()).from_(numbered).where(_begins(lists, near)).subquery("near") if near else numbered
-
-
-def _place(lists: list[str]) -> exp.Expr:
-    """The rank of a row: its number less that of the first row of its list, which is the last that begins one."""
-    number = tree.column(NUMBER)
-    so_far = exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW")
-    first = exp.Window(this=exp.Max(this=exp.Case().when(_begins(lists, 1), number.copy())), spec=so_far)
-    return exp.Add(this=exp.Sub(this=number, expression=first), expression=exp.Literal.number(1))
-
-
-def _before(lists: list[str], rows: int) -> list[exp.Expr]:
-    """The list of so many rows before."""
-    offset = {"offset": exp.Literal.number(rows)} if rows > 1 else {}
-    return [tree.named(exp.Window(this=exp.Lag(this=tree.column(one), **offset)), _called(one, rows)) for one in lists]
-
-
-def _begins(lists: list[str], rows: int) -> exp.Expr:
-    """Whether a row is of another list than so many rows before."""
-    return exp.or_(
-        *(exp.NullSafeNEQ(this=tree.column(one), expression=tree.column(_called(one, rows))) for one in lists)
+    return (
+        exp.select(exp.Star()).from_(numbered).where(_begins(new, lists, near)).subquery("near") if near else numbered
     )
 
 
-def _called(column: str, rows: int) -> str:
-    return f"rankmetrics_{column}_{rows}_before"
+def _place(new: NewNames, lists: list[str]) -> exp.Expr:
+    """The rank of a row: its number less that of the first row of its list, which is the last that begins one."""
+    number = tree.column(new(NUMBER))
+    so_far = exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW")
+    first = exp.Window(this=exp.Max(this=exp.Case().when(_begins(new, lists, 1), number.copy())), spec=so_far)
+    return exp.Add(this=exp.Sub(this=number, expression=first), expression=exp.Literal.number(1))
+
+
+def _rows_before(new: NewNames, columns: list[str], rows: int) -> list[exp.Expr]:
+    """Columns of so many rows before."""
+    offset = {"offset": exp.Literal.number(rows)} if rows > 1 else {}
+    values = [exp.Window(this=exp.Lag(this=tree.column(one), **offset)) for one in columns]
+    return [tree.named(one, new(_before(name, rows))) for one, name in zip(values, columns, strict=True)]
+
+
+def _begins(new: NewNames, lists: list[str], rows: int) -> exp.Expr:
+    """Whether a row is of another list than so many rows before."""
+    before = [tree.column(new(_before(one, rows))) for one in lists]
+    return exp.or_(
+        *(exp.NullSafeNEQ(this=tree.column(one), expression=other) for one, other in zip(lists, before, strict=True))
+    )
+
+
+def _before(column: str, rows: int) -> str:
+    return f"{column}_{rows}_before"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from sqlglot import exp
@@ -11,11 +10,12 @@ from sqlglot import exp
 from rankmetrics import tree
 from rankmetrics.binding import bind, score_above
 from rankmetrics.catalog import LISTS, catalog
-from rankmetrics.columns import ROLES, Layout
+from rankmetrics.columns import Layout
 from rankmetrics.definition import Definition
 from rankmetrics.errors import ColumnError, InputError, names
-from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_RANK, INPUT_ROW, NEEDED, SOURCES
+from rankmetrics.inputs import EMBEDDINGS, EXTRAS, INPUT_RANK, NEEDED, SOURCES
 from rankmetrics.keys import Built, Key, Wanted
+from rankmetrics.naming import unnamed
 from rankmetrics.roles import role_column, typed
 from rankmetrics.syntax import Settings
 
@@ -51,19 +51,8 @@ class Stages:
         self._wanted: dict[Key, Wanted] = {}
         self._built: dict[str, Built] = {}
         self._renamed: dict[str, str] = {}
-        self._internal: dict[str, str] = {}
         self._complete: set[Key] = set()
         self._taken = taken | {one.name.lower() for one in tables.values() if isinstance(one, exp.Table) and one.name}
-
-    def name_lists(self, reserved: Iterable[str]) -> None:
-        """Settle what each list column is called inside the query: its name, unless a column of ours has that."""
-        ours = {name.lower() for name in (*reserved, *ROLES, INPUT_ROW, INPUT_RANK, DIMENSION)}
-        for name in self.layout.lists:
-            inside = name
-            while inside.lower() in ours or _is_output(inside.lower()):
-                inside = f"list_{inside}"
-            ours.add(inside.lower())
-            self._internal[name] = inside
 
     def columns(self, id_name: str) -> list[str]:
         """The columns that an id stands for, as the user calls them."""
@@ -79,11 +68,7 @@ class Stages:
 
     def inside(self, id_name: str) -> list[str]:
         """The columns that an id stands for, as they are called inside the query."""
-        return [self._internal[name] for name in self.columns(id_name)]
-
-    def internal(self, name: str) -> str:
-        """What a list column is called inside the query."""
-        return self._internal[name]
+        return [unnamed(name) for name in self.columns(id_name)]
 
     # --- wanting ----------------------------------------------------------------------------------------------------
 
@@ -229,11 +214,13 @@ class Stages:
             if group := tree.groups(built.select):
                 grouping.setdefault((*group.expressions, tree.rows_of(built.select)), built)
         for built in self._built.values():
-            columns = built.select.expressions
+            columns = [column.unalias() for column in built.select.expressions]
             one = grouping.get((*columns, tree.rows_of(built.select)))
-            if one is not None and built.select.args.get("distinct"):
+            returned = tree.outputs(built.select)
+            if one is not None and built.select.args.get("distinct") and {*returned} <= {*tree.outputs(one.select)}:
                 name = next(key.name for key in self._wanted if self.cte(key.name) == one.name)
-                built.select, built.reads = exp.select(*columns).from_(tree.table(one.name)), [name]
+                built.select = exp.select(*map(tree.column, returned)).from_(tree.table(one.name))
+                built.reads = [name]
 
     def _union(self) -> Built:
         """The lists of several variants, with a column for each that says whether the variant has the list."""
@@ -297,8 +284,9 @@ class Stages:
         layout = self.layout
         if any(layout.side(one).roles.rank for one in ranked):
             known["ties"] = exp.column("rank")  # a rank column stands
-        elif "ties" in known and dict(key.settings)["ties"] == catalog().default("ties") and {*ranked} & layout.ranked:
-            known["ties"] = exp.column(INPUT_RANK)
+        elif "ties" in known and dict(key.settings)["ties"] == catalog().default("ties"):
+            has_ranks = any(INPUT_RANK in layout.side(one).added for one in ranked)
+            known["ties"] = exp.column(INPUT_RANK) if has_ranks else known["ties"]
         if isinstance(ties := known.get("ties"), exp.Expr):
             known["score_above"] = score_above(ties)
         return known
@@ -339,6 +327,8 @@ class Stages:
 
     def _input(self, name: str) -> exp.Expr:
         table = self.tables[name].copy()
+        for one in tree.find(table, exp.Identifier):
+            one.meta[tree.IS_GIVEN] = True
         if table.alias_or_name != name:
             table.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
         return table
@@ -398,16 +388,6 @@ def _taken_over(definition: Definition) -> set[str]:
 def member_of(variant: str) -> str:
     """The column of `lists` that says whether a variant has a list."""
     return f"in {variant}"
-
-
-@cache
-def _is_output(name: str) -> bool:
-    """Whether a stage returns a column of this name; only files that hold the word are parsed."""
-    return any(
-        re.search(rf"\b{re.escape(name)}\b", one.text.lower())
-        and name in {output.lower() for output in tree.outputs(one.select)}
-        for one in catalog().all("stage")
-    )
 
 
 @cache

@@ -17,7 +17,7 @@ def summed(stage: exp.Table, groups: Sequence[str], columns: Mapping[str, exp.Ex
     cases or filters that the cutoffs are.
     """
     columns = {name: one.copy() for name, one in columns.items()}
-    once = _once(columns, depth, groups)
+    once = _once(columns, depth)
     ids = [tree.column(one) for one in groups]
     select = exp.select(*ids, *(tree.named(one, name) for name, one in columns.items()))
     if not once:
@@ -28,7 +28,7 @@ def summed(stage: exp.Table, groups: Sequence[str], columns: Mapping[str, exp.Ex
     return select.from_(exp.select(*kept, *values).from_(stage, copy=False).subquery(stage.name), copy=False)
 
 
-def _once(columns: Mapping[str, exp.Expr], depth: int | None, groups: Sequence[str]) -> dict[str, exp.Expr]:
+def _once(columns: Mapping[str, exp.Expr], depth: int | None) -> dict[str, exp.Expr]:
     """What several aggregates take of a row, under names that they now read instead."""
     takers: dict[exp.Expr, list[str]] = {}
     for name, one in columns.items():
@@ -38,7 +38,7 @@ def _once(columns: Mapping[str, exp.Expr], depth: int | None, groups: Sequence[s
     once: dict[str, exp.Expr] = {}
     for taken, names in takers.items():
         if len(names) > 1:
-            called = free_name(f"each {names[0].partition('@')[0]}".lower(), {*once, *(one.lower() for one in groups)})
+            called = free_name(f"each {names[0].partition('@')[0]}".lower(), once)
             once[called] = _down_to_deepest(taken, [columns[one] for one in names], depth)
             for name in names:
                 tree.unfiltered(columns[name]).set("this", tree.column(called))

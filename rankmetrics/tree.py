@@ -101,7 +101,7 @@ def tables_read(tree: exp.Select) -> list[str]:
     return [node.name for node in find(tree, exp.Table)]
 
 
-def outputs(tree: exp.Select) -> list[str]:
+def outputs(tree: exp.Query) -> list[str]:
     """The names of the columns that a SELECT returns, ids among them."""
     return [node.alias_or_name for node in tree.expressions]
 

@@ -47,6 +47,9 @@ OWNERS: Mapping[str, frozenset[str]] = {
     "session": frozenset("session sessionid sid".split()),
 }
 
+# The names of a part of an experiment: within a part, every owner of a list is measured anew.
+FOLDS = frozenset("fold foldid partition partitionid split splitid".split())
+
 # Names of columns that describe an item or a moment: they identify no list, unless the truth has them too.
 DESCRIPTIONS = frozenset("timestamp ts datetime createdat updatedat genre genres description price url".split())
 
@@ -58,3 +61,14 @@ def family_of(name: str) -> str | None:
     ('user', None)
     """
     return next((family for family, names in OWNERS.items() if plain(name) in names), None)
+
+
+def is_same_column(name: str, other: str) -> bool:
+    """Whether two names usually mean the same list column.
+
+    >>> is_same_column("userId", "user_id"), is_same_column("partition", "fold"), is_same_column("user", "query")
+    (True, True, False)
+    """
+    same_part = plain(name) in FOLDS and plain(other) in FOLDS
+    family = family_of(name)
+    return plain(name) == plain(other) or same_part or (family is not None and family == family_of(other))

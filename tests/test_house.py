@@ -46,6 +46,7 @@ ORDER = [
     "aggregates",
     "roles",
     "keys",
+    "naming",
     "stages",
     "measures",
     "adding",

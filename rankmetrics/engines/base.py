@@ -102,8 +102,8 @@ class Engine(ABC):
     def copy(self, name: str, new: str) -> None:
         """Take an input a second time, under another name."""
 
-    def by_file(self, name: str) -> exp.Expr | None:
-        """An input with a column INPUT_FILE: the file that a row is from; None unless it is made of several files."""
+    def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
+        """An input with a column of the file that each row is from, and that column; None unless it is files."""
         return None
 
     def name_files(self, name: str, column: str) -> None:
@@ -119,16 +119,20 @@ class Engine(ABC):
         )
 
     @abstractmethod
-    def number_rows(self, name: str) -> None:
-        """Give an input a column that numbers its rows in their order.
+    def number_rows(self, name: str) -> str:
+        """Give an input a column that numbers its rows in their order; what the column is called.
 
         Raises:
             ColumnError: its rows have no order.
         """
 
-    def rank(self, name: str, side: Side) -> bool:
-        """Whether an input got a column of ranks by score, from an engine with a shorter way to them than its SQL."""
-        return False
+    def rank(self, name: str, side: Side) -> str | None:
+        """Give an input a column of ranks by score, where an engine has a shorter way to them than its SQL.
+
+        Returns:
+            What the column is called; None where the input has none.
+        """
+        return None
 
     def parts(self, name: str, side: Side) -> int:
         """In how many parts, one after the other, an input is sorted to rank it by score; 0 where it is not sorted."""

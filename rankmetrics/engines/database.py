@@ -136,19 +136,19 @@ class Database(Engine):
     def copy(self, name: str, new: str) -> None:
         self.inputs[new] = self.inputs[name]
 
-    def number_rows(self, name: str) -> None:
+    def number_rows(self, name: str) -> str:
         raise no_order(f"a table in {self.name} (the {CALLED[name]})")
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         old = self.inputs[name]
-        select = spread(self.dialect, old.table, column)
-        if select is None:
+        rows = spread(self.dialect, old.table, column, old.schema)
+        if rows is None:
             raise ColumnError(
                 f"Column {column!r} of the {CALLED[name]} holds lists, and what to make of those of {self.name} is not "
                 "known here. Give a table with one row for each element."
             )
         kept = [tree.given(one) for one in old.schema if one != column]
-        element, place = (exp.column(one) for one in ("element", "place"))
+        select, element, place = rows
         columns = [*kept, exp.alias_(element, column, quoted=True)]
         columns += [exp.alias_(place, number, quoted=True)] if number else []
         outer = exp.select(*columns).from_(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import sqlglot
 from sqlglot import exp
@@ -11,6 +11,7 @@ from sqlglot import exp
 from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Family
 from rankmetrics.dialect import grammar
+from rankmetrics.keys import free_name
 
 # What the names of types tell, in any database; the first that fits counts.
 FAMILIES: Mapping[str, Family] = {
@@ -151,11 +152,27 @@ SPREADS: Mapping[str, str] = {
 }
 
 
-def spread(dialect: str, source: exp.Expr, listed: str) -> exp.Select | None:
-    """A query for the rows of an array's elements, `element` and `place`; None where nothing is known to do it."""
+def spread(
+    dialect: str, source: exp.Expr, listed: str, columns: Iterable[str]
+) -> tuple[exp.Select, exp.Column, exp.Column] | None:
+    """A query for the rows of an array's elements; None where nothing is known to do it.
+
+    Args:
+        dialect: what the query is written in.
+        source: the table.
+        listed: the column of the table that holds arrays.
+        columns: all columns of the table.
+
+    Returns:
+        The query, and its columns of the element and of the element's place: `element` and `place`, or names like
+        these that the table does not have.
+    """
     if dialect not in SPREADS:
         return None
     select = sqlglot.parse_one(SPREADS[dialect], read=grammar(dialect))
+    called = {one: free_name(one, columns, "_") for one in ("element", "place", "elements")}
+    for name in list(select.find_all(exp.Identifier)):
+        name.set("this", called.get(name.name, name.name))
     for table in list(select.find_all(exp.Table)):
         if table.name == "source":
             inner = exp.select("*").from_(source.copy())
@@ -164,4 +181,4 @@ def spread(dialect: str, source: exp.Expr, listed: str) -> exp.Select | None:
         if column.name == "listed":
             column.replace(tree.column(listed, column.table or None))
     assert isinstance(select, exp.Select)
-    return select
+    return select, exp.column(called["element"]), exp.column(called["place"])

@@ -133,11 +133,12 @@ class DuckDB(Engine):
         union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
         return exp.Subquery(this=union), all(is_ordered for _, is_ordered in found.values())
 
-    def by_file(self, name: str) -> exp.Expr | None:
+    def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
         found = self._paths.get(name)
         if found is None or len(self._found(found[0])) < 2:
             return None
-        return exp.Subquery(this=exp.select(exp.Star()).from_(_read(*found, file_column=INPUT_FILE)))
+        file = free_name(INPUT_FILE, self.inputs[name].schema)
+        return exp.Subquery(this=exp.select(exp.Star()).from_(_read(*found, file_column=file))), file
 
     def name_files(self, name: str, column: str) -> None:
         found = self._paths.get(name)
@@ -146,12 +147,12 @@ class DuckDB(Engine):
             return
         old = self.inputs[name]
         refuse_hidden(column, [*old.schema])
-        system = exp.Case()
+        file, system = free_name(INPUT_FILE, old.schema), exp.Case()
         for path, called in names_of(self._found(found[0])).items():
-            is_file = exp.EQ(this=tree.column(INPUT_FILE), expression=exp.Literal.string(path))
+            is_file = exp.EQ(this=tree.column(file), expression=exp.Literal.string(path))
             system = system.when(is_file, exp.Literal.string(called))
         select = exp.select(*map(tree.column, old.schema), exp.alias_(system, column, quoted=True))
-        table = exp.Subquery(this=select.from_(_read(*found, file_column=INPUT_FILE)))
+        table = exp.Subquery(this=select.from_(_read(*found, file_column=file)))
         self.inputs[name] = replace(old, table=table, schema=self._describe(name, table))
 
     def _found(self, paths: Sequence[str]) -> list[str]:
@@ -164,11 +165,12 @@ class DuckDB(Engine):
     def copy(self, name: str, new: str) -> None:
         self.inputs[new], self._ordered[new] = self.inputs[name], self._ordered[name]
 
-    def number_rows(self, name: str) -> None:
+    def number_rows(self, name: str) -> str:
         if not self._ordered[name]:
             raise no_order(f"a DuckDB table or relation (the {CALLED[name]})")
-        number = exp.alias_(exp.Window(this=exp.RowNumber()), INPUT_ROW, quoted=True)
-        self._derive(name, [exp.Star(), number])
+        number = free_name(INPUT_ROW, self.inputs[name].schema)
+        self._derive(name, [exp.Star(), exp.alias_(exp.Window(this=exp.RowNumber()), number, quoted=True)])
+        return number
 
     def parts(self, name: str, side: Side) -> int:
         bytes_a_row = ROW_BYTES + sum(

@@ -14,6 +14,7 @@ from rankmetrics.engines.base import CALLED, Engine, Input, module_of, no_order
 from rankmetrics.engines.describing import type_of
 from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import EngineError, InputError, names
+from rankmetrics.keys import free_name
 
 if TYPE_CHECKING:
     import polars as pl
@@ -60,11 +61,11 @@ class Ibis(Engine):
     def copy(self, name: str, new: str) -> None:
         self._put(new, self._tables[name])
 
-    def number_rows(self, name: str) -> None:
+    def number_rows(self, name: str) -> str:
         raise no_order(f"an Ibis table (the {CALLED[name]})")
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
-        place = number or "rankmetrics_place"
+        place = number or free_name("place", self.inputs[name].schema)
         spread = self._tables[name].unnest(column, offset=place, keep_empty=True)
         self._put(name, spread.mutate(**{place: spread[place] + 1}) if number else spread.drop(place))
 

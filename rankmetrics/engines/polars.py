@@ -19,6 +19,7 @@ from rankmetrics.engines.native import Stream, as_arrow
 from rankmetrics.engines.systems import Systems, names_of, refuse_hidden
 from rankmetrics.errors import EngineError, InputError
 from rankmetrics.inputs import INPUT_FILE, INPUT_RANK, INPUT_ROW
+from rankmetrics.keys import free_name
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -68,12 +69,13 @@ class Polars(Engine):
         }
         self._frames = _alike(frames, schemas)
 
-    def by_file(self, name: str) -> exp.Expr | None:
+    def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
         found = self._paths.get(name)
         if found is None or len(_found(found[0])) < 2:
             return None
-        self._frames[f"{name}_by_file"] = _scan(*found, file_column=INPUT_FILE)
-        return tree.table(f"{name}_by_file")
+        file = free_name(INPUT_FILE, self.inputs[name].schema)
+        self._frames[f"{name}_by_file"] = _scan(*found, file_column=file)
+        return tree.table(f"{name}_by_file"), file
 
     def name_files(self, name: str, column: str) -> None:
         found = self._paths.get(name)
@@ -81,34 +83,38 @@ class Polars(Engine):
             super().name_files(name, column)
             return
         refuse_hidden(column, [*self.inputs[name].schema])
-        frame = _scan(*found, file_column=INPUT_FILE)
-        system = pl.col(INPUT_FILE).replace_strict(names_of(_found(found[0])), return_dtype=pl.String)
-        self._frames[name] = frame.with_columns(system.alias(column)).drop(INPUT_FILE)
+        file = free_name(INPUT_FILE, self.inputs[name].schema)
+        frame = _scan(*found, file_column=file)
+        system = pl.col(file).replace_strict(names_of(_found(found[0])), return_dtype=pl.String)
+        self._frames[name] = frame.with_columns(system.alias(column)).drop(file)
         self.inputs[name] = replace(self.inputs[name], schema=_types(self._frames[name].collect_schema()))
 
     def copy(self, name: str, new: str) -> None:
         self.inputs[new] = replace(self.inputs[name], table=tree.table(new), name=new)
         self._frames[new] = self._frames[name]
 
-    def number_rows(self, name: str) -> None:
-        self._frames[name] = self._frames[name].with_row_index(INPUT_ROW)
+    def number_rows(self, name: str) -> str:
+        number = free_name(INPUT_ROW, self._frames[name].collect_schema())
+        self._frames[name] = self._frames[name].with_row_index(number)
+        return number
 
-    def rank(self, name: str, side: Side) -> bool:
+    def rank(self, name: str, side: Side) -> str | None:
         """By one key, in one pass: at half the work of ROW_NUMBER, which sorts each list anew."""
         roles, frame = side.roles, self._frames[name]
         if roles.rank or not roles.score or not roles.item:
-            return False
+            return None
         schema = frame.collect_schema()
         kind = schema[roles.score]
         if not (kind.is_float() or kind.is_integer()):
-            return False
+            return None
         score, item = pl.col(roles.score), pl.col(roles.item)
         down = _down(score, kind, is_distance=roles.distance is not None)
         fits = schema[roles.item].is_integer() and schema[roles.item] not in WIDE and kind not in (*WIDE, *LONG)
         key = _as_one_number(down, item, is_float=kind.is_float()) if fits else _as_parts(down, item)
         ranks = key.rank("ordinal").over(side.list_columns)
-        self._frames[name] = frame.with_columns(ranks.cast(pl.Int64).alias(INPUT_RANK))
-        return True
+        called = free_name(INPUT_RANK, schema)
+        self._frames[name] = frame.with_columns(ranks.cast(pl.Int64).alias(called))
+        return called
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         frame = self._frames[name]

@@ -99,7 +99,7 @@ class Spark(Engine):
     def copy(self, name: str, new: str) -> None:
         self._put(new, self._frames[f"{name}_{self._mark}"])
 
-    def number_rows(self, name: str) -> None:
+    def number_rows(self, name: str) -> str:
         raise no_order(f"a Spark DataFrame (the {CALLED[name]})")
 
     def long(self, name: str, column: str, number: str | None = None) -> None:

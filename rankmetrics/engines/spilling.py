@@ -59,8 +59,8 @@ class Spilling(Polars):
         super().__init__(given, None, dialect)
         self._connection: Any = connection
 
-    def rank(self, name: str, side: Side) -> bool:
-        return False  # DuckDB sorts, and what it sorts may be larger than memory
+    def rank(self, name: str, side: Side) -> str | None:
+        return None  # DuckDB sorts, and what it sorts may be larger than memory
 
     def run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         streams = {name: _Batches(frame) for name, frame in self._frames.items()}

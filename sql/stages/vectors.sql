@@ -1,5 +1,5 @@
 -- vectors: the embedding of each item, number by number; of repeated rows, the highest numbers.
-SELECT item, rankmetrics_dimension AS dimension, MAX(embedding) AS number
+SELECT item, dimension, MAX(embedding) AS number
 FROM embeddings
 WHERE item IS NOT NULL
-GROUP BY item, rankmetrics_dimension
+GROUP BY item, dimension

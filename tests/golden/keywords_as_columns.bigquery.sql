@@ -154,7 +154,7 @@ WITH `listed` AS (
 ), `per_list` AS (
   /* per_list: one row per list */
   SELECT
-    `list_rank` AS `rank`,
+    `list_rank`,
     `hits`,
     `order`,
     CASE
@@ -167,7 +167,7 @@ WITH `listed` AS (
   FROM `measured`
 )
 SELECT
-  `rank`,
+  `list_rank` AS `rank`,
   `order`,
   COUNT(*) AS `n_lists`,
   AVG(CAST(`hit_at_5` AS FLOAT64)) AS `hit_at_5`,
@@ -177,5 +177,5 @@ GROUP BY
   `rank`,
   `order`
 ORDER BY
-  `rank` NULLS LAST,
+  `list_rank` NULLS LAST,
   `order` NULLS LAST

@@ -156,7 +156,7 @@ WITH "listed" AS (
 ), "per_list" AS (
   /* per_list: one row per list */
   SELECT
-    "list_rank" AS "rank",
+    "list_rank",
     "hits",
     "order",
     CASE
@@ -173,16 +173,16 @@ WITH "listed" AS (
   FROM "measured"
 )
 SELECT
-  "rank",
+  "list_rank" AS "rank",
   "order",
   CAST(COUNT(*) AS Nullable(Int64)) AS "n_lists",
   AVG(CAST("hit@5" AS Nullable(Float64))) AS "hit@5",
   AVG(CAST("auc" AS Nullable(Float64))) AS "auc"
 FROM "per_list"
 GROUP BY
-  "rank",
+  "list_rank",
   "order"
 ORDER BY
-  "rank",
+  "list_rank",
   "order"
 SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias = 1, query_plan_max_optimizations_to_apply = 1000000

@@ -47,12 +47,12 @@ WITH "listed" AS (
     "hits",
     "order",
     "item",
-    "rankmetrics_number" - MAX(
+    "row_number" - MAX(
       CASE
-        WHEN "list_rank" IS DISTINCT FROM "rankmetrics_list_rank_1_before"
-        OR "hits" IS DISTINCT FROM "rankmetrics_hits_1_before"
-        OR "order" IS DISTINCT FROM "rankmetrics_order_1_before"
-        THEN "rankmetrics_number"
+        WHEN "list_rank" IS DISTINCT FROM "list_rank_1_before"
+        OR "hits" IS DISTINCT FROM "hits_1_before"
+        OR "order" IS DISTINCT FROM "order_1_before"
+        THEN "row_number"
       END
     ) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) + 1 AS "rank"
   FROM (
@@ -61,10 +61,10 @@ WITH "listed" AS (
       "hits",
       "order",
       "item",
-      ROW_NUMBER() OVER () AS "rankmetrics_number",
-      LAG("list_rank") OVER () AS "rankmetrics_list_rank_1_before",
-      LAG("hits") OVER () AS "rankmetrics_hits_1_before",
-      LAG("order") OVER () AS "rankmetrics_order_1_before"
+      ROW_NUMBER() OVER () AS "row_number",
+      LAG("list_rank") OVER () AS "list_rank_1_before",
+      LAG("hits") OVER () AS "hits_1_before",
+      LAG("order") OVER () AS "order_1_before"
     FROM (
       /* sorted: list after list, each from its first place down */
       SELECT
@@ -184,7 +184,7 @@ WITH "listed" AS (
 ), "per_list" AS (
   /* per_list: one row per list */
   SELECT
-    "list_rank" AS "rank",
+    "list_rank",
     "hits",
     "order",
     CASE
@@ -197,15 +197,15 @@ WITH "listed" AS (
   FROM "measured"
 )
 SELECT
-  "rank",
+  "list_rank" AS "rank",
   "order",
   COUNT(*) AS "n_lists",
   AVG(CAST("hit@5" AS DOUBLE)) AS "hit@5",
   AVG(CAST("auc" AS DOUBLE)) AS "auc"
 FROM "per_list"
 GROUP BY
-  "rank",
+  "list_rank",
   "order"
 ORDER BY
-  "rank",
+  "list_rank",
   "order"

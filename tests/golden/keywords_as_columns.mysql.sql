@@ -157,7 +157,7 @@ WITH `listed` AS (
 ), `per_list` AS (
   /* per_list: one row per list */
   SELECT
-    `list_rank` AS `rank`,
+    `list_rank`,
     `hits`,
     `order`,
     CASE
@@ -170,15 +170,15 @@ WITH `listed` AS (
   FROM `measured`
 )
 SELECT
-  `rank`,
+  `list_rank` AS `rank`,
   `order`,
   CAST(COUNT(*) AS SIGNED) AS `n_lists`,
   AVG(CAST(`hit@5` AS DOUBLE)) AS `hit@5`,
   AVG(CAST(`auc` AS DOUBLE)) AS `auc`
 FROM `per_list`
 GROUP BY
-  `rank`,
+  `list_rank`,
   `order`
 ORDER BY
-  CASE WHEN `rank` IS NULL THEN 1 ELSE 0 END, `rank`,
+  CASE WHEN `list_rank` IS NULL THEN 1 ELSE 0 END, `list_rank`,
   CASE WHEN `order` IS NULL THEN 1 ELSE 0 END, `order`

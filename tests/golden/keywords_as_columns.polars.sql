@@ -154,7 +154,7 @@ WITH "listed" AS (
 ), "per_list" AS (
   /* per_list: one row per list */
   SELECT
-    "list_rank" AS "rank",
+    "list_rank",
     "hits",
     "order",
     CASE
@@ -167,15 +167,15 @@ WITH "listed" AS (
   FROM "measured"
 )
 SELECT
-  "rank",
+  "list_rank" AS "rank",
   "order",
   COUNT(*) AS "n_lists",
   AVG(CAST("hit@5" AS DOUBLE)) AS "hit@5",
   AVG(CAST("auc" AS DOUBLE)) AS "auc"
 FROM "per_list"
 GROUP BY
-  "rank",
+  "list_rank",
   "order"
 ORDER BY
-  "rank",
+  "list_rank",
   "order"

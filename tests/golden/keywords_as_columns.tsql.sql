@@ -154,7 +154,7 @@ WITH [listed] AS (
 ), [per_list] AS (
   /* per_list: one row per list */
   SELECT
-    [list_rank] AS [rank],
+    [list_rank],
     [hits],
     [order],
     CASE
@@ -167,15 +167,15 @@ WITH [listed] AS (
   FROM [measured]
 )
 SELECT
-  [rank],
+  [list_rank] AS [rank],
   [order],
   COUNT_BIG(*) AS [n_lists],
   AVG(CAST([hit@5] AS FLOAT)) AS [hit@5],
   AVG(CAST([auc] AS FLOAT)) AS [auc]
 FROM [per_list]
 GROUP BY
-  [rank],
+  [list_rank],
   [order]
 ORDER BY
-  CASE WHEN [rank] IS NULL THEN 1 ELSE 0 END, [rank],
+  CASE WHEN [list_rank] IS NULL THEN 1 ELSE 0 END, [list_rank],
   CASE WHEN [order] IS NULL THEN 1 ELSE 0 END, [order]

@@ -7,12 +7,12 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     "item",
-    "rankmetrics_number" - MAX(
+    "row_number" - MAX(
       CASE
-        WHEN "partition" IS DISTINCT FROM "rankmetrics_partition_1_before"
-        OR "algorithm" IS DISTINCT FROM "rankmetrics_algorithm_1_before"
-        OR "user" IS DISTINCT FROM "rankmetrics_user_1_before"
-        THEN "rankmetrics_number"
+        WHEN "partition" IS DISTINCT FROM "partition_1_before"
+        OR "algorithm" IS DISTINCT FROM "algorithm_1_before"
+        OR "user" IS DISTINCT FROM "user_1_before"
+        THEN "row_number"
       END
     ) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) + 1 AS "rank"
   FROM (
@@ -21,10 +21,10 @@ WITH "ranked" AS (
       "algorithm",
       "user",
       "item",
-      ROW_NUMBER() OVER () AS "rankmetrics_number",
-      LAG("partition") OVER () AS "rankmetrics_partition_1_before",
-      LAG("algorithm") OVER () AS "rankmetrics_algorithm_1_before",
-      LAG("user") OVER () AS "rankmetrics_user_1_before"
+      ROW_NUMBER() OVER () AS "row_number",
+      LAG("partition") OVER () AS "partition_1_before",
+      LAG("algorithm") OVER () AS "algorithm_1_before",
+      LAG("user") OVER () AS "user_1_before"
     FROM (
       /* sorted: list after list, each from its first place down */
       SELECT
