@@ -15,7 +15,8 @@ from rich.text import Text
 from rankmetrics._files import data_folder
 from rankmetrics.console import console, own_connection, print_frame, print_rows, told, with_progress
 from rankmetrics.dbt_cli import app as dbt_app
-from rankmetrics.engines.base import CALLED, files, no_table
+from rankmetrics.engines.base import CALLED, no_table
+from rankmetrics.engines.paths import files
 from rankmetrics.errors import InputError, MetricError
 from rankmetrics.inputs import EXTRAS
 from rankmetrics.options import (

@@ -8,10 +8,35 @@ from typing import Literal
 
 from rankmetrics.errors import ColumnError, did_you_mean, names, plain, similar
 
-Family = Literal["integer", "float", "string", "date", "datetime", "zoned datetime", "boolean", "nested", "other"]
+Family = Literal[
+    "integer",
+    "float",
+    "string",
+    "date",
+    "datetime",
+    "zoned datetime",
+    "time",
+    "duration",
+    "boolean",
+    "binary",
+    "nested",
+    "unknown",
+    "other",
+]
 Ties = Literal["item", "item_desc", "input"]
 
 NUMBERS: frozenset[Family] = frozenset({"integer", "float"})
+
+# Types that cannot identify an item or a list, and what to do about each.
+NO_ID: Mapping[Family, str] = {
+    "float": "cast it to integer or string (a pandas column of integers with gaps has become a column of floats: "
+    "convert_dtypes() mends it)",
+    "nested": 'give one row per element: frame.explode("...") in Polars and pandas, UNNEST in SQL',
+    "binary": "decode it to a string",
+    "time": "cast it to a string",
+    "duration": "cast it to a whole number or a string",
+    "unknown": "leave it out, or cast it to the type that it should have",
+}
 
 # How people call the columns, lower case and without separators: `movieId`, `movie_id` and `Movie ID` are one name.
 ITEM = frozenset("item itemid itemidx iid movieid productid articleid trackid docid docno documentid".split())
@@ -58,6 +83,8 @@ class ColumnType:
     name: str
 
     def __str__(self) -> str:
+        if self.family == "unknown":
+            return "without a type, since every value is NULL"
         return self.family if self.name.lower() == self.family else f"{self.family} ({self.name})"
 
 
@@ -355,7 +382,7 @@ def _check_types(
     pairs = [("item", recs_roles.item, truth_roles.item), *((f"list column {name!r}", name, name) for name in matched)]
     _check_same("truth", recs, truth, pairs)
     for name in lists:
-        if recs[name].family == "nested" or (inferred and recs[name].family == "float"):
+        if recs[name].family in NO_ID and (inferred or recs[name].family != "float"):
             raise ColumnError(
                 f"Column {name!r} of the recommendations is {recs[name]} and would identify a list, as every column "
                 f"but item, rank, score and rating does. Say which columns do: lists=[...]."
@@ -381,13 +408,13 @@ def _check_same(table: str, recs: Schema, schema: Schema, pairs: Iterable[tuple[
         assert in_recs is not None, what  # both were found above
         assert in_table is not None, what
         left, right = recs[in_recs], schema[in_table]
-        if left.family != right.family:
+        untyped = next((one for one in ((left, "recommendations"), (right, table)) if one[0].family == "unknown"), None)
+        if untyped:
+            raise ColumnError(f"The {what} of the {untyped[1]} is {untyped[0]}: {NO_ID['unknown']}.")
+        if left.family != right.family or (left.family == "other" and left.name != right.name):
             raise ColumnError(
                 f"The {what} is {left} in the recommendations and {right} in the {table}: nothing would match. "
                 "Cast one of them to the type of the other."
             )
-        if left.family in ("float", "nested"):
-            raise ColumnError(
-                f"The {what} is {left}, which cannot identify anything: cast it to integer or string (a "
-                "pandas column of integers with gaps has become one of floats: convert_dtypes() mends that)."
-            )
+        if left.family in NO_ID:
+            raise ColumnError(f"The {what} is {left}, which cannot identify anything: {NO_ID[left.family]}.")

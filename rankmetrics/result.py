@@ -18,7 +18,8 @@ from rankmetrics.aggregates import MEAN, Aggregate
 from rankmetrics.catalog import N_LISTS, catalog
 from rankmetrics.columns import Layout
 from rankmetrics.conventions import find
-from rankmetrics.engines.base import FORMATS, Engine, format_of
+from rankmetrics.engines.base import Engine
+from rankmetrics.engines.paths import FORMATS, format_of
 from rankmetrics.errors import DataError, DialectError, EngineError, InputError
 from rankmetrics.inputs import RANKED
 from rankmetrics.metric import Metric

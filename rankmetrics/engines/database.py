@@ -18,7 +18,7 @@ from sqlglot import exp
 from rankmetrics import dialect as dialects
 from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Family
-from rankmetrics.engines.base import CALLED, Engine, Input, no_order
+from rankmetrics.engines.base import CALLED, Engine, Input, no_order, schema_of
 from rankmetrics.engines.describing import COLUMNS, TABLES, element_of, spread, type_of
 from rankmetrics.engines.drivers import ask, dialect_of, tables, unwrapped
 from rankmetrics.engines.polars import SINKS
@@ -44,6 +44,7 @@ class Database(Engine):
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._connection = connection
+        self.files = {}
         self.dialect = self._spoken(dialect)
         self.name = dialects.DIALECTS[self.dialect].called
         self._refused: EngineError | None = None
@@ -75,12 +76,12 @@ class Database(Engine):
         why: list[str] = []
         for table in dict.fromkeys((dialects.table(value, self.dialect), dialects.folded(value, self.dialect))):
             if columns := self._columns(table, why):
-                return Input(columns, table, table.name, travels=True)
+                return Input(schema_of(CALLED[name], columns), table, table.name, travels=True)
         said = f" {self.name} says: {why[0]}" if why else ""
         near = did_you_mean(value, [one for one in self._tables() if one != value])
         raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{said}")
 
-    def _columns(self, table: exp.Table, why: list[str]) -> dict[str, ColumnType]:
+    def _columns(self, table: exp.Table, why: list[str]) -> list[tuple[str, ColumnType]]:
         """The columns of a table as the database's catalogue has them; none, and why, where it has no such table."""
         question = COLUMNS[self.dialect](table)
         try:
@@ -88,10 +89,10 @@ class Database(Engine):
         except EngineError as error:
             if self._answers():
                 why.append(error.reason)
-                return {}
+                return []
             raise InputError(f"{self.name} cannot be asked over this connection: {error.reason}") from error
-        found = {str(row[0]): type_of(str(row[1])) for row in answer.rows()}
-        return {name: kind if kind.name else self._stored(table, name) for name, kind in found.items()}
+        found = [(str(row[0]), type_of(str(row[1]))) for row in answer.rows()]
+        return [(name, kind if kind.name else self._stored(table, name)) for name, kind in found]
 
     def _answers(self) -> bool:
         """Whether anything can be asked at all."""
@@ -139,7 +140,7 @@ class Database(Engine):
         schema = {**old.schema, column: type_of(element_of(old.schema[column].name))}
         self.inputs[name] = replace(old, table=exp.Subquery(this=outer), schema=schema)
 
-    def run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
+    def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         @cache
         def answer() -> pl.DataFrame:
             return self._tidied(self._ask(sql), columns)
@@ -171,10 +172,10 @@ class Database(Engine):
         told = [name for name, kind in frame.schema.items() if name not in types and kind == pl.String]
         return frame.cast(casts).with_columns(_numbers(frame[name]) for name in told)
 
-    def collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
+    def _collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
         return self._computed(lazy.collect)
 
-    def write(self, lazy: pl.LazyFrame, path: Path, form: str) -> None:
+    def _write(self, lazy: pl.LazyFrame, path: Path, form: str) -> None:
         self._computed(lambda: SINKS[form](lazy, path))
 
     def _computed(self, compute: Callable[[], Found]) -> Found:

@@ -15,9 +15,14 @@ from rankmetrics.dialect import grammar
 # What the names of types tell, in any database; the first that fits counts.
 FAMILIES: Mapping[str, Family] = {
     r"^(nullable\()?enum": "string",
-    r"^interval|^point|^geo|^(nullable\()?uuid|^uniqueidentifier": "other",
+    r"^null$|nothing\)?$|^void$|^unknown$": "unknown",
+    r"^interval|^duration": "duration",
+    r"^point|^geo": "other",
+    r"^(nullable\()?(uuid|uniqueidentifier)": "string",
+    r"^(nullable\()?time(64|_ns|tz)?(\W|$)": "time",
     r"^(nullable\()?(large|fixedsize)?(array|list|map|struct|row|tuple|nested|json|variant|object|super)": "nested",
-    r"\[\]$|^bytea|^(long|medium|tiny)?blob|binary|^image": "nested",
+    r"\[\]$": "nested",
+    r"^bytea|^(long|medium|tiny)?blob|binary|^image": "binary",
     r"timestamp_?ntz": "datetime",
     r"(timestamp|datetime)\w*\(.*(['\"]|some)|with time zone|timestamp_?l?tz|datetimeoffset": "zoned datetime",
     r"timestamp|datetime": "datetime",

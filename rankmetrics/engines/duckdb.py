@@ -18,9 +18,29 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from rankmetrics import tree
-from rankmetrics.columns import ColumnType, Family, Side
-from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no_order, no_table, table_name, unknown
-from rankmetrics.engines.native import as_arrow, is_column
+from rankmetrics.columns import ColumnType, Family, Schema, Side
+from rankmetrics.engines.base import (
+    CALLED,
+    Engine,
+    Input,
+    module_of,
+    no_order,
+    no_table,
+    refuse_doubled,
+    schema_of,
+    unknown,
+)
+from rankmetrics.engines.native import (
+    ArrowFiles,
+    as_arrow,
+    column_names,
+    in_plain_types,
+    is_column,
+    refuse_index,
+    write_arrow,
+)
+from rankmetrics.engines.paths import Files, local_files, table_name, unreadable
+from rankmetrics.engines.text import read_by, text_table
 from rankmetrics.errors import EngineError, InputError
 from rankmetrics.inputs import INPUT_ROW
 from rankmetrics.keys import free_name
@@ -38,20 +58,23 @@ FAMILIES: dict[str, Family] = {
     **dict.fromkeys("varchar enum uuid".split(), "string"),
     **dict.fromkeys("timestamp timestamp_s timestamp_ms timestamp_ns".split(), "datetime"),
     "timestamp with time zone": "zoned datetime",
-    **dict.fromkeys("list array struct map union blob bit json".split(), "nested"),
+    **dict.fromkeys("list array struct map union variant".split(), "nested"),
+    **dict.fromkeys("blob bit".split(), "binary"),
+    **dict.fromkeys(("time", "time_ns", "time with time zone"), "time"),
+    "interval": "duration",
     "date": "date",
     "boolean": "boolean",
-}
-READERS = {
-    "parquet": "read_parquet",
-    **dict.fromkeys(("csv", "csv.gz", "tsv"), "read_csv"),
-    **dict.fromkeys(("json", "ndjson"), "read_json"),
+    "null": "unknown",
 }
 CSV: dict[str, dict[str, Any]] = {
     "csv": {"sep": ","},
     "csv.gz": {"sep": ",", "compression": "gzip"},
     "tsv": {"sep": "\t"},
+    "tsv.gz": {"sep": "\t", "compression": "gzip"},
 }
+
+# What DuckDB raises where it cannot take in an object: Arrow's errors, and those of the object's own export.
+NO_TABLE = (TypeError, ValueError, NotImplementedError, OSError)
 
 # What a row takes while DuckDB sorts it, as measured: for itself, for a number in it, for a text.
 ROW_BYTES, NUMBER_BYTES, COLUMN_BYTES = 14, 8, {"string": 20}
@@ -81,6 +104,7 @@ class DuckDB(Engine):
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._objects: dict[str, object] = {}
+        self.files = {}
         self._ordered: dict[str, bool] = {}
         self.taken: frozenset[str] = frozenset()
         self._sql = self._home(given, connection)
@@ -91,20 +115,21 @@ class DuckDB(Engine):
     def _home(self, given: Mapping[str, object], connection: object | None) -> Callable[[str], object]:
         """Where the query runs: on the connection given, else on that of a relation, else on one of our own."""
         if isinstance(connection, duckdb.DuckDBPyConnection):
-            self.taken = _tables(connection.sql)
+            self.taken = tables_of(connection.sql)
             return connection.sql
         relations = [one for one in given.values() if isinstance(one, duckdb.DuckDBPyRelation)]
         if not relations:
             return duckdb.connect().sql
         query = relations[0].query
-        self.taken = _tables(partial(query, "rankmetrics_tables"))
+        self.taken = tables_of(partial(query, "rankmetrics_tables"))
         return partial(query, free_name("rankmetrics_home", self.taken, "_"))
 
     def _add(self, name: str, value: object, connection: object | None) -> None:
         table, self._ordered[name] = self._table(name, value, connection)
         columns = self._describe(name, table)
-        if not columns:
-            raise InputError(f"There are no columns in the {CALLED[name]}.")
+        self._refuse_renamed(name, columns)
+        if name in self.files:
+            self.files[name].schema = columns
         travels = table.name not in self._objects
         self.inputs[name] = Input(columns, table, table_name(value, name), travels=travels)
 
@@ -157,12 +182,11 @@ class DuckDB(Engine):
     def _table(self, name: str, given: object, connection: object | None) -> tuple[exp.Expr, bool]:
         """An input as it stands after FROM, and whether its rows have an order."""
         value: Any = given
-        found = files(value, tables=connection is not None)
-        if found:
-            paths, form = found
-            listed = exp.Array(expressions=[exp.Literal.string(path) for path in paths])
-            where = listed if len(paths) > 1 else exp.Literal.string(paths[0])
-            return exp.Table(this=exp.Anonymous(this=READERS[form], expressions=[where])), True
+        is_table = connection is not None and str(value).lower() in self.taken
+        if found := self.find_files(name, value, tables=is_table):
+            if found.form != "arrow":
+                return self._of_files(name, found), True
+            value = ArrowFiles(CALLED[name], found.paths)
         if isinstance(value, str):
             if connection is None:
                 raise no_table(value)
@@ -171,39 +195,67 @@ class DuckDB(Engine):
             except SqlglotError as error:
                 raise InputError(f"{value!r} cannot be the name of a table.") from error
         is_relation = isinstance(value, duckdb.DuckDBPyRelation)
-        if not is_relation and (value := _readable(value)) is None:
+        refuse_doubled(CALLED[name], column_names(value) or ())
+        if not is_relation and (value := _readable(CALLED[name], value)) is None:
             raise unknown(CALLED[name], given)
         variable = free_name(f"rankmetrics_{name}", self.taken, "_")  # tables come before objects
         self._objects[variable] = value
         return exp.to_table(variable), not is_relation
 
-    def _describe(self, name: str, table: exp.Expr) -> dict[str, ColumnType]:
+    def _of_files(self, name: str, found: Files) -> exp.Expr:
+        """Files as they stand after FROM."""
+        if found.form == "parquet":
+            return read_by("read_parquet", found.paths)
+        try:
+            return text_table(CALLED[name], found.paths, found.form)
+        except duckdb.Error as error:
+            raise unreadable(CALLED[name], reason(error), found.paths) from error
+
+    def _describe(self, name: str, table: exp.Expr) -> Schema:
         text = exp.select(exp.Star()).from_(table.copy()).sql("duckdb", identify=True)
         try:
             relation = self._relation(text)
             types = [(str(kind), kind.id) for kind in relation.types]
         except duckdb.Error as error:
-            raise InputError(f"The {CALLED[name]} cannot be read: {reason(error)}") from error
-        return {
-            column: ColumnType(_family(kind, full), full)
-            for column, (full, kind) in zip(relation.columns, types, strict=True)
-        }
+            raise unreadable(CALLED[name], reason(error), self._paths(name)) from error
+        except NO_TABLE as error:
+            raise unreadable(CALLED[name], error) from error
+        return schema_of(
+            CALLED[name],
+            [
+                (column, ColumnType(_family(kind, full), full))
+                for column, (full, kind) in zip(relation.columns, types, strict=True)
+            ],
+        )
+
+    def _paths(self, name: str) -> list[str]:
+        return self.files[name].paths if name in self.files else []
+
+    def _refuse_renamed(self, name: str, columns: Schema) -> None:
+        """Refuse Parquet files with columns of one name, or of names that differ in case only: DuckDB renames them."""
+        lower = {one.lower() for one in columns}
+        renamed = [one for one in lower if (base := re.fullmatch(r"(.+)_\d+", one)) and base[1] in lower]
+        if renamed and name in self.files and self.files[name].form == "parquet":
+            from pyarrow.parquet import read_schema  # here: it takes longer to import than it is used
+
+            for path in local_files(self.files[name].paths):
+                refuse_doubled(CALLED[name], read_schema(path).names)
 
     def _relation(self, text: str) -> duckdb.DuckDBPyRelation:
         """What a text selects, lazily."""
         return relation_over(self._sql, text, self._objects)
 
-    def run(self, sql: str, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
+    def _run(self, sql: str, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
         try:
             return self._relation(sql)
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), sql) from error
 
-    def collect(self, lazy: duckdb.DuckDBPyRelation) -> pl.DataFrame:
+    def _collect(self, lazy: duckdb.DuckDBPyRelation) -> pl.DataFrame:
         frame: pl.DataFrame = self._computed(lazy, lazy.pl)
         return frame
 
-    def rows(self, lazy: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
+    def _rows(self, lazy: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
         return self._computed(lazy, lazy.fetchall)  # without the import of Polars, half of what a small job costs
 
     def _computed(self, lazy: duckdb.DuckDBPyRelation, compute: Callable[[], Found]) -> Found:
@@ -212,14 +264,20 @@ class DuckDB(Engine):
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), lazy.sql_query()) from error
 
-    def write(self, lazy: duckdb.DuckDBPyRelation, path: Path, form: str) -> None:
+    def _write(self, lazy: duckdb.DuckDBPyRelation, path: Path, form: str) -> None:
         try:
             if form == "parquet":
                 lazy.write_parquet(str(path), compression="zstd")
             elif form in CSV:
                 lazy.write_csv(str(path), header=True, **CSV[form])
+            elif form == "arrow":
+                write_arrow(lazy.to_arrow_reader(), path)
             else:
-                lazy.query("rankmetrics_result", _copy_to_json(path, array=form == "json"))
+                lazy.query("rankmetrics_result", _copy_to_json(path, form))
+        except duckdb.IOException as error:
+            if str(path) in str(error):
+                raise OSError(reason(error)) from error
+            raise EngineError(self.name, reason(error), lazy.sql_query()) from error
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), lazy.sql_query()) from error
 
@@ -251,7 +309,7 @@ def opened_within(memory_limit: str | None, database: str = ":memory:", **config
     return connection
 
 
-def _tables(sql: Callable[[str], object]) -> frozenset[str]:
+def tables_of(sql: Callable[[str], object]) -> frozenset[str]:
     """The names of all tables and views of the database, in lower case."""
     try:
         tables = cast("duckdb.DuckDBPyRelation", sql("SELECT table_name FROM information_schema.tables"))
@@ -263,22 +321,26 @@ def _tables(sql: Callable[[str], object]) -> frozenset[str]:
 def _family(kind: str, full: str) -> Family:
     if kind == "decimal" and full.endswith(",0)"):
         return "integer"
+    if full == "JSON":
+        return "nested"
     return FAMILIES.get(kind, "nested" if "[" in full else "other")
 
 
-def _copy_to_json(path: Path, *, array: bool) -> str:
-    text = f"COPY (SELECT * FROM rankmetrics_result) TO 'path' (FORMAT json, ARRAY {array})"
+def _copy_to_json(path: Path, form: str) -> str:
+    array, compression = form.startswith("json"), "gzip" if form.endswith(".gz") else "none"
+    text = f"COPY (SELECT * FROM rankmetrics_result) TO 'path' (FORMAT json, ARRAY {array}, COMPRESSION {compression})"
     copy = sqlglot.parse_one(text, read="duckdb")
     copy.args["files"][0].replace(exp.Literal.string(str(path)))
     return copy.sql("duckdb")
 
 
-def _readable(value: Any) -> Any:
+def _readable(what: str, value: Any) -> Any:
     """An object that DuckDB can scan as often as a query reads it; None where there is no way."""
     if is_column(value):
         return None
+    refuse_index(what, value)
     scanned = module_of(value) in ("pandas", "polars", "pyarrow") and type(value).__name__ != "RecordBatchReader"
-    return value if scanned else as_arrow(value)
+    return in_plain_types(value if scanned else as_arrow(value))
 
 
 def reason(error: duckdb.Error) -> str:
