@@ -275,8 +275,14 @@ class Result:
     def _accounted(self) -> dict[str, int]:
         """The account's counts, but for those that are made of metrics."""
         from rankmetrics.account import Account
+        from rankmetrics.checks import refuse_ranks
 
-        rows = self._engine.rows(self._lazy(self._planned(Account), Account.account))
+        try:
+            rows = self._engine.rows(self._lazy(self._planned(Account), Account.account))
+        except EngineError:
+            with suppress(EngineError):
+                refuse_ranks(self.layout, self._tables, self._rows, every_type=True)
+            raise
         return self._all_counts([row[-2:] for row in rows])
 
     def _all_counts(self, counted: Iterable[tuple[str, int | None]]) -> dict[str, int]:

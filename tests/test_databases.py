@@ -762,7 +762,7 @@ SQLITE = {"algorithm": "TEXT", "user": "INTEGER", "item": "INTEGER", "score": "R
 def rows_of(path: Path) -> pl.DataFrame:
     """What was written into a file."""
     if FORMATS.get(path.suffix) == "arrow":
-        return pl.read_ipc(path, memory_map=False)
+        return pl.read_ipc(path)
     source = f"read_parquet('{path}')" if path.suffix == ".pq" else f"'{path}'"
     found: pl.DataFrame = duckdb.connect().sql(f"FROM {source}").pl()
     return found
