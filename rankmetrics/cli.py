@@ -16,7 +16,7 @@ from rankmetrics._files import data_folder
 from rankmetrics.console import console, own_connection, print_frame, print_rows, told, with_progress
 from rankmetrics.dbt_cli import app as dbt_app
 from rankmetrics.engines.base import CALLED, no_table
-from rankmetrics.engines.paths import files
+from rankmetrics.engines.paths import files, is_query
 from rankmetrics.errors import InputError, MetricError
 from rankmetrics.inputs import EXTRAS
 from rankmetrics.options import (
@@ -31,6 +31,7 @@ from rankmetrics.options import (
     complete_metric,
     computing,
     data,
+    filtering,
     taking,
 )
 
@@ -64,7 +65,7 @@ def _main(
 
 
 @app.command()
-@taking(data, aggregating, computing)
+@taking(data, filtering, aggregating, computing)
 def evaluate(
     recs: Recs,
     truth: Truth,
@@ -87,7 +88,7 @@ def evaluate(
 
 
 @app.command()
-@taking(data, aggregating, computing)
+@taking(data, filtering, aggregating, computing)
 def check(
     recs: Recs,
     truth: Truth,
@@ -114,7 +115,12 @@ def sql(
     truth: Truth,
     metric: Metrics,
     given: dict[str, Any],
-    dialect: Annotated[str, typer.Option(help="The dialect to write.", autocompletion=complete_dialect)] = "duckdb",
+    dialect: Annotated[
+        str | None,
+        typer.Option(
+            help="The dialect to write (default: that of --connection, else duckdb).", autocompletion=complete_dialect
+        ),
+    ] = None,
     per_list: PerList = False,
     recs_table: Annotated[
         str | None, typer.Option(help="What the recommendations are called in the warehouse.")
@@ -147,17 +153,17 @@ def sql(
     """
     with told():
         made: dict[str, Any] = {"form": form, "name": name, "where": _partition(where or ())}
-        if given["database"] is None and given["connection"] is None and files(recs) is None:
+        if given["database"] is None and given["connection"] is None and not _is_read(recs):
             written = _sql_of_tables(given, {**made, "text": text})
         else:
             with _connected(given) as connection:
-                result = _result(given, connection)
+                result = _result({**given, "where": None}, connection)
                 written = result.to_sql(dialect, per_list=per_list, recs=recs_table, truth=truth_table, **made)
         typer.echo(written)
 
 
 @app.command()
-@taking(data, computing)
+@taking(data, filtering, computing)
 def conventions(
     given: dict[str, Any],
     asked: Annotated[
@@ -269,7 +275,7 @@ def _options(given: Mapping[str, Any], connection: DuckDBPyConnection) -> dict[s
     _define(given.get("define"))
     inputs = {name: given[name] for name in ("recs", "truth", *EXTRAS) if given[name] is not None}
     for value in inputs.values():
-        if given["database"] is None and given["connection"] is None and files(value) is None:
+        if given["database"] is None and given["connection"] is None and not _is_read(value):
             raise no_table(value)
     return {
         **inputs,
@@ -284,7 +290,13 @@ def _options(given: Mapping[str, Any], connection: DuckDBPyConnection) -> dict[s
         "ties": given["ties"],
         "duplicates": given.get("duplicates", "count"),
         "connection": given["connection"] or connection,
+        "where": given["where"] or None,
     }
+
+
+def _is_read(value: str) -> bool:
+    """Whether an input is read by DuckDB on its own, without a database: a file or a SELECT."""
+    return is_query(value) or files(value) is not None
 
 
 def _by(given: Mapping[str, Any]) -> list[str] | None:
@@ -365,7 +377,7 @@ def _sql_of_tables(given: Mapping[str, Any], made: Mapping[str, Any]) -> str:
         aggregates=given["aggregate"] or "mean",
         missing=given["missing"],
         ties=given["ties"],
-        dialect=given["dialect"],
+        dialect=given["dialect"] or "duckdb",
         per_list=given["per_list"],
         extra_columns=_extra_columns(given["extra_column"] or ()),
         **{name: given[name] for name in EXTRAS},

@@ -18,7 +18,7 @@ from rankmetrics.aggregates import MEAN, Aggregate
 from rankmetrics.catalog import N_LISTS, catalog
 from rankmetrics.columns import Layout
 from rankmetrics.conventions import find
-from rankmetrics.engines.base import Engine
+from rankmetrics.engines.base import Engine, Input
 from rankmetrics.engines.paths import FORMATS, format_of
 from rankmetrics.errors import DataError, DialectError, EngineError, InputError
 from rankmetrics.inputs import RANKED
@@ -161,7 +161,7 @@ class Result:
                     'ties="input" goes by the order of the rows, and those of a table have none: rank them into a '
                     'rank column, or break ties with ties="item".'
                 )
-            tables[key] = known.table if keeps else dialects.table(given or known.name, written)
+            tables[key] = known.table if keeps else _called(known, given, written)
         return wrapping.text(self.metrics, self.layout, tables, self.aggregates, per_list=per_list)
 
     def explain(self) -> str:
@@ -354,6 +354,24 @@ class Result:
         from rankmetrics.printing import html_table
 
         return html_table(self._headings, self._leaderboard(), self.notes())
+
+
+def _called(known: Input, given: str | None, dialect: str) -> exp.Expr:
+    """An input as a table of another database: under the name that is given, else under its own."""
+    if known.is_query and given is None:
+        raise DialectError(
+            f"An input is a SELECT, which has no name in {dialect}: name the table that holds its rows there, "
+            'recs="db.recs" or truth="db.truth".'
+        )
+    is_named = isinstance(known.table, exp.Table) and isinstance(known.table.this, exp.Identifier)
+    if given is None and known.travels and is_named and not known.table.args.get("catalog"):
+        table = known.table.copy()  # with its schema
+        tree.quote(table)
+    else:
+        table = dialects.table(given or known.name, dialect)
+    if known.condition is None:
+        return table
+    return exp.Subquery(this=exp.select("*").from_(table).where(known.condition.copy()))
 
 
 def _counted(what: str, count: int) -> str:

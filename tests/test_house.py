@@ -60,6 +60,7 @@ ORDER = [
     "engines",
     "engines.paths",
     "engines.base",
+    "engines.selects",
     "engines.native",
     "engines.text",
     "engines.describing",

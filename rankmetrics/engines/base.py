@@ -49,12 +49,16 @@ class Input:
         table: what stands after FROM.
         name: what the input would be called as a table of a warehouse.
         travels: whether `table` means the same outside this process, as a file and a table of a database do.
+        is_query: whether the input is a SELECT, which has no name.
+        condition: the condition that its rows were cut to, if any.
     """
 
     schema: Schema
     table: exp.Expr
     name: str
     travels: bool = False
+    is_query: bool = False
+    condition: exp.Expr | None = None
 
 
 class Engine(ABC):
@@ -72,7 +76,7 @@ class Engine(ABC):
 
     name: str
     dialect: str
-    inputs: Mapping[str, Input]
+    inputs: dict[str, Input]
     files: dict[str, Files]
     taken: frozenset[str] = frozenset()
     at_once: bool = False
@@ -110,6 +114,14 @@ class Engine(ABC):
     def parts(self, name: str, side: Side) -> int:
         """In how many parts, one after the other, an input is sorted to rank it by score; 0 where it is not sorted."""
         return 0
+
+    def keep(self, name: str, condition: exp.Expr) -> None:
+        """Cut an input to the rows for which a condition on its columns holds.
+
+        Raises:
+            InputError: the condition cannot be computed, or this engine takes none.
+        """
+        raise InputError(f"where= is not for {self.name}: cut the {CALLED[name]} yourself before you hand it over.")
 
     @abstractmethod
     def long(self, name: str, column: str, number: str | None = None) -> None:

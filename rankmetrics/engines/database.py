@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
+from uuid import UUID
 
 import polars as pl
 from sqlglot import exp
@@ -21,10 +22,15 @@ from rankmetrics.columns import ColumnType, Family
 from rankmetrics.engines.base import CALLED, Engine, Input, no_order, schema_of
 from rankmetrics.engines.describing import COLUMNS, TABLES, element_of, spread, type_of
 from rankmetrics.engines.drivers import ask, dialect_of, tables, unwrapped
-from rankmetrics.engines.polars import SINKS
+from rankmetrics.engines.paths import is_file, is_query
+from rankmetrics.engines.polars import SINKS, family_of
+from rankmetrics.engines.selects import query
 from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, RankMetricsError, did_you_mean
 
 Found = TypeVar("Found")
+
+# How many rows of a SELECT tell its types, where the driver does not.
+SAMPLE_ROWS = 100
 
 # What an empty column is, by the family of the column of the recommendations that it is taken from.
 EMPTY: Mapping[Family, Any] = {
@@ -73,6 +79,14 @@ class Database(Engine):
                 f"The {CALLED[name]} must be the name of a table where connection= leads to {self.name}: it is of the "
                 f"kind {type(value).__module__}.{type(value).__qualname__}. Nothing is written into the database."
             )
+        if is_query(value):
+            return self._of_query(name, value)
+        if is_file(value):
+            raise InputError(
+                f"The {CALLED[name]} is the file {value!r}, and connection= leads to {self.name}, which computes over "
+                "its own tables: load the file into a table there, or give every input as a file or a frame, without "
+                "connection=."
+            )
         why: list[str] = []
         for table in dict.fromkeys((dialects.table(value, self.dialect), dialects.folded(value, self.dialect))):
             if columns := self._columns(table, why):
@@ -80,6 +94,32 @@ class Database(Engine):
         said = f" {self.name} says: {why[0]}" if why else ""
         near = did_you_mean(value, [one for one in self._tables() if one != value])
         raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{said}")
+
+    def _of_query(self, name: str, text: str) -> Input:
+        """A SELECT as a table; its types are those of what it answers."""
+        select = query(CALLED[name], text, self.dialect)
+        self.taken |= {one.name.lower() for one in select.find_all(exp.Table)}
+        table = exp.Subquery(this=select, alias=exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
+        try:
+            for rows in (0, SAMPLE_ROWS):  # a driver that hands over Arrow needs no row to know the types
+                asked = exp.select("*").from_(table.copy()).limit(rows)
+                frame = self._ask(asked.sql(dialects.grammar(self.dialect), identify=True))
+                if pl.Null not in frame.schema.values():
+                    break
+        except EngineError as error:
+            raise InputError(f"The {CALLED[name]} cannot be read: {error.reason}") from error
+        columns = [(column, _answered(frame[column])) for column in frame.columns]
+        return Input(schema_of(CALLED[name], columns), exp.Subquery(this=select), name, travels=True, is_query=True)
+
+    def keep(self, name: str, condition: exp.Expr) -> None:
+        old = self.inputs[name]
+        select = exp.select("*").from_(_after_from(old.table)).where(condition)
+        try:
+            self._ask(select.limit(0).sql(dialects.grammar(self.dialect), identify=True))
+        except EngineError as error:
+            raise InputError(f"where= cannot be computed: {error.reason}") from error
+        self.taken |= {one.name.lower() for one in old.table.find_all(exp.Table)}
+        self.inputs[name] = replace(old, table=exp.Subquery(this=select))
 
     def _columns(self, table: exp.Table, why: list[str]) -> list[tuple[str, ColumnType]]:
         """The columns of a table as the database's catalogue has them; none, and why, where it has no such table."""
@@ -185,6 +225,24 @@ class Database(Engine):
             return compute()
         except pl.exceptions.PolarsError as error:
             raise self._refused or error from error
+
+
+def _after_from(table: exp.Expr) -> exp.Expr:
+    """A table or query with the name that some databases want after FROM."""
+    found = table.copy()
+    if isinstance(found, exp.Subquery):
+        found.set("alias", exp.TableAlias(this=exp.to_identifier("rows", quoted=True)))
+    return found
+
+
+def _answered(values: pl.Series) -> ColumnType:
+    """The type of a column of an answer; a whole number is one of unknown width."""
+    if values.dtype == pl.Object:
+        return (
+            ColumnType("string", "uuid") if isinstance(values.drop_nulls().first(), UUID) else ColumnType("other", "")
+        )
+    found = family_of(values.dtype)
+    return ColumnType(found, "whole" if found == "integer" else str(values.dtype))
 
 
 def _numbers(texts: pl.Series) -> pl.Series:

@@ -39,7 +39,8 @@ from rankmetrics.engines.native import (
     refuse_index,
     write_arrow,
 )
-from rankmetrics.engines.paths import Files, local_files, table_name, unreadable
+from rankmetrics.engines.paths import Files, is_query, local_files, table_name, unreadable
+from rankmetrics.engines.selects import query
 from rankmetrics.engines.text import read_by, text_table
 from rankmetrics.errors import EngineError, InputError
 from rankmetrics.inputs import INPUT_ROW
@@ -131,7 +132,8 @@ class DuckDB(Engine):
         if name in self.files:
             self.files[name].schema = columns
         travels = table.name not in self._objects
-        self.inputs[name] = Input(columns, table, table_name(value, name), travels=travels)
+        is_select = isinstance(value, str) and is_query(value)
+        self.inputs[name] = Input(columns, table, table_name(value, name), travels=travels, is_query=is_select)
 
     def copy(self, name: str, new: str) -> None:
         self.inputs[new], self._ordered[new] = self.inputs[name], self._ordered[name]
@@ -188,6 +190,8 @@ class DuckDB(Engine):
                 return self._of_files(name, found), True
             value = ArrowFiles(CALLED[name], found.paths)
         if isinstance(value, str):
+            if is_query(value):
+                return self._of_query(CALLED[name], value), False
             if connection is None:
                 raise no_table(value)
             try:
@@ -210,6 +214,22 @@ class DuckDB(Engine):
             return text_table(CALLED[name], found.paths, found.form)
         except duckdb.Error as error:
             raise unreadable(CALLED[name], reason(error), found.paths) from error
+
+    def _of_query(self, what: str, text: str) -> exp.Expr:
+        """A SELECT as it stands after FROM."""
+        select = query(what, text, self.dialect)
+        try:
+            columns = self._relation(select.sql("duckdb")).columns
+        except duckdb.Error as error:
+            raise unreadable(what, reason(error)) from error
+        refuse_doubled(what, columns)
+        return exp.Subquery(this=select)
+
+    def keep(self, name: str, condition: exp.Expr) -> None:
+        select = exp.select(exp.Star()).from_(self.inputs[name].table.copy()).where(condition)
+        table = exp.Subquery(this=select)
+        self._describe(name, table)
+        self.inputs[name] = replace(self.inputs[name], table=table)
 
     def _describe(self, name: str, table: exp.Expr) -> Schema:
         text = exp.select(exp.Star()).from_(table.copy()).sql("duckdb", identify=True)

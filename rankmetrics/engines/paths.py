@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from glob import glob
@@ -78,6 +79,8 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
     Raises:
         InputError: a file is missing, empty or may not be read, or its name does not say what it holds.
     """
+    if isinstance(value, str) and is_query(value):
+        return None
     if isinstance(value, (str, Path)):
         paths = [str(value)]
     elif isinstance(value, (list, tuple)) and value and all(isinstance(one, (str, Path)) for one in value):
@@ -96,6 +99,37 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
         if not is_pattern(one) and "://" not in one:
             _refuse_unreadable(Path(one))
     return paths, str(forms.pop())
+
+
+# How a statement of SQL begins, after comments and brackets; a path or the name of a table does not.
+STATEMENT = re.compile(
+    r"(?:\s|--[^\n]*\n|/\*.*?\*/|\()*(SELECT|WITH|FROM|INSERT|UPDATE|DELETE|MERGE|CREATE|DROP|ALTER|TRUNCATE|COPY|"
+    r"ATTACH|DETACH|INSTALL|LOAD|SET|PRAGMA|CALL|EXPLAIN|DESCRIBE|SHOW|VALUES|USE|GRANT|REVOKE|EXECUTE)\s(?=.*\S)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def statement_word(text: str) -> str | None:
+    """The word that a statement of SQL begins with, in upper case; None for any other text."""
+    found = STATEMENT.match(text)
+    return found[1].upper() if found else None
+
+
+def is_query(text: str) -> bool:
+    """Whether a text is a statement of SQL, and no path or name of a table."""
+    return statement_word(text) is not None and not _is_there(text)
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # it is too long for a path, or has a character that no path has
+        return False
+
+
+def is_file(text: str) -> bool:
+    """Whether a text names files, by how it is written or because there is such a file or folder."""
+    return _looks_like_a_path(text) or _is_there(text)
 
 
 def is_pattern(path: str) -> bool:

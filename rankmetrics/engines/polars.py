@@ -27,7 +27,7 @@ from rankmetrics.engines.base import (
     unknown,
 )
 from rankmetrics.engines.native import ArrowFiles, Batches, as_arrow, column_names, in_plain_types, refuse_index
-from rankmetrics.engines.paths import Files, unreadable
+from rankmetrics.engines.paths import Files, is_query, unreadable
 from rankmetrics.errors import EngineError, InputError, RankMetricsError
 from rankmetrics.inputs import INPUT_RANK, INPUT_ROW
 
@@ -99,6 +99,16 @@ class Polars(Engine):
         self._frames[name] = frame.with_columns(ranks.cast(pl.Int64).alias(INPUT_RANK))
         return True
 
+    def keep(self, name: str, condition: exp.Expr) -> None:
+        select = exp.select("*").from_(tree.table(name)).where(condition).sql("duckdb", identify=True)
+        frames = {name: self._frames[name]}
+        try:
+            frame = pl.SQLContext(frames, eager=False).execute(select)
+            frame.collect_schema()
+        except FAULTS as error:
+            raise InputError(f"where={condition.sql('duckdb')!r} cannot be computed: {error}") from error
+        self._frames[name] = frame
+
     def long(self, name: str, column: str, number: str | None = None) -> None:
         frame = self._frames[name]
         if isinstance(frame.collect_schema()[column], pl.Array):
@@ -147,6 +157,8 @@ class Polars(Engine):
         try:
             if found := self.find_files(name, value, tables=is_table):
                 return _of_files(what, found)
+            if isinstance(value, str) and is_query(value):
+                return _of_query(what, value, connection)
             if isinstance(value, str) and connection is not None:
                 return of_relation(cast(Any, connection).table(value))
             if type(value).__name__ == "DuckDBPyRelation":
@@ -226,6 +238,18 @@ def _as_ours(sql: str) -> Iterator[None]:
         raise EngineError("DuckDB", str(error), sql) from error
 
 
+def _of_query(what: str, text: str, connection: Any) -> pl.LazyFrame:
+    """A SELECT as a lazy frame: it runs in DuckDB, on the connection that was given if one was."""
+    import duckdb
+
+    from rankmetrics.engines.selects import query
+
+    select = query(what, text, "duckdb").sql("duckdb")
+    relation = (connection or duckdb.connect()).sql(select)
+    refuse_doubled(what, relation.columns)
+    return of_relation(relation)
+
+
 def _of_batches(stream: Batches) -> pl.LazyFrame:
     return pl.defer(lambda: pl.DataFrame(stream), schema=pl.DataFrame(stream.schema.empty_table()).schema)
 
@@ -252,10 +276,11 @@ def of_relation(relation: Any, watch: Callable[[], AbstractContextManager[None]]
 
 
 def _types(what: str, schema: pl.Schema) -> Schema:
-    return schema_of(what, [(name, ColumnType(_family(dtype), str(dtype))) for name, dtype in schema.items()])
+    return schema_of(what, [(name, ColumnType(family_of(dtype), str(dtype))) for name, dtype in schema.items()])
 
 
-def _family(dtype: pl.DataType) -> Family:
+def family_of(dtype: pl.DataType) -> Family:
+    """What may be done with a column of a type."""
     if dtype.is_integer() or _is_whole(dtype):
         return "integer"
     if dtype.is_numeric():

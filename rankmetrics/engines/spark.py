@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from rankmetrics import tree
 from rankmetrics.columns import Schema
+from rankmetrics.dialect import grammar
 from rankmetrics.engines.base import (
     CALLED,
     Engine,
@@ -28,8 +29,9 @@ from rankmetrics.engines.base import (
 )
 from rankmetrics.engines.describing import type_of
 from rankmetrics.engines.native import ArrowFiles, as_table, column_names, in_plain_types, refuse_index
-from rankmetrics.engines.paths import Files, format_of, unreadable
-from rankmetrics.errors import DialectError, EngineError, RankMetricsError, names
+from rankmetrics.engines.paths import Files, format_of, is_query, unreadable
+from rankmetrics.engines.selects import query
+from rankmetrics.errors import DialectError, EngineError, InputError, RankMetricsError, names
 
 if TYPE_CHECKING:
     import polars as pl
@@ -89,6 +91,8 @@ class Spark(Engine):
                 # Spark finds the files of a folder itself, and with them the columns that its folders name
                 paths = [one.removesuffix("/**/*.parquet") for one in found.paths]
                 return self._session.read.format(form).options(**options).load(paths)
+            if isinstance(value, str) and is_query(value):
+                return self._session.sql(query(what, value, self.dialect).sql(grammar(self.dialect)))
             if isinstance(value, str):
                 return self._session.table(value)
             refuse_index(what, value)
@@ -115,6 +119,13 @@ class Spark(Engine):
 
     def number_rows(self, name: str) -> None:
         raise no_order(f"a Spark DataFrame (the {CALLED[name]})")
+
+    def keep(self, name: str, condition: exp.Expr) -> None:
+        text = condition.sql(grammar(self.dialect), identify=True)
+        try:
+            self._put(name, self._frames[f"{name}_{self._mark}"].filter(text))
+        except Exception as error:  # whatever Spark raises
+            raise InputError(f"where={text!r} cannot be computed: {_reason(error)}") from error
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         from pyspark.sql import functions
