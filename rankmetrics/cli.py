@@ -273,7 +273,7 @@ def _options(given: Mapping[str, Any], connection: DuckDBPyConnection) -> dict[s
     if given["database"] and given["connection"]:
         raise InputError("--database names a file of DuckDB, and --connection another database: give one of them.")
     _define(given.get("define"))
-    inputs = {name: given[name] for name in ("recs", "truth", *EXTRAS) if given[name] is not None}
+    inputs = _inputs(given)
     for value in inputs.values():
         if given["database"] is None and given["connection"] is None and not _is_read(value):
             raise no_table(value)
@@ -292,6 +292,10 @@ def _options(given: Mapping[str, Any], connection: DuckDBPyConnection) -> dict[s
         "connection": given["connection"] or connection,
         "where": given["where"] or None,
     }
+
+
+def _inputs(given: Mapping[str, Any]) -> dict[str, str]:
+    return {name: given[name] for name in ("recs", "truth", *EXTRAS) if given[name] is not None}
 
 
 def _is_read(value: str) -> bool:
@@ -359,6 +363,11 @@ def _sql_of_tables(given: Mapping[str, Any], made: Mapping[str, Any]) -> str:
     import rankmetrics as rm
 
     _define(given["define"])
+    if read := [one for one in _inputs(given).values() if _is_read(one)]:
+        raise InputError(
+            f"{given['recs']!r} is a table of a warehouse, which cannot be looked at from here, and {read[0]!r} is a "
+            "file or a SELECT: give all inputs as tables, or all as files."
+        )
     if not given["lists"]:
         raise InputError(
             f"{given['recs']!r} is no file, and a table of a warehouse cannot be looked at from here: name the columns "

@@ -208,6 +208,7 @@ def layout(
         raise ColumnError(
             f"The recommendations have neither a rank nor a score column: there were {names(recs)}. "
             'Name one, columns=rm.Columns(score="..."), or take the rows as they come with ties="input".'
+            f"{_lists_in_cells(recs)}"
         )
     _check_types(recs, truth, recs_roles, truth_roles, chosen, matched, inferred=lists is None)
     return Layout(
@@ -255,6 +256,14 @@ def _extra(
     return Side(roles, shared, schema)
 
 
+def _lists_in_cells(schema: Schema) -> str:
+    """A sentence on columns whose cells are lists, and how to make rows of them; nothing, where there is none."""
+    nested = [name for name, kind in schema.items() if kind.family == "nested"]
+    if not nested:
+        return ""
+    return f" The cells of {names(nested)} are lists: {NO_ID['nested'].replace('...', nested[0])}."
+
+
 def _missing(name: str, why: str, table: str, schema: Schema) -> ColumnError:
     return ColumnError(
         f"No column {name!r} in the {table} ({why}): there were {names(schema)}.{did_you_mean(name, schema)}"
@@ -289,7 +298,7 @@ def _roles(table: str, schema: Schema, given: Columns, lists: frozenset[str]) ->
         looks = f" {near[0]!r} looks like one." if near else ""
         raise ColumnError(
             f"No item column was found in the {table}: there were {names(schema)}.{looks} "
-            f'Name it: {_argument(table)}rm.Columns(item="..."){_closing(table)}.'
+            f'Name it: {_argument(table)}rm.Columns(item="..."){_closing(table)}.{_lists_in_cells(schema)}'
         )
     return Columns(**roles)
 

@@ -14,13 +14,14 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 import polars as pl
+from sqlglot import Dialect as Grammar
 from sqlglot import exp
 
 from rankmetrics import dialect as dialects
 from rankmetrics import tree
 from rankmetrics.columns import ColumnType, Family
 from rankmetrics.engines.base import CALLED, Engine, Input, no_order, schema_of
-from rankmetrics.engines.describing import COLUMNS, TABLES, element_of, spread, type_of
+from rankmetrics.engines.describing import COLUMNS, DESCRIBES_QUERIES, TABLES, element_of, spread, type_of
 from rankmetrics.engines.drivers import ask, dialect_of, tables, unwrapped
 from rankmetrics.engines.paths import is_file, is_query
 from rankmetrics.engines.polars import SINKS, family_of
@@ -95,19 +96,31 @@ class Database(Engine):
         near = did_you_mean(value, [one for one in self._tables() if one != value])
         raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{said}")
 
+    @property
+    def _grammar(self) -> type[Grammar]:
+        return dialects.grammar(self.dialect)
+
     def _of_query(self, name: str, text: str) -> Input:
         """A SELECT as a table; its types are those of what it answers."""
         select = query(CALLED[name], text, self.dialect)
         self.taken |= {one.name.lower() for one in select.find_all(exp.Table)}
         table = exp.Subquery(this=select, alias=exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
         try:
+            if self.dialect in DESCRIBES_QUERIES:
+                described = self._ask(exp.Describe(this=exp.Subquery(this=select.copy())).sql(self._grammar)).rows()
+                schema = schema_of(CALLED[name], [(str(row[0]), type_of(str(row[1]))) for row in described])
+                return Input(schema, exp.Subquery(this=select), name, travels=True, is_query=True)
             for rows in (0, SAMPLE_ROWS):  # a driver that hands over Arrow needs no row to know the types
                 asked = exp.select("*").from_(table.copy()).limit(rows)
-                frame = self._ask(asked.sql(dialects.grammar(self.dialect), identify=True))
+                frame = self._ask(asked.sql(self._grammar, identify=True))
                 if pl.Null not in frame.schema.values():
                     break
         except EngineError as error:
             raise InputError(f"The {CALLED[name]} cannot be read: {error.reason}") from error
+        if frame.is_empty() and set(frame.dtypes) == {pl.Null}:
+            raise InputError(
+                f"The {CALLED[name]} cannot be read: the SELECT answers no row, so its types are not known."
+            )
         columns = [(column, _answered(frame[column])) for column in frame.columns]
         return Input(schema_of(CALLED[name], columns), exp.Subquery(this=select), name, travels=True, is_query=True)
 
@@ -115,7 +128,7 @@ class Database(Engine):
         old = self.inputs[name]
         select = exp.select("*").from_(_after_from(old.table)).where(condition)
         try:
-            self._ask(select.limit(0).sql(dialects.grammar(self.dialect), identify=True))
+            self._ask(select.limit(0).sql(self._grammar, identify=True))
         except EngineError as error:
             raise InputError(f"where= cannot be computed: {error.reason}") from error
         self.taken |= {one.name.lower() for one in old.table.find_all(exp.Table)}

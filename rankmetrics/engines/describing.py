@@ -122,6 +122,9 @@ COLUMNS: Mapping[str, Question] = {
     "tsql": _schema_columns,
 }
 
+# Databases that describe a SELECT as they describe a table; of others, its first rows tell the types.
+DESCRIBES_QUERIES = frozenset({"clickhouse"})
+
 _SCHEMAS = "SELECT table_name FROM information_schema.tables"
 
 # What to ask for the names of tables, to suggest one where none was found.
