@@ -56,7 +56,7 @@ def refuse(
     if counts.get("lists_not_from_1"):
         raise DataError(
             f"The ranks of {counts['lists_not_from_1']:,} lists in column {layout.recs.rank!r} do not start at 1, "
-            f"such as those of {sample.misranked()}. Ranks count from 1; if these count from 0, say rank_from=0."
+            f"such as those of {sample.misranked()}. Ranks count from 1. If these count from 0, say rank_from=0."
         )
     if counts.get("recs_unranked"):
         raise DataError(

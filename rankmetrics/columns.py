@@ -6,37 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
+from rankmetrics.column_types import NO_ID as NO_ID
+from rankmetrics.column_types import NUMBERS as NUMBERS
+from rankmetrics.column_types import ColumnType as ColumnType
+from rankmetrics.column_types import Family as Family
+from rankmetrics.column_types import Schema as Schema
+from rankmetrics.column_types import lists_in_cells
 from rankmetrics.errors import ColumnError, did_you_mean, names, plain, similar
 
-Family = Literal[
-    "integer",
-    "float",
-    "string",
-    "date",
-    "datetime",
-    "zoned datetime",
-    "time",
-    "duration",
-    "boolean",
-    "binary",
-    "nested",
-    "unknown",
-    "other",
-]
 Ties = Literal["item", "item_desc", "input"]
-
-NUMBERS: frozenset[Family] = frozenset({"integer", "float"})
-
-# Types that cannot identify an item or a list, and what to do about each.
-NO_ID: Mapping[Family, str] = {
-    "float": "cast it to integer or string (a pandas column of integers with gaps has become a column of floats: "
-    "convert_dtypes() mends it)",
-    "nested": 'give one row per element: frame.explode("...") in Polars and pandas, UNNEST in SQL',
-    "binary": "decode it to a string",
-    "time": "cast it to a string",
-    "duration": "cast it to a whole number or a string",
-    "unknown": "leave it out, or cast it to the type that it should have",
-}
 
 # How people call the columns, lower case and without separators: `movieId`, `movie_id` and `Movie ID` are one name.
 ITEM = frozenset("item itemid itemidx iid movieid productid articleid trackid docid docno documentid".split())
@@ -73,22 +51,6 @@ NEEDED: Mapping[str, Sequence[str]] = {"similarity": ("other", "similarity")}
 
 # Inputs whose rows belong to lists: which of the list columns they have says to whose.
 BY_LIST = ("history", "baseline")
-
-
-@dataclass(frozen=True)
-class ColumnType:
-    """A column's type: the family that decides what may be done with it, and the engine's own name for it."""
-
-    family: Family
-    name: str
-
-    def __str__(self) -> str:
-        if self.family == "unknown":
-            return "without a type, since every value is NULL"
-        return self.family if self.name.lower() == self.family else f"{self.family} ({self.name})"
-
-
-Schema = Mapping[str, ColumnType]
 
 
 @dataclass(frozen=True)
@@ -208,7 +170,7 @@ def layout(
         raise ColumnError(
             f"The recommendations have neither a rank nor a score column: there were {names(recs)}. "
             'Name one, columns=rm.Columns(score="..."), or take the rows as they come with ties="input".'
-            f"{_lists_in_cells(recs)}"
+            f"{lists_in_cells(recs)}"
         )
     _check_types(recs, truth, recs_roles, truth_roles, chosen, matched, inferred=lists is None)
     return Layout(
@@ -256,14 +218,6 @@ def _extra(
     return Side(roles, shared, schema)
 
 
-def _lists_in_cells(schema: Schema) -> str:
-    """A sentence on columns whose cells are lists, and how to make rows of them; nothing, where there is none."""
-    nested = [name for name, kind in schema.items() if kind.family == "nested"]
-    if not nested:
-        return ""
-    return f" The cells of {names(nested)} are lists: {NO_ID['nested'].replace('...', nested[0])}."
-
-
 def _missing(name: str, why: str, table: str, schema: Schema) -> ColumnError:
     return ColumnError(
         f"No column {name!r} in the {table} ({why}): there were {names(schema)}.{did_you_mean(name, schema)}"
@@ -298,7 +252,7 @@ def _roles(table: str, schema: Schema, given: Columns, lists: frozenset[str]) ->
         looks = f" {near[0]!r} looks like one." if near else ""
         raise ColumnError(
             f"No item column was found in the {table}: there were {names(schema)}.{looks} "
-            f'Name it: {_argument(table)}rm.Columns(item="..."){_closing(table)}.{_lists_in_cells(schema)}'
+            f'Name it: {_argument(table)}rm.Columns(item="..."){_closing(table)}.{lists_in_cells(schema)}'
         )
     return Columns(**roles)
 

@@ -183,7 +183,7 @@ def refuse_no_columns(**given: object) -> None:
         if columns is None or isinstance(columns, Columns):
             continue
         named = columns if isinstance(columns, Mapping) and set(columns) <= set(vars(Columns())) else {"item": "sku"}
-        written = ", ".join(f"{role}={name!r}" for role, name in named.items())
+        written = ", ".join(f'{role}="{name}"' for role, name in named.items())
         raise ColumnError(f"{argument} wants an rm.Columns: write {argument}=rm.Columns({written}).")
 
 

@@ -31,6 +31,7 @@ ORDER = [
     "_files",
     "_memory",
     "inputs",
+    "column_types",
     "columns",
     "tree",
     "binding",

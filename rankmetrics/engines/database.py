@@ -91,7 +91,7 @@ class Database(Engine):
         why: list[str] = []
         for table in dict.fromkeys((dialects.table(value, self.dialect), dialects.folded(value, self.dialect))):
             if columns := self._columns(table, why):
-                return Input(schema_of(CALLED[name], columns), table, table.name, travels=True)
+                return Input(schema_of(CALLED[name], columns), table, value, travels=True)
         said = f" {self.name} says: {why[0]}" if why else ""
         near = did_you_mean(value, [one for one in self._tables() if one != value])
         raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{said}")

@@ -36,10 +36,11 @@ from rankmetrics.engines.native import (
     column_names,
     in_plain_types,
     is_column,
+    refuse_doubled_in_parquet,
     refuse_index,
     write_arrow,
 )
-from rankmetrics.engines.paths import Files, is_query, local_files, table_name, unreadable
+from rankmetrics.engines.paths import Files, is_query, table_name, unreadable
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.text import read_by, text_table
 from rankmetrics.errors import EngineError, InputError
@@ -133,7 +134,8 @@ class DuckDB(Engine):
             self.files[name].schema = columns
         travels = table.name not in self._objects
         is_select = isinstance(value, str) and is_query(value)
-        self.inputs[name] = Input(columns, table, table_name(value, name), travels=travels, is_query=is_select)
+        called = value if isinstance(value, str) and travels and not is_select and name not in self.files else None
+        self.inputs[name] = Input(columns, table, called or table_name(value, name), travels, is_select)
 
     def copy(self, name: str, new: str) -> None:
         self.inputs[new], self._ordered[new] = self.inputs[name], self._ordered[name]
@@ -211,7 +213,7 @@ class DuckDB(Engine):
         if found.form == "parquet":
             return read_by("read_parquet", found.paths)
         try:
-            return text_table(CALLED[name], found.paths, found.form)
+            return text_table(CALLED[name], found.paths, found.form, self._relation)
         except duckdb.Error as error:
             raise unreadable(CALLED[name], reason(error), found.paths) from error
 
@@ -256,10 +258,7 @@ class DuckDB(Engine):
         lower = {one.lower() for one in columns}
         renamed = [one for one in lower if (base := re.fullmatch(r"(.+)_\d+", one)) and base[1] in lower]
         if renamed and name in self.files and self.files[name].form == "parquet":
-            from pyarrow.parquet import read_schema  # here: it takes longer to import than it is used
-
-            for path in local_files(self.files[name].paths):
-                refuse_doubled(CALLED[name], read_schema(path).names)
+            refuse_doubled_in_parquet(CALLED[name], self.files[name].paths)
 
     def _relation(self, text: str) -> duckdb.DuckDBPyRelation:
         """What a text selects, lazily."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.engines.base import module_of
+from rankmetrics.engines.base import module_of, refuse_doubled
 from rankmetrics.engines.paths import local_files
 from rankmetrics.errors import InputError, names
 
@@ -85,6 +85,18 @@ class ArrowFiles(Batches):
             places = getattr(reader, "num_record_batches", None)
             for batch in reader if places is None else map(reader.get_batch, range(places)):
                 yield batch.cast(self.schema)
+
+
+def refuse_doubled_in_parquet(what: str, paths: Sequence[str]) -> None:
+    """Refuse Parquet files on this machine with columns of one name, or of names that differ in case only.
+
+    Raises:
+        ColumnError: there are such columns.
+    """
+    from pyarrow.parquet import read_schema
+
+    for path in local_files(paths):
+        refuse_doubled(what, read_schema(path).names)
 
 
 def write_arrow(reader: pa.RecordBatchReader, path: Path) -> None:

@@ -26,7 +26,15 @@ from rankmetrics.engines.base import (
     schema_of,
     unknown,
 )
-from rankmetrics.engines.native import ArrowFiles, Batches, as_arrow, column_names, in_plain_types, refuse_index
+from rankmetrics.engines.native import (
+    ArrowFiles,
+    Batches,
+    as_arrow,
+    column_names,
+    in_plain_types,
+    refuse_doubled_in_parquet,
+    refuse_index,
+)
 from rankmetrics.engines.paths import Files, is_query, unreadable
 from rankmetrics.errors import EngineError, InputError, RankMetricsError
 from rankmetrics.inputs import INPUT_RANK, INPUT_ROW
@@ -162,6 +170,7 @@ class Polars(Engine):
             if isinstance(value, str) and connection is not None:
                 return of_relation(cast(Any, connection).table(value))
             if type(value).__name__ == "DuckDBPyRelation":
+                refuse_doubled(what, column_names(value) or ())
                 return of_relation(value)
             refuse_index(what, value)
             refuse_doubled(what, column_names(value) or ())
@@ -182,6 +191,8 @@ class Polars(Engine):
         try:
             return frame.collect_schema()
         except FAULTS as error:
+            if name in self.files and isinstance(error, pl.exceptions.DuplicateError):
+                refuse_doubled_in_parquet(CALLED[name], self.files[name].paths)
             raise unreadable(CALLED[name], error, self.files[name].paths if name in self.files else ()) from error
 
 
@@ -213,7 +224,11 @@ def _of_files(what: str, found: Files) -> pl.LazyFrame:
 
     from rankmetrics.engines.text import text_table
 
-    text = exp.select("*").from_(text_table(what, found.paths, found.form)).sql("duckdb", identify=True)
+    text = (
+        exp.select("*")
+        .from_(text_table(what, found.paths, found.form, duckdb.connect().sql))
+        .sql("duckdb", identify=True)
+    )
 
     def read(
         columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None

@@ -169,7 +169,7 @@ def _table_of(what: str, found: Files) -> Any:
 
     from rankmetrics.engines.text import text_table
 
-    select = exp.select("*").from_(text_table(what, found.paths, found.form))
+    select = exp.select("*").from_(text_table(what, found.paths, found.form, duckdb.connect().sql))
     return duckdb.connect().sql(select.sql("duckdb", identify=True)).to_arrow_table()
 
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 import csv
 import gzip
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import TextIOWrapper
 from itertools import product
-from typing import TextIO
+from typing import Any, TextIO
 
-import duckdb
 import sqlglot
 from sqlglot import exp
 
@@ -88,8 +87,8 @@ class Delimited:
         return read_by("read_csv", self.paths, options)
 
 
-def text_table(what: str, paths: Sequence[str], form: str) -> exp.Table:
-    """Files of text as they stand after FROM in DuckDB.
+def text_table(what: str, paths: Sequence[str], form: str, run: Callable[[str], Any]) -> exp.Table:
+    """Files of text as they stand after FROM in DuckDB, which is asked for the types by `run`.
 
     Raises:
         InputError: a file has no header line, is not UTF-8, or has other columns than the file before it.
@@ -101,7 +100,7 @@ def text_table(what: str, paths: Sequence[str], form: str) -> exp.Table:
     found = read_header(what, paths, form)
     if found is None:
         return read_by("read_csv", paths, {"sample_size": exp.Literal.number(-1)})  # somewhere else: DuckDB finds out
-    return with_types(found).table()
+    return with_types(found, run).table()
 
 
 def read_by(function: str, paths: Sequence[str], options: Mapping[str, exp.Expr] = NO_OPTIONS) -> exp.Table:
@@ -135,17 +134,17 @@ def read_header(what: str, paths: Sequence[str], form: str) -> Delimited | None:
     return found
 
 
-def with_types(found: Delimited) -> Delimited:
+def with_types(found: Delimited, run: Callable[[str], Any]) -> Delimited:
     """The files with the types that their columns have in all rows; a column without any cell is text.
 
     Raises:
         duckdb.Error: a row cannot be read.
     """
-    sampled = _fitting(found, [*product(found.types, TYPES)], rows=SAMPLE_ROWS)
+    sampled = _fitting(found, [*product(found.types, TYPES)], run, rows=SAMPLE_ROWS)
     candidates = {column: [kind for kind in TYPES if sampled[column, kind] is not False] for column in found.types}
     types: dict[str, str] = {}
     while left := [(column, kinds[0]) for column, kinds in candidates.items() if kinds and column not in types]:
-        for (column, kind), fits in _fitting(found, left).items():
+        for (column, kind), fits in _fitting(found, left, run).items():
             if fits:
                 types[column] = kind
             else:
@@ -154,7 +153,7 @@ def with_types(found: Delimited) -> Delimited:
 
 
 def _fitting(
-    found: Delimited, asked: Sequence[tuple[str, str]], rows: int | None = None
+    found: Delimited, asked: Sequence[tuple[str, str]], run: Callable[[str], Any], rows: int | None = None
 ) -> dict[tuple[str, str], bool | None]:
     """Whether all cells of a column have a type; None where the column has no cell."""
     source: exp.Expr = found.table()
@@ -162,7 +161,7 @@ def _fitting(
         source = exp.Subquery(this=exp.select("*").from_(source).limit(rows))
     tests = [exp.LogicalAnd(this=_test(column, kind)) for column, kind in asked]
     text = exp.select(*tests).from_(source).sql("duckdb", identify=True)
-    return dict(zip(asked, duckdb.connect().execute(text).fetchall()[0], strict=True))
+    return dict(zip(asked, run(text).fetchall()[0], strict=True))
 
 
 def _test(column: str, kind: str) -> exp.Expr:
