@@ -444,9 +444,8 @@ def test_the_command_line_writes_the_dialect_of_the_connection(folder: Path) -> 
     assert '"shop"."recs"' in text
     text = printed("sql", "recs", "truth", "-m", "rr", "--connection", "sqlite:///shop.sqlite")
     assert sqlite3.connect(folder / "shop.sqlite").execute(text).fetchall()
-    assert '"shop"."recs"' in printed(
-        "sql", "shop.recs", "shop.truth", "-m", "rr", "--database", "warehouse.duckdb", "--dialect", "snowflake"
-    )
+    tables = ["shop.recs", "shop.truth", "-m", "rr", "--database", "warehouse.duckdb"]
+    assert '"shop"."recs"' in printed("sql", *tables, "--dialect", "snowflake")
 
 
 def test_a_file_beside_a_table_of_another_database_is_refused(folder: Path) -> None:

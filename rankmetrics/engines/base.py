@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 from abc import ABC, abstractmethod
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics.columns import ColumnType, Schema, Side
 from rankmetrics.engines.paths import Files, files, seen
-from rankmetrics.errors import ColumnError, EngineError, InputError, names
+from rankmetrics.errors import ColumnError, EngineError, InputError, RankMetricsError, names
 from rankmetrics.inputs import EMBEDDINGS, EXTRAS
 
 if TYPE_CHECKING:
@@ -163,8 +164,13 @@ class Engine(ABC):
             OSError: nothing can be written there.
             InputError, EngineError: as run does.
         """
-        with self._files_in_place():
-            self._write(lazy, path, form)
+        try:
+            with self._files_in_place():
+                self._write(lazy, path, form)
+        except RankMetricsError as error:
+            if "no space left" in str(error).lower():
+                raise OSError(errno.ENOSPC, "no space is left on the disk") from error
+            raise
 
     @abstractmethod
     def _write(self, lazy: Any, path: Path, form: str) -> None: ...
