@@ -111,7 +111,7 @@ def measured(engine: Engine, recs: pl.DataFrame, truth: pl.DataFrame, **asked: A
 @pytest.mark.parametrize("column", ["user", "item"])
 def test_ids_match_where_their_types_are_of_one_kind_and_are_refused_elsewhere(column: str) -> None:
     connection = duckdb.connect()
-    for left, right in drawn([*product(ALL_IDS, repeat=2)], 160):
+    for left, right in drawn([*product(ALL_IDS, repeat=2)], 100):
         (group, make), (other, make_other) = ALL_IDS[left], ALL_IDS[right]
         recs, truth = PLAIN.with_columns(make(PLAIN[column])), TRUE.with_columns(make_other(TRUE[column]))
         expected = "right" if group == other and "no ids" not in group else "ColumnError"
@@ -180,7 +180,7 @@ def test_ids_of_databases_match_by_the_same_rule(database: Engine) -> None:
     kinds = {made: group for group, of in IN_DATABASES[database.name].items() for made in of}
     recs, truth = (database.give(one.rename({"item": "n"})) for one in (PLAIN, TRUE))
     user = "`user`" if database.name == "mariadb" else '"user"'
-    for left, right in drawn([*product(kinds, repeat=2)], 60):
+    for left, right in drawn([*product(kinds, repeat=2)], 40):
         selects = (
             f"SELECT {user}, {left} AS item, score FROM {recs}",
             f"SELECT {user}, {right} AS item FROM {truth}",
@@ -412,7 +412,7 @@ def given_to(case: Case, path: Path) -> tuple[Any, Any, dict[str, Any]]:
 def test_a_file_that_goes_wrong_ends_in_an_error_of_ours_or_in_the_numbers_of_what_is_there(
     when: str, tmp_path: Path
 ) -> None:
-    for number, case in enumerate(drawn(CASES, 120)):
+    for number, case in enumerate(drawn(CASES, 90)):
         folder = tmp_path / str(number)
         folder.mkdir()
         path = written(PLAIN if case.side == "recs" else TRUE, case.side, case.kind, folder)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import duckdb
 import numpy as np
@@ -75,6 +76,9 @@ DOUBLED: dict[str, Callable[[list[str], Path], Any]] = {
     "pandas": lambda names, path: pd.DataFrame([[1, 2, 3, 0.5]], columns=names),
     "Parquet": lambda names, path: pq.write_table(_table(names), path / "x.parquet") or path / "x.parquet",
     "CSV": lambda names, path: _written(path / "x.csv", ",".join(names) + "\n1,2,3,0.5\n"),
+    "JSON": lambda names, path: _written(
+        path / "x.json", "[{" + ", ".join(f'"{name}": {n}' for n, name in enumerate(names)) + "}]"
+    ),
     "DuckDB": lambda names, path: duckdb.connect().sql(
         "SELECT " + ", ".join(f'{n} AS "{name}"' for n, name in enumerate(names))
     ),
@@ -113,6 +117,14 @@ def test_columns_whose_names_differ_in_case_are_refused_in_frames_and_databases(
         need(database)
         with refusal(rm.ColumnError, "recommendations", "'user' and 'User'"):
             rm.evaluate(database.give(recs), database.give(TRUTH), "rr", **database.options)
+
+
+def test_uuids_of_arrow_are_texts(engine: Engine) -> None:
+    ids = [UUID(int=one) for one in (1, 2)]
+    stored = pa.ExtensionArray.from_storage(pa.uuid(), pa.array([one.bytes for one in ids], pa.binary(16)))
+    truth = pa.table({"user": [1, 1], "item": stored})
+    recs = pl.DataFrame({"user": [1, 1], "item": [str(one) for one in ids], "score": [0.9, 0.5]})
+    assert rm.evaluate(engine.give(recs), truth, "recall@2").collect()["recall@2"].item() == 1
 
 
 # --- text files -------------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from rankmetrics.engines.base import (
     schema_of,
     unknown,
 )
+from rankmetrics.engines.drivers import of_plain_types
 from rankmetrics.engines.native import (
     ArrowFiles,
     Batches,
@@ -179,6 +180,8 @@ class Polars(Engine):
             stream = in_plain_types(as_arrow(value))
             if isinstance(stream, Batches):
                 return _of_batches(stream)
+            if type(stream).__name__ == "Table":
+                stream = of_plain_types(stream)
             if stream is not None:
                 return pl.DataFrame(stream).lazy()
         except (RankMetricsError, KeyboardInterrupt):

@@ -11,9 +11,11 @@ import csv
 import gzip
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from io import TextIOWrapper
 from itertools import product
+from json import JSONDecoder
 from typing import Any, TextIO
 
 import sqlglot
@@ -46,6 +48,9 @@ TYPES: Mapping[str, str] = {
     ),
 }
 TEXT = "VARCHAR"
+
+# How far the first object of a JSON file is looked for.
+FIRST_CHARACTERS = 1_000_000
 
 NO_OPTIONS: Mapping[str, exp.Expr] = {}
 
@@ -96,6 +101,7 @@ def text_table(what: str, paths: Sequence[str], form: str, run: Callable[[str], 
         duckdb.Error: a row cannot be read.
     """
     if form not in SEPARATORS:
+        _refuse_doubled_keys(what, local_files(paths))
         return read_by("read_json", paths, {"sample_size": exp.Literal.number(-1)})
     found = read_header(what, paths, form)
     if found is None:
@@ -204,6 +210,17 @@ def _header(what: str, path: str, separators: str, paths: Sequence[str]) -> Deli
     except ColumnError as error:
         raise ColumnError(f"{error} They stand in the header of {path!r}.") from error
     return Delimited(paths, separator, skipped, dict.fromkeys(columns, TEXT))
+
+
+def _refuse_doubled_keys(what: str, paths: Sequence[str]) -> None:
+    """Refuse JSON whose first object has two keys of one name, or of names that differ in case only."""
+    keys = JSONDecoder(object_pairs_hook=lambda pairs: [key for key, _ in pairs])
+    found: list[str] = []
+    for path in paths[:1]:
+        with suppress(OSError, EOFError, ValueError), _opened(path) as file:  # the reader says what is wrong with it
+            start = file.read(FIRST_CHARACTERS)
+            found, _ = keys.raw_decode(start, start.index("{"))
+    refuse_doubled(what, found)
 
 
 def _opened(path: str) -> TextIO:
