@@ -22,6 +22,7 @@ from rankmetrics.errors import (
     MetricError,
     RankMetricsError,
     RankMetricsWarning,
+    did_you_mean,
 )
 
 __version__ = "0.1.0"
@@ -76,7 +77,8 @@ def __getattr__(name: str) -> Any:
     try:
         return parse(name)
     except MetricError as error:
-        raise AttributeError(f"rankmetrics has no {name!r}. {error}") from error
+        near = did_you_mean(name, __all__)
+        raise AttributeError(f"rankmetrics has no {name!r}.{near} {error}") from error
 
 
 def __dir__() -> list[str]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from sqlglot import exp
 
 from rankmetrics import tree
+from rankmetrics.column_types import ColumnType
 from rankmetrics.columns import BY_LIST, Layout
 from rankmetrics.errors import DataError, Option
+
+# The highest rank that a float tells from its neighbours.
+HIGHEST_RANK = 2**53
 
 # Below this share of lists in common, ids were built differently on the two sides, and some met by chance.
 LEAST_IN_COMMON = 0.01
@@ -48,6 +53,7 @@ def refuse(
             f"No item is in both the recommendations and the truth. Recommendations have {sample.items('recs')}; "
             f"the truth has {sample.items('truth')}."
         )
+    refuse_ranks(layout, tables, rows)
     if counts.get("lists_not_from_1"):
         raise _not_from_the_first(counts["lists_not_from_1"], layout, sample)
     if counts.get("recs_unranked"):
@@ -61,8 +67,6 @@ def refuse(
             f"{sample.repeated()}. Is a column missing that tells the lists apart? They are identified by "
             f"{', '.join(layout.lists)}."
         )
-    if fractional := sample.fractional():
-        raise DataError(f"Some ranks in column {layout.recs.rank!r} are not whole, such as {fractional}.")
     if counts.get("truth_infinite"):
         raise DataError(
             f"{counts['truth_infinite']:,} rows of the truth have an infinite rating, such as in {sample.infinite()}. "
@@ -91,6 +95,31 @@ def _not_from_the_first(n_lists: int, layout: Layout, sample: _Sampler) -> DataE
         f"The ranks of {n_lists:,} lists in column {layout.recs.rank!r} do not start at {layout.rank_from}, such as "
         f"those of {sample.misranked()}. Ranks count from {layout.rank_from}",
         *other,
+    )
+
+
+def refuse_ranks(layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows, *, every_type: bool = False) -> None:
+    """Refuse ranks that are not whole numbers from 1, where the type of their column allows other numbers.
+
+    `every_type` looks at columns of all types, as is due where the engine failed.
+
+    Raises:
+        DataError: a rank has a fraction, is no number, or is beyond 2^53, where floats skip whole numbers.
+    """
+    rank = layout.recs.rank
+    if rank is None or not (every_type or _is_wide(layout.recs_types[rank])):
+        return
+    sample = _Sampler(layout, tables, rows)
+    if found := sample.beyond(rank):
+        raise DataError(f"Some ranks in column {rank!r} are not whole numbers from 1 to {HIGHEST_RANK:,}: {found}.")
+    if layout.recs_types[rank].family == "float" and (found := sample.fractional(rank)):
+        raise DataError(f"Some ranks in column {rank!r} are not whole, such as {found}.")
+
+
+def _is_wide(kind: ColumnType) -> bool:
+    """Whether a number of this type may be no whole number of 64 bits."""
+    return kind.family == "float" or bool(
+        re.search("128|256|huge|uint64|ubigint|unsigned|decimal|numeric|number", kind.name.lower())
     )
 
 
@@ -194,15 +223,24 @@ class _Sampler:
         infinity = exp.cast(exp.Literal.string("Infinity"), exp.DType.DOUBLE)
         return self._some("truth", self._layout.truth_lists, exp.EQ(this=highest, expression=infinity))
 
-    def fractional(self) -> str:
-        """Ranks that are not whole, where the type of the column allows any."""
-        rank = self._layout.recs.rank
-        if rank is None or self._layout.recs_types[rank].family != "float":
-            return ""
+    def fractional(self, rank: str) -> str:
+        """Ranks that are not whole."""
         column = tree.given(rank)
         whole = exp.EQ(this=exp.Max(this=column), expression=exp.Floor(this=exp.Max(this=column.copy())))
         found = self._some("recs", [rank], exp.Not(this=whole))
         return "" if found == "nothing" else found
+
+    def beyond(self, rank: str) -> str:
+        """A row whose rank is too high, too low or no number, as `user = 1, item = 2, rank = 1e300`."""
+        column = exp.cast(tree.given(rank), exp.DType.DOUBLE)
+        bounds = (exp.cast(exp.Literal.string(str(sign * HIGHEST_RANK)), exp.DType.DOUBLE) for sign in (-1, 1))
+        within = exp.Between(this=column, low=next(bounds), high=next(bounds))
+        columns = [*self._layout.lists, str(self._layout.recs.item), rank]
+        named = [exp.cast(tree.given(one), exp.DType.DOUBLE) if one == rank else tree.given(one) for one in columns]
+        select = exp.select(*named).from_(self._tables["recs"].copy())
+        select = select.where(tree.given(rank).is_(exp.Null()).not_(), exp.Not(this=within)).limit(1)
+        found = self._ask(select)
+        return ", ".join(f"{name} = {value!r}" for name, value in zip(columns, found[0], strict=True)) if found else ""
 
 
 def _several_rows() -> exp.Expr:

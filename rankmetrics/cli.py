@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,12 +10,11 @@ from rich.console import Console
 from rich.text import Text
 
 from rankmetrics._files import data_folder
-from rankmetrics.console import console, own_connection, print_frame, print_notes, print_rows, told, with_progress
+from rankmetrics.asked import connected, define_all, is_read, options_of, partition, result_of, sql_of_tables
+from rankmetrics.console import console, print_frame, print_notes, print_rows, told, with_progress
 from rankmetrics.dbt_cli import app as dbt_app
-from rankmetrics.engines.base import CALLED, files, no_table
-from rankmetrics.engines.systems import PARTS
+from rankmetrics.engines.base import CALLED
 from rankmetrics.errors import InputError, MetricError
-from rankmetrics.inputs import EXTRAS
 from rankmetrics.options import (
     Defines,
     Metrics,
@@ -32,14 +28,12 @@ from rankmetrics.options import (
     complete_metric,
     computing,
     data,
+    filtering,
     taking,
 )
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
-    from rankmetrics.columns import Columns
-    from rankmetrics.result import Result
+    pass
 
 app = typer.Typer(
     help="Offline ranking metrics written as SQL.", no_args_is_help=True, add_completion=True, rich_markup_mode="rich"
@@ -65,7 +59,7 @@ def _main(
 
 
 @app.command(cls=WithSystems)
-@taking(data, aggregating, computing)
+@taking(data, filtering, aggregating, computing)
 def evaluate(
     recs: Recs,
     truth: Truth,
@@ -75,8 +69,8 @@ def evaluate(
     per_list: PerList = False,
 ) -> None:
     """Measure recommendations against the truth: a leaderboard, or a file."""
-    with told(), _connected(given) as connection:
-        result = _result(given, connection)
+    with told(), connected(given) as connection:
+        result = result_of(given, connection)
         if output is not None:
             with_progress(connection, lambda: result.write(output, per_list=per_list))
             print_notes(with_progress(connection, result.notes))
@@ -89,7 +83,7 @@ def evaluate(
 
 
 @app.command(cls=WithSystems)
-@taking(data, aggregating, computing)
+@taking(data, filtering, aggregating, computing)
 def check(
     recs: Recs,
     truth: Truth,
@@ -97,8 +91,8 @@ def check(
     metric: Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
 ) -> None:
     """Say what every column is taken for and what the data holds; refuse what evaluate would refuse."""
-    with told(), _connected(given) as connection:
-        result = _result(given, connection)
+    with told(), connected(given) as connection:
+        result = result_of(given, connection)
         layout, screen = result.layout, console()
         with_progress(connection, result.check)
         lines = [f"lists: {', '.join(layout.lists)}; the truth has {', '.join(layout.truth_lists)}"]
@@ -116,7 +110,12 @@ def sql(
     truth: Truth,
     metric: Metrics,
     given: dict[str, Any],
-    dialect: Annotated[str, typer.Option(help="The dialect to write.", autocompletion=complete_dialect)] = "duckdb",
+    dialect: Annotated[
+        str | None,
+        typer.Option(
+            help="The dialect to write (default: that of --connection, else duckdb).", autocompletion=complete_dialect
+        ),
+    ] = None,
     per_list: PerList = False,
     recs_table: Annotated[
         str | None, typer.Option(help="What the recommendations are called in the warehouse.")
@@ -148,18 +147,18 @@ def sql(
     step to select from, --as macro makes a table macro that is called with the names of the tables.
     """
     with told():
-        made: dict[str, Any] = {"form": form, "name": name, "where": _partition(where or ())}
-        if given["database"] is None and given["connection"] is None and files(recs) is None:
-            written = _sql_of_tables(given, {**made, "text": text})
+        made: dict[str, Any] = {"form": form, "name": name, "where": partition(where or ())}
+        if given["database"] is None and given["connection"] is None and not is_read(recs):
+            written = sql_of_tables(given, {**made, "text": text})
         else:
-            with _connected(given) as connection:
-                result = _result(given, connection)
+            with connected(given) as connection:
+                result = result_of({**given, "where": None}, connection)
                 written = result.to_sql(dialect, per_list=per_list, recs=recs_table, truth=truth_table, **made)
         typer.echo(written)
 
 
 @app.command(cls=WithSystems)
-@taking(data, computing)
+@taking(data, filtering, computing)
 def conventions(
     given: dict[str, Any],
     asked: Annotated[
@@ -181,8 +180,8 @@ def conventions(
         elif truth is None:
             raise InputError("Give the truth, too: rankmetrics conventions METRIC RECS TRUTH.")
         else:
-            with _connected(given) as connection:
-                options = _options(given, connection)
+            with connected(given) as connection:
+                options = options_of(given, connection)
                 options["conventions"] = options.pop("convention")
                 compared = rm.compare_conventions(asked, options.pop("recs"), options.pop("truth"), **options)
                 with_progress(connection, compared.collect)
@@ -200,7 +199,7 @@ def metrics(
     from rankmetrics.explanation import explain
 
     with told():
-        _define(define)
+        define_all(define)
         if name is not None:
             typer.echo(explain(name))
             return
@@ -247,166 +246,6 @@ def _explain_convention(asked: str) -> None:
         except MetricError as no_metric:
             raise MetricError(f"{no_metric} Nor is it a convention: {no_convention}") from no_metric
         print_rows(("convention", "metric", "what differs from ours"), rows)
-
-
-@contextmanager
-def _connected(given: Mapping[str, Any]) -> Iterator[DuckDBPyConnection]:
-    with own_connection(given["database"], given.get("memory_limit"), given.get("threads")) as connection:
-        yield connection
-
-
-def _result(given: Mapping[str, Any], connection: DuckDBPyConnection) -> Result:
-    """The Result for what a command was given."""
-    import rankmetrics as rm
-
-    options = _options(given, connection)
-    aggregates = given.get("aggregate") or "mean"
-    return rm.evaluate(
-        options.pop("recs"), options.pop("truth"), _metrics(given["metric"]), aggregates=aggregates, **options
-    )
-
-
-def _metrics(given: Sequence[str]) -> list[str | dict[str, str]]:
-    """Metrics as they were asked for: `accuracy=ndcg@10` names the column."""
-    named = [re.fullmatch(r"\s*(\w+)\s*=(.+)", one) for one in given]
-    return [{found[1]: found[2]} if found else one for one, found in zip(given, named, strict=True)]
-
-
-def _options(given: Mapping[str, Any], connection: DuckDBPyConnection) -> dict[str, Any]:
-    """What evaluate is given, as a command was given it."""
-    if given["database"] and given["connection"]:
-        raise InputError("--database names a file of DuckDB, and --connection another database: give one of them.")
-    _define(given.get("define"))
-    inputs = {name: given[name] for name in ("recs", "truth", *EXTRAS) if given[name] is not None}
-    for value in inputs.values():
-        if given["database"] is None and given["connection"] is None and files(value) is None:
-            raise no_table(value)
-    return {
-        **inputs,
-        "by": _by(given),
-        "lists": given["lists"] or None,
-        "truth_lists": _truth_lists(given),
-        "columns": _columns(given),
-        "truth_columns": _truth_columns(given),
-        "extra_columns": _extra_columns(given["extra_column"] or ()),
-        "convention": given["convention"],
-        "missing": given["missing"],
-        "ties": given["ties"],
-        "files_as": _files_as(given),
-        "lower_is_better": given["lower_is_better"],
-        "rank_from": given["rank_from"],
-        "duplicates": given.get("duplicates", "count"),
-        "connection": given["connection"] or connection,
-    }
-
-
-def _by(given: Mapping[str, Any]) -> list[str] | None:
-    if not given.get("overall"):
-        return given.get("by") or None
-    if given["by"]:
-        raise InputError("--overall is one row over everything, and --by one for each of something: give one of them.")
-    return []
-
-
-def _truth_lists(given: Mapping[str, Any]) -> list[str] | None:
-    """The list columns that the truth was said to share: those named bare, and with them those that were mapped."""
-    named = given["truth_lists"] or []
-    if all("=" in one for one in named):
-        return None
-    return [one.partition("=")[0] for one in named]
-
-
-def _files_as(given: Mapping[str, Any]) -> str | None:
-    """What was said of recommendations in several files."""
-    if given["files_are_parts"] and given["system_from_file"]:
-        raise InputError("--system-from-file and --files-are-parts contradict each other: give one of them.")
-    return PARTS if given["files_are_parts"] else given["system_from_file"]
-
-
-def _columns(given: Mapping[str, Any]) -> Columns:
-    from rankmetrics.columns import Columns
-
-    roles = ("item", "rank", "score", "distance", "rating", "pool")
-    called = (one.partition("=") for one in given["truth_lists"] or () if "=" in one)
-    return Columns(**{role: given[role] for role in roles}, lists={name: own for name, _, own in called})
-
-
-def _truth_columns(given: Mapping[str, Any]) -> Columns | None:
-    from rankmetrics.columns import Columns
-
-    return Columns(item=given["truth_item"], rating=given["rating"]) if given["truth_item"] else None
-
-
-def _extra_columns(given: Sequence[str]) -> dict[str, Columns]:
-    """The columns that were named of the further inputs: `items.category=genre`, `history.lists.user=user_id`."""
-    from rankmetrics.columns import ROLES, Columns
-
-    named: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
-    for one in given:
-        where, equals, column = one.partition("=")
-        name, dot, role = where.partition(".")
-        called, _, list_column = role.partition(".")
-        if not (equals and dot) or (role not in ROLES and not (called == "lists" and list_column)):
-            raise InputError(f"{one!r} names no column of an input: write it as in items.category=genre.")
-        roles, lists = named.setdefault(name, ({}, {}))
-        if list_column:
-            lists[list_column] = column
-        else:
-            roles[role] = column
-    return {name: Columns(**roles, lists=lists) for name, (roles, lists) in named.items()}
-
-
-def _define(paths: Sequence[Path] | None) -> None:
-    import rankmetrics as rm
-
-    for path in paths or ():
-        rm.define(path)
-
-
-def _partition(given: Sequence[str]) -> dict[str, str | int]:
-    """The partition that was named: `day = 2024-01-01`; a whole number is one unless it stands in quotes."""
-    found: dict[str, str | int] = {}
-    for one in given:
-        parts = re.fullmatch(r"\s*([^=]+?)\s*=\s*(?:'(.*)'|([^=\s'][^=]*?))\s*", one)
-        if parts is None or parts[1] in found:
-            said = "names a column twice" if parts else "names no partition"
-            raise InputError(f"--where {one!r} {said}: write it as in --where 'day = 2024-01-01'.")
-        column, text, bare = parts.groups()
-        whole = bare is not None and re.fullmatch("0|-?[1-9][0-9]*", bare)  # 007 is no number
-        found[column] = int(bare) if whole else bare if bare is not None else text.replace("''", "'")
-    return found
-
-
-def _sql_of_tables(given: Mapping[str, Any], made: Mapping[str, Any]) -> str:
-    import rankmetrics as rm
-
-    _define(given["define"])
-    if not given["lists"]:
-        raise InputError(
-            f"{given['recs']!r} is no file, and a table of a warehouse cannot be looked at from here: name the columns "
-            "that identify a list with --list, and --item, --rank or --score, --rating where they are not item, rank."
-        )
-    return rm.to_sql(
-        given["recs_table"] or given["recs"],
-        given["truth_table"] or given["truth"],
-        _metrics(given["metric"]),
-        lists=given["lists"],
-        truth_lists=_truth_lists(given),
-        by=_by(given),
-        columns=_columns(given),
-        rank_from=given["rank_from"],
-        lower_is_better=given["lower_is_better"],
-        truth_columns=_truth_columns(given),
-        convention=given["convention"],
-        aggregates=given["aggregate"] or "mean",
-        missing=given["missing"],
-        ties=given["ties"],
-        dialect=given["dialect"],
-        per_list=given["per_list"],
-        extra_columns=_extra_columns(given["extra_column"] or ()),
-        **{name: given[name] for name in EXTRAS},
-        **made,
-    )
 
 
 if __name__ == "__main__":

@@ -6,27 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
-Family = Literal["integer", "float", "string", "date", "datetime", "zoned datetime", "boolean", "nested", "other"]
-Ties = Literal["item", "item_desc", "input"]
+from rankmetrics.column_types import Schema
 
-NUMBERS: frozenset[Family] = frozenset({"integer", "float"})
+Ties = Literal["item", "item_desc", "input"]
 
 # Inputs whose rows belong to lists: which of the list columns they have says to whose.
 BY_LIST = ("history", "baseline")
-
-
-@dataclass(frozen=True)
-class ColumnType:
-    """A column's type: the family that decides what may be done with it, and the engine's own name for it."""
-
-    family: Family
-    name: str
-
-    def __str__(self) -> str:
-        return self.family if self.name.lower() == self.family else f"{self.family} ({self.name})"
-
-
-Schema = Mapping[str, ColumnType]
 
 
 @dataclass(frozen=True)

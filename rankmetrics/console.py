@@ -41,6 +41,9 @@ OPTIONS = {
     r'where=\{"(\w+)": "([^"]*)"\}': r"--where '\1 = \2'",
     r"where=\{\.\.\.\}": "--where",
     r"by=\[\.\.\.\]": "--by",
+    r"\bwhere=(?=['\"])": "--where ",
+    r"\brank_from=(\d)": r"--rank-from \1",
+    r'recs="db.recs" or truth="db.truth"': "--recs-table db.recs or --truth-table db.truth",
     "per_list=True": "--per-list",
     r"duplicates='(\w+)'": r"--duplicates \1",
     r"rm\.list_metrics\(\) and `rankmetrics metrics` list": "`rankmetrics metrics` lists",
@@ -131,7 +134,7 @@ def own_connection(
     """A connection of our own, with a folder for what does not fit into memory that goes with it."""
     import duckdb
 
-    from rankmetrics.engines.duckdb import opened_within
+    from rankmetrics.engines.duckdb_connection import opened_within
 
     if database is not None and not database.exists():
         raise InputError(f"There is no database {str(database)!r}.")

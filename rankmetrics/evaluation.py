@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Literal
 from rankmetrics._memory import undisturbed
 from rankmetrics.aggregates import aggregates as read_aggregates
 from rankmetrics.catalog import catalog as _catalog
-from rankmetrics.columns import NUMBERS, Columns, Layout, Side, Ties
+from rankmetrics.column_types import NUMBERS
+from rankmetrics.columns import Columns, Layout, Side, Ties
 from rankmetrics.definition import read, read_file
 from rankmetrics.errors import ColumnError, MetricError, did_you_mean, names
 from rankmetrics.inputs import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_ROW, RANKED
@@ -57,6 +58,7 @@ def evaluate(
     files_as: str | None = None,
     lower_is_better: bool = False,
     rank_from: Literal[0, 1] = 1,
+    where: str | Sequence[str] | None = None,
 ) -> Result:
     """Measure recommendations against the truth. Nothing is computed yet; what schemas tell is refused here.
 
@@ -64,7 +66,8 @@ def evaluate(
         recs: recommendations, one row each: the columns that identify a list, an item, and a rank or a score. A Polars
             frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table with `connection`, a pandas
             or Arrow table or dataset, or anything that exports an Arrow stream. Systems that are each in a frame or
-            file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`.
+            file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`. A
+            SELECT that DuckDB, or the database behind `connection`, is to run.
         truth: what was relevant, one row per item: some of the list columns, an item and, where graded, a rating. Any
             of the kinds above, whatever the recommendations are.
         metrics: such as `["ndcg@10", "recall@5,10,20", "precision(rel=4)@10"]`; rm.list_metrics() has them all. A
@@ -103,6 +106,8 @@ def evaluate(
             table. Without it, files that hold the same item of the same list twice are refused.
         lower_is_better: whether the score is a distance, as with `columns=rm.Columns(distance="...")`.
         rank_from: the rank of the first item of a list: 1, or 0.
+        where: conditions of SQL, such as `day = '2024-01-01'`: only the rows for which they hold are taken. Each cuts
+            every input that has all of its columns, or the input named before it: `"recs: model = 'als'"`.
 
     Returns:
         A Result: summary(), per_list() and account() are lazy, in the kind of `recs`; collect(), write() and printing
@@ -134,6 +139,7 @@ def evaluate(
         recs = of_mapping(recs, files_as)
     given = {"recs": recs, "truth": truth, **{name: one for name, one in extras.items() if one is not None}}
     refuse_unknown(extra_columns, given)
+    refuse_no_columns(columns=columns, truth_columns=truth_columns)
     own = opened(connection)
     first = inputs_of(recs)[0]
     kind = engine_for(first, own)
@@ -146,6 +152,10 @@ def evaluate(
         engine.name_files("recs", str(files_as))
     if own is not connection:
         engine.owns(own)
+    if where:
+        from rankmetrics.engines.selects import keep_rows
+
+        keep_rows(engine, [where] if isinstance(where, str) else where)
     schemas = {name: one.schema for name, one in engine.inputs.items()}
     by_order = any(one.values.get("ties") == "input" for one in asked)
     found = layout(
@@ -184,6 +194,20 @@ def refuse_unknown(extra_columns: Mapping[str, Columns] | None, given: Container
             raise ColumnError(f"extra_columns names columns of {name!r}, and no {name}= was given.")
         if not isinstance(columns, Columns):
             raise ColumnError(f'extra_columns wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
+
+
+def refuse_no_columns(**given: object) -> None:
+    """Refuse what should name columns and is no Columns, such as a dict, by the name of its argument.
+
+    Raises:
+        ColumnError: an argument is no Columns.
+    """
+    for argument, columns in given.items():
+        if columns is None or isinstance(columns, Columns):
+            continue
+        named = columns if isinstance(columns, Mapping) and set(columns) <= set(vars(Columns())) else {"item": "sku"}
+        written = ", ".join(f'{role}="{name}"' for role, name in named.items())
+        raise ColumnError(f"{argument} wants an rm.Columns: write {argument}=rm.Columns({written}).")
 
 
 def decided(missing: str | None, ties: str | None) -> dict[str, Setting]:
@@ -239,6 +263,11 @@ def define(definition: str | Path) -> Metric:
         >>> hits_in_100 @ 10
         hits_in_100@10
     """
+    if not isinstance(definition, (str, Path)):
+        raise MetricError(
+            f"A metric is defined by a text of SQL or the path of a .sql file, not by a {type(definition).__name__}: "
+            'rm.define("SELECT n_hits / 100.0 AS my_metric FROM metrics").'
+        )
     text = str(definition)
     is_file = isinstance(definition, Path) or text.strip().lower().endswith(".sql")
     return Metric(_catalog().define(read_file(Path(text)) if is_file else read(text, "The definition")).name)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from rankmetrics.columns import BY_LIST, NUMBERS, ROLES, Columns, ColumnType, Layout, Schema, Side
+from rankmetrics.column_types import NO_ID, NUMBERS, ColumnType, Schema, lists_in_cells
+from rankmetrics.columns import BY_LIST, ROLES, Columns, Layout, Side
 from rankmetrics.errors import ColumnError, Option, names, plain, similar
 from rankmetrics.list_columns import grouping, list_columns, match, missing, refuse_descriptions, refuse_repeated
 from rankmetrics.usual import RANKED, USUAL
@@ -131,7 +132,7 @@ def _roles(table: str, schema: Schema, given: Columns, lists: Sequence[str]) -> 
         raise ColumnError(
             f"No item column was found in the {table}: there were {names(schema)}.{looks} Name it: ",
             _naming(table, "item", "..."),
-            ".",
+            f".{lists_in_cells(schema)}",
         )
     return Columns(**roles)  # type: ignore[arg-type]  # every role is the name of a column
 
@@ -191,7 +192,7 @@ def _unranked(recs: Schema, truth: Schema) -> ColumnError:
         Option("columns", {"score": "..."}),
         ", or take the rows as they come with ",
         Option("ties", "input"),
-        ".",
+        f".{lists_in_cells(recs)}",
     )
 
 
@@ -268,7 +269,7 @@ def _check_types(
     ]
     _check_same("truth", recs, truth, pairs)
     for name in lists:
-        if recs[name].family == "nested" or (inferred and recs[name].family == "float"):
+        if recs[name].family in NO_ID and (inferred or recs[name].family != "float"):
             raise ColumnError(
                 f"Column {name!r} of the recommendations is {recs[name]} and would identify a list, as every column "
                 "but item, rank, score and rating does. Say which columns do: ",
@@ -301,13 +302,13 @@ def _check_same(table: str, recs: Schema, schema: Schema, pairs: Iterable[tuple[
         assert in_recs is not None, what  # both were found above
         assert in_table is not None, what
         left, right = recs[in_recs], schema[in_table]
-        if left.family != right.family:
+        untyped = next((one for one in ((left, "recommendations"), (right, table)) if one[0].family == "unknown"), None)
+        if untyped:
+            raise ColumnError(f"The {what} of the {untyped[1]} is {untyped[0]}: {NO_ID['unknown']}.")
+        if left.family != right.family or (left.family == "other" and left.name != right.name):
             raise ColumnError(
                 f"The {what} is {left} in the recommendations and {right} in the {table}: nothing would match. "
                 "Cast one of them to the type of the other."
             )
-        if left.family in ("float", "nested"):
-            raise ColumnError(
-                f"The {what} is {left}, which cannot identify anything: cast it to integer or string (a "
-                "pandas column of integers with gaps has become one of floats: convert_dtypes() mends that)."
-            )
+        if left.family in NO_ID:
+            raise ColumnError(f"The {what} is {left}, which cannot identify anything: {NO_ID[left.family]}.")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rankmetrics.columns import Columns, Schema
+from rankmetrics.column_types import Schema
+from rankmetrics.columns import Columns
 from rankmetrics.errors import ColumnError, Option, did_you_mean, names, plain, similar
 from rankmetrics.usual import DESCRIPTIONS, IDLE, RANKED, RATING, family_of, is_same_column
 

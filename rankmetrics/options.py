@@ -45,9 +45,10 @@ def complete_convention(incomplete: str) -> list[str]:
 
 
 Recs = Annotated[
-    str, typer.Argument(help="Recommendations: a Parquet, CSV or JSON file, a glob, a folder, or a table.")
+    str,
+    typer.Argument(help="Recommendations: a Parquet, CSV, JSON or Arrow file, a glob, a folder, a table, or a SELECT."),
 ]
-Truth = Annotated[str, typer.Argument(help="What was relevant: a file, a glob, a folder, or a table.")]
+Truth = Annotated[str, typer.Argument(help="What was relevant: a file, a glob, a folder, a table, or a SELECT.")]
 Metrics = Annotated[
     list[str],
     typer.Option(
@@ -174,6 +175,19 @@ def data(
     ] = None,
 ) -> None:
     """What every command takes that looks at data."""
+
+
+def filtering(
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Take only the rows for which this holds, as in \"day = '2024-01-01'\": of every input that has the "
+            "columns, or of one, as in \"recs: model = 'als'\"; as often as needed.",
+            rich_help_panel=OF_INPUTS,
+        ),
+    ] = None,
+) -> None:
+    """What every command takes that looks at some rows only."""
 
 
 def computing(

@@ -18,7 +18,8 @@ from rankmetrics.aggregates import MEAN, Aggregate
 from rankmetrics.catalog import N_LISTS, catalog
 from rankmetrics.columns import Layout
 from rankmetrics.conventions import find
-from rankmetrics.engines.base import CALLED, FORMATS, Engine, format_of
+from rankmetrics.engines.base import CALLED, Engine, Input
+from rankmetrics.engines.paths import FORMATS, format_of
 from rankmetrics.errors import DataError, DialectError, EngineError, InputError
 from rankmetrics.inputs import INPUT_RANK, MADE, RANKED
 from rankmetrics.metric import Metric
@@ -161,7 +162,7 @@ class Result:
                     'ties="input" goes by the order of the rows, and those of a table have none: rank them into a '
                     'rank column, or break ties with ties="item".'
                 )
-            tables[key] = known.table if keeps else dialects.table(given or known.name, written)
+            tables[key] = known.table if keeps else _called(known, given, written)
         return wrapping.text(self.metrics, self.layout, tables, self.aggregates, per_list=per_list)
 
     def explain(self) -> str:
@@ -278,8 +279,14 @@ class Result:
     def _accounted(self) -> dict[str, int]:
         """The account's counts, but for those that are made of metrics."""
         from rankmetrics.account import Account
+        from rankmetrics.checks import refuse_ranks
 
-        rows = self._engine.rows(self._lazy(self._planned(Account), Account.account))
+        try:
+            rows = self._engine.rows(self._lazy(self._planned(Account), Account.account))
+        except EngineError:
+            with suppress(EngineError):
+                refuse_ranks(self.layout, self._tables, self._rows, every_type=True)
+            raise
         return self._all_counts([row[-2:] for row in rows])
 
     def _all_counts(self, counted: Iterable[tuple[str, int | None]]) -> dict[str, int]:
@@ -375,6 +382,24 @@ def _several_per_truth_list(layout: Layout, totals: Mapping[str, int]) -> Iterat
             f"{lists / of_truth:.3g} lists are averaged for each list of the truth: they differ in "
             f"{', '.join(pooled)}, which the truth has not and by= does not name"
         )
+
+
+def _called(known: Input, given: str | None, dialect: str) -> exp.Expr:
+    """An input as a table of another database: under the name that is given, else under its own."""
+    if known.is_query and given is None:
+        raise DialectError(
+            f"An input is a SELECT, which has no name in {dialect}: name the table that holds its rows there, "
+            'recs="db.recs" or truth="db.truth".'
+        )
+    is_named = isinstance(known.table, exp.Table) and isinstance(known.table.this, exp.Identifier)
+    if given is None and known.travels and is_named and not known.table.args.get("catalog"):
+        table = known.table.copy()  # with its schema
+        tree.quote(table)
+    else:
+        table = dialects.table(given or known.name, dialect)
+    if known.condition is None:
+        return table
+    return exp.Subquery(this=exp.select("*").from_(table).where(known.condition.copy()))
 
 
 def _counted(what: str, count: int) -> str:

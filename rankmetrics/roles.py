@@ -7,7 +7,8 @@ import re
 from sqlglot import exp
 
 from rankmetrics import tree
-from rankmetrics.columns import ColumnType, Schema, Side
+from rankmetrics.column_types import ColumnType, Schema
+from rankmetrics.columns import Side
 
 
 def role_column(side: Side, column: exp.Column) -> exp.Expr:
@@ -38,8 +39,8 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
     nan = exp.cast(exp.Literal.string("NaN"), exp.DType.DOUBLE)
     is_float = known is None or (known.family == "float" and not re.search("DECIMAL|NUMERIC|NUMBER", type_name))
     if role in ("id", "item", "other", "category"):
-        # a category orders, and joins, by the number behind its name
-        told = exp.cast(physical, exp.DType.TEXT) if "ENUM" in type_name else physical
+        # a category orders, and joins, by the number behind its name; databases order UUIDs differently
+        told = exp.cast(physical, exp.DType.TEXT) if re.search("ENUM|UUID|UNIQUEIDENTIFIER", type_name) else physical
         told.meta[tree.IS_TEXT] = bool(type_name) and known is not None and known.family == "string"
         return told
     if role in ("rank", "pool"):

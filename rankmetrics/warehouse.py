@@ -9,9 +9,10 @@ from typing import Any
 
 from rankmetrics import dialect as dialects
 from rankmetrics.aggregates import aggregates as read_aggregates
-from rankmetrics.columns import BY_LIST, Columns, ColumnType, Family, Layout, Ties
+from rankmetrics.column_types import ColumnType, Family
+from rankmetrics.columns import BY_LIST, Columns, Layout, Ties
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
-from rankmetrics.evaluation import Missing, decided, refuse_unknown, several
+from rankmetrics.evaluation import Missing, decided, refuse_no_columns, refuse_unknown, several
 from rankmetrics.layout import layout
 from rankmetrics.metric import Asked
 from rankmetrics.metric import metrics as read_metrics
@@ -107,6 +108,7 @@ def to_sql(
     given = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
     extras = {name: table for name, table in given.items() if table is not None}
     refuse_unknown(extra_columns, extras)
+    refuse_no_columns(columns=columns, truth_columns=truth_columns)
     if any(one.embedding for one in (extra_columns or {}).values()):
         raise DialectError(
             "Embeddings are made rows by an engine, and no text for a warehouse has them: leave them out."

@@ -13,7 +13,8 @@ from sqlglot import exp
 from rankmetrics import dialect as dialects
 from rankmetrics import tree
 from rankmetrics.aggregates import Aggregate
-from rankmetrics.columns import ColumnType, Family, Layout
+from rankmetrics.column_types import ColumnType, Family
+from rankmetrics.columns import Layout
 from rankmetrics.engines.base import CALLED
 from rankmetrics.errors import ColumnError, DialectError, InputError, did_you_mean, names
 from rankmetrics.inputs import EMBEDDINGS

@@ -15,7 +15,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.dialect import DIALECTS
-from rankmetrics.engines.base import files
+from rankmetrics.engines.paths import files
 from rankmetrics.errors import names
 from tests.conftest import Engine
 

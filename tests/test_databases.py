@@ -31,8 +31,8 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from rankmetrics.dialect import DIALECTS
 from rankmetrics.engines import database, drivers
-from rankmetrics.engines.base import FORMATS
 from rankmetrics.engines.describing import type_of
+from rankmetrics.engines.paths import FORMATS
 from tests import engines
 from tests.engines import DATABASES, SPARK, Engine, need
 from tests.test_bad_input import ASKING, BROKEN, refusal
@@ -548,7 +548,8 @@ FAMILIES = {
         "text | character varying(20) | character(3) | name | citext | varchar(10) | char(2) | longtext | nvarchar | "
         "String | Nullable(String) | LowCardinality(Nullable(String)) | FixedString(4) | Utf8 | LargeUtf8 | Utf8View | "
         "Dictionary(Int32, Utf8) | VARCHAR(16777216) | STRING | enum | enum('date','int') | enum('binary','float') | "
-        "Enum8('date' = 1) | Nullable(Enum16('array' = 1, 'bool' = 2))"
+        "Enum8('date' = 1) | Nullable(Enum16('array' = 1, 'bool' = 2)) | uuid | UUID | Nullable(UUID) | "
+        "uniqueidentifier"
     ),
     "integer": (
         "bigint | integer | smallint | int unsigned | tinyint(1) | bigint(20) unsigned | INT64 | Int64 | "
@@ -573,11 +574,16 @@ FAMILIES = {
         "text[] | double precision[] | integer[] | Array(String) | Array(Nullable(Float64)) | array<string> | "
         "ARRAY<INT64> | List(Utf8) | LargeList(Utf8) | FixedSizeList(2 x Float32) | Map(String, Int64) | "
         "map<string,int> | struct<a:int,b:string> | Tuple(Int8, String) | json | jsonb | VARIANT | OBJECT | super | "
-        "bytea | blob | longblob | varbinary(10) | binary | Binary | LargeBinary | row(a bigint)"
+        "row(a bigint)"
     ),
-    "other": (
-        "uuid | UUID | Nullable(UUID) | uniqueidentifier | interval | interval day to second | point | geometry | void"
+    "binary": "bytea | blob | longblob | varbinary(10) | binary | Binary | LargeBinary",
+    "time": (
+        "time | time(6) | time without time zone | time(3) without time zone | time with time zone | timetz | "
+        "Time64(Nanosecond) | Nullable(Time64(3))"
     ),
+    "duration": "interval | interval day to second | Duration(Microsecond)",
+    "unknown": "void | null | Null | unknown | Nullable(Nothing)",
+    "other": "point | geometry | inet",
 }
 
 
@@ -755,6 +761,8 @@ SQLITE = {"algorithm": "TEXT", "user": "INTEGER", "item": "INTEGER", "score": "R
 
 def rows_of(path: Path) -> pl.DataFrame:
     """What was written into a file."""
+    if FORMATS.get(path.suffix) == "arrow":
+        return pl.read_ipc(path)
     source = f"read_parquet('{path}')" if path.suffix == ".pq" else f"'{path}'"
     found: pl.DataFrame = duckdb.connect().sql(f"FROM {source}").pl()
     return found

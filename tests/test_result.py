@@ -193,18 +193,18 @@ def test_a_metric_may_be_called_as_the_account_calls_its_columns(engine: Engine)
 
 def test_where_the_engine_fails_over_wrong_data_the_data_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     result = rm.evaluate(RECS, TRUTH.with_columns(rating=pl.lit(float("inf"))), "rr")
-    collect = result._engine.collect
+    collect = result._engine._collect
 
     def fail(lazy: pl.LazyFrame) -> pl.DataFrame:
         if "rr" in lazy.collect_schema():
             raise rm.EngineError("the engine", "out of range", "SELECT 1")
         return collect(lazy)
 
-    monkeypatch.setattr(result._engine, "collect", fail)
+    monkeypatch.setattr(result._engine, "_collect", fail)
     with pytest.raises(rm.DataError, match="infinite rating"):
         repr(result)
     fine = rm.evaluate(RECS, TRUTH, "rr")
-    monkeypatch.setattr(fine._engine, "collect", fail)
+    monkeypatch.setattr(fine._engine, "_collect", fail)
     with pytest.raises(rm.EngineError, match="out of range"):
         repr(fine)
 

@@ -20,7 +20,7 @@ from sqlglot import exp
 import rankmetrics as rm
 from rankmetrics import dialect, planning, tree
 from rankmetrics.counting import counts_by_item
-from rankmetrics.engines.duckdb import opened_within
+from rankmetrics.engines.duckdb_connection import opened_within
 from rankmetrics.engines.polars import Polars, _as_one_number, _as_parts
 from rankmetrics.engines.spilling import Spilling
 from rankmetrics.plan import Plan

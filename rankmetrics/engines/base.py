@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.columns import Schema, Side
-from rankmetrics.errors import ColumnError, InputError, did_you_mean
+from rankmetrics.column_types import ColumnType, Schema
+from rankmetrics.columns import Side
+from rankmetrics.engines.paths import Files, files, seen
+from rankmetrics.errors import ColumnError, EngineError, InputError, RankMetricsError, names
 from rankmetrics.inputs import EMBEDDINGS, EXTRAS
 
 if TYPE_CHECKING:
@@ -36,17 +41,10 @@ CALLED = {
     **{one: one for one in (*EXTRAS, EMBEDDINGS)},
 }
 
-# What files hold, by the end of their name.
-FORMATS = {
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".csv": "csv",
-    ".csv.gz": "csv.gz",
-    ".tsv": "tsv",
-    ".json": "json",
-    ".jsonl": "ndjson",
-    ".ndjson": "ndjson",
-}
+
+def called(name: str) -> str:
+    """What an input is called in a message; an input of one system of several has such a name already."""
+    return CALLED.get(name, name)
 
 
 @dataclass(frozen=True)
@@ -58,12 +56,16 @@ class Input:
         table: what stands after FROM.
         name: what the input would be called as a table of a warehouse.
         travels: whether `table` means the same outside this process, as a file and a table of a database do.
+        is_query: whether the input is a SELECT, which has no name.
+        condition: the condition that its rows were cut to, if any.
     """
 
     schema: Schema
     table: exp.Expr
     name: str
     travels: bool = False
+    is_query: bool = False
+    condition: exp.Expr | None = None
 
 
 class Engine(ABC):
@@ -73,6 +75,7 @@ class Engine(ABC):
         name: as in an error message.
         dialect: the SQL it reads.
         inputs: the inputs by name, `recs` and `truth` among them.
+        files: the files of the inputs that are read from files, by the name of the input.
         taken: names of tables that the inputs may be made of, in lower case: no part of the query may be called so.
         at_once: whether the summary and the account are one query where both are wanted, of twice as many steps.
         stopped: what it raises where it was stopped, or had no room: the data is not to blame.
@@ -80,7 +83,8 @@ class Engine(ABC):
 
     name: str
     dialect: str
-    inputs: Mapping[str, Input]
+    inputs: dict[str, Input]
+    files: dict[str, Files]
     taken: frozenset[str] = frozenset()
     at_once: bool = False
     stopped: tuple[type[Exception], ...] = ()
@@ -114,7 +118,7 @@ class Engine(ABC):
             ColumnError: it has a column of that name.
         """
         raise InputError(
-            f"files_as= is for files, and the {CALLED[name]} are none. Give a mapping from each system's name to its "
+            f"files_as= is for files, and the {called(name)} are none. Give a mapping from each system's name to its "
             'table: {"als": ..., "knn": ...}.'
         )
 
@@ -138,33 +142,164 @@ class Engine(ABC):
         """In how many parts, one after the other, an input is sorted to rank it by score; 0 where it is not sorted."""
         return 0
 
+    def keep(self, name: str, condition: exp.Expr) -> None:
+        """Cut an input to the rows for which a condition on its columns holds.
+
+        Raises:
+            InputError: the condition cannot be computed, or this engine takes none.
+        """
+        raise InputError(f"where= is not for {self.name}: cut the {called(name)} yourself before you hand it over.")
+
     @abstractmethod
     def long(self, name: str, column: str, number: str | None = None) -> None:
         """Give an input a row for each element of a list column, numbered in another column if one is named."""
 
-    @abstractmethod
     def run(self, sql: str, columns: Sequence[str]) -> Any:
         """The query as a lazy object of the caller's own kind, its columns under these names.
 
         Raises:
+            InputError: a file of an input is gone, or another one is in its place.
             EngineError: the engine refused the query; the error holds the text.
         """
+        with self._files_in_place():
+            return self._run(sql, columns)
 
     @abstractmethod
+    def _run(self, sql: str, columns: Sequence[str]) -> Any: ...
+
     def collect(self, lazy: Any) -> pl.DataFrame:
-        """Compute what run returned."""
+        """Compute what run returned; the errors are those of run."""
+        with self._files_in_place():
+            return self._collect(lazy)
+
+    @abstractmethod
+    def _collect(self, lazy: Any) -> pl.DataFrame: ...
 
     def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
-        """Compute what run returned as Python rows: for the few that are printed."""
-        return self.collect(lazy).rows()
+        """Compute what run returned as Python rows, for the few that are printed; the errors are those of run."""
+        with self._files_in_place():
+            return self._rows(lazy)
+
+    def _rows(self, lazy: Any) -> list[tuple[Any, ...]]:
+        return self._collect(lazy).rows()
+
+    def write(self, lazy: Any, path: Path, form: str) -> None:
+        """Compute what run returned into a file, in one of the forms of FORMATS.
+
+        Raises:
+            OSError: nothing can be written there.
+            InputError, EngineError: as run does.
+        """
+        try:
+            with self._files_in_place():
+                self._write(lazy, path, form)
+        except RankMetricsError as error:
+            if "no space left" in str(error).lower():
+                raise OSError(errno.ENOSPC, "no space is left on the disk") from error
+            raise
 
     @abstractmethod
-    def write(self, lazy: Any, path: Path, form: str) -> None:
-        """Compute what run returned into a file: one of the forms of FORMATS."""
+    def _write(self, lazy: Any, path: Path, form: str) -> None: ...
 
     def lazily(self, frame: pl.DataFrame) -> Any:
         """What was computed as run would return it, for an engine that computes at once."""
         return frame.lazy()
+
+    def find_files(self, name: str, value: object, *, tables: bool = False) -> Files | None:
+        """The files that an input names, remembered; None where it names none. The errors are those of files()."""
+        found = files(value, tables=tables)
+        if found is None:
+            return None
+        self.files[name] = Files(*found, value, seen(found[0]))
+        return self.files[name]
+
+    @contextmanager
+    def _files_in_place(self) -> Iterator[None]:
+        """Refuse a file that is gone or another one now, before the query and where the query fails."""
+        self._refuse_changed_files()
+        try:
+            yield
+        except EngineError:
+            self._refuse_changed_files()
+            raise
+
+    def _refuse_changed_files(self) -> None:
+        for name, one in self.files.items():
+            now = seen(one.paths)
+            for path in one.seen:
+                if path not in now or not os.access(path, os.R_OK):
+                    is_there = "may not be read any more" if path in now else "is gone"
+                    became = "is a folder now" if Path(path).is_dir() else is_there
+                    raise InputError(
+                        f"The file {path!r} of the {called(name)} {became}: it was a file that could be read when "
+                        "evaluate looked at it. Put it back, or evaluate anew."
+                    )
+            if now != one.seen:
+                self._refuse_other_columns(name, one)
+                one.seen = now
+
+    def _refuse_other_columns(self, name: str, given: Files) -> None:
+        """Refuse files that were changed if their columns are not those that the query was made for."""
+        changed = f"The files {names(given.paths)} of the {called(name)} have changed since evaluate looked at them"
+        try:
+            schema = self.look_again(name)
+        except InputError as error:
+            raise InputError(f"{changed}, and cannot be read now. {error}") from error
+        if schema != given.schema:
+            raise InputError(
+                f"{changed}: they had {_listed(given.schema)}, and have {_listed(schema)} now. Evaluate anew."
+            )
+
+    def look_again(self, name: str) -> Schema:
+        """The columns that the files of an input have now.
+
+        Raises:
+            InputError: they cannot be read.
+        """
+        kind: Any = type(self)
+        found: Schema = kind({name: self.files[name].given}, None).inputs[name].schema
+        return found
+
+
+def refuse_doubled(what: str, columns: Iterable[str]) -> None:
+    """Refuse columns of one name, or of names that differ in case only: engines tell these apart differently.
+
+    Raises:
+        ColumnError: there are such columns.
+
+    >>> refuse_doubled("truth", ["user", "item", "Item"])
+    Traceback (most recent call last):
+    rankmetrics.errors.ColumnError: The truth has columns whose names differ in case only: 'item' and 'Item'. Rename ...
+    """
+    by_lower: dict[str, list[str]] = {}
+    for one in columns:
+        by_lower.setdefault(one.lower(), []).append(one)
+    for found in by_lower.values():
+        if len(set(found)) > 1:
+            raise ColumnError(
+                f"The {what} has columns whose names differ in case only: {names(dict.fromkeys(found))}. "
+                "Rename or drop all but one."
+            )
+        if len(found) > 1:
+            raise ColumnError(f"The {what} has {len(found)} columns called {found[0]!r}. Rename or drop all but one.")
+
+
+def schema_of(what: str, columns: Iterable[tuple[str, ColumnType]]) -> Schema:
+    """The columns of an input by their names.
+
+    Raises:
+        InputError: there is no column.
+        ColumnError: two columns have one name, or names that differ in case only.
+    """
+    found = list(columns)
+    if not found:
+        raise InputError(f"There are no columns in the {what}.")
+    refuse_doubled(what, [name for name, _ in found])
+    return dict(found)
+
+
+def _listed(schema: Schema) -> str:
+    return ", ".join(f"{name!r} ({kind})" for name, kind in schema.items())
 
 
 def engine_for(recs: object, connection: object | None = None) -> type[Engine]:
@@ -183,10 +318,20 @@ def module_of(value: object) -> str:
 
 def unknown(what: str, value: object) -> InputError:
     """The error for an input that no engine knows."""
+    is_rows = isinstance(value, Iterable) and not hasattr(value, "to_frame")
+    cure = (
+        " Make a frame of the columns: pl.DataFrame(columns)."
+        if isinstance(value, Mapping)
+        else ' Make a frame of the array: pl.DataFrame(array, schema=["user", "item", "score"]).'
+        if module_of(value) == "numpy"
+        else " Make a frame of the rows: pl.DataFrame(rows)."
+        if is_rows
+        else ""
+    )
     return InputError(
-        f"No engine knows the kind of the {what}: {type(value).__module__}.{type(value).__qualname__}. "
-        "Give a Polars frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table with "
-        "connection=, a pandas or Arrow table, or anything that exports an Arrow stream."
+        f"No engine knows the kind of the {what}: {type(value).__module__}.{type(value).__qualname__}.{cure} "
+        "An input is a Polars frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table or a "
+        "SELECT with connection=, a pandas or Arrow table, or anything that exports an Arrow stream."
     )
 
 
@@ -201,64 +346,3 @@ def no_order(what: str) -> ColumnError:
         f'ties="input" needs rows that have an order, and those of {what} have none. Give a file or a frame, rank the '
         'rows yourself into a rank column, or break ties by item: ties="item".'
     )
-
-
-def format_of(path: str) -> str | None:
-    """What a file holds, by the end of its name; None where that says nothing."""
-    lower = path.lower()
-    return next((form for end, form in FORMATS.items() if lower.endswith(end)), None)
-
-
-def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | None:
-    """The paths that an input names and what they hold; None where it names no file.
-
-    With `tables`, a name that does not look like a path is that of a table, whatever lies in the folder.
-
-    Raises:
-        InputError: a file is missing or empty, or its name does not say what it holds.
-    """
-    if isinstance(value, (str, Path)):
-        paths = [str(value)]
-    elif isinstance(value, (list, tuple)) and value and all(isinstance(one, (str, Path)) for one in value):
-        paths = [str(one) for one in value]
-    else:
-        return None
-    if isinstance(value, str) and not _looks_like_a_path(value) and (tables or not value or not Path(value).exists()):
-        return None
-    paths = [f"{one.rstrip('/')}/**/*.parquet" if _is_folder(one) else one for one in paths]
-    forms = {format_of(one) for one in paths}
-    if len(forms) > 1 or None in forms:
-        raise InputError(
-            f"Cannot tell what {', '.join(paths)} holds: a name should end in one of {', '.join(FORMATS)}."
-        )
-    for one in paths:
-        if not any(sign in one for sign in "*?[") and "://" not in one:
-            _refuse_empty(Path(one))
-    return paths, str(forms.pop())
-
-
-def _looks_like_a_path(value: str) -> bool:
-    return format_of(value) is not None or any(sign in value for sign in "*?[/\\")
-
-
-def _is_folder(path: str) -> bool:
-    """Whether a path leads to a folder: one that is there, or an address that says so by its end."""
-    return Path(path).is_dir() or ("://" in path and path.endswith("/"))
-
-
-def _refuse_empty(path: Path) -> None:
-    if not path.exists():
-        folder = path.parent
-        there = sorted(one.name for one in folder.iterdir() if format_of(one.name)) if folder.is_dir() else []
-        raise InputError(f"There is no file {str(path)!r}.{did_you_mean(path.name, there)}")
-    if path.stat().st_size == 0:
-        raise InputError(f"The file {str(path)!r} is empty.")
-
-
-def table_name(value: object, fallback: str) -> str:
-    """What an input would be called as a table: a file's name without its ending, else the fallback."""
-    found = files(value) if isinstance(value, (str, Path)) else None
-    if not found:
-        return fallback
-    stem = Path(found[0][0]).name.split(".")[0]
-    return stem if stem.replace("_", "").isalnum() else fallback

@@ -11,21 +11,28 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
+from uuid import UUID
 
 import polars as pl
+from sqlglot import Dialect as Grammar
 from sqlglot import exp
 
 from rankmetrics import dialect as dialects
 from rankmetrics import tree
-from rankmetrics.columns import ColumnType, Family
-from rankmetrics.engines.base import CALLED, Engine, Input, no_order
-from rankmetrics.engines.describing import COLUMNS, TABLES, element_of, spread, type_of
+from rankmetrics.column_types import ColumnType, Family
+from rankmetrics.engines.base import Engine, Input, called, no_order, schema_of
+from rankmetrics.engines.describing import COLUMNS, DESCRIBES_QUERIES, TABLES, element_of, spread, type_of
 from rankmetrics.engines.drivers import ask, dialect_of, tables, unwrapped
-from rankmetrics.engines.polars import SINKS
+from rankmetrics.engines.paths import is_file, is_query
+from rankmetrics.engines.polars import SINKS, family_of
+from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, RankMetricsError, did_you_mean
 
 Found = TypeVar("Found")
+
+# How many rows of a SELECT tell its types, where the driver does not.
+SAMPLE_ROWS = 100
 
 # What an empty column is, by the family of the column of the recommendations that it is taken from.
 EMPTY: Mapping[Family, Any] = {
@@ -45,6 +52,7 @@ class Database(Engine):
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._connection = connection
+        self.files = {}
         self.dialect = self._spoken(dialect)
         self.name = dialects.DIALECTS[self.dialect].called
         self._refused: EngineError | None = None
@@ -72,33 +80,80 @@ class Database(Engine):
 
     def _of_systems(self, name: str, systems: Systems) -> Input:
         """The tables of several systems as one, with a column that says the system."""
-        found = {system: self._table(name, value) for system, value in systems.inputs.items()}
+        found = {system: self._table(systems.called(name, system), one) for system, one in systems.inputs.items()}
         systems.refuse_unlike({system: [*one.schema] for system, one in found.items()})
         first = next(iter(found.values()))
         columns = [tree.given(one) for one in first.schema]
         arms = [
-            exp.select(*(one.copy() for one in columns), _text(system, systems.column)).from_(one.table)
+            exp.select(*(one.copy() for one in columns), _text(system, systems.column)).from_(_after_from(one.table))
             for system, one in found.items()
         ]
         union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
         schema = {**first.schema, systems.column: ColumnType("string", "text")}
+        self.taken |= {one.name.lower() for one in union.find_all(exp.Table)}
         return Input(schema, exp.Subquery(this=union), name, travels=True)
 
     def _table(self, name: str, value: object) -> Input:
         if not isinstance(value, str):
             raise InputError(
-                f"The {CALLED[name]} must be the name of a table where connection= leads to {self.name}: it is of the "
+                f"The {called(name)} must be the name of a table where connection= leads to {self.name}: it is of the "
                 f"kind {type(value).__module__}.{type(value).__qualname__}. Nothing is written into the database."
+            )
+        if is_query(value):
+            return self._of_query(name, value)
+        if is_file(value):
+            raise InputError(
+                f"The {called(name)} is the file {value!r}, and connection= leads to {self.name}, which computes over "
+                "its own tables: load the file into a table there, or give every input as a file or a frame, without "
+                "connection=."
             )
         why: list[str] = []
         for table in dict.fromkeys((dialects.table(value, self.dialect), dialects.folded(value, self.dialect))):
             if columns := self._columns(table, why):
-                return Input(columns, table, table.name, travels=True)
+                return Input(schema_of(called(name), columns), table, value, travels=True)
         said = f" {self.name} says: {why[0]}" if why else ""
         near = did_you_mean(value, [one for one in self._tables() if one != value])
         raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{said}")
 
-    def _columns(self, table: exp.Table, why: list[str]) -> dict[str, ColumnType]:
+    @property
+    def _grammar(self) -> type[Grammar]:
+        return dialects.grammar(self.dialect)
+
+    def _of_query(self, name: str, text: str) -> Input:
+        """A SELECT as a table; its types are those of what it answers."""
+        select = query(called(name), text, self.dialect)
+        self.taken |= {one.name.lower() for one in select.find_all(exp.Table)}
+        table = exp.Subquery(this=select, alias=exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
+        try:
+            if self.dialect in DESCRIBES_QUERIES:
+                described = self._ask(exp.Describe(this=exp.Subquery(this=select.copy())).sql(self._grammar)).rows()
+                schema = schema_of(called(name), [(str(row[0]), type_of(str(row[1]))) for row in described])
+                return Input(schema, exp.Subquery(this=select), name, travels=True, is_query=True)
+            for rows in (0, SAMPLE_ROWS):  # a driver that hands over Arrow needs no row to know the types
+                asked = exp.select("*").from_(table.copy()).limit(rows)
+                frame = self._ask(asked.sql(self._grammar, identify=True))
+                if pl.Null not in frame.schema.values():
+                    break
+        except EngineError as error:
+            raise InputError(f"The {called(name)} cannot be read: {error.reason}") from error
+        if frame.is_empty() and set(frame.dtypes) == {pl.Null}:
+            raise InputError(
+                f"The {called(name)} cannot be read: the SELECT answers no row, so its types are not known."
+            )
+        columns = [(column, _answered(frame[column])) for column in frame.columns]
+        return Input(schema_of(called(name), columns), exp.Subquery(this=select), name, travels=True, is_query=True)
+
+    def keep(self, name: str, condition: exp.Expr) -> None:
+        old = self.inputs[name]
+        select = exp.select("*").from_(_after_from(old.table)).where(condition)
+        try:
+            self._ask(select.limit(0).sql(self._grammar, identify=True))
+        except EngineError as error:
+            raise InputError(f"where= cannot be computed: {error.reason}") from error
+        self.taken |= {one.name.lower() for one in old.table.find_all(exp.Table)}
+        self.inputs[name] = replace(old, table=exp.Subquery(this=select))
+
+    def _columns(self, table: exp.Table, why: list[str]) -> list[tuple[str, ColumnType]]:
         """The columns of a table as the database's catalogue has them; none, and why, where it has no such table."""
         question = COLUMNS[self.dialect](table)
         try:
@@ -106,10 +161,10 @@ class Database(Engine):
         except EngineError as error:
             if self._answers():
                 why.append(error.reason)
-                return {}
+                return []
             raise InputError(f"{self.name} cannot be asked over this connection: {error.reason}") from error
-        found = {str(row[0]): type_of(str(row[1])) for row in answer.rows()}
-        return {name: kind if kind.name else self._stored(table, name) for name, kind in found.items()}
+        found = [(str(row[0]), type_of(str(row[1]))) for row in answer.rows()]
+        return [(name, kind if kind.name else self._stored(table, name)) for name, kind in found]
 
     def _answers(self) -> bool:
         """Whether anything can be asked at all."""
@@ -137,14 +192,14 @@ class Database(Engine):
         self.inputs[new] = self.inputs[name]
 
     def number_rows(self, name: str) -> str:
-        raise no_order(f"a table in {self.name} (the {CALLED[name]})")
+        raise no_order(f"a table in {self.name} (the {called(name)})")
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         old = self.inputs[name]
         rows = spread(self.dialect, old.table, column, old.schema)
         if rows is None:
             raise ColumnError(
-                f"Column {column!r} of the {CALLED[name]} holds lists, and what to make of those of {self.name} is not "
+                f"Column {column!r} of the {called(name)} holds lists, and what to make of those of {self.name} is not "
                 "known here. Give a table with one row for each element."
             )
         kept = [tree.given(one) for one in old.schema if one != column]
@@ -157,7 +212,7 @@ class Database(Engine):
         schema = {**old.schema, column: type_of(element_of(old.schema[column].name))}
         self.inputs[name] = replace(old, table=exp.Subquery(this=outer), schema=schema)
 
-    def run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
+    def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         @cache
         def answer() -> pl.DataFrame:
             return self._tidied(self._ask(sql), columns)
@@ -189,10 +244,10 @@ class Database(Engine):
         told = [name for name, kind in frame.schema.items() if name not in types and kind == pl.String]
         return frame.cast(casts).with_columns(_numbers(frame[name]) for name in told)
 
-    def collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
+    def _collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
         return self._computed(lazy.collect)
 
-    def write(self, lazy: pl.LazyFrame, path: Path, form: str) -> None:
+    def _write(self, lazy: pl.LazyFrame, path: Path, form: str) -> None:
         self._computed(lambda: SINKS[form](lazy, path))
 
     def _computed(self, compute: Callable[[], Found]) -> Found:
@@ -207,6 +262,24 @@ class Database(Engine):
 def _text(value: str, name: str) -> exp.Alias:
     """A text under a name, typed: a bare literal has no type in some databases."""
     return tree.named(exp.cast(exp.Literal.string(value), exp.DType.VARCHAR), name)
+
+
+def _after_from(table: exp.Expr) -> exp.Expr:
+    """A table or query with the name that some databases want after FROM."""
+    found = table.copy()
+    if isinstance(found, exp.Subquery):
+        found.set("alias", exp.TableAlias(this=exp.to_identifier("rows", quoted=True)))
+    return found
+
+
+def _answered(values: pl.Series) -> ColumnType:
+    """The type of a column of an answer; a whole number is one of unknown width."""
+    if values.dtype == pl.Object:
+        return (
+            ColumnType("string", "uuid") if isinstance(values.drop_nulls().first(), UUID) else ColumnType("other", "")
+        )
+    found = family_of(values.dtype)
+    return ColumnType(found, "whole" if found == "integer" else str(values.dtype))
 
 
 def _numbers(texts: pl.Series) -> pl.Series:

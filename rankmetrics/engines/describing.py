@@ -9,16 +9,21 @@ import sqlglot
 from sqlglot import exp
 
 from rankmetrics import tree
-from rankmetrics.columns import ColumnType, Family
+from rankmetrics.column_types import ColumnType, Family
 from rankmetrics.dialect import grammar
 from rankmetrics.keys import free_name
 
 # What the names of types tell, in any database; the first that fits counts.
 FAMILIES: Mapping[str, Family] = {
     r"^(nullable\()?enum": "string",
-    r"^interval|^point|^geo|^(nullable\()?uuid|^uniqueidentifier": "other",
+    r"^null$|nothing\)?$|^void$|^unknown$": "unknown",
+    r"^interval|^duration": "duration",
+    r"^point|^geo": "other",
+    r"^(nullable\()?(uuid|uniqueidentifier)": "string",
+    r"^(nullable\()?time(64|_ns|tz)?(\W|$)": "time",
     r"^(nullable\()?(large|fixedsize)?(array|list|map|struct|row|tuple|nested|json|variant|object|super)": "nested",
-    r"\[\]$|^bytea|^(long|medium|tiny)?blob|binary|^image": "nested",
+    r"\[\]$": "nested",
+    r"^bytea|^(long|medium|tiny)?blob|binary|^image": "binary",
     r"timestamp_?ntz": "datetime",
     r"(timestamp|datetime)\w*\(.*(['\"]|some)|with time zone|timestamp_?l?tz|datetimeoffset": "zoned datetime",
     r"timestamp|datetime": "datetime",
@@ -117,6 +122,9 @@ COLUMNS: Mapping[str, Question] = {
     "trino": _described,
     "tsql": _schema_columns,
 }
+
+# Databases that describe a SELECT as they describe a table; of others, its first rows tell the types.
+DESCRIBES_QUERIES = frozenset({"clickhouse"})
 
 _SCHEMAS = "SELECT table_name FROM information_schema.tables"
 

@@ -130,7 +130,7 @@ def _read(connection: Any, sql: str) -> pl.DataFrame:
     try:
         cursor.execute(sql, **EXECUTED.get(module_of(connection), {}))
         if (table := _arrow(cursor)) is not None:
-            return pl.DataFrame(_of_plain_types(table))
+            return pl.DataFrame(of_plain_types(table))
         names = [str(column[0]) for column in cursor.description]
         rows = [tuple(row.values()) if isinstance(row, Mapping) else tuple(row) for row in cursor.fetchall()]
         return pl.DataFrame(rows, names, orient="row", infer_schema_length=None)
@@ -149,7 +149,7 @@ def _arrow(cursor: Any) -> Any:
         raise
 
 
-def _of_plain_types(table: Any) -> Any:
+def of_plain_types(table: Any) -> Any:
     """An Arrow table whose types are Arrow's own: what a driver has no type for is stored as text."""
     import pyarrow as pa
 

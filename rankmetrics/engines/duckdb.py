@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import duckdb
 import sqlglot
@@ -18,10 +17,34 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from rankmetrics import tree
-from rankmetrics.columns import ColumnType, Family, Side
-from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no_order, no_table, table_name, unknown
-from rankmetrics.engines.native import as_arrow, is_column
+from rankmetrics.column_types import ColumnType, Family, Schema
+from rankmetrics.columns import Side
+from rankmetrics.engines.base import (
+    Engine,
+    Input,
+    called,
+    module_of,
+    no_order,
+    no_table,
+    refuse_doubled,
+    schema_of,
+    unknown,
+)
+from rankmetrics.engines.duckdb_connection import reason, relation_over, tables_of
+from rankmetrics.engines.native import (
+    ArrowFiles,
+    as_arrow,
+    column_names,
+    in_plain_types,
+    is_column,
+    refuse_doubled_in_parquet,
+    refuse_index,
+    write_arrow,
+)
+from rankmetrics.engines.paths import Files, is_query, table_name, unreadable
+from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of, names_of, refuse_hidden
+from rankmetrics.engines.text import read_by, text_table
 from rankmetrics.errors import EngineError, InputError
 from rankmetrics.inputs import INPUT_FILE, INPUT_ROW
 from rankmetrics.keys import free_name
@@ -39,20 +62,23 @@ FAMILIES: dict[str, Family] = {
     **dict.fromkeys("varchar enum uuid".split(), "string"),
     **dict.fromkeys("timestamp timestamp_s timestamp_ms timestamp_ns".split(), "datetime"),
     "timestamp with time zone": "zoned datetime",
-    **dict.fromkeys("list array struct map union blob bit json".split(), "nested"),
+    **dict.fromkeys("list array struct map union variant".split(), "nested"),
+    **dict.fromkeys("blob bit".split(), "binary"),
+    **dict.fromkeys(("time", "time_ns", "time with time zone"), "time"),
+    "interval": "duration",
     "date": "date",
     "boolean": "boolean",
-}
-READERS = {
-    "parquet": "read_parquet",
-    **dict.fromkeys(("csv", "csv.gz", "tsv"), "read_csv"),
-    **dict.fromkeys(("json", "ndjson"), "read_json"),
+    "null": "unknown",
 }
 CSV: dict[str, dict[str, Any]] = {
     "csv": {"sep": ","},
     "csv.gz": {"sep": ",", "compression": "gzip"},
     "tsv": {"sep": "\t"},
+    "tsv.gz": {"sep": "\t", "compression": "gzip"},
 }
+
+# What DuckDB raises where it cannot take in an object: Arrow's errors, and those of the object's own export.
+NO_TABLE = (TypeError, ValueError, NotImplementedError, OSError)
 
 # What a row takes while DuckDB sorts it, as measured: for itself, for a number in it, for a text.
 ROW_BYTES, NUMBER_BYTES, COLUMN_BYTES = 14, 8, {"string": 20}
@@ -63,13 +89,6 @@ MOST_PARTS = 32
 
 # What can be read once more for little: no file of text, and nothing that would be computed anew.
 READ_AGAIN = ("READ_PARQUET", "PARQUET_SCAN", "SEQ_SCAN")  # as one version calls it and another
-
-# The share of a limit that DuckDB is not given: what it holds beyond its own count grows with what it has on disk.
-KEPT_BACK = 0.05
-
-# What a query is run by, in a namespace that holds the objects it reads: DuckDB looks up a name that is no table among
-# the variables of whoever calls it.
-CALL = compile("sql(text)", __name__, "eval")
 
 
 class DuckDB(Engine):
@@ -82,8 +101,9 @@ class DuckDB(Engine):
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._objects: dict[str, object] = {}
+        self.files = {}
+        self._of_paths: dict[str, exp.Table] = {}
         self._ordered: dict[str, bool] = {}
-        self._paths: dict[str, tuple[list[str], str] | None] = {}
         self.taken: frozenset[str] = frozenset()
         self._sql = self._home(given, connection)
         self.inputs: dict[str, Input] = {}
@@ -93,67 +113,73 @@ class DuckDB(Engine):
     def _home(self, given: Mapping[str, object], connection: object | None) -> Callable[[str], object]:
         """Where the query runs: on the connection given, else on that of a relation, else on one of our own."""
         if isinstance(connection, duckdb.DuckDBPyConnection):
-            self.taken = _tables(connection.sql)
+            self.taken = tables_of(connection.sql)
             return connection.sql
         every = [one for value in given.values() for one in inputs_of(value)]
         relations = [one for one in every if isinstance(one, duckdb.DuckDBPyRelation)]
         if not relations:
             return duckdb.connect().sql
         query = relations[0].query
-        self.taken = _tables(partial(query, "rankmetrics_tables"))
+        self.taken = tables_of(partial(query, "rankmetrics_tables"))
         return partial(query, free_name("rankmetrics_home", self.taken, "_"))
 
     def _add(self, name: str, value: object, connection: object | None) -> None:
-        if isinstance(value, Systems):
-            table, self._ordered[name] = self._of_systems(name, value, connection)
-        else:
-            table, self._ordered[name] = self._table(name, value, connection)
-            self._paths[name] = files(value, tables=connection is not None)
-        columns = self._describe(name, table)
-        if not columns:
-            raise InputError(f"There are no columns in the {CALLED[name]}.")
+        of_systems = isinstance(value, Systems)
+        take: Any = self._of_systems if of_systems else self._table
+        table, self._ordered[name] = take(name, value, connection)
+        columns = self._columns(name, table)
         travels = not {one.name for one in table.find_all(exp.Table)} & {*self._objects}
-        self.inputs[name] = Input(columns, table, table_name(value, name), travels=travels)
+        is_select = isinstance(value, str) and is_query(value)
+        called = value if isinstance(value, str) and travels and not is_select and name not in self.files else None
+        self.inputs[name] = Input(columns, table, called or table_name(value, name), travels, is_select)
+
+    def _columns(self, name: str, table: exp.Expr) -> Schema:
+        """The columns of an input, remembered where it is read from files."""
+        columns = self._describe(name, table)
+        self._refuse_renamed(name, columns)
+        if name in self.files:
+            self.files[name].schema = columns
+        return columns
 
     def _of_systems(self, name: str, systems: Systems, connection: object | None) -> tuple[exp.Expr, bool]:
         """The tables of several systems as one, and whether its rows have an order."""
-        found = {
-            system: self._table(f"{name}_{number}", value, connection)
-            for number, (system, value) in enumerate(systems.inputs.items(), start=1)
-        }
-        columns = {system: [*self._describe(name, table)] for system, (table, _) in found.items()}
+        found, columns = [], {}
+        for system, value in systems.inputs.items():
+            of_system = systems.called(name, system)
+            found.append(self._table(of_system, value, connection))
+            columns[system] = [*self._columns(of_system, found[-1][0])]
         systems.refuse_unlike(columns)
+        order = next(iter(columns.values()))
         arms = [
             exp.select(
-                *(tree.column(one) for one in next(iter(columns.values()))),
-                exp.alias_(exp.Literal.string(system), systems.column, quoted=True),
+                *map(tree.column, order), exp.alias_(exp.Literal.string(system), systems.column, quoted=True)
             ).from_(table)
-            for system, (table, _) in found.items()
+            for system, (table, _) in zip(systems.inputs, found, strict=True)
         ]
         union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
-        return exp.Subquery(this=union), all(is_ordered for _, is_ordered in found.values())
+        return exp.Subquery(this=union), all(is_ordered for _, is_ordered in found)
 
     def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
-        found = self._paths.get(name)
-        if found is None or len(self._found(found[0])) < 2:
+        table, condition = self._of_paths.get(name), self.inputs[name].condition
+        if table is None or len(self._found(self.files[name].paths)) < 2:
             return None
         file = free_name(INPUT_FILE, self.inputs[name].schema)
-        return exp.Subquery(this=exp.select(exp.Star()).from_(_read(*found, file_column=file))), file
+        select = exp.select(exp.Star()).from_(_with_file(table, file))
+        return exp.Subquery(this=select.where(condition.copy()) if condition else select), file
 
     def name_files(self, name: str, column: str) -> None:
-        found = self._paths.get(name)
-        if found is None:
+        table, old = self._of_paths.get(name), self.inputs[name]
+        if table is None:
             super().name_files(name, column)
             return
-        old = self.inputs[name]
         refuse_hidden(column, [*old.schema])
         file, system = free_name(INPUT_FILE, old.schema), exp.Case()
-        for path, called in names_of(self._found(found[0])).items():
+        for path, called_so in names_of(self._found(self.files[name].paths)).items():
             is_file = exp.EQ(this=tree.column(file), expression=exp.Literal.string(path))
-            system = system.when(is_file, exp.Literal.string(called))
+            system = system.when(is_file, exp.Literal.string(called_so))
         select = exp.select(*map(tree.column, old.schema), exp.alias_(system, column, quoted=True))
-        table = exp.Subquery(this=select.from_(_read(*found, file_column=file)))
-        self.inputs[name] = replace(old, table=table, schema=self._describe(name, table))
+        named = exp.Subquery(this=select.from_(_with_file(table, file)))
+        self.inputs[name] = replace(old, table=named, schema=self._describe(name, named))
 
     def _found(self, paths: Sequence[str]) -> list[str]:
         """The files behind paths and globs, as DuckDB calls them."""
@@ -167,7 +193,7 @@ class DuckDB(Engine):
 
     def number_rows(self, name: str) -> str:
         if not self._ordered[name]:
-            raise no_order(f"a DuckDB table or relation (the {CALLED[name]})")
+            raise no_order(f"a DuckDB table or relation (the {called(name)})")
         number = free_name(INPUT_ROW, self.inputs[name].schema)
         self._derive(name, [exp.Star(), exp.alias_(exp.Window(this=exp.RowNumber()), number, quoted=True)])
         return number
@@ -212,10 +238,15 @@ class DuckDB(Engine):
     def _table(self, name: str, given: object, connection: object | None) -> tuple[exp.Expr, bool]:
         """An input as it stands after FROM, and whether its rows have an order."""
         value: Any = given
-        found = files(value, tables=connection is not None)
-        if found:
-            return _read(*found), True
+        is_table = connection is not None and str(value).lower() in self.taken
+        if found := self.find_files(name, value, tables=is_table):
+            if found.form != "arrow":
+                self._of_paths[name] = self._of_files(name, found)
+                return self._of_paths[name].copy(), True
+            value = ArrowFiles(called(name), found.paths)
         if isinstance(value, str):
+            if is_query(value):
+                return self._of_query(called(name), value), False
             if connection is None:
                 raise no_table(value)
             try:
@@ -223,39 +254,81 @@ class DuckDB(Engine):
             except SqlglotError as error:
                 raise InputError(f"{value!r} cannot be the name of a table.") from error
         is_relation = isinstance(value, duckdb.DuckDBPyRelation)
-        if not is_relation and (value := _readable(value)) is None:
-            raise unknown(CALLED[name], given)
-        variable = free_name(f"rankmetrics_{name}", self.taken, "_")  # tables come before objects
+        refuse_doubled(called(name), column_names(value) or ())
+        if not is_relation and (value := _readable(called(name), value)) is None:
+            raise unknown(called(name), given)
+        taken = {*self.taken, *self._objects}  # tables come before objects
+        variable = free_name(re.sub(r"\W+", "_", f"rankmetrics_{name}").rstrip("_"), taken, "_")
         self._objects[variable] = value
         return exp.to_table(variable), not is_relation
 
-    def _describe(self, name: str, table: exp.Expr) -> dict[str, ColumnType]:
+    def _of_files(self, name: str, found: Files) -> exp.Table:
+        """Files as they stand after FROM."""
+        if found.form == "parquet":
+            return read_by("read_parquet", found.paths)
+        try:
+            return text_table(called(name), found.paths, found.form, self._relation)
+        except duckdb.Error as error:
+            raise unreadable(called(name), reason(error), found.paths) from error
+
+    def _of_query(self, what: str, text: str) -> exp.Expr:
+        """A SELECT as it stands after FROM."""
+        select = query(what, text, self.dialect)
+        try:
+            columns = self._relation(select.sql("duckdb")).columns
+        except duckdb.Error as error:
+            raise unreadable(what, reason(error)) from error
+        refuse_doubled(what, columns)
+        return exp.Subquery(this=select)
+
+    def keep(self, name: str, condition: exp.Expr) -> None:
+        select = exp.select(exp.Star()).from_(self.inputs[name].table.copy()).where(condition)
+        table = exp.Subquery(this=select)
+        self._describe(name, table)
+        self.inputs[name] = replace(self.inputs[name], table=table)
+
+    def _describe(self, name: str, table: exp.Expr) -> Schema:
         text = exp.select(exp.Star()).from_(table.copy()).sql("duckdb", identify=True)
         try:
             relation = self._relation(text)
             types = [(str(kind), kind.id) for kind in relation.types]
         except duckdb.Error as error:
-            raise InputError(f"The {CALLED[name]} cannot be read: {reason(error)}") from error
-        return {
-            column: ColumnType(_family(kind, full), full)
-            for column, (full, kind) in zip(relation.columns, types, strict=True)
-        }
+            raise unreadable(called(name), reason(error), self._paths(name)) from error
+        except NO_TABLE as error:
+            raise unreadable(called(name), error) from error
+        return schema_of(
+            called(name),
+            [
+                (column, ColumnType(_family(kind, full), full))
+                for column, (full, kind) in zip(relation.columns, types, strict=True)
+            ],
+        )
+
+    def _paths(self, name: str) -> list[str]:
+        return self.files[name].paths if name in self.files else []
+
+    def _refuse_renamed(self, name: str, columns: Schema) -> None:
+        """Refuse Parquet files with columns of one name, or of names that differ in case only: DuckDB renames them."""
+        lower = {one.lower() for one in columns}
+        renamed = [one for one in lower if (base := re.fullmatch(r"(.+)_\d+", one)) and base[1] in lower]
+        if renamed and name in self.files and self.files[name].form == "parquet":
+            refuse_doubled_in_parquet(called(name), self.files[name].paths)
 
     def _relation(self, text: str) -> duckdb.DuckDBPyRelation:
         """What a text selects, lazily."""
         return relation_over(self._sql, text, self._objects)
 
-    def run(self, sql: str, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
+    def _run(self, sql: str, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
         try:
             return self._relation(sql)
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), sql) from error
 
-    def collect(self, lazy: duckdb.DuckDBPyRelation) -> pl.DataFrame:
+    def _collect(self, lazy: duckdb.DuckDBPyRelation) -> pl.DataFrame:
         frame: pl.DataFrame = self._computed(lazy, lazy.pl)
         return frame
 
-    def rows(self, lazy: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
+    def _rows(self, lazy: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
         return self._computed(lazy, lazy.fetchall)  # without the import of Polars, half of what a small job costs
 
     def _computed(self, lazy: duckdb.DuckDBPyRelation, compute: Callable[[], Found]) -> Found:
@@ -264,14 +337,20 @@ class DuckDB(Engine):
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), lazy.sql_query()) from error
 
-    def write(self, lazy: duckdb.DuckDBPyRelation, path: Path, form: str) -> None:
+    def _write(self, lazy: duckdb.DuckDBPyRelation, path: Path, form: str) -> None:
         try:
             if form == "parquet":
                 lazy.write_parquet(str(path), compression="zstd")
             elif form in CSV:
                 lazy.write_csv(str(path), header=True, **CSV[form])
+            elif form == "arrow":
+                write_arrow(lazy.to_arrow_reader(), path)
             else:
-                lazy.query("rankmetrics_result", _copy_to_json(path, array=form == "json"))
+                lazy.query("rankmetrics_result", _copy_to_json(path, form))
+        except duckdb.IOException as error:
+            if str(path) in str(error):
+                raise OSError(reason(error)) from error
+            raise EngineError(self.name, reason(error), lazy.sql_query()) from error
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), lazy.sql_query()) from error
 
@@ -281,69 +360,36 @@ class DuckDB(Engine):
         return relation_over(self._sql, select.sql("duckdb"), {variable: frame})
 
 
-def _read(paths: Sequence[str], form: str, *, file_column: str | None = None) -> exp.Table:
-    """What reads files, if asked with a column that says from which file each row is."""
-    listed = exp.Array(expressions=[exp.Literal.string(path) for path in paths])
-    where = listed if len(paths) > 1 else exp.Literal.string(paths[0])
-    named = [exp.EQ(this=exp.var("filename"), expression=exp.Literal.string(file_column))] if file_column else []
-    return exp.Table(this=exp.Anonymous(this=READERS[form], expressions=[where, *named]))
-
-
-def relation_over(sql: Callable[[str], object], text: str, objects: Mapping[str, object]) -> duckdb.DuckDBPyRelation:
-    """What a text selects, lazily, from objects by their names."""
-    found: duckdb.DuckDBPyRelation = eval(CALL, {"sql": sql, "text": text, **objects})  # noqa: S307
+def _with_file(table: exp.Table, file_column: str) -> exp.Table:
+    """Files as they stand after FROM, with a column that says from which file each row is."""
+    found = table.copy()
+    found.this.append("expressions", exp.Kwarg(this=exp.var("filename"), expression=exp.Literal.string(file_column)))
     return found
-
-
-def opened_within(memory_limit: str | None, database: str = ":memory:", **config: Any) -> duckdb.DuckDBPyConnection:
-    """A connection of our own under a limit of memory, of which some is kept back where it is told in bytes: not `50%`.
-
-    Raises:
-        duckdb.Error: the database, the limit or another setting cannot be.
-    """
-    config |= {"memory_limit": memory_limit} if memory_limit is not None else {}
-    connection = duckdb.connect(database, read_only=database != ":memory:", config=config)
-    if memory_limit is None:
-        return connection
-    with suppress(duckdb.Error):
-        ((limit,),) = connection.execute("SELECT parse_formatted_bytes($1)", [memory_limit]).fetchall()
-        connection.execute("SET memory_limit = $1", [f"{int(limit * (1 - KEPT_BACK))}B"])
-    return connection
-
-
-def _tables(sql: Callable[[str], object]) -> frozenset[str]:
-    """The names of all tables and views of the database, in lower case."""
-    try:
-        tables = cast("duckdb.DuckDBPyRelation", sql("SELECT table_name FROM information_schema.tables"))
-        return frozenset(str(row[0]).lower() for row in tables.fetchall())
-    except duckdb.Error as error:
-        raise InputError(f"The DuckDB connection cannot be used: {reason(error)}") from error
 
 
 def _family(kind: str, full: str) -> Family:
     if kind == "decimal" and full.endswith(",0)"):
         return "integer"
+    if full == "JSON":
+        return "nested"
     return FAMILIES.get(kind, "nested" if "[" in full else "other")
 
 
-def _copy_to_json(path: Path, *, array: bool) -> str:
-    text = f"COPY (SELECT * FROM rankmetrics_result) TO 'path' (FORMAT json, ARRAY {array})"
+def _copy_to_json(path: Path, form: str) -> str:
+    array, compression = form.startswith("json"), "gzip" if form.endswith(".gz") else "none"
+    text = f"COPY (SELECT * FROM rankmetrics_result) TO 'path' (FORMAT json, ARRAY {array}, COMPRESSION {compression})"
     copy = sqlglot.parse_one(text, read="duckdb")
     copy.args["files"][0].replace(exp.Literal.string(str(path)))
     return copy.sql("duckdb")
 
 
-def _readable(value: Any) -> Any:
+def _readable(what: str, value: Any) -> Any:
     """An object that DuckDB can scan as often as a query reads it; None where there is no way."""
     if is_column(value):
         return None
+    refuse_index(what, value)
     scanned = module_of(value) in ("pandas", "polars", "pyarrow") and type(value).__name__ != "RecordBatchReader"
-    return value if scanned else as_arrow(value)
-
-
-def reason(error: duckdb.Error) -> str:
-    """DuckDB's message without its own quotation of the query."""
-    return str(error).split("\n\nLINE ")[0].strip()
+    return in_plain_types(value if scanned else as_arrow(value))
 
 
 ENGINE = DuckDB

@@ -10,7 +10,7 @@ import sqlglot
 from sqlglot import exp
 
 from rankmetrics.dialect import DIALECTS
-from rankmetrics.engines.base import CALLED, Engine, Input, module_of, no_order
+from rankmetrics.engines.base import Engine, Input, called, module_of, no_order, schema_of
 from rankmetrics.engines.describing import type_of
 from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import EngineError, InputError, names
@@ -27,7 +27,8 @@ class Ibis(Engine):
     """A backend of Ibis over its own tables; what it returns is a table of that backend, computed when it is asked."""
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
-        self._tables = {name: _table(CALLED[name], value, connection) for name, value in given.items()}
+        self.files = {}
+        self._tables = {name: _table(called(name), value, connection) for name, value in given.items()}
         self._backend = _backend(self._tables)
         self.dialect = dialect or BACKENDS.get(self._backend.name, self._backend.name)
         if self.dialect not in DIALECTS:
@@ -41,7 +42,8 @@ class Ibis(Engine):
             self._put(name, table)
 
     def _put(self, name: str, table: Any) -> None:
-        schema = {column: type_of(str(kind)) for column, kind in table.schema().items()}
+        columns = [(column, type_of(str(kind))) for column, kind in table.schema().items()]
+        schema = schema_of(called(name), columns)
         self._tables[name] = table
         source = self._source(table)
         self.inputs[name] = Input(schema, source, source.name or name, travels=True)
@@ -62,21 +64,21 @@ class Ibis(Engine):
         self._put(new, self._tables[name])
 
     def number_rows(self, name: str) -> str:
-        raise no_order(f"an Ibis table (the {CALLED[name]})")
+        raise no_order(f"an Ibis table (the {called(name)})")
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         place = number or free_name("place", self.inputs[name].schema)
         spread = self._tables[name].unnest(column, offset=place, keep_empty=True)
         self._put(name, spread.mutate(**{place: spread[place] + 1}) if number else spread.drop(place))
 
-    def run(self, sql: str, columns: Sequence[str]) -> Any:
+    def _run(self, sql: str, columns: Sequence[str]) -> Any:
         try:
             found = self._backend.sql(sql)
         except Exception as error:  # whatever the backend raises: each has its own
             raise EngineError(self.name, str(error).strip(), sql) from error
         return found.rename({new: old for new, old in zip(columns, found.columns, strict=True) if new != old})
 
-    def collect(self, lazy: Any) -> pl.DataFrame:
+    def _collect(self, lazy: Any) -> pl.DataFrame:
         import polars as pl
 
         try:
@@ -86,7 +88,7 @@ class Ibis(Engine):
 
             raise EngineError(self.name, str(error).strip(), str(ibis.to_sql(lazy))) from error
 
-    def write(self, lazy: Any, path: Path, form: str) -> None:
+    def _write(self, lazy: Any, path: Path, form: str) -> None:
         from rankmetrics.engines.polars import SINKS
 
         SINKS[form](self.collect(lazy).lazy(), path)

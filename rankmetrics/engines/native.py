@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from rankmetrics.engines.base import module_of, refuse_doubled
+from rankmetrics.engines.paths import local_files
+from rankmetrics.errors import InputError, names
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -42,6 +47,67 @@ class Stream(Batches):
             yield from _read(part).cast(self.schema).to_batches()
 
 
+class ArrowFiles(Batches):
+    """Files of Arrow's own format (.arrow, .ipc, .feather), or of its streams, one after the other.
+
+    Raises:
+        InputError: a file holds neither, or none is on this machine.
+    """
+
+    def __init__(self, what: str, paths: Sequence[str]) -> None:
+        import pyarrow as pa
+
+        self._paths = local_files(paths)
+        if not self._paths:
+            raise InputError(
+                f"The {what} cannot be read: there is no file {names(paths)} on this machine. Where it lies elsewhere, "
+                "give a frame: pl.scan_ipc(address, storage_options={...})."
+            )
+        try:
+            self.schema = self._opened(self._paths[0]).schema
+        except (pa.ArrowException, OSError) as error:
+            raise InputError(
+                f"The {what} cannot be read: {self._paths[0]!r} is no Arrow file, nor Feather of version 2: {error}"
+            ) from error
+
+    def _opened(self, path: str) -> Any:
+        """A reader of a file, or of a stream that was written into one."""
+        import pyarrow as pa
+
+        source = pa.memory_map(path)
+        is_file = source.read(6) == b"ARROW1"
+        source.seek(0)
+        return pa.ipc.open_file(source) if is_file else pa.ipc.open_stream(source)
+
+    def _batches(self) -> Iterator[pa.RecordBatch]:
+        for path in self._paths:
+            reader = self._opened(path)
+            places = getattr(reader, "num_record_batches", None)
+            for batch in reader if places is None else map(reader.get_batch, range(places)):
+                yield batch.cast(self.schema)
+
+
+def refuse_doubled_in_parquet(what: str, paths: Sequence[str]) -> None:
+    """Refuse Parquet files on this machine with columns of one name, or of names that differ in case only.
+
+    Raises:
+        ColumnError: there are such columns.
+    """
+    from pyarrow.parquet import read_schema
+
+    for path in local_files(paths):
+        refuse_doubled(what, read_schema(path).names)
+
+
+def write_arrow(reader: pa.RecordBatchReader, path: Path) -> None:
+    """Write what a reader reads into a file of Arrow's format."""
+    import pyarrow as pa
+
+    with pa.ipc.new_file(str(path), reader.schema) as file:
+        for batch in reader:
+            file.write_batch(batch)
+
+
 def _told(field: Any) -> Any:
     """A field whose type is told: where there is no value to tell by, objects are texts."""
     import pyarrow as pa
@@ -63,6 +129,68 @@ def _read(frame: Any) -> pa.Table:
 def is_column(value: object) -> bool:
     """Whether this is one column: pandas and Polars would export it as a stream of Arrow, too."""
     return type(value).__name__ in ("ChunkedArray", "Index", "Series")
+
+
+def column_names(value: Any) -> list[str] | None:
+    """The names of a table's columns as its owner gave them, before an engine renames any; None where it has none."""
+    if is_column(value):
+        return None
+    if hasattr(value, "collect_schema"):
+        return list(value.collect_schema().names())
+    if hasattr(value, "columns") and module_of(value) != "pyarrow":
+        return [str(one) for one in value.columns]
+    if hasattr(getattr(value, "schema", None), "names"):
+        return list(value.schema.names)
+    if hasattr(value, "__arrow_c_stream__"):
+        import pyarrow as pa
+
+        return list(pa.RecordBatchReader.from_stream(value).schema.names)
+    return None
+
+
+def refuse_index(what: str, value: Any) -> None:
+    """Refuse a frame of pandas, or of its like, whose index or headings hold what would be left out.
+
+    Raises:
+        InputError: the index has a name or several levels, or the columns have several levels.
+    """
+    value = value.to_native() if module_of(value) == "narwhals" else value
+    if not hasattr(getattr(value, "index", None), "name"):
+        return
+    index, columns = value.index, getattr(value, "columns", ())
+    if getattr(columns, "nlevels", 1) > 1:
+        raise InputError(
+            f"The columns of the {what} have several levels of names: give each one name, as in frame.columns = "
+            '["_".join(map(str, one)) for one in frame.columns].'
+        )
+    named = [str(one) for one in getattr(index, "names", [index.name]) if one is not None and one not in columns]
+    if named or getattr(index, "nlevels", 1) > 1:
+        held = f", which holds {names(named)}," if named else ""
+        raise InputError(
+            f"The index of the {what}{held} is not read: frame.reset_index() makes columns of it, "
+            "frame.reset_index(drop=True) drops it."
+        )
+
+
+def in_plain_types(value: Any) -> Any:
+    """A table of Arrow or Polars without the types that some engine cannot read, or reads as another type.
+
+    Days of 64 bits become days of 32 bits, floats of 16 bits floats of 32 bits, whole numbers of 128 bits decimals.
+    """
+    if module_of(value) == "pyarrow" and type(value).__name__ in ("Table", "RecordBatch"):
+        import pyarrow as pa
+
+        plain = {pa.date64(): pa.date32(), pa.float16(): pa.float32()}
+        if any(one.type in plain for one in value.schema):
+            return value.cast(pa.schema([one.with_type(plain.get(one.type, one.type)) for one in value.schema]))
+    if module_of(value) == "polars":
+        import polars as pl
+
+        plain_types: dict[Any, Any] = dict.fromkeys((pl.Int128, pl.UInt128), pl.Decimal(38, 0))
+        plain_types[pl.Float16] = pl.Float32
+        schema = value.lazy().collect_schema()
+        return value.cast({name: plain_types[kind] for name, kind in schema.items() if kind in plain_types})
+    return value
 
 
 def as_arrow(value: Any) -> Any:

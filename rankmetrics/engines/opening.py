@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -25,6 +26,14 @@ def _path(address: str) -> str:
     return urlsplit(address).path.removeprefix("/") or ":memory:"
 
 
+def _sqlite(sqlite: Any, address: str) -> Any:
+    """A file that is there, opened to be read: a driver would make an empty database of a name that is mistyped."""
+    path = _path(address)
+    if path != ":memory:":
+        path = f"{Path(path).resolve().as_uri()}?mode=ro"
+    return sqlite.connect(path, uri=True, check_same_thread=False)  # the command line computes in a thread of its own
+
+
 OPENERS: Mapping[str, Opener] = {
     "chdb": Opener("chdb", "chdb", lambda chdb, address: chdb.connect(_path(address))),
     "clickhouse": Opener("clickhouse_connect", "clickhouse", lambda client, address: client.get_client(dsn=address)),
@@ -34,8 +43,24 @@ OPENERS: Mapping[str, Opener] = {
     "sc": Opener(
         "pyspark.sql", "spark", lambda spark, address: spark.SparkSession.builder.remote(address).getOrCreate()
     ),
-    # a thread of its own is where the command line computes
-    "sqlite": Opener("sqlite3", "", lambda sqlite, address: sqlite.connect(_path(address), check_same_thread=False)),
+    "sqlite": Opener("sqlite3", "", _sqlite),
+}
+
+# Addresses of files and folders of this machine, which are refused where there is none.
+OF_FILES = ("chdb", "duckdb", "sqlite")
+
+# What is to be installed for other addresses of SQLAlchemy.
+PACKAGES: Mapping[str, str] = {
+    "athena": "PyAthena[SQLAlchemy]",
+    "awsathena": "PyAthena[SQLAlchemy]",
+    "bigquery": "sqlalchemy-bigquery",
+    "databricks": "databricks-sqlalchemy",
+    "mariadb": "pymysql",
+    "mssql": "pyodbc",
+    "mysql": "pymysql",
+    "redshift": "sqlalchemy-redshift redshift_connector",
+    "snowflake": "snowflake-sqlalchemy",
+    "trino": "trino[sqlalchemy]",
 }
 
 # Any other database that SQLAlchemy has a dialect for: `mysql+pymysql://...`, `snowflake://...`.
@@ -58,16 +83,31 @@ def opened(connection: object) -> object:
             f"sqlite:///file.db, with one of {names(OPENERS)} or what SQLAlchemy knows.{near}"
         )
     opener = OPENERS.get(scheme, ANY_OTHER)
+    path = Path(_path(connection))
+    if scheme in OF_FILES and _path(connection) != ":memory:" and not path.exists():
+        there = [one.name for one in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise InputError(f"There is no database {str(path)!r}.{did_you_mean(path.name, there)}")
+    package = PACKAGES.get(scheme.partition("+")[0])
     try:
         module = importlib.import_module(opener.module)
     except ImportError as error:
+        if opener is ANY_OTHER and package:
+            raise InputError(f"{scheme}:// needs drivers: pip install sqlalchemy {_quoted(package)}.") from error
         raise InputError(
             f"{scheme}:// needs {opener.module}, which is not installed: pip install 'rankmetrics[{opener.extra}]'."
         ) from error
     try:
         return opener.open(module, connection)
     except Exception as error:  # whatever the driver raises: each has its own
+        if opener is ANY_OTHER and (isinstance(error, ImportError) or type(error).__name__ == "NoSuchModuleError"):
+            cure = f"pip install {_quoted(package)}" if package else "install the dialect of SQLAlchemy for it"
+            raise InputError(f"{scheme}:// needs a driver that is not installed: {cure}.") from error
         raise InputError(f"The connection {_discreet(connection)} cannot be opened: {error}") from error
+
+
+def _quoted(packages: str) -> str:
+    """Packages as a shell takes them."""
+    return " ".join(f"'{one}'" if "[" in one else one for one in packages.split())
 
 
 def _discreet(address: str) -> str:

@@ -2,44 +2,62 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
-from glob import glob
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import polars as pl
+from polars.io.plugins import register_io_source
+from sqlglot import exp
 
 from rankmetrics import tree
-from rankmetrics.columns import ColumnType, Family, Side
-from rankmetrics.engines.base import CALLED, Engine, Input, files, no_table, unknown
-from rankmetrics.engines.native import Stream, as_arrow
+from rankmetrics.column_types import ColumnType, Family, Schema
+from rankmetrics.columns import Side
+from rankmetrics.engines.base import (
+    Engine,
+    Input,
+    called,
+    no_table,
+    refuse_doubled,
+    schema_of,
+    unknown,
+)
+from rankmetrics.engines.drivers import of_plain_types
+from rankmetrics.engines.native import (
+    ArrowFiles,
+    Batches,
+    as_arrow,
+    column_names,
+    in_plain_types,
+    refuse_doubled_in_parquet,
+    refuse_index,
+)
+from rankmetrics.engines.paths import Files, is_query, local_files, unreadable
 from rankmetrics.engines.systems import Systems, names_of, refuse_hidden
-from rankmetrics.errors import EngineError, InputError
+from rankmetrics.errors import EngineError, InputError, RankMetricsError
 from rankmetrics.inputs import INPUT_FILE, INPUT_RANK, INPUT_ROW
 from rankmetrics.keys import free_name
 
-if TYPE_CHECKING:
-    from sqlglot import exp
-
-SCANS: Mapping[str, Callable[..., pl.LazyFrame]] = {
-    "parquet": pl.scan_parquet,
-    "csv": pl.scan_csv,
-    "csv.gz": pl.scan_csv,
-    "tsv": partial(pl.scan_csv, separator="\t"),
-    "json": lambda paths: pl.concat([pl.read_json(path) for path in paths]).lazy(),  # an array cannot be scanned
-    "ndjson": pl.scan_ndjson,
-}
 SINKS: Mapping[str, Callable[[pl.LazyFrame, Path], object]] = {
     "parquet": pl.LazyFrame.sink_parquet,
     "csv": pl.LazyFrame.sink_csv,
     "csv.gz": partial(pl.LazyFrame.sink_csv, compression="gzip"),
     "tsv": partial(pl.LazyFrame.sink_csv, separator="\t"),
+    "tsv.gz": partial(pl.LazyFrame.sink_csv, separator="\t", compression="gzip"),
     "json": lambda lazy, path: lazy.collect().write_json(path),
+    "json.gz": lambda lazy, path: path.write_bytes(gzip.compress(lazy.collect().write_json().encode())),
     "ndjson": pl.LazyFrame.sink_ndjson,
+    "ndjson.gz": partial(pl.LazyFrame.sink_ndjson, compression="gzip"),
+    "arrow": pl.LazyFrame.sink_ipc,
 }
+
+# What Polars raises, beside what the caller's own functions do.
+FAULTS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 
 # Whole numbers of more than 64 bits, and of just as many; the highest of those.
 WIDE = (pl.Int128, pl.UInt128)
@@ -58,36 +76,41 @@ class Polars(Engine):
     at_once = True
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
-        frames = {name: _input(CALLED[name], value, connection) for name, value in given.items()}
-        self._paths = {
-            name: None if isinstance(value, Systems) else files(value, tables=connection is not None)
-            for name, value in given.items()
-        }
-        schemas = {name: _schema(name, frame) for name, frame in frames.items()}
+        self.files = {}
+        frames = {name: self._frame(name, value, connection) for name, value in given.items()}
+        schemas = {name: self._schema(name, frame) for name, frame in frames.items()}
         self.inputs: dict[str, Input] = {
-            name: Input(_types(schema), tree.table(name), name) for name, schema in schemas.items()
+            name: Input(_types(called(name), schema), tree.table(name), name) for name, schema in schemas.items()
         }
+        for name, found in self.files.items():
+            if name in self.inputs:
+                found.schema = self.inputs[name].schema
+        self._schemas = schemas
         self._frames = _alike(frames, schemas)
 
     def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
-        found = self._paths.get(name)
-        if found is None or len(_found(found[0])) < 2:
+        found = self.files.get(name)
+        if found is None or len(local_files(found.paths)) < 2:
             return None
         file = free_name(INPUT_FILE, self.inputs[name].schema)
-        self._frames[f"{name}_by_file"] = _scan(*found, file_column=file)
+        frame = _by_file(called(name), found, file)
+        if (condition := self.inputs[name].condition) is not None:
+            frame = _kept(frame, condition)
+        self._frames[f"{name}_by_file"] = frame
         return tree.table(f"{name}_by_file"), file
 
     def name_files(self, name: str, column: str) -> None:
-        found = self._paths.get(name)
+        found = self.files.get(name)
         if found is None:
             super().name_files(name, column)
             return
         refuse_hidden(column, [*self.inputs[name].schema])
         file = free_name(INPUT_FILE, self.inputs[name].schema)
-        frame = _scan(*found, file_column=file)
-        system = pl.col(file).replace_strict(names_of(_found(found[0])), return_dtype=pl.String)
-        self._frames[name] = frame.with_columns(system.alias(column)).drop(file)
-        self.inputs[name] = replace(self.inputs[name], schema=_types(self._frames[name].collect_schema()))
+        systems = pl.col(file).replace_strict(names_of(local_files(found.paths)), return_dtype=pl.String)
+        frame = _by_file(called(name), found, file).with_columns(systems.alias(column)).drop(file)
+        self._schemas[name] = frame.collect_schema()
+        self._frames |= _alike({name: frame}, self._schemas)
+        self.inputs[name] = replace(self.inputs[name], schema=_types(called(name), self._schemas[name]))
 
     def copy(self, name: str, new: str) -> None:
         self.inputs[new] = replace(self.inputs[name], table=tree.table(new), name=new)
@@ -116,6 +139,14 @@ class Polars(Engine):
         self._frames[name] = frame.with_columns(ranks.cast(pl.Int64).alias(called))
         return called
 
+    def keep(self, name: str, condition: exp.Expr) -> None:
+        try:
+            frame = _kept(self._frames[name], condition)
+            frame.collect_schema()
+        except FAULTS as error:
+            raise InputError(f"where={condition.sql('duckdb')!r} cannot be computed: {error}") from error
+        self._frames[name] = frame
+
     def long(self, name: str, column: str, number: str | None = None) -> None:
         frame = self._frames[name]
         if isinstance(frame.collect_schema()[column], pl.Array):
@@ -123,25 +154,93 @@ class Polars(Engine):
         places = [pl.int_ranges(1, pl.col(column).list.len() + 1).alias(number)] if number else []
         frame = frame.with_columns(places).explode(column, *([number] if number else []), empty_as_null=True)
         self._frames[name] = frame
-        self.inputs[name] = replace(self.inputs[name], schema=_types(frame.collect_schema()))
+        self.inputs[name] = replace(self.inputs[name], schema=_types(called(name), frame.collect_schema()))
 
-    def run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
+    def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         try:
             return pl.SQLContext(self._frames, eager=False).execute(sql)
-        except pl.exceptions.PolarsError as error:
-            raise EngineError(self.name, str(error), sql) from error
+        except FAULTS as error:
+            raise self._failed(error, lambda: sql) from error
 
-    def collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
+    def _collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
         try:
             return lazy.collect()
-        except pl.exceptions.PolarsError as error:
-            raise EngineError(self.name, str(error), lazy.explain(optimized=False)) from error
+        except FAULTS as error:
+            raise self._failed(error, partial(lazy.explain, optimized=False)) from error
 
-    def write(self, lazy: pl.LazyFrame, path: Path, form: str) -> None:
+    def _write(self, lazy: pl.LazyFrame, path: Path, form: str) -> None:
         try:
             SINKS[form](lazy, path)
-        except pl.exceptions.PolarsError as error:
-            raise EngineError(self.name, str(error), lazy.explain(optimized=False)) from error
+        except FAULTS as error:
+            if isinstance(error, OSError) and (str(path) in str(error) or error.errno is not None):
+                raise
+            raise self._failed(error, partial(lazy.explain, optimized=False)) from error
+
+    def _failed(self, error: BaseException, plan: Callable[[], str]) -> RankMetricsError:
+        """The error for what Polars raised: the input's, where a file of a scan is at fault, else the engine's."""
+        if isinstance(error, OSError):
+            return InputError(
+                f"An input cannot be read any more: {error}. Put the file back, or scan it and evaluate anew."
+            )
+        return EngineError(self.name, str(error), plan())
+
+    def _of_systems(self, name: str, systems: Systems, connection: object | None) -> pl.LazyFrame:
+        """The frames of several systems as one, with a column that says the system."""
+        frames = {}
+        for system, value in systems.inputs.items():
+            frames[system] = self._frame(systems.called(name, system), value, connection)
+        columns = {system: frame.collect_schema().names() for system, frame in frames.items()}
+        systems.refuse_unlike(columns)
+        order = next(iter(columns.values()))
+        named = [
+            frame.select(*order, pl.lit(system, pl.String).alias(systems.column)) for system, frame in frames.items()
+        ]
+        return pl.concat(named, how="vertical_relaxed")
+
+    def _frame(self, name: str, value: object, connection: object | None) -> pl.LazyFrame:
+        """Any input as a lazy frame."""
+        if isinstance(value, Systems):
+            return self._of_systems(name, value, connection)
+        what = called(name)
+        if isinstance(value, pl.LazyFrame):
+            return value
+        if isinstance(value, pl.DataFrame):
+            return value.lazy()
+        is_table = isinstance(value, str) and connection is not None and value.lower() in _tables(connection)
+        try:
+            if found := self.find_files(name, value, tables=is_table):
+                return _of_files(what, found)
+            if isinstance(value, str) and is_query(value):
+                return _of_query(what, value, connection)
+            if isinstance(value, str) and connection is not None:
+                return of_relation(cast(Any, connection).table(value))
+            if type(value).__name__ == "DuckDBPyRelation":
+                refuse_doubled(what, column_names(value) or ())
+                return of_relation(value)
+            refuse_index(what, value)
+            refuse_doubled(what, column_names(value) or ())
+            if hasattr(value, "scanner"):
+                return pl.scan_pyarrow_dataset(cast(Any, value))
+            stream = in_plain_types(as_arrow(value))
+            if isinstance(stream, Batches):
+                return _of_batches(stream)
+            if type(stream).__name__ == "Table":
+                stream = of_plain_types(stream)
+            if stream is not None:
+                return pl.DataFrame(stream).lazy()
+        except (RankMetricsError, KeyboardInterrupt):
+            raise
+        except (Exception, pl.exceptions.PanicException) as error:  # whatever DuckDB, pandas or Arrow raise of it
+            raise unreadable(what, error, self.files[name].paths if name in self.files else ()) from error
+        raise no_table(value) if isinstance(value, str) else unknown(what, value)
+
+    def _schema(self, name: str, frame: pl.LazyFrame) -> pl.Schema:
+        try:
+            return frame.collect_schema()
+        except FAULTS as error:
+            if name in self.files and isinstance(error, pl.exceptions.DuplicateError):
+                refuse_doubled_in_parquet(called(name), self.files[name].paths)
+            raise unreadable(called(name), error, self.files[name].paths if name in self.files else ()) from error
 
 
 def _down(score: pl.Expr, kind: pl.DataType, *, is_distance: bool) -> pl.Expr:
@@ -170,101 +269,110 @@ def _as_one_number(down: pl.Expr, item: pl.Expr, *, is_float: bool) -> pl.Expr:
     return ordered.fill_null(HIGHEST).cast(pl.Int128) * pl.lit(2**64, pl.Int128) + item.cast(pl.Int128)
 
 
-def _input(what: str, value: object, connection: object | None) -> pl.LazyFrame:
-    """Any input as a lazy frame; those of several systems as one, with a column that says the system."""
-    if not isinstance(value, Systems):
-        return _frame(what, value, connection)
-    frames = {system: _frame(what, one, connection) for system, one in value.inputs.items()}
-    columns = {system: frame.collect_schema().names() for system, frame in frames.items()}
-    value.refuse_unlike(columns)
-    order = next(iter(columns.values()))
-    named = [frame.select(*order, pl.lit(system, pl.String).alias(value.column)) for system, frame in frames.items()]
-    return pl.concat(named, how="vertical_relaxed")
+def _kept(frame: pl.LazyFrame, condition: exp.Expr) -> pl.LazyFrame:
+    """The rows of a frame for which a condition holds."""
+    select = exp.select("*").from_(tree.table("rows")).where(condition.copy()).sql("duckdb", identify=True)
+    return pl.SQLContext({"rows": frame}, eager=False).execute(select)
 
 
-def _found(paths: Sequence[str]) -> list[str]:
-    """The files behind paths and globs, as Polars calls them."""
-    is_glob = [any(sign in path for sign in "*?[") and "://" not in path for path in paths]
-    # Path.glob takes no pattern that starts at the root
-    found = [sorted(glob(path, recursive=True)) if one else [path] for path, one in zip(paths, is_glob, strict=True)]  # noqa: PTH207
-    return [path for some in found for path in some]
-
-
-def _scan(paths: Sequence[str], form: str, *, file_column: str | None = None) -> pl.LazyFrame:
-    """A lazy frame over files, if asked with a column that says from which file each row is."""
-    if file_column is None:
-        return SCANS[form](paths)
-    parts = [SCANS[form]([path]).with_columns(pl.lit(path).alias(file_column)) for path in _found(paths)]
+def _by_file(what: str, found: Files, file_column: str) -> pl.LazyFrame:
+    """Files as a lazy frame with a column that says from which file each row is."""
+    parts = [
+        _of_files(what, replace(found, paths=[path])).with_columns(pl.lit(path).alias(file_column))
+        for path in local_files(found.paths)
+    ]
     return pl.concat(parts)
 
 
-def _frame(what: str, value: object, connection: object | None) -> pl.LazyFrame:
-    """Any input as a lazy frame."""
-    if isinstance(value, pl.LazyFrame):
-        return value
-    if isinstance(value, pl.DataFrame):
-        return value.lazy()
-    found = files(value, tables=connection is not None)
-    if found:
-        try:
-            return _scan(*found)
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise InputError(f"The {what} cannot be read: {error}") from error
-    if isinstance(value, str) and connection is None:
-        raise no_table(value)
+def _of_files(what: str, found: Files) -> pl.LazyFrame:
+    """Files as a lazy frame. DuckDB reads those of text: a column has one type, whichever engine the query runs in."""
+    if found.form == "parquet":
+        return pl.scan_parquet(found.paths)
+    if found.form == "arrow":
+        return _of_batches(ArrowFiles(what, found.paths))
+    import duckdb
+
+    from rankmetrics.engines.text import text_table
+
+    text = (
+        exp.select("*")
+        .from_(text_table(what, found.paths, found.form, duckdb.connect().sql))
+        .sql("duckdb", identify=True)
+    )
+
+    def read(
+        columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
+    ) -> Iterator[pl.DataFrame]:
+        with _as_ours(text):
+            for batch in duckdb.connect().sql(text).to_arrow_reader():
+                frame = pl.DataFrame(batch).select(columns or pl.all()).slice(0, n_rows)
+                n_rows = None if n_rows is None else n_rows - frame.height
+                yield frame if predicate is None else frame.filter(predicate)
+
+    return register_io_source(read, schema=duckdb.connect().sql(text).limit(0).pl().schema)
+
+
+@contextmanager
+def _as_ours(sql: str) -> Iterator[None]:
+    """An error of DuckDB as an EngineError, where Polars reads from it."""
+    import duckdb
+
     try:
-        if isinstance(value, str):
-            return of_relation(cast(Any, connection).table(value))
-        if type(value).__name__ == "DuckDBPyRelation":
-            return of_relation(value)
-        if hasattr(value, "scanner"):
-            return pl.scan_pyarrow_dataset(cast(Any, value))
-        if isinstance(stream := as_arrow(value), Stream):
-            return pl.defer(lambda: pl.DataFrame(stream), schema=pl.DataFrame(stream.schema.empty_table()).schema)
-        if stream is not None:
-            return pl.DataFrame(stream).lazy()
-    except Exception as error:  # whatever DuckDB, pandas or Arrow raise: it is their input that cannot be read
-        raise InputError(f"The {what} cannot be read: {error}") from error
-    raise unknown(what, value)
+        yield
+    except duckdb.Error as error:
+        raise EngineError("DuckDB", str(error), sql) from error
 
 
-def of_relation(relation: Any) -> pl.LazyFrame:
+def _of_query(what: str, text: str, connection: Any) -> pl.LazyFrame:
+    """A SELECT as a lazy frame: it runs in DuckDB, on the connection that was given if one was."""
+    import duckdb
+
+    from rankmetrics.engines.selects import query
+
+    select = query(what, text, "duckdb").sql("duckdb")
+    relation = (connection or duckdb.connect()).sql(select)
+    refuse_doubled(what, relation.columns)
+    return of_relation(relation)
+
+
+def _of_batches(stream: Batches) -> pl.LazyFrame:
+    return pl.defer(lambda: pl.DataFrame(stream), schema=pl.DataFrame(stream.schema.empty_table()).schema)
+
+
+def _tables(connection: object) -> frozenset[str]:
+    from rankmetrics.engines.duckdb_connection import tables_of
+
+    return tables_of(cast(Any, connection).sql)
+
+
+def of_relation(relation: Any, watch: Callable[[], AbstractContextManager[None]] = nullcontext) -> pl.LazyFrame:
     """A relation of DuckDB as a lazy frame: read when it is asked for, one reader after the other.
 
     Polars reads its inputs in as many threads as the query reads them; a DuckDB connection serves one at a time, and
-    several inputs may come from one.
+    several inputs may come from one. `watch` is entered around each reading.
     """
 
     def read() -> pl.DataFrame:
-        with TURN:
+        with TURN, watch(), _as_ours(relation.sql_query()):
             frame: pl.DataFrame = relation.pl()
             return frame
 
     return pl.defer(read, schema=relation.limit(0).pl().schema)
 
 
-def _schema(name: str, frame: pl.LazyFrame) -> pl.Schema:
-    try:
-        schema = frame.collect_schema()
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError(f"The {CALLED[name]} cannot be read: {error}") from error
-    if not schema:
-        raise InputError(f"There are no columns in the {CALLED[name]}.")
-    return schema
+def _types(what: str, schema: pl.Schema) -> Schema:
+    return schema_of(what, [(name, ColumnType(family_of(dtype), str(dtype))) for name, dtype in schema.items()])
 
 
-def _types(schema: pl.Schema) -> dict[str, ColumnType]:
-    return {name: ColumnType(_family(dtype), str(dtype)) for name, dtype in schema.items()}
-
-
-def _family(dtype: pl.DataType) -> Family:
-    if dtype.is_integer():
+def family_of(dtype: pl.DataType) -> Family:
+    """What may be done with a column of a type."""
+    if dtype.is_integer() or _is_whole(dtype):
         return "integer"
     if dtype.is_numeric():
         return "float"
     if isinstance(dtype, pl.Datetime) and dtype.time_zone:
         return "zoned datetime"
-    if dtype.is_nested() or dtype in (pl.Binary, pl.Object):
+    if dtype.is_nested():
         return "nested"
     named: dict[Any, Family] = {
         pl.String: "string",
@@ -272,13 +380,26 @@ def _family(dtype: pl.DataType) -> Family:
         pl.Enum: "string",
         pl.Date: "date",
         pl.Datetime: "datetime",
+        pl.Time: "time",
+        pl.Duration: "duration",
         pl.Boolean: "boolean",
+        pl.Binary: "binary",
+        pl.Null: "unknown",
+        pl.Unknown: "unknown",
     }
     return named.get(dtype.base_type(), "other")
 
 
+def _is_whole(dtype: pl.DataType) -> bool:
+    """Whether this is a decimal without a fraction."""
+    return isinstance(dtype, pl.Decimal) and dtype.scale == 0
+
+
 def _alike(frames: Mapping[str, pl.LazyFrame], schemas: Mapping[str, pl.Schema]) -> dict[str, pl.LazyFrame]:
-    """The frames with what Polars would not join in one type: categories as strings, times in one unit and zone."""
+    """The frames with what Polars would not join in one type.
+
+    Categories become strings, times have one unit and zone, decimals without a fraction are whole numbers.
+    """
     times = {dtype for schema in schemas.values() for dtype in schema.values() if isinstance(dtype, pl.Datetime)}
     return {name: frame.with_columns(_casts(schemas[name], times)) for name, frame in frames.items()}
 
@@ -290,6 +411,8 @@ def _casts(schema: pl.Schema, times: set[pl.Datetime]) -> Iterator[pl.Expr]:
         elif isinstance(dtype, pl.Datetime) and len(times) > 1:
             in_one_unit = pl.col(name).dt.cast_time_unit("us")
             yield in_one_unit.dt.convert_time_zone("UTC") if dtype.time_zone else in_one_unit
+        elif _is_whole(dtype) or dtype == pl.UInt128:
+            yield pl.col(name).cast(pl.Int128)
 
 
 ENGINE = Polars

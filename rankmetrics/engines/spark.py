@@ -11,12 +11,28 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 from weakref import WeakKeyDictionary
 
+from sqlglot import exp
+
 from rankmetrics import tree
-from rankmetrics.engines.base import CALLED, Engine, Input, files, module_of, no_order, no_table, unknown
+from rankmetrics.column_types import Schema
+from rankmetrics.dialect import grammar
+from rankmetrics.engines.base import (
+    Engine,
+    Input,
+    called,
+    module_of,
+    no_order,
+    no_table,
+    refuse_doubled,
+    schema_of,
+    unknown,
+)
 from rankmetrics.engines.describing import type_of
-from rankmetrics.engines.native import as_table
+from rankmetrics.engines.native import ArrowFiles, as_table, column_names, in_plain_types, refuse_index
+from rankmetrics.engines.paths import Files, format_of, is_query, unreadable
+from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of
-from rankmetrics.errors import DialectError, EngineError, InputError, names
+from rankmetrics.errors import DialectError, EngineError, InputError, RankMetricsError, names
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,11 +43,10 @@ SPOKEN = ("spark", "databricks")
 # What Spark calls what files hold, and how they are read.
 READERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "parquet": ("parquet", {}),
-    "csv": ("csv", {"header": True, "inferSchema": True}),
-    "csv.gz": ("csv", {"header": True, "inferSchema": True}),
-    "tsv": ("csv", {"header": True, "inferSchema": True, "sep": "\t"}),
-    "json": ("json", {"multiLine": True}),
-    "ndjson": ("json", {}),
+    **dict.fromkeys(("csv", "csv.gz"), ("csv", {"header": True, "inferSchema": True})),
+    **dict.fromkeys(("tsv", "tsv.gz"), ("csv", {"header": True, "inferSchema": True, "sep": "\t"})),
+    **dict.fromkeys(("json", "json.gz"), ("json", {"multiLine": True})),
+    **dict.fromkeys(("ndjson", "ndjson.gz"), ("json", {})),
 }
 
 
@@ -44,28 +59,29 @@ class Spark(Engine):
         self.dialect = dialect or "spark"
         if self.dialect not in SPOKEN:
             raise DialectError(f"Spark is spoken to in one of {names(SPOKEN)}: dialect={dialect!r} is none of them.")
-        recs: Any = given["recs"]
-        first: Any = inputs_of(recs)[0]
+        first: Any = inputs_of(given["recs"])[0]
         self._session: Any = connection if connection is not None else first.sparkSession
+        self.files = {}
         self._frames: dict[str, Any] = {}
         self._texts: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
         self.inputs: dict[str, Input] = {}
         self._mark = uuid4().hex  # in the names of the inputs, so that no table or column is called so
         for name, value in given.items():
-            self._put(name, self._frame(CALLED[name], value))
-            if not self.inputs[name].schema:
-                raise InputError(f"There are no columns in the {CALLED[name]}.")
+            self._put(name, self._frame(name, value))
+            if name in self.files:
+                self.files[name].schema = self.inputs[name].schema
 
     def _put(self, name: str, frame: Any) -> None:
-        schema = {one.name: type_of(one.dataType.simpleString()) for one in frame.schema.fields}
+        columns = [(one.name, type_of(one.dataType.simpleString())) for one in frame.schema.fields]
+        schema = schema_of(called(name), columns)
         self._frames[f"{name}_{self._mark}"] = frame
         self.inputs[name] = Input(schema, tree.table(f"{name}_{self._mark}"), name)
 
-    def _of_systems(self, what: str, systems: Systems) -> Any:
+    def _of_systems(self, name: str, systems: Systems) -> Any:
         """The tables of several systems as one DataFrame, with a column that says the system."""
         from pyspark.sql import functions
 
-        frames = {system: self._frame(what, value) for system, value in systems.inputs.items()}
+        frames = {system: self._frame(systems.called(name, system), one) for system, one in systems.inputs.items()}
         systems.refuse_unlike({system: frame.columns for system, frame in frames.items()})
         named = [frame.withColumn(systems.column, functions.lit(system)) for system, frame in frames.items()]
         found = named[0]
@@ -73,34 +89,59 @@ class Spark(Engine):
             found = found.unionByName(one)
         return found
 
-    def _frame(self, what: str, value: object) -> Any:
+    def _frame(self, name: str, value: object) -> Any:
         """Any input as a DataFrame of the session."""
         if isinstance(value, Systems):
-            return self._of_systems(what, value)
+            return self._of_systems(name, value)
         if module_of(value) == "pyspark":
             return value
-        found = files(value, tables=True)
+        what = called(name)
+        found = self.find_files(name, value, tables=self._is_table(value))
         if isinstance(value, str) and not found and type(self._session).__name__ != "SparkSession":
             raise no_table(value)
         try:
+            if found and (found.form not in READERS or (found.form != "parquet" and found.seen)):
+                return self._session.createDataFrame(_table_of(what, found))
             if found:
-                form, options = READERS[found[1]]
+                form, options = READERS[found.form]
                 # Spark finds the files of a folder itself, and with them the columns that its folders name
-                paths = [one.removesuffix("/**/*.parquet") for one in found[0]]
+                paths = [one.removesuffix("/**/*.parquet") for one in found.paths]
                 return self._session.read.format(form).options(**options).load(paths)
+            if isinstance(value, str) and is_query(value):
+                return self._session.sql(query(what, value, self.dialect).sql(grammar(self.dialect)))
             if isinstance(value, str):
                 return self._session.table(value)
+            refuse_index(what, value)
+            refuse_doubled(what, column_names(value) or ())
             if (table := as_table(value)) is not None:
-                return self._session.createDataFrame(table)
+                return self._session.createDataFrame(in_plain_types(table))
+        except RankMetricsError:
+            raise
         except Exception as error:  # whatever Spark raises: it is this input that cannot be read
-            raise InputError(f"The {what} cannot be read: {_reason(error)}") from error
+            raise unreadable(what, _reason(error)) from error
         raise unknown(what, value)
+
+    def _is_table(self, value: object) -> bool:
+        """Whether a text names a table of the session, whatever lies in the folder."""
+        catalog = getattr(self._session, "catalog", None)
+        return isinstance(value, str) and format_of(value) is None and catalog is not None and _exists(catalog, value)
+
+    def look_again(self, name: str) -> Schema:
+        kind = type(self)
+        return kind({name: self.files[name].given}, self._session, self.dialect).inputs[name].schema
 
     def copy(self, name: str, new: str) -> None:
         self._put(new, self._frames[f"{name}_{self._mark}"])
 
     def number_rows(self, name: str) -> str:
-        raise no_order(f"a Spark DataFrame (the {CALLED[name]})")
+        raise no_order(f"a Spark DataFrame (the {called(name)})")
+
+    def keep(self, name: str, condition: exp.Expr) -> None:
+        text = condition.sql(grammar(self.dialect), identify=True)
+        try:
+            self._put(name, self._frames[f"{name}_{self._mark}"].filter(text))
+        except Exception as error:  # whatever Spark raises
+            raise InputError(f"where={text!r} cannot be computed: {_reason(error)}") from error
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         from pyspark.sql import functions
@@ -111,7 +152,7 @@ class Spark(Engine):
         spread = frame.select(*kept, functions.posexplode_outer(_quoted(column)).alias(place, column))
         self._put(name, spread.withColumn(place, functions.col(_quoted(place)) + 1) if number else spread.drop(place))
 
-    def run(self, sql: str, columns: Sequence[str]) -> Any:
+    def _run(self, sql: str, columns: Sequence[str]) -> Any:
         text = sql.replace("{", "{{").replace("}", "}}")
         for name in self._frames:
             text = text.replace(f"`{name}`", f"{{{name}}}")
@@ -122,7 +163,7 @@ class Spark(Engine):
         self._texts[found] = sql
         return found
 
-    def collect(self, lazy: Any) -> pl.DataFrame:
+    def _collect(self, lazy: Any) -> pl.DataFrame:
         import polars as pl
 
         try:
@@ -130,10 +171,29 @@ class Spark(Engine):
         except Exception as error:  # whatever Spark raises
             raise EngineError(self.name, _reason(error), self._texts.get(lazy, "")) from error
 
-    def write(self, lazy: Any, path: Path, form: str) -> None:
+    def _write(self, lazy: Any, path: Path, form: str) -> None:
         from rankmetrics.engines.polars import SINKS
 
         SINKS[form](self.collect(lazy).lazy(), path)
+
+
+def _table_of(what: str, found: Files) -> Any:
+    """Files on this machine, of a kind that DuckDB reads or Arrow, as an Arrow table."""
+    if found.form == "arrow":
+        return as_table(ArrowFiles(what, found.paths))
+    import duckdb
+
+    from rankmetrics.engines.text import text_table
+
+    select = exp.select("*").from_(text_table(what, found.paths, found.form, duckdb.connect().sql))
+    return duckdb.connect().sql(select.sql("duckdb", identify=True)).to_arrow_table()
+
+
+def _exists(catalog: Any, name: str) -> bool:
+    try:
+        return bool(catalog.tableExists(name))
+    except Exception:  # noqa: BLE001  # a text that cannot be the name of a table
+        return False
 
 
 def _quoted(name: str) -> str:

@@ -7,7 +7,8 @@ With a limit of memory, DuckDB computes instead: it reads the frames as Polars s
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -17,8 +18,8 @@ import polars as pl
 
 from rankmetrics.columns import Side
 from rankmetrics.engines.base import Engine, engine_for, module_of
-from rankmetrics.engines.duckdb import opened_within, reason, relation_over
-from rankmetrics.engines.native import Batches
+from rankmetrics.engines.duckdb_connection import opened_within, reason, relation_over
+from rankmetrics.engines.native import Batches, in_plain_types
 from rankmetrics.engines.polars import Polars, of_relation
 from rankmetrics.errors import EngineError, InputError
 
@@ -54,6 +55,7 @@ class Spilling(Polars):
 
     name = "DuckDB"
     dialect = "duckdb"
+    stopped = (duckdb.OutOfMemoryException, duckdb.InterruptException)
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         super().__init__(given, None, dialect)
@@ -62,21 +64,39 @@ class Spilling(Polars):
     def rank(self, name: str, side: Side) -> str | None:
         return None  # DuckDB sorts, and what it sorts may be larger than memory
 
-    def run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
-        streams = {name: _Batches(frame) for name, frame in self._frames.items()}
+    def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
+        streams = {name: _Batches(in_plain_types(frame)) for name, frame in self._frames.items()}
         try:
-            return of_relation(relation_over(self._connection.sql, sql, streams))
+            relation = relation_over(self._connection.sql, sql, streams)
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), sql) from error
+        return of_relation(relation, lambda: self._reading(streams.values()))
+
+    @contextmanager
+    def _reading(self, streams: Iterable[_Batches]) -> Iterator[None]:
+        """Refuse an input that cannot be read any more, where it is at fault for what DuckDB says."""
+        with self._files_in_place():
+            try:
+                yield
+            except EngineError:
+                gone = next((one.failed for one in streams if isinstance(one.failed, OSError)), None)
+                if gone is None:
+                    raise
+                raise self._failed(gone, lambda: "") from gone
 
 
 class _Batches(Batches):
-    """A lazy frame as an Arrow stream, computed batch by batch whenever it is read."""
+    """A lazy frame as an Arrow stream, computed batch by batch whenever it is read; `failed` is the last error."""
 
     def __init__(self, frame: pl.LazyFrame) -> None:
         self._frame = frame
         self.schema = pl.DataFrame(schema=frame.collect_schema()).to_arrow().schema
+        self.failed: BaseException | None = None
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
-        for batch in self._frame.collect_batches(lazy=True, engine="streaming"):
-            yield from batch.to_arrow().cast(self.schema).to_batches()
+        try:
+            for batch in self._frame.collect_batches(lazy=True, engine="streaming"):
+                yield from batch.to_arrow().cast(self.schema).to_batches()
+        except BaseException as error:
+            self.failed = error
+            raise

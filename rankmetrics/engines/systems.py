@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from rankmetrics.engines.base import format_of
+from rankmetrics.engines.base import called
+from rankmetrics.engines.paths import format_of
 from rankmetrics.errors import ColumnError, InputError, names
 
 # What the column is called that says the system, where nobody names it.
@@ -27,6 +28,10 @@ class Systems:
 
     inputs: Mapping[str, object]
     column: str = SYSTEM
+
+    def called(self, name: str, system: str) -> str:
+        """What the input of one system is called in a message."""
+        return f"{called(name)} of {system!r}"
 
     def refuse_unlike(self, columns: Mapping[str, Sequence[str]]) -> None:
         """Refuse systems whose tables have different columns, or one that would be hidden.

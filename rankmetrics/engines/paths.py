@@ -1,0 +1,198 @@
+"""Paths: which files an input names, what they hold, and how they were when evaluate looked at them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from glob import glob
+from pathlib import Path
+
+from rankmetrics.column_types import Schema
+from rankmetrics.errors import InputError, did_you_mean
+
+# What files hold, by the end of their name.
+FORMATS = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".csv": "csv",
+    ".csv.gz": "csv.gz",
+    ".tsv": "tsv",
+    ".tsv.gz": "tsv.gz",
+    ".json": "json",
+    ".json.gz": "json.gz",
+    ".jsonl": "ndjson",
+    ".jsonl.gz": "ndjson.gz",
+    ".ndjson": "ndjson",
+    ".ndjson.gz": "ndjson.gz",
+    ".arrow": "arrow",
+    ".ipc": "arrow",
+    ".feather": "arrow",
+}
+
+# What it takes to read an address, by its scheme: DuckDB's extension and kind of secret, or none that it has.
+CLOUDS: Mapping[str, tuple[str, str]] = {
+    "s3": ("httpfs", "s3"),
+    "gs": ("httpfs", "gcs"),
+    "gcs": ("httpfs", "gcs"),
+    "r2": ("httpfs", "r2"),
+    "hf": ("httpfs", "huggingface"),
+    "http": ("httpfs", "http"),
+    "https": ("httpfs", "http"),
+    "az": ("azure", "azure"),
+    "azure": ("azure", "azure"),
+    "abfss": ("azure", "azure"),
+}
+
+
+@dataclass
+class Files:
+    """The files that an input is read from, as they were when evaluate looked at them.
+
+    Attributes:
+        paths: the paths and globs that were given.
+        form: the value of FORMATS that says what they hold.
+        given: the input as the caller gave it.
+        seen: size and time of the last change of each file on this machine, by its path.
+        schema: the columns that they had.
+    """
+
+    paths: list[str]
+    form: str
+    given: object
+    seen: Mapping[str, tuple[int, int]]
+    schema: Schema = field(default_factory=dict)
+
+
+def format_of(path: str) -> str | None:
+    """What a file holds, by the end of its name; None where that says nothing."""
+    lower = path.lower()
+    return next((form for end, form in FORMATS.items() if lower.endswith(end)), None)
+
+
+def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | None:
+    """The paths that an input names and what they hold; None where it names no file.
+
+    With `tables`, a name that does not look like a path is that of a table, whatever lies in the folder.
+
+    Raises:
+        InputError: a file is missing, empty or may not be read, or its name does not say what it holds.
+    """
+    if isinstance(value, str) and is_query(value):
+        return None
+    if isinstance(value, (str, Path)):
+        paths = [str(value)]
+    elif isinstance(value, (list, tuple)) and value and all(isinstance(one, (str, Path)) for one in value):
+        paths = [str(one) for one in value]
+    else:
+        return None
+    if isinstance(value, str) and not _looks_like_a_path(value) and (tables or not value or not Path(value).exists()):
+        return None
+    paths = [f"{one.rstrip('/')}/**/*.parquet" if _is_folder(one) else one for one in paths]
+    forms = {format_of(one) for one in paths}
+    if len(forms) > 1 or None in forms:
+        raise InputError(
+            f"Cannot tell what {', '.join(paths)} holds: a name should end in one of {', '.join(FORMATS)}."
+        )
+    for one in paths:
+        if not is_pattern(one) and "://" not in one:
+            _refuse_unreadable(Path(one))
+    return paths, str(forms.pop())
+
+
+# How a statement of SQL begins, after comments and brackets; a path or the name of a table does not.
+STATEMENT = re.compile(
+    r"(?:\s|--[^\n]*\n|/\*.*?\*/|\()*(SELECT|WITH|FROM|INSERT|UPDATE|DELETE|MERGE|CREATE|DROP|ALTER|TRUNCATE|COPY|"
+    r"ATTACH|DETACH|INSTALL|LOAD|SET|PRAGMA|CALL|EXPLAIN|DESCRIBE|SHOW|VALUES|USE|GRANT|REVOKE|EXECUTE)\s(?=.*\S)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def statement_word(text: str) -> str | None:
+    """The word that a statement of SQL begins with, in upper case; None for any other text."""
+    found = STATEMENT.match(text)
+    return found[1].upper() if found else None
+
+
+def is_query(text: str) -> bool:
+    """Whether a text is a statement of SQL, and no path or name of a table."""
+    return statement_word(text) is not None and not _is_there(text)
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # it is too long for a path, or has a character that no path has
+        return False
+
+
+def is_file(text: str) -> bool:
+    """Whether a text names files, by how it is written or because there is such a file or folder."""
+    return _looks_like_a_path(text) or _is_there(text)
+
+
+def is_pattern(path: str) -> bool:
+    """Whether a path is a glob, which may name several files."""
+    return any(sign in path for sign in "*?[")
+
+
+def local_files(paths: Iterable[str]) -> list[str]:
+    """The files on this machine that paths and globs name, each glob's in order."""
+    here = [one for one in paths if "://" not in one]
+    found = [sorted(glob(one, recursive=True)) if is_pattern(one) else [one] for one in here]  # noqa: PTH207
+    return [file for of_path in found for file in of_path]
+
+
+def seen(paths: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """Size and time of the last change of each file on this machine that paths and globs name."""
+    found = {}
+    for path in local_files(paths):
+        if Path(path).is_file():
+            state = Path(path).stat()
+            found[path] = (state.st_size, state.st_mtime_ns)
+    return found
+
+
+def _looks_like_a_path(value: str) -> bool:
+    return format_of(value) is not None or is_pattern(value) or any(sign in value for sign in "/\\")
+
+
+def _is_folder(path: str) -> bool:
+    """Whether a path leads to a folder: one that is there, or an address that says so by its end."""
+    return Path(path).is_dir() or ("://" in path and path.endswith("/"))
+
+
+def _refuse_unreadable(path: Path) -> None:
+    if not path.exists():
+        folder = path.parent
+        there = sorted(one.name for one in folder.iterdir() if format_of(one.name)) if folder.is_dir() else []
+        raise InputError(f"There is no file {str(path)!r}.{did_you_mean(path.name, there)}")
+    if path.stat().st_size == 0:
+        raise InputError(f"The file {str(path)!r} is empty.")
+    if not os.access(path, os.R_OK):
+        raise InputError(f"The file {str(path)!r} may not be read by this user: change its permissions.")
+
+
+def table_name(value: object, fallback: str) -> str:
+    """What an input would be called as a table: a file's name without its ending, else the fallback."""
+    found = files(value) if isinstance(value, (str, Path)) else None
+    if not found:
+        return fallback
+    stem = Path(found[0][0]).name.split(".")[0]
+    return stem if stem.replace("_", "").isalnum() else fallback
+
+
+def unreadable(what: str, reason: object, paths: Sequence[str] = ()) -> InputError:
+    """The error for an input that an engine cannot read, with what it takes to read an address."""
+    schemes = [one.partition("://")[0].lower() for one in paths if "://" in one]
+    found = next((one for one in schemes if one in CLOUDS), None)
+    if found is None:
+        return InputError(f"The {what} cannot be read: {reason}")
+    extension, secret = CLOUDS[found]
+    return InputError(
+        f"The {what} cannot be read: {reason}\nDuckDB reads {found}:// with its extension {extension}, and what is not "
+        f"public with a secret: INSTALL {extension}; LOAD {extension}; CREATE SECRET (TYPE {secret}, ...) on the "
+        "connection that you give as connection=. A secret that is made with CREATE PERSISTENT SECRET is there for the "
+        f'command line, too. Or give a frame: pl.scan_parquet("{found}://...", storage_options={{...}}).'
+    )

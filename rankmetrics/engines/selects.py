@@ -1,0 +1,147 @@
+"""SELECT statements as inputs, and conditions on inputs: parsed, and checked to do nothing but read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.dialects.dialect import NormalizationStrategy
+from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
+
+from rankmetrics import tree
+from rankmetrics.column_types import Schema
+from rankmetrics.dialect import DIALECTS, grammar
+from rankmetrics.engines.base import CALLED, Engine
+from rankmetrics.engines.paths import statement_word
+from rankmetrics.errors import ColumnError, InputError, did_you_mean, names
+from rankmetrics.inputs import SOURCES
+
+# What does more than to read.
+WRITES = (exp.DML, exp.DDL, exp.Command, exp.Copy, exp.Into, exp.Lock, exp.Set, exp.Pragma, exp.Use, exp.Attach)
+
+# Databases that keep names in one case unless these are quoted.
+FOLDS = (NormalizationStrategy.LOWERCASE, NormalizationStrategy.UPPERCASE)
+
+
+def query(what: str, text: str, dialect: str) -> exp.Query:
+    """A text as the one SELECT that it must be, its names as the dialect keeps them.
+
+    Raises:
+        InputError: it is no SELECT, or several statements, or does more than to read.
+
+    >>> query("truth", "WITH t AS (SELECT 1 AS item) SELECT * FROM t;", "duckdb").sql()
+    'WITH t AS (SELECT 1 AS item) SELECT * FROM t'
+    >>> query("truth", "DELETE FROM t", "duckdb")
+    Traceback (most recent call last):
+    rankmetrics.errors.InputError: The truth must be one SELECT, and 'DELETE FROM t' has DELETE: an input is only read.
+    """
+    written, first = grammar(dialect), statement_word(text) or ""
+    if first not in ("SELECT", "WITH", "FROM"):
+        raise _no_select(what, text, first)
+    try:
+        statements = [one for one in sqlglot.parse(text, read=written) if one and not isinstance(one, exp.Semicolon)]
+    except SqlglotError as error:
+        raise InputError(f"The {what} is no SELECT in the SQL of {DIALECTS[dialect].called}: {error}") from error
+    if len(statements) != 1:
+        raise InputError(f"The {what} must be one SELECT, and there are {len(statements)} statements: {text!r}.")
+    found = statements[0]
+    writing = next(found.find_all(*WRITES), None)
+    if writing is not None or not isinstance(found, exp.Query):
+        raise _no_select(what, text, (writing or found).key.upper())
+    for call in found.find_all(exp.Anonymous, exp.ReadCSV, exp.ReadParquet):
+        for option in [one for one in call.expressions if isinstance(one, exp.EQ) and isinstance(one.this, exp.Column)]:
+            option.replace(
+                exp.Kwarg(this=exp.var(option.this.name), expression=option.expression)
+            )  # no name to be quoted
+    if written.NORMALIZATION_STRATEGY in FOLDS:
+        found = normalize_identifiers(found, dialect=written)
+    return found
+
+
+def _no_select(what: str, text: str, word: str) -> InputError:
+    return InputError(f"The {what} must be one SELECT, and {text!r} has {word}: an input is only read.")
+
+
+def keep_rows(engine: Engine, conditions: Iterable[str]) -> None:
+    """Cut the inputs of an engine to the rows for which conditions hold.
+
+    A condition is one of SQL, such as `day = '2024-01-01'`. It holds for every input that has all of its columns, or
+    for the input that is named before it, as in `recs: day = '2024-01-01'`.
+
+    Raises:
+        InputError: a text is no condition, or names an input that there is not.
+        ColumnError: no input has the columns.
+    """
+    for text in conditions:
+        prefix = re.match(rf"\s*({'|'.join(SOURCES)})\s*:(?!:)", text)
+        condition = _condition(text[prefix.end() :] if prefix else text, engine.dialect)
+        read = list(dict.fromkeys(one.name for one in condition.find_all(exp.Column)))
+        if prefix and prefix[1] not in engine.inputs:
+            raise InputError(f"where={text!r} is about {prefix[1]!r}, which was not given.")
+        asked = [prefix[1]] if prefix else [*engine.inputs]
+        cut = [name for name in asked if all(_spelled(one, engine.inputs[name].schema) for one in read)]
+        if not cut:
+            _refuse_columns(text, read, {name: engine.inputs[name].schema for name in asked})
+        for name in cut:
+            test = _on(condition.copy(), engine.inputs[name].schema)
+            engine.keep(name, test)
+            before = engine.inputs[name].condition
+            both = exp.and_(before, test) if before else test.copy()
+            engine.inputs[name] = replace(engine.inputs[name], condition=both)
+
+
+def _on(condition: exp.Expr, schema: Schema) -> exp.Expr:
+    """A condition with its columns as an input spells them."""
+    return tree.replace_columns(condition, lambda column: tree.given(_spelled(column.name, schema)))
+
+
+def _condition(text: str, dialect: str) -> exp.Expr:
+    """A text as a condition on the columns of one input."""
+    try:
+        parsed = sqlglot.parse(text, read=grammar(dialect))
+    except SqlglotError as error:
+        raise InputError(f"where={text!r} is no condition: write it as in day = '2024-01-01'.") from error
+    found = parsed[0]
+    strange = (*WRITES, exp.Query, exp.Alias, exp.AggFunc, exp.Window, exp.Placeholder, exp.Parameter, exp.Star)
+    if len(parsed) != 1 or found is None or found.find(*strange) or not found.find(exp.Column):
+        raise InputError(
+            f"where={text!r} is no condition on the rows of an input: write it as in day = '2024-01-01', without a "
+            "SELECT or an aggregate."
+        )
+    for column in found.find_all(exp.Column):
+        if column.table:
+            raise InputError(f"where={text!r} names a column with its table: write {column.name!r} alone.")
+    return found.transform(_day)
+
+
+def _day(node: exp.Expr) -> exp.Expr:
+    """A day that was written without quotes, as in day = 2024-01-31, in quotes: it would be 1992."""
+    if isinstance(node, exp.Sub) and re.fullmatch(r"\d{4} - \d\d - \d\d", node.sql()):
+        return exp.Literal.string(node.sql().replace(" ", ""))
+    return node
+
+
+def _spelled(column: str, schema: Schema) -> str:
+    """A column as an input spells it; nothing, where it has none of this name."""
+    if column in schema:
+        return column
+    return next((one for one in schema if one.lower() == column.lower()), "")
+
+
+def _refuse_columns(text: str, read: Sequence[str], schemas: Mapping[str, Schema]) -> None:
+    for name, schema in schemas.items():
+        lacking = [one for one in read if not _spelled(one, schema)]
+        if len(schemas) == 1 or len(lacking) < len(read):
+            raise ColumnError(
+                f"where={text!r} names {names(lacking)}, and the {CALLED[name]} has {names(schema)}: a text stands in "
+                f"'single quotes'.{did_you_mean(lacking[0], schema)}"
+            )
+    known = list(dict.fromkeys(one for schema in schemas.values() for one in schema))
+    raise ColumnError(
+        f"where={text!r} names {names(read)}, which no input has: there are {names(known)}."
+        f"{did_you_mean(read[0], known)}"
+    )
