@@ -208,7 +208,7 @@ def inputs() -> Iterator[Mistake]:
     yield Mistake(
         "gave a dict of columns",
         "refused",
-        "pl.DataFrame(recs)",
+        "pl.DataFrame(columns)",
         recs(lambda d: d.recs.head(100).to_dict(as_series=False)),
     )
     yield Mistake(

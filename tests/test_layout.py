@@ -301,7 +301,7 @@ def test_a_mapping_may_hold_files_and_frames(runs: Path) -> None:
 
 
 def test_a_mapping_of_columns_is_refused_with_the_cure() -> None:
-    with refusal(rm.InputError, "the values of this one are columns", "pl.DataFrame(recs)"):
+    with refusal(rm.InputError, "the values of this one are columns", "pl.DataFrame(columns)"):
         rm.evaluate({"user": [1], "item": [2]}, TRUTH, "rr")
 
 

@@ -82,7 +82,7 @@ def of_mapping(given: Mapping[object, object], files_as: str | None) -> Systems:
     if any(map(_is_column, given.values())):
         raise InputError(
             "A mapping of recommendations goes from a system's name to its table or file; the values of this one are "
-            "columns. Make a table of it: pl.DataFrame(recs)."
+            "columns. Make a frame of them: pl.DataFrame(columns)."
         )
     if not given or not all(isinstance(one, str) and one for one in given):
         raise InputError(
