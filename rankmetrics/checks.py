@@ -8,7 +8,9 @@ from sqlglot import exp
 
 from rankmetrics import tree
 from rankmetrics.columns import BY_LIST, Layout
+from rankmetrics.engines.base import CALLED
 from rankmetrics.errors import DataError
+from rankmetrics.metric import Metric
 
 # Below this share of lists in common, ids were built differently on the two sides, and some met by chance.
 LEAST_IN_COMMON = 0.01
@@ -82,6 +84,25 @@ def refuse(
             f"duplicates='error', and there are repeats: {counts['recs_repeated']:,} recommendations of a relevant "
             f"item that its list has already, {counts['truth_repeated']:,} rows of the truth, such as in "
             f"{'; '.join(samples)}. duplicates='count' credits each item once."
+        )
+
+
+def refuse_repeats(metrics: Sequence[Metric], layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows) -> None:
+    """Refuse items that a list or its truth repeats, where a metric has duplicates=refused, as RecTools' have.
+
+    Raises:
+        DataError: there are such items.
+    """
+    refusing = [one.label for one in metrics if one.values.get("duplicates") == "refused"]
+    if not refusing:
+        return
+    sample = _Sampler(layout, tables, rows)
+    repeats = [f"in the {CALLED[one]} in {found}" for one in ("recs", "truth") if (found := sample.repeats(one)) != "nothing"]
+    if repeats:
+        raise DataError(
+            f"{refusing[0]} refuses items that repeat (duplicates=refused): the library counts each of them again. There "
+            f"are some, such as {' and '.join(repeats)}. Keep one row of each list and item on both sides, or count each "
+            "item once: duplicates=once on the metric."
         )
 
 

@@ -132,7 +132,7 @@ def compare_conventions(
         options.pop(name, None)
     asked = parse(metric) if isinstance(metric, str) else metric
     named = [conventions] if isinstance(conventions, str) else conventions
-    chosen = [find(one) for one in named] if named is not None else list(CONVENTIONS)
+    chosen = [one for one in map(find, named) if one.name != OURS] if named is not None else list(CONVENTIONS)
     metrics, left_out = {OURS: asked}, {}
     for one in chosen:
         try:
@@ -212,7 +212,10 @@ def _theirs(convention: Convention, asked: Metric) -> Metric | None:
         return None
     settings: dict[str, Setting] = {**asked.settings, "convention": convention.name}
     try:
-        return Metric(asked.name, settings, asked.k, asked.name)
+        found = Metric(asked.name, settings, asked.k, asked.name)
+        found.refuse_uncut()
+        # what refuses repeated items would refuse the comparison
+        return found(duplicates="once") if found.values.get("duplicates") == "refused" else found
     except MetricError as error:
         raise MetricError(f"Under {convention.name}: {error}") from error
 

@@ -200,9 +200,10 @@ class Result:
 
     def _refuse(self, counts: Mapping[str, int]) -> None:
         """Refuse data whose numbers would be meaningless, by the account."""
-        from rankmetrics.checks import refuse
+        from rankmetrics.checks import refuse, refuse_repeats
 
         refuse(counts, self.layout, self._tables, self._rows, self._duplicates)
+        refuse_repeats(self.metrics, self.layout, self._tables, self._rows)
         self._refuse_unequal()
         self._checked = True
 
