@@ -9,7 +9,7 @@ from typing import Literal
 from rankmetrics.errors import ColumnError, did_you_mean, names, plain, similar
 
 Family = Literal["integer", "float", "string", "date", "datetime", "zoned datetime", "boolean", "nested", "other"]
-Ties = Literal["item", "item_desc", "input"]
+Ties = Literal["item", "item_desc", "text_desc", "input"]
 
 NUMBERS: frozenset[Family] = frozenset({"integer", "float"})
 

@@ -121,6 +121,8 @@ class Measures:
             values["ties"] = catalog().default("ties")
         if "tied" in values and (self.layout.recs.rank or not self.layout.recs.score):
             values["tied"] = catalog().default("tied")  # ranks are all different
+        if values.get("tied") == "averaged":
+            values["ties"] = catalog().default("ties")  # the mean over all orders of equal scores hangs on none
         return {**values, "convention": metric.convention if metric.convention != OURS.name else None}
 
     def _is_member(self, values: Settings) -> exp.Expr:

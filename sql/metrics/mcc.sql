@@ -3,7 +3,7 @@
 -- The list is taken to fill all k places.
 -- undefined: fewer than k items could be recommended, or fewer than are relevant.
 -- cutoff: needed
--- range: [-1, 1]
+-- range: [-1, 1] where k + relevant items could be recommended
 -- source: Matthews (1975), Comparison of the predicted and observed secondary structure of T4 phage lysozyme. doi:10.1016/0005-2795(75)90109-9
 SELECT CASE
   WHEN n_known < $k OR n_known < n_relevant THEN NULL
