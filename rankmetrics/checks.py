@@ -97,12 +97,14 @@ def refuse_repeats(metrics: Sequence[Metric], layout: Layout, tables: Mapping[st
     if not refusing:
         return
     sample = _Sampler(layout, tables, rows)
-    repeats = [f"in the {CALLED[one]} in {found}" for one in ("recs", "truth") if (found := sample.repeats(one)) != "nothing"]
+    repeats = [
+        f"in the {CALLED[one]} in {found}" for one in ("recs", "truth") if (found := sample.repeats(one)) != "nothing"
+    ]
     if repeats:
         raise DataError(
-            f"{refusing[0]} refuses items that repeat (duplicates=refused): the library counts each of them again. There "
-            f"are some, such as {' and '.join(repeats)}. Keep one row of each list and item on both sides, or count each "
-            "item once: duplicates=once on the metric."
+            f"{refusing[0]} refuses items that repeat (duplicates=refused): the library counts each of them again. "
+            f"There are some, such as {' and '.join(repeats)}. Keep one row of each list and item on both sides, or "
+            "count each item once: duplicates=once on the metric."
         )
 
 

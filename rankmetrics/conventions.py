@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rankmetrics.errors import MetricError, did_you_mean, names, plain
 from rankmetrics.libraries import capri, elliot, lenskit, ranx, recometrics, rectools, replay, sklearn, trec_eval
-from rankmetrics.libraries.base import Convention
+from rankmetrics.libraries.base import Convention as Convention
 
 CONVENTIONS: tuple[Convention, ...] = (
     *replay.CONVENTIONS,

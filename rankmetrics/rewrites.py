@@ -353,7 +353,7 @@ MOST_SPLIT = 1e290
 
 
 def single_precision(query: exp.Expr) -> None:
-    """`CAST(x AS REAL)` by arithmetic, where every float has 64 bits: `x * c - (x * c - x)` is x rounded to 24 of them."""
+    """`CAST(x AS REAL)` as `x * c - (x * c - x)`, which is x rounded to 24 bits, where every float has 64 bits."""
     for node in tree.find(query, exp.Cast):
         if node.is_type(exp.DType.FLOAT):
             double = exp.cast(node.this, exp.DType.DOUBLE)

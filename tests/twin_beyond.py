@@ -281,7 +281,10 @@ def levels_of(rows: Sequence[Row], ranked: Ranked) -> dict[int, list[int]]:
     if any("rank" in row or "score" not in row for row in rows):
         return {rank: [rank] for rank in ranks}
     scores = [twin.number(row["score"]) for row in rows]
-    return {rank: [other for other, of in zip(ranks, scores, strict=True) if of == score] for rank, score in zip(ranks, scores, strict=True)}
+    return {
+        rank: [other for other, of in zip(ranks, scores, strict=True) if of == score]
+        for rank, score in zip(ranks, scores, strict=True)
+    }
 
 
 def best_ranks(ranked: Ranked) -> Ranked:
@@ -306,7 +309,9 @@ def make_case(inputs: Inputs, key: Key, asked: Asked) -> Case:
     within = [(rank, item) for rank, item in ranked if k is None or rank <= k]
     relevant = {item for item, rating in judged.items() if (rating > 0 if rel is None else rating >= rel)}
     each = asked.policy("duplicates") == "each"
-    credited = [(rank, item, judged[item]) for rank, item in (ranked if each else best_ranks(ranked)) if item in relevant]
+    credited = [
+        (rank, item, judged[item]) for rank, item in (ranked if each else best_ranks(ranked)) if item in relevant
+    ]
     hits = [hit for hit in credited if k is None or hit[0] <= k]
     plain = twin.make_case(k, ranked, judged, rel)
     if each:
@@ -466,7 +471,7 @@ def unjudged(case: Case) -> Value:
 
 
 def rbp(case: Case, of: str = "endless", p: float = 0.85, gain: str = "binary") -> Value:
-    """(1 - p) times the sum over hits of gain times p**(rank - 1); of=best: that sum over one of min(n, R) hits on top."""
+    """(1 - p) times the sum over hits of gain times p**(rank - 1); of=best: over that of min(n, R) hits on top."""
     if case.plain.R == 0:
         return None
     found = total(gain_of(gain, rating, case.rel) * p ** (rank - 1) for rank, rating in case.plain.hits)
@@ -528,7 +533,7 @@ def ndcg(
 
 
 def confusion(case: Case) -> tuple[int, int, int, int]:
-    """How many items are among k places and relevant, among them only, relevant only, neither, of all that are known."""
+    """Of all known items, how many are among k places and relevant, among them only, relevant only, neither."""
     assert case.k is not None
     tp, fp, fn = case.plain.h, case.k - case.plain.h, case.plain.R - case.plain.h
     return tp, fp, fn, len(case.inputs.known) - case.k - fn

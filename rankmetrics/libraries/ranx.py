@@ -34,9 +34,9 @@ CONVENTIONS = (
               beyond is no rule, and plain dicts are in the reverse one.
             - dcg and ndcg take the rating as the gain, dcg_burges and ndcg_burges 2^rating - 1; rbp multiplies by the
               rating, too.
-            - bpref is NaN where the truth of a query has no irrelevant item and a relevant one was found, and so is its
-              mean over all queries; here such a query is undefined, and not in the mean. So is a query without a relevant
-              item: there, bpref stops at it in silence, and leaves 0 for the queries behind it.
+            - bpref is NaN where the truth of a query has no irrelevant item and a relevant item was found, and so is
+              its mean over all queries; here such a query is undefined, and not in the mean. So is a query without a
+              relevant item: there, bpref stops at it in silence, and leaves 0 for the queries behind it.
             - A Qrels cuts ratings to whole numbers; here they count as they are.
             - r-precision and bpref are of the whole list, whatever the cutoff.
             - A relevance level is rel: ndcg@10-l2 is read as ndcg(rel=2)@10, and rbp.95 as rbp(p=0.95); so the columns

@@ -34,8 +34,8 @@ CONVENTIONS = (
             - Users: those of the truth; those of the recommendations for MeanInvUserFreq, AvgRecPopularity,
               IntraListDiversity, CatalogCoverage and SufficientReco. All rows of the truth are relevant.
             - An item that the truth or a list repeats counts there as further hits and as further relevant items, so
-              that a precision may be 2: what repeats is refused here. Drop it on both sides, or count each item once with
-              duplicates=once.
+              that a precision may be 2. Repeated items are refused here. Drop the repeats on both sides, or count each
+              item once with duplicates=once.
             - Precision(r_precision=True) is Precision(divisor=relevant); MAP(divide_by_k=True) is MAP(divisor=k);
               NDCG(divide_by_achievable=True) is NDCG(share=best), and its log_base changes nothing.
             - CatalogCoverage is a count, of whatever items; CatalogCoverage(normalize=True) is

@@ -1,7 +1,7 @@
 """Small problems that set libraries apart: `python -m tests.fidelity.problems` writes them, always the same.
 
-Each has recommendations and truth of its own, for users whose ids are texts. All share one history, one catalogue and one
-table of similarities.
+Each has recommendations and truth of its own, for users whose ids are texts. All share one history, one catalogue and
+one table of similarities.
 """
 
 from __future__ import annotations
@@ -66,9 +66,15 @@ PROBLEMS: Sequence[Problem] = (
     Problem("negative ratings", ratings=SIGNED, relevant=(4, 6, 9)),
     Problem("half ratings", ratings=(0.5, 1, 1.5, 2.5), n_users=4),
     Problem("ties", ratings=GRADED, scores=tied),
-    Problem("ties of digits", items=[str(one) for one in (*range(1, 13), *range(95, 105))], scores=tied, ratings=GRADED),
-    Problem("ties of letters", items=["a", "A", "b", "B", "z", "Z", "é", "É", "ß", "ss", "_", "-", "a1", "a10", "a2", "日", "𝄞"],
-            scores=tied, ratings=GRADED),
+    Problem(
+        "ties of digits", items=[str(one) for one in (*range(1, 13), *range(95, 105))], scores=tied, ratings=GRADED
+    ),
+    Problem(
+        "ties of letters",
+        items=["a", "A", "b", "B", "z", "Z", "é", "É", "ß", "ss", "_", "-", "a1", "a10", "a2", "日", "𝄞"],
+        scores=tied,
+        ratings=GRADED,
+    ),
     Problem("near scores", scores=near, ratings=GRADED),
     Problem("long lists", items=ITEMS, lengths=(20, 30, 40), relevant=(5, 15, 25), ratings=GRADED, n_users=10),
     Problem("long ties", items=ITEMS, lengths=(20, 40), relevant=(5, 15), scores=tied, n_users=6),
@@ -81,6 +87,8 @@ PROBLEMS: Sequence[Problem] = (
     Problem("dense", items=ITEMS[:12], dense=True, relevant=(0, 2, 5), ratings=GRADED),
     Problem("dense ties", items=ITEMS[:12], dense=True, relevant=(0, 2, 5), ratings=GRADED, scores=tied),
     Problem("dense negative ratings", items=ITEMS[:12], dense=True, relevant=(2, 5, 8), ratings=SIGNED, scores=tied),
+    Problem("dense long lists", items=ITEMS[:30], dense=True, relevant=(3, 12), ratings=GRADED),
+    Problem("dense halves", items=ITEMS[:12], dense=True, relevant=(2, 5), ratings=(0.5, 1.5, 2), scores=tied),
     Problem("dense one label", items=ITEMS[:12], dense=True, relevant=(1,), scores=tied),
 )
 
@@ -140,6 +148,18 @@ def only_negative(_: Random) -> tuple[list[Row], list[Row]]:
     return recs, [_judged(name, "a", ITEMS[0], -2), _judged(name, "b", ITEMS[1], 2), _judged(name, "b", ITEMS[2], -2)]
 
 
+# What the pages of docs/migrating measure: of user 1 a tie, of user 2 nothing rated above 0, of user 3 no list.
+EXAMPLE = "example"
+EXAMPLE_RECS = {"1": {"100": 5.0, "99": 5.0, "7": 3.0, "8": 1.0}, "2": {"8": 4.0, "7": 3.0, "99": 2.0, "100": 1.0}}
+EXAMPLE_TRUTH = {"1": {"99": 3, "7": 1, "100": 0}, "2": {"7": 0}, "3": {"7": 2}}
+
+
+def example() -> tuple[list[Row], list[Row]]:
+    """The rows of that problem, in order."""
+    recs = [_rec(EXAMPLE, user, *pair) for user, of in EXAMPLE_RECS.items() for pair in of.items()]
+    return recs, [_judged(EXAMPLE, user, *pair) for user, of in EXAMPLE_TRUTH.items() for pair in of.items()]
+
+
 def every(draw: Random) -> Iterator[tuple[list[Row], list[Row]]]:
     """The recommendations and the truth of each problem."""
     yield from (made(one, draw) for one in PROBLEMS)
@@ -174,6 +194,8 @@ def main() -> None:
         shuffled = draw.sample(some, len(some))
         recs += ranked(shuffled)
         truth += draw.sample(judged, len(judged))
+    of_example, judged = example()
+    recs, truth = [*ranked(of_example), *recs], [*judged, *truth]
     history = [
         {"user": called(number), "item": item}
         for number in range(30)

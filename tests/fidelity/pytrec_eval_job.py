@@ -11,7 +11,19 @@ from tests.fidelity.tables import Row, by_problem, nested, read, save, whole
 
 CUTOFFS = (1, 3, 5, 10, 20)
 CUT = ("P", "recall", "map_cut", "ndcg_cut", "relative_P", "success")
-WHOLE = ("map", "recip_rank", "ndcg", "Rprec", "bpref", "set_P", "set_recall", "set_F", "num_ret", "num_rel", "num_rel_ret")
+WHOLE = (
+    "map",
+    "recip_rank",
+    "ndcg",
+    "Rprec",
+    "bpref",
+    "set_P",
+    "set_recall",
+    "set_F",
+    "num_ret",
+    "num_rel",
+    "num_rel_ret",
+)
 GEOMETRIC = ("gm_map", "gm_bpref")  # of a query they are logarithms: only their means are of use
 LEVELS = {None: (1, 2), "negative ratings": (1, 2, 3, 5)}
 
@@ -25,7 +37,9 @@ def measured(problem: str, level: int, recs: list[Row], truth: list[Row]) -> lis
     asked = [f"{name}.{','.join(map(str, CUTOFFS))}" for name in CUT]
     evaluator = pytrec_eval.RelevanceEvaluator(nested(truth, "rating"), [*asked, *WHOLE, *GEOMETRIC], level)
     found = evaluator.evaluate(nested(recs, "score"))
-    squared = pytrec_eval.RelevanceEvaluator(nested(truth, "rating"), ["set_F.4.0"], level).evaluate(nested(recs, "score"))
+    squared = pytrec_eval.RelevanceEvaluator(nested(truth, "rating"), ["set_F.4.0"], level).evaluate(
+        nested(recs, "score")
+    )
     return [*_values(problem, f"level={level}", found), *_values(problem, f"level={level}, x=4", squared)]
 
 
@@ -54,7 +68,7 @@ def main() -> None:
                 except BrokenProcessPool:
                     refused[problem] = "It crashes."
                 except (TypeError, ValueError) as error:
-                    refused[problem] = f"{type(error).__name__}: {error}"
+                    refused[problem] = str(error)
     save("pytrec_eval", ["pytrec_eval-terrier", "numpy"], values, refused)
 
 

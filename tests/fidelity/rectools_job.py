@@ -23,7 +23,12 @@ def metrics(k: int, similarity: list[Row]) -> dict[str, Any]:
             import numpy as np
 
             pairs = zip(items_0, items_1, strict=True)
-            return np.array([0.0 if one == other else distances.get((min(one, other), max(one, other)), 1.0) for one, other in pairs])
+            return np.array(
+                [
+                    0.0 if one == other else distances.get((min(one, other), max(one, other)), 1.0)
+                    for one, other in pairs
+                ]
+            )
 
     return {
         "Precision": of.Precision(k=k),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-from tests.fidelity.tables import Row, by_problem, nested, read, save
+from tests.fidelity.tables import Row, by_problem, gathered, nested, read, save
 
 CUTOFFS = (None, 1, 3, 5, 10, 20)
 
@@ -45,13 +46,7 @@ def main() -> None:
     """Measure each problem."""
     warnings.simplefilter("ignore")  # of cutoffs beyond the number of labels
     recs, truth = by_problem(read("recs")), by_problem(read("truth"))
-    values: list[tuple[Any, ...]] = []
-    refused: dict[str, str] = {}
-    for problem in recs:
-        try:
-            values += measured(problem, recs[problem], truth[problem])
-        except ValueError as error:
-            refused[problem] = str(error)
+    values, refused = gathered({problem: partial(measured, problem, recs[problem], truth[problem]) for problem in recs})
     save("sklearn", ["scikit-learn", "numpy"], values, refused)
 
 

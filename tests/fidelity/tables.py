@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ def read(name: str) -> list[Row]:
 
 def write(name: str, rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> None:
     """Write rows into a golden file, in order."""
+    GOLDEN.mkdir(exist_ok=True)
     path = str(GOLDEN / f"{name}.parquet")
     by_column = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
     try:
@@ -72,9 +73,27 @@ def whole(rows: Iterable[Row]) -> list[Row]:
     return [{**row, "rating": int(row["rating"]) if row["rating"].is_integer() else row["rating"]} for row in rows]
 
 
-def save(
-    library: str, packages: Sequence[str], values: Iterable[tuple[Any, ...]], refused: Mapping[str, str]
-) -> None:
+def gathered(jobs: Mapping[str, Callable[[], Iterable[Any]]]) -> tuple[list[Any], dict[str, str]]:
+    """The values of each problem that its job measures, and the reason for each that the library refuses."""
+    values: list[Any] = []
+    refused: dict[str, str] = {}
+    for problem, job in jobs.items():
+        found = _tried(job)
+        if isinstance(found, str):
+            refused[problem] = found
+        else:
+            values += found
+    return values, refused
+
+
+def _tried(job: Callable[[], Iterable[Any]]) -> list[Any] | str:
+    try:
+        return [*job()]
+    except (TypeError, ValueError) as error:
+        return str(error)
+
+
+def save(library: str, packages: Sequence[str], values: Iterable[tuple[Any, ...]], refused: Mapping[str, str]) -> None:
     """Write what a library returned, the versions of it and of what it computes with, and what it refused and why."""
     ordered = sorted(values, key=lambda row: tuple((one is not None, one) for one in row[:-1]))
     write(library, ordered, COLUMNS)

@@ -1,7 +1,0 @@
--- averaged_gains: sum, over the hits, of gain times the mean discount of the places that their score takes in the list.
---
--- A place beyond the cutoff counts in the mean, with a discount of 0.
--- range: (-inf, inf)
-SELECT COALESCE(SUM($gain * $discount / n_tied), 0) AS averaged_gains
-FROM tied_hits
-WHERE place <= $k
