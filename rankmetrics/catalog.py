@@ -71,6 +71,10 @@ class Catalog:
         """The name of the metric that is called so, under its name or an alias, whatever the case; None if none is."""
         return self._spellings.get(plain(spelling))
 
+    def is_own(self, name: str) -> bool:
+        """Whether a metric is one that the user has defined."""
+        return not any((kind, name) in _builtin() for kind in ASKED)
+
     def metric(self, spelling: str) -> Definition:
         """The metric that is called so, under its name or an alias, whatever the case.
 

@@ -78,7 +78,8 @@ def evaluate(
         convention: whose spellings, definitions and policies hold, such as `replay` or `lenskit-0.14`; the module
             `rankmetrics.conventions` and `rankmetrics conventions` list them.
         aggregates: what the summary makes of the lists' values: mean, geometric_mean, median, median_low, std,
-            minimum, maximum, total, n, ci(0.95) (half the width of the confidence interval of the mean), ci_low, ci_high.
+            minimum, maximum, total, n, ci(0.95) (half the width of the confidence interval of the mean), ci_low,
+            ci_high.
         missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
             system, and scores a missing one 0 wherever a metric is defined; `skip` takes those that are in both,
             `listed` those of the recommendations, `history` and `baseline` those of these inputs.

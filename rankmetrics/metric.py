@@ -271,7 +271,7 @@ def _under(spelling: str, convention: str) -> tuple[str, dict[str, Setting]]:
     """A metric under a convention: its name here, and what the convention says of its parameters.
 
     A name of the library comes first; then a name of ours stands for the library's metric of that kind, the first that
-    the convention lists.
+    the convention lists. A metric that the user has defined is what it is, over the library's lists.
 
     Raises:
         MetricError: the library has no such metric, or rankmetrics does not measure it.
@@ -283,6 +283,8 @@ def _under(spelling: str, convention: str) -> tuple[str, dict[str, Setting]]:
     theirs = found.find(spelling)
     if theirs is None:
         name = catalog().name(spelling)
+        if name is not None and catalog().is_own(name):
+            return name, dict(found.policies)
         of_a_kind = (pair for pair in found.spellings.items() if name and re.match(rf"{name}(\W|$)", pair[1]))
         theirs = next(of_a_kind, None)
         if theirs is None:
