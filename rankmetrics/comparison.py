@@ -247,7 +247,7 @@ def differences(metric: Metric) -> list[str]:
 
 
 def described(convention: Convention) -> str:
-    """A convention as text: whose it is, its policies, its spellings and what they are here, its notes."""
+    """A convention as text: its library, policies, spellings and what they are here, what is not measured, its notes."""
     lines = [f"{convention.name}: {convention.what}"]
     if convention.aliases:
         lines.append(f"also called: {names(convention.aliases)}")
@@ -255,6 +255,8 @@ def described(convention: Convention) -> str:
     for name, value in convention.policies.items():
         parameter = catalog().shared(name)
         lines.append(f"{name} = {value}: {parameter.choices.get(str(value), parameter.summary.rstrip('.'))}")
-    width = max(len(one) for one in convention.spellings)
+    width = max((len(one) for one in convention.spellings), default=0)
     lines += ["", *(f"{theirs:{width}}  {ours}" for theirs, ours in convention.spellings.items())]
+    if convention.refused:
+        lines += ["", f"not measured: {', '.join(convention.refused)}"]
     return "\n".join([*lines, "", *(f"- {one}" for one in convention.remarks)]).rstrip()

@@ -770,6 +770,12 @@ def test_the_command_explains_a_convention(convention: Convention) -> None:
         assert [line for line in lines if line.startswith(f"{name} = {value}: ")]
 
 
+def test_the_command_says_what_is_not_measured() -> None:
+    assert "not measured: Serendipity, Intersection, UnrepeatedReco" in printed("conventions", "rectools").splitlines()
+    assert printed("conventions", "rankmetrics").strip() == "rankmetrics: rankmetrics itself"
+    assert "rbp(convention=rankmetrics)" in refused("conventions", "rbp(convention=capri)")
+
+
 def test_the_command_explains_a_convention_under_an_alias() -> None:
     assert printed("conventions", "trec") == printed("conventions", "trec_eval")
     assert "also called: 'trec' and 'pytrec_eval'" in printed("conventions", "trec")
