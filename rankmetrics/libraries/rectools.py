@@ -20,8 +20,8 @@ RECTOOLS = {
     "AvgRecPopularity": "popularity(missing=listed, duplicates=once)",
     "IntraListDiversity": "list_diversity(missing=listed, undefined=zero, duplicates=once)",
     "CatalogCoverage": "coverage(unit=count, counted=any, missing=listed, duplicates=once)",
-    "SufficientReco": "user_coverage(least=k, missing=listed, duplicates=once)",
     "CoveredUsers": "user_coverage(duplicates=once)",
+    "SufficientReco": "user_coverage(least=k, missing=listed, duplicates=once)",
 }
 
 CONVENTIONS = (
