@@ -247,7 +247,7 @@ def differences(metric: Metric) -> list[str]:
 
 
 def described(convention: Convention) -> str:
-    """A convention as text: its library, policies, spellings and what they are here, what is not measured, its notes."""
+    """A convention as text: library, policies, spellings and what they are here, what is not measured, notes."""
     lines = [f"{convention.name}: {convention.what}"]
     if convention.aliases:
         lines.append(f"also called: {names(convention.aliases)}")
