@@ -4,7 +4,7 @@ DRAWS ?= 20
 BIN := .venv/bin
 PEERS := $(basename $(notdir $(wildcard benchmarks/peers/*.txt)))
 
-.PHONY: demo test draw lint golden bench bench-peers clean
+.PHONY: demo test draw lint golden fidelity bench bench-peers clean
 
 demo: .venv/run
 	@$(BIN)/rankmetrics demo
@@ -23,6 +23,16 @@ lint: .venv/dev
 	$(BIN)/mypy
 
 golden: .venv/dev
+	$(BIN)/python -m tests.golden
+
+# What other libraries return on the problems of tests/fidelity, written anew: each runs in an environment of its own.
+fidelity: .venv/dev .venv-peer-pytrec_eval/done .venv-peer-ranx/done .venv-peer-rectools/done .venv-fidelity-sklearn/done
+	$(BIN)/python -m tests.fidelity.problems
+	.venv-peer-pytrec_eval/bin/python -m tests.fidelity.pytrec_eval_job
+	PYTHONHASHSEED=0 .venv-peer-ranx/bin/python -m tests.fidelity.ranx_job
+	.venv-peer-rectools/bin/python -m tests.fidelity.rectools_job
+	.venv-fidelity-sklearn/bin/python -m tests.fidelity.sklearn_job
+	REPRODUCED=1 $(BIN)/pytest tests/fidelity
 	$(BIN)/python -m tests.golden
 
 bench: .venv/bench
@@ -56,6 +66,9 @@ clean:
 .venv-%/done: tests/%.txt
 	@$(PYTHON) -m venv .venv-$* && .venv-$*/bin/python -m pip install --quiet --requirement $< && touch $@ \
 		|| echo "$* could not be installed: its tests are left out"
+
+.venv-fidelity-%/done: tests/fidelity/%.txt
+	$(PYTHON) -m venv .venv-fidelity-$* && .venv-fidelity-$*/bin/python -m pip install --quiet --requirement $< && touch $@
 
 # The libraries that rankmetrics is measured beside pin what others do not. Where one does not install, it is left out.
 .venv-peer-%/done: benchmarks/peers/%.txt

@@ -42,7 +42,7 @@ class Peer:
     targets: dict[str, float]  # at least so many times the CPU and the memory of rankmetrics
 
 
-TREC = ("ndcg_cut", "recall", "P", "map_cut", "recip_rank", "success")
+TREC = ("ndcg_cut", "recall", "P", "map_cut", "rr(convention=rankmetrics)", "success")  # its recip_rank has no cutoff
 REPLAY = ("NDCG", "Recall", "Precision", "MAP", "MRR", "HitRate")
 PEERS = {
     "rectools": Peer("RecTools", "rectools", REPLAY, {"cpu": 9, "memory": 5}),
@@ -162,7 +162,7 @@ def compared(found: dict[str, dict[str, float]], folder: Path) -> dict[str, dict
             if labels and agree(labels, theirs, ours):
                 same.append(name)
             elif labels and agree(labels, theirs, by_convention):
-                conventional[name] = find(convention).spelling(spelling)
+                conventional[name] = find(convention).spellings[spelling]
             else:
                 other |= {label: [theirs[label], by_convention[label]] for label in labels}
         told[peer] = {

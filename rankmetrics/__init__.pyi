@@ -46,6 +46,13 @@ __all__ = [
     "to_sql",
 ]
 
+class _accuracy(Metric):
+    """share of the items that could be recommended which the list gets right: relevant among the first k, or neither."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+accuracy: _accuracy
+
 class _ap(Metric):
     """average precision: mean of the precision at each relevant item's rank. Its mean over lists is MAP."""
 
@@ -63,7 +70,7 @@ auc: _auc
 class _bpref(Metric):
     """binary preference: mean, over the relevant items, of the share of judged irrelevant items that do not stand above it."""
 
-    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, alone: Literal["credited", "undefined"] = "credited", judged: Literal["any", "from_zero"] = "any", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 bpref: _bpref
 
@@ -98,14 +105,14 @@ coverage: _coverage
 class _dcg(Metric):
     """discounted cumulative gain: sum, over the hits, of gain times discount."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 dcg: _dcg
 
 class _efd(Metric):
     """expected free discovery: mean information of the relevant items by their popularity, weighted by discount; higher is more novel."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 efd: _efd
 
@@ -119,7 +126,7 @@ embedding_diversity: _embedding_diversity
 class _epc(Metric):
     """expected popularity complement: mean share of users who do not know the relevant items, weighted by discount."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 epc: _epc
 
@@ -168,7 +175,7 @@ hit: _hit
 class _ideal_dcg(Metric):
     """the discounted cumulative gain of the best list there is."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ideal_dcg: _ideal_dcg
 
@@ -192,6 +199,13 @@ class _long_tail(Metric):
     def __call__(self, *, head: float = 0.8, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 long_tail: _long_tail
+
+class _mcc(Metric):
+    """Matthews correlation coefficient: how being among the first k places correlates with being relevant; 0 where either is so for all items or for none."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+mcc: _mcc
 
 class _mean_recall(Metric):
     """mean of the recall at each of the first k places."""
@@ -238,9 +252,16 @@ n_relevant: _n_relevant
 class _ndcg(Metric):
     """normalized discounted cumulative gain: dcg as a share of the best there is."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, share: Literal["best", "full"] = "best", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, share: Literal["best", "full"] = "best", tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ndcg: _ndcg
+
+class _partial_auc(Metric):
+    """share of the pairs of a relevant item and one of the list's first k irrelevant places where the relevant item stands first."""
+
+    def __call__(self, *, positives: Literal["all", "first"] = "all", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+partial_auc: _partial_auc
 
 class _personalization(Metric):
     """one less the mean cosine similarity of all pairs of lists, by the items of their first k places."""
@@ -306,9 +327,9 @@ class _rbo(Metric):
 rbo: _rbo
 
 class _rbp(Metric):
-    """rank-biased precision: sum, over the hits, of p^(rank - 1), as a share of what it could be."""
+    """rank-biased precision: sum, over the hits, of gain times p^(rank - 1), as a share of what it could be."""
 
-    def __call__(self, *, of: Literal["endless", "best"] = "endless", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", of: Literal["endless", "best"] = "endless", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 rbp: _rbp
 
@@ -336,7 +357,7 @@ serendipity: _serendipity
 class _surprisal(Metric):
     """mean surprise of the first k places, by how many users of the history know the item."""
 
-    def __call__(self, *, divisor: Literal["list", "k"] = "list", surprise: Literal["normalized", "bits"] = "normalized", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, divisor: Literal["list", "k"] = "list", surprise: Literal["normalized", "bits", "capped_bits"] = "normalized", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 surprisal: _surprisal
 

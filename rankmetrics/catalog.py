@@ -67,13 +67,21 @@ class Catalog:
         """The definition of a kind that is called so."""
         return self._definitions[kind, name]
 
+    def name(self, spelling: str) -> str | None:
+        """The name of the metric that is called so, under its name or an alias, whatever the case; None if none is."""
+        return self._spellings.get(plain(spelling))
+
+    def is_own(self, name: str) -> bool:
+        """Whether a metric is one that the user has defined."""
+        return not any((kind, name) in _builtin() for kind in ASKED)
+
     def metric(self, spelling: str) -> Definition:
         """The metric that is called so, under its name or an alias, whatever the case.
 
         Raises:
             MetricError: no metric is called so; the nearest names are given.
         """
-        name = self._spellings.get(plain(spelling))
+        name = self.name(spelling)
         if name is None:
             known = {one for metric in self.metrics() for one in (metric.name, *metric.aliases)}
             raise MetricError(

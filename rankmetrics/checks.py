@@ -10,7 +10,9 @@ from sqlglot import exp
 from rankmetrics import tree
 from rankmetrics.column_types import ColumnType
 from rankmetrics.columns import BY_LIST, Layout
+from rankmetrics.engines.base import called
 from rankmetrics.errors import DataError, Option
+from rankmetrics.metric import Metric
 
 # The highest rank that a float tells from its neighbours.
 HIGHEST_RANK = 2**53
@@ -121,6 +123,27 @@ def _is_wide(kind: ColumnType) -> bool:
     return kind.family == "float" or bool(
         re.search("128|256|huge|uint64|ubigint|unsigned|decimal|numeric|number", kind.name.lower())
     )
+
+
+def refuse_repeats(metrics: Sequence[Metric], layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows) -> None:
+    """Refuse items that a list or its truth repeats, where a metric has duplicates=refused, as RecTools' have.
+
+    Raises:
+        DataError: there are such items.
+    """
+    refusing = [one.label for one in metrics if one.values.get("duplicates") == "refused"]
+    if not refusing:
+        return
+    sample = _Sampler(layout, tables, rows)
+    repeats = [
+        f"in the {called(one)} in {found}" for one in ("recs", "truth") if (found := sample.repeats(one)) != "nothing"
+    ]
+    if repeats:
+        raise DataError(
+            f"{refusing[0]} refuses items that repeat (duplicates=refused): the library counts each of them again. "
+            f"There are some, such as {' and '.join(repeats)}. Keep one row of each list and item on both sides, or "
+            "count each item once: duplicates=once on the metric."
+        )
 
 
 # For each input whose rows are items, and each role that it may be given for: the count of recommended items that it

@@ -8,7 +8,7 @@ from typing import Literal
 
 from rankmetrics.column_types import Schema
 
-Ties = Literal["item", "item_desc", "input"]
+Ties = Literal["item", "item_desc", "text_desc", "input"]
 
 # Inputs whose rows belong to lists: which of the list columns they have says to whose.
 BY_LIST = ("history", "baseline")

@@ -132,7 +132,7 @@ def compare_conventions(
         options.pop(name, None)
     asked = parse(metric) if isinstance(metric, str) else metric
     named = [conventions] if isinstance(conventions, str) else conventions
-    chosen = [find(one) for one in named] if named is not None else list(CONVENTIONS)
+    chosen = [one for one in map(find, named) if one.name != OURS] if named is not None else list(CONVENTIONS)
     metrics, left_out = {OURS: asked}, {}
     for one in chosen:
         try:
@@ -212,7 +212,10 @@ def _theirs(convention: Convention, asked: Metric) -> Metric | None:
         return None
     settings: dict[str, Setting] = {**asked.settings, "convention": convention.name}
     try:
-        return Metric(asked.name, settings, asked.k, asked.name)
+        found = Metric(asked.name, settings, asked.k, asked.name)
+        found.refuse_uncut()
+        # what refuses repeated items would refuse the comparison
+        return found(duplicates="once") if found.values.get("duplicates") == "refused" else found
     except MetricError as error:
         raise MetricError(f"Under {convention.name}: {error}") from error
 
@@ -244,7 +247,7 @@ def differences(metric: Metric) -> list[str]:
 
 
 def described(convention: Convention) -> str:
-    """A convention as text: whose it is, its policies, its spellings and what they are here, its notes."""
+    """A convention as text: library, policies, spellings and what they are here, what is not measured, notes."""
     lines = [f"{convention.name}: {convention.what}"]
     if convention.aliases:
         lines.append(f"also called: {names(convention.aliases)}")
@@ -252,6 +255,8 @@ def described(convention: Convention) -> str:
     for name, value in convention.policies.items():
         parameter = catalog().shared(name)
         lines.append(f"{name} = {value}: {parameter.choices.get(str(value), parameter.summary.rstrip('.'))}")
-    width = max(len(one) for one in convention.spellings)
+    width = max((len(one) for one in convention.spellings), default=0)
     lines += ["", *(f"{theirs:{width}}  {ours}" for theirs, ours in convention.spellings.items())]
+    if convention.refused:
+        lines += ["", f"not measured: {', '.join(convention.refused)}"]
     return "\n".join([*lines, "", *(f"- {one}" for one in convention.remarks)]).rstrip()

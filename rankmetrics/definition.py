@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from rankmetrics import tree
-from rankmetrics.errors import MetricError
+from rankmetrics.errors import MetricError, did_you_mean, names
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -130,6 +131,33 @@ class Parameter:
         above = number > self.lower if self.open_ends[0] else number >= self.lower
         below = number < self.upper if self.open_ends[1] else number <= self.upper
         return above and below and (not self.whole or float(number).is_integer())
+
+    def brought(self, choice: str | float | None) -> frozenset[str]:
+        """The parameters that a choice brings with it; those of any choice, where none is given."""
+        if choice is None:
+            return frozenset().union(*self.inner.values())
+        return self.inner.get(str(choice), frozenset())
+
+    def checked(self, metric: str, value: object) -> str | float | int:
+        """A value of the parameter for a metric: one of its choices, or a number in its range.
+
+        Raises:
+            MetricError: it is neither.
+        """
+        if self.choices:
+            if value not in self.choices:
+                raise MetricError(
+                    f"{self.name} of {metric} is one of {names(self.choices)}: {value!r} is not."
+                    f"{did_you_mean(str(value), self.choices)}"
+                )
+            return str(value)
+        try:
+            number = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+        except OverflowError:
+            number = math.nan
+        if not self.holds(number):
+            raise MetricError(f"{self.name} of {metric} must be {self.range}: {value!r} is not.")
+        return int(number) if number.is_integer() else number
 
     @property
     def range(self) -> str:

@@ -87,13 +87,15 @@ def evaluate(
         catalog: the items that could be recommended; by default those of the history.
         convention: whose spellings, definitions and policies hold, such as `replay` or `lenskit-0.14`; the module
             `rankmetrics.conventions` and `rankmetrics conventions` list them.
-        aggregates: what the summary makes of the lists' values: mean, median, median_low, std, minimum, maximum, n,
-            ci(0.95) (half the width of the confidence interval of the mean), ci_low, ci_high.
+        aggregates: what the summary makes of the lists' values: mean, geometric_mean, median, median_low, std,
+            minimum, maximum, total, n, ci(0.95) (half the width of the confidence interval of the mean), ci_low,
+            ci_high.
         missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
             system, and scores a missing one 0 wherever a metric is defined; `skip` takes those that are in both,
             `listed` those of the recommendations, `history` and `baseline` those of these inputs.
-        ties: what stands first among equal scores: `item` (the lower item, the default), `item_desc`, or `input` (the
-            order of the rows, where rows have one). A rank column stands as it is.
+        ties: what stands first among equal scores: `item` (the lower item, the default), `item_desc`, `text_desc` (the
+            higher item as text, of scores that are equal in 32 bits), or `input` (the order of the rows, where rows
+            have one). A rank column stands as it is.
         duplicates: `count` credits a repeated item once and counts it in the account; `error` refuses.
         connection: where tables are named: a connection of DuckDB, or of any database (of PEP 249, SQLAlchemy, ADBC,
             chDB, DataFusion), in which the query then runs; a Spark session; a backend of Ibis; or the address of a

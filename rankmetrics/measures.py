@@ -11,7 +11,7 @@ from rankmetrics import tree
 from rankmetrics.binding import bind
 from rankmetrics.catalog import METRICS, RUNS, catalog
 from rankmetrics.columns import Layout
-from rankmetrics.conventions import find
+from rankmetrics.conventions import OURS, find
 from rankmetrics.definition import Definition
 from rankmetrics.errors import ColumnError, MetricError, names
 from rankmetrics.keys import Key, free_name
@@ -119,7 +119,11 @@ class Measures:
         ranked = [self.layout.recs, *(one.roles for name, one in self.layout.extras.items() if name == "baseline")]
         if "ties" in values and all(one.rank for one in ranked):
             values["ties"] = catalog().default("ties")
-        return {**values, "convention": metric.convention or None}
+        if "tied" in values and (self.layout.recs.rank or not self.layout.recs.score):
+            values["tied"] = catalog().default("tied")  # ranks are all different
+        if values.get("tied") == "averaged":
+            values["ties"] = catalog().default("ties")  # the mean over all orders of equal scores hangs on none
+        return {**values, "convention": metric.convention if metric.convention != OURS.name else None}
 
     def _is_member(self, values: Settings) -> exp.Expr:
         """Whether a list is one of those that a metric is taken over, where not all are."""
@@ -224,7 +228,7 @@ class Measures:
         is_asked = "rating" in read or values.get("rel") is not None
         if is_asked and self.layout.truth.rating is None and not (values.get("convention") or values.get(DERIVED)):
             raise ColumnError(
-                f"{definition.name} reads ratings here, and the truth has no rating column: there were "
+                f"{self._asked} reads ratings, and the truth has no rating column: there were "
                 f'{names(self.layout.truth_types)}. Name it: columns=rm.Columns(rating="...").'
             )
         return bound

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import nan
-from numbers import Real
 from typing import overload
 
 from rankmetrics import conventions
@@ -17,6 +15,12 @@ from rankmetrics.syntax import Setting, Settings, cutoff, cutoffs, spell, split,
 
 # What is decided of a metric whose convention measures the whole list, whatever the cutoff: `GAUC@10` is GAUC there.
 UNCUT = "whole list"
+
+# What is decided of a metric that has no cutoff in its convention, or always has one: anything else is refused.
+NO_CUTOFF, CUTOFF = "no cutoff", "cutoff"
+
+# What is decided of a metric beside its parameters.
+MARKS = (UNCUT, NO_CUTOFF, CUTOFF)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,17 +73,22 @@ class Metric:
         accepted = self._accepted
         checked = {name: _checked(self, name, value, accepted) for name, value in given.items()}
         decided = {name: value for name, value in self.decided.items() if name in accepted}
-        whole = {UNCUT: True} if UNCUT in self.decided else {}
+        marks = {one: True for one in MARKS if one in self.decided}
         object.__setattr__(
             self, "settings", {one: named if one == "convention" else checked[one] for one in self.settings}
         )
         object.__setattr__(
-            self, "decided", {**{one: _checked(self, one, value, accepted) for one, value in decided.items()}, **whole}
+            self, "decided", {**{one: _checked(self, one, value, accepted) for one, value in decided.items()}, **marks}
         )
         if self.k is not None:
             if "k" not in accepted:
                 raise MetricError(f"{self.name} takes no cutoff: it is a number of the whole list.")
             object.__setattr__(self, "k", cutoff(self.name, self.k))
+            if NO_CUTOFF in self.decided:
+                raise MetricError(
+                    f"{self.spelling} has no cutoff under {self.convention}: it is always of the whole list. For "
+                    f"rankmetrics' own, write {spell(self.name, {'convention': conventions.OURS.name}, self.k)}."
+                )
         idle = sorted(set(checked) - set(self.active))
         if idle:
             parameter = idle[0]
@@ -119,7 +128,7 @@ class Metric:
     def given(self) -> Mapping[str, Setting]:
         """The values that are not as they are by default: what was given, or what a convention says."""
         given = {**self.decided, **self.settings}
-        return {one: value for one, value in given.items() if one not in ("convention", UNCUT)}
+        return {one: value for one, value in given.items() if one not in ("convention", *MARKS)}
 
     def under(self, convention: str | None = None, decided: Mapping[str, Setting] | None = None) -> Metric:
         """The metric as a convention measures it, unless it names one itself, and as an evaluation decides.
@@ -134,6 +143,18 @@ class Metric:
             name, settled = _under(self.spelling, convention)
         whose = self.convention or (conventions.find(convention).name if convention else "")
         return Metric(name, self.settings, self.k, self.spelling, whose, {**settled, **(decided or {})}, self.column)
+
+    def refuse_uncut(self) -> None:
+        """Refuse a metric without a cutoff whose convention always has one.
+
+        Raises:
+            MetricError: it is one.
+        """
+        if CUTOFF in self.decided and self.k is None:
+            raise MetricError(
+                f"{self.spelling} always has a cutoff under {self.convention}, as in {self.spelling}@10. For "
+                f"rankmetrics' own of the whole list, write {self.name}(convention={conventions.OURS.name})."
+            )
 
     @property
     def is_run(self) -> bool:
@@ -154,8 +175,8 @@ class Metric:
     def active(self) -> dict[str, Setting | None]:
         """The values that bear on the result: those of choices not taken are left out."""
         accepted, values = self._accepted, self.values
-        behind = {inner for one in accepted for inner in _inner(accepted[one], None)}
-        taken = {inner for one in accepted for inner in _inner(accepted[one], values[one])}
+        behind = {inner for one in accepted for inner in accepted[one].brought(None)}
+        taken = {inner for one in accepted for inner in accepted[one].brought(values[one])}
         return {name: value for name, value in values.items() if name not in behind - taken}
 
     def __call__(self, **settings: Setting) -> Metric:
@@ -236,12 +257,15 @@ def metrics(
         [('accuracy', ndcg@10)]
     """
     found: dict[str, Metric] = {}
+    convention = _of_library(convention)
     for metric in _flat(given, convention):
         known = found.setdefault(metric.label.lower(), metric.under(convention, decided))
         if (metric.column or known.column) and known.text != metric.text:
             raise MetricError(f"Two metrics would have one column {metric.label!r}: {known.text} and {metric.text}.")
     if not found:
         raise MetricError('No metric was asked for. Ask for some, as in ["ndcg@10", "recall@5,10,20"].')
+    for metric in found.values():
+        metric.refuse_uncut()
     return list(found.values())
 
 
@@ -268,24 +292,36 @@ def _named(name: str, given: str | Metric, convention: str | None) -> Metric:
     return replace(parse(given, convention) if isinstance(given, str) else given, column=name)
 
 
+def _of_library(convention: str | None) -> str | None:
+    """A convention but for that of rankmetrics itself, which is none."""
+    return None if convention and conventions.find(convention) is conventions.OURS else convention
+
+
 def _under(spelling: str, convention: str) -> tuple[str, dict[str, Setting]]:
     """A metric under a convention: its name here, and what the convention says of its parameters.
 
-    What the convention calls so comes first; else its metric for ours of that name, the first that it lists; a metric
-    that it has not stays ours, over the convention's lists.
+    A name of the library comes first; then a name of ours stands for the library's metric of that kind, the first that
+    the convention lists. A metric that the user has defined is what it is, over the library's lists.
+
+    Raises:
+        MetricError: the library has no such metric, or rankmetrics does not measure it.
     """
     found = conventions.find(convention)
-    ours = found.spelling(spelling)
-    if ours is None:
-        try:
-            name = catalog().metric(spelling).name
-        except MetricError as error:
-            spellings = ", ".join(found.spellings)
-            raise MetricError(f"{error} Under {found.name} there are, besides: {spellings}.") from error
-        ours = next((one for one in found.spellings.values() if re.match(rf"{name}(\W|$)", one)), name)
-    target = next(_read(ours, None))
-    whole = {UNCUT: True} if ours.endswith("@None") else {}
-    return target.name, {**found.policies, **target.settings, **whole}
+    if found is conventions.OURS:
+        return catalog().metric(spelling).name, {}
+    found.refuse(spelling)
+    theirs = found.find(spelling)
+    if theirs is None:
+        name = catalog().name(spelling)
+        if name is not None and catalog().is_own(name):
+            return name, dict(found.policies)
+        of_a_kind = (pair for pair in found.spellings.items() if name and re.match(rf"{name}(\W|$)", pair[1]))
+        theirs = next(of_a_kind, None)
+        if theirs is None:
+            raise found.lacking(spelling, name)
+    target = next(_read(theirs[1], None))
+    marks = {UNCUT: theirs[1].endswith("@None"), NO_CUTOFF: theirs[0] in found.uncut, CUTOFF: theirs[0] in found.cut}
+    return target.name, {**found.policies, **target.settings, **{one: True for one, holds in marks.items() if holds}}
 
 
 def _checked(asked: Metric, name: str, value: object, accepted: Mapping[str, Parameter]) -> Setting:
@@ -304,31 +340,11 @@ def _checked(asked: Metric, name: str, value: object, accepted: Mapping[str, Par
                 f"{name} of {metric} is a metric of a list without a cutoff of its own: {value!r} is not."
             )
         return str(value)
-    if parameter.choices:
-        if value not in parameter.choices:
-            raise MetricError(
-                f"{name} of {metric} is one of {names(parameter.choices)}: {value!r} is not."
-                f"{did_you_mean(str(value), parameter.choices)}"
-            )
-        return str(value)
-    try:
-        number = float(value) if isinstance(value, Real) and not isinstance(value, bool) else nan
-    except OverflowError:
-        number = nan
-    if not parameter.holds(number):
-        raise MetricError(f"{name} of {metric} must be {parameter.range}: {value!r} is not.")
-    return int(number) if number.is_integer() else number
-
-
-def _inner(parameter: Parameter, choice: Setting | None) -> frozenset[str]:
-    """The parameters that a choice reads, or that any does."""
-    if choice is None:
-        return frozenset().union(*parameter.inner.values())
-    return parameter.inner.get(str(choice), frozenset())
+    return parameter.checked(metric, value)
 
 
 def _choices_that_read(name: str, accepted: Mapping[str, Parameter]) -> list[tuple[str, str]]:
-    return [(key, one) for key, at in accepted.items() for one in at.choices if name in _inner(at, one)]
+    return [(key, one) for key, at in accepted.items() for one in at.choices if name in at.brought(one)]
 
 
 # --- reading text ---------------------------------------------------------------------------------------------------
@@ -336,6 +352,9 @@ def _choices_that_read(name: str, accepted: Mapping[str, Parameter]) -> list[tup
 
 def _read(text: str, convention: str | None = None) -> Iterator[Metric]:
     """The metrics of a text: one, or one for each of its cutoffs."""
+    convention = _of_library(convention)
+    if convention and not re.search(r"\bconvention\s*=", text):
+        text = conventions.find(convention).rewritten(text)
     head = next(iter(split(text, "@")), "")
     at, tail = text[len(head) : len(head) + 1], text[len(head) + 1 :]
     match = re.fullmatch(r"\s*([A-Za-z_][\w\-]*)\s*(?:\((.*)\))?\s*", head, re.DOTALL)
@@ -380,5 +399,5 @@ def _opened(metric: str, name: str, value: Setting) -> Iterator[tuple[str, Setti
 def _only_parameter(metric: str, name: str, choice: str) -> str:
     """The one parameter that a choice has, which need not be named; nothing where it has none or several."""
     parameter = catalog().parameter(metric, name)
-    inner = _inner(parameter, choice) if parameter and choice in parameter.choices else frozenset()
+    inner = parameter.brought(choice) if parameter and choice in parameter.choices else frozenset()
     return next(iter(inner)) if len(inner) == 1 else ""

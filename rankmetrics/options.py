@@ -79,7 +79,8 @@ def data(
         str | None, typer.Option(help="Lists without recommendations: zero or skip; or take listed, history, baseline.")
     ] = None,
     ties: Annotated[
-        str | None, typer.Option(help="First among equal scores: item, item_desc or input (the order of the rows).")
+        str | None,
+        typer.Option(help="First among equal scores: item, item_desc, text_desc or input (the order of the rows)."),
     ] = None,
     lists: Annotated[
         list[str] | None,

@@ -203,11 +203,12 @@ class Result:
 
     def _refuse(self, counts: Mapping[str, int]) -> None:
         """Refuse data whose numbers would be meaningless, by the account."""
-        from rankmetrics.checks import refuse
+        from rankmetrics.checks import refuse, refuse_repeats
         from rankmetrics.misreadings import Inputs, refuse_misreadings
 
         refuse_misreadings(counts, Inputs(self.layout, self._tables, self._by_file, self._rows))
         refuse(counts, self.layout, self._tables, self._rows, self._duplicates)
+        refuse_repeats(self.metrics, self.layout, self._tables, self._rows)
         self._refuse_unequal()
         self._checked = True
 

@@ -341,6 +341,9 @@ def bitwise_text(collation: str, charset: str = "") -> Rewrite:
     def collate(query: exp.Expr) -> None:
         for node in tree.find(query, exp.Column, exp.Cast):
             if node.meta_get(tree.IS_TEXT):
+                if isinstance(node, exp.Cast) and node.this.meta_get(tree.IS_TEXT):
+                    node.replace(node.this)  # text as it is: a cast may lose letters, or the collation
+                    continue
                 node.meta[tree.IS_TEXT] = False
                 text: exp.Expr = node.copy()
                 if charset:
@@ -352,6 +355,25 @@ def bitwise_text(collation: str, charset: str = "") -> Rewrite:
                 node.replace(tree.named(new, node.name) if is_returned else new)
 
     return collate
+
+
+# What a double is multiplied by to be rounded to 24 bits, as a float of 32 bits has: 2^29 + 1 (Veltkamp's splitting).
+SPLITTER = 536870913
+
+# Beyond this, the product would be infinite.
+MOST_SPLIT = 1e290
+
+
+def single_precision(query: exp.Expr) -> None:
+    """`CAST(x AS REAL)` as `x * c - (x * c - x)`, which is x rounded to 24 bits, where every float has 64 bits."""
+    for node in tree.find(query, exp.Cast):
+        if node.is_type(exp.DType.FLOAT):
+            double = exp.cast(node.this, exp.DType.DOUBLE)
+            product = exp.Mul(this=double, expression=tree.literal(SPLITTER))
+            rest = exp.Paren(this=exp.Sub(this=product.copy(), expression=double.copy()))
+            is_near = exp.LT(this=exp.Abs(this=double.copy()), expression=tree.literal(MOST_SPLIT))
+            rounded = exp.Sub(this=product, expression=rest)
+            node.replace(exp.Case().when(is_near, rounded).else_(double.copy()))
 
 
 def one_zero(query: exp.Expr) -> None:

@@ -49,6 +49,9 @@ def parse(text: str, origin: str) -> exp.Select:
         raise MetricError(f"{origin} must hold one SELECT and nothing else.")
     for node in trees[0].walk():
         node._meta = None  # where each word stood: nobody asks, and every copy would copy it
+    for cast_ in find(trees[0], exp.Cast):
+        if cast_.is_type(exp.DType.TEXT):
+            cast_.meta[IS_TEXT] = True
     return trees[0]
 
 

@@ -23,6 +23,7 @@ from rankmetrics.definition import Definition, Kind, Parameter
 from rankmetrics.dialect import DIALECTS
 from rankmetrics.errors import DialectError
 from tests.engines import LOCAL, OTHERS
+from tests.fidelity import calls as fidelity
 from tests.reproduction import EXCEPTIONS
 
 ROOT = Path(__file__).parents[1]
@@ -343,17 +344,9 @@ def _aggregates_table() -> str:
 
 
 def _conventions_table() -> str:
-    pages = {
-        "replay": "replay",
-        "elliot": "elliot",
-        "recometrics": "recometrics",
-        "capri": "capri",
-        "lenskit": "lenskit",
-    }
     rows = []
     for one in CONVENTIONS:
-        page = next((page for start, page in pages.items() if one.name.startswith(start)), None)
-        link = f"[migrating](docs/migrating/{page}.md)" if page else ""
+        link = f"[migrating](docs/migrating/{one.name.partition('-')[0]}.md)"
         rows.append(f"| [`{one.name}`](docs/conventions.md#{one.name.replace('.', '')}) | {one.what} | {link} |")
     return "\n".join(["| convention | whose it is | from its calls to ours |", "|---|---|---|", *rows])
 
@@ -362,7 +355,7 @@ def _conventions_page() -> str:
     parts = [
         "# The conventions",
         (
-            "Written by `make golden` from `rankmetrics/conventions.py`. A convention is data: what a library calls "
+            "Written by `make golden` from `rankmetrics/libraries`. A convention is data: what a library calls "
             "its metrics, which of ours gives each number, and the policies that hold for all of them. Nothing here is "
             "code for a library: whatever a convention needs is a parameter that anybody may set. What was compared "
             "with the libraries' own numbers, and what was left out, is in [reproduction.md](reproduction.md)."
@@ -381,12 +374,20 @@ def _convention_part(convention: Convention) -> str:
     aliases = [f"Also called: {', '.join(f'`{one}`' for one in convention.aliases)}.", ""] if convention.aliases else []
     lines = [f"## {convention.name}", "", f"{convention.what}.", "", *aliases, *policies, ""]
     lines += ["| its spelling | the metric here, under these policies |\n|---|---|", *spellings, ""]
-    return "\n".join([*lines, *(f"- {one}" for one in convention.remarks)]).rstrip()
+    lines += [f"- {one}" for one in convention.remarks]
+    for told, of in (("have no cutoff", convention.uncut), ("always have a cutoff", convention.cut)):
+        named = [f"`{one}`" for one in convention.spellings if one in of]
+        lines += [f"- These {told}, and are refused otherwise: {', '.join(named)}."] if named else []
+    if convention.refused:
+        lines += ["", "| not measured | instead |\n|---|---|"]
+        lines += [f"| `{one}` | {instead} |" for one, instead in convention.refused.items()]
+    return "\n".join(lines).rstrip()
 
 
 def _reproduction_page() -> str:
     """What is compared with the libraries' own numbers; the counts are those of the last run beside them."""
     compared = json.loads((ROOT / "tests" / "reproduced.json").read_text(encoding="utf-8"))
+    here = json.loads((fidelity.GOLDEN / "compared.json").read_text(encoding="utf-8"))
     left_out = [
         f"| {' | '.join([one.system, *(told or 'all' for told in (', '.join(one.metrics), one.setting, one.lists))])} "
         f"| {one.reason} |"
@@ -395,17 +396,73 @@ def _reproduction_page() -> str:
     parts = [
         "# What was reproduced",
         (
-            "Five libraries' own code was run on shared inputs; each value that it returned is compared with ours, "
-            "under the library's convention, on DuckDB and on Polars: to 1e-9, CAPRI's ndcgk to its 4 places, what "
-            "Spark computed to 1e-6. `pytest tests/test_reproduction.py` does it where those numbers are; they may not "
-            "be redistributed, so they are not here. The table says how many values are compared on each engine."
+            f"The code of {len(compared) + len(here)} releases of libraries was run. The values that it returned are "
+            "compared with ours, under the library's convention, on DuckDB and on Polars: "
+            f"{_all_of(compared) + _all_of(here):,} values on each, all that there are but for those left out below."
         ),
-        "## Compared",
+        "## On shared inputs",
+        (
+            f"{_all_of(compared):,} values of five libraries, to 1e-9; CAPRI's ndcgk to its 4 places, what Spark "
+            "computed to 1e-6. `pytest tests/test_reproduction.py` compares them where those numbers are; they may not "
+            "be redistributed, so they are not here."
+        ),
+        "### Compared",
         "\n".join(["| library | metric | values |", "|---|---|---|", *_compared_rows(compared)]),
-        "## Left out",
+        "### Left out",
         "\n".join(["| library | metrics | setting | lists | why |", "|---|---|---|---|---|", *left_out]),
+        *_run_here(here),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _all_of(compared: dict[str, dict[str, int]]) -> int:
+    return sum(n for metrics in compared.values() for n in metrics.values())
+
+
+def _run_here(here: dict[str, dict[str, int]]) -> Iterator[str]:
+    """What is compared with the values that `make fidelity` writes."""
+    problems = fidelity.data("recs")["problem"].n_unique()
+    yield "## Run here"
+    yield (
+        f"{_all_of(here):,} values of four libraries, to 1e-9, for each list and in the mean. `make fidelity` makes "
+        f"{problems} small problems (ties, graded, zero, half and negative ratings, ids of digits and of letters, "
+        "scores that differ beyond 32 bits, short and long lists, missing users, empty lists, lists without a relevant "
+        "item, repeated items), runs each library in an environment of its own, and writes what it returned into "
+        "`tests/fidelity/golden`, with the versions. `pytest tests/fidelity` compares it, wherever it runs."
+    )
+    versions = {one: fidelity.told(one.name)["versions"] for one in fidelity.LIBRARIES}
+    rows = [
+        f"| {one.called} | {', '.join(f'{name} {version}' for name, version in of.items())} | `{one.convention}` |"
+        for one, of in versions.items()
+    ]
+    yield "\n".join(["| library | run as | convention |", "|---|---|---|", *rows])
+    yield "### Compared here"
+    yield "\n".join(["| library | metric | values |", "|---|---|---|", *_compared_rows(here)])
+    yield "### Left out here"
+    called = {one.name: one.called for one in fidelity.LIBRARIES}
+    left_out = [
+        " | ".join(
+            [
+                f"| {called[one.library]}",
+                ", ".join(one.metrics) or "all",
+                ", ".join(one.settings) or "all",
+                ", ".join(one.problems) or one.lists,
+                f"{sum(one.holds(one.library, row) for row in fidelity.data(one.library).iter_rows(named=True)):,}",
+                f"{one.reason} |",
+            ]
+        )
+        for one in fidelity.EXCEPTIONS
+    ]
+    yield "\n".join(
+        ["| library | metrics | setting | problems | values | why |", "|---|---|---|---|---|---|", *left_out]
+    )
+    yield "### What a library did not take"
+    refused = [(one.called, *pair) for one in fidelity.LIBRARIES for pair in fidelity.told(one.name)["refused"].items()]
+    by_reason: dict[tuple[str, str], list[str]] = {}
+    for library, problem, reason in refused:
+        by_reason.setdefault((library, reason), []).append(problem)
+    rows = [f"| {library} | {', '.join(of)} | {reason} |" for (library, reason), of in by_reason.items()]
+    yield "\n".join(["| library | problems | why |", "|---|---|---|", *rows])
 
 
 def _engines_page() -> str:

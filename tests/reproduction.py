@@ -193,7 +193,7 @@ LENSKIT = at_k(
         "NDCG-geometric0.85": "NDCG(discount=geometric(p=0.85))@{k}",
         "NDCG-offset1": "NDCG(discount=log2)@{k}",
         "NDCG-offset1-rating": "NDCG(discount=log2, gain=linear)@{k}",
-        "RBP-logweight": "weighted_precision(discount=lenskit)@{k}",
+        "RBP-logweight": "RBP-LogRankWeight@{k}",
         "RBP-normalized": "RBP(of=best)@{k}",
         "RBP-patience0.5": "RBP(p=0.5)@{k}",
     },

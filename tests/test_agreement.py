@@ -147,6 +147,7 @@ class World:
             self.metrics,
             by=self.called(self.by),
             lists=self.called(self.lists),
+            truth_lists=self.called(self.shared),
             columns=self.roles("recs"),
             truth_columns=self.roles("truth"),
             missing=self.missing,
@@ -232,7 +233,7 @@ def worlds(draw: DrawFn) -> World:
             table: {one: draw(st.sampled_from(domains[one][1])) for one in columns}
             for table, columns in (("recs", in_recs), ("truth", in_truth))
         },
-        ties=draw(st.sampled_from([None, "item", "item_desc", "input"])) if order == "score" else None,
+        ties=draw(st.sampled_from([None, "item", "item_desc", "text_desc", "input"])) if order == "score" else None,
         missing=draw(st.sampled_from(["zero", "zero", "skip"])),
         metrics=asked,
     )

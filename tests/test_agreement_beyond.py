@@ -49,7 +49,8 @@ P = (0.3, 0.95)
 REL = (0, 0.5, 1, 2)
 
 DISCOUNT: Choices = {"discount": ("log2", "lenskit", "geometric"), "p": P}
-GAIN: Choices = {"gain": ("binary", "linear", "exponential", "excess"), **DISCOUNT}
+GAIN: Choices = {"gain": ("binary", "linear", "positive", "exponential", "excess"), **DISCOUNT}
+TIED: Choices = {"tied": ("ranked", "averaged")}
 OVER: Choices = {"divisor": ("list", "k")}
 WEIGHT: Choices = {"weight": ("uniform", "geometric", "log2"), "p": P}
 INNER = ("precision", "recall", "precision(divisor=list)", "recall(divisor=capped)", "hit", "rr", "unjudged", "bpref")
@@ -58,10 +59,11 @@ INNER = ("precision", "recall", "precision(divisor=list)", "recall(divisor=cappe
 FAMILIES: Mapping[str, Mapping[str, Choices]] = {
     "judgments": {
         "auc": {"alone": ("undefined", "credited"), "rel": REL},
-        "bpref": {"rel": REL},
+        "bpref": {"alone": ("credited", "undefined"), "judged": ("any", "from_zero"), "rel": REL},
         "f_beta": {"beta": (0.5, 2), "metric_0": INNER, "metric_1": INNER, "rel": REL},
         "mean_recall": {"rel": REL},
         "n_recommended": {},
+        "partial_auc": {"positives": ("all", "first"), "rel": REL},
         "unjudged": {},
         "weighted_precision": {**DISCOUNT, "rel": REL},
     },
@@ -77,17 +79,18 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
             "cap": (1, 3),
             "rel": REL,
         },
-        "dcg": {**GAIN, "rel": REL},
+        "dcg": {**GAIN, **TIED, "rel": REL},
         "ideal_dcg": {**GAIN, "ideal": ("k", "all"), "negatives": ("counted", "left_out"), "rel": REL},
         "n_hits": {"rel": REL},
         "ndcg": {
             **GAIN,
+            **TIED,
             "ideal": ("k", "all"),
             "negatives": ("counted", "left_out"),
             "share": ("best", "full"),
             "rel": REL,
         },
-        "rbp": {"of": ("endless", "best"), "p": P, "rel": REL},
+        "rbp": {"gain": GAIN["gain"], "of": ("endless", "best"), "p": P, "rel": REL},
     },
     "baseline": {
         "least_item_promoted": {},
@@ -98,7 +101,7 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
     "history": {
         "efd": {**GAIN, "rel": REL},
         "epc": {**GAIN, "rel": REL},
-        "surprisal": {**OVER, "surprise": ("normalized", "bits")},
+        "surprisal": {**OVER, "surprise": ("normalized", "bits", "capped_bits")},
         "unseen": {**OVER, "alone": ("undefined", "one")},
     },
     "popularity": {
@@ -106,6 +109,11 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
         "n_long_tail": {"head": HEAD},
         "popularity": {},
         "popularity_rank": {},
+    },
+    "confusion": {
+        "accuracy": {"rel": REL},
+        "mcc": {"rel": REL},
+        "precision": {"divisor": ("k", "list", "relevant"), "rel": REL},
     },
     "negatives": {
         "gauc": {"divisor": ("relevant", "capped"), "rel": REL},
@@ -141,16 +149,16 @@ POLICIES: Choices = {
     "enough": ("any", "relevant", "reaches", "discerns", "exceeds"),
     "min_pool": (2, 4),
     "min_relevant": (1, 2),
-    "duplicates": ("once", "each", "first"),
+    "duplicates": ("once", "each", "first", "refused"),
     "missing": ("zero", "skip", "listed", "history", "baseline"),
     "relevance": ("rated", "any"),
-    "ties": ("item", "item_desc"),
+    "ties": ("item", "item_desc", "text_desc"),
     "undefined": ("null", "zero"),
 }
 CUTOFFS = (None, *range(1, 9))
 NEEDS_CUTOFF = {("at", "places"), ("share", "full")}
-ALWAYS_CUT = {"least_item_promoted", "rbo"}
-NEEDS_RATING = {"rel", "linear", "exponential", "excess"}
+ALWAYS_CUT = {"accuracy", "least_item_promoted", "mcc", "partial_auc", "rbo"}
+NEEDS_RATING = {"rel", "linear", "positive", "exponential", "excess", "from_zero"}
 REACHES: set[tuple[str, str | None]] = {("enough", "reaches"), ("enough", "discerns"), ("enough", "exceeds")}
 READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
     "p": {("discount", "geometric"), ("weight", "geometric")},
@@ -162,7 +170,7 @@ READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
     "min_relevant": REACHES,
 }
 NEEDS_HISTORY = {*FAMILIES["history"], *FAMILIES["popularity"], *FAMILIES["negatives"], "pop_rsp", "pop_reo"}
-NEEDS_HISTORY |= {"miscalibration"}
+NEEDS_HISTORY |= {"miscalibration", "accuracy", "mcc"}
 
 
 # --- metrics --------------------------------------------------------------------------------------------------------
@@ -325,7 +333,7 @@ def worlds(draw: DrawFn, names: Sequence[str], *, tidy: bool = False) -> World:
     whose += [one for one in ("history", "baseline") if columns.get(one) == columns["truth"]]
     decided = {
         "missing": draw(st.sampled_from([None, None, *whose])),
-        "ties": draw(st.sampled_from([None, "item", "item_desc"])),
+        "ties": draw(st.sampled_from([None, "item", "item_desc", "text_desc"])),
     }
     systems = [one for one in columns["recs"] if one not in columns["truth"]]
     category = draw(st.sampled_from(category_types))
@@ -476,10 +484,12 @@ CLAIMS: Mapping[str, Callable[[Asked, Inputs], bool]] = {
     "gauc": lambda _, inputs: counts(inputs),
     "gini": lambda asked, _: asked.settings.get("among") != "any",
     "list_diversity": lambda _, inputs: all(0 <= one <= 1 for one in inputs.similarities.values()),
+    "mcc": lambda asked, inputs: len(inputs.known) >= (asked.k or 0) + max(map(len, inputs.truths.values()), default=0),
     "ndcg": lambda asked, _: asked.settings.get("gain") in (None, "binary"),
     "personalization": lambda asked, inputs: asked.policy("duplicates") == "first" or not repeats(inputs),
     "pooled_auc": lambda _, inputs: counts(inputs),
-    "surprisal": lambda asked, inputs: asked.settings.get("surprise") != "bits" and fits(inputs),
+    "rbp": lambda asked, _: asked.settings.get("gain") in (None, "binary"),
+    "surprisal": lambda asked, inputs: asked.settings.get("surprise") not in ("bits", "capped_bits") and fits(inputs),
     "user_coverage": lambda asked, _: asked.settings.get("unit") != "count",
 }
 

@@ -272,9 +272,9 @@ def test_n_lists_as_a_column_of_by_is_refused(ask: Asking) -> None:
         ("ndcg(k=10)", ("no parameter 'k'", "ndcg@10")),
         (
             "ndcg(gain=liner)",
-            ("gain of ndcg", "'binary', 'linear', 'exponential' and 'excess'", "Did you mean 'linear'?"),
+            ("gain of ndcg", "'binary', 'linear', 'positive', 'exponential' and 'excess'", "Did you mean 'linear'?"),
         ),
-        ("ndcg(gain=3)", ("gain of ndcg", "'binary', 'linear', 'exponential' and 'excess'", "3 is not")),
+        ("ndcg(gain=3)", ("gain of ndcg", "'binary', 'linear', 'positive', 'exponential' and 'excess'", "3 is not")),
         ("rbp(p=1.5)", ("p of rbp", "a number above 0 below 1", "1.5 is not")),
         ("rbp(p=0)", ("p of rbp", "a number above 0 below 1", "0 is not")),
         ("rbp(p=high)", ("p of rbp", "a number above 0 below 1", "'high' is not")),
@@ -315,7 +315,7 @@ def test_a_cutoff_that_is_no_whole_number_from_1_is_refused(k: Any) -> None:
     ("name", "known"),
     [
         ("missing", "'zero', 'skip', 'listed', 'history' and 'baseline'"),
-        ("ties", "'item', 'item_desc' and 'input'"),
+        ("ties", "'item', 'item_desc', 'input' and 'text_desc'"),
         ("duplicates", "'count' and 'error'"),
     ],
 )

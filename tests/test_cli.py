@@ -322,7 +322,7 @@ def test_memory_and_threads_reach_duckdb(folder: Path, monkeypatch: pytest.Monke
         ("ndgc@10", "no metric 'ndgc'. Did you mean 'ndcg'?"),
         ("ndcg@0", "whole number from 1"),
         ("ndcg(gian=linear)@5", "Did you mean 'gain'?"),
-        ("ndcg(gain=square)@5", "'binary', 'linear', 'exponential' and 'excess'"),
+        ("ndcg(gain=square)@5", "'binary', 'linear', 'positive', 'exponential' and 'excess'"),
         ("ndcg@@", "whole number from 1"),
     ],
 )
@@ -340,7 +340,7 @@ def test_a_metric_that_is_none_is_refused_with_what_there_is(metric: str, words:
         (["--truth-list", "algorithm"], "No column 'algorithm' in the truth"),
         (["--by", "algo"], "Did you mean 'algorithm'?"),
         (["--missing", "none"], "'zero', 'skip', 'listed', 'history' and 'baseline'"),
-        (["--ties", "random"], "'item', 'item_desc' and 'input'"),
+        (["--ties", "random"], "'item', 'item_desc', 'input' and 'text_desc'"),
         (["--duplicates", "drop"], "'count' and 'error'"),
         (["--memory-limit", "lots"], "Memory must have a number (e.g. 1GB)"),
         (["--database", "nowhere.duckdb"], "no database 'nowhere.duckdb'"),

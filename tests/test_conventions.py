@@ -99,6 +99,11 @@ PRECISION: Mapping[str, tuple[str, float]] = {
     "rectools": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
 }
 
+# A metric under RecTools, which refuses repeated items, is compared with each of them counted once.
+COMPARED: Mapping[str, str] = {
+    name: f"{theirs}{'(duplicates=once)' if name == 'rectools' else ''}@4" for name, (theirs, _) in PRECISION.items()
+}
+
 
 def under(convention: str) -> rm.Metric:
     """Precision as a convention has it; the stubs know no `convention`, which every metric takes."""
@@ -154,9 +159,36 @@ def test_a_metric_that_names_its_own_convention_keeps_it(engine: Engine) -> None
     assert found == about({asked[0]: PRECISION["capri"][1], asked[1]: PRECISION["lenskit"][1]})
 
 
-def test_a_metric_that_a_convention_has_not_stays_ours_over_its_lists(engine: Engine) -> None:
-    # capri leaves out who has no list or no truth, and takes any row of the truth
-    assert lists(engine, ["r_precision", "rr"], convention="capri") == [(1, 1 / 3, 1 / 2), (2, 1.0, 1.0)]
+def test_a_metric_that_a_convention_does_not_have_is_refused_with_the_way_to_ours(ask: Asking) -> None:
+    for metric in ("rr", "MRR", "rr@5"):
+        name = metric.partition("@")[0]
+        with refusal(
+            rm.MetricError, f"no metric '{name}' under capri", "precisionk", f"{name}(convention=rankmetrics)"
+        ):
+            ask(metrics=metric, convention="capri")
+    with refusal(rm.MetricError, "no metric 'rr' under capri", "rr(convention=rankmetrics)"):
+        ask(metrics=[rm.rr @ 5], convention="capri")
+
+
+def test_our_own_metric_may_be_named_under_a_convention(engine: Engine) -> None:
+    # capri leaves out user 3, who has no list, and takes any row of the truth; our own takes user 3, too
+    asked = ["precisionk@2", "rr(convention=rankmetrics)", "rr(convention=rankmetrics, missing=skip, relevance=any)"]
+    assert lists(engine, asked, convention="capri") == [
+        (1, 1 / 2, 1 / 2, 1 / 2),
+        (2, 1 / 2, 1.0, 1.0),
+        (3, None, 0.0, None),
+    ]
+    assert rm.parse("gini(convention=rankmetrics)@5") == rm.parse("gini@5")
+
+
+def test_the_convention_of_rankmetrics_is_none(engine: Engine) -> None:
+    assert lists(engine, ["precision@4"], convention="rankmetrics") == lists(engine, ["precision@4"])
+
+
+def test_our_own_metric_still_wants_its_rating_under_a_convention(ask: Asking) -> None:
+    unrated = pl.DataFrame({"user": [1], "item": [1]})
+    with refusal(rm.ColumnError, "gain=linear)@5 reads ratings, and the truth has no rating column"):
+        ask(truth=unrated, metrics="ndcg(convention=rankmetrics, gain=linear)@5", convention="replay")
 
 
 def test_ours_of_a_name_stands_for_the_first_of_theirs(engine: Engine) -> None:
@@ -165,6 +197,141 @@ def test_ours_of_a_name_stands_for_the_first_of_theirs(engine: Engine) -> None:
     assert means(engine, asked, convention="recometrics") == about(
         {"precision@4": 3 / 8, "P@4": 3 / 8, "TP@4": (2 / 3 + 1) / 2}
     )
+
+
+# --- what the libraries return, on the smallest lists that tell -------------------------------------------------------
+
+
+def judged(ratings: Mapping[Any, Mapping[Any, float]]) -> pl.DataFrame:
+    rows = [(user, item, float(rating)) for user, of in ratings.items() for item, rating in of.items()]
+    return pl.DataFrame(rows, schema=["user", "item", "rating"], orient="row")
+
+
+def given_scores(scores: Mapping[Any, Mapping[Any, float]]) -> pl.DataFrame:
+    return judged(scores).rename({"rating": "score"})
+
+
+@pytest.mark.parametrize("convention", ["trec_eval", "ranx"])
+def test_a_query_without_a_relevant_item_counts_0(engine: Engine, convention: str) -> None:
+    recs, truth = given_scores({"a": {"x": 2, "y": 1}, "b": {"x": 1}}), judged({"a": {"x": 1}, "b": {"x": 0}})
+    give = pl.DataFrame.to_arrow if engine.name == "duckdb" else engine.give
+    found = rm.evaluate(give(recs), give(truth), ["map", "ndcg", "bpref"], convention=convention).collect()
+    assert found["map"].item() == found["ndcg"].item() == 1 / 2
+
+
+def test_ranx_gains_the_rating_and_knows_relevance_levels(engine: Engine) -> None:
+    recs, truth = given_scores({1: {"x": 2, "y": 1}}), judged({1: {"x": 3, "y": 1}})
+    give = pl.DataFrame.to_arrow if engine.name == "duckdb" else engine.give
+    asked = ["dcg@5", "dcg_burges@1", "rbp.95", "rbp.5-l2", "f1-l2", "precision@1-l4"]
+    (row,) = rm.evaluate(give(recs), give(truth), asked, convention="ranx").collect().drop("n_lists").to_dicts()
+    assert row == about(
+        {
+            "dcg@5": 3 + 1 / log2(3),
+            "dcg_burges@1": 7,
+            "rbp(p=0.95)": 0.05 * (3 + 0.95),
+            "rbp(p=0.5, rel=2)": 0.5 * 3,
+            "f1(rel=2)": harmonic(1 / 2, 1),
+            "precision(rel=4)@1": 0,
+        }
+    )
+
+
+def test_trec_eval_takes_a_negative_rating_for_none(engine: Engine) -> None:
+    recs, truth = given_scores({1: {"n": 2, "x": 1}}), judged({1: {"x": 1, "n": -1}})
+    assert means(engine, ["bpref", "ndcg"], recs, truth, convention="trec_eval") == about(
+        {"bpref": 1.0, "ndcg": 1 / log2(3)}
+    )
+
+
+def test_the_ndcg_of_trec_eval_knows_no_relevance_level(engine: Engine, ask: Asking) -> None:
+    recs, truth = given_scores({1: {"x": 2, "y": 1}}), judged({1: {"x": 1, "y": 2}})
+    found = means(engine, ["P(rel=2)@1", "ndcg_cut@2", "ndcg"], recs, truth, convention="trec_eval")
+    assert [*found.values()] == [0, *[pytest.approx((1 + 2 / log2(3)) / (2 + 1 / log2(3)))] * 2]
+    with refusal(rm.MetricError, "rel=2 has no effect on ndcg"):
+        ask(metrics="ndcg_cut(rel=2)@2", convention="trec_eval")
+
+
+def test_trec_eval_is_asked_as_pytrec_eval_is() -> None:
+    asked = ["ndcg_cut_10", "P_5", "map_cut.5,10", "recip_rank", "recall.100"]
+    found = [repr(one) for one in rm.evaluate(RECS, TRUTH, asked, convention="trec_eval").metrics]
+    assert found == ["ndcg_cut@10", "P@5", "map_cut@5", "map_cut@10", "recip_rank", "recall@100"]
+
+
+@pytest.mark.parametrize(
+    ("convention", "metric", "parts"),
+    [
+        ("trec_eval", "gm_map", ("does not measure gm_map of trec_eval", "aggregates=geometric_mean")),
+        ("trec_eval", "11pt_avg", ("does not measure 11pt_avg",)),
+        ("trec_eval", "iprec_at_recall_0.10", ("does not measure iprec_at_recall",)),
+        ("trec_eval", "Rprec@10", ("Rprec has no cutoff", "r_precision(convention=rankmetrics)@10")),
+        ("trec_eval", "P", ("P always has a cutoff", "P@10", "precision(convention=rankmetrics)")),
+        ("trec_eval", "rbp", ("no metric 'rbp' under trec_eval", "rbp(convention=rankmetrics)")),
+        ("ranx", "rbp(p=0.5)@10", ("rbp has no cutoff under ranx",)),
+        ("ranx", "err@10", ("no metric 'err' under ranx",)),
+        ("rectools", "Serendipity@10", ("does not measure Serendipity", "serendipity(convention=rankmetrics)")),
+        ("rectools", "Intersection@10", ("does not measure Intersection",)),
+        ("rectools", "gini@10", ("no metric 'gini' under rectools",)),
+        ("rectools", "MRR", ("MRR always has a cutoff under rectools",)),
+        ("sklearn", "coverage_error", ("does not measure coverage_error",)),
+        ("sklearn", "precision@10", ("no metric 'precision' under sklearn",)),
+        ("elliot", "err@10", ("no metric 'err' under elliot",)),
+        ("lenskit", "gauc@10", ("no metric 'gauc' under lenskit",)),
+        ("recometrics", "rbp@10", ("no metric 'rbp' under recometrics",)),
+        ("replay", "user_coverage@10", ("no metric 'user_coverage' under replay",)),
+    ],
+)
+def test_a_name_that_a_convention_does_not_measure_is_refused(
+    ask: Asking, convention: str, metric: str, parts: Sequence[str]
+) -> None:
+    with refusal(rm.MetricError, *parts):
+        ask(metrics=metric, convention=convention)
+
+
+def test_what_is_refused_under_a_convention_may_be_ours(engine: Engine) -> None:
+    asked = "serendipity(convention=rankmetrics)@4"
+    found = means(engine, asked, convention="rectools", baseline=EXTRAS["baseline"])
+    assert [*found.values()] == [*means(engine, "serendipity@4", baseline=EXTRAS["baseline"]).values()]
+
+
+def test_the_catalogue_coverage_of_rectools_is_a_count(engine: Engine) -> None:
+    asked = ["CatalogCoverage@1", "CatalogCoverage(unit=share)@1"]
+    found = means(engine, asked, convention="rectools", catalog=EXTRAS["catalog"])
+    assert found == about({asked[0]: 1, asked[1]: 1 / 6})
+
+
+def test_rectools_refuses_what_repeats_unless_it_is_to_count_once(engine: Engine) -> None:
+    recs = pl.DataFrame({"user": [1, 1, 1], "item": ["a", "a", "b"], "rank": [1, 2, 3]})
+    truth = pl.DataFrame({"user": [1, 1], "item": ["a", "c"]})
+    with refusal(rm.DataError, "Precision@3 refuses items that repeat", "in the recommendations in 1"):
+        result(engine, "Precision@3", recs, truth, convention="rectools").collect()
+    once = result(engine, "Precision(duplicates=once)@3", recs, truth, convention="rectools").collect()
+    assert once["Precision(duplicates=once)@3"].item() == 1 / 3
+    with refusal(rm.DataError, "refuses items that repeat", "in the truth in 1"):
+        result(
+            engine, "Recall@3", recs[1:].with_columns(rank=pl.Series([1, 2])), truth[[0, 0]], convention="rectools"
+        ).collect()
+    assert compare_conventions("precision@3", recs, truth, conventions="rectools").collect()["value"].to_list() == [
+        1 / 3,
+        1 / 3,
+    ]
+
+
+def test_scikit_learn_keeps_negative_gains_and_averages_ties(engine: Engine) -> None:
+    recs, truth = given_scores({1: {"a": 2, "b": 1}}), judged({1: {"a": -1, "b": 1}})
+    assert means(engine, "dcg_score", recs, truth, convention="sklearn") == about({"dcg_score": -1 + 1 / log2(3)})
+    tied = given_scores({1: {"a": 1, "b": 1}})
+    rated = judged({1: {"a": 0, "b": 1}})
+    asked = ["ndcg_score", "ndcg_score(tied=ranked)", "dcg_score@1"]
+    found = means(engine, asked, tied, rated, convention="sklearn")
+    assert found == about(dict(zip(asked, ((1 + 1 / log2(3)) / 2, 1 / log2(3), 1 / 2), strict=True)))
+
+
+def test_a_metric_of_ones_own_is_taken_over_the_lists_of_a_convention(engine: Engine) -> None:
+    rm.define("SELECT n_hits / 2.0 AS half_hits FROM metrics")
+    asked = ["half_hits@4", "half_hits(convention=rankmetrics)@4"]
+    # under capri user 3 is left out, and what is rated 0 is relevant, too
+    found = means(engine, asked, convention="capri")
+    assert found == about({asked[0]: (2 / 2 + 1 / 2) / 2, asked[1]: (1 / 2 + 1 / 2 + 0) / 3})
 
 
 # --- what goes before what --------------------------------------------------------------------------------------------
@@ -218,13 +385,13 @@ def test_an_unknown_convention_is_refused_with_the_near_names(ask: Asking, metri
 
 
 def test_an_unknown_spelling_is_refused_with_the_near_names_and_those_of_the_convention(ask: Asking) -> None:
-    with refusal(rm.MetricError, "no metric 'NDGC'", "Did you mean 'ndcg'", "Under capri", "ndcgk", "catalogCoverage"):
-        ask(metrics="NDGC@5", convention="capri")
+    with refusal(rm.MetricError, "no metric 'NDGCK' under capri", "Did you mean 'ndcgk'", "Under capri", "novelty"):
+        ask(metrics="NDGCK@5", convention="capri")
 
 
 def test_a_spelling_of_one_convention_is_none_of_another(ask: Asking) -> None:
     assert rm.parse("TAP@5", convention="recometrics").name == "ap"
-    with refusal(rm.MetricError, "no metric 'TAP'", "Under replay"):
+    with refusal(rm.MetricError, "no metric 'TAP' under replay", "Under replay"):
         ask(metrics="TAP@5", convention="replay")
     with refusal(rm.MetricError, "no metric 'TAP'"):
         ask(metrics="TAP@5")
@@ -274,7 +441,7 @@ def test_every_spelling_of_a_convention_is_a_metric_at_10_where_it_takes_a_cutof
     for theirs, ours in convention.spellings.items():
         target = rm.parse(ours)
         assert target.k is None
-        takes_a_cutoff = "k" in catalog().parameters(target.name)
+        takes_a_cutoff = "k" in catalog().parameters(target.name) and theirs not in convention.uncut
         found = rm.parse(f"{theirs}@10" if takes_a_cutoff else theirs, convention=convention.name)
         assert found.name == target.name
         assert found.label == (f"{theirs}@10" if takes_a_cutoff else theirs)
@@ -285,7 +452,8 @@ def test_every_spelling_of_a_convention_is_a_metric_at_10_where_it_takes_a_cutof
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda one: one.name)
 def test_every_spelling_of_a_convention_is_measured(engine: Engine, convention: Convention) -> None:
     targets = {theirs: rm.parse(ours).name for theirs, ours in convention.spellings.items()}
-    asked = [f"{one}@2" if "k" in catalog().parameters(target) else one for one, target in targets.items()]
+    takes_a_cutoff = [one for one, target in targets.items() if "k" in catalog().parameters(target)]
+    asked = [f"{one}@2" if one in takes_a_cutoff and one not in convention.uncut else one for one in targets]
     found = result(engine, asked, convention=convention.name, **EXTRAS)
     assert engine.read(found.summary()).columns == ["n_lists", *asked]
 
@@ -430,7 +598,7 @@ def test_a_comparison_has_a_row_per_convention_and_ours_first(engine: Engine) ->
     found = compared(engine, "precision@4")
     assert found.columns == ["convention", "metric", "value", "n_lists", "differs"]
     assert found["convention"].to_list() == ["rankmetrics", *PRECISION]
-    assert found["metric"].to_list() == ["precision@4", *(f"{theirs}@4" for theirs, _ in PRECISION.values())]
+    assert found["metric"].to_list() == ["precision@4", *COMPARED.values()]
     values = [1 / 6, *(value for _, value in PRECISION.values())]
     assert found["value"].to_list() == [pytest.approx(one) for one in values]
     assert found["n_lists"].to_list() == [3, 3, 3, 3, 3, 2, 2, 2, 3, 2, 3, 2, 3, 3]
@@ -471,9 +639,10 @@ def test_only_the_conventions_asked_for_are_compared(engine: Engine) -> None:
 
 def test_a_convention_that_has_not_the_metric_is_left_out_with_the_reason() -> None:
     found = compare_conventions("rbp@4", RECS, TRUTH)
-    assert [*found.metrics] == ["rankmetrics", "lenskit", "ranx"]
+    assert [*found.metrics] == ["rankmetrics", "lenskit"]
     assert found.left_out["replay"] == "has no rbp"
-    assert set(found.left_out.values()) == {"has no rbp"}
+    assert "rbp has no cutoff under ranx" in found.left_out["ranx"]
+    assert {*found.left_out.values()} - {found.left_out["ranx"]} == {"has no rbp"}
     assert {*found.metrics, *found.left_out} == {"rankmetrics", *(one.name for one in CONVENTIONS)}
 
 
@@ -601,6 +770,12 @@ def test_the_command_explains_a_convention(convention: Convention) -> None:
         assert [line for line in lines if line.startswith(f"{name} = {value}: ")]
 
 
+def test_the_command_says_what_is_not_measured() -> None:
+    assert "not measured: Serendipity, Intersection, UnrepeatedReco" in printed("conventions", "rectools").splitlines()
+    assert printed("conventions", "rankmetrics").strip() == "rankmetrics: rankmetrics itself"
+    assert "rbp(convention=rankmetrics)" in refused("conventions", "rbp(convention=capri)")
+
+
 def test_the_command_explains_a_convention_under_an_alias() -> None:
     assert printed("conventions", "trec") == printed("conventions", "trec_eval")
     assert "also called: 'trec' and 'pytrec_eval'" in printed("conventions", "trec")
@@ -679,6 +854,8 @@ def margin(values: Sequence[float], confidence: float) -> float:
 MEAN = sum(VALUES) / 3
 OF_THREE: Mapping[str, float] = {
     "mean": MEAN,
+    "geometric_mean": 1 / 2,
+    "total": 7 / 4,
     "median": 1 / 2,
     "median_low": 1 / 2,
     "std": stdev(VALUES),
@@ -702,6 +879,14 @@ def test_every_aggregate_is_here() -> None:
 def test_an_aggregate_of_three_lists(engine: Engine, aggregate: str) -> None:
     label = "rr" if aggregate == "mean" else f"rr {aggregate}"
     assert means(engine, "rr", *of_ranks([4, 1, 2]), aggregates=aggregate) == about({label: OF_THREE[aggregate]})
+
+
+def test_a_geometric_mean_takes_0_for_a_little_and_leaves_out_what_is_undefined(engine: Engine) -> None:
+    found = means(engine, ["rr", "precision(divisor=list)@4"], *of_ranks([1, 6]), aggregates="geometric_mean")
+    assert found == about({"rr geometric_mean": sqrt(1e-5), "precision(divisor=list)@4 geometric_mean": sqrt(1e-5 / 4)})
+    found = means(engine, "precision(divisor=list)@4", aggregates=["geometric_mean", "total"])
+    asked = "precision(divisor=list)@4"  # of users 1 and 2 it is 1 / 4 and 1 / 2, of user 3 undefined
+    assert found == about({f"{asked} geometric_mean": sqrt(1 / 8), f"{asked} total": 3 / 4})
 
 
 def test_several_aggregates_stand_in_the_order_asked_for_metric_by_metric(engine: Engine) -> None:
@@ -949,7 +1134,7 @@ def test_a_threshold_is_idle_where_any_row_counts(ask: Asking, metric: str) -> N
 
 
 def test_a_policy_is_a_choice(ask: Asking) -> None:
-    with refusal(rm.MetricError, "duplicates of hit is one of 'once', 'each' and 'first'", "'twice' is not"):
+    with refusal(rm.MetricError, "duplicates of hit is one of 'once', 'each', 'first' and 'refused'", "'twice'"):
         ask(metrics="hit(duplicates=twice)")
     with refusal(rm.MetricError, "undefined of hit is one of 'null' and 'zero'", "Did you mean 'zero'"):
         ask(metrics="hit(undefined=zeros)")
@@ -990,10 +1175,20 @@ def test_f_beta_takes_the_spellings_of_its_convention(engine: Engine) -> None:
     assert means(engine, own) == about({own: value})
 
 
-def test_f_beta_takes_what_its_convention_says_of_its_metrics(engine: Engine) -> None:
-    asked = "f_beta(metric_0=Precision, metric_1=Recall)@2"
+def test_f_beta_takes_metrics_of_a_convention(engine: Engine) -> None:
+    inner = "metric_0=Precision(convention=lenskit), metric_1=Recall(convention=lenskit)"
+    asked = f"f_beta(missing=listed, undefined=zero, {inner})@2"
     # divided by what was recommended and by min(k, relevant): of user 1 1/2 and 1/2, of user 2 1/2 and 1, of user 4 0
-    assert means(engine, asked, convention="lenskit") == about({asked: (1 / 2 + harmonic(1 / 2, 1) + 0) / 3})
+    assert means(engine, asked) == about({asked: (1 / 2 + harmonic(1 / 2, 1) + 0) / 3})
+    with refusal(rm.MetricError, "no metric 'f_beta' under lenskit", "f_beta(convention=rankmetrics)"):
+        rm.parse("f_beta@2", convention="lenskit")
+
+
+def test_f_beta_takes_what_its_convention_says_of_its_metrics(engine: Engine) -> None:
+    # set_P is divided by what was recommended: of user 1 1 of 4, of user 2 1 of 2
+    asked = "set_F(beta=2)"
+    value = (5 * 1 / 4 * 1 / 2 / (4 * 1 / 4 + 1 / 2) + 5 * 1 / 2 * 1 / (4 * 1 / 2 + 1)) / 2
+    assert means(engine, asked, convention="trec_eval") == about({asked: value})
 
 
 @pytest.mark.parametrize("inner", ["recall@5", "coverage", "gini(form=equality)"])

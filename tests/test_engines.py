@@ -72,6 +72,27 @@ def test_every_policy_is_as_duckdb_has_it(engine: Engine) -> None:
         assert_equal(engine, chunk, whole=False)
 
 
+@pytest.mark.parametrize("items", [[9, 20, 99, 100, 8], ["9", "20", "99", "é", "Z"]], ids=["numbers", "texts"])
+def test_scores_of_32_bits_and_ids_as_text_are_ranked_as_duckdb_ranks_them(engine: Engine, items: list[Any]) -> None:
+    near: list[float | None] = [0.3, 0.3 + 1e-10, 0.1 + 0.2, -0.3, None]
+    nearer: list[float | None] = [5.0, 5 + 1e-9, 5 - 1e-9, 5 + 1e-6, 0.1]
+    recs = pl.DataFrame(
+        [(user, *pair) for user, of in enumerate([near, nearer]) for pair in zip(items, of, strict=True)],
+        schema=["user", "item", "score"],
+        orient="row",
+    )
+    asked = [
+        f"rr(ties=text_desc, rel={rating})" for rating in range(1, 6)
+    ]  # the rank of the first of the items that are rated so high
+    truth = recs.select("user", "item", rating=pl.int_range(5, 0, -1).over("user").cast(pl.Float64))
+
+    def ranks(of: Engine) -> list[tuple[Any, ...]]:
+        result = rm.evaluate(of.give(recs), of.give(truth), asked, **of.options)
+        return of.read(result.per_list()).sort("user").rows()
+
+    assert ranks(engine) == ranks(LOCAL[0])
+
+
 def test_every_aggregate_and_the_account_are_as_duckdb_has_them(engine: Engine) -> None:
     has = [one for one in matrix.AGGREGATES if one not in engine.lacks]
     asked = [rm.Metric("ndcg"), rm.hit @ 5]

@@ -86,10 +86,11 @@ def test_unseen_is_the_share_of_places_that_the_owner_did_not_know(engine: Engin
 def test_surprisal_is_by_how_many_users_know_the_item(engine: Engine) -> None:
     # three users have a history, and all of them know a, one knows b; what nobody knows is as surprising as can be
     asked = ["surprisal", "surprisal@1", "surprisal(surprise=bits)@2", "surprisal(divisor=k)@6"]
+    asked += ["surprisal(surprise=capped_bits)"]
     assert lists(engine, asked, history=HISTORY) == [
-        about([(0 + 1 + 1) / 3, 0, log2(3) / 2, 2 / 6]),
-        about([(0 + 1) / 2, 0, 0, 1 / 6]),
-        about([None, None, None, 0]),
+        about([(0 + 1 + 1) / 3, 0, log2(3) / 2, 2 / 6, (0 + log2(3) + log2(3)) / 3]),
+        about([(0 + 1) / 2, 0, 0, 1 / 6, (0 + log2(3)) / 2]),
+        about([None, None, None, 0, None]),
     ]
 
 

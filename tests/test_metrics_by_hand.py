@@ -259,6 +259,89 @@ def test_auc_is_undefined_without_a_hit_or_without_a_miss(engine: Engine) -> Non
     assert_values(engine, {"auc@2": None, "auc": 1}, recs=ranked("bda"))
 
 
+def test_a_negative_rating_may_gain_nothing(engine: Engine) -> None:
+    truth = rated({"a": -2, "b": 3, "c": 0})
+    assert_values(
+        engine,
+        {
+            "dcg(gain=positive, rel=-5)": 3 / log2(3),
+            "dcg(gain=linear, rel=-5)": -2 + 3 / log2(3),
+            "ideal_dcg(gain=positive, rel=-5)": 3,
+        },
+        truth=truth,
+    )
+
+
+# c stands first, and a, b and d, of one score, take the places 2 to 4; e is last.
+TIED = {"a": 5, "b": 5, "c": 7, "d": 5, "e": 1}
+
+
+def test_the_hits_among_equal_scores_may_share_their_places(engine: Engine) -> None:
+    shared = (1 / log2(3) + 1 / log2(4) + 1 / log2(5)) / 3
+    recs, best = scored(TIED), 1 + 1 / log2(3) + 1 / log2(4)
+    assert_values(engine, {"dcg(tied=averaged)": 2 * shared, "ndcg(tied=averaged)": 2 * shared / best}, recs)
+    assert_values(engine, {"dcg(tied=averaged, gain=linear)": (3 + 1) * shared, "dcg": 1 / log2(4) + 1 / log2(5)}, recs)
+    # of three places, two are within the first three; within the first, there is none
+    within = (1 / log2(3) + 1 / log2(4)) / 3
+    assert_values(engine, {"dcg(tied=averaged)@3": 2 * within, "dcg(tied=averaged)@1": 0}, recs)
+
+
+def test_no_order_of_equal_scores_changes_what_they_share(engine: Engine) -> None:
+    near = {"a": 5 + 1e-9, "b": 5, "c": 5 + 1e-9}  # two scores in 64 bits, one in 32
+    expected = {f"dcg(tied=averaged, ties={ties})": 1 / log2(4) for ties in ("item", "item_desc", "text_desc")}
+    assert_values(engine, expected, scored(near), rated({"b": 1}))
+
+
+def test_scores_without_a_value_share_their_places_too(engine: Engine) -> None:
+    recs = scored({"a": 1, "b": None, "c": nan})
+    assert_values(engine, {"dcg(tied=averaged)": (1 / log2(3) + 1 / log2(4)) / 2}, recs, rated({"b": 1}))
+
+
+def test_ranks_that_are_given_are_shared_with_nobody(engine: Engine) -> None:
+    recs = RECS.with_columns(score=pl.lit(0.5))
+    assert_values(engine, {"dcg(tied=averaged)": 1 / log2(3) + 1 / log2(5)}, recs)
+    assert_values(engine, {"dcg(tied=averaged)": 1 / log2(3) + 1 / log2(5)})
+
+
+def test_what_moves_up_shares_the_places_that_it_then_has(engine: Engine) -> None:
+    recs = pl.DataFrame({"user": [1] * 5, "item": ["a", "a", "b", "c", "d"], "score": [9, 9, 5, 5, 1]})
+    both = (1 / log2(3) + 1 / log2(4)) / 2
+    assert_values(engine, {"dcg(tied=averaged, duplicates=first)": both}, recs, rated({"c": 1}))
+    assert_values(engine, {"dcg(tied=averaged)": (1 / log2(4) + 1 / log2(5)) / 2}, recs, rated({"c": 1}))
+
+
+def test_rbp_may_take_the_rating_for_what_a_hit_is_worth(engine: Engine) -> None:
+    assert_values(engine, {"rbp(gain=linear)": 0.15 * (3 * 0.85 + 0.85**3), "rbp(gain=linear, p=0.5)@3": 0.5 * 3 * 0.5})
+
+
+def test_bpref_may_pass_over_what_is_rated_below_0(engine: Engine) -> None:
+    truth = rated({"a": -1, "b": 1, "c": 0, "d": 1})
+    # above b stands a; above d stand a and c; R is 2, N is 2, or 1 of those that are not rated below 0
+    assert_values(
+        engine, {"bpref": (1 - 1 / 2 + 1 - 2 / 2) / 2, "bpref(judged=from_zero)": (1 + 1 - 1) / 2}, truth=truth
+    )
+
+
+def test_bpref_may_be_undefined_without_a_judged_irrelevant_item(engine: Engine) -> None:
+    assert_values(engine, {"bpref": 2 / 3, "bpref(alone=undefined)": None, "bpref(alone=undefined)@1": 0})
+    assert_values(engine, {"bpref(alone=undefined)": 1 / 2}, truth=rated({"b": 1, "x": 1, "c": 0}))
+
+
+def test_accuracy_and_mcc_are_of_all_items_that_could_be_recommended(engine: Engine) -> None:
+    catalog = engine.give(pl.DataFrame({"item": [*"abcdefgx"]}))
+    # of eight items, a, b, c are the first three and b, x, d relevant: one is both, three are neither
+    assert_values(engine, {"accuracy@3": 4 / 8, "mcc@3": (1 * 3 - 2 * 2) / (3 * 3 * 5 * 5) ** 0.5}, catalog=catalog)
+    assert_values(engine, {"accuracy@8": 1 / 8, "mcc@8": 0, "mcc@9": None, "mcc(rel=9)@3": 0}, catalog=catalog)
+
+
+def test_partial_auc_is_of_the_first_irrelevant_places(engine: Engine) -> None:
+    # a stands above b, a and c above d; x is not found. Of the first two irrelevant places b beats one, d none.
+    assert_values(engine, {"partial_auc@2": 1 / (2 * 3), "partial_auc@3": (2 + 1) / (3 * 3), "partial_auc@1": 0})
+    assert_values(engine, {"partial_auc(positives=first)@1": 0, "partial_auc(positives=first)@2": 1 / (2 * 2)})
+    # all of the first two relevant items stand above everything; of the third nothing is asked
+    assert_values(engine, {"partial_auc(positives=first)@2": 1, "partial_auc@2": 4 / 6}, recs=ranked("bda"))
+
+
 # --- what is defined, and what is not -------------------------------------------------------------------------------
 
 ZERO_WHERE_NOTHING_IS_FOUND = ("hit", "recall", "rr", "ap", "ndcg", "r_precision", "rbp", "err", "dcg", "n_hits")
@@ -424,6 +507,20 @@ def test_of_equal_scores_the_lower_item_stands_first(engine: Engine) -> None:
 def test_of_equal_scores_the_higher_item_may_stand_first(engine: Engine) -> None:
     assert found_at(engine, scored({"c": 1, "a": 1, "d": 2, "b": 1}), "abcd", ties="item_desc") == [4, 3, 2, 1]
     assert found_at(engine, scored({"c": None, "a": nan, "d": 2, "b": None}), "abcd", ties="item_desc") == [4, 3, 2, 1]
+
+
+def test_of_equal_scores_the_item_may_stand_first_that_is_higher_as_text(engine: Engine) -> None:
+    for items in ({100: 1, 99: 1, 9: 1, 20: 2}, {"100": 1, "99": 1, "9": 1, "20": 2}):
+        assert found_at(engine, scored(items), [*items], ties="text_desc") == [4, 2, 3, 1]
+    assert found_at(engine, scored({"b": 1, "B": 1, "é": 1, "z": 1}), "zébB", ties="text_desc") == [2, 1, 3, 4]
+
+
+def test_scores_may_be_compared_in_32_bits(engine: Engine) -> None:
+    near = {"a": 5 + 2e-9, "b": 5 + 1e-9, "c": 5 + 1e-6}
+    assert found_at(engine, scored(near), "abc", ties="text_desc") == [3, 2, 1]
+    assert found_at(engine, scored(near), "abc") == [2, 3, 1]
+    wide = {"a": 2**40 + 1, "b": 2**40, "c": -(2**40)}
+    assert found_at(engine, scored(wide), "abc", ties="text_desc") == [2, 1, 3]
 
 
 def test_of_equal_scores_the_earlier_row_may_stand_first(engine: Engine) -> None:

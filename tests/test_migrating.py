@@ -15,17 +15,20 @@ import rankmetrics as rm
 from rankmetrics.conventions import CONVENTIONS, Convention, find
 from rankmetrics.errors import plain
 from tests.conftest import SHARED, needs_shared
+from tests.fidelity.calls import data
+from tests.fidelity.problems import EXAMPLE
 
 FOLDER = Path(__file__).parents[1] / "docs" / "migrating"
 INDEX = FOLDER / "README.md"
 PAGES = sorted(set(FOLDER.glob("*.md")) - {INDEX})
 
-NO_PAGE = {"trec_eval", "ranx", "rectools", "sklearn"}
-WITH_PAGE = [one for one in CONVENTIONS if one.name not in NO_PAGE]
-
-# The code of a page that is ours, with the comments before it that name the examples it repeats.
-BLOCK = re.compile(r"((?:<!-- case: [^\n]+ -->\n)*)```python\n((?:(?!```).)*\brm\.(?:(?!```).)*)```", re.DOTALL)
+# The code of a page that is ours, with the comments before it that name the examples it repeats: of the shared numbers,
+# or of those that tests/fidelity keeps.
+BLOCK = re.compile(
+    r"((?:<!-- (?:case|golden): [^\n]+ -->\n)*)```python\n((?:(?!```).)*\brm\.(?:(?!```).)*)```", re.DOTALL
+)
 CASE = re.compile(r"<!-- case: (\S+)(?: \((.+)\))? -->")
+KEPT = re.compile(r"<!-- golden: (\w+) \| (\S*) \| (\S+) \| ?(\d*) ?-->")
 NUMBER = re.compile(r"^assert .* == ([\d.]+)$", re.MULTILINE)
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -56,6 +59,17 @@ def cases() -> Iterator[Any]:
                 yield pytest.param(text[: block.start()], case, release, number, id=f"{page.stem}-{case}-{number}")
 
 
+def kept() -> Iterator[Any]:
+    """The numbers that pages assert, with the value of the example that each repeats."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for block in BLOCK.finditer(text):
+            named = KEPT.findall(block[1])
+            numbers = NUMBER.findall(block[2]) if named else []
+            for key, number in zip(named, numbers, strict=True):
+                yield pytest.param(text[: block.start()], key, number, id=f"{page.stem}-{key[2]}-{number}")
+
+
 @pytest.mark.parametrize("page", [INDEX, *PAGES], ids=lambda page: page.stem)
 def test_the_code_of_a_page_runs(page: Path) -> None:
     blocks = [block[2] for block in BLOCK.finditer(page.read_text(encoding="utf-8"))]
@@ -71,7 +85,7 @@ def test_the_index_names_every_convention() -> None:
     assert [page.name for page in PAGES if f"]({page.name}" not in text] == []
 
 
-@pytest.mark.parametrize("convention", WITH_PAGE, ids=lambda one: one.name)
+@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda one: one.name)
 def test_every_spelling_of_a_convention_is_in_its_table(convention: Convention) -> None:
     there = {
         plain(rm.parse(call, convention.name).spelling)
@@ -89,7 +103,7 @@ def test_a_row_of_a_table_says_the_same_twice(convention: Convention, call: str,
 @every_page
 def test_a_page_says_what_its_conventions_decide_of_all_metrics(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    for convention in {one.name: one for one in WITH_PAGE if f"`{one.name}`" in text}.values():
+    for convention in {one.name: one for one in CONVENTIONS if f"`{one.name}`" in text}.values():
         for name, value in convention.policies.items():
             said = f'`{name}="{value}"`' if name in ("missing", "ties") else f"`{name}={value}`"
             assert said in text, (convention.name, said)
@@ -97,7 +111,23 @@ def test_a_page_says_what_its_conventions_decide_of_all_metrics(page: Path) -> N
 
 @every_page
 def test_a_page_has_a_number_that_the_library_returned(page: Path) -> None:
-    assert CASE.search(page.read_text(encoding="utf-8"))
+    text = page.read_text(encoding="utf-8")
+    assert CASE.search(text) or KEPT.search(text)
+
+
+@pytest.mark.parametrize(("before", "key", "number"), list(kept()))
+def test_a_number_of_a_page_is_what_the_library_returned_here(
+    before: str, key: tuple[str, str, str, str], number: str
+) -> None:
+    library, setting, metric, k = key
+    rows = data(library).filter(problem=EXAMPLE, setting=setting, metric=metric)
+    (value,) = (
+        row["value"]
+        for row in rows.iter_rows(named=True)
+        if row["user"] is None and (row["k"] or "") == (int(k) if k else "")
+    )
+    assert abs(value - float(number)) <= 0.51 * 10.0 ** -len(number.partition(".")[2])
+    assert number in before  # what the page says that the library returns
 
 
 @needs_shared

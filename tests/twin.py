@@ -6,6 +6,7 @@ within the cutoff, R the number of relevant items, h the number of hits.
 """
 
 import math
+import struct
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -41,20 +42,47 @@ def by_item(row: Row) -> Any:
     return row["item"]
 
 
+def by_text(row: Row) -> bytes:
+    """Sort key: the item as text, byte by byte."""
+    return str(row["item"]).encode()
+
+
+def single(number: float) -> float:
+    """A number rounded to 32 bits; beyond what these hold, infinity."""
+    try:
+        return cast("float", struct.unpack("f", struct.pack("f", number))[0])
+    except OverflowError:
+        return math.copysign(math.inf, number)
+
+
+def by_single_score(row: Row) -> tuple[bool, float]:
+    """Sort key: as by_score, of scores rounded to 32 bits."""
+    unscored, score = by_score(row)
+    return unscored, single(score)
+
+
 def rank_rows(rows: Iterable[Row], ties: str = "item") -> Ranked:
     """The (rank, item) pairs of ONE list: the rank as given, else 1..n by score descending."""
+    kept = in_order(rows, ties)
+    given = any("rank" in row for row in kept)
+    return [(cast("int", row["rank"]) if given else rank, row["item"]) for rank, row in enumerate(kept, start=1)]
+
+
+def in_order(rows: Iterable[Row], ties: str = "item") -> list[Row]:
+    """The rows of ONE list that have an item, by rank as given, else by score descending."""
     kept = [row for row in rows if row["item"] is not None]
     if any("rank" in row for row in kept):
-        given = [(cast("int", row["rank"]), row["item"]) for row in kept]
-        return sorted(given, key=lambda pair: pair[0])
+        return sorted(kept, key=lambda row: cast("int", row["rank"]))
     if ties == "item":
         kept.sort(key=by_item)
     elif ties == "item_desc":
         kept.sort(key=by_item, reverse=True)
+    elif ties == "text_desc":
+        kept.sort(key=by_text, reverse=True)
     elif ties != "input":
         raise ValueError(f"unknown ties: {ties!r}")
-    kept.sort(key=by_score)  # a stable sort: equal scores stay in the order made above
-    return [(rank, row["item"]) for rank, row in enumerate(kept, start=1)]
+    # a stable sort: equal scores stay in the order made above
+    return sorted(kept, key=by_single_score if ties == "text_desc" else by_score)
 
 
 def judge(rows: Iterable[Row]) -> Judged:

@@ -231,6 +231,8 @@ class Case:
     rel: float | None
     plain: twin.Case  # the same as tests/twin.py has it
     hit_items: list[tuple[int, Item, float]]  # (rank, item, rating) of what is credited, in order
+    hits_of_all: list[tuple[int, float]]  # (rank, rating) of what is credited in the whole list
+    levels: Mapping[int, Sequence[int]]  # for each rank, those of the same score, itself among them
     relevant: set[Item]
     history: set[Item]
     baseline: Ranked  # the whole baseline of the list, each item at its best rank
@@ -265,21 +267,24 @@ class Case:
         return self.pool is not None and (self.pool > len(self.candidates) or differ)
 
 
-def in_order(rows: Iterable[Row], ties: str) -> list[Row]:
-    """The rows of one list as tests/twin.py ranks them."""
-    kept = [row for row in rows if row["item"] is not None]
-    if any("rank" in row for row in kept):
-        return sorted(kept, key=lambda row: cast("int", row["rank"]))
-    kept.sort(key=twin.by_item, reverse=ties == "item_desc")
-    return sorted(kept, key=twin.by_score)
-
-
 def first_rows(rows: Iterable[Row]) -> list[Row]:
     """Each item at its first place only."""
     found: dict[Item, Row] = {}
     for row in rows:
         found.setdefault(row["item"], row)
     return [*found.values()]
+
+
+def levels_of(rows: Sequence[Row], ranked: Ranked) -> dict[int, list[int]]:
+    """For each rank of a list, the ranks that have its score; where ranks are given, none but itself."""
+    ranks = [rank for rank, _ in ranked]
+    if any("rank" in row or "score" not in row for row in rows):
+        return {rank: [rank] for rank in ranks}
+    scores = [twin.number(row["score"]) for row in rows]
+    return {
+        rank: [other for other, of in zip(ranks, scores, strict=True) if of == score]
+        for rank, score in zip(ranks, scores, strict=True)
+    }
 
 
 def best_ranks(ranked: Ranked) -> Ranked:
@@ -293,7 +298,7 @@ def best_ranks(ranked: Ranked) -> Ranked:
 def make_case(inputs: Inputs, key: Key, asked: Asked) -> Case:
     """A list under the policies of a metric, cut at its k."""
     ties, k = asked.policy("ties"), asked.k
-    rows = candidates = in_order(inputs.by_list.get(key, []), ties)
+    rows = candidates = twin.in_order(inputs.by_list.get(key, []), ties)
     ranked = twin.rank_rows(rows, ties)
     if asked.policy("duplicates") == "first":
         rows = first_rows(rows)
@@ -304,7 +309,10 @@ def make_case(inputs: Inputs, key: Key, asked: Asked) -> Case:
     within = [(rank, item) for rank, item in ranked if k is None or rank <= k]
     relevant = {item for item, rating in judged.items() if (rating > 0 if rel is None else rating >= rel)}
     each = asked.policy("duplicates") == "each"
-    hits = [(rank, item, judged[item]) for rank, item in (within if each else best_ranks(within)) if item in relevant]
+    credited = [
+        (rank, item, judged[item]) for rank, item in (ranked if each else best_ranks(ranked)) if item in relevant
+    ]
+    hits = [hit for hit in credited if k is None or hit[0] <= k]
     plain = twin.make_case(k, ranked, judged, rel)
     if each:
         plain = twin.Case(**{**vars(plain), "hits": [(rank, rating) for rank, _, rating in hits], "h": len(hits)})
@@ -317,6 +325,8 @@ def make_case(inputs: Inputs, key: Key, asked: Asked) -> Case:
         rel=asked.policy("rel"),
         plain=plain,
         hit_items=hits,
+        hits_of_all=[(rank, rating) for rank, _, rating in credited],
+        levels=levels_of(rows, ranked),
         relevant=relevant,
         history=inputs.histories.get(inputs.part(key, "history"), set()),
         baseline=best_ranks(baseline),
@@ -347,7 +357,12 @@ def weight_of(weight: str, rank: int, p: float) -> float:
 
 
 def gain_of(gain: str, rating: float, rel: float | None) -> float:
-    """binary, linear, exponential as tests/twin.py has it; excess: 2**(rating - rel + 1) - 1, rel 0 if it is None."""
+    """binary, linear, exponential as tests/twin.py has it; positive: the rating, 0 at least.
+
+    excess: 2**(rating - rel + 1) - 1, rel 0 if it is None.
+    """
+    if gain == "positive":
+        return max(rating, 0)
     return twin.gain_of("exponential", rating - (rel or 0) + 1) if gain == "excess" else twin.gain_of(gain, rating)
 
 
@@ -431,12 +446,15 @@ def weighted_precision(case: Case, discount: str = "log2", p: float = 0.85) -> V
     return ratio(above, total(discount_of(discount, rank, p) for rank, _ in case.ranked))
 
 
-def bpref(case: Case) -> Value:
+def bpref(case: Case, judged: str = "any", alone: str = "credited") -> Value:
     """1/R times the sum over hits, each once, of 1 - min(a, R) / min(N, R), as trec_eval has it; None if R = 0.
 
-    N items were judged irrelevant, a of them stand above the hit.
+    N items were judged irrelevant (from_zero: those of them that are not rated below 0), a of them stand above the hit.
+    Where N = 0 a hit is worth 1; alone=undefined: then the list is undefined.
     """
-    irrelevant = {item for item in case.judged if item not in case.relevant}
+    irrelevant = {
+        item for item, rating in case.judged.items() if item not in case.relevant and (judged == "any" or rating >= 0)
+    }
     r, bound = case.plain.R, min(len(irrelevant), case.plain.R)
     shares = []
     for rank, item in best_ranks(case.ranked):
@@ -444,7 +462,7 @@ def bpref(case: Case) -> Value:
             continue
         above = len({item for other, item in case.ranked if other < rank} & irrelevant)
         shares.append(1 - min(above, r) / bound if bound else 1.0)
-    return ratio(total(shares), r)
+    return None if shares and not bound and alone == "undefined" else ratio(total(shares), r)
 
 
 def unjudged(case: Case) -> Value:
@@ -452,19 +470,30 @@ def unjudged(case: Case) -> Value:
     return ratio(sum(1 for item in case.places if item not in case.judged), case.n)
 
 
-def rbp(case: Case, of: str = "endless", p: float = 0.85) -> Value:
-    """(1 - p) times the sum over hits of p**(rank - 1); of=best: the sum over that of min(n, R) hits on top."""
+def rbp(case: Case, of: str = "endless", p: float = 0.85, gain: str = "binary") -> Value:
+    """(1 - p) times the sum over hits of gain times p**(rank - 1); of=best: over that of min(n, R) hits on top."""
     if case.plain.R == 0:
         return None
-    found = total(p ** (rank - 1) for rank, _ in case.plain.hits)
+    found = total(gain_of(gain, rating, case.rel) * p ** (rank - 1) for rank, rating in case.plain.hits)
     if of == "endless":
         return (1 - p) * found
     return ratio(found, total(p**place for place in range(min(case.n, case.plain.R))))
 
 
-def dcg(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85) -> float:
-    """Sum over hits of gain times discount."""
-    return total(gain_of(gain, rating, case.rel) * discount_of(discount, rank, p) for rank, rating in case.plain.hits)
+def dcg(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85, tied: str = "ranked") -> float:
+    """Sum over hits of gain times discount.
+
+    averaged: the mean discount over the ranks that have the hit's score, 0 beyond k; hits below k are among them.
+    """
+
+    def worth(rank: int) -> float:
+        if tied == "ranked":
+            return discount_of(discount, rank, p)
+        level = case.levels[rank]
+        return total(discount_of(discount, one, p) for one in level if case.k is None or one <= case.k) / len(level)
+
+    hits = case.plain.hits if tied == "ranked" else case.hits_of_all
+    return total(gain_of(gain, rating, case.rel) * worth(rank) for rank, rating in hits)
 
 
 def ideal_dcg(
@@ -491,15 +520,51 @@ def ndcg(
     share: str = "best",
     ideal: str = "k",
     negatives: str = "counted",
+    tied: str = "ranked",
 ) -> Value:
     """dcg / ideal_dcg; share=full: over the discounts of the first k places. None if nothing is relevant."""
     if case.plain.R == 0:
         return None
-    above = dcg(case, gain, discount, p)
+    above = dcg(case, gain, discount, p, tied)
     if share == "best":
         return ratio(above, ideal_dcg(case, gain, discount, p, ideal, negatives))
     assert case.k is not None
     return ratio(above, total(discount_of(discount, rank, p) for rank in range(1, case.k + 1)))
+
+
+def confusion(case: Case) -> tuple[int, int, int, int]:
+    """Of all known items, how many are among k places and relevant, among them only, relevant only, neither."""
+    assert case.k is not None
+    tp, fp, fn = case.plain.h, case.k - case.plain.h, case.plain.R - case.plain.h
+    return tp, fp, fn, len(case.inputs.known) - case.k - fn
+
+
+def accuracy(case: Case) -> Value:
+    """(tp + tn) over the items that could be recommended; None if there is none."""
+    tp, _, _, tn = confusion(case)
+    return ratio(tp + tn, len(case.inputs.known))
+
+
+def mcc(case: Case) -> Value:
+    """(tp tn - fp fn) over the root of the product of the four sums; 0 if one is 0; None if one would be below 0."""
+    tp, fp, fn, tn = confusion(case)
+    sums = (tp + fp, tp + fn, tn + fp, tn + fn)
+    if min(sums) < 0:
+        return None
+    return 0.0 if 0 in sums else (tp * tn - fp * fn) / math.sqrt(math.prod(sums))
+
+
+def partial_auc(case: Case, positives: str = "all") -> Value:
+    """Pairs of a relevant item and one of the first k irrelevant places, the item first, over all such; None if R = 0.
+
+    first: of the first k hits only. Places that the list does not hold are irrelevant ones behind what it holds.
+    """
+    assert case.k is not None
+    ranks = sorted(rank for rank, _ in case.hits_of_all)
+    won = [max(0, case.k - (rank - number)) for number, rank in enumerate(ranks, start=1)]
+    if positives == "first":
+        return ratio(sum(won[: case.k]), case.k * min(case.k, case.plain.R))
+    return ratio(sum(won), case.k * case.plain.R)
 
 
 def f_beta(case: Case, beta: float = 1, metric_0: str = "precision", metric_1: str = "recall") -> Value:
@@ -574,7 +639,8 @@ def least_item_promoted(case: Case) -> Value:
 def surprisal(case: Case, surprise: str = "normalized", divisor: str = "list") -> Value:
     """Sum over places of -log2(users of the item / users), over the divisor; None if that is 0, or there is no user.
 
-    normalized: by log2(users), an unknown item 1, None if there is one user only; bits: as it is, an unknown item 0.
+    normalized: by log2(users), an unknown item 1, None if there is one user only; bits: as it is, an unknown item 0;
+    capped_bits: an unknown item as if one user knew it.
     Of no place the sum is 0, whatever is known.
     """
     users, known = case.inputs.n_users, case.inputs.popularity
@@ -582,7 +648,9 @@ def surprisal(case: Case, surprise: str = "normalized", divisor: str = "list") -
         return ratio(0.0, case.over(divisor))
     if users == 0 or (surprise == "normalized" and users == 1):
         return None
-    if surprise == "bits":
+    if surprise == "capped_bits":
+        values = [-math.log2(known.get(item, 1) / users) for item in case.places]
+    elif surprise == "bits":
         values = [-math.log2(known[item] / users) if item in known else 0.0 for item in case.places]
     else:
         values = [-math.log2(known[item] / users) / math.log2(users) if item in known else 1.0 for item in case.places]
@@ -749,6 +817,7 @@ def divergence_of(p: Mapping[Hashable, float], q: Mapping[Hashable, float]) -> f
 
 
 OF_LISTS: Mapping[str, Callable[..., Value]] = {
+    "accuracy": accuracy,
     "ap": ap,
     "auc": auc,
     "bpref": bpref,
@@ -765,10 +834,12 @@ OF_LISTS: Mapping[str, Callable[..., Value]] = {
     "least_item_promoted": least_item_promoted,
     "list_diversity": list_diversity,
     "long_tail": long_tail,
+    "mcc": mcc,
     "mean_recall": mean_recall,
     "miscalibration": miscalibration,
     "n_long_tail": n_long_tail,
     "ndcg": ndcg,
+    "partial_auc": partial_auc,
     "popularity": popularity,
     "popularity_rank": popularity_rank,
     "rbo": rbo,

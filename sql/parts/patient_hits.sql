@@ -1,6 +1,6 @@
--- patient_hits: sum, over the hits, of the chance p^(rank - 1) that a reader gets there.
+-- patient_hits: sum, over the hits, of gain times the chance p^(rank - 1) that a reader gets there.
 --
 -- range: [0, inf)
-SELECT COALESCE(SUM(POWER($p, rank - 1)), 0) AS patient_hits
+SELECT COALESCE(SUM($gain * POWER($p, rank - 1)), 0) AS patient_hits
 FROM hits
 WHERE rank <= $k

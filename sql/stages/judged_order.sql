@@ -2,7 +2,7 @@
 SELECT
   list_id, rank,
   CASE WHEN $relevance THEN 1 ELSE 0 END AS is_relevant,
-  SUM(CASE WHEN $relevance THEN 0 ELSE 1 END) OVER (
+  SUM(CASE WHEN NOT ($relevance) AND $judged THEN 1 ELSE 0 END) OVER (
     PARTITION BY list_id ORDER BY rank NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
   ) AS n_irrelevant
 FROM judged_found

@@ -80,7 +80,7 @@ WITH `ranked` AS (
           LN(2) / LN(`rank` + 1)
         )
       END
-    ) AS `dcg_gain_exponential_at_10`
+    ) AS `dcg_by_rank_gain_exponential_at_10`
   FROM `found`
   GROUP BY
     `partition`,
@@ -276,7 +276,7 @@ WITH `ranked` AS (
     `lists`.`partition`,
     `lists`.`algorithm`,
     `lists`.`user`,
-    COALESCE(`hits_per_list`.`dcg_gain_exponential_at_10`, 0) AS `dcg_gain_exponential_at_10`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_gain_exponential_at_10`, 0) AS `dcg_by_rank_gain_exponential_at_10`,
     COALESCE(`ideal_per_list`.`ideal_dcg_gain_exponential_at_10`, 0) AS `ideal_dcg_gain_exponential_at_10`,
     COALESCE(`hits_rel_4_per_list`.`n_hits_rel_4`, 0) AS `n_hits_rel_4`,
     COALESCE(`recommended_per_list`.`n_recommended`, 0) AS `n_recommended`,
@@ -311,7 +311,7 @@ SELECT
   `partition`,
   `algorithm`,
   `user`,
-  `dcg_gain_exponential_at_10` / NULLIF(`ideal_dcg_gain_exponential_at_10`, 0) AS `ndcg_gain_exponential_at_10`,
+  `dcg_by_rank_gain_exponential_at_10` / NULLIF(`ideal_dcg_gain_exponential_at_10`, 0) AS `ndcg_gain_exponential_at_10`,
   `n_hits_rel_4` / NULLIF(`n_recommended`, 0) AS `precision_rel_4_divisor_list`,
   CASE WHEN `n_relevant` > 0 THEN `expected_stop_stop_graded_at_10` END AS `err_stop_graded_at_10`
 FROM `measured`

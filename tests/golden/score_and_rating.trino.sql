@@ -76,7 +76,7 @@ WITH "ranked" AS (
     ) * (
       LN(2) / LN("rank" + 1)
     )) FILTER(WHERE
-      "rank" <= 10) AS "dcg(gain=exponential)@10"
+      "rank" <= 10) AS "dcg_by_rank(gain=exponential)@10"
   FROM "found"
   GROUP BY
     "partition",
@@ -272,7 +272,7 @@ WITH "ranked" AS (
     "lists"."partition",
     "lists"."algorithm",
     "lists"."user",
-    COALESCE("hits_per_list"."dcg(gain=exponential)@10", 0) AS "dcg(gain=exponential)@10",
+    COALESCE("hits_per_list"."dcg_by_rank(gain=exponential)@10", 0) AS "dcg_by_rank(gain=exponential)@10",
     COALESCE("ideal_per_list"."ideal_dcg(gain=exponential)@10", 0) AS "ideal_dcg(gain=exponential)@10",
     COALESCE("hits_rel_4_per_list"."n_hits(rel=4)", 0) AS "n_hits(rel=4)",
     COALESCE("recommended_per_list"."n_recommended", 0) AS "n_recommended",
@@ -307,7 +307,7 @@ SELECT
   "partition",
   "algorithm",
   "user",
-  CAST("dcg(gain=exponential)@10" AS DOUBLE) / NULLIF("ideal_dcg(gain=exponential)@10", 0) AS "ndcg(gain=exponential)@10",
+  CAST("dcg_by_rank(gain=exponential)@10" AS DOUBLE) / NULLIF("ideal_dcg(gain=exponential)@10", 0) AS "ndcg(gain=exponential)@10",
   CAST("n_hits(rel=4)" AS DOUBLE) / NULLIF("n_recommended", 0) AS "precision(rel=4, divisor=list)",
   CASE WHEN "n_relevant" > 0 THEN "expected_stop(stop=graded)@10" END AS "err(stop=graded)@10"
 FROM "measured"

@@ -60,9 +60,9 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 10) AS "dcg_duplicates_each_relevance_any_at_10",
+      "rank" <= 10) AS "dcg_by_rank_duplicates_each_relevance_any_at_10",
     SUM(CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE) END) FILTER(WHERE
-      "rank" <= 10) AS "dcg_discount_lenskit_duplicates_each_relevance_any_at_10"
+      "rank" <= 10) AS "dcg_by_rank_discount_lenskit_duplicates_each_relevance_any_at_10"
   FROM "found_duplicates_each_relevance_any"
   GROUP BY
     "algorithm",
@@ -144,7 +144,7 @@ WITH "ranked" AS (
     ) * (
       LN(2) / LN("rank" + 1)
     )) FILTER(WHERE
-      "rank" <= 10) AS "dcg_duplicates_each_gain_excess_rel_0_at_10"
+      "rank" <= 10) AS "dcg_by_rank_duplicates_each_gain_excess_rel_0_at_10"
   FROM "found_duplicates_each_rel_0"
   GROUP BY
     "algorithm",
@@ -283,15 +283,15 @@ WITH "ranked" AS (
     "lists"."in_zero",
     "lists"."in_skip",
     "lists"."in_listed",
-    COALESCE("hits_duplicates_each_relevance_any_per_list"."dcg_duplicates_each_relevance_any_at_10", 0) AS "dcg_duplicates_each_relevance_any_at_10",
+    COALESCE("hits_duplicates_each_relevance_any_per_list"."dcg_by_rank_duplicates_each_relevance_any_at_10", 0) AS "dcg_by_rank_duplicates_each_relevance_any_at_10",
     COALESCE("ideal_relevance_any_per_list"."ideal_dcg_relevance_any_at_10", 0) AS "ideal_dcg_relevance_any_at_10",
-    COALESCE("hits_duplicates_each_rel_0_per_list"."dcg_duplicates_each_gain_excess_rel_0_at_10", 0) AS "dcg_duplicates_each_gain_excess_rel_0_at_10",
+    COALESCE("hits_duplicates_each_rel_0_per_list"."dcg_by_rank_duplicates_each_gain_excess_rel_0_at_10", 0) AS "dcg_by_rank_duplicates_each_gain_excess_rel_0_at_10",
     COALESCE("ideal_rel_0_per_list"."ideal_dcg_gain_excess_rel_0_at_10", 0) AS "ideal_dcg_gain_excess_rel_0_at_10",
     COALESCE("sizes_rel_0_per_list"."n_relevant_rel_0", 0) AS "n_relevant_rel_0",
     COALESCE(
-      "hits_duplicates_each_relevance_any_per_list"."dcg_discount_lenskit_duplicates_each_relevance_any_at_10",
+      "hits_duplicates_each_relevance_any_per_list"."dcg_by_rank_discount_lenskit_duplicates_each_relevance_any_at_10",
       0
-    ) AS "dcg_discount_lenskit_duplicates_each_relevance_any_at_10",
+    ) AS "dcg_by_rank_discount_lenskit_duplicates_each_relevance_any_at_10",
     COALESCE("ideal_relevance_any_per_list"."ideal_dcg_discount_lenskit_relevance_any_at_10", 0) AS "ideal_dcg_discount_lenskit_relevance_any_at_10"
   FROM "lists"
   LEFT JOIN "hits_duplicates_each_relevance_any_per_list"
@@ -322,19 +322,19 @@ WITH "ranked" AS (
     "in_listed",
     CASE
       WHEN "in_zero" = 1
-      THEN CAST("dcg_duplicates_each_relevance_any_at_10" AS DOUBLE) / NULLIF("ideal_dcg_relevance_any_at_10", 0)
+      THEN CAST("dcg_by_rank_duplicates_each_relevance_any_at_10" AS DOUBLE) / NULLIF("ideal_dcg_relevance_any_at_10", 0)
     END AS "ndcg_convention_replay_at_10",
     CASE
       WHEN "in_skip" = 1
       THEN CASE
         WHEN "n_relevant_rel_0" > 0
-        THEN CAST("dcg_duplicates_each_gain_excess_rel_0_at_10" AS DOUBLE) / NULLIF("ideal_dcg_gain_excess_rel_0_at_10", 0)
+        THEN CAST("dcg_by_rank_duplicates_each_gain_excess_rel_0_at_10" AS DOUBLE) / NULLIF("ideal_dcg_gain_excess_rel_0_at_10", 0)
       END
     END AS "ndcg_convention_elliot_at_10",
     CASE
       WHEN "in_listed" = 1
       THEN COALESCE(
-        CAST("dcg_discount_lenskit_duplicates_each_relevance_any_at_10" AS DOUBLE) / NULLIF("ideal_dcg_discount_lenskit_relevance_any_at_10", 0),
+        CAST("dcg_by_rank_discount_lenskit_duplicates_each_relevance_any_at_10" AS DOUBLE) / NULLIF("ideal_dcg_discount_lenskit_relevance_any_at_10", 0),
         0
       )
     END AS "ndcg_convention_lenskit_at_10"

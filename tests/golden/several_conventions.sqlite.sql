@@ -57,9 +57,9 @@ WITH "ranked" AS NOT MATERIALIZED (
     "algorithm",
     "user",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 10) AS "dcg(duplicates=each, relevance=any)@10",
+      "rank" <= 10) AS "dcg_by_rank(duplicates=each, relevance=any)@10",
     SUM(CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS REAL) END) FILTER(WHERE
-      "rank" <= 10) AS "dcg(discount=lenskit, duplicates=each, relevance=any)@10"
+      "rank" <= 10) AS "dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10"
   FROM "found_duplicates_each_relevance_any"
   GROUP BY
     "algorithm",
@@ -161,7 +161,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     ) * (
       LN(2) / LN("rank" + 1)
     )) FILTER(WHERE
-      "rank" <= 10) AS "dcg(duplicates=each, gain=excess, rel=0)@10"
+      "rank" <= 10) AS "dcg_by_rank(duplicates=each, gain=excess, rel=0)@10"
   FROM "found_duplicates_each_rel_0"
   GROUP BY
     "algorithm",
@@ -300,15 +300,15 @@ WITH "ranked" AS NOT MATERIALIZED (
     "lists"."in zero",
     "lists"."in skip",
     "lists"."in listed",
-    COALESCE("hits_duplicates_each_relevance_any_per_list"."dcg(duplicates=each, relevance=any)@10", 0) AS "dcg(duplicates=each, relevance=any)@10",
+    COALESCE("hits_duplicates_each_relevance_any_per_list"."dcg_by_rank(duplicates=each, relevance=any)@10", 0) AS "dcg_by_rank(duplicates=each, relevance=any)@10",
     COALESCE("ideal_relevance_any_per_list"."ideal_dcg(relevance=any)@10", 0) AS "ideal_dcg(relevance=any)@10",
-    COALESCE("hits_duplicates_each_rel_0_per_list"."dcg(duplicates=each, gain=excess, rel=0)@10", 0) AS "dcg(duplicates=each, gain=excess, rel=0)@10",
+    COALESCE("hits_duplicates_each_rel_0_per_list"."dcg_by_rank(duplicates=each, gain=excess, rel=0)@10", 0) AS "dcg_by_rank(duplicates=each, gain=excess, rel=0)@10",
     COALESCE("ideal_rel_0_per_list"."ideal_dcg(gain=excess, rel=0)@10", 0) AS "ideal_dcg(gain=excess, rel=0)@10",
     COALESCE("sizes_rel_0_per_list"."n_relevant(rel=0)", 0) AS "n_relevant(rel=0)",
     COALESCE(
-      "hits_duplicates_each_relevance_any_per_list"."dcg(discount=lenskit, duplicates=each, relevance=any)@10",
+      "hits_duplicates_each_relevance_any_per_list"."dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10",
       0
-    ) AS "dcg(discount=lenskit, duplicates=each, relevance=any)@10",
+    ) AS "dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10",
     COALESCE("ideal_relevance_any_per_list"."ideal_dcg(discount=lenskit, relevance=any)@10", 0) AS "ideal_dcg(discount=lenskit, relevance=any)@10"
   FROM "lists"
   LEFT JOIN "hits_duplicates_each_relevance_any_per_list"
@@ -339,19 +339,19 @@ WITH "ranked" AS NOT MATERIALIZED (
     "in listed",
     CASE
       WHEN "in zero" = 1
-      THEN CAST("dcg(duplicates=each, relevance=any)@10" AS REAL) / NULLIF("ideal_dcg(relevance=any)@10", 0)
+      THEN CAST("dcg_by_rank(duplicates=each, relevance=any)@10" AS REAL) / NULLIF("ideal_dcg(relevance=any)@10", 0)
     END AS "ndcg(convention=replay)@10",
     CASE
       WHEN "in skip" = 1
       THEN CASE
         WHEN "n_relevant(rel=0)" > 0
-        THEN CAST("dcg(duplicates=each, gain=excess, rel=0)@10" AS REAL) / NULLIF("ideal_dcg(gain=excess, rel=0)@10", 0)
+        THEN CAST("dcg_by_rank(duplicates=each, gain=excess, rel=0)@10" AS REAL) / NULLIF("ideal_dcg(gain=excess, rel=0)@10", 0)
       END
     END AS "ndcg(convention=elliot)@10",
     CASE
       WHEN "in listed" = 1
       THEN COALESCE(
-        CAST("dcg(discount=lenskit, duplicates=each, relevance=any)@10" AS REAL) / NULLIF("ideal_dcg(discount=lenskit, relevance=any)@10", 0),
+        CAST("dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10" AS REAL) / NULLIF("ideal_dcg(discount=lenskit, relevance=any)@10", 0),
         0
       )
     END AS "ndcg(convention=lenskit)@10"

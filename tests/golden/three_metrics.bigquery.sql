@@ -71,7 +71,7 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    SUM(CASE WHEN `rank` <= 10 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_at_10`,
+    SUM(CASE WHEN `rank` <= 10 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_10`,
     COUNT(CASE WHEN `rank` <= 5 THEN 1 END) AS `n_hits_at_5`,
     COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `n_hits_at_10`,
     SUM(CASE WHEN `rank` <= 10 THEN CAST(`hit_number` AS FLOAT64) / `rank` END) AS `precisions_at_hits_at_10`
@@ -144,7 +144,7 @@ WITH `ranked` AS (
   SELECT
     `lists`.`algorithm`,
     `lists`.`user`,
-    COALESCE(`hits_per_list`.`dcg_at_10`, 0) AS `dcg_at_10`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_10`, 0) AS `dcg_by_rank_at_10`,
     COALESCE(`ideal_per_list`.`ideal_dcg_at_10`, 0) AS `ideal_dcg_at_10`,
     COALESCE(`hits_per_list`.`n_hits_at_5`, 0) AS `n_hits_at_5`,
     COALESCE(`sizes_per_list`.`n_relevant`, 0) AS `n_relevant`,
@@ -162,7 +162,7 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    `dcg_at_10` / NULLIF(`ideal_dcg_at_10`, 0) AS `ndcg_at_10`,
+    `dcg_by_rank_at_10` / NULLIF(`ideal_dcg_at_10`, 0) AS `ndcg_at_10`,
     `n_hits_at_5` / NULLIF(`n_relevant`, 0) AS `recall_at_5`,
     `n_hits_at_10` / NULLIF(`n_relevant`, 0) AS `recall_at_10`,
     CASE

@@ -72,7 +72,7 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 10) AS "dcg@10",
+      "rank" <= 10) AS "dcg_by_rank@10",
     CAST(COUNT(*) FILTER(WHERE
       "rank" <= 5) AS Nullable(Int64)) AS "n_hits@5",
     CAST(COUNT(*) FILTER(WHERE
@@ -169,7 +169,7 @@ WITH "ranked" AS (
   SELECT
     "lists"."algorithm" AS "algorithm",
     "lists"."user" AS "user",
-    COALESCE("hits_per_list"."dcg@10", 0) AS "dcg@10",
+    COALESCE("hits_per_list"."dcg_by_rank@10", 0) AS "dcg_by_rank@10",
     COALESCE("ideal_per_list"."ideal_dcg@10", 0) AS "ideal_dcg@10",
     COALESCE("hits_per_list"."n_hits@5", 0) AS "n_hits@5",
     COALESCE("sizes_per_list"."n_relevant", 0) AS "n_relevant",
@@ -187,7 +187,7 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    "dcg@10" / nullIf("ideal_dcg@10", 0) AS "ndcg@10",
+    "dcg_by_rank@10" / nullIf("ideal_dcg@10", 0) AS "ndcg@10",
     "n_hits@5" / nullIf("n_relevant", 0) AS "recall@5",
     "n_hits@10" / nullIf("n_relevant", 0) AS "recall@10",
     CASE

@@ -72,7 +72,7 @@ WITH `ranked` AS (
     `algorithm`,
     `user`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 10) AS `dcg_at_10`,
+      `rank` <= 10) AS `dcg_by_rank_at_10`,
     COUNT(*) FILTER(WHERE
       `rank` <= 5) AS `n_hits_at_5`,
     COUNT(*) FILTER(WHERE
@@ -149,7 +149,7 @@ WITH `ranked` AS (
   SELECT
     `lists`.`algorithm`,
     `lists`.`user`,
-    COALESCE(`hits_per_list`.`dcg_at_10`, 0) AS `dcg_at_10`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_10`, 0) AS `dcg_by_rank_at_10`,
     COALESCE(`ideal_per_list`.`ideal_dcg_at_10`, 0) AS `ideal_dcg_at_10`,
     COALESCE(`hits_per_list`.`n_hits_at_5`, 0) AS `n_hits_at_5`,
     COALESCE(`sizes_per_list`.`n_relevant`, 0) AS `n_relevant`,
@@ -167,7 +167,7 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    `dcg_at_10` / NULLIF(`ideal_dcg_at_10`, 0) AS `ndcg_at_10`,
+    `dcg_by_rank_at_10` / NULLIF(`ideal_dcg_at_10`, 0) AS `ndcg_at_10`,
     `n_hits_at_5` / NULLIF(`n_relevant`, 0) AS `recall_at_5`,
     `n_hits_at_10` / NULLIF(`n_relevant`, 0) AS `recall_at_10`,
     CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits_at_10` / NULLIF(LEAST(10, `n_relevant`), 0) END AS `ap_at_10`

@@ -71,7 +71,7 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "dcg@10",
+    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@10",
     COUNT(CASE WHEN "rank" <= 5 THEN 1 END) AS "n_hits@5",
     COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_hits@10",
     SUM(CASE WHEN "rank" <= 10 THEN CAST("hit_number" AS DOUBLE PRECISION) / "rank" END) AS "precisions_at_hits@10"
@@ -163,7 +163,7 @@ WITH "ranked" AS (
   SELECT
     "lists"."algorithm",
     "lists"."user",
-    COALESCE("hits_per_list"."dcg@10", 0) AS "dcg@10",
+    COALESCE("hits_per_list"."dcg_by_rank@10", 0) AS "dcg_by_rank@10",
     COALESCE("ideal_per_list"."ideal_dcg@10", 0) AS "ideal_dcg@10",
     COALESCE("hits_per_list"."n_hits@5", 0) AS "n_hits@5",
     COALESCE("sizes_per_list"."n_relevant", 0) AS "n_relevant",
@@ -181,7 +181,7 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    CAST("dcg@10" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@10", 0) AS "ndcg@10",
+    CAST("dcg_by_rank@10" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@10", 0) AS "ndcg@10",
     CAST("n_hits@5" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@5",
     CAST("n_hits@10" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@10",
     CASE

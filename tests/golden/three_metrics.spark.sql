@@ -72,7 +72,7 @@ WITH `ranked` AS (
     `algorithm`,
     `user`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 10) AS `dcg@10`,
+      `rank` <= 10) AS `dcg_by_rank@10`,
     COUNT(*) FILTER(WHERE
       `rank` <= 5) AS `n_hits@5`,
     COUNT(*) FILTER(WHERE
@@ -149,7 +149,7 @@ WITH `ranked` AS (
   SELECT
     `lists`.`algorithm`,
     `lists`.`user`,
-    COALESCE(`hits_per_list`.`dcg@10`, 0) AS `dcg@10`,
+    COALESCE(`hits_per_list`.`dcg_by_rank@10`, 0) AS `dcg_by_rank@10`,
     COALESCE(`ideal_per_list`.`ideal_dcg@10`, 0) AS `ideal_dcg@10`,
     COALESCE(`hits_per_list`.`n_hits@5`, 0) AS `n_hits@5`,
     COALESCE(`sizes_per_list`.`n_relevant`, 0) AS `n_relevant`,
@@ -167,7 +167,7 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    `dcg@10` / NULLIF(`ideal_dcg@10`, 0) AS `ndcg@10`,
+    `dcg_by_rank@10` / NULLIF(`ideal_dcg@10`, 0) AS `ndcg@10`,
     `n_hits@5` / NULLIF(`n_relevant`, 0) AS `recall@5`,
     `n_hits@10` / NULLIF(`n_relevant`, 0) AS `recall@10`,
     CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits@10` / NULLIF(LEAST(10, `n_relevant`), 0) END AS `ap@10`

@@ -1,0 +1,1 @@
+"""What each library computes, as data: one file per library."""

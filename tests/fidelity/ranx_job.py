@@ -1,0 +1,59 @@
+"""ranx over a Qrels and a Run: every metric that it has, per query and over all, at several relevance levels.
+
+PYTHONHASHSEED should be set: it tells documents apart by the hashes of their ids, as floats.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from tests.fidelity.tables import Row, by_problem, gathered, nested, read, save, whole
+
+CUTOFFS = (None, 1, 3, 5, 10, 20)
+CUT = "precision recall hits hit_rate f1 map mrr dcg dcg_burges ndcg ndcg_burges r-precision bpref".split()
+PATIENCE = ("rbp.95", "rbp.5")
+LEVELS = {None: (1, 2), "negative ratings": (-1, 0, 1, 2, 5)}
+
+
+def measured(problem: str, level: int, recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
+    """What it returns for a problem."""
+    from ranx import Qrels, Run, evaluate
+
+    cut = {(name, k): f"{name}@{k}" if k else name for name in CUT for k in CUTOFFS}
+    asked = {key: f"{one}-l{level}" for key, one in (cut | {(one, None): one for one in PATIENCE}).items()}
+    run = Run(nested(recs, "score"))
+    means = evaluate(Qrels(nested(truth, "rating")), run, list(asked.values()), threads=1, make_comparable=True)
+    for (name, k), spelled in asked.items():
+        key = problem, f"level={level}", name, k
+        yield *key, None, _number(means[spelled])
+        yield from ((*key, str(user), _number(value)) for user, value in run.scores[spelled].items())
+
+
+def _at_levels(problem: str, levels: Sequence[int], recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
+    for level in levels:
+        yield from measured(problem, level, recs, truth)
+
+
+def _number(value: Any) -> float | None:
+    """A value; NaN as nothing, which Parquet files tell apart in all versions."""
+    return None if math.isnan(value) else float(value)
+
+
+def main() -> None:
+    """Measure each problem."""
+    warnings.simplefilter("ignore")  # numba's, of casts
+    recs, truth = by_problem(read("recs")), by_problem(whole(read("truth")))
+    jobs = {
+        problem: partial(_at_levels, problem, LEVELS.get(problem, LEVELS[None]), recs[problem], truth[problem])
+        for problem in recs
+    }
+    values, refused = gathered(jobs)
+    save("ranx", ["ranx", "numba", "numpy"], values, refused)
+
+
+if __name__ == "__main__":
+    main()

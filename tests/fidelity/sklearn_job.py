@@ -1,0 +1,54 @@
+"""scikit-learn's ranking metrics over rows of scores: of each sample alone, and of all."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from tests.fidelity.tables import Row, by_problem, gathered, nested, read, save
+
+CUTOFFS = (None, 1, 3, 5, 10, 20)
+
+
+def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
+    """What it returns for a problem."""
+    import numpy as np
+    from sklearn.metrics import dcg_score, ndcg_score, top_k_accuracy_score
+
+    scores, rated = nested(recs, "score"), nested(truth, "rating")
+    items = sorted({item for of_user in scores.values() for item in of_user})
+    if any(of_user.keys() != set(items) for of_user in scores.values()):
+        raise ValueError("y_score is a score of every label for every sample, and these lists hold some items only")
+    if any(of_user.keys() - set(items) for of_user in rated.values()):
+        raise ValueError("y_true is of the labels that y_score has, and this truth rates others")
+    y_score = np.array([[of_user[item] for item in items] for of_user in scores.values()])
+    y_true = np.array([[rated.get(user, {}).get(item, 0.0) for item in items] for user in scores])
+    samples = [(None, slice(None)), *((user, slice(n, n + 1)) for n, user in enumerate(scores))]
+    for metric, measure in (("dcg_score", dcg_score), ("ndcg_score", ndcg_score)):
+        if metric == "ndcg_score" and y_true.min() < 0:
+            continue  # it refuses negative ratings
+        for k in CUTOFFS:
+            for ignores in (False, True):
+                for user, rows in samples:
+                    value = measure(y_true[rows], y_score[rows], k=k, ignore_ties=ignores)
+                    yield problem, f"ignore_ties={ignores}", metric, k, user, float(value)
+    if all((row > 0).sum() == 1 for row in y_true):
+        labels = np.arange(len(items))
+        for k in CUTOFFS[1:]:
+            for user, rows in samples:
+                value = top_k_accuracy_score(y_true[rows].argmax(axis=1), y_score[rows], k=k, labels=labels)
+                yield problem, "", "top_k_accuracy_score", k, user, float(value)
+
+
+def main() -> None:
+    """Measure each problem."""
+    warnings.simplefilter("ignore")  # of cutoffs beyond the number of labels
+    recs, truth = by_problem(read("recs")), by_problem(read("truth"))
+    values, refused = gathered({problem: partial(measured, problem, recs[problem], truth[problem]) for problem in recs})
+    save("sklearn", ["scikit-learn", "numpy"], values, refused)
+
+
+if __name__ == "__main__":
+    main()

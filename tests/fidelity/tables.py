@@ -1,0 +1,102 @@
+"""Parquet files as rows, and back, with pyarrow or Polars: the environment of each library has one of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+GOLDEN = Path(__file__).parent / "golden"
+
+Row = dict[str, Any]
+
+# What a library returned: the value of a metric for a user, or, without a user, for the whole problem.
+COLUMNS = ("problem", "setting", "metric", "k", "user", "value")
+
+
+def read(name: str) -> list[Row]:
+    """The rows of a golden file, each as a dict."""
+    path = str(GOLDEN / f"{name}.parquet")
+    try:
+        from pyarrow.parquet import read_table
+    except ImportError:
+        import polars as pl
+
+        return pl.read_parquet(path).to_dicts()
+    return list(read_table(path).to_pylist())
+
+
+def write(name: str, rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> None:
+    """Write rows into a golden file, in order."""
+    GOLDEN.mkdir(exist_ok=True)
+    path = str(GOLDEN / f"{name}.parquet")
+    by_column = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
+    try:
+        import pyarrow as pa
+        from pyarrow.parquet import write_table
+    except ImportError:
+        import polars as pl
+
+        pl.DataFrame(by_column, strict=False, infer_schema_length=None).write_parquet(path, compression="zstd")
+        return
+    write_table(pa.table(by_column), path, compression="zstd")
+
+
+def by_problem(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    """Rows by the problem that they are of."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row["problem"], []).append(row)
+    return found
+
+
+def nested(rows: Iterable[Row], value: str) -> dict[str, dict[str, Any]]:
+    """A column by user and item, as libraries of information retrieval take it; a user without items has an empty dict.
+
+    Raises:
+        ValueError: an item repeats, which a dict cannot hold.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        items = found.setdefault(row["user"], {})
+        if row["item"] in items:
+            raise ValueError("a dict holds an item once: what repeats cannot be given")
+        if row["item"] is not None:
+            items[row["item"]] = row[value]
+    return found
+
+
+def whole(rows: Iterable[Row]) -> list[Row]:
+    """Rows with their ratings as whole numbers where they are whole."""
+    return [{**row, "rating": int(row["rating"]) if row["rating"].is_integer() else row["rating"]} for row in rows]
+
+
+def gathered(jobs: Mapping[str, Callable[[], Iterable[Any]]]) -> tuple[list[Any], dict[str, str]]:
+    """The values of each problem that its job measures, and the reason for each that the library refuses."""
+    values: list[Any] = []
+    refused: dict[str, str] = {}
+    for problem, job in jobs.items():
+        found = _tried(job)
+        if isinstance(found, str):
+            refused[problem] = found
+        else:
+            values += found
+    return values, refused
+
+
+def _tried(job: Callable[[], Iterable[Any]]) -> list[Any] | str:
+    try:
+        return [*job()]
+    except (TypeError, ValueError) as error:
+        return str(error)
+
+
+def save(library: str, packages: Sequence[str], values: Iterable[tuple[Any, ...]], refused: Mapping[str, str]) -> None:
+    """Write what a library returned, the versions of it and of what it computes with, and what it refused and why."""
+    ordered = sorted(values, key=lambda row: tuple((one is not None, one) for one in row[:-1]))
+    write(library, ordered, COLUMNS)
+    told = {"versions": {one: version(one) for one in packages}, "refused": dict(sorted(refused.items()))}
+    (GOLDEN / f"{library}.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    print(f"{library}: {len(ordered):,} values, {len(refused)} problems refused")
