@@ -15,6 +15,7 @@ from sqlglot import exp
 from rankmetrics import tree
 from rankmetrics.columns import Layout
 from rankmetrics.errors import DataError, Option, names, plain
+from rankmetrics.roles import typed
 from rankmetrics.usual import RANKED
 
 # How many rows are looked at first: where they settle a question, no more are read.
@@ -120,7 +121,8 @@ def _refuse_description(inputs: Inputs, column: str) -> None:
 
 def _values_by_item(inputs: Inputs, column: str, limit: int | None) -> exp.Select:
     """How many items have several rows, how many of them several values of a column; the least and greatest value."""
-    item, value = tree.given(str(inputs.layout.recs.item)), tree.given(column)
+    item = tree.given(str(inputs.layout.recs.item))
+    value = typed("id", tree.given(column), inputs.layout.recs_types, column)  # PostgreSQL has no least UUID
     rows = exp.select(tree.named(item, "item"), tree.named(value, "value")).from_(inputs.tables["recs"].copy())
     rows = rows.where(item.copy().is_(exp.Null()).not_(), value.copy().is_(exp.Null()).not_())
     rows = rows.limit(limit) if limit else rows

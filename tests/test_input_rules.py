@@ -160,6 +160,17 @@ def test_text_files_with_columns_in_different_orders_are_refused(tmp_path: Path)
         rm.evaluate(f"{tmp_path}/*.csv", TRUTH, "rr")
 
 
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "arrow", "parquet"])
+def test_files_of_any_kind_hold_a_system_each(ending: str, tmp_path: Path) -> None:
+    write = {"csv": "write_csv", "jsonl": "write_ndjson", "arrow": "write_ipc", "parquet": "write_parquet"}[ending]
+    for name, frame in (("als", RECS), ("knn", RECS.with_columns(score=-pl.col("score")))):
+        getattr(frame, write)(tmp_path / f"{name}.{ending}")
+    found = rm.evaluate(f"{tmp_path}/*.{ending}", TRUTH, "rr", files_as="system").collect()
+    assert found["system"].to_list() == ["als", "knn"]
+    with pytest.raises(rm.DataError):
+        rm.evaluate(f"{tmp_path}/*.{ending}", TRUTH, "rr").collect()
+
+
 # --- what is no table -------------------------------------------------------------------------------------------------
 
 

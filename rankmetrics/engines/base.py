@@ -245,7 +245,7 @@ class Engine(ABC):
             schema = self.look_again(name)
         except InputError as error:
             raise InputError(f"{changed}, and cannot be read now. {error}") from error
-        if schema != given.schema:
+        if given.schema and schema != given.schema:
             raise InputError(
                 f"{changed}: they had {_listed(given.schema)}, and have {_listed(schema)} now. Evaluate anew."
             )

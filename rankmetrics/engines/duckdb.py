@@ -160,16 +160,16 @@ class DuckDB(Engine):
         return exp.Subquery(this=union), all(is_ordered for _, is_ordered in found)
 
     def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
-        table, condition = self._of_paths.get(name), self.inputs[name].condition
-        if table is None or len(self._found(self.files[name].paths)) < 2:
+        condition = self.inputs[name].condition
+        if name not in self.files or len(self._found(self.files[name].paths)) < 2:
             return None
         file = free_name(INPUT_FILE, self.inputs[name].schema)
-        select = exp.select(exp.Star()).from_(_with_file(table, file))
+        select = exp.select(exp.Star()).from_(self._with_file(name, file))
         return exp.Subquery(this=select.where(condition.copy()) if condition else select), file
 
     def name_files(self, name: str, column: str) -> None:
-        table, old = self._of_paths.get(name), self.inputs[name]
-        if table is None:
+        old = self.inputs[name]
+        if name not in self.files:
             super().name_files(name, column)
             return
         refuse_hidden(column, [*old.schema])
@@ -178,8 +178,18 @@ class DuckDB(Engine):
             is_file = exp.EQ(this=tree.column(file), expression=exp.Literal.string(path))
             system = system.when(is_file, exp.Literal.string(called_so))
         select = exp.select(*map(tree.column, old.schema), exp.alias_(system, column, quoted=True))
-        named = exp.Subquery(this=select.from_(_with_file(table, file)))
+        named = exp.Subquery(this=select.from_(self._with_file(name, file)))
         self.inputs[name] = replace(old, table=named, schema=self._describe(name, named))
+
+    def _with_file(self, name: str, column: str) -> exp.Expr:
+        """The files of an input with a column that says from which file each row is."""
+        if self.files[name].form == "arrow":
+            variable = free_name("rankmetrics_by_file", {*self.taken, *self._objects}, "_")
+            self._objects[variable] = ArrowFiles(called(name), self.files[name].paths, file_column=column)
+            return exp.to_table(variable)
+        table = self._of_paths[name].copy()
+        table.this.append("expressions", exp.Kwarg(this=exp.var("filename"), expression=exp.Literal.string(column)))
+        return table
 
     def _found(self, paths: Sequence[str]) -> list[str]:
         """The files behind paths and globs, as DuckDB calls them."""
@@ -358,13 +368,6 @@ class DuckDB(Engine):
         variable = free_name("rankmetrics_frame", self.taken, "_")
         select = exp.select(exp.Star()).from_(exp.to_table(variable))
         return relation_over(self._sql, select.sql("duckdb"), {variable: frame})
-
-
-def _with_file(table: exp.Table, file_column: str) -> exp.Table:
-    """Files as they stand after FROM, with a column that says from which file each row is."""
-    found = table.copy()
-    found.this.append("expressions", exp.Kwarg(this=exp.var("filename"), expression=exp.Literal.string(file_column)))
-    return found
 
 
 def _family(kind: str, full: str) -> Family:

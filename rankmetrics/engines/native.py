@@ -50,13 +50,16 @@ class Stream(Batches):
 class ArrowFiles(Batches):
     """Files of Arrow's own format (.arrow, .ipc, .feather), or of its streams, one after the other.
 
+    `file_column` is a column that says from which file each row is.
+
     Raises:
         InputError: a file holds neither, or none is on this machine.
     """
 
-    def __init__(self, what: str, paths: Sequence[str]) -> None:
+    def __init__(self, what: str, paths: Sequence[str], *, file_column: str | None = None) -> None:
         import pyarrow as pa
 
+        self._file_column = file_column
         self._paths = local_files(paths)
         if not self._paths:
             raise InputError(
@@ -64,11 +67,13 @@ class ArrowFiles(Batches):
                 "give a frame: pl.scan_ipc(address, storage_options={...})."
             )
         try:
-            self.schema = self._opened(self._paths[0]).schema
+            self._stored = self._opened(self._paths[0]).schema
         except (pa.ArrowException, OSError) as error:
             raise InputError(
                 f"The {what} cannot be read: {self._paths[0]!r} is no Arrow file, nor Feather of version 2: {error}"
             ) from error
+
+        self.schema = self._stored.append(pa.field(file_column, pa.string())) if file_column else self._stored
 
     def _opened(self, path: str) -> Any:
         """A reader of a file, or of a stream that was written into one."""
@@ -80,11 +85,16 @@ class ArrowFiles(Batches):
         return pa.ipc.open_file(source) if is_file else pa.ipc.open_stream(source)
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
         for path in self._paths:
             reader = self._opened(path)
             places = getattr(reader, "num_record_batches", None)
             for batch in reader if places is None else map(reader.get_batch, range(places)):
-                yield batch.cast(self.schema)
+                stored = batch.cast(self._stored)
+                if self._file_column:
+                    stored = stored.append_column(self.schema.field(self._file_column), pa.array([path] * len(batch)))
+                yield stored
 
 
 def refuse_doubled_in_parquet(what: str, paths: Sequence[str]) -> None:
