@@ -283,7 +283,9 @@ def _check_numbers(table: str, schema: Schema, roles: Columns) -> None:
     for role in ("rank", "score", "rating", "pool", "popularity", "similarity"):
         name: str | None = getattr(roles, role)
         if name and not _is_number(role, schema[name]):
-            raise ColumnError(f"The {role} column {name!r} of the {table} is not a number: it is {schema[name]}.")
+            raise ColumnError(
+                f"The {role} column {name!r} of the {table} is not a number: it is {schema[name]}.{lists_in_cells(schema)}"
+            )
     if roles.embedding and schema[roles.embedding].family != "nested":
         found = schema[roles.embedding]
         raise ColumnError(

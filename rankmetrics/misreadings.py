@@ -55,28 +55,57 @@ class Inputs:
         return tuple(found[0]) if found else ()
 
 
-def refuse_misreadings(counts: Mapping[str, int], inputs: Inputs) -> None:
-    """Refuse data that shows that a column, or a set of files, was taken for what it is not.
+def refuse_misread_columns(inputs: Inputs) -> None:
+    """Refuse columns that were taken for what they are not.
+
+    This comes before anything else is computed: a column that numbers the rows, taken for one that tells systems apart,
+    would make as many systems as there are rows.
+
+    Raises:
+        DataError: a column describes items, or tears lists apart; the truth is a run.
+    """
+    if "rating" in inputs.layout.inferred:
+        _refuse_scores_as_ratings(inputs)
+    if "lists" in inputs.layout.inferred and inputs.layout.systems:
+        for column in inputs.layout.systems:
+            _refuse_description(inputs, column)
+        if inputs.layout.recs.rank is None and (n_lists := _torn_lists(inputs)):
+            for column in inputs.layout.systems:
+                _refuse_splitter(inputs, column, n_lists)
+
+
+def refuse_misread_files(counts: Mapping[str, int], inputs: Inputs) -> None:
+    """Refuse files that were taken for parts of one table and hold the same lists.
 
     Args:
         counts: the account's counts, summed over all systems.
         inputs: the inputs.
 
     Raises:
-        DataError: files hold the same lists; a column describes items, or tears lists apart; the truth is a run.
+        DataError: an item of a list stands in two files.
     """
     repeats = counts["recs_repeated"] or counts.get("ranks_repeated", 0)
     if inputs.by_file is not None and repeats:
         _refuse_files(inputs, *inputs.by_file)
-    if "rating" in inputs.layout.inferred:
-        _refuse_scores_as_ratings(inputs)
-    if "lists" in inputs.layout.inferred:
-        for column in inputs.layout.systems:
-            _refuse_description(inputs, column)
-        is_torn = counts.get("lists_of_one", 0) * 2 > counts["lists_recommended"] >= LEAST_LISTS
-        if is_torn and inputs.layout.recs.rank is None:
-            for column in inputs.layout.systems:
-                _refuse_splitter(inputs, column, counts["lists_recommended"])
+
+
+def _torn_lists(inputs: Inputs) -> int:
+    """How many lists there are, where most of them hold one recommendation; else 0."""
+    lists = [tree.given(one) for one in inputs.layout.lists]
+    n = exp.Count(this=exp.Star())
+    for limit in (SAMPLE, None):
+        rows = exp.select(*(one.copy() for one in lists)).from_(inputs.tables["recs"].copy())
+        rows = rows.where(*(one.copy().is_(exp.Null()).not_() for one in lists))
+        rows = rows.limit(limit) if limit else rows
+        by_list = exp.select(tree.named(n.copy(), "n")).from_(rows.subquery("listed"))
+        by_list = by_list.group_by(*(one.copy() for one in lists))
+        is_one = exp.EQ(this=tree.column("n"), expression=tree.literal(1))
+        counted = [n.copy(), exp.Count(this=exp.Case().when(is_one, tree.literal(1)))]
+        select = exp.select(*map(tree.named, counted, ("n_lists", "n_single"))).from_(by_list.subquery("by_list"))
+        n_lists, n_single = inputs.ask(select)
+        if n_single * 2 <= n_lists or n_lists < LEAST_LISTS:
+            return 0
+    return int(n_lists)
 
 
 def _refuse_files(inputs: Inputs, by_file: exp.Expr, file_column: str) -> None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
     from rankmetrics.account import Reckoning
+    from rankmetrics.misreadings import Inputs
     from rankmetrics.wrapping import Form, Value
 
 Kind = TypeVar("Kind", bound=Plan)
@@ -204,13 +205,22 @@ class Result:
     def _refuse(self, counts: Mapping[str, int]) -> None:
         """Refuse data whose numbers would be meaningless, by the account."""
         from rankmetrics.checks import refuse, refuse_repeats
-        from rankmetrics.misreadings import Inputs, refuse_misreadings
+        from rankmetrics.misreadings import refuse_misread_files
 
-        refuse_misreadings(counts, Inputs(self.layout, self._tables, self._by_file, self._rows))
+        refuse_misread_files(counts, self._looked_at)
         refuse(counts, self.layout, self._tables, self._rows, self._duplicates)
         refuse_repeats(self.metrics, self.layout, self._tables, self._rows)
         self._refuse_unequal()
         self._checked = True
+
+    @cached_property
+    def _looked_at(self) -> Inputs:
+        """The inputs, once their columns have been looked at."""
+        from rankmetrics.misreadings import Inputs, refuse_misread_columns
+
+        inputs = Inputs(self.layout, self._tables, self._by_file, self._rows)
+        refuse_misread_columns(inputs)
+        return inputs
 
     def _refuse_unequal(self) -> None:
         """Refuse lists of unequal length where a metric compares only equal ones, as CAPRI's personalization does."""
@@ -252,6 +262,7 @@ class Result:
         """
         from rankmetrics.account import Reckoning
 
+        _ = self._looked_at
         asked = self._planned(Reckoning, counts=True)
         try:
             return asked.plan, compute(self._lazy(asked, Reckoning.reckoning))
@@ -269,6 +280,7 @@ class Result:
             rows, counted = [row for row in found if not row[-2]], [row[-2:] for row in found if row[-2]]
             of_metrics = plan.counts
         else:
+            _ = self._looked_at
             summary = self._planned(Plan, counts=True)
             rows, counted = self._engine.rows(self._lazy(summary, Plan.summary)), [*self._accounted.items()]
             of_metrics = summary.plan.counts
@@ -283,6 +295,7 @@ class Result:
         from rankmetrics.checks import refuse_ranks
 
         try:
+            _ = self._looked_at
             rows = self._engine.rows(self._lazy(self._planned(Account), Account.account))
         except EngineError:
             with suppress(EngineError):

@@ -6,7 +6,7 @@ A mistake is refused, warned of with its cause, or does no harm: the numbers are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -173,7 +173,7 @@ def inputs() -> Iterator[Mistake]:
         "left the training rows in the truth",
         "warned",
         "rows of the truth that the history has, too",
-        truth(lambda d: pl.concat([d.truth, d.history], how="diagonal_relaxed"), history=None),
+        lambda d: Call(d.recs, pl.concat([d.truth, d.history], how="diagonal_relaxed"), options={"history": d.history}),
     )
     yield Mistake(
         "read one file per model as one table",
@@ -510,7 +510,7 @@ def metrics() -> Iterator[Mistake]:
     yield Mistake(
         "asked for a metric of graded relevance without ratings",
         "refused",
-        "reads ratings here",
+        "reads ratings, and the truth",
         lambda d: Call(d.recs, d.truth.drop("rating"), ["ndcg(gain=linear)@10"]),
     )
     yield Mistake(
@@ -543,14 +543,4 @@ def _doubled(frame: pl.DataFrame) -> Any:
 
 def every() -> list[Mistake]:
     """All mistakes."""
-    found = [*inputs(), *columns(), *orders(), *ids(), *metrics()]
-    history = "left the training rows in the truth"
-    return [replace(one, call=_with_history(one.call)) if one.what == history else one for one in found]
-
-
-def _with_history(call: Callable[[Data], Call]) -> Callable[[Data], Call]:
-    def with_it(data: Data) -> Call:
-        made = call(data)
-        return replace(made, options={**made.options, "history": data.history})
-
-    return with_it
+    return [*inputs(), *columns(), *orders(), *ids(), *metrics()]
