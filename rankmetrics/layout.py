@@ -284,7 +284,8 @@ def _check_numbers(table: str, schema: Schema, roles: Columns) -> None:
         name: str | None = getattr(roles, role)
         if name and not _is_number(role, schema[name]):
             raise ColumnError(
-                f"The {role} column {name!r} of the {table} is not a number: it is {schema[name]}.{lists_in_cells(schema)}"
+                f"The {role} column {name!r} of the {table} is not a number: it is {schema[name]}."
+                f"{lists_in_cells(schema)}"
             )
     if roles.embedding and schema[roles.embedding].family != "nested":
         found = schema[roles.embedding]

@@ -248,6 +248,10 @@ def expand_ids(tree: exp.Select, read: Callable[[exp.Column], Sequence[exp.Expr]
         elif isinstance(parent, exp.Select):
             returned = [aliased(one, name) for one, name in zip(expressions, ids[node.name], strict=True)]
             _splice(parent, "expressions", node, returned)
+        elif isinstance(parent, exp.Ordered):
+            order = cast(exp.Order, parent.parent)
+            ordered = [exp.Ordered(this=one, nulls_first=parent.args.get("nulls_first")) for one in expressions]
+            _splice(order, "expressions", parent, ordered)
         else:
             _splice(parent, cast(str, node.arg_key), node, expressions)
     return tree

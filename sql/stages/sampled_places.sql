@@ -1,0 +1,8 @@
+-- sampled_places: the recommendations of the sampled lists, however deep, with their place and the length of the list.
+SELECT
+  recs.list_id, recs.item,
+  ROW_NUMBER() OVER (PARTITION BY recs.list_id ORDER BY recs.rank NULLS LAST, recs.score DESC NULLS LAST) AS place,
+  COUNT(*) OVER (PARTITION BY recs.list_id) AS length
+FROM recs
+JOIN sampled_lists ON recs.truth_id = sampled_lists.truth_id
+WHERE recs.item IS NOT NULL
