@@ -24,6 +24,7 @@ from rankmetrics.dialect import DIALECTS
 from rankmetrics.errors import DialectError
 from tests.engines import LOCAL, OTHERS
 from tests.fidelity import calls as fidelity
+from tests.mistakes import every
 from tests.reproduction import EXCEPTIONS
 
 ROOT = Path(__file__).parents[1]
@@ -104,6 +105,7 @@ def files() -> dict[Path, str]:
     found[ROOT / "docs" / "conventions.md"] = _conventions_page()
     found[ROOT / "docs" / "reproduction.md"] = _reproduction_page()
     found[ROOT / "docs" / "engines.md"] = _engines_page()
+    found[ROOT / "docs" / "mistakes.md"] = _mistakes_page()
     found[ROOT / "docs" / "demo.svg"] = _demo_picture()
     readme = ROOT / "README.md"
     text = _between(readme.read_text(encoding="utf-8"), "metrics", _metrics_table("metric"))
@@ -485,6 +487,33 @@ def _engines_page() -> str:
         "\n".join(f"{number}. {reason}." for number, reason in enumerate(reasons, start=1)),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _mistakes_page() -> str:
+    """What comes of mistakes: the tests make each of them, on the sample and on MovieLens, on DuckDB and on Polars."""
+    happens = {"refused": "an error", "warned": "a warning and a note", "unharmed": "the right numbers"}
+    mistakes = every()
+    rows = [
+        f"| {one.what} | {happens[one.outcome]} | {f'`… {_in_cell(one.says)} …`' if one.says else ''} |"
+        for one in mistakes
+    ]
+    told = ", ".join(
+        f"{sum(one.outcome == outcome for one in mistakes)} end in {what}" for outcome, what in happens.items()
+    )
+    parts = [
+        "# What comes of mistakes",
+        (
+            f"{len(mistakes)} mistakes, made by `tests/test_mistakes.py` on sound data. None passes in silence: {told}."
+            " Whatever computes through rankmetrics tells: the command line, printing, `collect()`, `check()`, "
+            "`write()`. A lazy frame that you take away with `summary()` is yours, unchecked."
+        ),
+        "\n".join(["| somebody … | what comes of it | what is said |", "|---|---|---|", *rows]),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _in_cell(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 def _matrix(what: str, rows: list[tuple[str, str]], reasons: list[str]) -> str:

@@ -1,3 +1,3 @@
--- sampled_hits: relevant recommendations of the first 500 lists of the truth
+-- sampled_hits: relevant recommendations of the sampled lists
 SELECT COUNT(*) AS sampled_hits
 FROM sampled_hits
