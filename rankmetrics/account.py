@@ -46,7 +46,7 @@ class Account(Plan):
         for definition in catalog().all("account"):
             if definition.reads == METRICS or not self._has(definition.fields.get("needs")):
                 continue
-            key = self.stages.key(definition.reads, {})
+            key = self.stages.key(definition.reads, self.policies)
             counted = tree.filter_aggregates(definition.expression, tree.condition(definition.select))
             self._counted.setdefault(key, {})[definition.name] = counted
             self.stages.want(key, tree.columns_read(counted), self.depth)

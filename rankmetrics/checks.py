@@ -82,8 +82,8 @@ def refuse(
             sample.repeats(table) for table, n in (("recs", "recs_repeated"), ("truth", "truth_repeated")) if counts[n]
         ]
         raise DataError(
-            f"duplicates='error', and there are repeats: {counts['recs_repeated']:,} recommendations of a relevant "
-            f"item that its list has already, {counts['truth_repeated']:,} rows of the truth, such as in "
+            f"duplicates='error', and there are repeats: {counts['recs_repeated']:,} recommendations of an item "
+            f"that their list has already, {counts['truth_repeated']:,} rows of the truth, such as in "
             f"{'; '.join(samples)}. duplicates='count' credits each item once."
         )
 

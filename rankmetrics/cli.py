@@ -11,7 +11,17 @@ from rich.text import Text
 
 from rankmetrics._files import data_folder
 from rankmetrics.asked import connected, define_all, is_read, options_of, partition, result_of, sql_of_tables
-from rankmetrics.console import console, print_frame, print_notes, print_rows, told, with_progress
+from rankmetrics.console import (
+    Rendered,
+    as_flag,
+    console,
+    print_frame,
+    print_notes,
+    print_rows,
+    said_once,
+    told,
+    with_progress,
+)
 from rankmetrics.dbt_cli import app as dbt_app
 from rankmetrics.engines.base import CALLED
 from rankmetrics.errors import InputError, MetricError
@@ -72,14 +82,15 @@ def evaluate(
     with told(), connected(given) as connection:
         result = result_of(given, connection)
         if output is not None:
-            with_progress(connection, lambda: result.write(output, per_list=per_list))
-            print_notes(with_progress(connection, result.notes))
+            with said_once():
+                with_progress(connection, lambda: result.write(output, per_list=per_list))
+            print_notes(with_progress(connection, lambda: result.notes(as_flag)))
         elif per_list:
             with_progress(connection, result.check)
             print_frame(with_progress(connection, lambda: result.collect(per_list=True)))
         else:
             with_progress(connection, result.notes)
-            console().print(result)
+            console().print(Rendered(result))
 
 
 @app.command(cls=WithSystems)
@@ -94,12 +105,13 @@ def check(
     with told(), connected(given) as connection:
         result = result_of(given, connection)
         layout, screen = result.layout, console()
-        with_progress(connection, result.check)
+        with said_once():
+            with_progress(connection, result.check)
         lines = [f"lists: {', '.join(layout.lists)}; the truth has {', '.join(layout.truth_lists)}"]
         for name in layout.names():
             played = [f"{role} = {column}" for role, column in layout.side(name).roles.roles.items()]
             lines.append(f"{CALLED[name]}: {', '.join(played)}")
-        for line in [*lines, *result.notes()]:
+        for line in [*lines, *result.notes(as_flag)]:
             screen.print(Text(line))
 
 

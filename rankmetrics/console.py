@@ -8,20 +8,23 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning
-from rankmetrics.printing import UNBOUNDED, plain_table
+from rankmetrics.errors import WARNING, EngineError, InputError, Option, RankMetricsError, RankMetricsWarning
+from rankmetrics.printing import UNBOUNDED, note_text, plain_table
 
 if TYPE_CHECKING:
     import duckdb
+
+    from rankmetrics.result import Result
 
 Found = TypeVar("Found")
 
@@ -103,7 +106,7 @@ def told(spell: Callable[[Option], str] = as_flag) -> Iterator[None]:
             warnings.simplefilter("always", RankMetricsWarning)
             yield
         notes = [one.message.written(spell) for one in caught if isinstance(one.message, RankMetricsWarning)]
-        print_notes(dict.fromkeys(notes))
+        print_notes(f"{WARNING}{note}" for note in dict.fromkeys(notes))
         for one in caught:
             if not isinstance(one.message, RankMetricsWarning):
                 warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
@@ -113,6 +116,24 @@ def told(spell: Callable[[Option], str] = as_flag) -> Iterator[None]:
     except RankMetricsError as error:
         _tell(error.written(spell))
         raise typer.Exit(2) from None
+
+
+@contextmanager
+def said_once() -> Iterator[None]:
+    """No warning of ours, where the notes of the result say it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RankMetricsWarning)
+        yield
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """A result as it is printed on a terminal, its notes with the options of the command line."""
+
+    result: Result
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from self.result.rendered(console, options, as_flag)
 
 
 def _tell(sentence: str) -> None:
@@ -207,7 +228,7 @@ def print_notes(notes: Iterable[str]) -> None:
     """Print sentences to stderr, beside an answer that goes into a file."""
     screen = Console(stderr=True, soft_wrap=True, highlight=False, emoji=False)
     for note in notes:
-        screen.print(Text(note, style="dim"))
+        screen.print(note_text(note))
 
 
 def print_rows(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

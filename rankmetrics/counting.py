@@ -15,14 +15,13 @@ def counts_by_item(query: exp.Expr) -> None:
     and item, which notes whether any row of an item meets the condition, is all that they need; a single count of
     different items is no sooner for it.
     """
-    new: NewNames | None = None
+    new = NewNames(query)
     for select in [one for one in tree.skeleton(query) if isinstance(one, exp.Select)]:
         group = tree.groups(select)
         if group and not select.args.get("joins") and all(isinstance(one, exp.Column) for one in group.expressions):
             counts = [one.unalias() for one in select.expressions if one.unalias() not in group.expressions]
             different = [item for one in counts for item in tree.find(one, exp.Distinct)]
             if len(different) > 1 and len({*different}) == 1 and all(map(_is_count, counts)):
-                new = new or NewNames(query)
                 _count_by_item(select, new, group.expressions, counts, different[0].expressions[0])
 
 

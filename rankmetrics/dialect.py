@@ -16,7 +16,7 @@ from rankmetrics import rewrites, tree
 from rankmetrics.counting import counts_by_item
 from rankmetrics.errors import DialectError, did_you_mean, names
 from rankmetrics.rewrites import Rewrite
-from rankmetrics.sorting import ranks_by_sorting
+from rankmetrics.sorting import ranks_by_sorting, repeats_by_sorting
 
 
 class ExplicitDuckDB(DuckDB):
@@ -103,7 +103,7 @@ DIALECTS: Mapping[str, Dialect] = {
     "duckdb": Dialect(
         "DuckDB",
         writes_as=ExplicitDuckDB,
-        rewrites=(counts_by_item, rewrites.plain_filters_as_cases, ranks_by_sorting),
+        rewrites=(counts_by_item, rewrites.plain_filters_as_cases, ranks_by_sorting, repeats_by_sorting),
     ),
     "mysql": Dialect(
         "MySQL",

@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+# What stands before a warning among the notes of a result.
+WARNING = "Warning: "
+
 
 @dataclass(frozen=True)
 class Option:

@@ -64,7 +64,7 @@ class Measures:
         for one in metrics:
             self._asked = one.text
             if one.is_run:
-                values = self._settled(one)
+                values = self.settled(one)
                 self.runs[one.label] = self._filled(self._resolve_run(one.definition, values), values)
             else:
                 self.values[one.label] = self._list_value(one)
@@ -91,29 +91,19 @@ class Measures:
             read |= found
         return {name: one for name, one in self.measured.items() if name in read}
 
-    def part(self, name: str, depth: int | None) -> None:
-        """Measure a part of metrics by its default parameters, too."""
-        self.values.setdefault(name, self._child(name, {"k": depth}))
+    def part(self, name: str, values: Settings) -> None:
+        """Measure a part of metrics, too, under some values of its parameters."""
+        self.values.setdefault(name, self._child(name, values))
 
     def size(self, values: Settings) -> exp.Expr:
         """How many items are relevant to a list, as an expression over sums."""
         return self.measured[self._resolve(catalog().metric("n_relevant"), {**values, DERIVED: 1}).name]
 
-    def depth(self) -> int | None:
-        """The deepest cutoff of what is read of the recommendations; None where a whole list is."""
-        depths = [
-            tree.limit_of(tree.filter_of(one))
-            for sums in (*self.sums.values(), *self.run_sums.values())
-            for one in sums.columns.values()
-            if self.stages.is_per_list(sums.key)
-        ]
-        return None if not depths or None in depths else max(one for one in depths if one is not None)
-
     def sums_name(self, key: Key, *, of_runs: bool = False) -> str:
         """The CTE that holds the sums of a stage."""
         return self.stages.cte(f"{key.name}_per_{'system' if of_runs else 'list'}")
 
-    def _settled(self, metric: Metric) -> dict[str, Setting | None]:
+    def settled(self, metric: Metric) -> dict[str, Setting | None]:
         """The values of a metric's parameters; where ranks are given, none of ties."""
         values = dict(metric.values)
         ranked = [self.layout.recs, *(one.roles for name, one in self.layout.extras.items() if name == "baseline")]
@@ -131,7 +121,7 @@ class Measures:
 
     def _list_value(self, metric: Metric) -> exp.Expr:
         """What is returned of a list for a metric: its value where it is defined, under the policies of its lists."""
-        values = self._settled(metric)
+        values = self.settled(metric)
         value = self._resolve(metric.definition, values)
         enough = self._policy("enough", {**values, "k": metric.k})  # of an uncut metric, too, the cutoff asked for
         if enough != exp.true():

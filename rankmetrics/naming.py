@@ -8,6 +8,7 @@ ours has that name, another. What is added to a query later takes a name that is
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from sqlglot import exp
 
@@ -27,8 +28,12 @@ class NewNames:
     """Names for columns that are added to a query: no column of the query has one of them, in whatever case."""
 
     def __init__(self, query: exp.Expr) -> None:
-        self._taken = column_names(query)
+        self._query = query
         self._names: dict[str, str] = {}
+
+    @cached_property
+    def _taken(self) -> set[str]:
+        return column_names(self._query)
 
     def __call__(self, name: str) -> str:
         """The name that stands for this one: itself, if it is free."""

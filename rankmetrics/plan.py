@@ -22,6 +22,7 @@ from rankmetrics.metric import Metric
 from rankmetrics.naming import headed, name_lists
 from rankmetrics.per_hit import PerHit
 from rankmetrics.stages import Stages
+from rankmetrics.syntax import Settings
 
 UNDEFINED = "undefined "
 
@@ -66,7 +67,6 @@ class Plan:
         self._refuse_missing(missing)
         self.stages = Stages(layout, tables, missing, taken, whole=self.whole)
         self.measures = Measures(metrics, layout, self.stages)
-        self.depth = self.measures.depth()
         self.counts = self._resolve_counts() if counts else {}
         self._lists = self.stages.key(LISTS, {})
         self.stages.want(self._lists, set(), None)
@@ -91,6 +91,23 @@ class Plan:
 
     def _want_more(self) -> None:
         """Where a larger query asks for more stages."""
+
+    @cached_property
+    def depth(self) -> int | None:
+        """The deepest cutoff of the metrics; None where any of them looks at whole lists."""
+        cutoffs = {one.values["k"] for one in self.metrics if "k" in one.values}
+        return None if None in cutoffs else max((one for one in cutoffs if isinstance(one, int)), default=None)
+
+    @cached_property
+    def policies(self) -> Settings:
+        """The policies that all metrics are measured under: what is counted beside the metrics is under these, too.
+
+        A policy that differs between metrics is left out: it is by default then.
+        """
+        settled = [self.measures.settled(one) for one in self.metrics]
+        names = [one.name for one in catalog().all("policy")]
+        chosen = {name: {values[name] for values in settled if name in values} for name in names}
+        return {name: of.pop() for name, of in chosen.items() if len(of) == 1}
 
     @property
     def columns(self) -> list[str]:
@@ -118,7 +135,7 @@ class Plan:
         for definition in catalog().all("account"):
             if definition.reads == METRICS and offers(self.layout, definition.fields.get("needs")):
                 for part in sorted(tree.columns_read(definition.select)):
-                    self.measures.part(part, self.depth)
+                    self.measures.part(part, {**self.policies, "k": self.depth})
                 counts[definition.name] = definition.expression
         return counts
 

@@ -10,6 +10,8 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from rankmetrics.errors import WARNING
+
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
 
@@ -17,6 +19,11 @@ SHOWN_ROWS = 30
 UNBOUNDED = 10_000
 
 Rows = Sequence[Mapping[str, Any]]
+
+
+def note_text(note: str) -> Text:
+    """A note as it is printed: a warning stands out."""
+    return Text(note, style="yellow" if note.startswith(WARNING) else "dim")
 
 
 def leaderboard(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -15,22 +17,23 @@ from rankmetrics import dialect as dialects
 from rankmetrics import tree
 from rankmetrics._files import whole_file
 from rankmetrics.aggregates import MEAN, Aggregate
-from rankmetrics.catalog import N_LISTS, catalog
+from rankmetrics.catalog import N_LISTS
 from rankmetrics.columns import Layout
-from rankmetrics.conventions import find
-from rankmetrics.engines.base import CALLED, Engine, Input
+from rankmetrics.computed import Computed, Places, rows_of
+from rankmetrics.doubts import Counts, counts_of, doubts
+from rankmetrics.engines.base import Engine
 from rankmetrics.engines.paths import FORMATS, format_of
-from rankmetrics.errors import DataError, DialectError, EngineError, InputError
-from rankmetrics.inputs import INPUT_RANK, MADE, RANKED
+from rankmetrics.errors import DataError, DialectError, EngineError, InputError, Option
+from rankmetrics.inputs import INPUT_RANK, RANKED
 from rankmetrics.metric import Metric
-from rankmetrics.plan import UNDEFINED, Plan
+from rankmetrics.notes import notes_of
+from rankmetrics.plan import Plan
 from rankmetrics.planning import Planned, planned
 
 if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from rankmetrics.account import Reckoning
     from rankmetrics.misreadings import Inputs
     from rankmetrics.wrapping import Form, Value
 
@@ -70,6 +73,8 @@ class Result:
         self._asked = self._planned(Plan)
         self._plan = self._asked.plan
         self._checked = False
+        self._counts: Counts | None = None  # those of the last time that the summary was computed
+        self._warned: set[str] = set()
 
     def _planned(self, kind: type[Kind], *, counts: bool = False) -> Planned[Kind]:
         """The plan of a query over the inputs."""
@@ -147,7 +152,7 @@ class Result:
             ColumnError: where names no list column, one that the result has not, or a value that does not fit it.
             DialectError: the dialect is unknown, or cannot say what the query says; or ties="input" over a table.
         """
-        from rankmetrics.wrapping import Wrapping
+        from rankmetrics.wrapping import Wrapping, table_of
 
         written = dialect or self._engine.dialect
         wrapping = Wrapping(written, form, name, where or {})
@@ -163,7 +168,7 @@ class Result:
                     'ties="input" goes by the order of the rows, and those of a table have none: rank them into a '
                     'rank column, or break ties with ties="item".'
                 )
-            tables[key] = known.table if keeps else _called(known, given, written)
+            tables[key] = known.table if keeps else table_of(known, given, written)
         return wrapping.text(self.metrics, self.layout, tables, self.aggregates, per_list=per_list)
 
     def explain(self) -> str:
@@ -182,25 +187,41 @@ class Result:
                 rating, or repeats where duplicates="error".
             EngineError: the engine refused the query.
         """
-        if per_list or self._checked or not self._engine.at_once:
+        if per_list:
             self.check()
-            return self._engine.collect(self.per_list() if per_list else self.summary())
+            return self._engine.collect(self.per_list())
         import polars as pl
 
-        plan, frame = self._reckoned(self._engine.collect)
-        *columns, name, n = frame.columns
-        of_summary = pl.col(name) == ""
-        counted = frame.filter(~of_summary).group_by(name).agg(pl.col(n).sum()).rows()
-        summary, shown = frame.filter(of_summary), len(self._headings)
-        of_metrics = zip(plan.counts, summary.select(columns[shown:]).sum().row(0), strict=True)
-        self._refuse(self._all_counts([*counted, *of_metrics]))
-        return summary.select(columns[:shown])
+        places, n_by = self._places, len(self.layout.by)
+        if self._engine.at_once and not self._checked:
+            frame = self._reckoned(self._engine.collect)
+            *columns, name, n = frame.columns
+            is_count = pl.col(name) != ""
+            account = frame.filter(is_count).select(*columns[:n_by], name, n)
+            frame = frame.filter(~is_count).select(columns)
+            counts = counts_of([*places.counts(frame), *rows_of(account, frame.height)])
+            self._refuse(counts.totals)
+        else:
+            self.check()
+            frame = self._engine.collect(self._lazy(self._with_counts, Plan.summary))
+            counts = counts_of([*places.counts(frame), *self._accounted])
+        self._counts = counts
+        self._warn(counts)
+        return places.of_frame(frame, counts)
 
     def check(self) -> None:
-        """Refuse what collect refuses, without returning anything."""
+        """Refuse what collect refuses, and warn of what the inputs alone tell, without returning anything."""
         if not self._checked:
-            computed = "_computed" in vars(self) or self._duplicates == "error"
-            self._refuse(self._computed[1] if computed else self._accounted)
+            counts = counts_of(self._accounted)
+            self._refuse(counts.totals)
+            self._warn(counts)
+
+    def _warn(self, counts: Counts) -> None:
+        """Warn of what may have been meant otherwise, each time that something new is found."""
+        for doubt in doubts(counts, self.layout, self._plan.depth):
+            if str(doubt) not in self._warned:
+                self._warned.add(str(doubt))
+                warnings.warn(doubt, stacklevel=_caller_above())
 
     def _refuse(self, counts: Mapping[str, int]) -> None:
         """Refuse data whose numbers would be meaningless, by the account."""
@@ -244,19 +265,22 @@ class Result:
         form = format_of(str(path))
         if form is None:
             raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(FORMATS)}.")
-        if per_list or not self._engine.at_once:
+        frame = None
+        if per_list:
             self.check()
-            lazy = self.per_list() if per_list else self.summary()
         else:
-            lazy = self._engine.lazily(self.collect())
+            frame = self.collect()
         try:
             with whole_file(Path(path)) as temporary:
-                self._engine.write(lazy, temporary, form)
+                if frame is None:
+                    self._engine.write(self.per_list(), temporary, form)
+                else:
+                    self._engine.write_frame(frame, temporary, form)
         except OSError as error:
             raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
 
-    def _reckoned(self, compute: Callable[[Any], Found]) -> tuple[Reckoning, Found]:
-        """The summary and the account, computed as one query, and its plan.
+    def _reckoned(self, compute: Callable[[Any], Found]) -> Found:
+        """The summary with the counts of metrics behind, and the account, computed as one query.
 
         Where the engine fails and the account tells that the data is wrong, that is what is said.
         """
@@ -265,32 +289,42 @@ class Result:
         _ = self._looked_at
         asked = self._planned(Reckoning, counts=True)
         try:
-            return asked.plan, compute(self._lazy(asked, Reckoning.reckoning))
+            return compute(self._lazy(asked, Reckoning.reckoning))
         except EngineError as error:
             if not isinstance(error.__cause__, self._engine.stopped):
                 with suppress(EngineError):
-                    self._refuse(self._accounted)
+                    self._refuse(counts_of(self._accounted).totals)
             raise
 
     @cached_property
-    def _computed(self) -> tuple[list[dict[str, Any]], dict[str, int]]:
-        """The rows of the summary, and all counts."""
-        if self._engine.at_once:
-            plan, found = self._reckoned(self._engine.rows)
-            rows, counted = [row for row in found if not row[-2]], [row[-2:] for row in found if row[-2]]
-            of_metrics = plan.counts
-        else:
-            _ = self._looked_at
-            summary = self._planned(Plan, counts=True)
-            rows, counted = self._engine.rows(self._lazy(summary, Plan.summary)), [*self._accounted.items()]
-            of_metrics = summary.plan.counts
-        columns = self._headings
-        counted += [(name, sum(row[len(columns) + place] for row in rows)) for place, name in enumerate(of_metrics)]
-        return [dict(zip(columns, row)) for row in rows], self._all_counts(counted)  # noqa: B905  # counts stay behind
+    def _with_counts(self) -> Planned[Plan]:
+        """The plan of the summary with the counts of metrics behind."""
+        return self._planned(Plan, counts=True)
 
     @cached_property
-    def _accounted(self) -> dict[str, int]:
-        """The account's counts, but for those that are made of metrics."""
+    def _computed(self) -> Computed:
+        """The summary with the counts that stand beside its means."""
+        n_by = len(self.layout.by)
+        if self._engine.at_once:
+            found = self._reckoned(self._engine.rows)
+            rows = [row[:-2] for row in found if not row[-2]]
+            account = [(*row[:n_by], *row[-2:]) for row in found if row[-2]]
+        else:
+            account = self._accounted
+            rows = self._engine.rows(self._lazy(self._with_counts, Plan.summary))
+        counts = counts_of([*self._places.counts_of_rows(rows), *account])
+        self._refuse(counts.totals)
+        self._counts = counts
+        return self._places.of_rows(rows, counts)
+
+    @property
+    def _places(self) -> Places:
+        """Where the columns stand in the summary with the counts of metrics behind."""
+        return Places(self.layout.by, [N_LISTS, *self._plan.columns], [*self._with_counts.plan.counts])
+
+    @cached_property
+    def _accounted(self) -> list[tuple[Any, ...]]:
+        """The rows of the account, but for those that are made of metrics."""
         from rankmetrics.account import Account
         from rankmetrics.checks import refuse_ranks
 
@@ -301,23 +335,12 @@ class Result:
             with suppress(EngineError):
                 refuse_ranks(self.layout, self._tables, self._rows, every_type=True)
             raise
-        return self._all_counts([row[-2:] for row in rows])
-
-    def _all_counts(self, counted: Iterable[tuple[str, int | None]]) -> dict[str, int]:
-        """Counts by their names, summed over all systems; 0 where there was nothing to count."""
-        totals = dict.fromkeys((one.name for one in catalog().all("account")), 0)
-        for name, count in counted:
-            totals[name] = totals.get(name, 0) + (count or 0)
-        return totals
+        return rows
 
     def _rows(self, select: exp.Select) -> list[tuple[Any, ...]]:
         return self._engine.rows(self._engine.run(dialects.text(select, self._engine.dialect), tree.outputs(select)))
 
     # --- printing ---------------------------------------------------------------------------------------------------
-
-    @property
-    def _headings(self) -> list[str]:
-        return [*self.layout.by, N_LISTS, *self._plan.columns]
 
     @property
     def _best_of(self) -> dict[str, Callable[[Iterable[float]], float]]:
@@ -326,44 +349,38 @@ class Result:
         better = {one.label: one.definition.fields.get("better", "higher") for one in self.metrics}
         return {label: of[one] for label, one in better.items() if one in of and label in self._plan.columns}
 
-    def _leaderboard(self) -> list[dict[str, Any]]:
+    def _leaderboard(self) -> Sequence[Mapping[str, Any]]:
         """The summary in the order that is shown: where it compares systems, the best of the first metric first."""
-        rows, _ = self._computed
-        self.check()
+        rows = self._computed.rows
         if self.layout.by and not set(self.layout.by) & set(self.layout.truth_lists):
             first = self._plan.columns[0]
             sign = 1 if self._best_of.get(first) is min else -1
             return sorted(rows, key=lambda row: (row[first] is None, sign * (row[first] or 0)))
         return rows
 
-    def notes(self) -> list[str]:
-        """The account in sentences: how many lists were scored, and what is worth knowing about the rest."""
-        counted = sorted(catalog().all("account"), key=lambda one: one.fields.get("shown") != "always")
-        _, totals = self._computed
-        shown = [
-            one
-            for one in counted
-            if one.fields.get("shown") == "always" or ("shown" in one.fields and totals[one.name])
-        ]
-        undefined = {one.label: totals[f"{UNDEFINED}{one.label}"] for one in self._plan.of_lists}
-        unnamed = {one.convention for one in self.metrics if one.convention and "convention" not in one.settings}
-        return [
-            *(f"measured as {find(one).what.partition(' (')[0]} does: {one}" for one in sorted(unnamed)),
-            *_matching(self.layout),
-            *(_counted(one.summary, totals[one.name]) for one in shown),
-            *_several_per_truth_list(self.layout, totals),
-            *(_counted(f"lists for which {one} is undefined; not in its mean", n) for one, n in undefined.items() if n),
-        ]
+    def notes(self, spell: Callable[[Option], str] = str) -> list[str]:
+        """The account in sentences: how many lists were scored, and what is worth knowing about the rest.
+
+        Args:
+            spell: writes the options that a sentence tells to set; as Python does by default.
+        """
+        if self._counts is None:
+            _ = self._computed
+        assert self._counts is not None
+        return [*notes_of(self._counts, self.metrics, self.layout, self._plan.depth, spell)]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rich.text import Text
+        yield from self.rendered(console, options)
 
-        from rankmetrics.printing import leaderboard
+    def rendered(self, console: Console, options: ConsoleOptions, spell: Callable[[Option], str] = str) -> RenderResult:
+        """What Rich prints: the leaderboard, then the notes."""
+        from rankmetrics.printing import leaderboard, note_text
 
-        shown = [*self.layout.by, N_LISTS]
-        yield from leaderboard(console, options, shown, self._plan.columns, self._leaderboard(), self._best_of)
-        for note in self.notes():
-            yield Text(note, style="dim")
+        rows = self._leaderboard()
+        shown = [name for name in self._computed.columns if name not in self._plan.columns]
+        yield from leaderboard(console, options, shown, self._plan.columns, rows, self._best_of)
+        for note in self.notes(spell):
+            yield note_text(note)
 
     def __repr__(self) -> str:
         from rankmetrics.printing import as_text
@@ -373,50 +390,12 @@ class Result:
     def _repr_html_(self) -> str:
         from rankmetrics.printing import html_table
 
-        return html_table(self._headings, self._leaderboard(), self.notes())
+        return html_table(self._computed.columns, self._leaderboard(), self.notes())
 
 
-def _matching(layout: Layout) -> Iterator[str]:
-    """In sentences: list columns that an input calls otherwise, and columns that are not used."""
-    for name in layout.names():
-        side = layout.side(name)
-        renamed = [f"{side.own(one)} = {one}" for one in side.lists if side.own(one) != one]
-        if renamed:
-            yield f"list columns of the {CALLED[name]} under another name: {', '.join(renamed)}"
-        if side.unused and name not in MADE:
-            yield f"columns of the {CALLED[name]} that are not used: {', '.join(side.unused)}"
-
-
-def _several_per_truth_list(layout: Layout, totals: Mapping[str, int]) -> Iterator[str]:
-    """In a sentence: how many lists are averaged for each list of the truth, where `by` does not tell them apart."""
-    pooled = [name for name in layout.systems if name not in layout.by]
-    lists, of_truth = totals["lists_recommended"], totals["truth_lists_asked"]
-    if pooled and lists > of_truth:
-        yield (
-            f"{lists / of_truth:.3g} lists are averaged for each list of the truth: they differ in "
-            f"{', '.join(pooled)}, which the truth has not and by= does not name"
-        )
-
-
-def _called(known: Input, given: str | None, dialect: str) -> exp.Expr:
-    """An input as a table of another database: under the name that is given, else under its own."""
-    if known.is_query and given is None:
-        raise DialectError(
-            f"An input is a SELECT, which has no name in {dialect}: name the table that holds its rows there, "
-            'recs="db.recs" or truth="db.truth".'
-        )
-    is_named = isinstance(known.table, exp.Table) and isinstance(known.table.this, exp.Identifier)
-    if given is None and known.travels and is_named and not known.table.args.get("catalog"):
-        table = known.table.copy()  # with its schema
-        tree.quote(table)
-    else:
-        table = dialects.table(given or known.name, dialect)
-    if known.condition is None:
-        return table
-    return exp.Subquery(this=exp.select("*").from_(table).where(known.condition.copy()))
-
-
-def _counted(what: str, count: int) -> str:
-    """A count behind what was counted, before what follows from it: `lists of the truth: 4; left out`."""
-    counted, semicolon, rest = what.partition(";")
-    return f"{counted}: {count:,}{semicolon}{rest}"
+def _caller_above() -> int:
+    """How many calls above the function that asks the first code outside this package stands."""
+    frame, above = sys._getframe(1), 1
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(__package__):
+        frame, above = frame.f_back, above + 1
+    return above

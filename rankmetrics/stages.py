@@ -22,6 +22,9 @@ from rankmetrics.syntax import Settings
 # A table of places grows with the square of the cutoff: beyond this, sorting the truth is the lesser work.
 MOST_PLACES = 200
 
+# What makes the rows of a query others than those that it reads.
+NARROWING = ("where", "joins", "group", "distinct", "limit")
+
 
 class Stages:
     """The stages of one query.
@@ -211,7 +214,8 @@ class Stages:
         """
         grouping: dict[tuple[object, ...], Built] = {}
         for built in self._built.values():
-            if group := tree.groups(built.select):
+            group = tree.groups(built.select)
+            if group and not built.select.args.get("having"):
                 grouping.setdefault((*group.expressions, tree.rows_of(built.select)), built)
         for built in self._built.values():
             columns = [column.unalias() for column in built.select.expressions]
@@ -342,7 +346,7 @@ class Stages:
             isinstance(one.unalias(), exp.Column) and one.alias_or_name == one.unalias().name
             for one in select.expressions
         )
-        if bare and built.reads and not any(select.args.get(part) for part in ("where", "joins", "group", "distinct")):
+        if bare and built.reads and not any(select.args.get(part) for part in NARROWING):
             self._renamed[built.name] = tree.source(select).name
 
     def cte(self, name: str) -> str:

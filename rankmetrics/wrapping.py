@@ -15,7 +15,7 @@ from rankmetrics import tree
 from rankmetrics.aggregates import Aggregate
 from rankmetrics.column_types import ColumnType, Family
 from rankmetrics.columns import Layout
-from rankmetrics.engines.base import CALLED
+from rankmetrics.engines.base import CALLED, Input
 from rankmetrics.errors import ColumnError, DialectError, InputError, did_you_mean, names
 from rankmetrics.inputs import EMBEDDINGS
 from rankmetrics.keys import Built
@@ -303,3 +303,21 @@ LITERALS: Mapping[Family | None, Callable[[Value], exp.Expr | None]] = {
     "string": _string,
     "date": _day,
 }
+
+
+def table_of(known: Input, given: str | None, dialect: str) -> exp.Expr:
+    """An input as a table of another database: under the name that is given, else under its own."""
+    if known.is_query and given is None:
+        raise DialectError(
+            f"An input is a SELECT, which has no name in {dialect}: name the table that holds its rows there, "
+            'recs="db.recs" or truth="db.truth".'
+        )
+    is_named = isinstance(known.table, exp.Table) and isinstance(known.table.this, exp.Identifier)
+    if given is None and known.travels and is_named and not known.table.args.get("catalog"):
+        table = known.table.copy()  # with its schema
+        tree.quote(table)
+    else:
+        table = dialects.table(given or known.name, dialect)
+    if known.condition is None:
+        return table
+    return exp.Subquery(this=exp.select("*").from_(table).where(known.condition.copy()))

@@ -22,6 +22,7 @@ import duckdb
 import polars as pl
 import pytest
 
+import rankmetrics as rm
 from rankmetrics.dialect import DIALECTS
 
 
@@ -50,6 +51,11 @@ class Engine:
 
     def __repr__(self) -> str:
         return self.name
+
+
+def means(result: rm.Result, *, per_list: bool = False) -> pl.DataFrame:
+    """What a result's collect returns, without the counts that its summary lacks."""
+    return result.collect(per_list=per_list).drop("n_missing", "n_undefined", strict=False)
 
 
 # --- in process: DuckDB and Polars ------------------------------------------------------------------------------------

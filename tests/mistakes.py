@@ -452,10 +452,26 @@ def ids() -> Iterator[Mistake]:
         ),
     )
     yield Mistake(
-        "numbered the items anew on one side",
+        "numbered the items from 1 on one side, from 0 on the other",
         "warned",
         "than the truth of other lists",
         recs(lambda d: d.recs.with_columns(item=pl.col("item") + 1)),
+    )
+    yield Mistake(
+        "numbered the items anew on one side",
+        "warned",
+        "than the truth of other lists",
+        recs(lambda d: d.recs.with_columns(item=_renumbered(d.recs["item"]))),
+    )
+    yield Mistake(
+        "numbered the items anew for one system",
+        "warned",
+        "than the truth of other lists",
+        recs(
+            lambda d: d.recs.with_columns(
+                item=pl.when(algorithm=d.algorithms[0]).then(_renumbered(d.recs["item"])).otherwise("item")
+            )
+        ),
     )
     yield Mistake(
         "numbered the users anew on one side",
@@ -472,7 +488,7 @@ def ids() -> Iterator[Mistake]:
     yield Mistake(
         "left half of the users out of one system",
         "warned",
-        "lists are missing unequally",
+        "missing unequally",
         recs(
             lambda d: d.recs.filter(
                 (pl.col("algorithm") != d.algorithms[0]) | (pl.col("user") <= d.recs["user"].median())
@@ -488,7 +504,7 @@ def ids() -> Iterator[Mistake]:
     yield Mistake(
         "cut the lists of one system short",
         "warned",
-        "lists are short unequally",
+        "short unequally",
         recs(lambda d: _shortened(d, d.algorithms[0], 3)),
     )
 
@@ -522,6 +538,12 @@ def with_negatives(data: Data) -> pl.DataFrame:
     """The truth, and as many items more that are rated 0."""
     negatives = data.truth.with_columns(item=pl.col("item") + 10_000_000, rating=pl.lit(0.0))
     return pl.concat([data.truth, negatives])
+
+
+def _renumbered(items: pl.Series) -> pl.Series:
+    """Other numbers for the same items: the lowest for the first that comes."""
+    first = items.unique(maintain_order=True)
+    return items.replace_strict(first, first.sort())
 
 
 def _reversed() -> pl.Expr:

@@ -18,6 +18,7 @@ from rankmetrics.dialect import DIALECTS
 from rankmetrics.engines.paths import files
 from rankmetrics.errors import names
 from tests.conftest import Engine
+from tests.engines import means
 
 RECS = pl.DataFrame({"user": [1, 1, 2, 2], "item": [7, 8, 7, 9], "rank": [1, 2, 1, 2]})
 TRUTH = pl.DataFrame({"user": [1, 2], "item": [8, 7]})
@@ -682,17 +683,17 @@ def test_lazy_results_run_nothing(ask: Asking) -> None:
 def test_one_percent_of_the_lists_in_common_is_enough(engine: Engine) -> None:
     truth = MANY.drop("rank").with_columns(user=pl.col("user") + 198)
     result = rm.evaluate(engine.give(MANY), engine.give(truth), "hit@1")
-    assert result.collect().to_dicts() == [{"n_lists": 200, "hit@1": 2 / 200}]
+    assert means(result).to_dicts() == [{"n_lists": 200, "hit@1": 2 / 200}]
 
 
 def test_a_hundredth_is_of_the_side_that_has_fewer_lists(engine: Engine) -> None:
     result = rm.evaluate(engine.give(MANY), engine.give(MANY[:1].drop("rank")), "hit@1")
-    assert result.collect().to_dicts() == [{"n_lists": 1, "hit@1": 1.0}]
+    assert means(result).to_dicts() == [{"n_lists": 1, "hit@1": 1.0}]
 
 
 def test_items_in_common_beyond_the_cutoff_are_in_common(engine: Engine) -> None:
     result = rm.evaluate(engine.give(LONG), engine.give(LONG_TRUE[-5:]), "recall@1")
-    assert result.collect().to_dicts() == [{"n_lists": 5, "recall@1": 0.0}]
+    assert means(result).to_dicts() == [{"n_lists": 5, "recall@1": 0.0}]
 
 
 def test_gaps_between_ranks_are_no_repeats(engine: Engine) -> None:
@@ -740,14 +741,14 @@ def test_the_account_of_one_system_has_a_name_and_a_count(engine: Engine) -> Non
 def test_recommendations_with_a_null_id_are_left_out_and_counted(engine: Engine, row: dict[str, Any], n: int) -> None:
     result = rm.evaluate(engine.give(with_row(RECS, **row)), engine.give(TRUTH), ["hit@2", "n_recommended"])
     assert counted(engine, result)["recs_with_null_id"] == n
-    assert result.collect().to_dicts() == [{"n_lists": 2, "hit@2": 1.0, "n_recommended": 2.0}]
+    assert means(result).to_dicts() == [{"n_lists": 2, "hit@2": 1.0, "n_recommended": 2.0}]
 
 
 def test_recommendations_with_a_null_in_a_system_column_are_left_out_and_counted(engine: Engine) -> None:
     recs = pl.concat(RECS.with_columns(algorithm=pl.lit(name, pl.String)) for name in ("a", None))
     result = rm.evaluate(engine.give(recs), engine.give(TRUTH), "hit@2")
     assert counted(engine, result)["recs_with_null_id"] == RECS.height
-    assert result.collect().to_dicts() == [{"algorithm": "a", "n_lists": 2, "hit@2": 1.0}]
+    assert means(result).to_dicts() == [{"algorithm": "a", "n_lists": 2, "hit@2": 1.0}]
 
 
 def test_a_recommendation_whose_every_id_is_null_is_counted_once(engine: Engine) -> None:
@@ -759,7 +760,7 @@ def test_a_recommendation_whose_every_id_is_null_is_counted_once(engine: Engine)
 def test_rows_of_the_truth_with_a_null_id_are_left_out_and_counted(engine: Engine, row: dict[str, Any]) -> None:
     result = rm.evaluate(engine.give(RECS), engine.give(with_row(TRUTH, **row)), ["hit@2", "n_relevant"])
     assert counted(engine, result)["truth_with_null_id"] == 1
-    assert result.collect().to_dicts() == [{"n_lists": 2, "hit@2": 1.0, "n_relevant": 1.0}]
+    assert means(result).to_dicts() == [{"n_lists": 2, "hit@2": 1.0, "n_relevant": 1.0}]
 
 
 def test_null_and_nan_scores_are_counted_and_rank_last(engine: Engine) -> None:

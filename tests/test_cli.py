@@ -27,6 +27,7 @@ from rankmetrics.console import with_progress
 from rankmetrics.dialect import DIALECTS
 from rankmetrics.errors import names
 from rankmetrics.options import complete_dialect, complete_metric
+from tests.engines import means
 
 RECS, TRUTH = str(data_folder() / "recs.parquet"), str(data_folder() / "truth.parquet")
 
@@ -121,7 +122,7 @@ def test_evaluate_prints_the_numbers_of_the_python_call() -> None:
     metrics = ["ndcg(gain=linear)@10", "recall@5", "recall@10", "rr"]
     rows = table(printed("evaluate", RECS, TRUTH, "-m", metrics[0], "-m", "recall@5,10", "-m", "rr"))
     collected = rm.evaluate(RECS, TRUTH, metrics).collect().sort(metrics[0], descending=True)
-    assert [list(row) for row in rows] == [["algorithm", "n_lists", *metrics]] * 3
+    assert [list(row) for row in rows] == [["algorithm", "n_lists", "n_missing", *metrics]] * 3
     assert [row["algorithm"] for row in rows] == collected["algorithm"].to_list()
     assert [row["n_lists"] for row in rows] == ["998"] * 3
     for name in metrics:
@@ -168,12 +169,12 @@ def test_an_output_file_holds_one_row_per_list_where_asked(tmp_path: Path, end: 
 @pytest.mark.parametrize("end", ["jsonl", "ndjson"])
 def test_an_output_file_of_json_lines_holds_one_object_per_line(folder: Path, end: str) -> None:
     written("evaluate", folder / "recs.csv", folder / "truth.csv", "-m", "hit@1", "-o", folder / f"out.{end}")
-    assert pl.read_ndjson(folder / f"out.{end}").columns == ["algorithm", "n_lists", "hit@1"]
+    assert pl.read_ndjson(folder / f"out.{end}").columns == ["algorithm", "n_lists", "n_missing", "hit@1"]
 
 
 def test_an_output_file_of_tab_separated_values_is_separated_by_tabs(folder: Path) -> None:
     written("evaluate", folder / "recs.csv", folder / "truth.csv", "-m", "hit@1", "-o", folder / "out.tsv")
-    assert (folder / "out.tsv").read_text().splitlines()[0] == "algorithm\tn_lists\thit@1"
+    assert (folder / "out.tsv").read_text().splitlines()[0] == "algorithm\tn_lists\tn_missing\thit@1"
 
 
 def test_per_list_prints_a_row_for_every_list(folder: Path) -> None:
@@ -197,7 +198,7 @@ def test_per_list_prints_a_dash_for_what_is_undefined(folder: Path) -> None:
 def test_by_says_what_the_summary_keeps() -> None:
     rows = table(printed("evaluate", RECS, TRUTH, "-m", "hit@5", "--by", "partition", "--by", "algorithm"))
     assert len(rows) == 6
-    assert list(rows[0]) == ["partition", "algorithm", "n_lists", "hit@5"]
+    assert list(rows[0]) == ["partition", "algorithm", "n_lists", "n_missing", "hit@5"]
 
 
 def test_overall_is_one_row() -> None:
@@ -462,7 +463,7 @@ def test_check_accepts_what_evaluate_accepts(folder: Path) -> None:
 
 def test_sql_of_files_runs_in_duckdb_as_it_is() -> None:
     text = printed("sql", RECS, TRUTH, "-m", "ndcg@10", "-m", "rr")
-    assert_frame_equal(by_hand(text), rm.evaluate(RECS, TRUTH, ["ndcg@10", "rr"]).collect())
+    assert_frame_equal(by_hand(text), means(rm.evaluate(RECS, TRUTH, ["ndcg@10", "rr"])))
     whole = printed("sql", RECS, TRUTH, "-m", "rr", "--overall")
     assert by_hand(whole).columns == ["n_lists", "rr"]
     lists = printed("sql", RECS, TRUTH, "-m", "rr", "--per-list")
@@ -672,7 +673,7 @@ def test_a_pipe_gets_no_bar_however_long_it_takes(
     command = ["0", "evaluate", large / "recs.parquet", large / "truth.parquet", "-m", "ndcg@10", "--threads", "1"]
     done = process(*command, spill=tmp_path, command=scripts["bar_after"])
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("n_lists ┃ ndcg@10")
+    assert done.stdout.startswith("n_lists ┃ n_missing ┃ ndcg@10")
 
 
 @on_a_terminal

@@ -997,6 +997,7 @@ def test_the_command_line_takes_aggregates(files: tuple[Path, Path]) -> None:
     (row,) = table(printed(*command, "--aggregate", "median", "--aggregate", "n"))
     assert row == {
         "n_lists": "3",
+        "n_missing": "0",
         "precision@4 median": "0.2500",
         "precision@4 n": "3",
         "rr median": "0.5000",

@@ -34,7 +34,7 @@ from rankmetrics.engines import database, drivers
 from rankmetrics.engines.describing import type_of
 from rankmetrics.engines.paths import FORMATS
 from tests import engines
-from tests.engines import DATABASES, SPARK, Engine, need
+from tests.engines import DATABASES, SPARK, Engine, means, need
 from tests.test_bad_input import ASKING, BROKEN, refusal
 from tests.test_inputs import ACCOUNT, CALLED, EXPECTED, HOLED_RECS, HOLED_TRUTH, METRICS, RECS, SUMMARY, TRUTH
 
@@ -634,7 +634,7 @@ def test_arrays_are_read_as_rows(database: str, whole: bool) -> None:
         result = room.of(RECS, TRUTH, OF_LISTS, items=items)
         expected = by_polars(RECS, TRUTH, OF_LISTS, items=items)
         assert_as_polars(result, expected)
-        assert_frame_equal(result.collect(), expected.collect(), check_dtypes=False)
+        assert_frame_equal(means(result), means(expected), check_dtypes=False)
 
 
 @pytest.mark.parametrize(
@@ -655,8 +655,8 @@ def test_arrays_of_every_type_are_read_as_rows(database: str, cast: Mapping[str,
         columns = [f'{cast.get(name, name)} AS "{name}"' for name in items.columns]
         room.select("typed", f"SELECT {', '.join(columns)} FROM {room.make('items', items)}")
         expected = by_polars(RECS, TRUTH, OF_LISTS, items=items)
-        found = room.of(RECS, TRUTH, OF_LISTS, items="typed").collect()
-        assert_frame_equal(found, expected.collect(), check_dtypes=False, rel_tol=1e-7)
+        found = room.of(RECS, TRUTH, OF_LISTS, items="typed")
+        assert_frame_equal(means(found), means(expected), check_dtypes=False, rel_tol=1e-7)
 
 
 @pytest.mark.parametrize("database", ["sqlite", "mariadb"])
@@ -772,7 +772,7 @@ def test_a_result_is_counted_collected_printed_and_written(room: Room, tmp_path:
     result = room.of(HOLED_RECS, HOLED_TRUTH)
     expected = by_polars(HOLED_RECS, HOLED_TRUTH, METRICS)
     assert_as_polars(result, expected)
-    assert_frame_equal(result.collect(), SUMMARY, check_dtypes=False)
+    assert_frame_equal(means(result), SUMMARY, check_dtypes=False)
     assert result.collect(per_list=True).height == 8
     assert result.notes() == expected.notes()
     assert repr(result) == repr(expected)
@@ -792,7 +792,7 @@ def test_the_text_of_a_result_runs_where_the_tables_are_as_it_is(room: Room) -> 
     lists = drivers.ask(room.engine.options["connection"], result.to_sql(per_list=True), result._engine.dialect)
     assert lists.height == 8
     found = drivers.ask(room.engine.options["connection"], result.to_sql(), result._engine.dialect)
-    assert found.rows() == [pytest.approx(row) for row in result.collect().rows()]
+    assert found.rows() == [pytest.approx(row) for row in means(result).rows()]
 
 
 @pytest.mark.parametrize("name", ["an infinite rating", "a NULL rank", "no recommendations", "no truth"])
@@ -832,9 +832,9 @@ LONG = [
 def test_long_labels_come_back_whole_and_apart(room: Room) -> None:
     expected = by_polars(RECS, TRUTH, LONG)
     result = room.of(RECS, TRUTH, LONG)
-    labels = result.collect().columns[2:]
+    labels = means(result).columns[2:]
     assert len(set(labels)) == len({label[:63] for label in labels}) + 2 == 3
-    assert_frame_equal(result.collect(), expected.collect(), check_dtypes=False, rel_tol=1e-12)
+    assert_frame_equal(means(result), means(expected), check_dtypes=False, rel_tol=1e-12)
     assert_as_polars(result, expected)
     assert repr(result) == repr(expected)
 
@@ -846,7 +846,7 @@ def test_columns_as_long_as_a_database_takes_them_are_found(room: Room, letter: 
     recs, truth = RECS.rename({"algorithm": names[0], "user": names[1]}), TRUTH.rename({"user": names[1]})
     result = room.of(recs, truth, ["rr"])
     assert result.collect(per_list=True).columns == [*names, "rr"]
-    assert_frame_equal(result.collect(), by_polars(recs, truth, ["rr"]).collect(), check_dtypes=False)
+    assert_frame_equal(means(result), means(by_polars(recs, truth, ["rr"])), check_dtypes=False)
 
 
 # --- connections ------------------------------------------------------------------------------------------------------
@@ -885,7 +885,7 @@ def ask_everything(connection: Any, **asked: Any) -> None:
     """Everything that can be asked of a result, some of it twice."""
     result = rm.evaluate("recs", "truth", METRICS, connection=connection, **asked)
     assert_same(result)
-    assert_frame_equal(result.collect(), SUMMARY, check_dtypes=False)
+    assert_frame_equal(means(result), SUMMARY, check_dtypes=False)
     assert result.per_list().collect().height == 8
     assert "recall@2" in repr(result)
 
@@ -1157,7 +1157,7 @@ def test_an_address_leads_to_a_database(shop: Shop, tmp_path: Path) -> None:
             connection.execute(f"CREATE TABLE {name} AS FROM given")
     for address in (shop.uri(), f"sqlite:///{tmp_path}/shop.db", f"duckdb:///{tmp_path}/shop.duckdb"):
         result = rm.evaluate("recs", "truth", METRICS, connection=address)
-        assert_frame_equal(result.collect(), SUMMARY, check_dtypes=False)
+        assert_frame_equal(means(result), SUMMARY, check_dtypes=False)
 
 
 @pytest.mark.parametrize(
@@ -1254,7 +1254,7 @@ def test_a_table_that_may_not_be_read_is_refused_in_the_words_of_the_database(sh
             assert refused.value.reason.startswith("permission denied")
             assert connection.info.transaction_status.name == "IDLE"
             run(f"GRANT SELECT ON truth TO {role}")
-            assert_frame_equal(result.collect(), SUMMARY, check_dtypes=False)
+            assert_frame_equal(means(result), SUMMARY, check_dtypes=False)
     finally:
         run(f"DROP OWNED BY {role}")
         run(f"DROP ROLE {role}")
@@ -1283,7 +1283,7 @@ def test_a_table_that_is_gone_when_a_result_is_collected_is_refused_with_the_que
         result.summary().collect()
     room.make("truth", TRUTH)
     assert_same(result)  # neither the result nor the connection is broken
-    assert_frame_equal(result.collect(), SUMMARY, check_dtypes=False)
+    assert_frame_equal(means(result), SUMMARY, check_dtypes=False)
 
 
 def test_a_connection_that_was_closed_before_is_refused(shop: Shop) -> None:
@@ -1444,7 +1444,7 @@ def assert_of_ibis(result: rm.Result, expected: pl.DataFrame = SUMMARY) -> None:
     """The summary is as expected, an Ibis table, and the same collected."""
     assert isinstance(result.summary(), ibis.Table)
     assert_frame_equal(pl.DataFrame(result.summary().to_pyarrow()), expected, rel_tol=1e-12, check_dtypes=False)
-    assert_frame_equal(result.collect(), expected, rel_tol=1e-12, check_dtypes=False)
+    assert_frame_equal(means(result), expected, rel_tol=1e-12, check_dtypes=False)
 
 
 def test_tables_of_ibis_are_evaluated_by_their_backend(backend: Any, tmp_path: Path) -> None:
@@ -1488,7 +1488,7 @@ def test_expressions_of_ibis_are_evaluated(backend: Any) -> None:
     assert_of_ibis(rm.evaluate(recs, truth, METRICS))
     with_history = rm.evaluate(recs, truth, [*METRICS, "popularity"], history=truth.filter(truth.user < 4))
     assert with_history.collect()["popularity"].null_count() == 0
-    assert_frame_equal(with_history.collect().drop("popularity"), SUMMARY, rel_tol=1e-12, check_dtypes=False)
+    assert_frame_equal(means(with_history).drop("popularity"), SUMMARY, rel_tol=1e-12, check_dtypes=False)
 
 
 def test_ibis_is_asked_for_nothing_before_its_table_is(tmp_path: Path) -> None:
@@ -1659,7 +1659,7 @@ def test_columns_of_spark_may_be_called_whatever_they_are(spark: Any) -> None:
     metrics = OF_LISTS[:3]
     found = rm.evaluate(recs, truth, metrics, items=SPARK.give(items), extra_columns=columns, **named)
     expected = by_polars(RECS, TRUTH, metrics, items=LISTED.drop("embedding"))
-    assert_of_spark(found, expected.collect().rename({"algorithm": "{algorithm}"}))
+    assert_of_spark(found, means(expected).rename({"algorithm": "{algorithm}"}))
 
 
 def test_what_spark_cannot_do_is_refused_in_words(spark: Any) -> None:

@@ -27,6 +27,7 @@ from rankmetrics._files import data_folder
 from rankmetrics.cli import app
 from rankmetrics.jinja import needs_no_quotes
 from rankmetrics.leaderboards import ADAPTERS, yaml
+from tests.engines import means
 from tests.golden import ROOT
 
 DATA = data_folder()
@@ -646,7 +647,7 @@ def model(built: tuple[Path, str], name: str) -> pl.DataFrame:
 
 def same(found: pl.DataFrame, result: rm.Result, by: list[str], *, per_list: bool = False) -> None:
     """Whether a table that dbt built holds what evaluate gives, in the order of its columns."""
-    expected = result.collect(per_list=per_list)
+    expected = means(result, per_list=per_list)
     renamed = expected.rename(dict(zip(expected.columns, found.columns, strict=True)))
     assert_frame_equal(found, renamed, check_row_order=not by, check_dtypes=False, abs_tol=1e-12)
     assert found.columns[: len(by)] == by

@@ -18,6 +18,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from tests.conftest import ENGINES, Engine
+from tests.engines import means
 from tests.test_bad_input import Asking, refusal, unread
 from tests.test_cli import printed, refused, table
 
@@ -415,7 +416,7 @@ ALL: Mapping[str, Any] = {
 def test_the_inputs_may_be_of_another_kind_than_the_recommendations(engine: Engine, kind: str, tmp_path: Path) -> None:
     given = {name: KINDS[kind](one, tmp_path / f"{name}.parquet") for name, one in ALL.items()}
     expected = engine.read(result(engine, OF_ALL, **ALL).summary())
-    assert_frame_equal(result(engine, OF_ALL, **given).collect(), expected)
+    assert_frame_equal(means(result(engine, OF_ALL, **given)), expected)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -437,8 +438,8 @@ def test_tables_of_a_connection_may_be_inputs() -> None:
     for name, frame in {"recs": RECS, "truth": TRUTH, **ALL}.items():
         connection.from_arrow(frame.to_arrow()).create(f"my_{name}")
     tables: dict[str, Any] = {name: f"my_{name}" for name in ALL}
-    found = rm.evaluate("my_recs", "my_truth", OF_ALL, connection=connection, **tables).collect()
-    assert_frame_equal(found, rm.evaluate(RECS, TRUTH, OF_ALL, **ALL).collect())
+    found = rm.evaluate("my_recs", "my_truth", OF_ALL, connection=connection, **tables)
+    assert_frame_equal(means(found), means(rm.evaluate(RECS, TRUTH, OF_ALL, **ALL)))
 
 
 # --- columns under other names ----------------------------------------------------------------------------------------
@@ -480,7 +481,7 @@ def test_the_item_column_of_the_recommendations_is_looked_for_in_the_inputs(engi
     sku = {"item": "sku"}
     given = {name: frame.rename(sku) for name, frame in ALL.items()}
     found = result(engine, OF_ALL, RECS.rename(sku), TRUTH.rename(sku), columns=rm.Columns(item="sku"), **given)
-    assert found.collect().row(0) == about(result(engine, OF_ALL, **ALL).collect().row(0))
+    assert means(found).row(0) == about(means(result(engine, OF_ALL, **ALL)).row(0))
 
 
 def test_usual_names_are_found(engine: Engine) -> None:
@@ -895,7 +896,7 @@ def test_a_table_per_list_of_nothing_but_numbers_of_systems_is_refused(ask: Aski
 
 def test_a_summary_of_nothing_but_numbers_of_systems(engine: Engine) -> None:
     found = result(engine, "coverage@1", DAYS, by="algorithm", catalog=CATALOG)
-    assert found.collect().rows() == [("A", 6, pytest.approx(1 / 6)), ("B", 3, pytest.approx(1 / 6))]
+    assert means(found).rows() == [("A", 6, pytest.approx(1 / 6)), ("B", 3, pytest.approx(1 / 6))]
     assert [row["coverage@1"] for row in table(repr(found))] == ["0.1667", "0.1667"]
 
 
@@ -1102,7 +1103,7 @@ def test_the_query_for_a_warehouse_runs_where_there_are_such_tables() -> None:
         connection.from_arrow(frame.to_arrow()).create(name)
     tables: dict[str, Any] = {name: name for name in ALL}
     text = rm.to_sql("recs", "truth", OF_ALL[:5], lists=["user"], dialect="duckdb", **tables)
-    assert_frame_equal(connection.sql(text).pl(), rm.evaluate(RECS, TRUTH, OF_ALL[:5], **ALL).collect())
+    assert_frame_equal(connection.sql(text).pl(), means(rm.evaluate(RECS, TRUTH, OF_ALL[:5], **ALL)))
 
 
 def test_the_command_prints_the_query_for_a_warehouse() -> None:

@@ -76,6 +76,7 @@ ORDER = [
     "planning",
     "engines",
     "engines.paths",
+    "engines.sinks",
     "engines.base",
     "engines.systems",
     "engines.selects",
@@ -92,6 +93,9 @@ ORDER = [
     "engines.spark",
     "engines.ibis",
     "misreadings",
+    "doubts",
+    "notes",
+    "computed",
     "checks",
     "explanation",
     "printing",
@@ -264,7 +268,7 @@ def _columns_of(table: str) -> set[str]:
         return {"value"}
     if table in (METRICS, RUNS):
         kinds: tuple[Kind, ...] = ("metric", "part") if table == METRICS else ("run", "run part")
-        return {one.name for kind in kinds for one in catalog().all(kind)}
+        return {*(one.name for kind in kinds for one in catalog().all(kind))}
     return {*(catalog().outputs(table) if catalog().is_stage(table) else ()), *tree.IDS}
 
 

@@ -22,6 +22,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from tests.conftest import Engine
+from tests.engines import means
 
 RECS = pl.DataFrame(
     {
@@ -154,7 +155,7 @@ def test_every_kind_of_recommendations_gives_the_same_summary(desk: Desk, kind: 
 
 def test_every_kind_of_recommendations_collects_and_counts_the_same(desk: Desk, kind: Kind) -> None:
     result = rm.evaluate(kind(desk, "recs", RECS), TRUTH, METRICS)
-    assert_frame_equal(result.collect(), SUMMARY)
+    assert_frame_equal(means(result), SUMMARY)
     assert result.notes() == EXPECTED.notes()
 
 
@@ -168,7 +169,7 @@ def test_polars_reads_a_truth_of_duckdb_as_often_as_it_needs_it(desk: Desk, name
     truth = desk.relation("truth", TRUTH)
     result = rm.evaluate(RECS.lazy(), "truth" if named else truth, METRICS, connection=desk.connection)
     for _ in range(5):  # a query reads the truth several times, side by side
-        assert_frame_equal(result.collect(), SUMMARY)
+        assert_frame_equal(means(result), SUMMARY)
         assert_frame_equal(result.account().collect(), EXPECTED.account().collect())
 
 
@@ -239,7 +240,7 @@ def test_an_evaluation_leaves_nothing_in_the_database(desk: Desk, truth: str, na
     result.write(desk.folder / "summary.parquet")
     assert "recall@2" in repr(result)
     assert desk.objects() == before
-    assert_frame_equal(pl.read_parquet(desk.folder / "summary.parquet"), SUMMARY)
+    assert_frame_equal(pl.read_parquet(desk.folder / "summary.parquet").drop("n_missing"), SUMMARY)
 
 
 def test_tables_are_found_by_name(desk: Desk) -> None:
@@ -363,7 +364,7 @@ def test_a_database_that_can_only_be_read_is_evaluated(tmp_path: Path) -> None:
         assert_same(rm.evaluate(reading.table("recs"), reading.table("truth"), METRICS))
         assert_same(rm.evaluate(reading.table("recs"), TRUTH.lazy(), METRICS))
         rm.evaluate("recs", "truth", METRICS, connection=reading).write(tmp_path / "summary.csv")
-    assert pl.read_csv(tmp_path / "summary.csv").columns == SUMMARY.columns
+    assert pl.read_csv(tmp_path / "summary.csv").drop("n_missing").columns == SUMMARY.columns
 
 
 # --- lazy truth -----------------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from rankmetrics.catalog import catalog
 from rankmetrics.dialect import DIALECTS
 from rankmetrics.metric import metrics as read_metrics
 from tests.conftest import Engine
+from tests.engines import means
 
 RECS_PATH, TRUTH_PATH = data_folder() / "recs.parquet", data_folder() / "truth.parquet"
 
@@ -152,7 +153,7 @@ def test_by_keeps_the_columns_that_are_named(engine: Engine) -> None:
 
 def test_collect_is_the_checked_table_as_a_frame(engine: Engine) -> None:
     result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), ["rr", "hit@1"])
-    assert_frame_equal(result.collect(), engine.read(result.summary()))
+    assert_frame_equal(means(result), engine.read(result.summary()))
     assert_frame_equal(result.collect(per_list=True), engine.read(result.per_list()), check_row_order=False)
 
 
@@ -187,7 +188,7 @@ def test_a_metric_may_be_called_as_the_account_calls_its_columns(engine: Engine)
     for name in ("account", "n"):
         rm.define(f"SELECT n_hits + 1 AS {name} FROM metrics")
     result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), ["account@1", "n@1"], by=[])
-    assert_frame_equal(result.collect(), engine.read(result.summary()))
+    assert_frame_equal(means(result), engine.read(result.summary()))
     assert "account@1" in repr(result)
 
 
@@ -290,6 +291,7 @@ def test_the_account_counts_what_went_in_and_what_was_left_out(engine: Engine) -
             "lists_scored": 4,
             "lists_recommended": 4,
             "lists_missing": 1,
+            "recs_counted": 5,
             "lists_empty": 1,
             "lists_without_truth": 1,
             "lists_tied": 0,
@@ -315,8 +317,8 @@ def test_the_account_counts_what_went_in_and_what_was_left_out(engine: Engine) -
             "truth_lists": 4,
             "truth_lists_asked": 5,
             "truth_lists_met": 4,
-            "items_recommended": 5,
-            "items_unjudged": 1,
+            "items_recommended": 6,
+            "items_unjudged": 2,
         },
     }
     for system, wanted in expected.items():
@@ -377,7 +379,7 @@ def test_a_list_column_may_be_called_as_the_account_calls_its_own(engine: Engine
     recs = RECS.rename({"algorithm": "account"}).with_columns(n=pl.lit(1))
     result = rm.evaluate(engine.give(recs), engine.give(TRUTH), "rr", by=["account", "n"])
     assert engine.read(result.account()).columns == ["account", "n", "account_", "n_"]
-    assert result.collect().columns == ["account", "n", "n_lists", "rr"]
+    assert result.collect().columns == ["account", "n", "n_lists", "n_missing", "rr"]
 
 
 # --- print and HTML ---------------------------------------------------------------------------------------------------
@@ -386,15 +388,16 @@ def test_a_list_column_may_be_called_as_the_account_calls_its_own(engine: Engine
 def test_a_result_prints_as_a_table_with_the_account_below() -> None:
     result = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])
     lines = repr(result).splitlines()
-    assert [one.strip() for one in lines[0].split("┃")] == ["algorithm", "n_lists", "rr", "hit@1"]
-    assert [cells(one) for one in lines[2:4]] == [["a", "3", "0.5000", "0.3333"], ["b", "3", "0.3333", "0.3333"]]
+    assert [one.strip() for one in lines[0].split("┃")] == ["algorithm", "n_lists", "n_missing", "rr", "hit@1"]
+    shown = [cells(one) for one in lines[2:4]]
+    assert shown == [["a", "3", "1", "0.5000", "0.3333"], ["b", "3", "1", "0.3333", "0.3333"]]
     assert lines[4] == ""
     assert lines[5:] == result.notes()
 
 
 def test_an_undefined_mean_is_a_dash() -> None:
     result = rm.evaluate(RECS, TRUTH.with_columns(rating=0.0), ["rr", "n_hits"])
-    assert cells(repr(result).splitlines()[2]) == ["a", "3", "–", "0.0000"]
+    assert cells(repr(result).splitlines()[2]) == ["a", "3", "1", "3", "–", "0.0000"]
     assert result.notes()[-1] == "lists for which rr is undefined: 6; not in its mean"
     assert "<td>–</td>" in result._repr_html_()
 
@@ -446,8 +449,8 @@ def test_html_shows_the_name_of_a_system_and_does_not_obey_it(name: str) -> None
 def test_html_holds_the_labels_the_numbers_and_the_account() -> None:
     result = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])
     page = result._repr_html_()
-    assert "<th>algorithm</th><th>n_lists</th><th>rr</th><th>hit@1</th>" in page
-    assert "<td>a</td><td>3</td><td>0.5000</td><td>0.3333</td>" in page
+    assert "<th>algorithm</th><th>n_lists</th><th>n_missing</th><th>rr</th><th>hit@1</th>" in page
+    assert "<td>a</td><td>3</td><td>1</td><td>0.5000</td><td>0.3333</td>" in page
     assert all(f"<li>{html.escape(one)}</li>" in page for one in result.notes())
 
 
@@ -492,7 +495,7 @@ def test_a_file_takes_the_place_of_an_old_one(engine: Engine, tmp_path: Path) ->
     path = tmp_path / "out.csv"
     path.write_text("old")
     rm.evaluate(engine.give(RECS), engine.give(TRUTH), "rr").write(str(path))
-    assert path.read_text().startswith("algorithm,n_lists,rr\n")
+    assert path.read_text().startswith("algorithm,n_lists,n_missing,rr\n")
 
 
 def test_a_file_may_be_read_by_whoever_may_read_others(tmp_path: Path) -> None:
@@ -514,7 +517,7 @@ def test_a_write_that_fails_midway_leaves_what_was_there(
         temporary.write_text(f"half of a {form}")
         raise rm.EngineError("the engine", "no space left on device", "SELECT 1")
 
-    monkeypatch.setattr(result._engine, "write", fail)
+    monkeypatch.setattr(result._engine, "write_frame", fail)
     with pytest.raises(rm.EngineError, match="no space left"):
         result.write(path)
     assert {one.name: one.read_text() for one in tmp_path.iterdir()} == ({"out.csv": old} if old else {})
@@ -541,7 +544,7 @@ def test_a_path_that_cannot_be_written_is_refused_as_an_input(tmp_path: Path, na
 
 def test_the_sql_of_files_gives_the_summary_when_run_by_hand() -> None:
     result = rm.evaluate(RECS_PATH, TRUTH_PATH, ["ndcg(gain=linear)@10", "rr", "err@5", "auc"])
-    assert_frame_equal(by_hand(result.to_sql()), result.collect())
+    assert_frame_equal(by_hand(result.to_sql()), means(result))
     assert_frame_equal(
         by_hand(result.to_sql("duckdb", per_list=True)), result.collect(per_list=True), check_row_order=False
     )
@@ -556,12 +559,12 @@ def test_the_sql_of_files_keeps_their_paths_and_whatever_is_in_them(tmp_path: Pa
 def test_the_sql_of_frames_names_tables_called_as_the_inputs_are() -> None:
     result = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])
     by_polars = pl.SQLContext(recs=RECS, truth=TRUTH).execute(result.to_sql()).collect()
-    assert_frame_equal(by_polars, result.collect())
+    assert_frame_equal(by_polars, means(result))
     with duckdb.connect() as connection:
         connection.register("recs", RECS)
         connection.register("truth", TRUTH)
         rows = connection.execute(result.to_sql("duckdb")).fetchall()
-    assert rows == [pytest.approx(row) for row in result.collect().rows()]
+    assert rows == [pytest.approx(row) for row in means(result).rows()]
 
 
 def test_the_sql_takes_the_names_of_tables() -> None:
@@ -809,7 +812,7 @@ def test_metrics_that_mean_something_else_are_not_equal(left: str, right: str) -
 
 def test_the_label_keeps_the_spelling() -> None:
     collected = rm.evaluate(RECS, TRUTH, ["MRR", "P@1", "precision(rel=4)@1", rm.recall @ 1]).collect()
-    assert collected.columns == ["algorithm", "n_lists", "MRR", "P@1", "precision(rel=4)@1", "recall@1"]
+    assert collected.columns == ["algorithm", "n_lists", "n_missing", "MRR", "P@1", "precision(rel=4)@1", "recall@1"]
 
 
 def test_a_metric_is_called_with_parameters_and_cut_off_with_an_at() -> None:
@@ -829,7 +832,7 @@ def test_several_cutoffs_are_several_metrics() -> None:
         rm.ndcg @ 5,
         rm.ndcg @ 10,
     ]
-    assert rm.evaluate(RECS, TRUTH, rm.hit @ [1, 2]).collect().columns[2:] == ["hit@1", "hit@2"]
+    assert rm.evaluate(RECS, TRUTH, rm.hit @ [1, 2]).collect().columns[3:] == ["hit@1", "hit@2"]
     with pytest.raises(rm.MetricError, match="is 2 metrics"):
         rm.parse("ndcg@5,10")
 

@@ -26,6 +26,7 @@ from rankmetrics.engines.spilling import Spilling
 from rankmetrics.plan import Plan
 from rankmetrics.summing import summed
 from tests.drawing import examples
+from tests.engines import means
 
 SIX = ["ndcg@2", "recall@2", "precision@2", "ap@2", "rr@2", "hit@2"]
 RECS = pl.DataFrame(
@@ -37,7 +38,7 @@ TRUTH = pl.DataFrame({"user": [1, 1, 1, 2, 4], "item": [20, 30, 30, 40, 10]})
 def asked(recs: object, truth: object, metrics: Any = SIX, **more: Any) -> list[tuple[Any, ...]]:
     """The summary's rows, whatever computes it."""
     result = rm.evaluate(recs, truth, metrics, **more)
-    return result.collect().rows()
+    return means(result).rows()
 
 
 # --- planning -------------------------------------------------------------------------------------------------------
@@ -135,8 +136,8 @@ def test_duckdb_ranks_by_one_sort_as_the_long_way_does(cutoff: int, ordered: str
     metrics = [f"{name.split('@')[0]}@{cutoff}" for name in SIX]
     result = rm.evaluate(tmp_path / "recs.parquet", truth, metrics, connection=connection)
     assert "PARTITION BY" not in result.to_sql().split('"recommended" AS')[0]
-    expected = rm.evaluate(ranked(recs), truth, metrics).collect().rows()
-    assert result.collect().rows() == [pytest.approx(row, abs=1e-12) for row in expected]
+    expected = means(rm.evaluate(ranked(recs), truth, metrics)).rows()
+    assert means(result).rows() == [pytest.approx(row, abs=1e-12) for row in expected]
 
 
 @pytest.mark.parametrize("cutoff", [2, 1200])
@@ -149,7 +150,7 @@ def test_duckdb_sorts_what_does_not_fit_into_memory_in_parts(
     connection = duckdb.connect(config={"memory_limit": "100MB"})
     connection.execute(f"CREATE TABLE stored AS FROM '{tmp_path}/recs.parquet'")
     expected = rm.evaluate(recs, truth, metrics).per_list().collect().sort("user", "day")
-    whole = rm.evaluate(recs.to_arrow(), truth, metrics).collect()
+    whole = means(rm.evaluate(recs.to_arrow(), truth, metrics))
     monkeypatch.setattr("rankmetrics.engines.duckdb.MEMORIES_A_PART", recs.height * 58 / 100e6 / 4.5)
     for recs_given in (tmp_path / "recs.parquet", "stored", connection.table("stored")):
         result = rm.evaluate(recs_given, truth, metrics, connection=connection)
@@ -157,7 +158,7 @@ def test_duckdb_sorts_what_does_not_fit_into_memory_in_parts(
         assert text.upper().count("HASH(") == 5, "four and a half memories are five parts"
         assert "HASH(" not in result.to_sql(), "text is for anywhere"
         assert_frame_equal(result.per_list().pl().sort("user", "day"), expected, abs_tol=1e-12)
-        assert_frame_equal(result.collect(), whole, abs_tol=1e-12)
+        assert_frame_equal(means(result), whole, abs_tol=1e-12)
 
 
 def test_what_would_be_computed_anew_is_sorted_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,7 +180,7 @@ def test_what_is_read_beyond_the_cutoff_is_not_dropped() -> None:
     truth = pl.DataFrame({"user": [1], "item": [40]})
     for frames in ((recs, truth, baseline), (recs.to_arrow(), truth.to_arrow(), baseline.to_arrow())):
         result = rm.evaluate(frames[0], frames[1], ["least_item_promoted@1"], baseline=frames[2])
-        assert result.collect().rows() == [(1, 2.0)], "40 comes from place 4 of the baseline: 2 lay between"
+        assert means(result).rows() == [(1, 2.0)], "40 comes from place 4 of the baseline: 2 lay between"
 
 
 def test_a_list_column_may_be_called_as_a_column_that_the_sort_reads() -> None:

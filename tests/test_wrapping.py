@@ -23,6 +23,7 @@ import rankmetrics as rm
 from rankmetrics.dialect import DIALECTS, grammar
 from rankmetrics.options import complete_form
 from rankmetrics.rewrites import steps_up_to
+from tests.engines import means
 from tests.test_bad_input import refusal
 from tests.test_cli import RECS as RECS_FILE
 from tests.test_cli import TRUTH as TRUTH_FILE
@@ -121,7 +122,7 @@ def test_a_view_and_a_table_hold_what_collect_returns(
     warehouse: duckdb.DuckDBPyConnection, form: Any, per_list: bool
 ) -> None:
     warehouse.execute(evaluated().to_sql("duckdb", form=form, name="db.leaderboard", per_list=per_list))
-    holds(warehouse, "FROM db.leaderboard", evaluated().collect(per_list=per_list))
+    holds(warehouse, "FROM db.leaderboard", means(evaluated(), per_list=per_list))
 
 
 @pytest.mark.parametrize("form", ["view", "table"])
@@ -129,21 +130,21 @@ def test_the_text_for_tables_that_nobody_looks_at_makes_the_same(
     warehouse: duckdb.DuckDBPyConnection, form: str
 ) -> None:
     warehouse.execute(asked(form=form, name='"my board"'))
-    holds(warehouse, 'FROM "my board"', evaluated().collect())
+    holds(warehouse, 'FROM "my board"', means(evaluated()))
 
 
 def test_a_view_is_replaced_and_sees_what_comes(warehouse: duckdb.DuckDBPyConnection) -> None:
     warehouse.execute("CREATE VIEW lb AS SELECT 1")
     warehouse.execute(asked(form="view"))
     warehouse.execute("UPDATE recs SET item = 19 WHERE item = 11")
-    holds(warehouse, "FROM lb", evaluated(RECS.with_columns(pl.col("item").replace(11, 19))).collect())
+    holds(warehouse, "FROM lb", means(evaluated(RECS.with_columns(pl.col("item").replace(11, 19)))))
 
 
 @pytest.mark.parametrize("per_list", [False, True], ids=["summary", "per list"])
 def test_a_cte_runs_as_it_is(warehouse: duckdb.DuckDBPyConnection, per_list: bool) -> None:
     text = asked(form="cte", per_list=per_list)
     assert text.endswith('FROM "leaderboard"')
-    holds(warehouse, text, evaluated().collect(per_list=per_list))
+    holds(warehouse, text, means(evaluated(), per_list=per_list))
 
 
 def test_a_cte_stands_above_a_select_of_ones_own(warehouse: duckdb.DuckDBPyConnection) -> None:
@@ -154,18 +155,18 @@ def test_a_cte_stands_above_a_select_of_ones_own(warehouse: duckdb.DuckDBPyConne
 
 @pytest.mark.parametrize("name", ["measured", "Hits_Per_List", "truth_lists", "item"])
 def test_what_is_made_may_be_called_as_a_step_of_the_query_is(warehouse: duckdb.DuckDBPyConnection, name: str) -> None:
-    holds(warehouse, asked(form="cte", name=name), evaluated().collect())
+    holds(warehouse, asked(form="cte", name=name), means(evaluated()))
     warehouse.execute(asked(form="view", name=f"db.{name}"))
-    holds(warehouse, f"FROM db.{name}", evaluated().collect())
+    holds(warehouse, f"FROM db.{name}", means(evaluated()))
     warehouse.execute(asked(form="table", name=name))
-    holds(warehouse, f"FROM {name}", evaluated().collect())
+    holds(warehouse, f"FROM {name}", means(evaluated()))
 
 
 def test_a_table_is_made_of_files_where_the_files_are() -> None:
     result = rm.evaluate(RECS_FILE, TRUTH_FILE, ["ndcg@10", "rr"])
     with duckdb.connect() as connection:
         connection.execute(result.to_sql(form="table", name="lb"))
-        holds(connection, "FROM lb", result.collect())
+        holds(connection, "FROM lb", means(result))
 
 
 # --- one partition ----------------------------------------------------------------------------------------------------
@@ -181,7 +182,7 @@ def test_an_incremental_adds_the_rows_of_its_partition_and_no_others(
     there = []
     for partition in (1, 2):
         warehouse.execute(evaluated().to_sql("duckdb", form="incremental", where={"partition": partition}, **options))
-        there.append(alone(partition=partition).collect(per_list=per_list))
+        there.append(means(alone(partition=partition), per_list=per_list))
         holds(warehouse, "FROM lb", pl.concat(there))
 
 
@@ -237,7 +238,7 @@ def test_an_incremental_names_its_columns_so_the_table_may_have_them_in_any_orde
     warehouse.execute(asked(form="view", name="every"))
     warehouse.execute(f"CREATE TABLE lb AS SELECT {columns} FROM every LIMIT 0")
     warehouse.execute(asked(form="incremental"))
-    expected = alone(partition=2).collect()
+    expected = means(alone(partition=2))
     holds(warehouse, "FROM lb", expected.select(pl.read_database("FROM lb", warehouse).columns))
 
 
@@ -275,7 +276,7 @@ CALL = "FROM rank_metrics('recs', 'truth', 'history')"
 
 def test_a_macro_measures_the_tables_it_is_called_with(warehouse: duckdb.DuckDBPyConnection) -> None:
     warehouse.execute(asked(form="macro"))
-    holds(warehouse, CALL, evaluated().collect())
+    holds(warehouse, CALL, means(evaluated()))
     warehouse.execute("CREATE TABLE db.other AS FROM recs WHERE partition = 2")
     other = evaluated(RECS.filter(partition=2)).summary().collect()
     holds(warehouse, "FROM rank_metrics('db.other', 'truth', 'history')", other)
@@ -291,18 +292,18 @@ def test_a_macro_measures_files_and_is_called_by_name(warehouse: duckdb.DuckDBPy
         frame.write_parquet(tmp_path / f"{name}.parquet")
     warehouse.execute(asked(form="macro", name="db.measure"))
     given = ", ".join(f"{name}_table := '{tmp_path / name}.parquet'" for name in reversed(INPUTS))
-    holds(warehouse, f"FROM db.measure({given})", evaluated().collect())
+    holds(warehouse, f"FROM db.measure({given})", means(evaluated()))
 
 
 def test_a_macro_is_replaced(warehouse: duckdb.DuckDBPyConnection) -> None:
     warehouse.execute(asked(form="macro", metrics=["rr"], history=None))
     warehouse.execute(asked(form="macro"))
-    holds(warehouse, CALL, evaluated().collect())
+    holds(warehouse, CALL, means(evaluated()))
 
 
 def test_a_macro_takes_every_input_that_was_named_read_or_not(warehouse: duckdb.DuckDBPyConnection) -> None:
     warehouse.execute(asked(form="macro", metrics=METRICS[:2]))
-    holds(warehouse, CALL, evaluated().collect().drop("coverage@5"))
+    holds(warehouse, CALL, means(evaluated()).drop("coverage@5"))
 
 
 def test_a_column_may_be_called_as_a_parameter_of_a_macro(warehouse: duckdb.DuckDBPyConnection) -> None:
@@ -313,7 +314,7 @@ def test_a_column_may_be_called_as_a_parameter_of_a_macro(warehouse: duckdb.Duck
     options: dict[str, Any] = {"columns": rm.Columns(item="history"), "by": ["recs", "Recs_Table", "truth"]}
     result = rm.evaluate(recs, truth, METRICS[:2], **options)
     warehouse.execute(result.to_sql("duckdb", form="macro"))
-    holds(warehouse, "FROM rank_metrics('r', 't')", result.collect())
+    holds(warehouse, "FROM rank_metrics('r', 't')", means(result))
 
 
 def test_a_macro_makes_rows_of_the_lists_that_items_hold(warehouse: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
@@ -335,7 +336,7 @@ def test_a_macro_makes_rows_of_the_lists_that_items_hold(warehouse: duckdb.DuckD
     warehouse.from_arrow(items.to_arrow()).create("things")
     warehouse.from_arrow(two.to_arrow()).create("two")
     warehouse.execute(result.to_sql(form="macro"))
-    holds(warehouse, "FROM rank_metrics('two', 'truth', 'things')", result.collect())
+    holds(warehouse, "FROM rank_metrics('two', 'truth', 'things')", means(result))
 
 
 def test_a_macro_of_rows_in_their_order_is_refused_since_tables_have_none(tmp_path: Path) -> None:
@@ -367,7 +368,7 @@ def sqlite_rows(connection: sqlite3.Connection, query: str) -> list[Any]:
 
 
 def rows_of(result: rm.Result) -> list[Any]:
-    return sorted(result.collect().with_columns(pl.col(pl.Date).cast(pl.String)).rows())
+    return sorted(means(result).with_columns(pl.col(pl.Date).cast(pl.String)).rows())
 
 
 @pytest.mark.parametrize("form", ["view", "table"])
@@ -591,12 +592,12 @@ def test_the_command_writes_what_python_writes() -> None:
 def test_a_macro_that_the_command_writes_measures_files() -> None:
     with duckdb.connect() as connection:
         connection.execute(printed(*SQL, "--as", "macro"))
-        expected = rm.evaluate(RECS_FILE, TRUTH_FILE, "hit@10").collect()
+        expected = means(rm.evaluate(RECS_FILE, TRUTH_FILE, "hit@10"))
         holds(connection, f"FROM rank_metrics('{RECS_FILE}', '{TRUTH_FILE}')", expected)
 
 
 def test_a_cte_that_the_command_writes_runs_as_it_is() -> None:
-    expected = rm.evaluate(RECS_FILE, TRUTH_FILE, "hit@10").collect()
+    expected = means(rm.evaluate(RECS_FILE, TRUTH_FILE, "hit@10"))
     assert_frame_equal(by_hand(printed(*SQL, "--as", "cte")), expected, check_row_order=False)
 
 

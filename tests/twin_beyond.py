@@ -98,8 +98,10 @@ class Inputs:
 
     @cached_property
     def systems(self) -> list[Key]:
-        """Each value of the list columns that the truth has not."""
+        """Each value of the list columns that the truth has not; one, where it has all of them."""
         columns = [one for one in self.columns["recs"] if one not in self.columns["truth"]]
+        if not columns:
+            return [()]
         return list(twin.group([row for of in self.by_list.values() for row in of], columns))
 
     def part(self, key: Key, name: str) -> Key:

@@ -201,9 +201,11 @@ class Engine(ABC):
     @abstractmethod
     def _write(self, lazy: Any, path: Path, form: str) -> None: ...
 
-    def lazily(self, frame: pl.DataFrame) -> Any:
-        """What was computed as run would return it, for an engine that computes at once."""
-        return frame.lazy()
+    def write_frame(self, frame: pl.DataFrame, path: Path, form: str) -> None:
+        """Write what was computed into a file: one of the forms of FORMATS."""
+        from rankmetrics.engines.sinks import SINKS
+
+        SINKS[form](frame.lazy(), path)
 
     def find_files(self, name: str, value: object, *, tables: bool = False) -> Files | None:
         """The files that an input names, remembered; None where it names none. The errors are those of files()."""

@@ -24,8 +24,9 @@ from rankmetrics.engines.base import Engine, Input, called, no_order, schema_of
 from rankmetrics.engines.describing import COLUMNS, DESCRIBES_QUERIES, TABLES, element_of, spread, type_of
 from rankmetrics.engines.drivers import ask, dialect_of, tables, unwrapped
 from rankmetrics.engines.paths import is_file, is_query
-from rankmetrics.engines.polars import SINKS, family_of
+from rankmetrics.engines.polars import family_of
 from rankmetrics.engines.selects import query
+from rankmetrics.engines.sinks import SINKS
 from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, RankMetricsError, did_you_mean
 

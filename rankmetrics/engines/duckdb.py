@@ -364,10 +364,10 @@ class DuckDB(Engine):
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), lazy.sql_query()) from error
 
-    def lazily(self, frame: pl.DataFrame) -> duckdb.DuckDBPyRelation:
+    def write_frame(self, frame: pl.DataFrame, path: Path, form: str) -> None:
         variable = free_name("rankmetrics_frame", self.taken, "_")
         select = exp.select(exp.Star()).from_(exp.to_table(variable))
-        return relation_over(self._sql, select.sql("duckdb"), {variable: frame})
+        self.write(relation_over(self._sql, select.sql("duckdb"), {variable: frame}), path, form)
 
 
 def _family(kind: str, full: str) -> Family:

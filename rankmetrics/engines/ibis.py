@@ -89,7 +89,7 @@ class Ibis(Engine):
             raise EngineError(self.name, str(error).strip(), str(ibis.to_sql(lazy))) from error
 
     def _write(self, lazy: Any, path: Path, form: str) -> None:
-        from rankmetrics.engines.polars import SINKS
+        from rankmetrics.engines.sinks import SINKS
 
         SINKS[form](self.collect(lazy).lazy(), path)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
@@ -38,23 +37,11 @@ from rankmetrics.engines.native import (
     refuse_index,
 )
 from rankmetrics.engines.paths import Files, is_query, local_files, unreadable
+from rankmetrics.engines.sinks import SINKS
 from rankmetrics.engines.systems import Systems, names_of, refuse_hidden
 from rankmetrics.errors import EngineError, InputError, RankMetricsError
 from rankmetrics.inputs import INPUT_FILE, INPUT_RANK, INPUT_ROW
 from rankmetrics.keys import free_name
-
-SINKS: Mapping[str, Callable[[pl.LazyFrame, Path], object]] = {
-    "parquet": pl.LazyFrame.sink_parquet,
-    "csv": pl.LazyFrame.sink_csv,
-    "csv.gz": partial(pl.LazyFrame.sink_csv, compression="gzip"),
-    "tsv": partial(pl.LazyFrame.sink_csv, separator="\t"),
-    "tsv.gz": partial(pl.LazyFrame.sink_csv, separator="\t", compression="gzip"),
-    "json": lambda lazy, path: lazy.collect().write_json(path),
-    "json.gz": lambda lazy, path: path.write_bytes(gzip.compress(lazy.collect().write_json().encode())),
-    "ndjson": pl.LazyFrame.sink_ndjson,
-    "ndjson.gz": partial(pl.LazyFrame.sink_ndjson, compression="gzip"),
-    "arrow": pl.LazyFrame.sink_ipc,
-}
 
 # What Polars raises, beside what the caller's own functions do.
 FAULTS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)

@@ -172,7 +172,7 @@ class Spark(Engine):
             raise EngineError(self.name, _reason(error), self._texts.get(lazy, "")) from error
 
     def _write(self, lazy: Any, path: Path, form: str) -> None:
-        from rankmetrics.engines.polars import SINKS
+        from rankmetrics.engines.sinks import SINKS
 
         SINKS[form](self.collect(lazy).lazy(), path)
 

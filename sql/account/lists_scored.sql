@@ -2,4 +2,4 @@
 --
 -- shown: always
 SELECT COUNT(*) AS lists_scored
-FROM scored
+FROM metrics

@@ -1,5 +1,6 @@
--- recs_repeated: relevant items recommended again in a list; credited once, unless a metric says otherwise
+-- recs_repeated: recommendations that repeat an item of their list; a relevant item is credited once, unless a metric says otherwise
 --
+-- Of all recommendations, whatever the cutoffs: the rows of a list that have an item, less its different items.
 -- shown: if any
 SELECT COALESCE(SUM(n_repeated), 0) AS recs_repeated
-FROM metrics
+FROM repeated_items

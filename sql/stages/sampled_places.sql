@@ -5,4 +5,4 @@ SELECT
   COUNT(*) OVER (PARTITION BY recs.list_id) AS length
 FROM recs
 JOIN sampled_lists ON recs.truth_id = sampled_lists.truth_id
-WHERE recs.item IS NOT NULL
+WHERE recs.list_id IS NOT NULL AND recs.item IS NOT NULL
