@@ -390,7 +390,7 @@ class Catalog:
     def _holds_lists(self, stage: str) -> bool:
         """Whether a metric may be taken from a stage."""
         own = self._variants[stage].get("") or next(iter(self._variants[stage].values()))
-        return stage != LISTS and bool(set(tree.outputs(own.select)) & (set(tree.IDS) - {"system_id"}))
+        return stage != LISTS and bool(set(tree.outputs(own.select)) & (set(tree.IDS) - {"system_id", tree.FOLD}))
 
 
 def _kind(definition: Definition) -> Kind:

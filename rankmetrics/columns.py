@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
 from rankmetrics.column_types import Schema
+from rankmetrics.errors import plain
+from rankmetrics.usual import FOLDS, family_of
 
 Ties = Literal["item", "item_desc", "text_desc", "input"]
 
 # Inputs whose rows belong to lists: which of the list columns they have says to whose.
 BY_LIST = ("history", "baseline")
+
+# Inputs that say something of items, in each fold anew where they have its column.
+BY_FOLD = ("catalog", "items")
 
 
 @dataclass(frozen=True)
@@ -102,6 +107,18 @@ class Side:
         return tuple(name for name in self.types if name not in used)
 
 
+def folds_of(truth_lists: Sequence[str]) -> tuple[str, ...]:
+    """The columns that name a part of an experiment: what recommendations and truth share, but for owners of lists.
+
+    Where no name is known as an owner's, only the usual names of folds are folds: another may be the owner's.
+
+    >>> folds_of(["user", "country"]), folds_of(["fold", "reader"]), folds_of(["reader", "country"])
+    (('country',), ('fold',), ())
+    """
+    has_owner = any(map(family_of, truth_lists))
+    return tuple(one for one in truth_lists if (not family_of(one) if has_owner else plain(one) in FOLDS))
+
+
 @dataclass(frozen=True)
 class Layout:
     """What every column of the inputs is for.
@@ -136,6 +153,11 @@ class Layout:
     def systems(self) -> tuple[str, ...]:
         """The list columns that the truth has not: what was measured."""
         return tuple(name for name in self.lists if name not in self.truth_lists)
+
+    @property
+    def folds(self) -> tuple[str, ...]:
+        """The columns that name a part of an experiment, as `folds_of` finds them."""
+        return folds_of(self.truth_lists)
 
     def side(self, name: str) -> Side:
         """An input by its name."""

@@ -11,6 +11,7 @@ from rankmetrics.adding import N_RELEVANT
 from rankmetrics.catalog import LISTS
 from rankmetrics.keys import Built, Key, once
 from rankmetrics.measures import Measures, Sums
+from rankmetrics.naming import unnamed
 from rankmetrics.stages import Stages
 from rankmetrics.summing import summed
 
@@ -55,16 +56,19 @@ class Joining:
 
         Those of a list, or of what it is part of; or the number of relevant items; none, where all lists share a row.
         """
-        offered = tree.outputs(self.stages.definition(key).select)
-        id_name = next((one for one in tree.IDS if one in offered), None)
-        if id_name is None and self.stages.definition(key).name != key.stage and N_RELEVANT in offered:
+        definition = self.stages.definition(key)
+        offered = tree.outputs(definition.select)
+        if not {*offered} & {*tree.IDS} and definition.name != key.stage and N_RELEVANT in offered:
             return [N_RELEVANT]
-        return self.stages.inside(id_name) if id_name else []
+        return self.stages.columns_of(key)
 
     def system_groups(self, key: Key) -> list[str]:
         """The columns that the rows of a stage are summed by for a system; none, where all systems share a row."""
         offered = tree.outputs(self.stages.definition(key).select)
-        return self.stages.inside("by_id") if {"by_id", "list_id"} & set(offered) else []
+        if {"by_id", "list_id"} & set(offered):
+            return self.stages.inside("by_id")
+        folds = self.stages.folds(key) if tree.FOLD in offered else []
+        return [unnamed(one) for one in self.stages.columns("by_id") if one in folds]
 
     def lists(self) -> exp.Table:
         """The rows of the lists, as `lists`."""

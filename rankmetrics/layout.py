@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rankmetrics.column_types import NO_ID, NUMBERS, ColumnType, Schema, lists_in_cells
-from rankmetrics.columns import BY_LIST, ROLES, Columns, Layout, Side
+from rankmetrics.columns import BY_FOLD, BY_LIST, ROLES, Columns, Layout, Side, folds_of
 from rankmetrics.errors import ColumnError, Option, names, plain, similar
 from rankmetrics.list_columns import grouping, list_columns, match, missing, refuse_descriptions, refuse_repeated
 from rankmetrics.usual import RANKED, USUAL
@@ -222,9 +222,10 @@ def _extra(
     if given is None:
         given = Columns(item=recs_roles.item if recs_roles.item in schema else None)
     is_listed = name in BY_LIST
-    roles = _roles(name, schema, given, [one for one in lists if one in schema] if is_listed else [])
+    folds = [one for one in folds_of(truth_lists) if given.lists.get(one, one) in schema] if name in BY_FOLD else []
+    roles = _roles(name, schema, given, [one for one in lists if one in schema] if is_listed else folds)
     roles = _ranking(replace(roles, lists=given.lists), lower_is_better=lower_is_better)
-    shared: tuple[str, ...] = ()
+    shared = tuple(one for one in folds if given.lists.get(one, one) not in roles.roles.values())
     if is_listed:
         shared, called = match(name, schema, roles, lists, None, truth_lists)
         roles = replace(roles, lists=called)

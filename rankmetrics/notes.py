@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from rankmetrics.catalog import catalog
-from rankmetrics.columns import Layout
+from rankmetrics.columns import BY_FOLD, Layout
 from rankmetrics.conventions import find
 from rankmetrics.doubts import Counts, doubts
 from rankmetrics.engines.base import CALLED
 from rankmetrics.errors import WARNING, Option
-from rankmetrics.inputs import MADE
+from rankmetrics.inputs import EMBEDDINGS, MADE
 from rankmetrics.metric import Metric
 from rankmetrics.plan import UNDEFINED
 
@@ -30,6 +30,7 @@ def notes_of(
     for name in sorted({one.convention for one in metrics if one.convention and "convention" not in one.settings}):
         yield f"measured as {find(name).what.partition(' (')[0]} does: {name}"
     yield from _matching(layout)
+    yield from _folds(metrics, layout)
     counted = sorted(catalog().all("account"), key=lambda one: one.fields.get("shown") != "always")
     for one in counted:
         n = counts.totals[one.name]
@@ -51,6 +52,24 @@ def _matching(layout: Layout) -> Iterator[str]:
             yield f"list columns of the {CALLED[name]} under another name: {', '.join(renamed)}"
         if side.unused and name not in MADE:
             yield f"columns of the {CALLED[name]} that are not used: {', '.join(side.unused)}"
+
+
+def _folds(metrics: Sequence[Metric], layout: Layout) -> Iterator[str]:
+    """In sentences: what is taken of each fold anew, what is the same for all, what is measured over all."""
+    by_fold = [name for name in layout.extras if name in (*BY_FOLD, "history")]
+    for fold in layout.folds:
+        apart = [CALLED[name] for name in by_fold if fold in layout.side(name).lists]
+        alike = [CALLED[name] for name in by_fold if fold not in layout.side(name).lists]
+        if apart:
+            yield f"taken per value of {fold}: {', '.join(apart)}"
+        if alike:
+            yield f"the same for every value of {fold}: {', '.join(alike)}"
+        if EMBEDDINGS in layout.extras and fold in layout.side("items").lists:
+            yield f"taken together over all values of {fold}: embeddings"
+        pooled = [one.label for one in metrics if one.is_run]
+        if pooled and fold not in layout.by:
+            are = "is" if len(pooled) == 1 else "are"
+            yield f"{', '.join(pooled)} {are} over all values of {fold}, which by= does not name"
 
 
 def _counted(what: str, count: int) -> str:

@@ -213,10 +213,9 @@ class Plan:
             select = tree.returning(returned, by).from_(tree.table(means.name), copy=False)
             for sums in self.measures.run_sums.values():
                 name = self.measures.sums_name(sums.key, of_runs=True)
-                inside = dict(zip(self.joining.system_groups(sums.key), by))  # noqa: B905  # none, where all share a row
-                select.append(
-                    "joins", left_join(name, [(mine, tree.column(one, name)) for one, mine in inside.items()])
-                )
+                shared = self.joining.system_groups(sums.key)  # none, where all systems share a row
+                pairs = [(mine, tree.column(mine.name, name)) for mine in by if mine.name in shared]
+                select.append("joins", left_join(name, pairs))
         return ctes, select
 
     @cached_property

@@ -73,6 +73,35 @@ class Stages:
         """The columns that an id stands for, as they are called inside the query."""
         return [unnamed(name) for name in self.columns(id_name)]
 
+    def folds(self, key: Key) -> list[str]:
+        """The columns that `fold_id` stands for in a stage: the folds that its inputs tell apart."""
+        select = self.definition(key).select
+        tables = {one.alias_or_name: one.name for one in tree.find(select, exp.Table)}
+        found: set[str] = set()
+        for column in select.expressions:
+            if column.alias_or_name == tree.FOLD:
+                table = tables[column.unalias().table or next(iter(tables))]
+                of_table = (
+                    self.layout.side(table).lists
+                    if table in SOURCES
+                    else self.folds(self.key(table, dict(key.settings)))
+                )
+                found.update(of_table)
+            elif column.alias_or_name in tree.IDS:
+                found.update(self.columns(column.alias_or_name))
+        return [one for one in self.layout.folds if one in found]
+
+    def columns_of(self, key: Key) -> list[str]:
+        """The columns by which the rows of a stage belong to lists, as they are called inside the query.
+
+        Those of a list, or of what it is part of; none, where the rows belong to all lists alike.
+        """
+        offered = tree.outputs(self.definition(key).select)
+        id_name = next((one for one in tree.IDS if one in offered and one != tree.FOLD), "")
+        columns = self.columns(id_name)
+        folds = self.folds(key) if tree.FOLD in offered else []
+        return [unnamed(one) for one in (*columns, *(one for one in folds if one not in columns))]
+
     # --- wanting ----------------------------------------------------------------------------------------------------
 
     def key(self, stage: str, values: Settings) -> Key:
@@ -191,7 +220,9 @@ class Stages:
     def is_grouped(self, key: Key) -> bool:
         """Whether a stage has one row for each list, or for each of what lists are parts of: it groups by that id."""
         group = tree.groups(self.definition(key).select)
-        return group is not None and [one.name for one in group.expressions] in [[one] for one in tree.IDS]
+        return group is not None and [one.name for one in group.expressions] in [
+            [one] for one in tree.IDS if one != tree.FOLD
+        ]
 
     # --- building ---------------------------------------------------------------------------------------------------
 
@@ -261,7 +292,7 @@ class Stages:
             table = aliases.get(column.table or single or "")
             if table in reads and column.name not in tree.IDS:
                 self.want(reads[table], {column.name}, within=0)
-        select = self._expand(select, aliases, single)
+        select = self._expand(select, aliases, single, values)
         for node in tree.find(select, exp.Table):
             if node.name in reads:
                 node.replace(tree.table(self.cte(reads[node.name].name), node.alias_or_name))
@@ -302,7 +333,9 @@ class Stages:
             select.set("joins", joins)
         return select
 
-    def _expand(self, select: exp.Select, aliases: Mapping[str, str], single: str | None) -> exp.Select:
+    def _expand(
+        self, select: exp.Select, aliases: Mapping[str, str], single: str | None, values: Settings
+    ) -> exp.Select:
         """Put columns in the place of ids and roles: the inputs' own where an input is read, ours elsewhere."""
 
         def table_of(column: exp.Column) -> str:
@@ -312,22 +345,25 @@ class Stages:
             played = table_of(column) in SOURCES and column.name not in tree.IDS
             return role_column(self.layout.side(table_of(column)), column) if played else None
 
-        def read(column: exp.Column) -> list[exp.Expr]:
-            table = table_of(column)
+        def read(column: exp.Column) -> dict[str, exp.Expr]:
+            table, of = table_of(column), column.table or None
+            is_fold = column.name == tree.FOLD
             if table not in SOURCES:
-                return [tree.column(name, column.table or None) for name in self.inside(column.name)]
+                found = self.folds(self.key(table, values)) if is_fold else self.columns(column.name)
+                return {unnamed(name): tree.column(unnamed(name), of) for name in found}
             side = self.layout.side(table)
-            own = self.columns(column.name) if table == "recs" else side.list_columns
-            return [typed("id", tree.given(one, column.table or None), side.types, one) for one in own]
+            found = self.columns(column.name) if table == "recs" else [*side.lists]
+            if is_fold:
+                found = [one for one in self.layout.folds if one in side.lists]
+            own = {name: side.own(name) for name in found}
+            return {unnamed(name): typed("id", tree.given(one, of), side.types, one) for name, one in own.items()}
 
         for node in select.expressions:  # `rank` becomes `"place" AS rank`: the name must outlive the column
             if isinstance(node, exp.Column) and node.name not in tree.IDS and table_of(node) in SOURCES:
                 node.replace(exp.alias_(node.copy(), node.name))
         roles_read = tree.replace_columns(select, role)
         assert isinstance(roles_read, exp.Select)
-        return tree.expand_ids(
-            tree.drop_nulls(roles_read), read, {id_name: self.inside(id_name) for id_name in tree.IDS}
-        )
+        return tree.expand_ids(tree.drop_nulls(roles_read), read)
 
     def _input(self, name: str) -> exp.Expr:
         table = self.tables[name].copy()

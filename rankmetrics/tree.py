@@ -2,7 +2,9 @@
 
 The files of sql/ are DuckDB's SQL with two liberties. `list_id` stands for the columns that identify a list,
 `truth_id`, `history_id` and `baseline_id` for those of them that these inputs share, `system_id` for those that the
-truth has not, `by_id` for the columns of the summary. A parameter that is optional (`$k`, `$rel`) may be unbound; it
+truth has not, `by_id` for the columns of the summary, `fold_id` for the folds that an input tells apart: columns that
+recommendations and truth share beside the owner of a list. Where there is no fold, `fold_id` is nothing, and what is
+joined by it alone is crossed. A parameter that is optional (`$k`, `$rel`) may be unbound; it
 then takes along what it stands in: the comparison, or the argument of COALESCE, LEAST or GREATEST.
 """
 
@@ -19,7 +21,6 @@ from rankmetrics.errors import MetricError
 
 Value = exp.Expr | float | None
 Tree = TypeVar("Tree", bound=exp.Expr)
-Ids = Mapping[str, Sequence[str]]
 
 # The mark of a column that holds text, for dialects that would not tell texts apart, or order them, by their bytes.
 IS_TEXT = "rankmetrics is text"
@@ -36,7 +37,10 @@ DEEPEST = "rankmetrics deepest"
 # The mark of how many parts the rows of a query are put in order in.
 PARTS = "rankmetrics parts"
 
-IDS = ("list_id", "truth_id", "system_id", "history_id", "baseline_id", "by_id")
+IDS = ("list_id", "truth_id", "system_id", "history_id", "baseline_id", "by_id", "fold_id")
+
+# The id whose columns differ between inputs: those that both sides of a comparison have are compared.
+FOLD = "fold_id"
 
 
 def parse(text: str, origin: str) -> exp.Select:
@@ -226,39 +230,57 @@ def keep_outputs(tree: exp.Select, wanted: Iterable[str]) -> exp.Select:
     return tree
 
 
-def expand_ids(tree: exp.Select, read: Callable[[exp.Column], Sequence[exp.Expr]], ids: Ids) -> exp.Select:
+def expand_ids(tree: exp.Select, read: Callable[[exp.Column], Mapping[str, exp.Expr]]) -> exp.Select:
     """The SELECT with every id replaced, in place, by the columns it stands for.
 
-    `read` gives the expressions that an id stands for where it is read, `ids` the names they are returned under.
+    `read` gives the expressions that an id stands for where it is read, each by the name that it is returned under.
     """
     for node in [node for node in find(tree, exp.Column) if node.name in IDS and not node.this.quoted]:
-        expressions, parent = list(read(node)), node.parent
+        found, parent = read(node), node.parent
+        expressions = list(found.values())
         assert parent is not None
         if isinstance(parent, exp.Is):
             negated = isinstance(parent.parent, exp.Not)
             whole = parent.parent if negated else parent
             test = exp.Not(this=exp.Null()) if negated else exp.Null()
             tests: list[exp.Expr] = [exp.Is(this=one, expression=test.copy()) for one in expressions]
-            new = _joined(tests, exp.and_ if negated else exp.or_)
-            cast(exp.Expr, whole).replace(new)
+            _replace_by_all(cast(exp.Expr, whole), tests, exp.and_ if negated else exp.or_)
         elif isinstance(parent, exp.EQ):
             if node is parent.this:
-                pairs = zip(expressions, read(cast(exp.Column, parent.expression)), strict=True)
-                parent.replace(_joined([exp.EQ(this=left, expression=right) for left, right in pairs], exp.and_))
+                other = read(cast(exp.Column, parent.expression))
+                assert node.name == FOLD or [*other] == [*found], node.sql()
+                shared = [name for name in found if name in other]
+                equal: list[exp.Expr] = [exp.EQ(this=found[name], expression=other[name]) for name in shared]
+                _replace_by_all(parent, equal, exp.and_)
         elif isinstance(parent, exp.Select):
-            returned = [aliased(one, name) for one, name in zip(expressions, ids[node.name], strict=True)]
-            _splice(parent, "expressions", node, returned)
+            returned = {*outputs(parent)} if node.name == FOLD else set()  # a fold may be in another id, too
+            new = [aliased(one, name) for name, one in found.items() if name not in returned]
+            _splice(parent, "expressions", node, new)
         elif isinstance(parent, exp.Ordered):
             order = cast(exp.Order, parent.parent)
             ordered = [exp.Ordered(this=one, nulls_first=parent.args.get("nulls_first")) for one in expressions]
             _splice(order, "expressions", parent, ordered)
         else:
             _splice(parent, cast(str, node.arg_key), node, expressions)
+    grouping = groups(tree)
+    if grouping is not None and not grouping.expressions:
+        tree.set("group", None)
     return tree
 
 
-def _joined(tests: list[exp.Expr], connect: Callable[..., exp.Expr]) -> exp.Expr:
-    return connect(*tests, copy=False) if tests else exp.true()
+def _replace_by_all(test: exp.Expr, tests: list[exp.Expr], connect: Callable[..., exp.Expr]) -> None:
+    """Put tests in the place of one; of no test nothing is left, and a join on it alone becomes a cross join."""
+    parent = test.parent
+    if tests:
+        test.replace(connect(*tests, copy=False))
+    elif isinstance(parent, exp.And):
+        parent.replace(parent.expression if test is parent.this else parent.this)
+    elif isinstance(parent, exp.Join):
+        parent.set("on", None)
+        parent.set("side", None)
+        parent.set("kind", "CROSS")
+    else:
+        test.replace(exp.true())
 
 
 def _splice(parent: exp.Expr, key: str, node: exp.Expr, new: Sequence[exp.Expr]) -> None:

@@ -1,5 +1,5 @@
--- n_known_items: items that could be recommended.
+-- n_known_items: items that could be recommended; of several folds that are taken together, each once.
 --
 -- range: [0, inf)
-SELECT COUNT(*) AS n_known_items
+SELECT COUNT(DISTINCT item) AS n_known_items
 FROM known_items

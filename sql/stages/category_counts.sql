@@ -1,4 +1,4 @@
 -- category_counts: how many categories each item has.
-SELECT item, COUNT(*) AS n_categories
+SELECT fold_id, item, COUNT(*) AS n_categories
 FROM categories
-GROUP BY item
+GROUP BY fold_id, item

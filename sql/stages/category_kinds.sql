@@ -1,3 +1,4 @@
 -- category_kinds: how many different categories there are.
-SELECT COUNT(DISTINCT category) AS n_kinds
+SELECT fold_id, COUNT(DISTINCT category) AS n_kinds
 FROM categories
+GROUP BY fold_id

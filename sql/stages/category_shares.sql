@@ -4,4 +4,4 @@ SELECT
   SUM(category_mass.mass) OVER (PARTITION BY category_mass.list_id) AS total,
   category_kinds.n_kinds
 FROM category_mass
-CROSS JOIN category_kinds
+LEFT JOIN category_kinds ON category_mass.fold_id = category_kinds.fold_id

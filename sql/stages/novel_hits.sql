@@ -2,5 +2,5 @@
 SELECT
   hits.list_id, hits.rank, hits.rating, popularity.n_users, interactions.n_interactions, interactions.fewest
 FROM hits
-LEFT JOIN popularity ON hits.item = popularity.item
-CROSS JOIN interactions
+LEFT JOIN popularity ON hits.fold_id = popularity.fold_id AND hits.item = popularity.item
+LEFT JOIN interactions ON hits.fold_id = interactions.fold_id

@@ -1,4 +1,4 @@
 -- popularity_levels: each popularity that a known item has, with how many items have it.
-SELECT n_users, COUNT(*) AS n_items
+SELECT fold_id, n_users, COUNT(*) AS n_items
 FROM popularity
-GROUP BY n_users
+GROUP BY fold_id, n_users

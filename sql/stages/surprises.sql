@@ -1,4 +1,4 @@
 -- surprises: the recommendations with how many users know each item, and how many users there are.
 SELECT familiarity.list_id, familiarity.rank, familiarity.n_users, population.n_all
 FROM familiarity
-CROSS JOIN population
+LEFT JOIN population ON familiarity.fold_id = population.fold_id

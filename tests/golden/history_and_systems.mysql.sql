@@ -29,7 +29,7 @@ WITH `ranked` AS (
   WHERE
     `user` IS NOT NULL AND `item` IS NOT NULL
 ), `popularity` AS (
-  /* popularity: how many lists' owners know each item, by the history. */
+  /* popularity: how many lists' owners know each item, by the history, in each fold anew. */
   SELECT
     `item`,
     CAST(COUNT(*) AS SIGNED) AS `n_users`
@@ -54,7 +54,7 @@ WITH `ranked` AS (
   WHERE
     `user` IS NOT NULL AND `item` IS NOT NULL
 ), `population` AS (
-  /* population: how many lists' owners the history knows. */
+  /* population: how many lists' owners the history knows, in each fold. */
   SELECT
     CAST(COUNT(*) AS SIGNED) AS `n_all`
   FROM `history_lists`
@@ -98,7 +98,7 @@ WITH `ranked` AS (
     `algorithm`,
     `user`
 ), `categories` AS (
-  /* categories: the categories of each item, each once. */
+  /* categories: the categories of each item, each once, in each fold anew. */
   SELECT DISTINCT
     `item`,
     `genre` AS `category`
@@ -303,7 +303,7 @@ WITH `ranked` AS (
   JOIN `truth_lists`
     ON `recommended`.`user` = `truth_lists`.`user`
 ), `known_items` AS (
-  /* known_items: the items that could be recommended: those of the catalogue. */
+  /* known_items: the items that could be recommended: those of the catalogue, in each fold anew. */
   SELECT DISTINCT
     `item`
   FROM `db`.`catalog`
@@ -369,7 +369,7 @@ WITH `ranked` AS (
 ), `known_items_per_system` AS (
   /* what is asked of known_items */
   SELECT
-    CAST(COUNT(*) AS SIGNED) AS `n_known_items`
+    CAST(COUNT(DISTINCT `item`) AS SIGNED) AS `n_known_items`
   FROM `known_items`
 ), `list_lengths_k_10` AS (
   /* list_lengths: how many of the first k places of each list are filled. */
