@@ -5,12 +5,13 @@ The account is a query of its own, run when somebody asks, made of the files of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
 from rankmetrics import tree
 from rankmetrics.catalog import METRICS, catalog
+from rankmetrics.inputs import CALLED, MADE
 from rankmetrics.keys import Built, Key, free_heading, free_name
 from rankmetrics.measures import offers
 from rankmetrics.naming import headed
@@ -58,14 +59,25 @@ class Account(Plan):
 
     def account(self) -> exp.Select:
         """The query for the account."""
-        ctes = self._counts_ctes(self.counts)
+        ctes = self._counts_ctes(self.counts, [*self._unused()])
         by = self.stages.inside("by_id")
         columns = [tree.column(one) for one in (*by, *self._heads)]
         order = [exp.Ordered(this=one.copy(), nulls_first=False) for one in columns[:-1]]
         select = exp.select(*columns).from_(tree.table(ctes[-1].name)).order_by(*order)
         return with_ctes(ctes, headed(select, [*self.layout.by, *self._heads]))
 
-    def _counts_ctes(self, of_metrics: Mapping[str, exp.Expr]) -> list[Built]:
+    def _unused(self) -> Iterator[exp.Select]:
+        """A row for each input that has columns that are not used: which they are, and how many."""
+        for name in self.layout.names():
+            columns = self.layout.side(name).unused
+            if columns and name not in MADE:
+                what = f"columns of the {CALLED[name]} that are not used: {', '.join(columns)}"
+                by = [tree.named(exp.Null(), one) for one in self.stages.inside("by_id")]
+                n = exp.cast(tree.literal(len(columns)), exp.DType.BIGINT)
+                heads = map(tree.named, (exp.Literal.string(what), n), self._heads)
+                yield exp.select(*by, *heads)
+
+    def _counts_ctes(self, of_metrics: Mapping[str, exp.Expr], unused: Sequence[exp.Select] = ()) -> list[Built]:
         """Every CTE of the account in reading order, with what is counted of metrics; the last has a row per count."""
         ctes: dict[str, Built] = {}
         by = self.stages.inside("by_id")
@@ -85,7 +97,7 @@ class Account(Plan):
             counted.append((name, by, list(of_metrics)))
         # those that have the columns of `by` come first: they give the columns their types
         arms = [self._arm(*one) for one in sorted(counted, key=lambda one: not one[1])]
-        counts = exp.union(*arms, distinct=False, copy=False)
+        counts = exp.union(*arms, *unused, distinct=False, copy=False)
         return [*ctes.values(), Built(self.stages.cte("counts"), counts, [], "counts: one row per count")]
 
     def _counts_cte(self, name: str, stage: str, groups: Sequence[str], counts: Mapping[str, exp.Expr]) -> Built:

@@ -10,8 +10,8 @@ from sqlglot import exp
 from rankmetrics import tree
 from rankmetrics.column_types import ColumnType
 from rankmetrics.columns import BY_LIST, Layout
-from rankmetrics.engines.base import called
 from rankmetrics.errors import DataError, Option
+from rankmetrics.inputs import called
 from rankmetrics.metric import Metric
 
 # The highest rank that a float tells from its neighbours.

@@ -23,8 +23,8 @@ from rankmetrics.console import (
     with_progress,
 )
 from rankmetrics.dbt_cli import app as dbt_app
-from rankmetrics.engines.base import CALLED
 from rankmetrics.errors import InputError, MetricError
+from rankmetrics.inputs import CALLED
 from rankmetrics.options import (
     Defines,
     Metrics,

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from rankmetrics.catalog import catalog
 from rankmetrics.columns import Layout
-from rankmetrics.engines.base import CALLED
 from rankmetrics.errors import Option, RankMetricsWarning, plain
+from rankmetrics.inputs import CALLED
 from rankmetrics.usual import FOLDS
 
 # The values of the columns of `by` in one row of the summary.

@@ -36,3 +36,15 @@ SOURCES = ("recs", "truth", *EXTRAS, EMBEDDINGS)
 
 # Roles without which an input cannot be read by who reads them; the other roles may be missing, and are NULL then.
 NEEDED = frozenset({"category", "embedding", "popularity", "other", "similarity"})
+
+# What the inputs are called in a message.
+CALLED = {
+    "recs": "recommendations",
+    "truth": "truth",
+    **{one: one for one in (*EXTRAS, EMBEDDINGS)},
+}
+
+
+def called(name: str) -> str:
+    """What an input is called in a message; an input of one system of several has such a name already."""
+    return CALLED.get(name, name)

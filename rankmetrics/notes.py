@@ -8,9 +8,8 @@ from rankmetrics.catalog import catalog
 from rankmetrics.columns import BY_FOLD, Layout
 from rankmetrics.conventions import find
 from rankmetrics.doubts import Counts, doubts
-from rankmetrics.engines.base import CALLED
 from rankmetrics.errors import WARNING, Option
-from rankmetrics.inputs import EMBEDDINGS, MADE
+from rankmetrics.inputs import CALLED, EMBEDDINGS, MADE
 from rankmetrics.metric import Metric
 from rankmetrics.plan import UNDEFINED
 

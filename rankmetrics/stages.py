@@ -17,13 +17,11 @@ from rankmetrics.inputs import EMBEDDINGS, EXTRAS, INPUT_RANK, NEEDED, SOURCES
 from rankmetrics.keys import Built, Key, Wanted
 from rankmetrics.naming import unnamed
 from rankmetrics.roles import role_column, typed
+from rankmetrics.sharing import handed_on, share_groups
 from rankmetrics.syntax import Settings
 
 # A table of places grows with the square of the cutoff: beyond this, sorting the truth is the lesser work.
 MOST_PLACES = 200
-
-# What makes the rows of a query others than those that it reads.
-NARROWING = ("where", "joins", "group", "distinct", "limit")
 
 
 class Stages:
@@ -234,28 +232,11 @@ class Stages:
             done.add(key)
             is_union = key.stage == LISTS and len(self.missing) > 1
             self._built[key.name] = self._union() if is_union else self._build(key)
-        self._share_groups()
+        share_groups(self._built)
+        is_union = len(self.missing) > 1
         for built in self._built.values():
-            self._pass_through(built)
-
-    def _share_groups(self) -> None:
-        """What differs in some columns of a table is read from a stage that groups the same rows by them, if any does.
-
-        So the lists of the truth are those of the sizes: the truth is gone through once.
-        """
-        grouping: dict[tuple[object, ...], Built] = {}
-        for built in self._built.values():
-            group = tree.groups(built.select)
-            if group and not built.select.args.get("having"):
-                grouping.setdefault((*group.expressions, tree.rows_of(built.select)), built)
-        for built in self._built.values():
-            columns = [column.unalias() for column in built.select.expressions]
-            one = grouping.get((*columns, tree.rows_of(built.select)))
-            returned = tree.outputs(built.select)
-            if one is not None and built.select.args.get("distinct") and {*returned} <= {*tree.outputs(one.select)}:
-                name = next(key.name for key in self._wanted if self.cte(key.name) == one.name)
-                built.select = exp.select(*map(tree.column, returned)).from_(tree.table(one.name))
-                built.reads = [name]
+            if not (is_union and built.name == self.cte(LISTS)) and (handed := handed_on(built)):
+                self._renamed[built.name] = handed
 
     def _union(self) -> Built:
         """The lists of several variants, with a column for each that says whether the variant has the list."""
@@ -372,18 +353,6 @@ class Stages:
         if table.alias_or_name != name:
             table.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
         return table
-
-    def _pass_through(self, built: Built) -> None:
-        """A stage that only hands on the columns of another is left out: its readers read that one."""
-        select = built.select
-        if built.name == self.cte(LISTS) and len(self.missing) > 1:
-            return
-        bare = all(
-            isinstance(one.unalias(), exp.Column) and one.alias_or_name == one.unalias().name
-            for one in select.expressions
-        )
-        if bare and built.reads and not any(select.args.get(part) for part in NARROWING):
-            self._renamed[built.name] = tree.source(select).name
 
     def cte(self, name: str) -> str:
         """A CTE's name, changed where a table of the user's has it."""

@@ -226,7 +226,10 @@ def keep_outputs(tree: exp.Select, wanted: Iterable[str]) -> exp.Select:
     kept = {*wanted, *IDS}
     if not tree.args.get("distinct"):
         nodes = [node for node in tree.expressions if node.alias_or_name in kept]
-        tree.set("expressions", nodes or tree.expressions[:1])
+        others = [node for node in tree.expressions if node.alias_or_name != FOLD]
+        if all(node.alias_or_name == FOLD for node in nodes):
+            nodes += others[:1]  # where there is no fold, a query that returns nothing else would return nothing
+        tree.set("expressions", nodes)
     return tree
 
 

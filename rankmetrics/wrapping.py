@@ -15,9 +15,9 @@ from rankmetrics import tree
 from rankmetrics.aggregates import Aggregate
 from rankmetrics.column_types import ColumnType, Family
 from rankmetrics.columns import Layout
-from rankmetrics.engines.base import CALLED, Input
+from rankmetrics.engines.base import Input
 from rankmetrics.errors import ColumnError, DialectError, InputError, did_you_mean, names
-from rankmetrics.inputs import EMBEDDINGS
+from rankmetrics.inputs import CALLED, EMBEDDINGS
 from rankmetrics.keys import Built
 from rankmetrics.metric import Metric
 from rankmetrics.plan import Plan, with_ctes

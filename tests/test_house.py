@@ -59,6 +59,7 @@ ORDER = [
     "roles",
     "keys",
     "naming",
+    "sharing",
     "stages",
     "measures",
     "adding",

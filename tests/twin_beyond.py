@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, product
 from typing import Any, TypeAlias, cast
@@ -143,6 +143,38 @@ class Inputs:
             "baseline": ("baseline", self.baselines.keys()),
         }[missing]
 
+    # -- folds
+
+    @cached_property
+    def folds(self) -> list[str]:
+        """The columns that recommendations and truth share beside the user."""
+        shared = self.columns["truth"]
+        return [one for one in shared if one != "user"] if "user" in shared else []
+
+    def of_fold(self, key: Key, columns: Sequence[str] | None = None) -> Inputs:
+        """What is known in the fold of a list; its fold is told by the columns of lists, or by these."""
+        named = dict(zip(self.columns["recs"] if columns is None else columns, key, strict=True))
+        fold = {name: value for name, value in named.items() if name in self.folds}
+
+        def within(rows: Sequence[Row] | None) -> Sequence[Row] | None:
+            return rows and [row for row in rows if all(row.get(name, value) == value for name, value in fold.items())]
+
+        if not fold:
+            return self
+        return self._of_folds.setdefault(
+            tuple(fold.items()),
+            replace(
+                self,
+                history=within(self.history) or (),
+                items=within(self.items) or (),
+                catalog=within(self.catalog),
+            ),
+        )
+
+    @cached_property
+    def _of_folds(self) -> dict[Hashable, Inputs]:
+        return {}
+
     # -- what is known of the items
 
     @cached_property
@@ -257,6 +289,10 @@ class Case:
         """The items of the first k places of the baseline."""
         return {item for rank, item in self.baseline if self.k is None or rank <= self.k}
 
+    def group(self, head: float, *, is_tail: bool) -> set[Item]:
+        """The known items that are in the long tail, or those that are not."""
+        return {item for item, found in self.inputs.tail(head).items() if found == is_tail}
+
     def over(self, divisor: str) -> int:
         """list: the places that are filled; k: the cutoff, without one the list's length."""
         return self.n if divisor == "list" or self.k is None else self.k
@@ -320,7 +356,7 @@ def make_case(inputs: Inputs, key: Key, asked: Asked) -> Case:
         plain = twin.Case(**{**vars(plain), "hits": [(rank, rating) for rank, _, rating in hits], "h": len(hits)})
     baseline = twin.rank_rows(inputs.baselines.get(inputs.part(key, "baseline"), []), ties)
     return Case(
-        inputs=inputs,
+        inputs=inputs.of_fold(key),
         k=k,
         ranked=within,
         judged=judged,
@@ -927,6 +963,11 @@ class Run:
         return (place for case in self.shown for place in case.ranked)
 
     @property
+    def known_places(self) -> Iterator[tuple[int, Item]]:
+        """Those of them whose item could be recommended in the fold of the list."""
+        return (place for case in self.shown for place in case.ranked if place[1] in case.inputs.known)
+
+    @property
     def filled(self) -> list[Case]:
         """The lists that hold an item."""
         return [case for case in self.shown if case.n]
@@ -934,8 +975,7 @@ class Run:
 
 def coverage(run: Run, counted: str = "known", unit: str = "share") -> Value:
     """Different items of all places (known: that could be recommended), over all that could; None if there is none."""
-    found = {item for _, item in run.places}
-    number = len(found & run.inputs.known if counted == "known" else found)
+    number = len({item for _, item in (run.known_places if counted == "known" else run.places)})
     if unit == "count":
         return number
     share = ratio(number, len(run.inputs.known))
@@ -956,9 +996,8 @@ def gini(run: Run, among: str = "catalog", form: str = "inequality", weight: str
     are, at the last of as many places as items could be recommended. equality: 1 - n / (n - 1) times it.
     """
     masses: dict[Item, float] = {}
-    for rank, item in run.places:
-        if among != "catalog" or item in run.inputs.known:
-            masses[item] = masses.get(item, 0) + weight_of(weight, rank, p)
+    for rank, item in run.known_places if among == "catalog" else run.places:
+        masses[item] = masses.get(item, 0) + weight_of(weight, rank, p)
     n, x = len(masses) if among == "recommended" else len(run.inputs.known), sorted(masses.values())
     above = total((2 * i - n - 1) * one for i, one in enumerate(x, start=1 + n - len(x)))
     if form == "inequality":
@@ -1011,24 +1050,21 @@ def unevenness(tail: float | None, head: float | None) -> Value:
 
 def pop_rsp(run: Run, head: float = 0.8) -> Value:
     """unevenness of the shares recommended, of the items of tail and head that the lists' owners did not know."""
-    tail = run.inputs.tail(head)
 
     def share(group: bool) -> float | None:
-        members = {item for item, is_tail in tail.items() if is_tail == group}
-        found = sum(len(members & {*case.places}) for case in run.cases)
-        return ratio(found, sum(len(members - case.history) for case in run.cases))
+        found = sum(len(case.group(head, is_tail=group) & {*case.places}) for case in run.cases)
+        return ratio(found, sum(len(case.group(head, is_tail=group) - case.history) for case in run.cases))
 
     return unevenness(share(True), share(False))
 
 
 def pop_reo(run: Run, head: float = 0.8) -> Value:
     """unevenness of the shares found, of the relevant items of tail and head."""
-    tail = run.inputs.tail(head)
 
     def share(group: bool) -> float | None:
-        members = {item for item, is_tail in tail.items() if is_tail == group}
-        found = sum(1 for case in run.cases for _, item, _ in case.hit_items if item in members)
-        return ratio(found, sum(len(members & case.relevant) for case in run.cases))
+        members = [(case, case.group(head, is_tail=group)) for case in run.cases]
+        found = sum(1 for case, of in members for _, item, _ in case.hit_items if item in of)
+        return ratio(found, sum(len(of & case.relevant) for case, of in members))
 
     return unevenness(share(True), share(False))
 
@@ -1068,7 +1104,7 @@ def summary(inputs: Inputs, metrics: Mapping[str, Asked], by: Sequence[str]) -> 
                     [make_case(inputs, key, asked) for key in which if group(key) == of]
                     for which in (inputs.shown(asked.policy("missing")), inputs.lists(asked.policy("missing")))
                 )
-                value = OF_RUNS[asked.name](Run(inputs, asked.k, shown, cases), **asked.parameters)
+                value = OF_RUNS[asked.name](Run(inputs.of_fold(of, by), asked.k, shown, cases), **asked.parameters)
                 row[label] = filled(value, asked)
         answer[of] = row
     return answer

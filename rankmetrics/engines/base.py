@@ -16,7 +16,7 @@ from rankmetrics.column_types import ColumnType, Schema
 from rankmetrics.columns import Side
 from rankmetrics.engines.paths import Files, files, seen
 from rankmetrics.errors import ColumnError, EngineError, InputError, RankMetricsError, names
-from rankmetrics.inputs import EMBEDDINGS, EXTRAS
+from rankmetrics.inputs import called
 
 if TYPE_CHECKING:
     import polars as pl
@@ -33,18 +33,6 @@ DEFAULT = "rankmetrics.engines.duckdb"
 # Which module's connections lead to which engine; any other is a database's, DuckDB's leaves it to the recommendations.
 CONNECTED = {one: ENGINES[one] for one in ("ibis", "pyspark")}
 DATABASE = "rankmetrics.engines.database"
-
-# What the inputs are called in a message.
-CALLED = {
-    "recs": "recommendations",
-    "truth": "truth",
-    **{one: one for one in (*EXTRAS, EMBEDDINGS)},
-}
-
-
-def called(name: str) -> str:
-    """What an input is called in a message; an input of one system of several has such a name already."""
-    return CALLED.get(name, name)
 
 
 @dataclass(frozen=True)

@@ -19,17 +19,7 @@ from sqlglot.errors import SqlglotError
 from rankmetrics import tree
 from rankmetrics.column_types import ColumnType, Family, Schema
 from rankmetrics.columns import Side
-from rankmetrics.engines.base import (
-    Engine,
-    Input,
-    called,
-    module_of,
-    no_order,
-    no_table,
-    refuse_doubled,
-    schema_of,
-    unknown,
-)
+from rankmetrics.engines.base import Engine, Input, module_of, no_order, no_table, refuse_doubled, schema_of, unknown
 from rankmetrics.engines.duckdb_connection import reason, relation_over, tables_of
 from rankmetrics.engines.native import (
     ArrowFiles,
@@ -46,7 +36,7 @@ from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of, names_of, refuse_hidden
 from rankmetrics.engines.text import read_by, text_table
 from rankmetrics.errors import EngineError, InputError
-from rankmetrics.inputs import INPUT_FILE, INPUT_ROW
+from rankmetrics.inputs import INPUT_FILE, INPUT_ROW, called
 from rankmetrics.keys import free_name
 
 if TYPE_CHECKING:

@@ -10,10 +10,11 @@ import sqlglot
 from sqlglot import exp
 
 from rankmetrics.dialect import DIALECTS
-from rankmetrics.engines.base import Engine, Input, called, module_of, no_order, schema_of
+from rankmetrics.engines.base import Engine, Input, module_of, no_order, schema_of
 from rankmetrics.engines.describing import type_of
 from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import EngineError, InputError, names
+from rankmetrics.inputs import called
 from rankmetrics.keys import free_name
 
 if TYPE_CHECKING:

@@ -17,15 +17,7 @@ from sqlglot import exp
 from rankmetrics import tree
 from rankmetrics.column_types import ColumnType, Family, Schema
 from rankmetrics.columns import Side
-from rankmetrics.engines.base import (
-    Engine,
-    Input,
-    called,
-    no_table,
-    refuse_doubled,
-    schema_of,
-    unknown,
-)
+from rankmetrics.engines.base import Engine, Input, no_table, refuse_doubled, schema_of, unknown
 from rankmetrics.engines.drivers import of_plain_types
 from rankmetrics.engines.native import (
     ArrowFiles,
@@ -40,7 +32,7 @@ from rankmetrics.engines.paths import Files, is_query, local_files, unreadable
 from rankmetrics.engines.sinks import SINKS
 from rankmetrics.engines.systems import Systems, names_of, refuse_hidden
 from rankmetrics.errors import EngineError, InputError, RankMetricsError
-from rankmetrics.inputs import INPUT_FILE, INPUT_RANK, INPUT_ROW
+from rankmetrics.inputs import INPUT_FILE, INPUT_RANK, INPUT_ROW, called
 from rankmetrics.keys import free_name
 
 # What Polars raises, beside what the caller's own functions do.

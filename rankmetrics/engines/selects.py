@@ -15,10 +15,10 @@ from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 from rankmetrics import tree
 from rankmetrics.column_types import Schema
 from rankmetrics.dialect import DIALECTS, grammar
-from rankmetrics.engines.base import CALLED, Engine
+from rankmetrics.engines.base import Engine
 from rankmetrics.engines.paths import statement_word
 from rankmetrics.errors import ColumnError, InputError, did_you_mean, names
-from rankmetrics.inputs import SOURCES
+from rankmetrics.inputs import CALLED, SOURCES
 
 # What does more than to read.
 WRITES = (exp.DML, exp.DDL, exp.Command, exp.Copy, exp.Into, exp.Lock, exp.Set, exp.Pragma, exp.Use, exp.Attach)

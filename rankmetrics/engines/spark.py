@@ -16,23 +16,14 @@ from sqlglot import exp
 from rankmetrics import tree
 from rankmetrics.column_types import Schema
 from rankmetrics.dialect import grammar
-from rankmetrics.engines.base import (
-    Engine,
-    Input,
-    called,
-    module_of,
-    no_order,
-    no_table,
-    refuse_doubled,
-    schema_of,
-    unknown,
-)
+from rankmetrics.engines.base import Engine, Input, module_of, no_order, no_table, refuse_doubled, schema_of, unknown
 from rankmetrics.engines.describing import type_of
 from rankmetrics.engines.native import ArrowFiles, as_table, column_names, in_plain_types, refuse_index
 from rankmetrics.engines.paths import Files, format_of, is_query, unreadable
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of
 from rankmetrics.errors import DialectError, EngineError, InputError, RankMetricsError, names
+from rankmetrics.inputs import called
 
 if TYPE_CHECKING:
     import polars as pl

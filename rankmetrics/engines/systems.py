@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from rankmetrics.engines.base import called
 from rankmetrics.engines.paths import format_of
 from rankmetrics.errors import ColumnError, InputError, names
+from rankmetrics.inputs import called
 
 # What the column is called that says the system, where nobody names it.
 SYSTEM = "system"
