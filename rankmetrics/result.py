@@ -220,8 +220,8 @@ class Result:
         """Warn of what may have been meant otherwise, each time that something new is found."""
         for doubt in doubts(counts, self.layout, self._plan.depth):
             if str(doubt) not in self._warned:
-                self._warned.add(str(doubt))
                 warnings.warn(doubt, stacklevel=_caller_above())
+                self._warned.add(str(doubt))  # after: where warnings are errors, each call raises it
 
     def _refuse(self, counts: Mapping[str, int]) -> None:
         """Refuse data whose numbers would be meaningless, by the account."""
