@@ -182,6 +182,12 @@ class Result:
     def collect(self, *, per_list: bool = False) -> pl.DataFrame:
         """The summary (or one row per list), computed and checked, as a Polars frame.
 
+        The summary has `n_missing` after `n_lists`: the lists without recommendations. `n_undefined` follows where the
+        mean of a metric leaves out lists for which it is undefined: how many, of several metrics the greatest count.
+
+        Warns:
+            RankMetricsWarning: the counts make it doubtful that the inputs are what was meant; docs/warnings.md.
+
         Raises:
             DataError: no list or no item in common, ranks that do not start at 1 or repeat within a list, an infinite
                 rating, or repeats where duplicates="error".

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from rankmetrics.columns import Layout
 from rankmetrics.console import as_flag
 from rankmetrics.doubts import counts_of, doubts
 from tests.conftest import Engine
+from tests.golden import ROOT
 from tests.test_cli import printed, written
 
 
@@ -332,6 +334,22 @@ def test_the_command_line_says_it_once_on_the_terminal(files: tuple[Path, Path],
     said = printed(command[0], *files, *command[1:])
     assert said.count("Warning: Hits stand lower") == said.count("Warning: ") == 1
     assert "--lower-is-better" in said
+
+
+def test_the_docs_have_a_row_for_each_warning_and_no_other() -> None:
+    page = (ROOT / "docs" / "warnings.md").read_text(encoding="utf-8")
+    told_of = {*re.findall(r"^\| `(.+?)`", page, re.MULTILINE)}
+    recs, truth = found_first(1), own_item(1)
+    layouts = [
+        rm.evaluate(recs.with_columns(fold=1), truth, "hit@1").layout,
+        rm.evaluate(recs, truth.with_columns(fold=1), "hit@1").layout,
+    ]
+    of_folds = [one for layout in layouts for one in told({}, layout)]
+    with pytest.warns(rm.RankMetricsWarning) as caught:
+        rm.to_sql("recs", "truth", "hit@1", lists=["user"], dialect="duckdb")
+    sentences = [*(one.says for one in CASES.values()), *of_folds, *(str(one.message) for one in caught)]
+    assert all(len([phrase for phrase in told_of if phrase in one]) == 1 for one in sentences), sentences
+    assert {phrase for phrase in told_of for one in sentences if phrase in one} == told_of
 
 
 def test_an_option_in_a_warning_is_spelled_for_who_reads_it() -> None:
