@@ -588,15 +588,15 @@ LACKING: Mapping[str, tuple[str, Mapping[str, list[Any]], str, tuple[str, ...]]]
     ),
     "no list column of the history": (
         "history",
-        {"customer": [1], "item": [7]},
+        {"shop": [1], "item": [7]},
         "hit@1",
-        ("The history shares no list column", "identified by 'user'", "'customer' and 'item'"),
+        ("The history has no column 'user'", "share no list column", "'shop' instead", 'lists={"user": "shop"}'),
     ),
     "no list column of the baseline": (
         "baseline",
-        {"customer": [1], "item": [7], "rank": [1]},
+        {"shop": [1], "item": [7], "rank": [1]},
         "hit@1",
-        ("The baseline shares no list column", "identified by 'user'", "'customer', 'item' and 'rank'"),
+        ("The baseline has no column 'user'", "share no list column", "'shop' instead", 'lists={"user": "shop"}'),
     ),
     "items of another type in the history": (
         "history",
