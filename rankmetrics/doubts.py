@@ -156,7 +156,7 @@ def _short_lists(counts: Counts, layout: Layout, depth: int | None) -> Iterator[
         return mean if depth is None else min(mean, depth)
 
     for (shortest, least), (longest, greatest) in _extremes(counts, layout, length):
-        if counts.rows[shortest].get("lists_recommended", 0) >= FEW and greatest - least >= SHORTER * greatest:
+        if counts.rows[shortest].get("lists_recommended", 0) >= FEW and greatest - least >= SHORTER * greatest > 0:
             yield RankMetricsWarning(
                 f"Lists are short unequally: they have {least:.3g} items on average{_of(shortest, layout)}, "
                 f"{greatest:.3g}{_of(longest, layout)}"

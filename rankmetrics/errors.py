@@ -75,7 +75,18 @@ class RankMetricsError(Message):
 
 
 class RankMetricsWarning(Message, UserWarning):
-    """A number or a text that is right only if the caller meant what was taken for granted."""
+    """A number or a text that is right only if the inputs are what the caller meant.
+
+    `collect()`, `write()` and `check()` of a result warn of it, and `to_sql` does; docs/warnings.md says of what.
+
+    Example:
+        >>> import warnings
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("error", RankMetricsWarning)  # each warning is raised as an error
+        ...     warnings.warn(RankMetricsWarning("Lists are missing unequally."))
+        Traceback (most recent call last):
+        rankmetrics.errors.RankMetricsWarning: Lists are missing unequally.
+    """
 
 
 class MetricError(RankMetricsError, ValueError):

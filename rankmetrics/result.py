@@ -182,6 +182,12 @@ class Result:
     def collect(self, *, per_list: bool = False) -> pl.DataFrame:
         """The summary (or one row per list), computed and checked, as a Polars frame.
 
+        The summary has `n_missing` after `n_lists`: the lists without recommendations. `n_undefined` follows where the
+        mean of a metric leaves out lists for which it is undefined: how many, of several metrics the greatest count.
+
+        Warns:
+            RankMetricsWarning: the counts make it doubtful that the inputs are what was meant; docs/warnings.md.
+
         Raises:
             DataError: no list or no item in common, ranks that do not start at 1 or repeat within a list, an infinite
                 rating, or repeats where duplicates="error".
@@ -220,8 +226,8 @@ class Result:
         """Warn of what may have been meant otherwise, each time that something new is found."""
         for doubt in doubts(counts, self.layout, self._plan.depth):
             if str(doubt) not in self._warned:
-                self._warned.add(str(doubt))
                 warnings.warn(doubt, stacklevel=_caller_above())
+                self._warned.add(str(doubt))  # after: where warnings are errors, each call raises it
 
     def _refuse(self, counts: Mapping[str, int]) -> None:
         """Refuse data whose numbers would be meaningless, by the account."""

@@ -94,12 +94,12 @@ def to_sql(
         DialectError: the dialect is unknown, or cannot say what the query says, as it cannot of embeddings.
 
     Example:
-        >>> text = to_sql("db.recs", "db.truth", "hit@10", lists=["algorithm", "user"], truth_lists=["user"],
-        ...     dialect="snowflake")
+        >>> tables = {"recs": "db.recs", "truth": "db.truth", "truth_columns": Columns(rating="stars")}
+        >>> lists = {"lists": ["algorithm", "user"], "truth_lists": ["user"]}
+        >>> text = to_sql(**tables, **lists, metrics="hit@10", dialect="snowflake")
         >>> 'FROM "db"."recs"' in text
         True
-        >>> text = to_sql("db.recs", "db.truth", "hit@10", lists=["algorithm", "user"], truth_lists=["user"],
-        ...     dialect="snowflake", form="view", name="db.leaderboard")
+        >>> text = to_sql(**tables, **lists, metrics="hit@10", dialect="snowflake", form="view", name="db.leaderboard")
         >>> text.splitlines()[0]
         'CREATE OR REPLACE VIEW "db"."leaderboard" AS'
     """

@@ -505,7 +505,8 @@ def _mistakes_page() -> str:
         (
             f"{len(mistakes)} mistakes, made by `tests/test_mistakes.py` on sound data. None passes in silence: {told}."
             " Whatever computes through rankmetrics tells: the command line, printing, `collect()`, `check()`, "
-            "`write()`. A lazy frame that you take away with `summary()` is yours, unchecked."
+            "`write()`. A lazy frame that you take away with `summary()` is yours, unchecked. [Warnings](warnings.md) "
+            "says when each warning is given and what to do."
         ),
         "\n".join(["| somebody … | what comes of it | what is said |", "|---|---|---|", *rows]),
     ]

@@ -588,15 +588,15 @@ LACKING: Mapping[str, tuple[str, Mapping[str, list[Any]], str, tuple[str, ...]]]
     ),
     "no list column of the history": (
         "history",
-        {"reader": [1], "item": [7]},
+        {"shop": [1], "item": [7]},
         "hit@1",
-        ("The history has no column 'user'", "the history has 'reader' instead", 'lists={"user": "reader"}'),
+        ("The history has no column 'user'", "share no list column", "'shop' instead", 'lists={"user": "shop"}'),
     ),
     "no list column of the baseline": (
         "baseline",
-        {"reader": [1], "item": [7], "rank": [1]},
+        {"shop": [1], "item": [7], "rank": [1]},
         "hit@1",
-        ("The baseline has no column 'user'", "the baseline has 'reader' instead", 'lists={"user": "reader"}'),
+        ("The baseline has no column 'user'", "share no list column", "'shop' instead", 'lists={"user": "shop"}'),
     ),
     "items of another type in the history": (
         "history",

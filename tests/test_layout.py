@@ -91,12 +91,11 @@ def test_a_history_may_call_the_owner_otherwise(engine: Engine) -> None:
 
 
 def test_lists_that_only_an_absent_column_of_by_tells_apart_are_told(engine: Engine) -> None:
-    truth = pl.DataFrame({"user": range(4), "item": [7] * 4})
-    recs = pl.concat([truth.with_columns(algorithm=pl.lit(one), rank=1) for one in ("als", "knn", "pop")])
-    notes = evaluate(engine, recs, truth, by=[]).notes()
-    told = "3 lists are averaged for each list of the truth: they differ in algorithm"
-    assert [one for one in notes if told in one]
-    assert not [one for one in evaluate(engine, recs, truth).notes() if "averaged for each" in one]
+    recs = pl.concat([RECS.with_columns(algorithm=pl.lit(one)) for one in "abcde"])
+    notes = evaluate(engine, recs, TRUTH, by=[]).notes()
+    told = "Warning: 5 lists are averaged for each list of the truth: they differ in algorithm"
+    assert [one for one in notes if one.startswith(told)]
+    assert not [one for one in evaluate(engine, recs, TRUTH).notes() if "averaged for each" in one]
 
 
 # --- ratings ----------------------------------------------------------------------------------------------------------

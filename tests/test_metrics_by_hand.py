@@ -650,7 +650,7 @@ def test_list_columns_come_back_under_their_names_and_types(engine: Engine, kind
     (one, other), dtype, _ = TYPES[kind]
     recs = ranked("ab").with_columns(Group=pl.lit(one, dtype), algorithm=pl.lit(other, dtype))
     truth = TRUTH.with_columns(Group=pl.lit(one, dtype))
-    found = per_list(engine, recs, truth, ["rr", "n_hits"])
+    found = per_list(engine, recs, truth, ["rr", "n_hits"], lists=["user", "Group", "algorithm"])
     assert found.schema == {"user": pl.Int64, "Group": dtype, "algorithm": dtype, "rr": pl.Float64, "n_hits": pl.Int64}
     assert found.row(0) == (1, one, other, 1 / 2, 1)
 

@@ -33,7 +33,7 @@ from rankmetrics import dialect, tree
 from rankmetrics.account import Account
 from tests import matrix, test_agreement
 from tests.drawing import examples
-from tests.engines import LOCAL, of_no_lists, plain
+from tests.engines import LOCAL, means, of_no_lists, plain
 from tests.golden import ROOT
 from tests.test_agreement import assert_same, rows
 from tests.test_engines import restored
@@ -209,7 +209,7 @@ def holds(found: pl.DataFrame, expected: pl.DataFrame) -> None:
 def test_a_view_and_a_table_hold_what_collect_returns(warehouse: Snowflake, form: Any, per_list: bool) -> None:
     name = f'"{form} {per_list}"'
     warehouse.run(asked("snowflake", form, name=name, per_list=per_list))
-    holds(warehouse.run(f"SELECT * FROM {name}"), evaluated().collect(per_list=per_list))
+    holds(warehouse.run(f"SELECT * FROM {name}"), means(evaluated(), per_list=per_list))
 
 
 def test_a_view_is_replaced(warehouse: Snowflake) -> None:
@@ -220,7 +220,7 @@ def test_a_view_is_replaced(warehouse: Snowflake) -> None:
 
 @pytest.mark.parametrize("per_list", [False, True], ids=["summary", "per list"])
 def test_a_cte_runs_as_it_is(warehouse: Snowflake, per_list: bool) -> None:
-    holds(warehouse.run(asked("snowflake", "cte", per_list=per_list)), evaluated().collect(per_list=per_list))
+    holds(warehouse.run(asked("snowflake", "cte", per_list=per_list)), means(evaluated(), per_list=per_list))
 
 
 @pytest.mark.parametrize("per_list", [False, True], ids=["summary", "per list"])
@@ -231,7 +231,7 @@ def test_an_incremental_adds_the_rows_of_its_partition_and_no_others(warehouse: 
     for partition in (1, 2):
         where = {"partition": partition}
         warehouse.run(asked("snowflake", "incremental", name=name, per_list=per_list, where=where))
-        there.append(alone(**where).collect(per_list=per_list))
+        there.append(means(alone(**where), per_list=per_list))
         holds(warehouse.run(f"SELECT * FROM {name}"), pl.concat(there))
 
 

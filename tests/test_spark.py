@@ -68,10 +68,14 @@ def grouped_below(step: Any) -> set[str] | None:
     return None
 
 
+# Steps that return so many rows at most as a query's LIMIT says.
+LIMITED = ("TakeOrderedAndProject", "GlobalLimit", "CollectLimit")
+
+
 def is_few(step: Any, systems: set[str] | None = None) -> bool:
-    """Whether the rows of a step are few whatever the data: constants, one row, or one for each system."""
+    """Whether the rows of a step are few whatever the data: constants, the first ones, one row, or one per system."""
     found, below = keys(step), inputs(step)
-    if found is not None and found <= (systems or set()):
+    if kind(step) in LIMITED or (found is not None and found <= (systems or set())):
         return True
     return all(is_few(one, systems) for one in below) if below else kind(step) in ("LocalTableScan", "OneRowRelation")
 
@@ -85,7 +89,7 @@ def faults(frame: Any, systems: set[str]) -> list[str]:
 
 def fault_of(step: Any, systems: set[str]) -> str | None:
     gathers = any(one.toString() == "AllTuples" for one in each(step.requiredChildDistribution()))
-    if gathers and grouped_below(step) not in (set(), *LEVELS):
+    if gathers and grouped_below(step) not in (set(), *LEVELS) and not all(map(is_few, inputs(step))):
         return "All rows come into one partition"
     if kind(step) == "BroadcastExchange" and not is_few(step, systems):
         return "Every task is sent rows that may be many"
