@@ -15,7 +15,7 @@ test: .venv/dev .venv-dbt/done .venv-fakesnow/done
 # Many times as many drawn worlds, on every engine that is here.
 draw: .venv/dev
 	RANKMETRICS_DRAWS=$(DRAWS) $(BIN)/pytest -n 2 --dist worksteal tests/test_agreement.py tests/test_agreement_beyond.py \
-		tests/test_alike.py tests/test_engines.py tests/test_input_fuzz.py
+		tests/test_alike.py tests/test_engines.py tests/test_input_fuzz.py tests/test_account.py tests/test_names.py
 
 lint: .venv/dev
 	$(BIN)/ruff check .

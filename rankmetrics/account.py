@@ -29,6 +29,9 @@ class Account(Plan):
 
     whole = True
 
+    # Whether to count of all rows what a sample tells, too, where that is much of the work: ranked rows are not sorted.
+    thorough = True
+
     @property
     def _idle(self) -> bool:
         """Whether to count what changes nothing, too: scores that are equal where a rank column orders."""
@@ -46,6 +49,8 @@ class Account(Plan):
         self._counted: dict[Key, dict[str, exp.Expr]] = {}
         for definition in catalog().all("account"):
             if definition.reads == METRICS or not self._has(definition.fields.get("needs")):
+                continue
+            if self.layout.recs.rank is not None and not self.thorough and "sample" in definition.fields:
                 continue
             key = self.stages.key(definition.reads, self.policies)
             counted = tree.filter_aggregates(definition.expression, tree.condition(definition.select))
@@ -129,6 +134,7 @@ class Reckoning(Account):
     the others, all that the summary has is NULL.
     """
 
+    thorough = False
     _idle = False
 
     def reckoning(self) -> exp.Select:
@@ -151,3 +157,9 @@ class Reckoning(Account):
         columns = [tree.column(one) for one in (*by, *summed, *heads)]
         select = self.in_order(exp.select(*columns).from_(tree.table(last[-1].name)))
         return with_ctes([*found.values(), *last], headed(select, [*self.layout.by, *self.headings, *heads]))
+
+
+class ThoroughReckoning(Reckoning):
+    """The same, which counts of all rows what a sample tells else."""
+
+    thorough = True

@@ -43,6 +43,7 @@ FIELDS = (
     "missing",
     "shares",
     "sorted",
+    "sample",
 )
 
 

@@ -87,13 +87,18 @@ def _mixed_folds(layout: Layout) -> Iterator[RankMetricsWarning]:
 
 
 def _repeats(totals: Mapping[str, int], layout: Layout) -> Iterator[RankMetricsWarning]:
-    repeated, counted = totals["recs_repeated"], totals["recs_counted"]
-    if repeated >= max(FEW, REPEATED * counted):
-        yield RankMetricsWarning(
-            f"{repeated:,} of {counted:,} recommendations repeat an item of their list; a relevant item is credited "
-            "once, unless a metric says otherwise. Is a column missing that tells systems apart? A list is identified "
-            f"by {', '.join(layout.lists)}."
-        )
+    for repeats, all_rows, of_what in (
+        ("recs_repeated", "recs_counted", ""),
+        ("sampled_repeated", "sampled_counted", f" of the first {totals['sampled_lists']:,} lists of the truth"),
+    ):
+        repeated, counted = totals[repeats], totals[all_rows]
+        if repeated >= max(FEW, REPEATED * counted):
+            yield RankMetricsWarning(
+                f"{repeated:,} of {counted:,} recommendations{of_what} repeat an item of their list; a relevant item "
+                "is credited once, unless a metric says otherwise. Is a column missing that tells systems apart? A "
+                f"list is identified by {', '.join(layout.lists)}."
+            )
+            return
 
 
 def _hits_by_chance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:

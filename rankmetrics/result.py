@@ -290,10 +290,11 @@ class Result:
 
         Where the engine fails and the account tells that the data is wrong, that is what is said.
         """
-        from rankmetrics.account import Reckoning
+        from rankmetrics.account import Reckoning, ThoroughReckoning
 
         _ = self._looked_at
-        asked = self._planned(Reckoning, counts=True)
+        decides = self._duplicates == "error" or self._by_file is not None  # whether any repeat is refused
+        asked = self._planned(ThoroughReckoning if decides else Reckoning, counts=True)
         try:
             return compute(self._lazy(asked, Reckoning.reckoning))
         except EngineError as error:

@@ -168,6 +168,9 @@ class Sample:
                     found["sampled_hits"] += is_hit
                     found["sampled_hits_high"] += is_hit and from_middle < 0
                     found["sampled_hits_low"] += is_hit and from_middle > 0
+                if any("rank" in row for row in self.inputs.recs):
+                    found["sampled_counted"] = found.get("sampled_counted", 0) + len(places)
+                    found["sampled_repeated"] = found.get("sampled_repeated", 0) + n_repeats(items_of(places))
         return found
 
 

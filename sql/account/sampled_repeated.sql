@@ -1,0 +1,6 @@
+-- sampled_repeated: recommendations of the sampled lists that repeat an item of their list
+--
+-- needs: rank
+-- shown: if any
+SELECT COALESCE(SUM(n_items - n_different), 0) AS sampled_repeated
+FROM sampled_items
