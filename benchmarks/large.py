@@ -110,7 +110,14 @@ def evaluated(name: str, scale: float, limit: str) -> dict[str, Any]:
     folder = made(name, scale)
     answer = folder / "answer.json"
     asked = [word for metric in METRICS for word in ("-m", metric)]
-    command = [sys.executable, "-m", "rankmetrics.cli", "evaluate", str(folder / "recs"), str(folder / "truth.parquet")]
+    command = [
+        sys.executable,
+        "-m",
+        "rankmetrics.cli.commands",
+        "evaluate",
+        str(folder / "recs"),
+        str(folder / "truth.parquet"),
+    ]
     command += [*asked, "--memory-limit", limit, "-o", str(answer)]
     print(f"evaluating {name}", file=sys.stderr)
     whole = watched(command, folder / "spill")

@@ -148,7 +148,7 @@ def version_of(peer: str) -> str:
 
 def compared(found: dict[str, dict[str, float]], folder: Path) -> dict[str, dict[str, Any]]:
     """Which numbers of each library are those of rankmetrics, which are by its convention, and which are neither."""
-    from rankmetrics.conventions import find
+    from rankmetrics.metrics.conventions import find
 
     ours = values(folder, NAMES)
     told = {}

@@ -275,7 +275,7 @@ SETS = {
                     (
                         engine,
                         DIALECT,
-                        "rankmetrics.evaluation",
+                        "rankmetrics.api",
                         "rankmetrics.result",
                         f"rankmetrics.engines.{engine}",
                     ),

@@ -29,18 +29,18 @@ __version__ = "0.1.0"
 
 # Imported when first used: what parses SQL and what runs it take longer to import than many a job takes.
 _HOMES = {
-    "Columns": "rankmetrics.columns",
-    "Metric": "rankmetrics.metric",
+    "Columns": "rankmetrics.inputs.columns",
+    "Metric": "rankmetrics.metrics.metric",
     "Result": "rankmetrics.result",
-    "Comparison": "rankmetrics.comparison",
-    "compare_conventions": "rankmetrics.comparison",
-    "define": "rankmetrics.evaluation",
-    "evaluate": "rankmetrics.evaluation",
-    "explain": "rankmetrics.explanation",
-    "list_conventions": "rankmetrics.comparison",
-    "list_metrics": "rankmetrics.evaluation",
-    "parse": "rankmetrics.metric",
-    "to_sql": "rankmetrics.warehouse",
+    "Comparison": "rankmetrics.compare",
+    "compare_conventions": "rankmetrics.compare",
+    "define": "rankmetrics.api",
+    "evaluate": "rankmetrics.api",
+    "explain": "rankmetrics.metrics.explanation",
+    "list_conventions": "rankmetrics.compare",
+    "list_metrics": "rankmetrics.api",
+    "parse": "rankmetrics.metrics.metric",
+    "to_sql": "rankmetrics.export.query_text",
 }
 
 __all__ = [
@@ -72,7 +72,7 @@ def __getattr__(name: str) -> Any:
         return getattr(importlib.import_module(_HOMES[name]), name)
     if name.startswith("_") or importlib.util.find_spec(f"{__name__}.{name}"):
         raise AttributeError(name)  # `from rankmetrics import tree` asks here before it looks for the module
-    from rankmetrics.metric import parse
+    from rankmetrics.metrics.metric import parse
 
     try:
         return parse(name)
@@ -82,6 +82,6 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    from rankmetrics.catalog import catalog
+    from rankmetrics.metrics.catalog import catalog
 
     return sorted([*__all__, *(one.name for one in catalog().metrics())])

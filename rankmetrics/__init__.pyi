@@ -1,10 +1,12 @@
 # Written by `make golden` from the files of sql/metrics.
 from typing import Literal
 
-from rankmetrics.columns import Columns as Columns
-from rankmetrics.comparison import Comparison as Comparison
-from rankmetrics.comparison import compare_conventions as compare_conventions
-from rankmetrics.comparison import list_conventions as list_conventions
+from rankmetrics.api import define as define
+from rankmetrics.api import evaluate as evaluate
+from rankmetrics.api import list_metrics as list_metrics
+from rankmetrics.compare import Comparison as Comparison
+from rankmetrics.compare import compare_conventions as compare_conventions
+from rankmetrics.compare import list_conventions as list_conventions
 from rankmetrics.errors import ColumnError as ColumnError
 from rankmetrics.errors import DataError as DataError
 from rankmetrics.errors import DialectError as DialectError
@@ -13,14 +15,12 @@ from rankmetrics.errors import InputError as InputError
 from rankmetrics.errors import MetricError as MetricError
 from rankmetrics.errors import RankMetricsError as RankMetricsError
 from rankmetrics.errors import RankMetricsWarning as RankMetricsWarning
-from rankmetrics.evaluation import define as define
-from rankmetrics.evaluation import evaluate as evaluate
-from rankmetrics.evaluation import list_metrics as list_metrics
-from rankmetrics.explanation import explain as explain
-from rankmetrics.metric import Metric as Metric
-from rankmetrics.metric import parse as parse
+from rankmetrics.export.query_text import to_sql as to_sql
+from rankmetrics.inputs.columns import Columns as Columns
+from rankmetrics.metrics.explanation import explain as explain
+from rankmetrics.metrics.metric import Metric as Metric
+from rankmetrics.metrics.metric import parse as parse
 from rankmetrics.result import Result as Result
-from rankmetrics.warehouse import to_sql as to_sql
 
 __version__: str
 __all__ = [

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from rankmetrics.catalog import catalog
-from rankmetrics.columns import BY_FOLD, Layout
-from rankmetrics.conventions import find
-from rankmetrics.doubts import Counts, doubts
+from rankmetrics.checks.doubts import Counts, doubts
 from rankmetrics.errors import WARNING, Option
-from rankmetrics.inputs import CALLED, EMBEDDINGS, MADE
-from rankmetrics.metric import Metric
-from rankmetrics.plan import UNDEFINED
+from rankmetrics.inputs.columns import BY_FOLD, Layout
+from rankmetrics.inputs.sources import CALLED, EMBEDDINGS, MADE
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.conventions import find
+from rankmetrics.metrics.metric import Metric
+from rankmetrics.planner.plan import UNDEFINED
 
 
 def notes_of(

@@ -13,29 +13,29 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlglot import exp
 
-from rankmetrics import dialect as dialects
-from rankmetrics import tree
 from rankmetrics._files import whole_file
-from rankmetrics.aggregates import MEAN, Aggregate
-from rankmetrics.catalog import N_LISTS
-from rankmetrics.columns import Layout
-from rankmetrics.computed import Computed, Places, rows_of
-from rankmetrics.doubts import Counts, counts_of, doubts
+from rankmetrics.checks.doubts import Counts, counts_of, doubts
+from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.paths import FORMATS, format_of
 from rankmetrics.errors import DataError, DialectError, EngineError, InputError, Option
-from rankmetrics.inputs import INPUT_RANK, RANKED
-from rankmetrics.metric import Metric
+from rankmetrics.inputs.columns import Layout
+from rankmetrics.inputs.sources import INPUT_RANK, RANKED
+from rankmetrics.metrics.catalog import N_LISTS
+from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.notes import notes_of
-from rankmetrics.plan import Plan
-from rankmetrics.planning import Planned, planned
+from rankmetrics.planner.cache import Planned, planned
+from rankmetrics.planner.plan import Plan
+from rankmetrics.sqltree import tree
+from rankmetrics.summary_table import Computed, Places, rows_of
 
 if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from rankmetrics.misreadings import Inputs
-    from rankmetrics.wrapping import Form, Value
+    from rankmetrics.checks.columns import Inputs
+    from rankmetrics.planner.statements import Form, Value
 
 Kind = TypeVar("Kind", bound=Plan)
 Found = TypeVar("Found")
@@ -112,7 +112,9 @@ class Result:
         Returns:
             A LazyFrame or a relation, as the recommendations were.
         """
-        from rankmetrics.account import Account  # here, and below: a summary does without, and is sooner there
+        from rankmetrics.planner.diagnostics import (
+            Account,  # here, and below: a summary does without, and is sooner there
+        )
 
         return self._lazy(self._planned(Account, counts=True), Account.account)
 
@@ -152,7 +154,7 @@ class Result:
             ColumnError: where names no list column, one that the result has not, or a value that does not fit it.
             DialectError: the dialect is unknown, or cannot say what the query says; or ties="input" over a table.
         """
-        from rankmetrics.wrapping import Wrapping, table_of
+        from rankmetrics.planner.statements import Wrapping
 
         written = dialect or self._engine.dialect
         wrapping = Wrapping(written, form, name, where or {})
@@ -168,12 +170,12 @@ class Result:
                     'ties="input" goes by the order of the rows, and those of a table have none: rank them into a '
                     'rank column, or break ties with ties="item".'
                 )
-            tables[key] = known.table if keeps else table_of(known, given, written)
+            tables[key] = known.table if keeps else known.elsewhere(given, written)
         return wrapping.text(self.metrics, self.layout, tables, self.aggregates, per_list=per_list)
 
     def explain(self) -> str:
         """The definition of every metric that was asked for."""
-        from rankmetrics.explanation import explain
+        from rankmetrics.metrics.explanation import explain
 
         return "\n\n".join(explain(metric) for metric in self.metrics)
 
@@ -231,8 +233,8 @@ class Result:
 
     def _refuse(self, counts: Mapping[str, int]) -> None:
         """Refuse data whose numbers would be meaningless, by the account."""
-        from rankmetrics.checks import refuse, refuse_repeats
-        from rankmetrics.misreadings import refuse_misread_files
+        from rankmetrics.checks.columns import refuse_misread_files
+        from rankmetrics.checks.data import refuse, refuse_repeats
 
         refuse_misread_files(counts, self._looked_at)
         refuse(counts, self.layout, self._tables, self._rows, self._duplicates)
@@ -243,7 +245,7 @@ class Result:
     @cached_property
     def _looked_at(self) -> Inputs:
         """The inputs, once their columns have been looked at."""
-        from rankmetrics.misreadings import Inputs, refuse_misread_columns
+        from rankmetrics.checks.columns import Inputs, refuse_misread_columns
 
         inputs = Inputs(self.layout, self._tables, self._by_file, self._rows)
         refuse_misread_columns(inputs)
@@ -290,7 +292,7 @@ class Result:
 
         Where the engine fails and the account tells that the data is wrong, that is what is said.
         """
-        from rankmetrics.account import Reckoning, ThoroughReckoning
+        from rankmetrics.planner.diagnostics import Reckoning, ThoroughReckoning
 
         _ = self._looked_at
         decides = self._duplicates == "error" or self._by_file is not None  # whether any repeat is refused
@@ -332,8 +334,8 @@ class Result:
     @cached_property
     def _accounted(self) -> list[tuple[Any, ...]]:
         """The rows of the account, but for those that are made of metrics."""
-        from rankmetrics.account import Account
-        from rankmetrics.checks import refuse_ranks
+        from rankmetrics.checks.data import refuse_ranks
+        from rankmetrics.planner.diagnostics import Account
 
         try:
             _ = self._looked_at
@@ -381,7 +383,7 @@ class Result:
 
     def rendered(self, console: Console, options: ConsoleOptions, spell: Callable[[Option], str] = str) -> RenderResult:
         """What Rich prints: the leaderboard, then the notes."""
-        from rankmetrics.printing import leaderboard, note_text
+        from rankmetrics.display import leaderboard, note_text
 
         rows = self._leaderboard()
         shown = [name for name in self._computed.columns if name not in self._plan.columns]
@@ -390,12 +392,12 @@ class Result:
             yield note_text(note)
 
     def __repr__(self) -> str:
-        from rankmetrics.printing import as_text
+        from rankmetrics.display import as_text
 
         return as_text(self)
 
     def _repr_html_(self) -> str:
-        from rankmetrics.printing import html_table
+        from rankmetrics.display import html_table
 
         return html_table(self._computed.columns, self._leaderboard(), self.notes())
 

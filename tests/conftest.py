@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rankmetrics import planning
-from rankmetrics.catalog import catalog
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.planner import cache as planning
 from tests.engines import LOCAL
 from tests.engines import Engine as Engine
 

@@ -23,7 +23,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.dialect import DIALECTS
+from rankmetrics.dialects.base import DIALECTS
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,12 @@ from typing import Any
 from rich.console import Console
 
 import rankmetrics as rm
-from rankmetrics.catalog import catalog
-from rankmetrics.cli import show_demo
-from rankmetrics.conventions import CONVENTIONS, Convention
-from rankmetrics.definition import Definition, Kind, Parameter
-from rankmetrics.dialect import DIALECTS
+from rankmetrics.cli.commands import show_demo
+from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import DialectError
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.conventions import CONVENTIONS, Convention
+from rankmetrics.metrics.definition import Definition, Kind, Parameter
 from tests.engines import LOCAL, OTHERS
 from tests.fidelity import calls as fidelity
 from tests.mistakes import every
@@ -357,7 +357,7 @@ def _conventions_page() -> str:
     parts = [
         "# The conventions",
         (
-            "Written by `make golden` from `rankmetrics/libraries`. A convention is data: what a library calls "
+            "Written by `make golden` from `rankmetrics/metrics/libraries`. A convention is data: what a library calls "
             "its metrics, which of ours gives each number, and the policies that hold for all of them. Nothing here is "
             "code for a library: whatever a convention needs is a parameter that anybody may set. What was compared "
             "with the libraries' own numbers, and what was left out, is in [reproduction.md](reproduction.md)."

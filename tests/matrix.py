@@ -12,8 +12,8 @@ from functools import cache
 import polars as pl
 
 import rankmetrics as rm
-from rankmetrics.catalog import catalog
-from rankmetrics.definition import Parameter
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.definition import Parameter
 from tests.engines import Engine, of_no_lists
 
 TOLERANCE = 1e-12

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankmetrics as rm
-from rankmetrics.account import Account
+from rankmetrics.planner.diagnostics import Account
 from tests import test_agreement, test_agreement_beyond, twin_account
 from tests.conftest import ENGINES, Engine
 from tests.drawing import examples

@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankmetrics as rm
-from rankmetrics.catalog import catalog
-from rankmetrics.metric import metrics as read_metrics
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.metric import metrics as read_metrics
 from tests import twin
 from tests.conftest import ENGINES, Engine
 from tests.drawing import examples
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import DrawFn
 
-    from rankmetrics.columns import Ties
-    from rankmetrics.evaluation import Missing
+    from rankmetrics.api import Missing
+    from rankmetrics.inputs.columns import Ties
 
     Row = dict[str, Any]
     Table = dict[twin.Key, Mapping[str, Any]]

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankmetrics as rm
-from rankmetrics.catalog import catalog
+from rankmetrics.metrics.catalog import catalog
 from tests import test_agreement, twin_beyond
 from tests.conftest import ENGINES, Engine
 from tests.drawing import examples

@@ -14,8 +14,8 @@ from polars.testing import assert_frame_equal
 from sqlglot import exp
 
 import rankmetrics as rm
-from rankmetrics.catalog import catalog
-from rankmetrics.cutoffs import Place, folded
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.planner.hit_histogram.cutoffs import Place, folded
 from tests.drawing import examples
 from tests.engines import means
 

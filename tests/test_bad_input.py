@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.dialect import DIALECTS
+from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.engines.paths import files
 from rankmetrics.errors import names
 from tests.conftest import Engine

@@ -22,11 +22,11 @@ from typer.testing import CliRunner
 
 import rankmetrics as rm
 from rankmetrics._files import data_folder
-from rankmetrics.cli import app
-from rankmetrics.console import with_progress
-from rankmetrics.dialect import DIALECTS
+from rankmetrics.cli.commands import app
+from rankmetrics.cli.console import with_progress
+from rankmetrics.cli.options import complete_dialect, complete_metric
+from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import names
-from rankmetrics.options import complete_dialect, complete_metric
 from tests.engines import means
 
 RECS, TRUTH = str(data_folder() / "recs.parquet"), str(data_folder() / "truth.parquet")
@@ -554,14 +554,14 @@ def test_completion_offers_metrics_and_dialects() -> None:
 
 # --- as a process of its own ------------------------------------------------------------------------------------------
 
-COMMAND = (sys.executable, "-m", "rankmetrics.cli")
+COMMAND = (sys.executable, "-m", "rankmetrics.cli.commands")
 
 # The command line with a bar that comes after so many seconds: a test is about the bar, not about the machine's speed.
 BAR_AFTER = """
 import sys
-from rankmetrics import console
+from rankmetrics.cli import console
 console.BAR_AFTER_SECONDS = float(sys.argv.pop(1))
-from rankmetrics.cli import app
+from rankmetrics.cli.commands import app
 """
 
 # The same, with a query that takes hours in the place of the one that was asked for.

@@ -18,10 +18,10 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.catalog import catalog
-from rankmetrics.comparison import compare_conventions, differences
-from rankmetrics.conventions import CONVENTIONS, Convention, find
+from rankmetrics.compare import compare_conventions, differences
 from rankmetrics.errors import plain
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
 from tests.conftest import Engine
 from tests.test_bad_input import Asking, refusal
 from tests.test_cli import printed, refused, table

@@ -29,9 +29,9 @@ import sqlalchemy.orm
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from rankmetrics.dialect import DIALECTS
+from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.engines import database, drivers
-from rankmetrics.engines.describing import type_of
+from rankmetrics.engines.catalog_queries import type_of
 from rankmetrics.engines.paths import FORMATS
 from tests import engines
 from tests.engines import DATABASES, SPARK, Engine, means, need

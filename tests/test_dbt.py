@@ -22,11 +22,11 @@ from polars.testing import assert_frame_equal
 from typer.testing import CliRunner
 
 import rankmetrics as rm
-from rankmetrics import dbt
 from rankmetrics._files import data_folder
-from rankmetrics.cli import app
-from rankmetrics.jinja import needs_no_quotes
-from rankmetrics.leaderboards import ADAPTERS, yaml
+from rankmetrics.cli.commands import app
+from rankmetrics.export.dbt import package as dbt
+from rankmetrics.export.dbt.jinja import needs_no_quotes
+from rankmetrics.export.dbt.leaderboards import ADAPTERS, yaml
 from tests.engines import means
 from tests.golden import ROOT
 

@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.columns import Layout
-from rankmetrics.console import as_flag
-from rankmetrics.doubts import counts_of, doubts
+from rankmetrics.checks.doubts import counts_of, doubts
+from rankmetrics.cli.console import as_flag
+from rankmetrics.inputs.columns import Layout
 from tests.conftest import Engine
 from tests.golden import ROOT
 from tests.test_cli import printed, written

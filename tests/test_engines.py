@@ -14,8 +14,8 @@ from hypothesis import given
 
 import rankmetrics as rm
 from rankmetrics.errors import RankMetricsError
-from rankmetrics.metric import metrics as read_metrics
-from rankmetrics.plan import Plan
+from rankmetrics.metrics.metric import metrics as read_metrics
+from rankmetrics.planner.plan import Plan
 from tests import matrix, test_agreement, test_agreement_beyond, twin_beyond
 from tests.drawing import examples
 from tests.engines import LOCAL, OTHERS, Engine, need, of_no_lists

@@ -10,7 +10,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from rankmetrics.catalog import catalog
+from rankmetrics.metrics.catalog import catalog
 from tests.conftest import Engine
 
 FOLDS, USERS, ITEMS = (1, 2, 3), range(6), range(9)

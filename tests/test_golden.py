@@ -12,7 +12,7 @@ import sqlglot
 from sqlglot import Dialect
 
 import rankmetrics as rm
-from rankmetrics.dialect import grammar
+from rankmetrics.dialects.base import grammar
 from tests.golden import QUERIES, ROOT, files
 
 GOLDEN = ROOT / "tests" / "golden"

@@ -16,102 +16,35 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics import tree
-from rankmetrics.catalog import METRICS, PLANNED, RUNS, catalog
-from rankmetrics.columns import ROLES
-from rankmetrics.definition import FOLDERS, Definition, Kind
 from rankmetrics.errors import RankMetricsError
-from rankmetrics.inputs import DIMENSION, INPUT_ROW, SOURCES
+from rankmetrics.inputs.columns import ROLES
+from rankmetrics.inputs.sources import DIMENSION, INPUT_ROW, SOURCES
+from rankmetrics.metrics.catalog import METRICS, PLANNED, RUNS, catalog
+from rankmetrics.metrics.definition import FOLDERS, Definition, Kind
+from rankmetrics.sqltree import tree
 from tests.golden import ROOT
 
 PACKAGE = ROOT / "rankmetrics"
 
-# Each file may import those above it. The order is that of a reader: errors first, the command line last.
-ORDER = [
+# The layers of the package, a sub-package or a module each: each may import those above it, and itself.
+LAYERS = [
     "errors",
     "_files",
     "_memory",
     "inputs",
-    "usual",
-    "column_types",
-    "columns",
-    "list_columns",
-    "layout",
-    "tree",
-    "binding",
-    "definition",
-    "catalog",
-    "libraries",
-    "libraries.base",
-    "libraries.capri",
-    "libraries.elliot",
-    "libraries.lenskit",
-    "libraries.ranx",
-    "libraries.recometrics",
-    "libraries.rectools",
-    "libraries.replay",
-    "libraries.sklearn",
-    "libraries.trec_eval",
-    "conventions",
-    "syntax",
-    "metric",
-    "aggregates",
-    "roles",
-    "keys",
-    "naming",
-    "sharing",
-    "stages",
-    "measures",
-    "adding",
-    "alike",
-    "summing",
-    "joining",
-    "cutoffs",
-    "per_hit",
-    "plan",
-    "account",
-    "rewrites",
-    "sorting",
-    "counting",
-    "dialect",
-    "planning",
+    "sqltree",
+    "metrics",
+    "dialects",
+    "planner",
     "engines",
-    "engines.paths",
-    "engines.sinks",
-    "engines.base",
-    "engines.systems",
-    "engines.selects",
-    "engines.native",
-    "engines.text",
-    "engines.describing",
-    "engines.drivers",
-    "engines.opening",
-    "engines.duckdb_connection",
-    "engines.duckdb",
-    "engines.polars",
-    "engines.spilling",
-    "engines.database",
-    "engines.spark",
-    "engines.ibis",
-    "misreadings",
-    "doubts",
-    "notes",
-    "computed",
     "checks",
-    "explanation",
-    "printing",
-    "wrapping",
+    "notes",
+    "summary_table",
+    "display",
     "result",
-    "evaluation",
-    "warehouse",
-    "comparison",
-    "leaderboards",
-    "jinja",
-    "dbt",
-    "console",
-    "dbt_cli",
-    "options",
-    "asked",
+    "api",
+    "compare",
+    "export",
     "cli",
 ]
 
@@ -130,23 +63,37 @@ def _modules() -> dict[str, Path]:
     return {".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
 
 
-def _imports(path: Path) -> Iterator[str]:
-    """What of ours a file imports, wherever in the file."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module == "rankmetrics":
-            yield from (alias.name for alias in node.names if alias.name in _modules())
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rankmetrics."):
-            yield str(node.module).removeprefix("rankmetrics.")
+def _imports(module: str) -> Iterator[str]:
+    """What of ours a module imports, wherever in the file."""
+    known = _modules()
+    for node in ast.walk(ast.parse(known[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] == "rankmetrics":
+            package = str(node.module).removeprefix("rankmetrics").lstrip(".")
+            for name in (f"{package}.{alias.name}".lstrip(".") for alias in node.names):
+                yield name if name in known else package
 
 
-def test_every_module_has_its_place_in_the_order() -> None:
-    assert sorted(_modules()) == sorted(ORDER)
+def _layer(module: str) -> str:
+    return module.partition(".")[0]
 
 
-@pytest.mark.parametrize("module", ORDER)
+def test_every_module_is_in_a_layer() -> None:
+    assert {_layer(module) for module in _modules()} == {*LAYERS}
+
+
+@pytest.mark.parametrize("module", sorted(_modules()))
 def test_imports_run_one_way(module: str) -> None:
-    above = ORDER[: ORDER.index(module)]
-    assert [one for one in _imports(_modules()[module]) if one not in above] == []
+    of_it = LAYERS.index(_layer(module))
+    imported = {one for one in _imports(module) if one}  # the package itself holds the names of the public
+    assert [one for one in imported if LAYERS.index(_layer(one)) > of_it] == []
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    above = {module: {one for one in _imports(module) if one} for module in _modules()}
+    while free := [module for module, imported in above.items() if not imported & above.keys()]:
+        for module in free:
+            del above[module]
+    assert above == {}
 
 
 def test_no_module_is_two_rooms_in_one() -> None:
@@ -185,7 +132,7 @@ def test_the_wheel_holds_every_file_of_sql_and_the_sample(wheel: zipfile.ZipFile
 
 
 def test_the_wheel_holds_the_templates_of_dbt(wheel: zipfile.ZipFile) -> None:
-    wanted = {path.relative_to(ROOT).as_posix() for path in (PACKAGE / "dbt_templates").iterdir()}
+    wanted = {path.relative_to(ROOT).as_posix() for path in (PACKAGE / "export" / "dbt" / "templates").iterdir()}
     assert len(wanted) == 7
     assert wanted <= set(wheel.namelist())
 

@@ -22,8 +22,8 @@ import pytest
 from typer.testing import CliRunner
 
 import rankmetrics as rm
-from rankmetrics.cli import app
-from rankmetrics.engines.opening import opened
+from rankmetrics.cli.commands import app
+from rankmetrics.engines.addresses import opened
 from tests.conftest import Engine
 from tests.engines import DATABASES, need
 from tests.test_bad_input import refusal

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.conventions import CONVENTIONS, Convention, find
 from rankmetrics.errors import plain
+from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
 from tests.conftest import SHARED, needs_shared
 from tests.fidelity.calls import data
 from tests.fidelity.problems import EXAMPLE

@@ -17,14 +17,20 @@ from polars.testing import assert_frame_equal
 from sqlglot import exp
 
 import rankmetrics as rm
-from rankmetrics import account, columns, counting, inputs, naming, result, sorting
-from rankmetrics.account import Account, Reckoning
-from rankmetrics.catalog import N_LISTS, catalog
-from rankmetrics.definition import FOLDERS
+from rankmetrics import result
+from rankmetrics.dialects import count_by_item as counting
+from rankmetrics.dialects import rank_by_sorting as sorting
 from rankmetrics.errors import plain
-from rankmetrics.metric import metrics as read_metrics
-from rankmetrics.plan import Plan
-from rankmetrics.usual import USUAL
+from rankmetrics.inputs import columns
+from rankmetrics.inputs import sources as inputs
+from rankmetrics.inputs.usual_names import USUAL
+from rankmetrics.metrics.catalog import N_LISTS, catalog
+from rankmetrics.metrics.definition import FOLDERS
+from rankmetrics.metrics.metric import metrics as read_metrics
+from rankmetrics.planner import diagnostics as account
+from rankmetrics.planner.diagnostics import Account, Reckoning
+from rankmetrics.planner.plan import Plan
+from rankmetrics.sqltree import names as naming
 from tests import matrix
 from tests.engines import LOCAL, OTHERS, Engine, need, of_no_lists
 from tests.golden import ROOT

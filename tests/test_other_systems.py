@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics import conventions
+from rankmetrics.metrics import conventions
 from tests.conftest import SHARED, Engine, needs_shared
 
 pytestmark = needs_shared

@@ -18,9 +18,9 @@ from rich.console import Console
 
 import rankmetrics as rm
 from rankmetrics._files import data_folder
-from rankmetrics.catalog import catalog
-from rankmetrics.dialect import DIALECTS
-from rankmetrics.metric import metrics as read_metrics
+from rankmetrics.dialects.base import DIALECTS
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.metric import metrics as read_metrics
 from tests.conftest import Engine
 from tests.engines import means
 

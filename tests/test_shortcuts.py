@@ -18,13 +18,15 @@ from polars.testing import assert_frame_equal
 from sqlglot import exp
 
 import rankmetrics as rm
-from rankmetrics import dialect, planning, tree
-from rankmetrics.counting import counts_by_item
+from rankmetrics.dialects import base as dialect
+from rankmetrics.dialects.count_by_item import counts_by_item
 from rankmetrics.engines.duckdb_connection import opened_within
+from rankmetrics.engines.out_of_core import Spilling
 from rankmetrics.engines.polars import Polars, _as_one_number, _as_parts
-from rankmetrics.engines.spilling import Spilling
-from rankmetrics.plan import Plan
-from rankmetrics.summing import summed
+from rankmetrics.planner import cache as planning
+from rankmetrics.planner.plan import Plan
+from rankmetrics.planner.sums import summed
+from rankmetrics.sqltree import tree
 from tests.drawing import examples
 from tests.engines import means
 

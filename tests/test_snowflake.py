@@ -29,8 +29,9 @@ from sqlglot.optimizer.qualify import qualify
 from sqlglot.schema import MappingSchema
 
 import rankmetrics as rm
-from rankmetrics import dialect, tree
-from rankmetrics.account import Account
+from rankmetrics.dialects import base as dialect
+from rankmetrics.planner.diagnostics import Account
+from rankmetrics.sqltree import tree
 from tests import matrix, test_agreement
 from tests.drawing import examples
 from tests.engines import LOCAL, means, of_no_lists, plain

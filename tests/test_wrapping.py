@@ -20,9 +20,9 @@ from polars.testing import assert_frame_equal
 from sqlglot import exp
 
 import rankmetrics as rm
-from rankmetrics.dialect import DIALECTS, grammar
-from rankmetrics.options import complete_form
-from rankmetrics.rewrites import steps_up_to
+from rankmetrics.cli.options import complete_form
+from rankmetrics.dialects.base import DIALECTS, grammar
+from rankmetrics.dialects.rewrites import steps_up_to
 from tests.engines import means
 from tests.test_bad_input import refusal
 from tests.test_cli import RECS as RECS_FILE

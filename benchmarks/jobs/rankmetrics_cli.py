@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from rankmetrics.cli import app
+from rankmetrics.cli.commands import app
 
 folder, metrics = Path(sys.argv[1]), sys.argv[2:]
 asked = [word for metric in metrics for word in ("-m", metric)]

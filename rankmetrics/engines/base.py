@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.column_types import ColumnType, Schema
-from rankmetrics.columns import Side
 from rankmetrics.engines.paths import Files, files, seen
-from rankmetrics.errors import ColumnError, EngineError, InputError, RankMetricsError, names
-from rankmetrics.inputs import called
+from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, RankMetricsError, names
+from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.sources import called
+from rankmetrics.inputs.types import ColumnType, Schema
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,6 +54,32 @@ class Input:
     travels: bool = False
     is_query: bool = False
     condition: exp.Expr | None = None
+
+    def elsewhere(self, given: str | None, dialect: str) -> exp.Expr:
+        """The input as a table of another database: under the name that is given, else under its own.
+
+        Raises:
+            DialectError: the input is a SELECT, and no name is given.
+        """
+        from sqlglot import exp
+
+        from rankmetrics.dialects import base as dialects
+        from rankmetrics.sqltree import tree
+
+        if self.is_query and given is None:
+            raise DialectError(
+                f"An input is a SELECT, which has no name in {dialect}: name the table that holds its rows there, "
+                'recs="db.recs" or truth="db.truth".'
+            )
+        is_named = isinstance(self.table, exp.Table) and isinstance(self.table.this, exp.Identifier)
+        if given is None and self.travels and is_named and not self.table.args.get("catalog"):
+            table = self.table.copy()  # with its schema
+            tree.quote(table)
+        else:
+            table = dialects.table(given or self.name, dialect)
+        if self.condition is None:
+            return table
+        return exp.Subquery(this=exp.select("*").from_(table).where(self.condition.copy()))
 
 
 class Engine(ABC):

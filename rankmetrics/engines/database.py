@@ -17,11 +17,9 @@ import polars as pl
 from sqlglot import Dialect as Grammar
 from sqlglot import exp
 
-from rankmetrics import dialect as dialects
-from rankmetrics import tree
-from rankmetrics.column_types import ColumnType, Family
+from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Engine, Input, no_order, schema_of
-from rankmetrics.engines.describing import COLUMNS, DESCRIBES_QUERIES, TABLES, element_of, spread, type_of
+from rankmetrics.engines.catalog_queries import COLUMNS, DESCRIBES_QUERIES, TABLES, element_of, spread, type_of
 from rankmetrics.engines.drivers import ask, dialect_of, tables, unwrapped
 from rankmetrics.engines.paths import is_file, is_query
 from rankmetrics.engines.polars import family_of
@@ -29,7 +27,9 @@ from rankmetrics.engines.selects import query
 from rankmetrics.engines.sinks import SINKS
 from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, RankMetricsError, did_you_mean
-from rankmetrics.inputs import called
+from rankmetrics.inputs.sources import called
+from rankmetrics.inputs.types import ColumnType, Family
+from rankmetrics.sqltree import tree
 
 Found = TypeVar("Found")
 

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from rankmetrics.dialect import known
+from rankmetrics.dialects.base import known
 from rankmetrics.engines.base import module_of
 from rankmetrics.errors import InputError
 

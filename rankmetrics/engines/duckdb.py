@@ -16,12 +16,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from rankmetrics import tree
-from rankmetrics.column_types import ColumnType, Family, Schema
-from rankmetrics.columns import Side
-from rankmetrics.engines.base import Engine, Input, module_of, no_order, no_table, refuse_doubled, schema_of, unknown
-from rankmetrics.engines.duckdb_connection import reason, relation_over, tables_of
-from rankmetrics.engines.native import (
+from rankmetrics.engines.arrow import (
     ArrowFiles,
     as_arrow,
     column_names,
@@ -31,13 +26,18 @@ from rankmetrics.engines.native import (
     refuse_index,
     write_arrow,
 )
+from rankmetrics.engines.base import Engine, Input, module_of, no_order, no_table, refuse_doubled, schema_of, unknown
+from rankmetrics.engines.duckdb_connection import reason, relation_over, tables_of
 from rankmetrics.engines.paths import Files, is_query, table_name, unreadable
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of, names_of, refuse_hidden
-from rankmetrics.engines.text import read_by, text_table
+from rankmetrics.engines.text_files import read_by, text_table
 from rankmetrics.errors import EngineError, InputError
-from rankmetrics.inputs import INPUT_FILE, INPUT_ROW, called
-from rankmetrics.keys import free_name
+from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.sources import INPUT_FILE, INPUT_ROW, called
+from rankmetrics.inputs.types import ColumnType, Family, Schema
+from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.names import free_name
 
 if TYPE_CHECKING:
     import polars as pl

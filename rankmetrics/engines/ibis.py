@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import sqlglot
 from sqlglot import exp
 
-from rankmetrics.dialect import DIALECTS
+from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.engines.base import Engine, Input, module_of, no_order, schema_of
-from rankmetrics.engines.describing import type_of
+from rankmetrics.engines.catalog_queries import type_of
 from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import EngineError, InputError, names
-from rankmetrics.inputs import called
-from rankmetrics.keys import free_name
+from rankmetrics.inputs.sources import called
+from rankmetrics.sqltree.names import free_name
 
 if TYPE_CHECKING:
     import polars as pl

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
 
-from rankmetrics.column_types import Schema
 from rankmetrics.errors import InputError, did_you_mean
+from rankmetrics.inputs.types import Schema
 
 # What files hold, by the end of their name.
 FORMATS = {

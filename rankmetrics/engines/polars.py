@@ -14,12 +14,7 @@ import polars as pl
 from polars.io.plugins import register_io_source
 from sqlglot import exp
 
-from rankmetrics import tree
-from rankmetrics.column_types import ColumnType, Family, Schema
-from rankmetrics.columns import Side
-from rankmetrics.engines.base import Engine, Input, no_table, refuse_doubled, schema_of, unknown
-from rankmetrics.engines.drivers import of_plain_types
-from rankmetrics.engines.native import (
+from rankmetrics.engines.arrow import (
     ArrowFiles,
     Batches,
     as_arrow,
@@ -28,12 +23,17 @@ from rankmetrics.engines.native import (
     refuse_doubled_in_parquet,
     refuse_index,
 )
+from rankmetrics.engines.base import Engine, Input, no_table, refuse_doubled, schema_of, unknown
+from rankmetrics.engines.drivers import of_plain_types
 from rankmetrics.engines.paths import Files, is_query, local_files, unreadable
 from rankmetrics.engines.sinks import SINKS
 from rankmetrics.engines.systems import Systems, names_of, refuse_hidden
 from rankmetrics.errors import EngineError, InputError, RankMetricsError
-from rankmetrics.inputs import INPUT_FILE, INPUT_RANK, INPUT_ROW, called
-from rankmetrics.keys import free_name
+from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.sources import INPUT_FILE, INPUT_RANK, INPUT_ROW, called
+from rankmetrics.inputs.types import ColumnType, Family, Schema
+from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.names import free_name
 
 # What Polars raises, beside what the caller's own functions do.
 FAULTS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
@@ -271,7 +271,7 @@ def _of_files(what: str, found: Files) -> pl.LazyFrame:
         return _of_batches(ArrowFiles(what, found.paths))
     import duckdb
 
-    from rankmetrics.engines.text import text_table
+    from rankmetrics.engines.text_files import text_table
 
     text = (
         exp.select("*")

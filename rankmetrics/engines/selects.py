@@ -12,13 +12,13 @@ from sqlglot.dialects.dialect import NormalizationStrategy
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
-from rankmetrics import tree
-from rankmetrics.column_types import Schema
-from rankmetrics.dialect import DIALECTS, grammar
+from rankmetrics.dialects.base import DIALECTS, grammar
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.paths import statement_word
 from rankmetrics.errors import ColumnError, InputError, did_you_mean, names
-from rankmetrics.inputs import CALLED, SOURCES
+from rankmetrics.inputs.sources import CALLED, SOURCES
+from rankmetrics.inputs.types import Schema
+from rankmetrics.sqltree import tree
 
 # What does more than to read.
 WRITES = (exp.DML, exp.DDL, exp.Command, exp.Copy, exp.Into, exp.Lock, exp.Set, exp.Pragma, exp.Use, exp.Attach)

@@ -13,17 +13,17 @@ from weakref import WeakKeyDictionary
 
 from sqlglot import exp
 
-from rankmetrics import tree
-from rankmetrics.column_types import Schema
-from rankmetrics.dialect import grammar
+from rankmetrics.dialects.base import grammar
+from rankmetrics.engines.arrow import ArrowFiles, as_table, column_names, in_plain_types, refuse_index
 from rankmetrics.engines.base import Engine, Input, module_of, no_order, no_table, refuse_doubled, schema_of, unknown
-from rankmetrics.engines.describing import type_of
-from rankmetrics.engines.native import ArrowFiles, as_table, column_names, in_plain_types, refuse_index
+from rankmetrics.engines.catalog_queries import type_of
 from rankmetrics.engines.paths import Files, format_of, is_query, unreadable
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of
 from rankmetrics.errors import DialectError, EngineError, InputError, RankMetricsError, names
-from rankmetrics.inputs import called
+from rankmetrics.inputs.sources import called
+from rankmetrics.inputs.types import Schema
+from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
     import polars as pl
@@ -174,7 +174,7 @@ def _table_of(what: str, found: Files) -> Any:
         return as_table(ArrowFiles(what, found.paths))
     import duckdb
 
-    from rankmetrics.engines.text import text_table
+    from rankmetrics.engines.text_files import text_table
 
     select = exp.select("*").from_(text_table(what, found.paths, found.form, duckdb.connect().sql))
     return duckdb.connect().sql(select.sql("duckdb", identify=True)).to_arrow_table()

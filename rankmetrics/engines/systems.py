@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from rankmetrics.engines.paths import format_of
 from rankmetrics.errors import ColumnError, InputError, names
-from rankmetrics.inputs import called
+from rankmetrics.inputs.sources import called
 
 # What the column is called that says the system, where nobody names it.
 SYSTEM = "system"

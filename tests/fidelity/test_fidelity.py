@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from rankmetrics.metrics.conventions import find
 from tests.conftest import Engine
 from tests.fidelity.calls import EXCEPTIONS, LIBRARIES, Library, Row, data, told
 from tests.test_bad_input import refusal
@@ -147,7 +148,7 @@ def test_what_a_library_refused_is_told_with_the_reason(library: Library) -> Non
 
 @every_library
 def test_every_name_that_a_convention_has_was_run(library: Library) -> None:
-    convention = rm.conventions.find(library.convention)
+    convention = find(library.convention)
     run = {metric.spelling for metric in asked(library).values()}
     assert {one.lower() for one in convention.spellings} == {one.lower() for one in run}
 

@@ -1,0 +1,318 @@
+"""The front door: evaluate recommendations against the truth; metrics of one's own; the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from rankmetrics._memory import undisturbed
+from rankmetrics.errors import ColumnError, MetricError, did_you_mean, names
+from rankmetrics.inputs.columns import Columns, Layout, Side, Ties
+from rankmetrics.inputs.layout import layout
+from rankmetrics.inputs.sources import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_ROW, RANKED
+from rankmetrics.inputs.types import NUMBERS
+from rankmetrics.metrics.catalog import catalog as _catalog
+from rankmetrics.metrics.definition import read, read_file
+from rankmetrics.metrics.label import Setting
+from rankmetrics.metrics.metric import Asked, Metric
+from rankmetrics.metrics.metric import metrics as read_metrics
+from rankmetrics.metrics.summaries import aggregates as read_aggregates
+from rankmetrics.sqltree.names import free_name
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from rankmetrics.engines.base import Engine
+    from rankmetrics.result import Result
+
+Missing = Literal["zero", "skip", "listed", "history", "baseline"]
+Duplicates = Literal["count", "error"]
+
+
+def evaluate(
+    recs: object,
+    truth: object,
+    metrics: Asked,
+    *,
+    by: str | Sequence[str] | None = None,
+    lists: str | Sequence[str] | None = None,
+    truth_lists: str | Sequence[str] | None = None,
+    columns: Columns | None = None,
+    truth_columns: Columns | None = None,
+    extra_columns: Mapping[str, Columns] | None = None,
+    history: object | None = None,
+    baseline: object | None = None,
+    items: object | None = None,
+    similarity: object | None = None,
+    catalog: object | None = None,
+    convention: str | None = None,
+    aggregates: str | Sequence[str] = "mean",
+    missing: Missing | None = None,
+    ties: Ties | None = None,
+    duplicates: Duplicates = "count",
+    connection: object | None = None,
+    dialect: str | None = None,
+    memory_limit: str | None = None,
+    files_as: str | None = None,
+    lower_is_better: bool = False,
+    rank_from: Literal[0, 1] = 1,
+    where: str | Sequence[str] | None = None,
+) -> Result:
+    """Measure recommendations against the truth. Nothing is computed yet; what schemas tell is refused here.
+
+    Args:
+        recs: recommendations, one row each: the columns that identify a list, an item, and a rank or a score. A Polars
+            frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table with `connection`, a pandas
+            or Arrow table or dataset, or anything that exports an Arrow stream. Systems that are each in a frame or
+            file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`. A
+            SELECT that DuckDB, or the database behind `connection`, is to run.
+        truth: what was relevant, one row per item: some of the list columns, an item and, where graded, a rating. Any
+            of the kinds above, whatever the recommendations are.
+        metrics: such as `["ndcg@10", "recall@5,10,20", "precision(rel=4)@10"]`; rm.list_metrics() has them all. A
+            mapping names the columns of the result: `{"accuracy": "ndcg@10"}`.
+        by: list columns that the summary keeps; by default those that the truth has not, `[]` for one row.
+        lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
+        truth_lists: list columns that the truth shares; by default those that it has, be it under another usual name
+            (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` says what it calls them.
+        columns: names of item, rank, score and rating, where they are not the usual ones.
+        truth_columns: the same for the truth, where its names differ.
+        extra_columns: the same for the inputs below, by their names: `{"items": rm.Columns(category="genre")}`.
+        history: what each list's owner knew before, one row per item: some of the list columns and an item.
+        baseline: recommendations to compare with: some of the list columns, an item, a rank or a score.
+        items: what is known of each item: a category (or a list of them, or a row for each), an embedding, a
+            popularity.
+        similarity: how alike two items are, one row per pair: item, other, similarity.
+        catalog: the items that could be recommended; by default those of the history.
+        convention: whose spellings, definitions and policies hold, such as `replay` or `lenskit-0.14`; the module
+            `rankmetrics.conventions` and `rankmetrics conventions` list them.
+        aggregates: what the summary makes of the lists' values: mean, geometric_mean, median, median_low, std,
+            minimum, maximum, total, n, ci(0.95) (half the width of the confidence interval of the mean), ci_low,
+            ci_high.
+        missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
+            system, and scores a missing one 0 wherever a metric is defined; `skip` takes those that are in both,
+            `listed` those of the recommendations, `history` and `baseline` those of these inputs.
+        ties: what stands first among equal scores: `item` (the lower item, the default), `item_desc`, `text_desc` (the
+            higher item as text, of scores that are equal in 32 bits), or `input` (the order of the rows, where rows
+            have one). A rank column stands as it is.
+        duplicates: `count` credits a repeated item once and counts it in the account; `error` refuses.
+        connection: where tables are named: a connection of DuckDB, or of any database (of PEP 249, SQLAlchemy, ADBC,
+            chDB, DataFusion), in which the query then runs; a Spark session; a backend of Ibis; or the address of a
+            database, as in `postgresql://user@host/name`.
+        dialect: the SQL that is spoken over the connection, where its module does not tell.
+        memory_limit: such as `"2GB"`, for what is larger than memory: DuckDB computes within it and takes the rest to
+            disk, whatever the frames are. A LazyFrame is streamed into it by Polars, and the result is one, too.
+        files_as: for recommendations in several files. The name of a list column that says from which file a row is, as
+            in `files_as="system"` where each file holds one system; or `"parts"` where the files are parts of one
+            table. Without it, files that hold the same item of the same list twice are refused.
+        lower_is_better: whether the score is a distance, as with `columns=rm.Columns(distance="...")`.
+        rank_from: the rank of the first item of a list: 1, or 0.
+        where: conditions of SQL, such as `day = '2024-01-01'`: only the rows for which they hold are taken. Each cuts
+            every input that has all of its columns, or the input named before it: `"recs: model = 'als'"`.
+
+    Returns:
+        A Result: summary(), per_list() and account() are lazy, in the kind of `recs`; collect(), write() and printing
+        compute and check.
+
+    Raises:
+        MetricError: a metric or parameter is unknown, or a cutoff is not a whole number from 1.
+        ColumnError: a column is missing, ambiguous, or of a type that cannot match or be measured.
+        InputError: an input is empty, cannot be read, or is of no known kind.
+
+    Example:
+        >>> import polars as pl
+        >>> recs = pl.LazyFrame({"user": [1, 1, 2, 2], "item": [7, 8, 7, 9], "score": [0.9, 0.5, 0.8, 0.1]})
+        >>> truth = pl.LazyFrame({"user": [1, 2], "item": [8, 7]})
+        >>> evaluate(recs, truth, ["rr", "hit@1"]).summary().collect().to_dicts()
+        [{'n_lists': 2, 'rr': 0.75, 'hit@1': 0.5}]
+    """
+    from rankmetrics.engines.addresses import opened
+    from rankmetrics.engines.base import engine_for
+    from rankmetrics.engines.systems import PARTS, Systems, inputs_of, of_mapping
+    from rankmetrics.result import Result
+
+    _one_of("duplicates", duplicates, ("count", "error"))
+    _one_of("rank_from", rank_from, (0, 1))
+    with undisturbed():
+        asked = read_metrics(metrics, convention, decided(missing, ties))
+    extras = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
+    if isinstance(recs, Mapping):
+        recs = of_mapping(recs, files_as)
+    given = {"recs": recs, "truth": truth, **{name: one for name, one in extras.items() if one is not None}}
+    refuse_unknown(extra_columns, given)
+    refuse_no_columns(columns=columns, truth_columns=truth_columns)
+    own = opened(connection)
+    first = inputs_of(recs)[0]
+    kind = engine_for(first, own)
+    if memory_limit is not None:
+        from rankmetrics.engines.out_of_core import limited
+
+        kind, own = limited(memory_limit, first, own)
+    engine = kind(given, own, dialect)
+    if files_as not in (None, PARTS) and not isinstance(recs, Systems):
+        engine.name_files("recs", str(files_as))
+    if own is not connection:
+        engine.owns(own)
+    if where:
+        from rankmetrics.engines.selects import keep_rows
+
+        keep_rows(engine, [where] if isinstance(where, str) else where)
+    schemas = {name: one.schema for name, one in engine.inputs.items()}
+    by_order = any(one.values.get("ties") == "input" for one in asked)
+    found = layout(
+        schemas["recs"],
+        schemas["truth"],
+        columns=columns,
+        truth_columns=truth_columns,
+        lists=several("lists", lists),
+        truth_lists=several("truth_lists", truth_lists),
+        by=several("by", by),
+        in_order=by_order,
+        extras={name: schema for name, schema in schemas.items() if name in extras},
+        extra_columns=extra_columns,
+        lower_is_better=lower_is_better,
+        rank_from=rank_from,
+    )
+    found = _spread(engine, found)
+    for name in RANKED:
+        if by_order and name in engine.inputs and found.side(name).roles.rank is None:
+            found = found.adding(name, INPUT_ROW, engine.number_rows(name))
+    by_file = engine.by_file("recs") if files_as is None else None
+    return Result(engine, asked, found, duplicates, read_aggregates(aggregates), by_file)
+
+
+def refuse_unknown(extra_columns: Mapping[str, Columns] | None, given: Container[str]) -> None:
+    """Refuse to name columns of an input that there is not.
+
+    Raises:
+        ColumnError: there is none of that name, it was not given, or what names its columns is no Columns.
+    """
+    for name, columns in (extra_columns or {}).items():
+        if name not in EXTRAS:
+            near = did_you_mean(name, EXTRAS)
+            raise ColumnError(f"extra_columns names {name!r}, which is no input: there are {names(EXTRAS)}.{near}")
+        if name not in given:
+            raise ColumnError(f"extra_columns names columns of {name!r}, and no {name}= was given.")
+        if not isinstance(columns, Columns):
+            raise ColumnError(f'extra_columns wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
+
+
+def refuse_no_columns(**given: object) -> None:
+    """Refuse what should name columns and is no Columns, such as a dict, by the name of its argument.
+
+    Raises:
+        ColumnError: an argument is no Columns.
+    """
+    for argument, columns in given.items():
+        if columns is None or isinstance(columns, Columns):
+            continue
+        named = columns if isinstance(columns, Mapping) and set(columns) <= set(vars(Columns())) else {"item": "sku"}
+        written = ", ".join(f'{role}="{name}"' for role, name in named.items())
+        raise ColumnError(f"{argument} wants an rm.Columns: write {argument}=rm.Columns({written}).")
+
+
+def decided(missing: str | None, ties: str | None) -> dict[str, Setting]:
+    """What an evaluation decides for all of its metrics."""
+    decided: dict[str, Setting] = {}
+    for name, value in (("missing", missing), ("ties", ties)):
+        if value is not None:
+            _one_of(name, value, tuple(_catalog().shared(name).choices))
+            decided[name] = value
+    return decided
+
+
+def _spread(engine: Engine, found: Layout) -> Layout:
+    """The layout with what the items hold as lists made rows: their categories, and their embeddings as an input."""
+    side = found.extras.get("items")
+    if side is None:
+        return found
+    extras = dict(found.extras)
+    embedding, category = side.roles.embedding, side.roles.category
+    if embedding:
+        engine.copy("items", EMBEDDINGS)
+        dimension = free_name(DIMENSION, side.types)
+        engine.long(EMBEDDINGS, embedding, dimension)
+        found = found.adding(EMBEDDINGS, DIMENSION, dimension)
+        of_numbers = engine.inputs[EMBEDDINGS].schema[embedding]
+        if of_numbers.family not in NUMBERS:
+            raise ColumnError(
+                f"The embedding column {embedding!r} of the items is no list of numbers: they are {of_numbers}."
+            )
+        roles = Columns(item=side.roles.item, embedding=embedding)
+        extras[EMBEDDINGS] = Side(roles, (), engine.inputs[EMBEDDINGS].schema)
+    if category and side.types[category].family == "nested":
+        engine.long("items", category)
+        extras["items"] = replace(side, types=engine.inputs["items"].schema)
+    return replace(found, extras=extras)
+
+
+def define(definition: str | Path) -> Metric:
+    """Take in a metric of one's own: one SQL expression over what a stage holds, or over other metrics.
+
+    Args:
+        definition: `SELECT expression AS name FROM metrics`, or FROM a stage such as `hits`, with `WHERE rank <= $k`
+            for a cutoff; or the path of a file that holds it. A comment above is its documentation.
+
+    Returns:
+        The metric; from now on its name can be used in evaluate, too.
+
+    Raises:
+        MetricError: it is not one SELECT of one named expression, reads what is not there, or its name is taken.
+
+    Example:
+        >>> hits_in_100 = define("SELECT n_hits / 100.0 AS hits_in_100 FROM metrics")
+        >>> hits_in_100 @ 10
+        hits_in_100@10
+    """
+    if not isinstance(definition, (str, Path)):
+        raise MetricError(
+            f"A metric is defined by a text of SQL or the path of a .sql file, not by a {type(definition).__name__}: "
+            'rm.define("SELECT n_hits / 100.0 AS my_metric FROM metrics").'
+        )
+    text = str(definition)
+    is_file = isinstance(definition, Path) or text.strip().lower().endswith(".sql")
+    return Metric(_catalog().define(read_file(Path(text)) if is_file else read(text, "The definition")).name)
+
+
+def list_metrics() -> pl.DataFrame:
+    """The catalogue: metric, of (list or system), aliases, parameters, needs, summary, undefined, range, source.
+
+    `parameters` come with their defaults; `needs` are the inputs beside recommendations and truth.
+
+    Example:
+        >>> list_metrics().filter(metric="rr")["aliases"].to_list()
+        [['MRR', 'mrr', 'reciprocal_rank', 'recip_rank']]
+    """
+    import polars as pl
+
+    rows = [
+        {
+            "metric": one.name,
+            "of": "system" if one.kind == "run" else "list",
+            "aliases": list(one.aliases),
+            "parameters": [
+                f"{name}={parameter.default}" for name, parameter in _catalog().own_parameters(one.name).items()
+            ],
+            "needs": _catalog().needs(one.name),
+            "summary": one.summary,
+            **{field: one.fields.get(field) for field in ("undefined", "range", "source")},
+        }
+        for one in _catalog().metrics()
+    ]
+    return pl.DataFrame(rows)
+
+
+def several(name: str, columns: str | Sequence[str] | None) -> list[str] | None:
+    """Names of columns, one of which may have come alone."""
+    if columns is None:
+        return None
+    found = [columns] if isinstance(columns, str) else list(columns) if isinstance(columns, Iterable) else None
+    if found is None or not all(isinstance(one, str) for one in found):
+        raise ColumnError(f"{name} must be names of columns: {columns!r} is not.")
+    return found
+
+
+def _one_of(name: str, value: object, known: Sequence[object]) -> None:
+    if value not in known:
+        raise MetricError(f"{name} must be one of {names(one for one in known if one is not None)}: {value!r} is not.")

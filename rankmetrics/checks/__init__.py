@@ -1,0 +1,1 @@
+"""What is refused, and what is warned of, once the data is seen."""

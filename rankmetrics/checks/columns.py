@@ -1,0 +1,219 @@
+"""Columns that were taken for something else than they are: found in the data, and refused.
+
+Whoever names the columns is believed. What is looked at here are guesses: files that were read as one table, columns
+that were taken to identify lists, scores that were taken for ratings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlglot import exp
+
+from rankmetrics.errors import DataError, Option, names, plain
+from rankmetrics.inputs.columns import Layout
+from rankmetrics.inputs.usual_names import RANKED
+from rankmetrics.planner.input_columns import typed
+from rankmetrics.sqltree import tree
+
+# How many rows are looked at first: where they settle a question, no more are read.
+SAMPLE = 100_000
+
+# How much evidence it takes: items that are recommended more than once, lists of one row, rated lists of the truth.
+LEAST_ITEMS, LEAST_LISTS, LEAST_RATED = 5, 20, 5
+
+# The share of lists of the truth that must have nothing but different ratings to look like a run.
+MOSTLY = 0.9
+
+# Families of types whose least and greatest value every database can tell.
+ORDERED = ("integer", "string", "date")
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The inputs, and the means to ask something of them.
+
+    Attributes:
+        layout: what every column is for.
+        tables: the inputs as they stand after FROM.
+        by_file: the recommendations with a column of the file that a row is from, and that column, where they are
+            several files that nobody explained.
+        rows: runs a query.
+    """
+
+    layout: Layout
+    tables: Mapping[str, exp.Expr]
+    by_file: tuple[exp.Expr, str] | None
+    rows: Callable[[exp.Select], Sequence[tuple[Any, ...]]]
+
+    def ask(self, select: exp.Select) -> tuple[Any, ...]:
+        """The first row of a query's answer."""
+        tree.quote(select)
+        found = self.rows(select)
+        return tuple(found[0]) if found else ()
+
+
+def refuse_misread_columns(inputs: Inputs) -> None:
+    """Refuse columns that were taken for what they are not.
+
+    This comes before anything else is computed: a column that numbers the rows, taken for one that tells systems apart,
+    would make as many systems as there are rows.
+
+    Raises:
+        DataError: a column describes items, or tears lists apart; the truth is a run.
+    """
+    if "rating" in inputs.layout.inferred:
+        _refuse_scores_as_ratings(inputs)
+    if "lists" in inputs.layout.inferred and inputs.layout.systems:
+        for column in inputs.layout.systems:
+            _refuse_description(inputs, column)
+        if inputs.layout.recs.rank is None and (n_lists := _torn_lists(inputs)):
+            for column in inputs.layout.systems:
+                _refuse_splitter(inputs, column, n_lists)
+
+
+def refuse_misread_files(counts: Mapping[str, int], inputs: Inputs) -> None:
+    """Refuse files that were taken for parts of one table and hold the same lists.
+
+    Args:
+        counts: the account's counts, summed over all systems.
+        inputs: the inputs.
+
+    Raises:
+        DataError: an item of a list stands in two files.
+    """
+    repeats = counts["recs_repeated"] or counts.get("ranks_repeated", 0)
+    if inputs.by_file is not None and repeats:
+        _refuse_files(inputs, *inputs.by_file)
+
+
+def _torn_lists(inputs: Inputs) -> int:
+    """How many lists there are, where most of them hold one recommendation; else 0."""
+    lists = [tree.given(one) for one in inputs.layout.lists]
+    n = exp.Count(this=exp.Star())
+    for limit in (SAMPLE, None):
+        rows = exp.select(*(one.copy() for one in lists)).from_(inputs.tables["recs"].copy())
+        rows = rows.where(*(one.copy().is_(exp.Null()).not_() for one in lists))
+        rows = rows.limit(limit) if limit else rows
+        by_list = exp.select(tree.named(n.copy(), "n")).from_(rows.subquery("listed"))
+        by_list = by_list.group_by(*(one.copy() for one in lists))
+        is_one = exp.EQ(this=tree.column("n"), expression=tree.literal(1))
+        counted = [n.copy(), exp.Count(this=exp.Case().when(is_one, tree.literal(1)))]
+        select = exp.select(*map(tree.named, counted, ("n_lists", "n_single"))).from_(by_list.subquery("by_list"))
+        n_lists, n_single = inputs.ask(select)
+        if n_single * 2 <= n_lists or n_lists < LEAST_LISTS:
+            return 0
+    return int(n_lists)
+
+
+def _refuse_files(inputs: Inputs, by_file: exp.Expr, file_column: str) -> None:
+    """Refuse files that hold the same item of the same list: each is a system of its own."""
+    keys = [tree.given(one) for one in (*inputs.layout.lists, str(inputs.layout.recs.item))]
+    file = tree.column(file_column)
+    first, last = exp.Min(this=file), exp.Max(this=file.copy())
+    select = exp.select(*keys, tree.named(first, "first_file"), tree.named(last, "last_file"))
+    select = select.from_(by_file.copy()).where(*(one.copy().is_(exp.Null()).not_() for one in keys))
+    select = select.group_by(*keys).having(exp.NEQ(this=first.copy(), expression=last.copy())).order_by(*keys).limit(1)
+    if found := inputs.ask(select):
+        *key, one, other = found
+        raise DataError(
+            f"Several files hold the same item of the same list: {names([*inputs.layout.lists, 'item'])} "
+            f"{', '.join(map(repr, key))} stands in {one!r} and in {other!r}. If each file is a system, say so: ",
+            Option("files_as", "system"),
+            ". If they are parts of one table, ",
+            Option("files_as", "parts"),
+            " counts what repeats.",
+        )
+
+
+def _refuse_description(inputs: Inputs, column: str) -> None:
+    """Refuse a column that has one value for each item: it describes items and identifies no list."""
+    if inputs.layout.recs_types[column].family not in ORDERED:
+        return
+    for limit in (SAMPLE, None):
+        n_items, n_varying, least, most = inputs.ask(_values_by_item(inputs, column, limit))
+        if n_varying:
+            return
+        if limit is None and n_items >= LEAST_ITEMS and least != most:
+            rest = [one for one in inputs.layout.lists if one != column]
+            raise DataError(
+                f"Column {column!r} of the recommendations has one value for each item, so it describes items and "
+                "identifies no list. It was taken to, since it plays no other role. Say which columns do: ",
+                Option("lists", rest),
+                " (or, if it does identify lists, ",
+                Option("lists", list(inputs.layout.lists)),
+                ").",
+            )
+
+
+def _values_by_item(inputs: Inputs, column: str, limit: int | None) -> exp.Select:
+    """How many items have several rows, how many of them several values of a column; the least and greatest value."""
+    item = tree.given(str(inputs.layout.recs.item))
+    value = typed("id", tree.given(column), inputs.layout.recs_types, column)  # PostgreSQL has no least UUID
+    rows = exp.select(tree.named(item, "item"), tree.named(value, "value")).from_(inputs.tables["recs"].copy())
+    rows = rows.where(item.copy().is_(exp.Null()).not_(), value.copy().is_(exp.Null()).not_())
+    rows = rows.limit(limit) if limit else rows
+    least, most = exp.Min(this=tree.column("value")), exp.Max(this=tree.column("value"))
+    items = exp.select("item", tree.named(least, "least"), tree.named(most, "most")).from_(rows.subquery("listed"))
+    items = items.group_by("item").having(exp.GT(this=exp.Count(this=exp.Star()), expression=tree.literal(1)))
+    differs = exp.NEQ(this=tree.column("least"), expression=tree.column("most"))
+    varying = exp.Count(this=exp.Case().when(differs, tree.literal(1)))
+    overall = [
+        exp.Count(this=exp.Star()),
+        varying,
+        exp.Min(this=tree.column("least")),
+        exp.Max(this=tree.column("most")),
+    ]
+    called = ("n_items", "n_varying", "lowest", "highest")
+    return exp.select(*map(tree.named, overall, called)).from_(items.subquery("by_item"))
+
+
+def _refuse_splitter(inputs: Inputs, column: str, n_lists: int) -> None:
+    """Refuse a column without which the lists would not be of one row each."""
+    rest = [one for one in inputs.layout.lists if one != column]
+    distinct = exp.select(*map(tree.given, rest)).distinct().from_(inputs.tables["recs"].copy())
+    (n_without,) = inputs.ask(exp.select(tree.named(exp.Count(this=exp.Star()), "n")).from_(distinct.subquery("lists")))
+    if n_without * 2 <= n_lists:
+        raise DataError(
+            f"Most of the {n_lists:,} lists hold one recommendation. Without column {column!r}, which was taken to "
+            f"identify lists since it plays no other role, there are {n_without:,} lists. Say which columns identify a "
+            "list: ",
+            Option("lists", rest),
+            " (or, if lists are that short, ",
+            Option("lists", list(inputs.layout.lists)),
+            ").",
+        )
+
+
+def _refuse_scores_as_ratings(inputs: Inputs) -> None:
+    """Refuse a truth whose ratings are scores: fractions that all differ within a list."""
+    layout = inputs.layout
+    name = layout.truth.rating
+    if name is None or plain(name) not in RANKED["score"] or layout.truth_types[name].family != "float":
+        return
+    lists, rating = [tree.given(one) for one in layout.side("truth").list_columns], tree.given(name)
+    rows = exp.select(*lists, rating).from_(inputs.tables["truth"].copy())
+    rows = rows.where(rating.copy().is_(exp.Null()).not_()).limit(SAMPLE)
+    n, n_different = exp.Count(this=exp.Star()), exp.Count(this=exp.Distinct(expressions=[rating.copy()]))
+    is_whole = exp.EQ(this=rating.copy(), expression=exp.Floor(this=rating.copy()))
+    n_whole = exp.Count(this=exp.Case().when(is_whole, tree.literal(1)))
+    called = {"n": n, "n_different": n_different, "n_whole": n_whole}
+    by_list = exp.select(*(tree.named(one, called_as) for called_as, one in called.items()))
+    by_list = by_list.from_(rows.subquery("rated")).group_by(*(one.copy() for one in lists))
+    by_list = by_list.having(exp.GTE(this=n.copy(), expression=tree.literal(3)))
+    all_differ = exp.and_(
+        exp.EQ(this=tree.column("n"), expression=tree.column("n_different")),
+        exp.EQ(this=tree.column("n_whole"), expression=tree.literal(0)),
+    )
+    counted = [exp.Count(this=exp.Star()), exp.Count(this=exp.Case().when(all_differ, tree.literal(1)))]
+    select = exp.select(*map(tree.named, counted, ("n_lists", "n_scored"))).from_(by_list.subquery("by_list"))
+    n_lists, n_scored = inputs.ask(select)
+    if n_lists >= LEAST_RATED and n_scored >= MOSTLY * n_lists:
+        raise DataError(
+            f"The truth's column {name!r} was taken for ratings, and holds fractions that all differ within a list, as "
+            "scores do. Is the truth a run, or were the inputs swapped? If these are ratings, say so: ",
+            Option("columns", {"rating": name}),
+            ".",
+        )

@@ -1,0 +1,220 @@
+"""What the counts of the account make doubtful: numbers that are right only if the inputs are what was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import TypeAlias
+
+from rankmetrics.errors import Option, RankMetricsWarning, plain
+from rankmetrics.inputs.columns import Layout
+from rankmetrics.inputs.sources import CALLED
+from rankmetrics.inputs.usual_names import FOLDS
+from rankmetrics.metrics.catalog import catalog
+
+# The values of the columns of `by` in one row of the summary.
+Row: TypeAlias = tuple[Hashable, ...]
+
+# Where chance explains the hits: as many as chance gives, and a tenth more. Of fewer than a hundred, nothing is said.
+BY_CHANCE, ENOUGH = 1.1, 100
+# Where hits stand too low: a fifth more in the lower halves of their lists, and three times what chance would vary.
+LOWER, DEVIATIONS = 1.2, 3
+# Shares from which on something is worth a warning: of lists that rows of the summary lack and others have, of lists
+# that all of them lack, of rows that repeat an item, of the truth's rows that the history has, of a list's length.
+UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER = 0.01, 0.05, 0.01, 0.01, 0.2
+# What concerns fewer rows or lists than these is a note among others, not a warning.
+FEW = 10
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What the account counts.
+
+    Attributes:
+        totals: each count over all rows of the summary.
+        rows: the counts of each row of the summary.
+    """
+
+    totals: Mapping[str, int]
+    rows: Mapping[Row, Mapping[str, int]]
+
+
+def counts_of(counted: Iterable[Sequence[object]]) -> Counts:
+    """Sum the rows of an account: the values of `by`, the name of a count, the count.
+
+    A count that the account lacks is 0. What is counted of no row of the summary, such as the rows of the truth, is in
+    the totals alone.
+    """
+    totals = dict.fromkeys((one.name for one in catalog().all("account")), 0)
+    rows: dict[Row, dict[str, int]] = {}
+    for *of, name, n in counted:
+        count = int(n or 0)  # type: ignore[call-overload]
+        totals[str(name)] = totals.get(str(name), 0) + count
+        rows.setdefault(tuple(of), {})[str(name)] = count
+    return Counts(totals, {of: found for of, found in rows.items() if "lists_recommended" in found})
+
+
+def doubts(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMetricsWarning]:
+    """What may have been meant otherwise, as warnings that say why and what to do.
+
+    Args:
+        counts: what the account counts.
+        layout: what the columns of the inputs are for.
+        depth: the deepest cutoff of the metrics; None where one looks at whole lists.
+    """
+    yield from _mixed_folds(layout)
+    yield from _repeats(counts.totals, layout)
+    yield from _hits_by_chance(counts, layout)
+    yield from _low_hits(counts, layout)
+    yield from _missing_lists(counts, layout)
+    yield from _short_lists(counts, layout, depth)
+    yield from _known_truth(counts.totals)
+    yield from _pooled_lists(counts.totals, layout)
+
+
+def _mixed_folds(layout: Layout) -> Iterator[RankMetricsWarning]:
+    for name in layout.systems:
+        if plain(name) in FOLDS:
+            yield RankMetricsWarning(f"The truth has no column {name!r}: the same truth serves every {name}.")
+    for name in layout.names():
+        for unused in layout.side(name).unused:
+            if plain(unused) in FOLDS:
+                yield RankMetricsWarning(
+                    f"A column of the {CALLED[name]} that names parts of an experiment is not used: {unused}. The "
+                    "recommendations have no such column: parts are mixed."
+                )
+
+
+def _repeats(totals: Mapping[str, int], layout: Layout) -> Iterator[RankMetricsWarning]:
+    for repeats, all_rows, of_what in (
+        ("recs_repeated", "recs_counted", ""),
+        ("sampled_repeated", "sampled_counted", f" of the first {totals['sampled_lists']:,} lists of the truth"),
+    ):
+        repeated, counted = totals[repeats], totals[all_rows]
+        if repeated >= max(FEW, REPEATED * counted):
+            yield RankMetricsWarning(
+                f"{repeated:,} of {counted:,} recommendations{of_what} repeat an item of their list; a relevant item "
+                "is credited once, unless a metric says otherwise. Is a column missing that tells systems apart? A "
+                f"list is identified by {', '.join(layout.lists)}."
+            )
+            return
+
+
+def _hits_by_chance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
+    sampled = counts.totals["sampled_lists"]
+    doubtful: dict[Row, tuple[int, float]] = {}
+    for of, row in counts.rows.items():
+        hits, chance = row.get("sampled_hits", 0), row.get("sampled_hits_of_any", 0) / max(sampled, 1)
+        if hits + chance >= 2 * ENOUGH and hits <= BY_CHANCE * chance:
+            doubtful[of] = (hits, chance)
+    if doubtful:
+        hits, chance = map(sum, zip(*doubtful.values(), strict=True))
+        yield RankMetricsWarning(
+            f"The recommendations{_of_some(doubtful, counts, layout)} fit their own truth no better than the truth of "
+            f"other lists: the first {sampled:,} lists of the truth have {hits:,} hits, and would have {chance:,.0f} "
+            "if each had the truth of another. This is right where everybody is given the same, or anything; otherwise "
+            "users or items are numbered differently on the two sides, or the truth is what the models learnt from."
+        )
+
+
+def _low_hits(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
+    doubtful: dict[Row, tuple[int, int]] = {}
+    for of, row in counts.rows.items():
+        high, low = row.get("sampled_hits_high", 0), row.get("sampled_hits_low", 0)
+        if low > LOWER * high and low - high > DEVIATIONS * sqrt(low + high):
+            doubtful[of] = (high, low)
+    if doubtful:
+        high, low = map(sum, zip(*doubtful.values(), strict=True))
+        cure: tuple[str | Option, ...] = ("Is rank 1 the best?",)
+        if layout.recs.rank is None:
+            cure = ("If a lower score is better, say so: ", Option("lower_is_better", True), ".")
+        yield RankMetricsWarning(
+            f"Hits{_of_some(doubtful, counts, layout)} stand lower in their lists than by chance: of the first lists, "
+            f"{low:,} in the lower half and {high:,} in the upper. ",
+            *cure,
+        )
+
+
+def _missing_lists(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
+    scored, missing = counts.totals.get("lists_scored", 0), counts.totals["lists_missing"]
+    if missing >= max(FEW, MISSING * scored):
+        yield RankMetricsWarning(
+            f"{missing:,} of {scored:,} lists of the truth are without a row among the recommendations; scored 0 where "
+            "a metric is defined."
+        )
+
+    def present(row: Mapping[str, int]) -> float:
+        return row.get("lists_scored", 0) - row.get("lists_missing", 0)
+
+    for (fewest, least), (most, greatest) in _extremes(counts, layout, present):
+        if greatest - least >= max(FEW, UNEQUAL * greatest):
+            yield RankMetricsWarning(
+                f"Lists are missing unequally: there are {greatest:,.0f}{_of(most, layout)} and "
+                f"{least:,.0f}{_of(fewest, layout)}. To compare them, keep the lists that all of them have."
+            )
+
+
+def _short_lists(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMetricsWarning]:
+    def length(row: Mapping[str, int]) -> float:
+        mean = row.get("recs_counted", 0) / max(row.get("lists_recommended", 0), 1)
+        return mean if depth is None else min(mean, depth)
+
+    for (shortest, least), (longest, greatest) in _extremes(counts, layout, length):
+        if counts.rows[shortest].get("lists_recommended", 0) >= FEW and greatest - least >= SHORTER * greatest > 0:
+            yield RankMetricsWarning(
+                f"Lists are short unequally: they have {least:.3g} items on average{_of(shortest, layout)}, "
+                f"{greatest:.3g}{_of(longest, layout)}"
+                + ("" if depth is None else f", of the {depth} that the metrics look at")
+                + "."
+            )
+
+
+def _known_truth(totals: Mapping[str, int]) -> Iterator[RankMetricsWarning]:
+    known, relevant = totals["sampled_known"], totals["sampled_relevant"]
+    if known >= max(FEW, KNOWN * relevant):
+        yield RankMetricsWarning(
+            f"There are rows of the truth that the history has, too: {known:,} of the {relevant:,} relevant items of "
+            f"the first {totals['sampled_lists']:,} lists. Are the rows that the models learnt from in the truth?"
+        )
+
+
+def _pooled_lists(totals: Mapping[str, int], layout: Layout) -> Iterator[RankMetricsWarning]:
+    pooled = [name for name in layout.systems if name not in layout.by]
+    lists, of_truth = totals["lists_recommended"], totals["truth_lists_asked"]
+    if pooled and lists >= max(FEW, of_truth + 1):
+        yield RankMetricsWarning(
+            f"{lists / of_truth:.3g} lists are averaged for each list of the truth: they differ in "
+            f"{', '.join(pooled)}, which the truth has not and ",
+            Option("by"),
+            " does not name.",
+        )
+
+
+def _extremes(
+    counts: Counts, layout: Layout, value: Callable[[Mapping[str, int]], float]
+) -> Iterator[tuple[tuple[Row, float], tuple[Row, float]]]:
+    """The least and the greatest value among rows of the summary that stand for the same lists of the truth."""
+    shared = [place for place, name in enumerate(layout.by) if name in layout.truth_lists]
+    groups: dict[Row, list[tuple[Row, float]]] = {}
+    for of, row in counts.rows.items():
+        groups.setdefault(tuple(of[place] for place in shared), []).append((of, value(row)))
+    widest = max(
+        ((min(one, key=lambda row: row[1]), max(one, key=lambda row: row[1])) for one in groups.values()),
+        key=lambda pair: pair[1][1] - pair[0][1],
+        default=None,
+    )
+    if widest is not None:
+        yield widest
+
+
+def _of_some(some: Iterable[Row], counts: Counts, layout: Layout) -> str:
+    """The rows of the summary that something is said of; nothing where it is said of all."""
+    named = [_of(one, layout).strip() for one in some]
+    return "" if len(named) == len(counts.rows) else f" {' and '.join(named)}"
+
+
+def _of(row: Row, layout: Layout) -> str:
+    """The row of the summary that something is said of, as ` of algorithm=knn`; nothing where there is one row."""
+    pairs = [f"{name}={value}" for name, value in zip(layout.by, row, strict=True)]
+    return f" of {', '.join(pairs)}" if pairs else ""

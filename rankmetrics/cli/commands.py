@@ -1,0 +1,264 @@
+"""The command line: rankmetrics evaluate | sql | check | metrics | conventions | dbt | demo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from rankmetrics._files import data_folder
+from rankmetrics.cli.console import (
+    Rendered,
+    as_flag,
+    console,
+    print_frame,
+    print_notes,
+    print_rows,
+    said_once,
+    told,
+    with_progress,
+)
+from rankmetrics.cli.dbt import app as dbt_app
+from rankmetrics.cli.options import (
+    Defines,
+    Metrics,
+    PerList,
+    Recs,
+    Truth,
+    WithSystems,
+    aggregating,
+    complete_dialect,
+    complete_form,
+    complete_metric,
+    computing,
+    data,
+    filtering,
+    taking,
+)
+from rankmetrics.cli.request import connected, define_all, is_read, options_of, partition, result_of, sql_of_tables
+from rankmetrics.errors import InputError, MetricError
+from rankmetrics.inputs.sources import CALLED
+
+if TYPE_CHECKING:
+    pass
+
+app = typer.Typer(
+    help="Offline ranking metrics written as SQL.", no_args_is_help=True, add_completion=True, rich_markup_mode="rich"
+)
+app.add_typer(dbt_app, name="dbt")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        import rankmetrics as rm
+
+        typer.echo(f"rankmetrics {rm.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Offline ranking metrics written as SQL."""
+
+
+@app.command(cls=WithSystems)
+@taking(data, filtering, aggregating, computing)
+def evaluate(
+    recs: Recs,
+    truth: Truth,
+    metric: Metrics,
+    given: dict[str, Any],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write a .parquet, .csv or .json file.")] = None,
+    per_list: PerList = False,
+) -> None:
+    """Measure recommendations against the truth: a leaderboard, or a file."""
+    with told(), connected(given) as connection:
+        result = result_of(given, connection)
+        if output is not None:
+            with said_once():
+                with_progress(connection, lambda: result.write(output, per_list=per_list))
+            print_notes(with_progress(connection, lambda: result.notes(as_flag)))
+        elif per_list:
+            with_progress(connection, result.check)
+            print_frame(with_progress(connection, lambda: result.collect(per_list=True)))
+        else:
+            with_progress(connection, result.notes)
+            console().print(Rendered(result))
+
+
+@app.command(cls=WithSystems)
+@taking(data, filtering, aggregating, computing)
+def check(
+    recs: Recs,
+    truth: Truth,
+    given: dict[str, Any],
+    metric: Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
+) -> None:
+    """Say what every column is taken for and what the data holds; refuse what evaluate would refuse."""
+    with told(), connected(given) as connection:
+        result = result_of(given, connection)
+        layout, screen = result.layout, console()
+        with said_once():
+            with_progress(connection, result.check)
+        lines = [f"lists: {', '.join(layout.lists)}; the truth has {', '.join(layout.truth_lists)}"]
+        for name in layout.names():
+            played = [f"{role} = {column}" for role, column in layout.side(name).roles.roles.items()]
+            lines.append(f"{CALLED[name]}: {', '.join(played)}")
+        for line in [*lines, *result.notes(as_flag)]:
+            screen.print(Text(line))
+
+
+@app.command(cls=WithSystems)
+@taking(data, aggregating)
+def sql(
+    recs: Recs,
+    truth: Truth,
+    metric: Metrics,
+    given: dict[str, Any],
+    dialect: Annotated[
+        str | None,
+        typer.Option(
+            help="The dialect to write (default: that of --connection, else duckdb).", autocompletion=complete_dialect
+        ),
+    ] = None,
+    per_list: PerList = False,
+    recs_table: Annotated[
+        str | None, typer.Option(help="What the recommendations are called in the warehouse.")
+    ] = None,
+    truth_table: Annotated[str | None, typer.Option(help="What the truth is called in the warehouse.")] = None,
+    text: Annotated[
+        list[str] | None,
+        typer.Option(help="A column that holds text, of tables that cannot be looked at (see dialects in the docs)."),
+    ] = None,
+    form: Annotated[
+        str,
+        typer.Option(
+            "--as", help="query, view, table, cte, incremental or macro (DuckDB).", autocompletion=complete_form
+        ),
+    ] = "query",
+    name: Annotated[str | None, typer.Option(help="What the view, the table or the like is called.")] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(help="The partition of an incremental, as in 'day = 2024-01-01'; as often as needed."),
+    ] = None,
+) -> None:
+    """Print the one query, for DuckDB or for a warehouse: as it is, or as a statement for a job.
+
+    Files (or tables with --database) are looked at for their columns. Where RECS and TRUTH are tables of a warehouse,
+    name the columns: --list for each that identifies a list, --item, --rank or --score, --rating. Names are quoted as
+    they are written: in Snowflake, write those made without quotes in upper case.
+
+    --as view and --as table create one, --as incremental adds the rows of a partition to a table, --as cte ends in a
+    step to select from, --as macro makes a table macro that is called with the names of the tables.
+    """
+    with told():
+        made: dict[str, Any] = {"form": form, "name": name, "where": partition(where or ())}
+        if given["database"] is None and given["connection"] is None and not is_read(recs):
+            written = sql_of_tables(given, {**made, "text": text})
+        else:
+            with connected(given) as connection:
+                result = result_of({**given, "where": None}, connection)
+                written = result.to_sql(dialect, per_list=per_list, recs=recs_table, truth=truth_table, **made)
+        typer.echo(written)
+
+
+@app.command(cls=WithSystems)
+@taking(data, filtering, computing)
+def conventions(
+    given: dict[str, Any],
+    asked: Annotated[
+        str | None,
+        typer.Argument(metavar="[METRIC|CONVENTION]", help="A metric to compare, as in ndcg@10, or a convention."),
+    ] = None,
+    recs: Annotated[str | None, typer.Argument(help="Recommendations, as in evaluate.")] = None,
+    truth: Annotated[str | None, typer.Argument(help="What was relevant, as in evaluate.")] = None,
+) -> None:
+    """List the conventions of other libraries, explain one, or measure one metric under each."""
+    import rankmetrics as rm
+    from rankmetrics.metrics.conventions import CONVENTIONS
+
+    with told():
+        if asked is None:
+            print_rows(("convention", "whose it is"), [(one.name, one.what) for one in CONVENTIONS])
+        elif recs is None:
+            _explain_convention(asked)
+        elif truth is None:
+            raise InputError("Give the truth, too: rankmetrics conventions METRIC RECS TRUTH.")
+        else:
+            with connected(given) as connection:
+                options = options_of(given, connection)
+                options["conventions"] = options.pop("convention")
+                compared = rm.compare_conventions(asked, options.pop("recs"), options.pop("truth"), **options)
+                with_progress(connection, compared.collect)
+                console().print(compared)
+
+
+@app.command()
+def metrics(
+    name: Annotated[str | None, typer.Argument(help="A metric, as in ndcg@10.", autocompletion=complete_metric)] = None,
+    account: Annotated[bool, typer.Option("--account", help="List the counts of the account instead.")] = False,
+    define: Defines = None,
+) -> None:
+    """List the metrics, or explain one."""
+    from rankmetrics.metrics.catalog import catalog
+    from rankmetrics.metrics.explanation import explain
+
+    with told():
+        define_all(define)
+        if name is not None:
+            typer.echo(explain(name))
+            return
+        if account:
+            print_rows(("count", "what it is"), [(one.name, one.summary) for one in catalog().all("account")])
+            return
+        rows = [(one.name, ", ".join(catalog().own_parameters(one.name)), one.summary) for one in catalog().metrics()]
+        print_rows(("metric", "parameters", "what it is"), rows)
+
+
+@app.command()
+def demo() -> None:
+    """Measure the sample that ships: three recommenders, two partitions, 500 users."""
+    with told():
+        show_demo(console())
+
+
+def show_demo(screen: Console) -> None:
+    """Print the leaderboard of the sample, and the command that gives it."""
+    import rankmetrics as rm
+
+    folder = data_folder()
+    asked = ["ndcg@10", "recall@10", "precision@10", "ap@10", "rr", "hit@10"]
+    flags = " ".join(f"-m {one}" for one in asked)
+    shown = "data" if (folder / "make_sample.py").exists() else str(folder)
+    command = f"$ rankmetrics evaluate {shown}/recs.parquet {shown}/truth.parquet \\\n    {flags}\n"
+    screen.print(Text(command, style="bold"))
+    screen.print(rm.evaluate(folder / "recs.parquet", folder / "truth.parquet", asked))
+
+
+# --- what the commands share ------------------------------------------------------------------------------------------
+
+
+def _explain_convention(asked: str) -> None:
+    """Print a convention, or what each convention takes a metric for."""
+    from rankmetrics.compare import definitions, described
+    from rankmetrics.metrics.conventions import find
+
+    try:
+        typer.echo(described(find(asked)))
+    except MetricError as no_convention:
+        try:
+            rows = definitions(asked)
+        except MetricError as no_metric:
+            raise MetricError(f"{no_metric} Nor is it a convention: {no_convention}") from no_metric
+        print_rows(("convention", "metric", "what differs from ours"), rows)
+
+
+if __name__ == "__main__":
+    app()

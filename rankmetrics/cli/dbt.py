@@ -1,0 +1,47 @@
+"""The command line of what is written for dbt: rankmetrics dbt init | write."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rankmetrics.cli.console import told
+
+app = typer.Typer(help="Leaderboards as models of dbt.", no_args_is_help=True)
+
+Folder = Annotated[Path, typer.Argument(help="The folder of the package, within a project of dbt.")]
+
+
+@app.command()
+def init(folder: Folder = Path("rankmetrics")) -> None:
+    """Make a package of dbt: leaderboards.yml to fill in, and a model and a macro for each leaderboard."""
+    from rankmetrics.export.dbt import package as dbt
+
+    with told(dbt.as_key):
+        made = dbt.init(folder)
+        around = dbt.enclosing(folder)
+        _say("wrote", made.files)
+        if around:
+            local = Path(os.path.relpath(folder.absolute(), around)).as_posix()
+            typer.echo(f"\nName it in {os.path.relpath(around / 'packages.yml')}, then run dbt deps:\n")
+            typer.echo(f"packages:\n  - local: {local}")
+
+
+@app.command()
+def write(folder: Folder = Path("rankmetrics")) -> None:
+    """Write the models and macros anew, from leaderboards.yml."""
+    from rankmetrics.export.dbt import package as dbt
+
+    with told(dbt.as_key):
+        done = dbt.write(folder)
+        _say("wrote", done.files)
+        _say("removed", done.removed)
+
+
+def _say(what: str, paths: Iterable[Path]) -> None:
+    for path in paths:
+        typer.echo(f"{what} {path}")

@@ -1,0 +1,1 @@
+"""Dialects: how each database writes the query."""

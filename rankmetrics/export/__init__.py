@@ -1,0 +1,1 @@
+"""The query for warehouse jobs: as text, as a dbt package."""

@@ -1,0 +1,1 @@
+"""The query as a dbt package."""

@@ -1,0 +1,293 @@
+"""A package of dbt: a macro and a model for each leaderboard of leaderboards.yml, in the SQL of every adapter."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from string import Template
+
+from rankmetrics._files import whole_file
+from rankmetrics.api import define
+from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning
+from rankmetrics.export.dbt.jinja import Column, body, columns_of, escaped, expression, literal, needs_no_quotes
+from rankmetrics.export.dbt.leaderboards import ADAPTERS, Leaderboard, read, yaml
+from rankmetrics.metrics.catalog import N_LISTS
+
+PROJECT, BOARDS = "dbt_project.yml", "leaderboards.yml"
+PACKAGE = "rankmetrics"
+
+# In the first line of whatever is written anew each time; what has it not is the user's.
+OURS = f"written by rankmetrics from {BOARDS}"
+MARK = f"{OURS}: change that, and run `rankmetrics dbt write`"
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written, and what was removed since nothing asks for it any more."""
+
+    files: Sequence[Path]
+    removed: Sequence[Path]
+
+
+def init(folder: Path) -> Written:
+    """A package to start from: dbt_project.yml and leaderboards.yml, and what write makes of them.
+
+    Args:
+        folder: a new or empty folder, within the project of dbt that is to use it.
+
+    Raises:
+        InputError: the folder holds something, or PyYAML is not installed.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as project:
+        ...     made = init(Path(project) / "rankmetrics")
+        >>> [path.name for path in made.files][:2]
+        ['dbt_project.yml', 'leaderboards.yml']
+    """
+    if (folder / PROJECT).exists():
+        raise InputError(
+            f"{folder} is a project of dbt already, and the leaderboards are a package of their own. Give them a "
+            f"folder within it: rankmetrics dbt init {folder / PACKAGE}."
+        )
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder} is no empty folder, and the package needs one of its own.")
+    yaml()
+    around = enclosing(folder)
+    of = f"'{project_name(around)}', " if around else ""  # without it, dbt warns that a package reads from a project
+    start = _template(BOARDS).substitute(folder=folder, recs=f"ref({of}'recs')", truth=f"ref({of}'truth')")
+    own = {folder / PROJECT: _template(PROJECT).substitute(), folder / BOARDS: start}
+    _put(own)
+    written = write(folder)
+    return replace(written, files=[*own, *written.files])
+
+
+def write(folder: Path) -> Written:
+    """The macros, models and tests of a package, made anew from its leaderboards.yml; nothing else is touched.
+
+    Args:
+        folder: the package, as init made it.
+
+    Raises:
+        InputError: the folder is no package, leaderboards.yml cannot be understood, or a file stands where one is to be
+            written and was not written by rankmetrics.
+        MetricError: a metric is unknown.
+        ColumnError: the columns of a leaderboard contradict each other.
+        DialectError: no adapter has SQL for a leaderboard.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as project:
+        ...     folder = Path(project) / "rankmetrics"
+        ...     written = [init(folder), write(folder)][1]
+        >>> [path.name for path in written.files if path.parent.name == "models"]
+        ['accuracy.sql', 'schema.yml']
+    """
+    if not (folder / PROJECT).is_file():
+        raise InputError(f"{folder} has no {PROJECT}: `rankmetrics dbt init {folder}` makes a package there.")
+    texts = {folder / name: text for name, text in files(folder / BOARDS, project_name(folder)).items()}
+    foreign = [path for path in texts if path.exists() and not _is_ours(path)]
+    if foreign:
+        raise InputError(
+            f"{foreign[0]} was not written by rankmetrics, so it is not overwritten. Give that file, or the "
+            "leaderboard, another name."
+        )
+    _put(texts)
+    stale = [path for path in _ours(folder) if path not in texts]
+    for path in stale:
+        path.unlink()
+    return Written(list(texts), stale)
+
+
+def enclosing(folder: Path) -> Path | None:
+    """The project of dbt that a folder lies in."""
+    return next((one for one in folder.absolute().parents if (one / PROJECT).is_file()), None)
+
+
+def project_name(folder: Path) -> str:
+    """What the project of dbt in a folder is called.
+
+    Raises:
+        InputError: its dbt_project.yml does not say so.
+    """
+    text = (folder / PROJECT).read_text("utf-8", errors="replace")
+    found = re.search(r"^name:\s*(['\"]?)([A-Za-z_]\w*)\1\s*(#.*)?$", text, re.ASCII | re.MULTILINE)
+    if not found:
+        raise InputError(f"{folder / PROJECT} has no line that says what the project is called, as in `name: shop`.")
+    return found[2]
+
+
+# --- the files --------------------------------------------------------------------------------------------------------
+
+
+def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
+    """What is made of a leaderboards.yml: the text of each file, by its path within the package.
+
+    Args:
+        path: the leaderboards.yml.
+        package: what the package is called, which is how its macros are.
+
+    Raises:
+        RankMetricsError: as write does.
+    """
+    given = read(path)
+    for one in given.defined:
+        define(one)
+    found = {"macros/_shared.sql": _filled("shared.sql", package)}
+    described = []
+    for board in given.boards:
+        where = f"{path}, leaderboard {board.name!r}: "
+        try:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always", RankMetricsWarning)
+                columns = columns_of(board)
+                found[f"macros/{board.name}.sql"] = _macros(board, columns, given.adapters, package)
+        except RankMetricsError as error:
+            raise type(error)(f"{where}{_in_yaml(error.written(as_key))}") from error
+        ours = [one.message for one in caught if isinstance(one.message, RankMetricsWarning)]
+        for said in dict.fromkeys(one.written(as_key) for one in ours):
+            warnings.warn(RankMetricsWarning(f"{where}{said}"), stacklevel=3)
+        relations = ", ".join(f"{name}={expression(one)}" for name, one in board.inputs.items())
+        found[f"models/{board.name}.sql"] = _filled("model.sql", package, name=board.name, relations=relations)
+        found[f"tests/{board.name}_has_each_row_once.sql"] = _test(board, columns, package)
+        described.append(_described(board, columns, package))
+    schema = yaml().safe_dump({"version": 2, "models": described}, sort_keys=False, allow_unicode=True, width=120)
+    return {**found, "models/schema.yml": f"# {MARK}\n{schema}"}
+
+
+def _template(name: str) -> Template:
+    return Template((Path(__file__).parent / "templates" / name).read_text("utf-8"))
+
+
+def _filled(template: str, package: str, **values: str) -> str:
+    return _template(template).substitute(mark=MARK, package=package, **values)
+
+
+def _macros(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], package: str) -> str:
+    """The macro of a leaderboard, and what it comes to for each adapter: the query, or why there is none.
+
+    Raises:
+        DialectError: there is none for any of them.
+    """
+    found = {one: _sql(board, columns, one) for one in dict.fromkeys(ADAPTERS[one] for one in adapters)}
+    refused = [one for one in found.values() if isinstance(one, DialectError)]
+    if len(refused) == len(found):
+        raise refused[0]
+    bodies = {
+        one: sql if isinstance(sql, str) else f"  {{{{ {package}.refuse({literal(f'{board.name}: {sql}')}) }}}}"
+        for one, sql in found.items()
+    }
+    given = {"name": board.name, "inputs": ", ".join(board.inputs)}
+    implementations = [
+        _filled("implementation.sql", package, adapter=one, body=bodies[ADAPTERS[one]], **given) for one in adapters
+    ]
+    return "".join([_filled("macro.sql", package, **given), *implementations])
+
+
+def _sql(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str | DialectError:
+    try:
+        return body(board, columns, dialect)
+    except DialectError as error:
+        return error
+
+
+def _test(board: Leaderboard, columns: Sequence[Column], package: str) -> str:
+    """The test that no two rows are of the same system, or list."""
+    keys = []
+    for one in (one for one in columns if one.is_key):
+        quote = "adapter.quote" if board.quote_columns or not needs_no_quotes(one.name) else f"{package}.quoted"
+        keys.append(f"{{{{ {quote}({literal(one.name)}) }}}}")
+    grouped = f"group by {', '.join(keys)}\n" if keys else ""
+    returned = ", ".join([*keys, "count(*) as n_rows"])
+    return _filled("test.sql", package, name=board.name, columns=returned, grouped=grouped)
+
+
+def _described(board: Leaderboard, columns: Sequence[Column], package: str) -> dict[str, object]:
+    """The entry of a model in schema.yml: its documentation, and the tests of its columns."""
+    keys = [one.name for one in columns if one.is_key]
+    row = f"One row per {', '.join(keys)}" if keys else "One row"
+    measured = ", ".join(one.name for one in columns if not one.is_key and one.name != N_LISTS)
+    return {
+        "name": board.name,
+        "description": escaped(board.description or f"{row}: {measured}."),
+        "columns": [
+            {
+                "name": escaped(one.name),
+                "description": escaped(one.what or "what the row is of"),
+                **_tests_of(one, package),
+            }
+            for one in columns
+        ],
+    }
+
+
+def _tests_of(column: Column, package: str) -> dict[str, list[str]]:
+    if column.name == N_LISTS:
+        return {"data_tests": ["not_null"]}
+    return {"data_tests": [f"{package}.from_0_to_1"]} if column.is_share else {}
+
+
+def _put(texts: Mapping[Path, str]) -> None:
+    """Write files, each whole or not at all.
+
+    Raises:
+        InputError: nothing can be written there.
+    """
+    path = None
+    try:
+        for path, text in texts.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with whole_file(path) as temporary:
+                temporary.write_text(text, "utf-8")
+    except OSError as error:
+        raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
+
+
+def _ours(folder: Path) -> list[Path]:
+    """What there is that an earlier write has left."""
+    found = [path for name in ("macros", "models", "tests") for path in sorted((folder / name).glob("*.*"))]
+    return [path for path in found if _is_ours(path)]
+
+
+def _is_ours(path: Path) -> bool:
+    return path.is_file() and OURS in path.read_text("utf-8", errors="replace").partition("\n")[0]
+
+
+# What the package asks for in Python, as leaderboards.yml asks for it.
+IN_YAML: Mapping[str, str] = {
+    r"extra_columns=\{\"(\w+)\": rm\.Columns\((\w+)=(\"[^\"]*\")\)\}": r"extra_columns: {\1: {\2: \3}}",
+    r"columns=rm\.Columns\((\w+)=(\"[^\"]*\")\)": r"columns: {\1: \2}",
+    r"\b(history|baseline|items|similarity|catalog)=:?": r"\1:",
+    r"\b(lists|by)=\[\.\.\.\]": r"\1: [...]",
+    r"ties=\"(\w+)\"": r"ties: \1",
+}
+
+
+def as_key(option: Option) -> str:
+    """An option as leaderboards.yml takes it.
+
+    >>> print(as_key(Option("columns", {"item": "sku"})), as_key(Option("lists", [...])), as_key(Option("history")))
+    columns: {item: sku} lists: [...] history:
+    """
+    if option.value is None:
+        return f"{option.name}:"
+    value = {option.of: option.value} if option.of else option.value
+    return f"{option.name}: {_flow(value)}"
+
+
+def _flow(value: object) -> str:
+    """A value in YAML's flow style."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key}: {_flow(one)}' for key, one in value.items())}}}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_flow, value))}]"
+    return "..." if value is ... else str(value)
+
+
+def _in_yaml(sentence: str) -> str:
+    for pattern, key in IN_YAML.items():
+        sentence = re.sub(pattern, key, sentence)
+    return sentence

@@ -1,0 +1,235 @@
+"""The query for tables of a warehouse, as text: nothing is connected to, so nothing is looked up."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rankmetrics.api import Missing, decided, refuse_no_columns, refuse_unknown, several
+from rankmetrics.dialects import base as dialects
+from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
+from rankmetrics.inputs.columns import BY_LIST, Columns, Layout, Ties
+from rankmetrics.inputs.layout import layout
+from rankmetrics.inputs.types import ColumnType, Family
+from rankmetrics.metrics.metric import Asked
+from rankmetrics.metrics.metric import metrics as read_metrics
+from rankmetrics.metrics.summaries import aggregates as read_aggregates
+from rankmetrics.planner.statements import Form, Value, Wrapping
+
+
+def to_sql(
+    recs: str,
+    truth: str,
+    metrics: Asked,
+    *,
+    lists: str | Sequence[str],
+    dialect: str,
+    truth_lists: str | Sequence[str] | None = None,
+    by: str | Sequence[str] | None = None,
+    columns: Columns | None = None,
+    truth_columns: Columns | None = None,
+    extra_columns: Mapping[str, Columns] | None = None,
+    history: str | None = None,
+    baseline: str | None = None,
+    items: str | None = None,
+    similarity: str | None = None,
+    catalog: str | None = None,
+    convention: str | None = None,
+    aggregates: str | Sequence[str] = "mean",
+    missing: Missing | None = None,
+    ties: Ties | None = None,
+    text: str | Sequence[str] | None = None,
+    per_list: bool = False,
+    form: Form = "query",
+    name: str | None = None,
+    where: Mapping[str, Value] | None = None,
+    lower_is_better: bool = False,
+    rank_from: int = 1,
+) -> str:
+    """The one query for two tables of a warehouse, as text; nothing is connected to, so nothing is looked up.
+
+    Args:
+        recs: name of the table of recommendations, as in `db.recs`.
+        truth: name of the table of the truth.
+        metrics: as in evaluate.
+        lists: the columns that identify a list.
+        dialect: athena, bigquery, clickhouse, databricks, datafusion, duckdb, mysql, polars, postgres, redshift,
+            snowflake, spark, sqlite, trino or tsql.
+        truth_lists: those of them that the truth has; by default all.
+        columns: item, rank, score or distance, and rating. What is not named is taken to be `item` and `rank` (or,
+            where a score or a distance is named, no rank). The truth has a rating only if it is named: otherwise every
+            row of the truth counts as relevant, as a warning and the first line of the text say.
+        truth_columns: the same for the truth, where its names differ. Who names them and no rating says that there is
+            none.
+        extra_columns: the columns of the tables below. What is not named is taken to be called as its role is; history
+            and baseline are taken to have the list columns of the truth.
+        history: name of the table of histories.
+        baseline: name of the table of recommendations to compare with.
+        items: name of the table of items, one row per item and category.
+        similarity: name of the table of similarities.
+        catalog: name of the table of items that could be recommended.
+        by: as in evaluate.
+        convention: as in evaluate.
+        aggregates: as in evaluate.
+        missing: as in evaluate.
+        ties: as in evaluate; the rows of a warehouse have no order.
+        text: the columns that hold text. It matters where texts are not told apart, or not ordered, by their bytes
+            unless the query says so: PostgreSQL, MySQL, SQL Server.
+        per_list: the query for one row per list instead of the summary.
+        form: what is made of the query. `query`: nothing. `view` and `table` create one. `cte`: the steps alone, to
+            paste above a SELECT of your own. `incremental`: an INSERT of the rows of one partition. `macro`: a table
+            macro of DuckDB that takes the names of the tables when it is called, whatever is named here.
+        name: what is made, as in `db.leaderboard`; a CTE is called leaderboard by default, a macro rank_metrics.
+        where: the partition of an `incremental`, as in {"partition": "2024-01-01"}: list columns that the result has,
+            each with a whole number, a text or a date. Every input that has them is cut to it before anything else.
+        lower_is_better: whether the score is a distance.
+        rank_from: the rank of the first item of a list: 1, or 0.
+
+    Raises:
+        MetricError: a metric or parameter is unknown.
+        ColumnError: the columns contradict each other, or a metric needs a rating and none is named.
+        InputError: form, name and where do not go together.
+        DialectError: the dialect is unknown, or cannot say what the query says, as it cannot of embeddings.
+
+    Example:
+        >>> tables = {"recs": "db.recs", "truth": "db.truth", "truth_columns": Columns(rating="stars")}
+        >>> lists = {"lists": ["algorithm", "user"], "truth_lists": ["user"]}
+        >>> text = to_sql(**tables, **lists, metrics="hit@10", dialect="snowflake")
+        >>> 'FROM "db"."recs"' in text
+        True
+        >>> text = to_sql(**tables, **lists, metrics="hit@10", dialect="snowflake", form="view", name="db.leaderboard")
+        >>> text.splitlines()[0]
+        'CREATE OR REPLACE VIEW "db"."leaderboard" AS'
+    """
+    wrapping = Wrapping(dialect, form, name, where or {})
+    asked = read_metrics(metrics, convention, decided(missing, ties))
+    given = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
+    extras = {name: table for name, table in given.items() if table is not None}
+    refuse_unknown(extra_columns, extras)
+    refuse_no_columns(columns=columns, truth_columns=truth_columns)
+    if any(one.embedding for one in (extra_columns or {}).values()):
+        raise DialectError(
+            "Embeddings are made rows by an engine, and no text for a warehouse has them: leave them out."
+        )
+    named = several("lists", lists) or []
+    found = _assumed(
+        named,
+        several("truth_lists", truth_lists) or named,
+        columns or Columns(),
+        truth_columns,
+        several("by", by),
+        {name: (extra_columns or {}).get(name, Columns()) for name in extras},
+        several("text", text) or [],
+        lower_is_better=lower_is_better,
+        rank_from=rank_from,
+    )
+    if found.recs.rank is None and any(one.values.get("ties") == "input" for one in asked):
+        raise DialectError(
+            'ties="input" goes by the order of the rows, and those of a table have none: name a rank column, or break '
+            'ties with ties="item".'
+        )
+    tables = {name: dialects.table(one, dialect) for name, one in {"recs": recs, "truth": truth, **extras}.items()}
+    written = wrapping.text(asked, found, tables, read_aggregates(aggregates), per_list=per_list)
+    is_rated = any(one.values.get("relevance") == "rated" for one in asked)
+    if is_rated and found.truth.rating is None and truth_columns is None:
+        warnings.warn(RankMetricsWarning(*UNRATED), stacklevel=2)
+        return f"-- {UNRATED[0]}.\n{written}"
+    return written
+
+
+# What is said where no rating is named, and the truth's columns are not either.
+UNRATED = (
+    "No rating column is named, so every row of the truth counts as relevant, whatever it is rated",
+    ". Name it: ",
+    Option("columns", {"rating": "..."}),
+    "; or, if there is none, name the truth's columns: ",
+    Option("truth_columns", {"item": "item"}),
+    ".",
+)
+
+
+# Which columns an input beside recommendations and truth is taken to have, called as their roles are.
+ASSUMED: Mapping[str, Sequence[str]] = {
+    "history": ("item",),
+    "baseline": ("item", "rank"),
+    "items": ("item", "category", "popularity"),
+    "similarity": ("item", "other", "similarity"),
+    "catalog": ("item",),
+}
+
+# What the columns of a role hold; numbers, if nothing is said.
+HOLD: Mapping[str, Family] = {"item": "integer", "other": "integer", "category": "string"}
+
+
+def _assumed(
+    lists: Sequence[str],
+    truth_lists: Sequence[str],
+    columns: Columns,
+    truth_columns: Columns | None,
+    by: Sequence[str] | None,
+    extras: Mapping[str, Columns],
+    text: Sequence[str],
+    *,
+    lower_is_better: bool,
+    rank_from: int,
+) -> Layout:
+    """The layout of tables that nobody has looked at: the columns that were named, under types that fit."""
+    item = columns.item or "item"
+    by_score = columns.score or columns.distance
+    rank = columns.rank or (None if by_score else "rank")
+    in_truth = truth_columns or Columns(item=item)
+    in_truth = replace(in_truth, rating=in_truth.rating or columns.rating)
+    whole, real = ColumnType("integer", ""), ColumnType("float", "")
+    recs: dict[str, ColumnType] = {**dict.fromkeys(lists, whole), item: whole}
+    recs.update({one: real for one in (rank, by_score, columns.pool) if one})
+    called = in_truth.lists or columns.lists
+    truth_columns_of_lists = [called.get(one, one) for one in truth_lists]
+    truth: dict[str, ColumnType] = {**dict.fromkeys(truth_columns_of_lists, whole), in_truth.item or item: whole}
+    truth.update({one: real for one in (in_truth.rating,) if one})
+    named = {name: _named(name, one, item) for name, one in extras.items()}
+    schemas = {
+        name: {
+            **({roles.lists.get(one, one): whole for one in truth_lists} if name in BY_LIST else {}),
+            **{column: ColumnType(HOLD.get(role, "float"), "") for role, column in roles.roles.items()},
+        }
+        for name, roles in named.items()
+    }
+    _tell_text([recs, truth, *schemas.values()], text)
+    return layout(
+        recs,
+        truth,
+        columns=Columns(item=item, rank=rank, score=columns.score, distance=columns.distance, pool=columns.pool),
+        truth_columns=Columns(item=in_truth.item or item, rating=in_truth.rating, lists=called),
+        lists=lists,
+        truth_lists=truth_lists,
+        by=by,
+        extras=schemas,
+        extra_columns=named,
+        lower_is_better=lower_is_better,
+        rank_from=rank_from,
+    )
+
+
+def _tell_text(schemas: Sequence[dict[str, ColumnType]], text: Sequence[str]) -> None:
+    """Make the columns that hold text hold it, in every table that has them."""
+    for column in text:
+        if not any(column in schema for schema in schemas):
+            known = list(dict.fromkeys(name for schema in schemas for name in schema))
+            near = did_you_mean(column, known)
+            raise ColumnError(f"text names {column!r}, which is no column here: there are {names(known)}.{near}")
+        for schema in schemas:
+            if column in schema:
+                schema[column] = ColumnType("string", "text")
+
+
+def _named(name: str, given: Columns, item: str) -> Columns:
+    """The columns of an input, those that are not named called as their roles are."""
+    assumed = {role: item if role == "item" else role for role in ASSUMED[name]}
+    if name == "items" and given.roles:
+        assumed = {"item": item}  # of what is known of items, what is named is what there is
+    if name == "baseline" and given.score:
+        assumed.pop("rank")
+    missing: dict[str, Any] = {role: one for role, one in assumed.items() if getattr(given, role) is None}
+    return replace(given, **missing)

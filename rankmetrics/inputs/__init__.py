@@ -1,0 +1,1 @@
+"""The inputs: where they come from, which column is for what."""

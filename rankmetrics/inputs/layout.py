@@ -1,0 +1,318 @@
+"""Decides what every column of the inputs is for, from their schemas alone, or refuses with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from rankmetrics.errors import ColumnError, Option, names, plain, similar
+from rankmetrics.inputs.columns import BY_FOLD, BY_LIST, ROLES, Columns, Layout, Side, folds_of
+from rankmetrics.inputs.list_columns import grouping, list_columns, match, missing, refuse_descriptions, refuse_repeated
+from rankmetrics.inputs.types import NO_ID, NUMBERS, ColumnType, Schema, lists_in_cells
+from rankmetrics.inputs.usual_names import RANKED, USUAL
+
+# Roles without which an input says nothing.
+NEEDED: Mapping[str, Sequence[str]] = {"similarity": ("other", "similarity")}
+
+
+def layout(
+    recs: Schema,
+    truth: Schema,
+    *,
+    columns: Columns | None = None,
+    truth_columns: Columns | None = None,
+    lists: Sequence[str] | None = None,
+    truth_lists: Sequence[str] | None = None,
+    by: Sequence[str] | None = None,
+    in_order: bool = False,
+    extras: Mapping[str, Schema] | None = None,
+    extra_columns: Mapping[str, Columns] | None = None,
+    lower_is_better: bool = False,
+    rank_from: int = 1,
+) -> Layout:
+    """Decide what every column is for.
+
+    Args:
+        recs: the schema of the recommendations.
+        truth: the schema of the truth.
+        columns: the names of the columns of recommendations, where these are not the usual ones.
+        truth_columns: the same for the truth.
+        lists: as in evaluate.
+        truth_lists: as in evaluate.
+        by: as in evaluate.
+        in_order: whether the order of the rows may stand for a rank.
+        extras: the schemas of the inputs beside recommendations and truth.
+        extra_columns: the names of their columns.
+        lower_is_better: whether the score is a distance.
+        rank_from: the rank of the first item of a list: 1, or 0.
+
+    Raises:
+        ColumnError: a column is missing, ambiguous, or of a type that cannot do what is asked of it.
+    """
+    given = columns or Columns()
+    refuse_repeated("lists", lists)
+    refuse_repeated("truth_lists", truth_lists)
+    recs_given = replace(given, rating=None, lists={})
+    recs_roles = _ranking(_roles("recommendations", recs, recs_given, lists or ()), lower_is_better=lower_is_better)
+    chosen = list_columns(recs, recs_roles, given, lists)
+    truth_roles = _truth_roles(truth, given, truth_columns, recs_roles, chosen, truth_lists)
+    matched, called = match("truth", truth, truth_roles, chosen, truth_lists)
+    truth_roles = replace(truth_roles, lists=called)
+    if recs_roles.rank is None and recs_roles.score is None and not in_order:
+        raise _unranked(recs, truth)
+    _check_types(recs, truth, recs_roles, truth_roles, chosen, matched, inferred=lists is None)
+    if lists is None:
+        refuse_descriptions(recs, chosen, matched)
+    return Layout(
+        lists=chosen,
+        truth_lists=matched,
+        by=grouping(by, chosen, matched),
+        recs=recs_roles,
+        truth=truth_roles,
+        recs_types=recs,
+        truth_types=truth,
+        extras={
+            name: _extra(
+                name,
+                schema,
+                (extra_columns or {}).get(name),
+                recs,
+                recs_roles,
+                chosen,
+                matched,
+                lower_is_better=lower_is_better,
+                rank_from=rank_from,
+            )
+            for name, schema in (extras or {}).items()
+        },
+        inferred=frozenset(_inferred(lists, given, truth_columns)),
+        rank_from=rank_from,
+    )
+
+
+def _inferred(lists: Sequence[str] | None, given: Columns, truth_columns: Columns | None) -> Iterator[str]:
+    """What nobody named."""
+    if lists is None:
+        yield "lists"
+    if not (truth_columns or given).rating:
+        yield "rating"
+
+
+# --- roles ------------------------------------------------------------------------------------------------------------
+
+
+def _roles(table: str, schema: Schema, given: Columns, lists: Sequence[str]) -> Columns:
+    """The role columns of a table: those named by the user, else those with a usual name."""
+    roles: dict[str, str | None] = {}
+    refuse_repeated("Columns(...)", list(given.roles.values()))
+    strange = [role for role in given.roles if role not in USUAL[table]]
+    if strange and table not in ("recommendations", "truth"):
+        raise ColumnError(f"The {table} has no role {strange[0]!r}: its columns are {names(USUAL[table])}.")
+    taken = {*lists, *given.roles.values()}
+    for role in ROLES:
+        named: str | None = getattr(given, role)
+        usual = USUAL[table].get(role)
+        if usual is None:
+            continue
+        if named is not None and named not in schema:
+            raise missing(named, f"named as the {role} column", table, schema)
+        candidates = [named] if named else [name for name in schema if plain(name) in usual and name not in taken]
+        if len(candidates) > 1:
+            raise ColumnError(
+                f"Which column of the {table} is the {role}: {names(candidates)}? Say so: ",
+                _naming(table, role, candidates[0]),
+                "; a column that identifies lists goes into ",
+                Option("lists", [...]),
+                ".",
+            )
+        roles[role] = candidates[0] if candidates else None
+    if roles["item"] is None:
+        near = [name for usual in ("item", "item_id", "product_id") for name in similar(usual, schema)]
+        looks = f" {near[0]!r} looks like one." if near else ""
+        raise ColumnError(
+            f"No item column was found in the {table}: there were {names(schema)}.{looks} Name it: ",
+            _naming(table, "item", "..."),
+            f".{lists_in_cells(schema)}",
+        )
+    return Columns(**roles)  # type: ignore[arg-type]  # every role is the name of a column
+
+
+def _ranking(roles: Columns, *, lower_is_better: bool = False) -> Columns:
+    """Roles in which a distance stands as the score, too."""
+    if lower_is_better and roles.score and not roles.distance:
+        roles = replace(roles, distance=roles.score)
+    if roles.distance and roles.score and roles.score != roles.distance:
+        raise ColumnError(
+            f"Which column ranks the lists: the score {roles.score!r} or the distance {roles.distance!r}? Name one and "
+            "leave out the other: ",
+            Option("columns", {"score": roles.score}),
+            " or ",
+            Option("columns", {"distance": roles.distance}),
+            ".",
+        )
+    return replace(roles, score=roles.distance) if roles.distance else roles
+
+
+def _truth_roles(
+    truth: Schema,
+    given: Columns,
+    truth_columns: Columns | None,
+    recs: Columns,
+    lists: Sequence[str],
+    truth_lists: Sequence[str] | None,
+) -> Columns:
+    """The role columns of the truth; refuses a truth that looks like recommendations."""
+    named = truth_columns or Columns(item=given.item if given.item in truth else None, rating=given.rating)
+    named = replace(named, rating=named.rating or given.rating, lists=named.lists or given.lists)
+    if truth_columns is None and truth_lists is None:
+        _refuse_run(truth, named, recs, lists)
+    called = {named.lists.get(one, one) for one in truth_lists or lists}
+    return replace(_roles("truth", truth, named, [*called]), lists=named.lists)
+
+
+def _refuse_run(truth: Schema, named: Columns, recs: Columns, lists: Sequence[str]) -> None:
+    """Refuse a truth that has the columns of ranked recommendations, unless its columns were named."""
+    free = [name for name in truth if name not in {*lists, *named.roles.values()}]
+    ranks = [name for name in free if plain(name) in RANKED["rank"]]
+    scores = [name for name in free if plain(name) == "score" and recs.score and plain(recs.score) == "score"]
+    for name, what in [*((one, "a rank") for one in ranks), *((one, "a score") for one in scores)]:
+        raise ColumnError(
+            f"The truth has {what} column {name!r}, as ranked recommendations have. Is it what was relevant, and do "
+            "the recommendations come first? If so, name its columns: ",
+            Option("truth_columns", {"item": named.item or "item", **({"rating": name} if what == "a score" else {})}),
+            ".",
+        )
+
+
+def _unranked(recs: Schema, truth: Schema) -> ColumnError:
+    ranked = [name for name in truth if plain(name) in RANKED["rank"] | RANKED["score"] | RANKED["distance"]]
+    swapped = f" The truth has {names(ranked)}: were the two inputs swapped?" if ranked else ""
+    return ColumnError(
+        f"The recommendations have neither a rank nor a score column: there were {names(recs)}.{swapped} Name one, ",
+        Option("columns", {"score": "..."}),
+        ", or take the rows as they come with ",
+        Option("ties", "input"),
+        f".{lists_in_cells(recs)}",
+    )
+
+
+def _naming(table: str, role: str, column: str) -> Option:
+    """The option that names a column of a table."""
+    if table in ("recommendations", "truth"):
+        return Option("columns", {role: column})
+    return Option("extra_columns", {role: column}, of=table)
+
+
+# --- further inputs ---------------------------------------------------------------------------------------------------
+
+
+def _extra(
+    name: str,
+    schema: Schema,
+    given: Columns | None,
+    recs: Schema,
+    recs_roles: Columns,
+    lists: tuple[str, ...],
+    truth_lists: tuple[str, ...],
+    *,
+    lower_is_better: bool,
+    rank_from: int,
+) -> Side:
+    """What the columns of an input beside recommendations and truth are for."""
+    if given is None:
+        given = Columns(item=recs_roles.item if recs_roles.item in schema else None)
+    is_listed = name in BY_LIST
+    folds = [one for one in folds_of(truth_lists) if given.lists.get(one, one) in schema] if name in BY_FOLD else []
+    roles = _roles(name, schema, given, [one for one in lists if one in schema] if is_listed else folds)
+    roles = _ranking(replace(roles, lists=given.lists), lower_is_better=lower_is_better)
+    shared = tuple(one for one in folds if given.lists.get(one, one) not in roles.roles.values())
+    if is_listed:
+        shared, called = match(name, schema, roles, lists, None, truth_lists)
+        roles = replace(roles, lists=called)
+    for role in NEEDED.get(name, ()):
+        if getattr(roles, role) is None:
+            raise ColumnError(
+                f"No {role} column was found in the {name}: there were {names(schema)}. Name it: ",
+                _naming(name, role, "..."),
+                ".",
+            )
+    if name == "baseline" and roles.rank is None and roles.score is None:
+        raise ColumnError(f"The baseline has neither a rank nor a score column: there were {names(schema)}.")
+    _check_numbers(name, schema, roles)
+    side = Side(roles, shared, schema, rank_from)
+    same = [("item", recs_roles.item, roles.item), *((f"list column {one!r}", one, side.own(one)) for one in shared)]
+    _check_same(name, recs, schema, same)
+    if roles.other:
+        _check_same(name, recs, schema, [("other item", recs_roles.item, roles.other)])
+    return side
+
+
+# --- types ------------------------------------------------------------------------------------------------------------
+
+
+def _check_types(
+    recs: Schema,
+    truth: Schema,
+    recs_roles: Columns,
+    truth_roles: Columns,
+    lists: tuple[str, ...],
+    matched: tuple[str, ...],
+    *,
+    inferred: bool,
+) -> None:
+    """Refuse the types that would give numbers without meaning."""
+    _check_numbers("recommendations", recs, recs_roles)
+    _check_numbers("truth", truth, truth_roles)
+    called = truth_roles.lists
+    pairs = [
+        ("item", recs_roles.item, truth_roles.item),
+        *((f"list column {name!r}", name, called.get(name, name)) for name in matched),
+    ]
+    _check_same("truth", recs, truth, pairs)
+    for name in lists:
+        if recs[name].family in NO_ID and (inferred or recs[name].family != "float"):
+            raise ColumnError(
+                f"Column {name!r} of the recommendations is {recs[name]} and would identify a list, as every column "
+                "but item, rank, score and rating does. Say which columns do: ",
+                Option("lists", [...]),
+                ".",
+            )
+
+
+def _check_numbers(table: str, schema: Schema, roles: Columns) -> None:
+    """Refuse a role that needs a number and is played by something else."""
+    for role in ("rank", "score", "rating", "pool", "popularity", "similarity"):
+        name: str | None = getattr(roles, role)
+        if name and not _is_number(role, schema[name]):
+            raise ColumnError(
+                f"The {role} column {name!r} of the {table} is not a number: it is {schema[name]}."
+                f"{lists_in_cells(schema)}"
+            )
+    if roles.embedding and schema[roles.embedding].family != "nested":
+        found = schema[roles.embedding]
+        raise ColumnError(
+            f"The embedding column {roles.embedding!r} of the {table} is no list of numbers: it is {found}."
+        )
+
+
+def _is_number(role: str, found: ColumnType) -> bool:
+    """Whether a column of this type holds the numbers of a role; a rating may be yes or no."""
+    return found.family in NUMBERS or (role == "rating" and found.family == "boolean")
+
+
+def _check_same(table: str, recs: Schema, schema: Schema, pairs: Iterable[tuple[str, str | None, str | None]]) -> None:
+    """Refuse ids of two types, and types that cannot identify anything."""
+    for what, in_recs, in_table in pairs:
+        assert in_recs is not None, what  # both were found above
+        assert in_table is not None, what
+        left, right = recs[in_recs], schema[in_table]
+        untyped = next((one for one in ((left, "recommendations"), (right, table)) if one[0].family == "unknown"), None)
+        if untyped:
+            raise ColumnError(f"The {what} of the {untyped[1]} is {untyped[0]}: {NO_ID['unknown']}.")
+        if left.family != right.family or (left.family == "other" and left.name != right.name):
+            raise ColumnError(
+                f"The {what} is {left} in the recommendations and {right} in the {table}: nothing would match. "
+                "Cast one of them to the type of the other."
+            )
+        if left.family in NO_ID:
+            raise ColumnError(f"The {what} is {left}, which cannot identify anything: {NO_ID[left.family]}.")

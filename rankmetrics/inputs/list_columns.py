@@ -1,0 +1,192 @@
+"""Which columns identify a list of recommendations, and what the other inputs call them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rankmetrics.errors import ColumnError, Option, did_you_mean, names, plain, similar
+from rankmetrics.inputs.columns import Columns
+from rankmetrics.inputs.types import Schema
+from rankmetrics.inputs.usual_names import DESCRIPTIONS, IDLE, RANKED, RATING, family_of, is_same_column
+
+
+def list_columns(recs: Schema, roles: Columns, given: Columns, lists: Sequence[str] | None) -> tuple[str, ...]:
+    """The columns that identify a list: those named, or all that play no role and are no rating."""
+    taken = {value: role for role, value in roles.roles.items()}
+    if lists is None:
+        idle = {name for name in recs if plain(name) in IDLE | RANKED["distance"] or name == given.rating}
+        lists = [name for name in recs if name not in taken and name not in idle]
+        if not lists:
+            raise ColumnError(
+                f"The recommendations have no column that identifies a list: there were {names(recs)}, all of them "
+                "item, rank, score or rating."
+            )
+    for name in lists:
+        if name not in recs:
+            raise missing(name, "named in lists", "recommendations", recs)
+        if name in taken:
+            raise ColumnError(f"Column {name!r} is named in lists and is the {taken[name]} column as well.")
+    return tuple(lists)
+
+
+def refuse_descriptions(recs: Schema, lists: Sequence[str], matched: Sequence[str]) -> None:
+    """Refuse to take a moment, or a description of the item, for a part of what identifies a list."""
+    for name in lists:
+        is_moment = recs[name].family in ("datetime", "zoned datetime", "other")
+        if name not in matched and (is_moment or plain(name) in DESCRIPTIONS):
+            rest = [one for one in lists if one != name]
+            raise ColumnError(
+                f"Column {name!r} of the recommendations would identify a list, as every column but item, rank, score "
+                f"and rating does: {recs[name]} values of this name seldom do. Say which columns identify a list: ",
+                Option("lists", rest or [...]),
+                ".",
+            )
+
+
+def match(
+    table: str,
+    schema: Schema,
+    roles: Columns,
+    lists: tuple[str, ...],
+    given: Sequence[str] | None,
+    expected: Sequence[str] | None = None,
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The list columns that an input shares, in the order of the lists, and what it calls those named otherwise.
+
+    Where it lacks one of the `expected` list columns (all of them, by default) and has a column that could be that one,
+    it is refused.
+    """
+    called = dict(roles.lists)
+    used = set(roles.roles.values())
+    for name, own in called.items():
+        if name not in lists:
+            raise ColumnError(
+                f"{name!r} identifies no list of recommendations: those are identified by {names(lists)}."
+                f"{did_you_mean(name, lists)}"
+            )
+        if own not in schema:
+            raise missing(own, f"named as its list column {name!r}", table, schema)
+        if own in used:
+            raise ColumnError(f"Column {own!r} of the {table} is named as the list column {name!r} and plays a role.")
+    if given is not None:
+        return _named(schema, called, lists, given), called
+    shared = [name for name in lists if name in called or (name in schema and name not in used)]
+    free = [name for name in schema if name not in used and name not in {*shared, *called.values()}]
+    wanted = lists if expected is None else expected
+    called |= _renamed(table, [name for name in wanted if name not in shared], free)
+    shared = [name for name in lists if name in {*shared, *called}]
+    described = DESCRIPTIONS | RATING
+    left = [name for name in free if name not in called.values() and plain(name) not in described]
+    _refuse_unmatched(table, schema, [name for name in wanted if name not in shared], left, lists)
+    if not shared:
+        raise ColumnError(
+            f"The {table} shares no list column with the recommendations: the lists are identified by {names(lists)}, "
+            f"the {table} has {names(schema)}."
+        )
+    return tuple(shared), called
+
+
+def _named(schema: Schema, called: Mapping[str, str], lists: tuple[str, ...], given: Sequence[str]) -> tuple[str, ...]:
+    """The list columns that the user says the truth shares."""
+    for name in given:
+        if name not in lists:
+            raise ColumnError(
+                f"Column {name!r} is named in truth_lists and does not identify a list of recommendations: those are "
+                f"identified by {names(lists)}.{did_you_mean(name, lists)}"
+            )
+        if called.get(name, name) not in schema:
+            raise missing(name, "named in truth_lists", "truth", schema)
+    if not given:
+        raise ColumnError("truth_lists is empty: the truth must share at least one list column.")
+    return tuple(name for name in lists if name in given)
+
+
+def _renamed(table: str, lists: Sequence[str], free: Sequence[str]) -> dict[str, str]:
+    """What an input calls list columns that it has under another usual name: `user_id` for `userId`.
+
+    Raises:
+        ColumnError: there are several of them to choose from.
+    """
+    found: dict[str, str] = {}
+    for name in lists:
+        meant = [own for own in free if is_same_column(name, own)]
+        rivals = [one for one in lists if any(is_same_column(one, own) for own in meant)]
+        if len(meant) == 1 and len(rivals) == 1:
+            found[name] = meant[0]
+        elif meant:
+            raise ColumnError(
+                f"Which column of the {table} is {rivals[0]!r} of the recommendations: {names(meant)}? "
+                f"The recommendations have {names(rivals)}. Say so: ",
+                _mapping(table, {rivals[0]: meant[0]}),
+                ".",
+            )
+    return found
+
+
+def _refuse_unmatched(
+    table: str, schema: Schema, lists: Sequence[str], free: Sequence[str], all_lists: Sequence[str]
+) -> None:
+    """Refuse to leave aside a column that is probably a list column under another name."""
+    owned = [name for name in free if schema[name].family in ("integer", "string", "other")]
+    shared = [one for one in all_lists if one in schema]
+    has_owner = any(map(family_of, shared))
+    for name in lists:
+        near = similar(name, free)
+        if shared and family_of(name) and not (has_owner or near or owned):
+            raise ColumnError(
+                f"The {table} has no column {name!r}: {names(shared)} would tell which rows serve a list, whoever its "
+                f"{name} is. If that is meant, say so: ",
+                Option("truth_lists", shared),
+                ".",
+            )
+        if not near and not (family_of(name) and owned and not has_owner):
+            continue
+        own = near[0] if near else owned[0]
+        matched = f"are matched by {names(shared)} alone" if shared else "share no list column"
+        looks = f"{name!r} looks like its column {own!r}" if near else f"the {table} has {names(free)} instead"
+        rest: tuple[str | Option, ...] = (
+            ("; if not, say so: ", Option("truth_lists", shared), ".") if shared else (".",)
+        )
+        raise ColumnError(
+            f"The {table} has no column {name!r}, so that it and the recommendations {matched}: {looks}. "
+            "If they are the same, say so: ",
+            _mapping(table, {name: own}),
+            *rest,
+        )
+
+
+def _mapping(table: str, called: Mapping[str, str]) -> Option:
+    """The option that says what an input calls list columns."""
+    if table == "truth":
+        return Option("columns", {"lists": called})
+    return Option("extra_columns", {"lists": called}, of=table)
+
+
+def grouping(by: Sequence[str] | None, lists: tuple[str, ...], matched: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns that the summary keeps."""
+    if by is None:
+        return tuple(name for name in lists if name not in matched)
+    refuse_repeated("by", by)
+    for name in by:
+        if name not in lists:
+            raise ColumnError(
+                f"Cannot summarise by {name!r}: lists are identified by {names(lists)}.{did_you_mean(name, lists)}"
+            )
+    return tuple(by)
+
+
+# --- what messages share ---------------------------------------------------------------------------------------------
+
+
+def missing(name: str, why: str, table: str, schema: Schema) -> ColumnError:
+    """The error for a column that was named and is not there."""
+    return ColumnError(
+        f"No column {name!r} in the {table} ({why}): there were {names(schema)}.{did_you_mean(name, schema)}"
+    )
+
+
+def refuse_repeated(what: str, chosen: Sequence[str] | None) -> None:
+    """Refuse to name a column twice."""
+    twice = sorted({name for name in chosen or () if list(chosen or ()).count(name) > 1})
+    if twice:
+        raise ColumnError(f"{what} names {names(twice)} more than once.")

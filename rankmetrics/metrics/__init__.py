@@ -1,0 +1,1 @@
+"""Metrics: the files of sql/, their labels, parameters, and other libraries' conventions."""

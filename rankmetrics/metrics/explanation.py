@@ -1,0 +1,112 @@
+"""A metric's definition in words and SQL, from its file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.conventions import find
+from rankmetrics.metrics.definition import Definition, Parameter
+from rankmetrics.metrics.label import Setting, Settings
+from rankmetrics.metrics.metric import Metric, parse
+from rankmetrics.sqltree import tree
+
+
+class Text(str):
+    """A text that shows itself in a session instead of its escapes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def explain(metric: str | Metric) -> Text:
+    """The definition of a metric: what it is, what its parameters decide, when it is undefined, its SQL and stages.
+
+    Args:
+        metric: a metric, or its text, such as `"ndcg(gain=exponential)@10"`.
+
+    Raises:
+        MetricError: there is no such metric, or it has no such parameter.
+
+    Example:
+        >>> print(explain("recall@10").split(chr(10))[0])
+        recall@10: share of the relevant items that are among the first k.
+    """
+    asked = parse(metric) if isinstance(metric, str) else metric
+    return Text("\n".join(_lines(asked)).rstrip())
+
+
+def _lines(metric: Metric) -> Iterator[str]:
+    definition = metric.definition
+    yield f"{metric.text}: {definition.summary}"
+    if definition.notes:
+        yield definition.notes
+    yield ""
+    if metric.convention:
+        yield f"convention = {metric.convention}: {find(metric.convention).what}"
+    own = catalog().own_parameters(metric.name)
+    for name, parameter in catalog().accepted(metric.name, metric.enough).items():
+        if name in own or (name in metric.active and metric.values[name] != parameter.default):
+            yield from _parameter(parameter, metric.values[name])
+    for field in ("undefined", "range", "source"):
+        if field in definition.fields:
+            yield f"{field}: {definition.fields[field]}"
+    if needs := catalog().needs(metric.name):
+        yield f"needs: {'; '.join(needs)}"
+    if definition.aliases:
+        yield f"also called: {', '.join(definition.aliases)}"
+    yield ""
+    for one in reached(definition, metric.values):
+        yield f"-- {one.name}: {one.summary}"
+        yield _select(one)
+        yield ""
+
+
+def _parameter(parameter: Parameter, value: Setting | None) -> Iterator[str]:
+    if parameter.choices:
+        yield f"{parameter.name} = {value}: {parameter.summary}"
+        for choice, meaning in parameter.choices.items():
+            yield f"    {'*' if choice == value else ' '} {choice}: {meaning}"
+    else:
+        given = "not given" if value is None else value
+        yield f"{parameter.name} = {given}: {parameter.summary}"
+
+
+def _select(definition: Definition) -> str:
+    lines = definition.text.splitlines()
+    return "\n".join(line for line in lines if not line.startswith("--"))
+
+
+def reached(definition: Definition, values: Settings | None = None) -> list[Definition]:
+    """A metric and everything that it is made of: other metrics first, then the stages, down to the inputs.
+
+    `values` say which file of a stage a policy chooses; by default its first choice.
+    """
+    found: dict[tuple[str, str], Definition] = {}
+
+    def walk(one: Definition) -> None:
+        if (one.kind, one.name) in found:
+            return
+        found[one.kind, one.name] = one
+        for name in sorted(catalog().numbers_read(one)) if one.kind != "stage" else ():
+            if child := catalog().child(one.reads, name):
+                walk(child)
+        for table in tree.tables_read(one.select):
+            for stage in _files(table, values or {}):
+                walk(stage)
+
+    walk(definition)
+    return sorted(found.values(), key=lambda one: one.kind == "stage")
+
+
+def _files(table: str, values: Settings) -> list[Definition]:
+    """The files that a stage may be built from, once a policy has chosen."""
+    if not catalog().is_stage(table):
+        return []
+    files, policy = catalog().variants(table), catalog().policy_of(table)
+    if policy is None:
+        return list(files.values())
+    chosen = str(values.get(policy, catalog().default(policy)))
+    return [files[chosen] if chosen in files else files[""]]

@@ -1,0 +1,1 @@
+"""The planner: from metrics and a layout to one query."""

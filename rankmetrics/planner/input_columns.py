@@ -1,0 +1,64 @@
+"""The columns of an input as expressions of the types that the query counts on."""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot import exp
+
+from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.types import ColumnType, Schema
+from rankmetrics.sqltree import tree
+
+
+def role_column(side: Side, column: exp.Column) -> exp.Expr:
+    """A role column of an input, as a typed expression over the column that plays it; NULL where none does."""
+    if column.name in side.added:
+        return tree.given(side.added[column.name], column.table or None)
+    played_by: str | None = getattr(side.roles, column.name, None)
+    if played_by is None:
+        return exp.Null()
+    physical: exp.Expr = tree.given(played_by, column.table or None)
+    found = typed(column.name, physical, side.types, played_by)
+    if column.name == "score" and side.roles.distance:
+        return exp.Neg(this=_signed(found, side.types[played_by]))
+    if column.name == "rank" and side.rank_from != 1:
+        return exp.Paren(this=exp.Add(this=found, expression=tree.literal(1 - side.rank_from)))
+    return found
+
+
+def _signed(distance: exp.Expr, kind: ColumnType) -> exp.Expr:
+    """A distance in a type that has negative numbers."""
+    return exp.cast(distance, exp.DType.BIGINT if kind.family == "integer" else exp.DType.DOUBLE)
+
+
+def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
+    """A column in the type that the query counts on: ids without categories, ranks whole, the rest without NaN."""
+    known = types.get(name)
+    type_name = known.name.upper() if known else ""
+    nan = exp.cast(exp.Literal.string("NaN"), exp.DType.DOUBLE)
+    is_float = known is None or (known.family == "float" and not re.search("DECIMAL|NUMERIC|NUMBER", type_name))
+    if role in ("id", "item", "other", "category"):
+        # a category orders, and joins, by the number behind its name; databases order UUIDs differently
+        told = exp.cast(physical, exp.DType.TEXT) if re.search("ENUM|UUID|UNIQUEIDENTIFIER", type_name) else physical
+        told.meta[tree.IS_TEXT] = bool(type_name) and known is not None and known.family == "string"
+        return told
+    if role in ("rank", "pool"):
+        return (
+            physical if type_name in ("BIGINT", "INTEGER", "INT64", "INT32") else exp.cast(physical, exp.DType.BIGINT)
+        )
+    if known is not None and known.family == "boolean" and role == "rating":
+        return _as_number(physical)
+    if role in ("rating", "popularity", "similarity", "embedding"):
+        physical = physical if type_name in ("DOUBLE", "FLOAT64") else exp.cast(physical, exp.DType.DOUBLE)
+        return exp.Nullif(this=physical, expression=nan) if is_float else physical
+    physical.meta[tree.IS_SCORE] = is_float
+    if role == "score" and is_float:
+        return exp.Nullif(this=physical, expression=nan)
+    return physical
+
+
+def _as_number(boolean: exp.Expr) -> exp.Expr:
+    """Yes as 1, no as 0, NULL as NULL."""
+    no, yes = (exp.cast(tree.literal(number), exp.DType.DOUBLE) for number in (0, 1))
+    return exp.Case().when(boolean, yes).when(exp.Not(this=boolean.copy()), no)

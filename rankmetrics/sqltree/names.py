@@ -1,0 +1,111 @@
+"""Names of columns inside a query: no name of ours is one of the user's, whatever the user's columns are called.
+
+List columns are the only columns of the user's that go through the query: steps that read an input give all others
+names of ours. So a list column has no name until the query is whole; then it gets the user's, or, where a column of
+ours has that name, another. What is added to a query later takes a name that is not in the query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import chain, count
+
+from sqlglot import exp
+
+from rankmetrics.sqltree import tree
+
+# How the name of a list column begins inside a query that is not whole.
+UNNAMED = "\0"
+
+
+def free_heading(name: str, taken: Iterable[str]) -> str:
+    """A name for a column of a result that no other column of it has, in whatever case: as it is, or with a `_` more.
+
+    >>> free_heading("n", ["user", "N"])
+    'n_'
+    """
+    lower = {one.lower() for one in taken}
+    while name.lower() in lower:
+        name += "_"
+    return name
+
+
+def free_name(name: str, taken: Iterable[str], joint: str = " ") -> str:
+    """A name that is not taken, in whatever case, made from one.
+
+    >>> free_name("dcg@5", ["DCG@5"])
+    'dcg@5 2'
+    """
+    lower = {one.lower() for one in taken}
+    return next(one for one in chain([name], (f"{name}{joint}{n}" for n in count(2))) if one.lower() not in lower)
+
+
+def column_names(query: exp.Expr) -> set[str]:
+    """The names of all columns that a query reads or returns, in lower case."""
+    return {one.name.lower() for one in tree.find(query, exp.Identifier) if _is_column(one)}
+
+
+class NewNames:
+    """Names for columns that are added to a query: no column of the query has one of them, in whatever case."""
+
+    def __init__(self, query: exp.Expr) -> None:
+        self._query = query
+        self._names: dict[str, str] = {}
+
+    @cached_property
+    def _taken(self) -> set[str]:
+        return column_names(self._query)
+
+    def __call__(self, name: str) -> str:
+        """The name that stands for this one: itself, if it is free."""
+        if name not in self._names:
+            self._names[name] = free_name(name, self._taken, "_")
+            self._taken.add(self._names[name].lower())
+        return self._names[name]
+
+
+def _is_column(name: exp.Identifier) -> bool:
+    """Whether an identifier names a column, and not a table or a step."""
+    of_table = isinstance(name.parent, exp.TableAlias) and name.arg_key == "columns"
+    return of_table or (isinstance(name.parent, (exp.Column, exp.Alias)) and name.arg_key in ("this", "alias"))
+
+
+def unnamed(column_of_lists: str) -> str:
+    """What a list column is called inside a query until every other name in the query is known."""
+    return UNNAMED + column_of_lists
+
+
+def name_lists(query: exp.Expr) -> None:
+    """Give the list columns their names, in place: the user's, behind `list_` where another column has that name.
+
+    Names that differ in case alone count as the same, because most engines read them so. The columns of the inputs
+    do not count: a step that reads an input reads nothing else under a bare name.
+    """
+    names = [one for one in tree.find(query, exp.Identifier) if _is_column(one)]
+    waiting = dict.fromkeys(one.name for one in names if one.name.startswith(UNNAMED))
+    taken = {one.name.lower() for one in names if one.name not in waiting and not _is_given(one)}
+    called = {}
+    for name in sorted(waiting, key=lambda one: one.removeprefix(UNNAMED).lower() in taken):
+        found = name.removeprefix(UNNAMED)
+        while found.lower() in taken:
+            found = f"list_{found}"
+        taken.add(found.lower())
+        called[name] = found
+    for one in names:
+        if one.name in called:
+            one.set("this", called[one.name])
+
+
+def _is_given(name: exp.Identifier) -> bool:
+    """Whether a name is that of a column of an input."""
+    return bool(name.meta_get(tree.IS_GIVEN) or (name.parent and name.parent.meta_get(tree.IS_GIVEN)))
+
+
+def headed(select: exp.Select, names: Sequence[str]) -> exp.Select:
+    """A SELECT, itself, whose columns have these names, in order: names for the user, not for other steps."""
+    columns = [tree.aliased(one.unalias(), name) for one, name in zip(select.expressions, names, strict=True)]
+    for one in columns:
+        one.meta[tree.IS_GIVEN] = isinstance(one, exp.Alias)
+    select.set("expressions", columns)
+    return select

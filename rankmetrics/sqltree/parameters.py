@@ -1,0 +1,109 @@
+"""Parameters in SQL trees: values in their place, and what an unbound one takes along."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+
+from sqlglot import exp
+
+from rankmetrics.sqltree.tree import Value, find, is_number, literal, put
+
+
+def bind(tree: exp.Expr, values: Mapping[str, Value], optional_names: Container[str] = ()) -> exp.Expr:
+    """A copy of a tree with its parameters replaced by values; None leaves an optional one unbound.
+
+    `COALESCE($k, n)` is how a file says what holds without an optional parameter: bound, it is the parameter.
+    """
+    tree = tree.copy()
+    waiting = find(tree, exp.Placeholder)
+    while waiting:
+        node = waiting.pop(0)
+        value = values[node.name]
+        optional = _optional(node)
+        if value is None or isinstance(value, exp.Null):
+            tree = _leave_out(tree, node, optional)
+            waiting = find(tree, exp.Placeholder)  # an unbound one may take others along
+            continue
+        if not isinstance(value, exp.Expr):
+            value = literal(value)
+        is_part = not isinstance(node.parent, (exp.Where, exp.Alias, exp.Func))
+        replacement = exp.Paren(this=value.copy()) if isinstance(value, exp.Binary) and is_part else value.copy()
+        tree = put(tree, node, replacement)
+        if isinstance(optional, exp.Coalesce) and node.name in optional_names:
+            tree = put(tree, optional, optional.this)
+    return _simplify(tree)
+
+
+def _optional(node: exp.Expr) -> exp.Expr | None:
+    """The COALESCE, LEAST, GREATEST or comparison that an optional parameter takes along; None inside an aggregate."""
+    while node.parent is not None:
+        child, node = node, node.parent
+        if isinstance(node, exp.AggFunc):
+            return None
+        if isinstance(node, (exp.Least, exp.Greatest)) or (isinstance(node, exp.Coalesce) and child is node.this):
+            return node
+        if isinstance(node, exp.Predicate) and not isinstance(node.parent, exp.Coalesce):
+            return node
+    return None
+
+
+def _leave_out(tree: exp.Expr, node: exp.Expr, optional: exp.Expr | None) -> exp.Expr:
+    if optional is None:
+        return put(tree, node, exp.Null())
+    if isinstance(optional, (exp.Coalesce, exp.Least, exp.Greatest)):
+        kept = [argument for argument in _arguments(optional) if not _within(node, argument)]
+        rest = optional.copy()
+        rest.set("this", kept[0].copy())
+        rest.set("expressions", [one.copy() for one in kept[1:]])
+        return put(tree, optional, rest if len(kept) > 1 else rest.this)
+    return put(tree, optional, exp.true())
+
+
+def _arguments(call: exp.Expr) -> list[exp.Expr]:
+    return [call.this, *call.expressions]
+
+
+def _within(node: exp.Expr, ancestor: exp.Expr) -> bool:
+    return any(one is node for one in ancestor.walk())
+
+
+# What binding leaves untidy.
+UNTIDY = (exp.And, exp.Where, exp.Case, exp.Nullif, exp.Add, exp.Mul)
+
+
+def _simplify(tree: exp.Expr) -> exp.Expr:
+    """Tidy what binding left: `x AND TRUE`, `WHERE TRUE`, `CASE WHEN TRUE`, `NULLIF(10, 0)`, `10 + 1`, `1 * x`."""
+    found = find(tree, *UNTIDY)
+    for both in [one for one in found if isinstance(one, exp.And)][::-1]:
+        sides = [side for side in (both.left, both.right) if not _is_true(side)]
+        if len(sides) < 2:
+            tree = put(tree, both, sides[0] if sides else exp.true())
+    for node in found:
+        if isinstance(node, exp.Where) and _is_true(node.this):
+            if isinstance(node.parent, exp.Filter):
+                tree = put(tree, node.parent, node.parent.this)
+            else:
+                node.pop()
+        elif isinstance(node, exp.Case) and node.args["ifs"] and _is_true(node.args["ifs"][0].this):
+            tree = put(tree, node, node.args["ifs"][0].args["true"])
+        elif isinstance(node, exp.Nullif) and is_number(node.this) and node.this != node.expression:
+            tree = put(tree, node, node.this)
+        elif isinstance(node, exp.Add) and node.left.is_int and node.right.is_int:
+            tree = put(tree, node, literal(int(node.left.name) + int(node.right.name)))
+        elif isinstance(node, exp.Mul) and isinstance(node.left, exp.Cast) and node.left.this == exp.Literal.number(1):
+            tree = put(tree, node, node.right.unnest())
+    return tree
+
+
+def _is_true(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Boolean) and bool(node.this)
+
+
+def score_above(rank: exp.Expr) -> exp.Expr:
+    """The score of the recommendation one rank above: by the window that ranks, or by a column of ranks."""
+    if isinstance(rank, exp.Window):
+        window = rank.copy()
+        window.set("this", exp.Lag(this=exp.column("score")))
+        return window
+    order = exp.Order(expressions=[exp.Ordered(this=rank.copy(), nulls_first=True)])
+    return exp.Window(this=exp.Lag(this=exp.column("score")), partition_by=[exp.column("list_id")], order=order)
