@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache, cached_property
 
-from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, did_you_mean, names, plain
 from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED
-from rankmetrics.metrics.definition import FOLDERS, Definition, Kind, Parameter, parameter_of, read
+from rankmetrics.metrics.definition import Definition, Kind, Parameter, parameter_of
+from rankmetrics.metrics.sql_files import builtin
 from rankmetrics.sqltree import tree
 
 # Bound by the plan, not by whoever asks for a metric: how deep a stage must go, the score one rank above.
@@ -73,7 +73,7 @@ class Catalog:
 
     def is_own(self, name: str) -> bool:
         """Whether a metric is one that the user has defined."""
-        return not any((kind, name) in _builtin() for kind in ASKED)
+        return not any((kind, name) in builtin() for kind in ASKED)
 
     def metric(self, spelling: str) -> Definition:
         """The metric that is called so, under its name or an alias, whatever the case.
@@ -125,18 +125,11 @@ class Catalog:
         return found
 
     def policy_of(self, stage: str) -> str | None:
-        """The policy, or parameter, that decides between a stage's variants: they are called as its choices are."""
-        if stage not in self._policies:
-            variants = set(self._variants[stage]) - {""}
-            deciding = (*self.all("policy"), *self.all("parameter"))
-            # only files that hold the words are parsed
-            shared = (
-                one for one in deciding if variants and "." not in one.name and all(v in one.text for v in variants)
-            )
-            self._policies[stage] = next(
-                (one.name for one in shared if variants <= set(self.shared(one.name).choices)), None
-            )
-        return self._policies[stage]
+        """The policy, or parameter, that decides between a stage's variants, as their headers say."""
+        settings = (
+            each.words[0] for one in self._variants[stage].values() for each in one.when if each.form == "setting"
+        )
+        return next(settings, None)
 
     def parameter(self, metric: str, name: str) -> Parameter | None:
         """A parameter of a metric: its own if it has a file for it, else the one that all share, be it a policy."""
@@ -310,11 +303,11 @@ class Catalog:
         name = definition.name
         self._check(definition)
         definition = replace(definition, kind=_kind(definition))
-        if any((kind, name) in _builtin() for kind in ("metric", "part", "run", "run part")):
+        if any((kind, name) in builtin() for kind in ("metric", "part", "run", "run part")):
             raise MetricError(f"{name!r} is a metric of rankmetrics already: give yours another name.")
         for spelling in (name, *definition.aliases):
             owner = self._spellings.get(plain(spelling), name)
-            if owner != name and any((kind, owner) in _builtin() for kind in ASKED):
+            if owner != name and any((kind, owner) in builtin() for kind in ASKED):
                 raise MetricError(f"{spelling!r} is a metric of rankmetrics already: give yours another name.")
             if owner != name:
                 raise MetricError(f"{spelling!r} is what {owner!r} is called already: give yours another name.")
@@ -402,13 +395,4 @@ def _kind(definition: Definition) -> Kind:
 @cache
 def catalog() -> Catalog:
     """The catalogue of sql/, read once, and what the user has defined since."""
-    return Catalog(_builtin())
-
-
-@cache
-def _builtin() -> dict[tuple[Kind, str], Definition]:
-    found: dict[tuple[Kind, str], Definition] = {}
-    for kind, folder in FOLDERS.items():
-        for path in sorted((sql_folder() / folder).glob("*.sql")):
-            found[kind, path.stem] = read(path.read_text(encoding="utf-8"), path.name, kind, path.stem)
-    return found
+    return Catalog(builtin())

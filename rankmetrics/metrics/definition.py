@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from rankmetrics.errors import MetricError, did_you_mean, names
+from rankmetrics.metrics.conditions import Condition, conditions
 from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
@@ -37,14 +38,15 @@ FIELDS = (
     "source",
     "needs",
     "shown",
-    "barrier",
+    "materialized",
     "cutoff",
     "better",
-    "missing",
-    "shares",
-    "sorted",
+    "when",
     "sample",
 )
+
+# What a range begins with: `[0, 1]`, `(0, inf)`, `integer [1, inf)`.
+RANGE = re.compile(r"(integer )?[\[(](-inf|-?[\d.]+), (inf|-?[\d.]+)[\])]")
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,11 @@ class Definition:
     fields: Mapping[str, str]
     text: str = field(repr=False)
     origin: str = field(repr=False)
+
+    @cached_property
+    def when(self) -> tuple[Condition, ...]:
+        """The conditions under which a stage is built from this variant; none for a file that is no variant."""
+        return conditions(self.fields["when"], self.origin) if "when" in self.fields else ()
 
     @cached_property
     def select(self) -> exp.Select:
@@ -178,13 +185,27 @@ def read(text: str, origin: str, kind: Kind = "metric", name: str | None = None)
         MetricError: the text is not one SELECT.
     """
     lines = [line.strip()[2:].strip() for line in takewhile(_is_comment, text.strip().splitlines())]
-    found, prose = {}, []
+    found: dict[str, str] = {}
+    prose, strange = [], []
     for line in lines[1:]:
         key, _, value = line.partition(": ")
         if key in FIELDS:
             found[key] = value.strip()
         else:
             prose.append(line)
+        if key not in FIELDS and re.fullmatch("[a-z_]+", key) and line.startswith(f"{key}: ") and line != lines[0]:
+            strange.append(key)
+    if "range" in found and not RANGE.match(found["range"]):
+        raise MetricError(
+            f"{origin}: `range: {found['range']}` does not begin with an interval, such as [0, 1] or [0, inf)."
+        )
+    if strange:
+        columns = tree.outputs(tree.parse(text, origin))
+        for key in (one for one in strange if one not in columns):
+            raise MetricError(
+                f"{origin}: the header has a line `{key}: …`, which nothing reads.{did_you_mean(key, FIELDS)} The keys "
+                f"are {names(FIELDS)}; a line may also describe a column that the SELECT returns."
+            )
     called = name or tree.outputs(tree.parse(text, origin))[0]
     summary = lines[0].partition(": ")[2] or lines[0] if lines else ""
     return Definition(called, kind, summary, "\n".join(prose).strip(), found, text.strip(), origin)

@@ -16,12 +16,10 @@ from rankmetrics.metrics.label import Settings
 from rankmetrics.planner.input_columns import role_column, typed
 from rankmetrics.planner.model import Built, Key, Wanted
 from rankmetrics.planner.shared_stages import handed_on, share_groups
+from rankmetrics.planner.variants import Situation, choose
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import unnamed
 from rankmetrics.sqltree.parameters import bind, score_above
-
-# A table of places grows with the square of the cutoff: beyond this, sorting the truth is the lesser work.
-MOST_PLACES = 200
 
 
 class Stages:
@@ -166,50 +164,28 @@ class Stages:
         return self._wanted[key]
 
     def definition(self, key: Key) -> Definition:
-        """The file that a stage is built from.
-
-        Of several it is the one that a policy names, or whose inputs there are (by the files' names, the first), or
-        that gives what is wanted at less work; else the stage's own.
-        """
+        """The file that a stage is built from: the variant that is named, or that fits."""
         stage, _, variant = key.stage.partition(".")
-        files = catalog().variants(stage)
-        policy = catalog().policy_of(stage)
-        chosen = variant or (self.missing[0] if stage == LISTS else str(dict(key.settings).get(policy or "")))
-        if chosen in files:
-            return files[chosen]
-        for one in files.values():
-            if (not self.whole and set(self.missing) <= _taken_over(one)) or self._is_read(one.fields.get("shares")):
-                return one
-            if self.layout.parts.get(one.fields.get("sorted", "")):
-                return one
-        by_input = {name: one for name, one in files.items() if name in SOURCES}
-        for one in by_input.values():
-            if self._offered(one):
-                return one
-        return self._cheaper(key) or files.get("") or next(iter(by_input.values()))
+        if variant:
+            return catalog().variants(stage)[variant]
+        wanted = self._wanted.get(key, Wanted())
+        situation = Situation(
+            layout=self.layout,
+            inputs=self.tables,
+            settings={"missing": self.missing[0]} if stage == LISTS else dict(key.settings),
+            missing=self.missing,
+            is_diagnostics=self.whole,
+            required=self._is_read,
+            columns=wanted.columns,
+            max_k=wanted.depth,
+        )
+        return choose(stage, situation)
 
-    def _is_read(self, stage: str | None) -> bool:
+    def _is_read(self, stage: str) -> bool:
         """Whether something that is wanted is a stage, or reads it."""
-        stages = [one.stage.partition(".")[0] for one in self._wanted] if stage else []
+        stages = [one.stage.partition(".")[0] for one in self._wanted]
         known = [catalog().variants(one).get("") for one in stages]
         return stage in stages or any(one is not None and stage in tree.tables_read(one.select) for one in known)
-
-    def _offered(self, definition: Definition) -> bool:
-        """Whether the inputs that a file reads are there, with the columns that it needs."""
-        read = [one for one in tree.tables_read(definition.select) if one in SOURCES]
-        needed = tree.columns_read(definition.select) & NEEDED
-        return all(one in self.tables and all(self._played(one, role) for role in needed) for one in read)
-
-    def _cheaper(self, key: Key) -> Definition | None:
-        """Another way to get what is asked of a stage, if there is one that offers it: its other file."""
-        wanted = self._wanted.get(key, Wanted())
-        told = catalog().policy_of(key.stage) is not None
-        for name, one in catalog().variants(key.stage).items():
-            if name and not told and name not in SOURCES and not {"missing", "shares", "sorted"} & {*one.fields}:
-                offers, deep = set(tree.outputs(one.select)), wanted.depth
-                if wanted.columns <= offers and deep is not None and deep <= MOST_PLACES:
-                    return one
-        return None
 
     def is_per_list(self, key: Key) -> bool:
         """Whether the rows of a stage belong to lists of recommendations."""
@@ -286,7 +262,7 @@ class Stages:
             select=tree.write_out_series(select),
             reads=[one.name for one in reads.values()],
             comment=f"{key.stage}: {definition.summary}",
-            kept=True if "barrier" in definition.fields else False if tree.is_plain(select) and not reads else None,
+            kept=_is_kept(definition, is_plain=tree.is_plain(select) and not reads),
             shared=True,
         )
 
@@ -389,9 +365,11 @@ class Stages:
             yield from walk(name)
 
 
-def _taken_over(definition: Definition) -> set[str]:
-    """The choices of `missing` that a file is for, where it says so."""
-    return set(definition.fields.get("missing", "").split(", ")) - {""}
+def _is_kept(definition: Definition, *, is_plain: bool) -> bool | None:
+    """Whether the rows of a stage are kept for its readers: as its header says, else not where reading anew is less."""
+    if "materialized" in definition.fields:
+        return True
+    return False if is_plain else None
 
 
 def member_of(variant: str) -> str:

@@ -16,13 +16,15 @@ from sqlglot import exp
 from rankmetrics.planner.formulas import Measures, Sums
 from rankmetrics.planner.hit_histogram.additive import HIT_NUMBER, Adding, At, is_size
 from rankmetrics.planner.model import Key
-from rankmetrics.planner.stages import MOST_PLACES
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 
 # How many sums of each list must be spared, at the least: those of four metrics at six cutoffs. With fewer there is
 # little to gain, and DuckDB takes more memory.
 LEAST = 24
+
+# The deepest cutoff that is read off counted hits: as deep as a list of the best items is a table (`ideal.places`).
+MOST_PLACES = 200
 
 
 @dataclass(frozen=True)

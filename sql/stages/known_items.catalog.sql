@@ -1,4 +1,0 @@
--- known_items: the items that could be recommended: those of the catalogue, in each fold anew.
-SELECT DISTINCT fold_id, item
-FROM catalog
-WHERE item IS NOT NULL

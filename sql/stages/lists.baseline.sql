@@ -1,4 +1,0 @@
--- lists: whom the mean is taken over: every list of the baseline, for every system.
-SELECT baseline_lists.baseline_id, systems.system_id
-FROM baseline_lists
-CROSS JOIN systems

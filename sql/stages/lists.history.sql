@@ -1,4 +1,0 @@
--- lists: whom the mean is taken over: every list of the history, for every system.
-SELECT history_lists.history_id, systems.system_id
-FROM history_lists
-CROSS JOIN systems

@@ -1,4 +1,0 @@
--- lists: whom the mean is taken over: every list of the truth, for every system.
-SELECT truth_lists.truth_id, systems.system_id
-FROM truth_lists
-CROSS JOIN systems

@@ -1,4 +1,0 @@
--- recommended: the recommendations that can matter, each item of a list once: what follows a repeated one moves up.
-SELECT list_id, item, rank
-FROM moved_up
-WHERE rank <= $deepest

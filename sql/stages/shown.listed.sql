@@ -1,3 +1,0 @@
--- shown: the recommendations that a system is judged by: all of them.
-SELECT list_id, item, rank
-FROM recommended
