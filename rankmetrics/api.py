@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from rankmetrics._memory import undisturbed
+from rankmetrics._gc import gc_paused
 from rankmetrics.errors import ColumnError, MetricError, did_you_mean, names
 from rankmetrics.inputs.columns import Columns, Layout, Side, Ties
 from rankmetrics.inputs.layout import layout
@@ -134,7 +134,7 @@ def evaluate(
 
     _one_of("duplicates", duplicates, ("count", "error"))
     _one_of("rank_from", rank_from, (0, 1))
-    with undisturbed():
+    with gc_paused():
         asked = read_metrics(metrics, convention, decided(missing, ties))
     extras = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
     if isinstance(recs, Mapping):

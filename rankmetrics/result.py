@@ -113,10 +113,10 @@ class Result:
             A LazyFrame or a relation, as the recommendations were.
         """
         from rankmetrics.planner.diagnostics import (
-            Account,  # here, and below: a summary does without, and is sooner there
+            Diagnostics,  # here, and below: a summary does without, and is sooner there
         )
 
-        return self._lazy(self._planned(Account, counts=True), Account.account)
+        return self._lazy(self._planned(Diagnostics, counts=True), Diagnostics.account)
 
     def _lazy(self, asked: Planned[Kind], query: Callable[[Kind], exp.Select]) -> Any:
         """A query of a plan, in the caller's own kind."""
@@ -154,10 +154,10 @@ class Result:
             ColumnError: where names no list column, one that the result has not, or a value that does not fit it.
             DialectError: the dialect is unknown, or cannot say what the query says; or ties="input" over a table.
         """
-        from rankmetrics.planner.statements import Wrapping
+        from rankmetrics.planner.statements import Statement
 
         written = dialect or self._engine.dialect
-        wrapping = Wrapping(written, form, name, where or {})
+        statement = Statement(written, form, name, where or {})
         tables = {}
         called = {"recs": recs, "truth": truth, **extras}
         by_order = any(one.values.get("ties") == "input" for one in self.metrics)
@@ -171,7 +171,7 @@ class Result:
                     'rank column, or break ties with ties="item".'
                 )
             tables[key] = known.table if keeps else known.elsewhere(given, written)
-        return wrapping.text(self.metrics, self.layout, tables, self.aggregates, per_list=per_list)
+        return statement.text(self.metrics, self.layout, tables, self.aggregates, per_list=per_list)
 
     def explain(self) -> str:
         """The definition of every metric that was asked for."""
@@ -202,7 +202,7 @@ class Result:
 
         places, n_by = self._places, len(self.layout.by)
         if self._engine.at_once and not self._checked:
-            frame = self._reckoned(self._engine.collect)
+            frame = self._summary_with_diagnostics(self._engine.collect)
             *columns, name, n = frame.columns
             is_count = pl.col(name) != ""
             account = frame.filter(is_count).select(*columns[:n_by], name, n)
@@ -287,18 +287,18 @@ class Result:
         except OSError as error:
             raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
 
-    def _reckoned(self, compute: Callable[[Any], Found]) -> Found:
+    def _summary_with_diagnostics(self, compute: Callable[[Any], Found]) -> Found:
         """The summary with the counts of metrics behind, and the account, computed as one query.
 
         Where the engine fails and the account tells that the data is wrong, that is what is said.
         """
-        from rankmetrics.planner.diagnostics import Reckoning, ThoroughReckoning
+        from rankmetrics.planner.diagnostics import SummaryWithAllDiagnostics, SummaryWithDiagnostics
 
         _ = self._looked_at
         decides = self._duplicates == "error" or self._by_file is not None  # whether any repeat is refused
-        asked = self._planned(ThoroughReckoning if decides else Reckoning, counts=True)
+        asked = self._planned(SummaryWithAllDiagnostics if decides else SummaryWithDiagnostics, counts=True)
         try:
-            return compute(self._lazy(asked, Reckoning.reckoning))
+            return compute(self._lazy(asked, SummaryWithDiagnostics.summary_with_diagnostics))
         except EngineError as error:
             if not isinstance(error.__cause__, self._engine.stopped):
                 with suppress(EngineError):
@@ -315,7 +315,7 @@ class Result:
         """The summary with the counts that stand beside its means."""
         n_by = len(self.layout.by)
         if self._engine.at_once:
-            found = self._reckoned(self._engine.rows)
+            found = self._summary_with_diagnostics(self._engine.rows)
             rows = [row[:-2] for row in found if not row[-2]]
             account = [(*row[:n_by], *row[-2:]) for row in found if row[-2]]
         else:
@@ -335,11 +335,11 @@ class Result:
     def _accounted(self) -> list[tuple[Any, ...]]:
         """The rows of the account, but for those that are made of metrics."""
         from rankmetrics.checks.data import refuse_ranks
-        from rankmetrics.planner.diagnostics import Account
+        from rankmetrics.planner.diagnostics import Diagnostics
 
         try:
             _ = self._looked_at
-            rows = self._engine.rows(self._lazy(self._planned(Account), Account.account))
+            rows = self._engine.rows(self._lazy(self._planned(Diagnostics), Diagnostics.account))
         except EngineError:
             with suppress(EngineError):
                 refuse_ranks(self.layout, self._tables, self._rows, every_type=True)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankmetrics as rm
-from rankmetrics.planner.diagnostics import Account
+from rankmetrics.planner.diagnostics import Diagnostics
 from tests import test_agreement, test_agreement_beyond, twin_account
 from tests.conftest import ENGINES, Engine
 from tests.drawing import examples
@@ -24,7 +24,7 @@ def assert_counts(
     engine: Engine, result: rm.Result, inputs: Inputs, asked: Mapping[str, Asked], by: Sequence[str]
 ) -> None:
     """Assert that an engine counts what the twin does, of every system, and beside the means."""
-    plan = result._planned(Account, counts=True).plan
+    plan = result._planned(Diagnostics, counts=True).plan
     expected = twin_account.account(inputs, asked, by, plan.policies, plan.depth)
     account = engine.read(result.account())
     found = {row[:-1]: row[-1] for row in account.rows() if not row[-2].startswith("columns of the")}

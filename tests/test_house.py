@@ -30,7 +30,7 @@ PACKAGE = ROOT / "rankmetrics"
 LAYERS = [
     "errors",
     "_files",
-    "_memory",
+    "_gc",
     "inputs",
     "sqltree",
     "metrics",

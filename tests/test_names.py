@@ -28,7 +28,7 @@ from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import FOLDERS
 from rankmetrics.metrics.metric import metrics as read_metrics
 from rankmetrics.planner import diagnostics as account
-from rankmetrics.planner.diagnostics import Account, Reckoning
+from rankmetrics.planner.diagnostics import Diagnostics, SummaryWithDiagnostics
 from rankmetrics.planner.plan import Plan
 from rankmetrics.sqltree import names as naming
 from tests import matrix
@@ -61,7 +61,11 @@ Read = Callable[[Engine, rm.Result], list[pl.DataFrame]]
 def _texts(engine: Engine, metrics: Sequence[Any], *, with_account: bool) -> Iterator[str]:
     """The queries for some metrics as an engine's texts."""
     kinds: list[tuple[Any, Any]] = [(Plan, Plan.summary), (Plan, Plan.per_list)]
-    kinds += [(Account, Account.account), (Reckoning, Reckoning.reckoning)] if with_account else []
+    kinds += (
+        [(Diagnostics, Diagnostics.account), (SummaryWithDiagnostics, SummaryWithDiagnostics.summary_with_diagnostics)]
+        if with_account
+        else []
+    )
     asked = matrix.evaluate(engine, metrics)
     yield from (asked._planned(kind, counts=kind is not Plan).text(query, engine.name)[0] for kind, query in kinds)
 

@@ -30,7 +30,7 @@ from sqlglot.schema import MappingSchema
 
 import rankmetrics as rm
 from rankmetrics.dialects import base as dialect
-from rankmetrics.planner.diagnostics import Account
+from rankmetrics.planner.diagnostics import Diagnostics
 from rankmetrics.sqltree import tree
 from tests import matrix, test_agreement
 from tests.drawing import examples
@@ -134,7 +134,7 @@ def test_the_account_is_as_duckdb_has_it(snowflake: Snowflake) -> None:
     metrics = [rm.ndcg @ 5, rm.unseen @ 5, rm.serendipity @ 5, rm.list_diversity @ 5, rm.miscalibration @ 5]
     result, keys = matrix.evaluate(DUCKDB, metrics, whole=False), ["algorithm", "account"]
     tables = {name: dialect.table(called, "snowflake") for name, called in TABLES.items()}
-    account = Account(metrics, result.layout, tables, counts=True).account()
+    account = Diagnostics(metrics, result.layout, tables, counts=True).account()
     expected = DUCKDB.read(result.account())
     assert_same(rows(snowflake.run(dialect.text(account, "snowflake")), keys), rows(expected, keys), "account")
     assert tree.outputs(account) == expected.columns

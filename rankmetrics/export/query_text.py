@@ -16,7 +16,7 @@ from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.metrics.metric import Asked
 from rankmetrics.metrics.metric import metrics as read_metrics
 from rankmetrics.metrics.summaries import aggregates as read_aggregates
-from rankmetrics.planner.statements import Form, Value, Wrapping
+from rankmetrics.planner.statements import Form, Statement, Value
 
 
 def to_sql(
@@ -103,7 +103,7 @@ def to_sql(
         >>> text.splitlines()[0]
         'CREATE OR REPLACE VIEW "db"."leaderboard" AS'
     """
-    wrapping = Wrapping(dialect, form, name, where or {})
+    statement = Statement(dialect, form, name, where or {})
     asked = read_metrics(metrics, convention, decided(missing, ties))
     given = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
     extras = {name: table for name, table in given.items() if table is not None}
@@ -131,7 +131,7 @@ def to_sql(
             'ties with ties="item".'
         )
     tables = {name: dialects.table(one, dialect) for name, one in {"recs": recs, "truth": truth, **extras}.items()}
-    written = wrapping.text(asked, found, tables, read_aggregates(aggregates), per_list=per_list)
+    written = statement.text(asked, found, tables, read_aggregates(aggregates), per_list=per_list)
     is_rated = any(one.values.get("relevance") == "rated" for one in asked)
     if is_rated and found.truth.rating is None and truth_columns is None:
         warnings.warn(RankMetricsWarning(*UNRATED), stacklevel=2)

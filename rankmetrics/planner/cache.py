@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from sqlglot import exp
 
-from rankmetrics._memory import undisturbed
+from rankmetrics._gc import gc_paused
 from rankmetrics.dialects import base as dialects
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import catalog
@@ -38,7 +38,7 @@ class Planned(Generic[P]):
         """A query of the plan, such as Plan.summary, as text, and the columns it returns."""
         key = query.__name__, dialect
         if key not in self._texts:
-            with undisturbed():
+            with gc_paused():
                 select = query(self.plan)
                 columns = tree.outputs(select)
                 self._texts[key] = dialects.text(select, dialect, copy=False), columns
@@ -65,7 +65,7 @@ def planned(
     key = repr((kind, catalog().edition, asked, layout, read, aggregates, sorted(taken), counts))
     found = _kept.get(key)
     if found is None:
-        with undisturbed():
+        with gc_paused():
             found = Planned(kind(metrics, layout, tables, aggregates, taken=taken, counts=counts))
         _kept[key] = found
         while len(_kept) > KEPT:

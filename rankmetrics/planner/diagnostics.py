@@ -18,7 +18,7 @@ from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, free_name, headed
 
 
-class Account(Plan):
+class Diagnostics(Plan):
     """The query that counts what went into the summary and what was left out.
 
     Its rows are the columns of `by`, the name of a count (`account`) and the count (`n`). Counts that belong to no
@@ -126,7 +126,7 @@ class Account(Plan):
         return select
 
 
-class Reckoning(Account):
+class SummaryWithDiagnostics(Diagnostics):
     """The query for the summary and the account together: what both are made of is computed once.
 
     Its rows are those of the summary, with what is counted of metrics behind it, then those of the account. The last
@@ -137,7 +137,7 @@ class Reckoning(Account):
     thorough = False
     _idle = False
 
-    def reckoning(self) -> exp.Select:
+    def summary_with_diagnostics(self) -> exp.Select:
         """The query for both."""
         ctes, summary = self.summary_parts()
         found = {one.name: one for one in [*ctes, *self._counts_ctes({})]}
@@ -152,14 +152,19 @@ class Reckoning(Account):
         both = exp.union(first, second.from_(tree.table(last_of_account)), distinct=False, copy=False)
         last = [
             Built(self.stages.cte("summary"), summary, [], "summary: one row per system"),
-            Built(self.stages.cte("reckoning"), both, [], "reckoning: the summary, then the account"),
+            Built(
+                self.stages.cte("summary_with_diagnostics"),
+                both,
+                [],
+                "the summary, then the diagnostics",
+            ),
         ]
         columns = [tree.column(one) for one in (*by, *summed, *heads)]
         select = self.in_order(exp.select(*columns).from_(tree.table(last[-1].name)))
         return with_ctes([*found.values(), *last], headed(select, [*self.layout.by, *self.headings, *heads]))
 
 
-class ThoroughReckoning(Reckoning):
+class SummaryWithAllDiagnostics(SummaryWithDiagnostics):
     """The same, which counts of all rows what a sample tells else."""
 
     thorough = True

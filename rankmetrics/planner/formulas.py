@@ -41,7 +41,7 @@ class Sums:
         return name
 
 
-class Measures:
+class Formulas:
     """What must be summed for some metrics, and how the metrics are made of the sums.
 
     Attributes:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sqlglot import exp
 
 from rankmetrics.metrics.catalog import LISTS
-from rankmetrics.planner.formulas import Measures, Sums
+from rankmetrics.planner.formulas import Formulas, Sums
 from rankmetrics.planner.hit_histogram.additive import N_RELEVANT
 from rankmetrics.planner.model import Built, Key, once
 from rankmetrics.planner.stages import Stages
@@ -16,17 +16,17 @@ from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import unnamed
 
 
-class Joining:
+class Joins:
     """The sums of a query, and its lists.
 
     Args:
-        measures: what is measured of a list, and the sums that it is made of.
+        formulas: what is measured of a list, and the sums that it is made of.
         stages: the stages of the query.
         lists: the stage of those lists that the means are taken over.
     """
 
-    def __init__(self, measures: Measures, stages: Stages, lists: Key) -> None:
-        self.measures = measures
+    def __init__(self, formulas: Formulas, stages: Stages, lists: Key) -> None:
+        self.formulas = formulas
         self.stages = stages
         self._lists = stages.cte(lists.name)
         self._sizes = self._want_sizes()
@@ -39,11 +39,11 @@ class Joining:
     def _want_sizes(self) -> dict[Key, exp.Expr]:
         """What is summed by the number of relevant items needs that number of each list, to be joined by."""
         sizes: dict[Key, exp.Expr] = {}
-        for key in list(self.measures.sums):
+        for key in list(self.formulas.sums):
             if self.groups(key) == [N_RELEVANT]:
                 depth = self.stages.wanted(key).depth
                 assert depth is not None
-                sizes[key] = tree.least(tree.literal(depth), self.measures.size(dict(key.settings)).copy())
+                sizes[key] = tree.least(tree.literal(depth), self.formulas.size(dict(key.settings)).copy())
                 self.stages.want(key, {N_RELEVANT}, depth)
         return sizes
 
@@ -81,15 +81,15 @@ class Joining:
     def sums_of(self, measured: Mapping[str, exp.Expr], cut: Key | None = None) -> dict[Key, Sums]:
         """The sums of the stages that some measures are made of; of a stage that is to be cut, only those sums."""
         read: dict[str, set[str]] = {}
-        sizes = {self.measures.sums_name(key): size for key, size in self._sizes.items()}
+        sizes = {self.formulas.sums_name(key): size for key, size in self._sizes.items()}
         waiting = list(measured.values())
         while waiting:
             for one in tree.find(waiting.pop(), exp.Column):
                 read.setdefault(one.table, set()).add(one.name)
                 waiting += [sizes.pop(one.table)] if one.table in sizes else []
         found: dict[Key, Sums] = {}
-        for key, sums in self.measures.sums.items():
-            if columns := read.get(self.measures.sums_name(key)):
+        for key, sums in self.formulas.sums.items():
+            if columns := read.get(self.formulas.sums_name(key)):
                 rest = {name: one for name, one in sums.columns.items() if name in columns}
                 found[key] = Sums(key, rest) if key == cut else sums
         return found
@@ -111,7 +111,7 @@ class Joining:
         comment = f"what is asked of {key.name}, per {per}" if groups else f"what is asked of {key.name}"
         select = summed(stage, groups, own or sums.columns, self.stages.wanted(key).depth)
         return Built(
-            self.measures.sums_name(key, of_runs=of_runs),
+            self.formulas.sums_name(key, of_runs=of_runs),
             select.group_by(*map(tree.column, groups), copy=False) if groups and not own else select,
             [],
             comment,
@@ -129,14 +129,14 @@ class Joining:
 
     def _join(self, key: Key) -> exp.Join:
         """How the sums of a stage join the lists: by the columns that identify a row of theirs."""
-        name = self.measures.sums_name(key)
+        name = self.formulas.sums_name(key)
         if key in self._sizes:
             return left_join(name, [(self.size(key), tree.column(N_RELEVANT, name))])
         return left_join(name, [(tree.column(one, LISTS), tree.column(one, name)) for one in self.groups(key)])
 
     def with_own(self, select: exp.Select, sums_of: Mapping[Key, Sums]) -> exp.Select:
         """A SELECT, in place, with the lists' own columns in the place of sums that stand in the lists' rows."""
-        own = {self.measures.sums_name(key): _own_values(one) for key, one in sums_of.items() if self._is_of_lists(one)}
+        own = {self.formulas.sums_name(key): _own_values(one) for key, one in sums_of.items() if self._is_of_lists(one)}
         tree.replace_columns(select, lambda one: _of_list(own[one.table][one.name]) if one.table in own else None)
         return select
 

@@ -14,11 +14,11 @@ from rankmetrics.metrics.catalog import LISTS, METRICS, N_LISTS, catalog
 from rankmetrics.metrics.label import Settings
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
-from rankmetrics.planner.formulas import Measures, offers
+from rankmetrics.planner.formulas import Formulas, offers
 from rankmetrics.planner.hit_histogram.additive import HIT_NUMBER
 from rankmetrics.planner.hit_histogram.metrics import alike, labels_of
 from rankmetrics.planner.hit_histogram.query import PerHit
-from rankmetrics.planner.joins import Joining, left_join
+from rankmetrics.planner.joins import Joins, left_join
 from rankmetrics.planner.model import Built, once
 from rankmetrics.planner.stages import Stages
 from rankmetrics.sqltree import tree
@@ -66,12 +66,12 @@ class Plan:
         missing = list(dict.fromkeys(str(one.values["missing"]) for one in whose))
         self._refuse_missing(missing)
         self.stages = Stages(layout, tables, missing, taken, whole=self.whole)
-        self.measures = Measures(metrics, layout, self.stages)
+        self.formulas = Formulas(metrics, layout, self.stages)
         self.counts = self._resolve_counts() if counts else {}
         self._lists = self.stages.key(LISTS, {})
         self.stages.want(self._lists, set(), None)
-        self.joining = Joining(self.measures, self.stages, self._lists)
-        self._alike = alike(self.measures, self.joining.by_size, lambda: self._made)
+        self.joins = Joins(self.formulas, self.stages, self._lists)
+        self._alike = alike(self.formulas, self.joins.by_size, lambda: self._made)
         if self._alike:
             self.stages.want(self._alike.hits.key, {HIT_NUMBER}, within=0)
         self._want_more()
@@ -104,7 +104,7 @@ class Plan:
 
         A policy that differs between metrics is left out: it is by default then.
         """
-        settled = [self.measures.settled(one) for one in self.metrics]
+        settled = [self.formulas.settled(one) for one in self.metrics]
         names = [one.name for one in catalog().all("policy")]
         chosen = {name: {values[name] for values in settled if name in values} for name in names}
         return {name: of.pop() for name, of in chosen.items() if len(of) == 1}
@@ -131,11 +131,11 @@ class Plan:
         counts: dict[str, exp.Expr] = {}
         for one in self.of_lists:
             defined = exp.Count(this=tree.column(one.label))
-            counts[f"{UNDEFINED}{one.label}"] = exp.Sub(this=self.measures.count(one), expression=defined)
+            counts[f"{UNDEFINED}{one.label}"] = exp.Sub(this=self.formulas.count(one), expression=defined)
         for definition in catalog().all("account"):
             if definition.reads == METRICS and offers(self.layout, definition.fields.get("needs")):
                 for part in sorted(tree.columns_read(definition.select)):
-                    self.measures.part(part, {**self.policies, "k": self.depth})
+                    self.formulas.part(part, {**self.policies, "k": self.depth})
                 counts[definition.name] = definition.expression
         return counts
 
@@ -146,20 +146,20 @@ class Plan:
 
         All that is measured, or what these values of a list are made of.
         """
-        measured = self.measures.made_of(self.measures.values if labels is None else labels)
-        sums = self.joining.sums_of(measured, self._alike.hits.key if self._alike else None)
-        columns = [tree.column(one, LISTS) for one in (*self.stages.inside("list_id"), *self.measures.flags)]
+        measured = self.formulas.made_of(self.formulas.values if labels is None else labels)
+        sums = self.joins.sums_of(measured, self._alike.hits.key if self._alike else None)
+        columns = [tree.column(one, LISTS) for one in (*self.stages.inside("list_id"), *self.formulas.flags)]
         values = [tree.named(one.copy(), name) for name, one in measured.items()]
-        select = exp.select(*columns, *values).from_(self.joining.lists(), copy=False)
-        select.set("joins", self.joining.joins(sums))
+        select = exp.select(*columns, *values).from_(self.joins.lists(), copy=False)
+        select.set("joins", self.joins.joins(sums))
         comment = "measured: each list with what was measured of it"
-        last = Built(self.stages.cte("measured"), self.joining.with_own(select, sums), [], comment)
-        return once([*self.joining.ctes(sums), *self.joining.lists_ctes(), last])
+        last = Built(self.stages.cte("measured"), self.joins.with_own(select, sums), [], comment)
+        return once([*self.joins.ctes(sums), *self.joins.lists_ctes(), last])
 
     def per_list_select(self, labels: Iterable[str], flags: Iterable[str] = ()) -> exp.Select:
         """Each list with what is known of it under these labels; reads `measured`."""
         columns = map(tree.column, (*self.stages.inside("list_id"), *flags))
-        values = [tree.named(self.measures.values[label].copy(), label) for label in labels]
+        values = [tree.named(self.formulas.values[label].copy(), label) for label in labels]
         return exp.select(*columns, *values).from_(tree.table(self.stages.cte("measured")), copy=False)
 
     def per_list(self) -> exp.Select:
@@ -178,8 +178,8 @@ class Plan:
 
     def per_list_cte(self, labels: Iterable[str] | None = None) -> Built:
         """One row per list as a CTE, with what is counted of it: all of it, or these values."""
-        values = self.measures.values if labels is None else [one for one in self.measures.values if one in labels]
-        select = self.per_list_select(values, self.measures.flags)
+        values = self.formulas.values if labels is None else [one for one in self.formulas.values if one in labels]
+        select = self.per_list_select(values, self.formulas.flags)
         return Built(self.stages.cte("per_list"), select, [], "per_list: one row per list")
 
     def summary(self) -> exp.Select:
@@ -204,16 +204,16 @@ class Plan:
         ctes, select = self._means()
         if self.of_runs:
             means = Built(self.stages.cte("means"), select, [], "means: what is made of the lists' values, per system")
-            ctes = once([*ctes, means, *self.joining.ctes(self.measures.run_sums, of_runs=True)])
+            ctes = once([*ctes, means, *self.joins.ctes(self.formulas.run_sums, of_runs=True)])
             by = [tree.column(one, means.name) for one in self.stages.inside("by_id")]
             returned = {
-                one: self.measures.runs[one].copy() if one in self.measures.runs else tree.column(one)
+                one: self.formulas.runs[one].copy() if one in self.formulas.runs else tree.column(one)
                 for one in (N_LISTS, *self.columns, *self.counts)
             }
             select = tree.returning(returned, by).from_(tree.table(means.name), copy=False)
-            for sums in self.measures.run_sums.values():
-                name = self.measures.sums_name(sums.key, of_runs=True)
-                shared = self.joining.system_groups(sums.key)  # none, where all systems share a row
+            for sums in self.formulas.run_sums.values():
+                name = self.formulas.sums_name(sums.key, of_runs=True)
+                shared = self.joins.system_groups(sums.key)  # none, where all systems share a row
                 pairs = [(mine, tree.column(mine.name, name)) for mine in by if mine.name in shared]
                 select.append("joins", left_join(name, pairs))
         return ctes, select
@@ -224,7 +224,7 @@ class Plan:
         made: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
         for one in self.of_lists:
             made |= {each.label(one.label): each.of(tree.column(one.label)) for each in self.aggregates}
-        return {**made, **self.measures.of_lists, **self.counts}
+        return {**made, **self.formulas.of_lists, **self.counts}
 
     def _made_of_lists(self, left_out: Container[str] = ()) -> dict[str, exp.Expr]:
         """The same, or what is left of it, for a query to edit."""
@@ -236,7 +236,7 @@ class Plan:
         if alike is None:
             per_list = self.per_list_cte()
             return [*self.ctes(), per_list], tree.grouped(self._made_of_lists(), by, per_list.name)
-        ctes, from_hits = PerHit(alike, self.joining, self.stages.inside("by_id")).query()
+        ctes, from_hits = PerHit(alike, self.joins, self.stages.inside("by_id")).query()
         rest = self._made_of_lists(alike.made)
         if not rest:
             return ctes, from_hits

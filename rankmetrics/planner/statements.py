@@ -164,7 +164,7 @@ FORMS: Mapping[str, Shape] = {
 
 
 @dataclass(frozen=True)
-class Wrapping:
+class Statement:
     """What is made of a query.
 
     Args:

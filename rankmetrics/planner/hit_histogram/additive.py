@@ -7,7 +7,7 @@ from enum import Enum
 
 from sqlglot import exp
 
-from rankmetrics.planner.formulas import Measures, Sums
+from rankmetrics.planner.formulas import Formulas, Sums
 from rankmetrics.planner.model import Key
 from rankmetrics.sqltree import tree
 
@@ -28,22 +28,22 @@ class At(Enum):
     EVERY = "every"
 
 
-class Adding:
+class Additive:
     """Tells of the values of lists how they come of the lists' hits.
 
     Args:
-        measures: what is measured of a list, and the sums that it is made of.
+        formulas: what is measured of a list, and the sums that it is made of.
         hits: what is summed over the hits of a list.
         sizes: the stages of how many items are relevant to a list, and of what follows from that.
     """
 
-    def __init__(self, measures: Measures, hits: Sums, sizes: Iterable[Key]) -> None:
-        self._measured = measures.measured
+    def __init__(self, formulas: Formulas, hits: Sums, sizes: Iterable[Key]) -> None:
+        self._measured = formulas.measured
         self._made_of: dict[str, list[exp.Column]] = {}
         self._hits = hits.columns
-        self._table = measures.sums_name(hits.key)
-        self._known = {self._table, *map(measures.sums_name, sizes)}
-        self._values = measures.values
+        self._table = formulas.sums_name(hits.key)
+        self._known = {self._table, *map(formulas.sums_name, sizes)}
+        self._values = formulas.values
 
     def at(self) -> dict[str, At]:
         """At which hits each value adds up; those that do not are left out."""

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from rankmetrics.planner.formulas import Measures, Sums
-from rankmetrics.planner.hit_histogram.additive import HIT_NUMBER, Adding, At, is_size
+from rankmetrics.planner.formulas import Formulas, Sums
+from rankmetrics.planner.hit_histogram.additive import HIT_NUMBER, Additive, At, is_size
 from rankmetrics.planner.model import Key
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
@@ -90,46 +90,46 @@ class Alike:
 WEIGHED = {exp.Avg: Alike._mean, exp.Sum: Alike._total, exp.Count: Alike._number}
 
 
-def alike(measures: Measures, by_size: Sequence[Key], made: Callable[[], Mapping[str, exp.Expr]]) -> Alike | None:
+def alike(formulas: Formulas, by_size: Sequence[Key], made: Callable[[], Mapping[str, exp.Expr]]) -> Alike | None:
     """What can be made of hits that are alike; None where that is nothing, or not worth it.
 
     Args:
-        measures: what is measured of the lists.
+        formulas: what is measured of the lists.
         by_size: the stages that are summed by the number of relevant items.
         made: gives what is made of the lists' values, as aggregates over lists.
     """
-    hits = [one for one in measures.sums.values() if _can_be_alike(measures, one)]
-    ours = (*measures.values, *measures.measured)
+    hits = [one for one in formulas.sums.values() if _can_be_alike(formulas, one)]
+    ours = (*formulas.values, *formulas.measured)
     names = [free_name(one, ours) for one in ("n_alike", "n_first", "k")]
-    sizes = [*by_size, *(key for key, one in measures.sums.items() if is_size(one))]
-    found = [_made_of(Adding(measures, one, sizes), one.key, made(), *names) for one in hits]
+    sizes = [*by_size, *(key for key, one in formulas.sums.items() if is_size(one))]
+    found = [_made_of(Additive(formulas, one, sizes), one.key, made(), *names) for one in hits]
     return max((one for one in found if one is not None), key=lambda one: len(one.made), default=None)
 
 
-def _can_be_alike(measures: Measures, hits: Sums) -> bool:
+def _can_be_alike(formulas: Formulas, hits: Sums) -> bool:
     """Whether the rows of a stage are numbered hits, few to a list, many to a row of the summary, and much is asked."""
-    depth = measures.stages.wanted(hits.key).depth
+    depth = formulas.stages.wanted(hits.key).depth
     if len(hits.columns) < LEAST or depth is None or depth > MOST_PLACES:
         return False
-    numbered = HIT_NUMBER in tree.outputs(measures.stages.definition(hits.key).select)
-    return numbered and not measures.flags and not {*measures.layout.lists} <= {*measures.layout.by}
+    numbered = HIT_NUMBER in tree.outputs(formulas.stages.definition(hits.key).select)
+    return numbered and not formulas.flags and not {*formulas.layout.lists} <= {*formulas.layout.by}
 
 
-def _made_of(adding: Adding, hits: Key, made: Mapping[str, exp.Expr], *names: str) -> Alike | None:
+def _made_of(additive: Additive, hits: Key, made: Mapping[str, exp.Expr], *names: str) -> Alike | None:
     """What can be made of some hits, if enough is spared by it.
 
     Lists, or their values that add up, counted or added up, and nothing else; and no values that something other is
     made of, which would need them of each list anyway.
     """
-    adds = adding.at()
+    adds = additive.at()
     read = {name: labels_of([one]) for name, one in made.items()}
     added = [name for name, one in made.items() if read[name] <= {*adds} and _is_all_weighed(one)]
     of_others = {label for name, labels in read.items() if name not in added for label in labels}
     mine = {name: made[name] for name in added if not of_others & read[name]}
     labels = {label for name in mine for label in read[name]}
     adds = {label: at for label, at in adds.items() if label in labels}
-    sums, others = adding.sums(adds), {label for one in read.values() for label in one} - labels
-    spared = {*sums} - {*adding.sums(others)}
+    sums, others = additive.sums(adds), {label for one in read.values() for label in one} - labels
+    spared = {*sums} - {*additive.sums(others)}
     return Alike(Sums(hits, sums), mine, adds, *names) if len(spared) >= LEAST else None
 
 

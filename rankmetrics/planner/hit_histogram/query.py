@@ -11,7 +11,7 @@ from rankmetrics.metrics.catalog import LISTS
 from rankmetrics.planner.hit_histogram.additive import N_RELEVANT, is_size, of_one_hit
 from rankmetrics.planner.hit_histogram.cutoffs import Place, folded
 from rankmetrics.planner.hit_histogram.metrics import Alike, labels_of
-from rankmetrics.planner.joins import Joining, left_join
+from rankmetrics.planner.joins import Joins, left_join
 from rankmetrics.planner.model import Built, Key, once
 from rankmetrics.sqltree import tree
 
@@ -21,24 +21,24 @@ class PerHit:
 
     Args:
         alike: the values of lists, and which hits are alike for them.
-        joining: the sums that these values are made of, and the lists.
+        joins: the sums that these values are made of, and the lists.
         by: the columns that the summary is grouped by.
     """
 
-    def __init__(self, alike: Alike, joining: Joining, by: Sequence[str]) -> None:
-        self._joining = joining
+    def __init__(self, alike: Alike, joins: Joins, by: Sequence[str]) -> None:
+        self._joins = joins
         self._by = by
-        self._stages, self._measures = joining.stages, joining.measures
-        measured = self._measures.made_of(alike.adds)
-        sums = joining.sums_of(measured)
+        self._stages, self._formulas = joins.stages, joins.formulas
+        measured = self._formulas.made_of(alike.adds)
+        sums = joins.sums_of(measured)
         self._hits = sums.pop(alike.hits.key)
         self._sizes = {key: one for key, one in sums.items() if is_size(one)}
         self._by_size = {key: one for key, one in sums.items() if key not in self._sizes}
         self._counted, self._every_cutoff = (self._stages.cte(one) for one in ("hits_alike", "cutoffs"))
         self._cutoff = tree.column(alike.cutoff, self._every_cutoff)
         self._fold(alike, measured)
-        self._now_in = {self._measures.sums_name(key): self._counted for key in self._sizes}
-        self._now_in |= {self._measures.sums_name(key): self._sums_name(key) for key in self._by_size}
+        self._now_in = {self._formulas.sums_name(key): self._counted for key in self._sizes}
+        self._now_in |= {self._formulas.sums_name(key): self._sums_name(key) for key in self._by_size}
 
     def _fold(self, alike: Alike, measured: Mapping[str, exp.Expr]) -> None:
         """Say once what is the same at several cutoffs: from the sums up to what is made of the lists' values."""
@@ -46,9 +46,9 @@ class PerHit:
         self._sums = {one.key: folded(one.columns, self._cutoff, {}) for one in sums}
         below: dict[tuple[str, str], Place] = {}
         for key, one in self._sums.items():
-            below |= one.below(self._measures.sums_name(key))
+            below |= one.below(self._formulas.sums_name(key))
         self._measured = folded(measured, self._cutoff, below)
-        of_lists = {label: self._measures.values[label] for label in alike.adds}
+        of_lists = {label: self._formulas.values[label] for label in alike.adds}
         self._values = folded(of_lists, self._cutoff, {**below, **self._measured.below()})
         self._made = folded(alike.made, self._cutoff, self._values.below())
         self._cutoffs = sorted({one.cutoff for one in self._made.places.values()})
@@ -57,14 +57,14 @@ class PerHit:
 
     def query(self) -> tuple[list[Built], exp.Select]:
         """Every CTE in reading order, and what reads them: one row per system."""
-        stages = [*self._joining.lists_ctes(), *self._stages.ctes([self._stages.cte(self._hits.key.name)])]
-        ctes = [*self._joining.ctes(self._sizes), *stages, self._counted_cte()]
+        stages = [*self._joins.lists_ctes(), *self._stages.ctes([self._stages.cte(self._hits.key.name)])]
+        ctes = [*self._joins.ctes(self._sizes), *stages, self._counted_cte()]
         by = [tree.column(one) for one in self._by]
         made = {name: self._alike.weighed(one) for name, one in self._made.fewest.items()}
         read = labels_of(self._made.fewest.values())
         added = {name: self._of_hit(one) for name, one in self._values.columns.items() if name in read}
         if not self._cutoffs:
-            ctes += [*self._joining.ctes(self._by_size), self._added_cte(added)]
+            ctes += [*self._joins.ctes(self._by_size), self._added_cte(added)]
             return once(ctes), tree.grouped(made, by, ctes[-1].name)
         ctes += [self._cutoffs_cte(), *self._sums_ctes(labels_of(added.values())), self._added_cte(added)]
         per_cutoff = tree.grouped(made, [*by, tree.column(self._alike.cutoff)], ctes[-1].name)
@@ -80,15 +80,15 @@ class PerHit:
         hits = self._stages.resolve(self._stages.cte(self._hits.key.name))
         groups: list[exp.Expr] = [tree.column(one, LISTS) for one in self._by]
         for key, sums in self._sizes.items():
-            groups += [tree.named(tree.column(one, self._measures.sums_name(key)), one) for one in sums.columns]
+            groups += [tree.named(tree.column(one, self._formulas.sums_name(key)), one) for one in sums.columns]
         groups += [tree.column(one, hits) for one in self._alike.columns]
         n_alike = tree.named(exp.Count(this=exp.Star(), big_int=True), self._alike.n_alike)
-        select = exp.select(*groups, n_alike).from_(self._joining.lists(), copy=False)
+        select = exp.select(*groups, n_alike).from_(self._joins.lists(), copy=False)
         select.group_by(*(one.unalias().copy() for one in groups), copy=False)
-        pairs = [(tree.column(one, LISTS), tree.column(one, hits)) for one in self._joining.groups(self._hits.key)]
-        select.set("joins", [*self._joining.joins(self._sizes), left_join(hits, pairs)])
+        pairs = [(tree.column(one, LISTS), tree.column(one, hits)) for one in self._joins.groups(self._hits.key)]
+        select.set("joins", [*self._joins.joins(self._sizes), left_join(hits, pairs)])
         comment = "how many hits are alike in rank, in number and in how much is relevant; a list may have none"
-        return self._cte("hits_alike", self._joining.with_own(select, self._sizes), comment)
+        return self._cte("hits_alike", self._joins.with_own(select, self._sizes), comment)
 
     def _cutoffs_cte(self) -> Built:
         values, column = tree.column_of_values(map(tree.literal, self._cutoffs), "cutoffs", self._alike.cutoff)
@@ -100,7 +100,7 @@ class PerHit:
         for key in self._by_size:
             stage = self._stages.cte(key.name)
             columns = {name: one.copy() for name, one in self._sums[key].columns.items() if name in read}
-            groups = [*map(tree.column, self._joining.groups(key)), self._cutoff]
+            groups = [*map(tree.column, self._joins.groups(key)), self._cutoff]
             select = tree.grouped(columns, groups, self._stages.resolve(stage))
             select.append("joins", left_join(self._every_cutoff, []))
             comment = f"what is asked of {key.name}, per number of relevant items and cutoff"
@@ -108,7 +108,7 @@ class PerHit:
         return found
 
     def _sums_name(self, key: Key) -> str:
-        return self._stages.cte(f"{key.name}_per_cutoff") if self._cutoffs else self._measures.sums_name(key)
+        return self._stages.cte(f"{key.name}_per_cutoff") if self._cutoffs else self._formulas.sums_name(key)
 
     def _added_cte(self, added: Mapping[str, exp.Expr]) -> Built:
         """What each hit adds: what is measured of a list that has this hit and no other."""
@@ -120,7 +120,7 @@ class PerHit:
         joins = [left_join(one.table, []) for one in by_cutoff]
         for key in self._by_size:
             name = self._sums_name(key)
-            pairs = [(self._of_hit(self._joining.size(key)), tree.column(N_RELEVANT, name))]
+            pairs = [(self._of_hit(self._joins.size(key)), tree.column(N_RELEVANT, name))]
             pairs += [(one.copy(), tree.column(one.name, name)) for one in by_cutoff]
             joins.append(left_join(name, pairs))
         select.set("joins", joins)
@@ -133,7 +133,7 @@ class PerHit:
         for column in tree.find(value, exp.Column):
             if not column.table:
                 of_hit: exp.Expr = self._of_hit(self._measured.columns[column.name])
-            elif column.table == self._measures.sums_name(hits):
+            elif column.table == self._formulas.sums_name(hits):
                 of_hit = of_one_hit(self._sums[hits].columns[column.name], self._counted)
             else:
                 of_hit = tree.column(column.name, self._now_in.get(column.table, column.table))

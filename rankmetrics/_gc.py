@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Without Python's search for garbage in circles: it would go through the growing trees again and again.
 
     That is half of the time that planning takes. What a plan leaves behind is found by the next search.
