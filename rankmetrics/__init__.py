@@ -75,10 +75,12 @@ def __getattr__(name: str) -> Any:
     from rankmetrics.metrics.metric import parse
 
     try:
-        return parse(name)
+        metric = parse(name)
     except MetricError as error:
         near = did_you_mean(name, __all__)
         raise AttributeError(f"rankmetrics has no {name!r}.{near} {error}") from error
+    object.__setattr__(metric, "__doc__", metric.definition.text)  # what help(rm.ndcg) shows: the file itself
+    return metric
 
 
 def __dir__() -> list[str]:

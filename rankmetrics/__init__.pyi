@@ -59,6 +59,9 @@ class _ap(Metric):
     def __call__(self, *, at: Literal["hits", "places"] = "hits", cap: float = 10, divisor: Literal["capped", "relevant", "k", "list", "hits", "fixed"] = "capped", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ap: _ap
+MAP: _ap
+map: _ap
+average_precision: _ap
 
 class _auc(Metric):
     """area under the ROC curve within the list: share of the pairs of a hit and a miss where the hit stands first."""
@@ -66,6 +69,7 @@ class _auc(Metric):
     def __call__(self, *, alone: Literal["undefined", "credited"] = "undefined", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 auc: _auc
+roc_auc: _auc
 
 class _bpref(Metric):
     """binary preference: mean, over the relevant items, of the share of judged irrelevant items that do not stand above it."""
@@ -101,6 +105,8 @@ class _coverage(Metric):
     def __call__(self, *, counted: Literal["known", "any"] = "known", unit: Literal["share", "count", "percent"] = "share", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 coverage: _coverage
+catalog_coverage: _coverage
+item_coverage: _coverage
 
 class _dcg(Metric):
     """discounted cumulative gain: sum, over the hits, of gain times discount."""
@@ -143,6 +149,7 @@ class _exposure_entropy(Metric):
     def __call__(self, *, over: Literal["places", "lists"] = "places", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 exposure_entropy: _exposure_entropy
+shannon_entropy: _exposure_entropy
 
 class _f_beta(Metric):
     """weighted harmonic mean of two metrics, precision P and recall R by default: (1 + beta^2) P R / (beta^2 P + R); 0 where both are 0."""
@@ -150,6 +157,8 @@ class _f_beta(Metric):
     def __call__(self, *, beta: float = 1, metric_0: str | Metric = "precision", metric_1: str | Metric = "recall", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 f_beta: _f_beta
+F1: _f_beta
+DSC: _f_beta
 
 class _gauc(Metric):
     """group AUC: mean, over the relevant items, of the share of irrelevant items of the catalogue that stand below; one not found scores 0."""
@@ -157,6 +166,7 @@ class _gauc(Metric):
     def __call__(self, *, divisor: Literal["relevant", "capped"] = "relevant", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 gauc: _gauc
+group_auc: _gauc
 
 class _gini(Metric):
     """Gini coefficient of how the items share the first k places of all lists."""
@@ -171,6 +181,10 @@ class _hit(Metric):
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 hit: _hit
+HR: _hit
+HitRate: _hit
+hit_rate: _hit
+success: _hit
 
 class _ideal_dcg(Metric):
     """the discounted cumulative gain of the best list there is."""
@@ -178,6 +192,7 @@ class _ideal_dcg(Metric):
     def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ideal_dcg: _ideal_dcg
+idcg: _ideal_dcg
 
 class _least_item_promoted(Metric):
     """how many places lay between the first k of the baseline and the deepest of its items that is now among the first k."""
@@ -192,6 +207,8 @@ class _list_diversity(Metric):
     def __call__(self, **policies: str | float) -> Metric: ...
 
 list_diversity: _list_diversity
+ILD: _list_diversity
+intra_list_diversity: _list_diversity
 
 class _long_tail(Metric):
     """share of the first k places that hold an item of the long tail."""
@@ -199,6 +216,7 @@ class _long_tail(Metric):
     def __call__(self, *, head: float = 0.8, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 long_tail: _long_tail
+APLT: _long_tail
 
 class _mcc(Metric):
     """Matthews correlation coefficient: how being among the first k places correlates with being relevant; 0 where either is so for all items or for none."""
@@ -213,6 +231,7 @@ class _mean_recall(Metric):
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 mean_recall: _mean_recall
+MAR: _mean_recall
 
 class _miscalibration(Metric):
     """how far the categories of the first k places are from those of what the list's owner knew; 0 is calibrated."""
@@ -220,6 +239,7 @@ class _miscalibration(Metric):
     def __call__(self, *, alpha: float = 0.01, divergence: Literal["kl", "js"] = "kl", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 miscalibration: _miscalibration
+calibration: _miscalibration
 
 class _n_hits(Metric):
     """relevant items found among the first k."""
@@ -234,6 +254,7 @@ class _n_long_tail(Metric):
     def __call__(self, *, head: float = 0.8, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 n_long_tail: _n_long_tail
+ACLT: _n_long_tail
 
 class _n_recommended(Metric):
     """recommendations among the first k places."""
@@ -262,6 +283,7 @@ class _partial_auc(Metric):
     def __call__(self, *, positives: Literal["all", "first"] = "all", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 partial_auc: _partial_auc
+pAUC: _partial_auc
 
 class _personalization(Metric):
     """one less the mean cosine similarity of all pairs of lists, by the items of their first k places."""
@@ -297,6 +319,8 @@ class _popularity(Metric):
     def __call__(self, **policies: str | float) -> Metric: ...
 
 popularity: _popularity
+ARP: _popularity
+average_popularity: _popularity
 
 class _popularity_rank(Metric):
     """mean of where the items of the first k places stand by popularity, from 0 (known to nobody) to 1 (the most popular)."""
@@ -304,6 +328,7 @@ class _popularity_rank(Metric):
     def __call__(self, **policies: str | float) -> Metric: ...
 
 popularity_rank: _popularity_rank
+mean_pop_rank: _popularity_rank
 
 class _precision(Metric):
     """share of the first k places that hold a relevant item."""
@@ -311,6 +336,7 @@ class _precision(Metric):
     def __call__(self, *, divisor: Literal["k", "list", "relevant"] = "k", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 precision: _precision
+P: _precision
 
 class _r_precision(Metric):
     """precision among the first R places, R being how many items are relevant (k, if that is less)."""
@@ -318,6 +344,8 @@ class _r_precision(Metric):
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 r_precision: _r_precision
+Rprec: _r_precision
+rprec: _r_precision
 
 class _rbo(Metric):
     """rank-biased overlap of the first k places with those of the baseline: mean of their overlap at each depth, weighted p^(depth - 1)."""
@@ -325,6 +353,7 @@ class _rbo(Metric):
     def __call__(self, *, p: float = 0.85, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 rbo: _rbo
+rank_biased_overlap: _rbo
 
 class _rbp(Metric):
     """rank-biased precision: sum, over the hits, of gain times p^(rank - 1), as a share of what it could be."""
@@ -339,6 +368,7 @@ class _recall(Metric):
     def __call__(self, *, divisor: Literal["relevant", "capped"] = "relevant", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 recall: _recall
+R: _recall
 
 class _rr(Metric):
     """reciprocal rank: 1 / rank of the first relevant item; 0 where none was found. Its mean is MRR."""
@@ -346,6 +376,10 @@ class _rr(Metric):
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 rr: _rr
+MRR: _rr
+mrr: _rr
+reciprocal_rank: _rr
+recip_rank: _rr
 
 class _serendipity(Metric):
     """share of the first k places that hold a relevant item which is not among the first k of the baseline."""
@@ -360,6 +394,7 @@ class _surprisal(Metric):
     def __call__(self, *, divisor: Literal["list", "k"] = "list", surprise: Literal["normalized", "bits", "capped_bits"] = "normalized", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 surprisal: _surprisal
+self_information: _surprisal
 
 class _unexpectedness(Metric):
     """share of the first k places whose item is not among the first k of the baseline."""

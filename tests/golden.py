@@ -162,7 +162,8 @@ def _stub_of(definition: Definition) -> Iterator[str]:
     yield ""
     yield f"    def __call__(self, {given}**policies: str | float) -> Metric: ...{ignored}"
     yield ""
-    yield f"{definition.name}: _{definition.name}"
+    for name in (definition.name, *definition.aliases):
+        yield f"{name}: _{definition.name}"
 
 
 def _type(parameter: Parameter) -> str:

@@ -12,7 +12,7 @@ import shutil
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -78,7 +78,7 @@ IDS: Mapping[str, Mapping[str, Callable[[pl.Series], pl.Series]]] = {
         for unit in ("ms", "us", "ns")
     },
     "times with a zone": {
-        "UTC": lambda ids: _of(ids, lambda n: (DAY + timedelta(n)).replace(tzinfo=timezone.utc)),
+        "UTC": lambda ids: _of(ids, lambda n: (DAY + timedelta(n)).replace(tzinfo=UTC)),
         "Oslo": lambda ids: IDS["times with a zone"]["UTC"](ids).dt.convert_time_zone("Europe/Oslo"),
     },
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import pydoc
 import re
 import subprocess
 import sys
@@ -96,7 +97,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
     assert above == {}
 
 
-def test_no_module_is_two_rooms_in_one() -> None:
+def test_no_module_is_too_long_to_read_at_once() -> None:
     lengths = {module: len(path.read_text(encoding="utf-8").splitlines()) for module, path in _modules().items()}
     assert {module: length for module, length in lengths.items() if length > 420} == {}
 
@@ -105,6 +106,26 @@ def test_importing_the_package_imports_no_engine_and_no_parser() -> None:
     heavy = "{'duckdb', 'polars', 'pyarrow', 'pandas', 'numpy', 'sqlglot', 'rich', 'typer'}"
     code = f"import sys, rankmetrics; print(sorted({heavy} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_help_on_a_metric_shows_its_definition() -> None:
+    shown = pydoc.plain(pydoc.render_doc(rm.ndcg))
+    assert "normalized discounted cumulative gain" in shown
+    assert "AS ndcg" in shown
+
+
+def test_dir_shows_what_is_public_and_nothing_else() -> None:
+    assert {*dir(rm)} == {*rm.__all__, *(one.name for one in catalog().metrics())}
+
+
+def test_an_alias_type_checks(tmp_path: Path) -> None:
+    file = tmp_path / "called.py"
+    file.write_text(
+        "import rankmetrics as rm\n\nmetrics: list[rm.Metric] = [rm.MAP @ 10, rm.MRR, rm.ndcg(rel=3) @ 5]\n"
+    )
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 # --- what ships -------------------------------------------------------------------------------------------------------
