@@ -1,4 +1,4 @@
-"""Finds sql/ and data/, inside the package or beside it in a checkout. Writes files whole or not at all."""
+"""Finds sql/ and data/: in the package, beside it in a checkout, in its archive. Writes files whole or not at all."""
 
 from __future__ import annotations
 
@@ -8,12 +8,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 
 @cache
-def sql_folder() -> Path:
-    """The folder of the SQL files."""
-    return _folder("sql")
+def sql_folder() -> Traversable:
+    """The folder of the SQL files; in an archive, where the package is imported from one, as by `spark-submit`."""
+    folder = _folder("sql")
+    return folder if folder.is_dir() else packaged("sql")
+
+
+def packaged(name: str) -> Traversable:
+    """What the package holds under a name, be the package in a folder or in an archive."""
+    from importlib.resources import files  # half of what importing this package takes
+
+    return files("rankmetrics") / name
 
 
 @cache

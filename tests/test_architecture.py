@@ -175,6 +175,19 @@ def test_the_package_works_from_its_wheel_alone(wheel: zipfile.ZipFile, tmp_path
     assert "matrix-factorisation" in done.stdout
 
 
+def test_the_package_works_inside_its_wheel(wheel: zipfile.ZipFile) -> None:
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import rankmetrics as rm;"
+        "assert rm.__file__.startswith(sys.argv[1]), rm.__file__;"
+        "print(rm.to_sql('recs', 'truth', 'ndcg@10', lists='user', dialect='spark'));"
+        "print(rm.explain('ndcg'))"
+    )
+    command = [sys.executable, "-c", code, str(wheel.filename)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(str(wheel.filename)).parent)
+    assert done.returncode == 0, done.stderr
+    assert "ndcg@10" in done.stdout
+
+
 def test_the_sample_is_what_its_script_makes_and_is_small() -> None:
     sys.path.insert(0, str(ROOT / "data"))
     try:

@@ -17,7 +17,7 @@ from rankmetrics.metrics.sql_files import builtin, read_folder
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A copy of sql/."""
-    return Path(shutil.copytree(sql_folder(), tmp_path / "sql"))
+    return Path(shutil.copytree(str(sql_folder()), tmp_path / "sql"))
 
 
 def changed(folder: Path, name: str, old: str, new: str) -> Path:

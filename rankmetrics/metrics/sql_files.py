@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, did_you_mean
 from rankmetrics.inputs.sources import SOURCES
 from rankmetrics.metrics.definition import FOLDERS, Definition, Kind, read
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 
 @cache
@@ -19,7 +22,7 @@ def builtin() -> Mapping[tuple[Kind, str], Definition]:
     return read_folder(sql_folder())
 
 
-def read_folder(folder: Path) -> dict[tuple[Kind, str], Definition]:
+def read_folder(folder: Traversable) -> dict[tuple[Kind, str], Definition]:
     """The definitions of a folder that is laid out as sql/ is: a folder for each kind; folders below it are subjects.
 
     Raises:
@@ -27,16 +30,23 @@ def read_folder(folder: Path) -> dict[tuple[Kind, str], Definition]:
     """
     found: dict[tuple[Kind, str], Definition] = {}
     for kind, name in FOLDERS.items():
-        for path in sorted((folder / name).rglob("*.sql"), key=lambda one: one.name):
-            if (kind, path.stem) in found:
-                raise MetricError(
-                    f"There are two files {path.name} below {folder / name}: each is to have its own name."
-                )
-            found[kind, path.stem] = read(path.read_text(encoding="utf-8"), path.name, kind, path.stem)
+        for file in sorted(_files_below(folder / name), key=lambda one: one.name):
+            stem = file.name.removesuffix(".sql")
+            if (kind, stem) in found:
+                raise MetricError(f"There are two files {file.name} below {folder / name}: name them apart.")
+            found[kind, stem] = read(file.read_text(encoding="utf-8"), file.name, kind, stem)
     for (kind, _), one in found.items():
         if kind == "stage":
             _check_variant(one, found)
     return found
+
+
+def _files_below(folder: Traversable) -> Iterator[Traversable]:
+    for one in folder.iterdir():
+        if one.is_dir():
+            yield from _files_below(one)
+        elif one.name.endswith(".sql"):
+            yield one
 
 
 def _check_variant(one: Definition, every: Mapping[tuple[Kind, str], Definition]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from string import Template
 
-from rankmetrics._files import whole_file
+from rankmetrics._files import packaged, whole_file
 from rankmetrics.api import define
 from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning
 from rankmetrics.export.dbt.jinja import Column, body, columns_of, escaped, expression, literal, needs_no_quotes
@@ -159,7 +159,7 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
 
 
 def _template(name: str) -> Template:
-    return Template((Path(__file__).parent / "templates" / name).read_text("utf-8"))
+    return Template((packaged("export") / "dbt" / "templates" / name).read_text("utf-8"))
 
 
 def _filled(template: str, package: str, **values: str) -> str:
