@@ -4,13 +4,18 @@ DRAWS ?= 20
 BIN := .venv/bin
 PEERS := $(basename $(notdir $(wildcard benchmarks/peers/*.txt)))
 
-.PHONY: demo test draw lint golden fidelity bench bench-peers clean
+.PHONY: demo test test-all draw lint golden fidelity bench bench-peers clean
 
 demo: .venv/run
 	@$(BIN)/rankmetrics demo
 
-test: .venv/dev .venv-dbt/done .venv-fakesnow/done
-	$(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=term-missing:skip-covered
+# Every metric on every engine that is here, once; what takes long is left to `make test-all`.
+test: .venv/dev
+	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
+
+# All of it: every choice on every engine, many generated problems, jobs of dbt.
+test-all: .venv/dev .venv-dbt/done .venv-fakesnow/done
+	RANKMETRICS_DRAWS=1 $(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=term-missing:skip-covered
 
 # Many times as many drawn worlds, on every engine that is here.
 draw: .venv/dev

@@ -1,6 +1,7 @@
 """How much Hypothesis draws: where CI is set the same every time, elsewhere something new.
 
-RANKMETRICS_DRAWS=20 draws twenty times as much.
+`make test` draws a fifth of what a test asks for, `make test-all` all of it, `make draw` twenty times as much:
+RANKMETRICS_DRAWS says how many times.
 """
 
 from __future__ import annotations
@@ -9,13 +10,18 @@ import os
 
 from hypothesis import HealthCheck, Phase, settings
 
-TIMES = int(os.environ.get("RANKMETRICS_DRAWS", "1"))
+TIMES = float(os.environ.get("RANKMETRICS_DRAWS", "0.2"))
+
+
+def scaled(most: int) -> int:
+    """How many of so many examples are drawn."""
+    return max(1, round(most * TIMES))
 
 
 def examples(most: int, *, shrunk: bool = False) -> settings:
     """So many examples; one that fails is made smaller if asked, which takes minutes where there are many inputs."""
     return settings(
-        max_examples=most * TIMES,
+        max_examples=scaled(most),
         deadline=None,  # a busy machine takes a second now and then for what is done in no time
         database=None,
         phases=[Phase.explicit, Phase.generate, *([Phase.shrink] if shrunk else [])],

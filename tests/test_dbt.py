@@ -30,6 +30,8 @@ from rankmetrics.export.dbt.leaderboards import ADAPTERS, yaml
 from tests.engines import means
 from tests.golden import ROOT
 
+pytestmark = pytest.mark.long
+
 DATA = data_folder()
 RECS, TRUTH, HISTORY = DATA / "recs.parquet", DATA / "truth.parquet", DATA / "history.parquet"
 

@@ -59,6 +59,12 @@ def _same(left: object, right: object) -> bool:
     return left is right
 
 
+def test_every_metric_is_as_duckdb_has_it(engine: Engine) -> None:
+    has = [of[0] for name, of in matrix.variants().items() if name not in engine.lacks]
+    assert_equal(engine, has, whole="embedding_diversity" not in engine.lacks)
+
+
+@pytest.mark.long
 def test_every_metric_under_every_choice_is_as_duckdb_has_it(engine: Engine) -> None:
     has = [one for name, of in matrix.variants().items() if name not in engine.lacks for one in of]
     left = iter([*dict.fromkeys(has)])
@@ -107,6 +113,7 @@ def test_every_aggregate_and_the_account_are_as_duckdb_has_them(engine: Engine) 
     )
 
 
+@pytest.mark.long
 def test_a_query_of_more_steps_than_one_with_may_hold_is_as_duckdb_has_it(engine: Engine) -> None:
     """MariaDB takes 64 in one WITH; each threshold has steps of its own."""
     labels = [f"{name}(rel={half / 2})@5" for name in ("ndcg", "ap") for half in range(2, 11)]
@@ -141,6 +148,7 @@ def finite(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.long
 def test_an_engine_agrees_with_the_twin_over_drawn_worlds(engine: Engine) -> None:
     @examples(EXAMPLES.get(engine.name, 40))
     @given(test_agreement.worlds())
@@ -158,6 +166,7 @@ def test_an_engine_agrees_with_the_twin_over_drawn_worlds(engine: Engine) -> Non
     agrees()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("family", test_agreement_beyond.FAMILIES)
 def test_an_engine_agrees_with_the_twin_beyond_the_truth(engine: Engine, family: str) -> None:
     names = [one for one in test_agreement_beyond.FAMILIES[family] if one not in engine.lacks]

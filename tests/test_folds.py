@@ -77,8 +77,12 @@ def values(engine: Engine, frames: dict[str, pl.DataFrame], *, per_list: bool = 
     return frame.sort(["fold", "system", "user"] if per_list else ["fold", "system"])
 
 
+# The inputs that tell folds apart.
+INPUTS = ["history catalog items", *(pytest.param(one, marks=pytest.mark.long) for one in ("history", "items", ""))]
+
+
 @pytest.mark.parametrize("per_list", [True, False])
-@pytest.mark.parametrize("fold_of", ["history catalog items", "history", "items", ""])
+@pytest.mark.parametrize("fold_of", INPUTS)
 def test_folds_together_are_measured_as_each_alone(engine: Engine, fold_of: str, per_list: bool) -> None:
     frames = inputs(fold_of)
     together = values(engine, frames, per_list=per_list)

@@ -26,7 +26,7 @@ import rankmetrics as rm
 from rankmetrics.engines import duckdb as duckdb_engine
 from rankmetrics.engines import polars as polars_engine
 from tests.conftest import Engine
-from tests.drawing import TIMES
+from tests.drawing import scaled
 from tests.engines import DATABASES, need
 
 SEED = 15 if "CI" in os.environ else None
@@ -40,7 +40,7 @@ EXPECTED = rm.evaluate(PLAIN, TRUE, METRICS).collect().rows()
 def drawn(cases: list[Any], most: int) -> list[Any]:
     """So many of the cases, or all."""
     dice = random.Random(SEED)
-    return cases if len(cases) <= most * TIMES else dice.sample(cases, most * TIMES)
+    return cases if len(cases) <= scaled(most) else dice.sample(cases, scaled(most))
 
 
 def outcome(ask: Callable[[], Any]) -> str:

@@ -265,12 +265,14 @@ def assert_lists_may_be_called(engine: Engine, metrics: Sequence[Any], found: Se
         assert_same(ours, measured(engine, metrics, frames, read, called, of_systems, of_users))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(len(QUERIES)))
 @pytest.mark.parametrize("engine", LOCAL, ids=repr)
 def test_a_list_column_may_be_called_as_any_column_inside_a_query_is(engine: Engine, number: int) -> None:
     assert_lists_may_be_called(engine, QUERIES[number], names_inside(engine.name, number), lazily)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", LOCAL, ids=repr)
 def test_a_list_column_may_be_called_as_any_column_of_the_account_is(engine: Engine) -> None:
     assert_lists_may_be_called(engine, FEW[:2], names_beside(engine.name), checked)
@@ -282,6 +284,7 @@ ROLES = {"recs": OF_RECS, "truth": OF_TRUTH, **OF_EXTRAS}
 PLACES = [(name, column) for name, roles in ROLES.items() for column in vars(roles).values() if column]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", ["score", "rank"])
 @pytest.mark.parametrize("engine", LOCAL, ids=repr)
 def test_a_column_of_any_role_may_be_called_as_any_column_of_a_step_that_reads_it_is(engine: Engine, role: str) -> None:
@@ -298,6 +301,7 @@ def test_a_column_of_any_role_may_be_called_as_any_column_of_a_step_that_reads_i
         assert_same(ours, measured(engine, FEW, frames, briefly, called, of_recs=of_recs))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", LOCAL, ids=repr)
 def test_a_column_that_nobody_reads_may_be_called_as_anything_is(engine: Engine) -> None:
     frames = matrix.world()
@@ -317,6 +321,7 @@ SAMPLE = ["rankmetrics_rank", "ROW_NUMBER", "undefined ndcg@5", "lists_scored", 
 SAMPLE += ["account", "N", "n_missing", "recs_repeated", "list_rank", "hits", "lists", "rank", "item", "score", "k"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", [*LOCAL, *OTHERS], ids=repr)
 def test_a_column_may_be_called_as_anything_is_on_every_engine(engine: Engine) -> None:
     need(engine)

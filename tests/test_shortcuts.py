@@ -195,6 +195,7 @@ def test_a_list_column_may_be_called_as_a_column_that_the_sort_reads() -> None:
         ) == [(2, 1.0)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("scores", "best"),
     [

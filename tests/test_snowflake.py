@@ -40,6 +40,8 @@ from tests.test_agreement import assert_same, rows
 from tests.test_engines import restored
 from tests.test_wrapping import BY, INPUTS, alone, asked, evaluated
 
+pytestmark = pytest.mark.long
+
 DUCKDB = LOCAL[0]
 
 

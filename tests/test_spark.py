@@ -150,6 +150,7 @@ def evaluate(tables: dict[str, Any], metrics: list[rm.Metric], **asked: Any) -> 
 # --- the plans --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("recs", "truth", "systems"),
     [
@@ -185,6 +186,7 @@ def test_the_recommendations_are_read_once_for_their_ranks_and_once_for_their_sy
     assert sum("ranked.parquet" in one for one in files) == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("by", [None, []], ids=["by_system", "in_one_row"])
 def test_every_metric_is_measured_partition_by_partition(
     session: Any, tables: dict[str, Any], by: list[str] | None
