@@ -1575,6 +1575,7 @@ def views_of(spark: Any) -> list[str]:
     return sorted(one.name for one in spark.catalog.listTables())
 
 
+@pytest.mark.long
 def test_dataframes_of_spark_give_dataframes_and_run_nothing_before_they_are_asked(spark: Any, tmp_path: Path) -> None:
     recs, truth = SPARK.give(HOLED_RECS), SPARK.give(HOLED_TRUTH)
     before, context = views_of(spark), spark.sparkContext

@@ -72,6 +72,7 @@ def test_every_metric_under_every_choice_is_as_duckdb_has_it(engine: Engine) -> 
         assert_equal(engine, chunk, whole="embedding_diversity" not in engine.lacks)
 
 
+@pytest.mark.long
 def test_every_policy_is_as_duckdb_has_it(engine: Engine) -> None:
     left = iter(matrix.policies())
     while chunk := [*islice(left, matrix.AT_ONCE)]:

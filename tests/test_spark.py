@@ -18,6 +18,8 @@ import rankmetrics as rm
 from tests import matrix
 from tests.engines import SPARK, need, spark
 
+pytestmark = pytest.mark.long
+
 ACCURACY = [f"{name}@5,10" for name in ("ndcg", "recall", "precision", "ap", "rr", "hit", "f_beta", "auc", "err")]
 
 # The columns by which few rows are left of many items, and the stages that put those few in order.
@@ -150,7 +152,6 @@ def evaluate(tables: dict[str, Any], metrics: list[rm.Metric], **asked: Any) -> 
 # --- the plans --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("recs", "truth", "systems"),
     [
@@ -186,7 +187,6 @@ def test_the_recommendations_are_read_once_for_their_ranks_and_once_for_their_sy
     assert sum("ranked.parquet" in one for one in files) == 2
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("by", [None, []], ids=["by_system", "in_one_row"])
 def test_every_metric_is_measured_partition_by_partition(
     session: Any, tables: dict[str, Any], by: list[str] | None
