@@ -1,4 +1,4 @@
-"""What stands below a summary, in sentences: what went into the means, what was left out, what is doubtful."""
+"""The sentences below a summary: how columns were read, what was counted, which numbers are doubtful."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rankmetrics.checks.doubts import Counts, doubts
 from rankmetrics.errors import WARNING, Option
-from rankmetrics.inputs.columns import BY_FOLD, Layout
-from rankmetrics.inputs.sources import CALLED, EMBEDDINGS, MADE
+from rankmetrics.inputs.columns import BY_FOLD, Layout, unused_in_words
+from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.metric import Metric
@@ -29,7 +29,7 @@ def notes_of(
     for name in sorted({one.convention for one in metrics if one.convention and "convention" not in one.settings}):
         yield f"measured as {find(name).what.partition(' (')[0]} does: {name}"
     yield from _matching(layout)
-    yield from _folds(metrics, layout)
+    yield from _folds(metrics, layout, spell)
     counted = sorted(catalog().all("account"), key=lambda one: one.fields.get("shown") != "always")
     for one in counted:
         n = counts.totals[one.name]
@@ -44,16 +44,17 @@ def notes_of(
 
 def _matching(layout: Layout) -> Iterator[str]:
     """In sentences: list columns that an input calls otherwise, and columns that are not used."""
+    unused = layout.unused
     for name in layout.names():
         side = layout.side(name)
         renamed = [f"{side.own(one)} = {one}" for one in side.lists if side.own(one) != one]
         if renamed:
             yield f"list columns of the {CALLED[name]} under another name: {', '.join(renamed)}"
-        if side.unused and name not in MADE:
-            yield f"columns of the {CALLED[name]} that are not used: {', '.join(side.unused)}"
+        if name in unused:
+            yield unused_in_words(name, unused[name])
 
 
-def _folds(metrics: Sequence[Metric], layout: Layout) -> Iterator[str]:
+def _folds(metrics: Sequence[Metric], layout: Layout, spell: Callable[[Option], str]) -> Iterator[str]:
     """In sentences: what is taken of each fold anew, what is the same for all, what is measured over all."""
     by_fold = [name for name in layout.extras if name in (*BY_FOLD, "history")]
     for fold in layout.folds:
@@ -68,7 +69,7 @@ def _folds(metrics: Sequence[Metric], layout: Layout) -> Iterator[str]:
         pooled = [one.label for one in metrics if one.is_run]
         if pooled and fold not in layout.by:
             are = "is" if len(pooled) == 1 else "are"
-            yield f"{', '.join(pooled)} {are} over all values of {fold}, which by= does not name"
+            yield f"{', '.join(pooled)} {are} over all values of {fold}, which {spell(Option('by'))} does not name"
 
 
 def _counted(what: str, count: int) -> str:

@@ -326,10 +326,10 @@ class Result:
         self._counts = counts
         return self._places.of_rows(rows, counts)
 
-    @property
+    @cached_property
     def _places(self) -> Places:
         """Where the columns stand in the summary with the counts of metrics behind."""
-        return Places(self.layout.by, [N_LISTS, *self._plan.columns], [*self._with_counts.plan.counts])
+        return Places(self.layout.by, [N_LISTS, *self._plan.columns], self._plan.count_names)
 
     @cached_property
     def _accounted(self) -> list[tuple[Any, ...]]:

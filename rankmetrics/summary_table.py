@@ -22,7 +22,7 @@ BESIDE = {"n_missing": "lists_missing", "n_undefined": UNDEFINED}
 
 @dataclass(frozen=True)
 class Computed:
-    """A summary that was computed: what its columns are called, and its rows."""
+    """The column names and the rows of a computed summary."""
 
     columns: Sequence[str]
     rows: Sequence[Mapping[str, Any]]

@@ -1,4 +1,4 @@
-"""History, catalogue and items belong to folds: folds measured together give what each gives alone."""
+"""History, catalogue and items are taken per fold: measuring all folds at once equals measuring each alone."""
 
 from __future__ import annotations
 
@@ -130,6 +130,19 @@ def test_an_item_is_known_only_in_the_folds_that_know_it(engine: Engine) -> None
         engine.give(recs), engine.give(recs.drop("rank")), "coverage@1", by=["fold"], catalog=engine.give(catalog)
     )
     assert engine.read(result.summary())["coverage@1"].to_list() == [1.0, 0.0]
+
+
+def test_what_is_the_same_for_every_fold_is_said_once_and_truly(engine: Engine) -> None:
+    recs = pl.DataFrame({"fold": [1, 2], "user": [1, 1], "item": [7, 7], "rank": [1, 1]})
+    items = pl.DataFrame({"fold": [1, 2], "item": [7, 7], "embedding": [[1.0, 0.0]] * 2})
+    similarity = pl.DataFrame({"fold": [1, 2], "item": [7, 7], "other": [8, 8], "similarity": [0.5, 0.5]})
+    extras = {"items": engine.give(items), "similarity": engine.give(similarity)}
+    asked = ["embedding_diversity@1", "list_diversity@1"]
+    notes = rm.evaluate(engine.give(recs), engine.give(recs.drop("rank")), asked, by=["fold"], **extras).notes()
+    assert "taken together over all values of fold: embeddings" in notes
+    (said,) = (one for one in notes if "names parts" in one)
+    assert said.startswith("Warning: A column of the similarity that names parts of an experiment is not used: fold.")
+    assert said.endswith("Its rows are the same for every part.")
 
 
 def test_a_column_of_the_owner_is_no_fold(engine: Engine) -> None:

@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def changed(folder: Path, name: str, old: str, new: str) -> Path:
-    """The folder, with something else in one of its files."""
+    """The folder after one text in one of its files is replaced."""
     file = folder / name
     text = file.read_text(encoding="utf-8")
     assert old in text

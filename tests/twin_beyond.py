@@ -290,7 +290,7 @@ class Case:
         return {item for rank, item in self.baseline if self.k is None or rank <= self.k}
 
     def group(self, head: float, *, is_tail: bool) -> set[Item]:
-        """The known items that are in the long tail, or those that are not."""
+        """The items of the long tail, or the other known items."""
         return {item for item, found in self.inputs.tail(head).items() if found == is_tail}
 
     def over(self, divisor: str) -> int:

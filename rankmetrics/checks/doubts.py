@@ -20,8 +20,8 @@ Row: TypeAlias = tuple[Hashable, ...]
 BY_CHANCE, ENOUGH = 1.1, 100
 # Where hits stand too low: a fifth more in the lower halves of their lists, and three times what chance would vary.
 LOWER, DEVIATIONS = 1.2, 3
-# Shares from which on something is worth a warning: of lists that rows of the summary lack and others have, of lists
-# that all of them lack, of rows that repeat an item, of the truth's rows that the history has, of a list's length.
+# The least share that is worth a warning: lists that one system lacks and another has; truth lists without
+# recommendations; recommendations that repeat an item; relevant items that the history has; how much shorter lists are.
 UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER = 0.01, 0.05, 0.01, 0.01, 0.2
 # What concerns fewer rows or lists than these is a note among others, not a warning.
 FEW = 10
@@ -77,13 +77,14 @@ def _mixed_folds(layout: Layout) -> Iterator[RankMetricsWarning]:
     for name in layout.systems:
         if plain(name) in FOLDS:
             yield RankMetricsWarning(f"The truth has no column {name!r}: the same truth serves every {name}.")
-    for name in layout.names():
-        for unused in layout.side(name).unused:
-            if plain(unused) in FOLDS:
-                yield RankMetricsWarning(
-                    f"A column of the {CALLED[name]} that names parts of an experiment is not used: {unused}. The "
-                    "recommendations have no such column: parts are mixed."
-                )
+    for name, columns in layout.unused.items():
+        for unused in (one for one in columns if plain(one) in FOLDS):
+            why = "The recommendations have no such column: parts are mixed."
+            if unused in layout.lists:
+                why = "Its rows are the same for every part."
+            yield RankMetricsWarning(
+                f"A column of the {CALLED[name]} that names parts of an experiment is not used: {unused}. {why}"
+            )
 
 
 def _repeats(totals: Mapping[str, int], layout: Layout) -> Iterator[RankMetricsWarning]:
@@ -147,7 +148,8 @@ def _missing_lists(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarnin
     def present(row: Mapping[str, int]) -> float:
         return row.get("lists_scored", 0) - row.get("lists_missing", 0)
 
-    for (fewest, least), (most, greatest) in _extremes(counts, layout, present):
+    if widest := _widest(counts, layout, present):
+        (fewest, least), (most, greatest) = widest
         if greatest - least >= max(FEW, UNEQUAL * greatest):
             yield RankMetricsWarning(
                 f"Lists are missing unequally: there are {greatest:,.0f}{_of(most, layout)} and "
@@ -160,7 +162,8 @@ def _short_lists(counts: Counts, layout: Layout, depth: int | None) -> Iterator[
         mean = row.get("recs_counted", 0) / max(row.get("lists_recommended", 0), 1)
         return mean if depth is None else min(mean, depth)
 
-    for (shortest, least), (longest, greatest) in _extremes(counts, layout, length):
+    if widest := _widest(counts, layout, length):
+        (shortest, least), (longest, greatest) = widest
         if counts.rows[shortest].get("lists_recommended", 0) >= FEW and greatest - least >= SHORTER * greatest > 0:
             yield RankMetricsWarning(
                 f"Lists are short unequally: they have {least:.3g} items on average{_of(shortest, layout)}, "
@@ -191,21 +194,19 @@ def _pooled_lists(totals: Mapping[str, int], layout: Layout) -> Iterator[RankMet
         )
 
 
-def _extremes(
+def _widest(
     counts: Counts, layout: Layout, value: Callable[[Mapping[str, int]], float]
-) -> Iterator[tuple[tuple[Row, float], tuple[Row, float]]]:
-    """The least and the greatest value among rows of the summary that stand for the same lists of the truth."""
+) -> tuple[tuple[Row, float], tuple[Row, float]] | None:
+    """The two rows of the summary whose values differ most, among rows for the same lists of the truth."""
     shared = [place for place, name in enumerate(layout.by) if name in layout.truth_lists]
     groups: dict[Row, list[tuple[Row, float]]] = {}
     for of, row in counts.rows.items():
         groups.setdefault(tuple(of[place] for place in shared), []).append((of, value(row)))
-    widest = max(
+    return max(
         ((min(one, key=lambda row: row[1]), max(one, key=lambda row: row[1])) for one in groups.values()),
         key=lambda pair: pair[1][1] - pair[0][1],
         default=None,
     )
-    if widest is not None:
-        yield widest
 
 
 def _of_some(some: Iterable[Row], counts: Counts, layout: Layout) -> str:

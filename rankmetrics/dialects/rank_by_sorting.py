@@ -82,7 +82,7 @@ def _is_distinct(count: exp.Expr) -> bool:
 
 
 def _sort_by_item(new: NewNames, select: exp.Select, part: int, n_parts: int) -> None:
-    """Turn a query that counts what lists repeat into one that counts sorted rows."""
+    """Count repeated items of a list, in place, by comparing each sorted row with the row before it."""
     *columns, counted = select.expressions
     counts_items, names = counted.unalias().this, [*(one.alias_or_name for one in columns), new(ITEM)]
     *lists, item = names

@@ -90,9 +90,7 @@ class Ibis(Engine):
             raise EngineError(self.name, str(error).strip(), str(ibis.to_sql(lazy))) from error
 
     def _write(self, lazy: Any, path: Path, form: str) -> None:
-        from rankmetrics.engines.sinks import SINKS
-
-        SINKS[form](self.collect(lazy).lazy(), path)
+        self.write_frame(self.collect(lazy), path, form)
 
 
 def _of_systems(what: str, systems: Systems, connection: Any) -> Any:

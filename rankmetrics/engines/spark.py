@@ -163,9 +163,7 @@ class Spark(Engine):
             raise EngineError(self.name, _reason(error), self._texts.get(lazy, "")) from error
 
     def _write(self, lazy: Any, path: Path, form: str) -> None:
-        from rankmetrics.engines.sinks import SINKS
-
-        SINKS[form](self.collect(lazy).lazy(), path)
+        self.write_frame(self.collect(lazy), path, form)
 
 
 def _table_of(what: str, found: Files) -> Any:

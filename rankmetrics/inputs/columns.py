@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
 from rankmetrics.errors import plain
+from rankmetrics.inputs.sources import CALLED, MADE
 from rankmetrics.inputs.types import Schema
 from rankmetrics.inputs.usual_names import FOLDS, family_of
 
@@ -119,6 +120,15 @@ def folds_of(truth_lists: Sequence[str]) -> tuple[str, ...]:
     return tuple(one for one in truth_lists if (not family_of(one) if has_owner else plain(one) in FOLDS))
 
 
+def unused_in_words(name: str, columns: Sequence[str]) -> str:
+    """Says which columns of an input are not used.
+
+    >>> unused_in_words("recs", ["timestamp"])
+    'columns of the recommendations that are not used: timestamp'
+    """
+    return f"columns of the {CALLED[name]} that are not used: {', '.join(columns)}"
+
+
 @dataclass(frozen=True)
 class Layout:
     """What every column of the inputs is for.
@@ -158,6 +168,12 @@ class Layout:
     def folds(self) -> tuple[str, ...]:
         """The columns that name a part of an experiment, as `folds_of` finds them."""
         return folds_of(self.truth_lists)
+
+    @property
+    def unused(self) -> Mapping[str, tuple[str, ...]]:
+        """The unused columns of each input that has any, by the name of the input."""
+        given = [name for name in self.names() if name not in MADE]
+        return {name: columns for name in given if (columns := self.side(name).unused)}
 
     def side(self, name: str) -> Side:
         """An input by its name."""

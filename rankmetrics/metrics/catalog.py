@@ -48,7 +48,6 @@ class Catalog:
         self._accepted: dict[str, dict[str, Parameter]] = {}
         self._settable: dict[tuple[str, str], dict[str, Parameter]] = {}
         self._stage_parameters: dict[str, set[str]] = {}
-        self._policies: dict[str, str | None] = {}
         self.edition = 0  # counts what the user has defined: what was planned before may not hold any more
 
     def _spell(self, definition: Definition) -> None:

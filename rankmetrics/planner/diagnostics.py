@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
-from rankmetrics.inputs.sources import CALLED, MADE
+from rankmetrics.inputs.columns import unused_in_words
 from rankmetrics.metrics.catalog import METRICS, catalog
 from rankmetrics.planner.formulas import offers
 from rankmetrics.planner.model import Built, Key
@@ -73,14 +73,11 @@ class Diagnostics(Plan):
 
     def _unused(self) -> Iterator[exp.Select]:
         """A row for each input that has columns that are not used: which they are, and how many."""
-        for name in self.layout.names():
-            columns = self.layout.side(name).unused
-            if columns and name not in MADE:
-                what = f"columns of the {CALLED[name]} that are not used: {', '.join(columns)}"
-                by = [tree.named(exp.Null(), one) for one in self.stages.inside("by_id")]
-                n = exp.cast(tree.literal(len(columns)), exp.DType.BIGINT)
-                heads = map(tree.named, (exp.Literal.string(what), n), self._heads)
-                yield exp.select(*by, *heads)
+        for name, columns in self.layout.unused.items():
+            by = [tree.named(exp.Null(), one) for one in self.stages.inside("by_id")]
+            n = exp.cast(tree.literal(len(columns)), exp.DType.BIGINT)
+            heads = map(tree.named, (exp.Literal.string(unused_in_words(name, columns)), n), self._heads)
+            yield exp.select(*by, *heads)
 
     def _counts_ctes(self, of_metrics: Mapping[str, exp.Expr], unused: Sequence[exp.Select] = ()) -> list[Built]:
         """Every CTE of the account in reading order, with what is counted of metrics; the last has a row per count."""
@@ -152,12 +149,7 @@ class SummaryWithDiagnostics(Diagnostics):
         both = exp.union(first, second.from_(tree.table(last_of_account)), distinct=False, copy=False)
         last = [
             Built(self.stages.cte("summary"), summary, [], "summary: one row per system"),
-            Built(
-                self.stages.cte("summary_with_diagnostics"),
-                both,
-                [],
-                "the summary, then the diagnostics",
-            ),
+            Built(self.stages.cte("summary_with_diagnostics"), both, [], "the summary, then the diagnostics"),
         ]
         columns = [tree.column(one) for one in (*by, *summed, *heads)]
         select = self.in_order(exp.select(*columns).from_(tree.table(last[-1].name)))

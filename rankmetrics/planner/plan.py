@@ -11,6 +11,7 @@ from sqlglot import exp
 from rankmetrics.errors import ColumnError, InputError, MetricError, names
 from rankmetrics.inputs.columns import BY_LIST, Layout
 from rankmetrics.metrics.catalog import LISTS, METRICS, N_LISTS, catalog
+from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.label import Settings
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
@@ -126,18 +127,30 @@ class Plan:
         if taken:
             raise ColumnError(f"The result would have two columns called {taken[0]!r}: rename the list column.")
 
+    @property
+    def count_names(self) -> list[str]:
+        """The names of the counts of lists that stand behind the metrics where counts are asked for."""
+        return [*(f"{UNDEFINED}{one.label}" for one in self.of_lists), *(one.name for one in self._counts_of_metrics())]
+
+    def _counts_of_metrics(self) -> list[Definition]:
+        """The counts of the account that are made of metrics and that the inputs suffice for."""
+        return [
+            one
+            for one in catalog().all("account")
+            if one.reads == METRICS and offers(self.layout, one.fields.get("needs"))
+        ]
+
     def _resolve_counts(self) -> dict[str, exp.Expr]:
-        """What is counted of the lists, as aggregates over one row per list."""
-        counts: dict[str, exp.Expr] = {}
+        """The counts of lists by their names, as aggregates over one row per list."""
+        counts: list[exp.Expr] = []
         for one in self.of_lists:
             defined = exp.Count(this=tree.column(one.label))
-            counts[f"{UNDEFINED}{one.label}"] = exp.Sub(this=self.formulas.count(one), expression=defined)
-        for definition in catalog().all("account"):
-            if definition.reads == METRICS and offers(self.layout, definition.fields.get("needs")):
-                for part in sorted(tree.columns_read(definition.select)):
-                    self.formulas.part(part, {**self.policies, "k": self.depth})
-                counts[definition.name] = definition.expression
-        return counts
+            counts.append(exp.Sub(this=self.formulas.count(one), expression=defined))
+        for definition in self._counts_of_metrics():
+            for part in sorted(tree.columns_read(definition.select)):
+                self.formulas.part(part, {**self.policies, "k": self.depth})
+            counts.append(definition.expression)
+        return dict(zip(self.count_names, counts, strict=True))
 
     # --- the query --------------------------------------------------------------------------------------------------
 

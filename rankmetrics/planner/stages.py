@@ -71,6 +71,8 @@ class Stages:
 
     def folds(self, key: Key) -> list[str]:
         """The columns that `fold_id` stands for in a stage: the folds that its inputs tell apart."""
+        if not self.layout.folds:
+            return []
         select = self.definition(key).select
         tables = {one.alias_or_name: one.name for one in tree.find(select, exp.Table)}
         found: set[str] = set()

@@ -39,7 +39,7 @@ PARTS = "rankmetrics parts"
 
 IDS = ("list_id", "truth_id", "system_id", "history_id", "baseline_id", "by_id", "fold_id")
 
-# The id whose columns differ between inputs: those that both sides of a comparison have are compared.
+# This id may stand for different columns in two tables: a join compares the columns that both tables have.
 FOLD = "fold_id"
 
 
