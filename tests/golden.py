@@ -22,10 +22,10 @@ from rankmetrics.errors import DialectError
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention
 from rankmetrics.metrics.definition import Definition, Kind, Parameter
-from tests.engines import LOCAL, OTHERS
 from tests.fidelity import calls as fidelity
-from tests.mistakes import every
-from tests.reproduction import EXCEPTIONS
+from tests.support.engines import LOCAL, OTHERS
+from tests.support.mistakes import every
+from tests.support.reproduction import EXCEPTIONS
 
 ROOT = Path(__file__).parents[1]
 
@@ -389,7 +389,7 @@ def _convention_part(convention: Convention) -> str:
 
 def _reproduction_page() -> str:
     """What is compared with the libraries' own numbers; the counts are those of the last run beside them."""
-    compared = json.loads((ROOT / "tests" / "reproduced.json").read_text(encoding="utf-8"))
+    compared = json.loads((ROOT / "tests" / "fidelity" / "reproduced.json").read_text(encoding="utf-8"))
     here = json.loads((fidelity.GOLDEN / "compared.json").read_text(encoding="utf-8"))
     left_out = [
         f"| {' | '.join([one.system, *(told or 'all' for told in (', '.join(one.metrics), one.setting, one.lists))])} "
@@ -406,8 +406,8 @@ def _reproduction_page() -> str:
         "## On shared inputs",
         (
             f"{_all_of(compared):,} values of five libraries, to 1e-9; CAPRI's ndcgk to its 4 places, what Spark "
-            "computed to 1e-6. `pytest tests/test_reproduction.py` compares them where those numbers are; they may not "
-            "be redistributed, so they are not here."
+            "computed to 1e-6. `pytest tests/fidelity/test_reproduction.py` compares them where those numbers are; "
+            "they may not be redistributed, so they are not here."
         ),
         "### Compared",
         "\n".join(["| library | metric | values |", "|---|---|---|", *_compared_rows(compared)]),
@@ -476,8 +476,8 @@ def _engines_page() -> str:
     parts = [
         "# What runs where",
         (
-            "Written by `make golden` from what `tests/test_engines.py` runs: every metric under every choice of its "
-            "parameters, every policy and every aggregate, on tables with ties, repeats, gaps and texts of either "
+            "Written by `make golden` from what `tests/engines/test_every_metric.py` runs: every metric under every choice "
+            "of its parameters, every policy and every aggregate, on tables with ties, repeats, gaps and texts of either "
             "case. `=` means that each value per list and per system is DuckDB's, to 1e-12 (and on drawn worlds that "
             "of a second implementation in plain Python); a number is a refusal, with its reason below. The same "
             "tests fail if what is refused here would run. What is true of dialects that cannot be run here is in "
@@ -504,8 +504,8 @@ def _mistakes_page() -> str:
     parts = [
         "# What comes of mistakes",
         (
-            f"{len(mistakes)} mistakes, made by `tests/test_mistakes.py` on sound data. None passes in silence: {told}."
-            " Whatever computes through rankmetrics tells: the command line, printing, `collect()`, `check()`, "
+            f"{len(mistakes)} mistakes, made by `tests/checks/test_mistakes.py` on sound data. None passes in silence: "
+            f"{told}. Whatever computes through rankmetrics tells: the command line, printing, `collect()`, `check()`, "
             "`write()`. A lazy frame that you take away with `summary()` is yours, unchecked. [Warnings](warnings.md) "
             "says when each warning is given and what to do."
         ),
