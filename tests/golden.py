@@ -476,12 +476,12 @@ def _engines_page() -> str:
     parts = [
         "# What runs where",
         (
-            "Written by `make golden` from what `tests/engines/test_every_metric.py` runs: every metric under every choice "
-            "of its parameters, every policy and every aggregate, on tables with ties, repeats, gaps and texts of either "
-            "case. `=` means that each value per list and per system is DuckDB's, to 1e-12 (and on drawn worlds that "
-            "of a second implementation in plain Python); a number is a refusal, with its reason below. The same "
-            "tests fail if what is refused here would run. What is true of dialects that cannot be run here is in "
-            "[dialects.md](dialects.md)."
+            "Written by `make golden` from what `tests/engines/test_every_metric.py` runs: every metric under every "
+            "choice of its parameters, every policy and every aggregate, on tables with ties, repeats, gaps and "
+            "texts of either case. `=` means that each value per list and per system is DuckDB's, to 1e-12 (and on "
+            "drawn worlds that of a second implementation in plain Python); a number is a refusal, with its reason "
+            "below. The same tests fail if what is refused here would run. What is true of dialects that cannot be "
+            "run here is in [dialects.md](dialects.md)."
         ),
         _matrix("metric", rows, reasons),
         _matrix("aggregate", beside, reasons),
