@@ -22,8 +22,6 @@ from tests.support.commands import RECS, TRUTH, column, table
 on_a_terminal = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
 
 
-# --- as a process of its own ------------------------------------------------------------------------------------------
-
 COMMAND = (sys.executable, "-m", "rankmetrics.cli.commands")
 
 

@@ -13,13 +13,13 @@ from rankmetrics.metrics.catalog import catalog
 from tests.support import twin
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine
+from tests.support.problems import METRICS, TOLERANCE, World, assert_same, ends, rows, worlds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     Row = dict[str, Any]
     Table = dict[twin.Key, Mapping[str, Any]]
-from tests.support.problems import METRICS, TOLERANCE, World, assert_same, ends, rows, worlds
 
 
 @examples(100, shrunk=True)

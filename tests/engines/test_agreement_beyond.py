@@ -17,12 +17,12 @@ from tests.support import problems, twin_beyond, twin_systems
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine
 from tests.support.problems import TOLERANCE, assert_same, ends, rows
+from tests.support.problems_beyond import FAMILIES, METRICS, POLICIES, World, worlds
 from tests.support.twin_inputs import Asked, Inputs
 from tests.support.twin_systems import OF_RUNS
 
 if TYPE_CHECKING:
     from tests.support.problems import Table
-from tests.support.problems_beyond import FAMILIES, METRICS, POLICIES, World, worlds
 
 
 def agrees(world: World) -> None:

@@ -34,9 +34,6 @@ def kind(request: pytest.FixtureRequest) -> Kind:
     return KINDS[request.param]
 
 
-# --- every kind -------------------------------------------------------------------------------------------------------
-
-
 def test_every_kind_of_recommendations_gives_the_same_summary(desk: Desk, kind: Kind) -> None:
     assert_same(rm.evaluate(kind(desk, "recs", RECS), TRUTH, METRICS))
 

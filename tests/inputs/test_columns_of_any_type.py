@@ -10,14 +10,12 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from tests.support.by_hand import RECS, TRUTH, assert_values, found_at, per_list, ranked, rated, scored, summary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tests.support.engines import Engine
-
-    Values = Mapping[str, float | None]
-from tests.support.by_hand import RECS, TRUTH, assert_values, found_at, per_list, ranked, rated, scored, summary
 
 NAMES = ("rank", "item_id", "rating", "score", "hits", "user", "order", "lists", "measured", "list_id", "truth_id")
 ODD_NAMES = ("n_hits", "n_relevant", "per_list", "select", "my col", 'q"uote', "it's", "Ünï", "a.b", "recs", "1")

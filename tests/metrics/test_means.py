@@ -9,16 +9,12 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from tests.support.by_hand import about, per_list, ranked, rated, summary
 from tests.support.engines import means
 from tests.support.problems import METRICS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tests.support.engines import Engine
-
-    Values = Mapping[str, float | None]
-from tests.support.by_hand import about, per_list, ranked, rated, summary
 
 
 def two_systems() -> tuple[pl.DataFrame, pl.DataFrame]:

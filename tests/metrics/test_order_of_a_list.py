@@ -9,15 +9,11 @@ import duckdb
 import polars as pl
 
 import rankmetrics as rm
+from tests.support.by_hand import RECS, TRUTH, about, assert_values, found_at, per_list, ranked, scored
 from tests.support.problems import METRICS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tests.support.engines import Engine
-
-    Values = Mapping[str, float | None]
-from tests.support.by_hand import RECS, TRUTH, about, assert_values, found_at, per_list, ranked, scored
 
 
 def test_the_higher_score_stands_first(engine: Engine) -> None:

@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING
 import polars as pl
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.support.engines import Engine
-
-    Values = Mapping[str, float | None]
 from tests.support.by_hand import RECS, assert_values, ranked, rated, scored
+
+if TYPE_CHECKING:
+    from tests.support.engines import Engine
 
 
 def test_n_recommended_counts_the_places_that_are_filled(engine: Engine) -> None:

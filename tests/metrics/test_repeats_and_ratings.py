@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.support.engines import Engine
-
-    Values = Mapping[str, float | None]
 from tests.support.by_hand import RECS, TRUTH, assert_values, ranked, rated, summary
+
+if TYPE_CHECKING:
+    from tests.support.engines import Engine
 
 
 def test_an_item_recommended_again_is_credited_once_at_its_best_rank(engine: Engine) -> None:

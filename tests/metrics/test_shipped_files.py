@@ -20,9 +20,6 @@ def _named(definition: Definition) -> str:
     return f"{definition.kind} {definition.name}"
 
 
-# --- sql/ -------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=_named)
 def test_a_file_of_sql_says_what_it_is_in_its_first_line(definition: Definition) -> None:
     name = definition.name.rpartition(".")[2] if definition.kind == "parameter" else definition.name.partition(".")[0]

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from tests.support.by_hand import RECS, TRUTH, assert_values, per_list, ranked, rated, summary
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tests.support.engines import Engine
 
     Values = Mapping[str, float | None]
-from tests.support.by_hand import RECS, TRUTH, assert_values, per_list, ranked, rated, summary
 
 ZERO_WHERE_NOTHING_IS_FOUND = ("hit", "recall", "rr", "ap", "ndcg", "r_precision", "rbp", "err", "dcg", "n_hits")
 UNDEFINED_WHERE_NOTHING_IS_RECOMMENDED = ("precision", "precision(divisor=list)@5", "ap(divisor=list)", "f_beta", "auc")

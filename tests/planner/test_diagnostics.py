@@ -67,9 +67,6 @@ def test_every_count_is_as_the_twin_counts_whatever_the_ids_and_the_ties(world: 
         assert_counts(engine, world.evaluate(engine), inputs, asked, world.by)
 
 
-# --- the rules --------------------------------------------------------------------------------------------------------
-
-
 def counted(engine: Engine, recs: Any, truth: Any, metrics: Any, **options: Any) -> dict[str, int]:
     """The account, summed over systems."""
     result = rm.evaluate(engine.give(pl.DataFrame(recs)), engine.give(pl.DataFrame(truth)), metrics, **options)

@@ -75,9 +75,6 @@ def about(value: float | None) -> object:
     return None if value is None else pytest.approx(value, rel=1e-12, abs=1e-12)
 
 
-# --- the order of a list ----------------------------------------------------------------------------------------------
-
-
 def found_at(engine: Engine, recs: pl.DataFrame, items: Iterable[object], **options: Any) -> list[int]:
     """The rank of each item, found by being relevant alone: one list of truth per item, one copy of the list for it."""
     copies = pl.concat([recs.with_columns(user=pl.lit(number)) for number, _ in enumerate(items)])

@@ -65,8 +65,6 @@ def counted(engine: Engine, metrics: Any, **options: Any) -> dict[str, int]:
     return dict(engine.read(found.account()).select("account", "n").iter_rows())
 
 
-# --- inputs of other kinds --------------------------------------------------------------------------------------------
-
 Given: TypeAlias = Callable[[pl.DataFrame, Path], Any]
 KINDS: Mapping[str, Given] = {
     "path": lambda frame, path: frame.write_parquet(path) or path,

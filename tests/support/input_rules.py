@@ -29,9 +29,6 @@ def printed(*arguments: object) -> str:
     return found.stdout
 
 
-# --- columns of one name ----------------------------------------------------------------------------------------------
-
-
 def _written(path: Path, text: str) -> Path:
     path.write_text(text, encoding="utf-8")
     return path

@@ -129,8 +129,6 @@ def assert_same(result: rm.Result, expected: pl.DataFrame = SUMMARY) -> None:
     assert_frame_equal(lazy.collect() if isinstance(lazy, pl.LazyFrame) else lazy.pl(), expected)
 
 
-# --- relations and tables of the user's database ----------------------------------------------------------------------
-
 CALLED = [
     ("hits", "lists"),
     ("ranked", "per_list"),

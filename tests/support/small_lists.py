@@ -23,9 +23,6 @@ def asked(recs: object, truth: object, metrics: Any = SIX, **more: Any) -> list[
     return means(result).rows()
 
 
-# --- ranks ------------------------------------------------------------------------------------------------------------
-
-
 def ranked(scored: pl.DataFrame) -> pl.DataFrame:
     """The same lists with ranks in place of scores, found the long way."""
     order = scored.sort("score", "item", descending=[True, False])
