@@ -11,7 +11,7 @@ from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner.plan import UNDEFINED
+from rankmetrics.planner.model import UNDEFINED
 
 
 def notes_of(

@@ -25,7 +25,11 @@ from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.notes import notes_of
+from rankmetrics.planner.assemble import per_list, summary
 from rankmetrics.planner.cache import Planned, planned
+from rankmetrics.planner.formulas import count_names
+from rankmetrics.planner.model import Diagnostics, Query, Question
+from rankmetrics.planner.passes.base import passes_off
 from rankmetrics.planner.plan import Plan
 from rankmetrics.sqltree import tree
 from rankmetrics.summary_table import Computed, Places, rows_of
@@ -37,7 +41,6 @@ if TYPE_CHECKING:
     from rankmetrics.checks.columns import Inputs
     from rankmetrics.planner.statements import Form, Value
 
-Kind = TypeVar("Kind", bound=Plan)
 Found = TypeVar("Found")
 
 
@@ -70,16 +73,31 @@ class Result:
         for one in by_score:
             if rank := engine.rank(one, layout.side(one)):
                 self._inside = self._inside.adding(one, INPUT_RANK, rank)
-        self._asked = self._planned(Plan)
+        self._asked = self._planned()
         self._plan = self._asked.plan
         self._checked = False
         self._counts: Counts | None = None  # those of the last time that the summary was computed
         self._warned: set[str] = set()
 
-    def _planned(self, kind: type[Kind], *, counts: bool = False) -> Planned[Kind]:
+    def _question(
+        self, metrics: Sequence[Metric], *, counts: bool = False, diagnostics: Diagnostics | None = None
+    ) -> Question:
+        """What a query over the inputs is to answer."""
+        return Question(
+            metrics=tuple(metrics),
+            layout=self._inside,
+            tables=self._tables,
+            aggregates=self.aggregates,
+            taken=self._engine.taken,
+            counts=counts,
+            diagnostics=diagnostics,
+            runs_on=self._engine.dialect,
+            passes_off=passes_off(),
+        )
+
+    def _planned(self, *, counts: bool = False, diagnostics: Diagnostics | None = None) -> Planned:
         """The plan of a query over the inputs."""
-        taken = self._engine.taken
-        return planned(kind, self.metrics, self._inside, self._tables, self.aggregates, taken=taken, counts=counts)
+        return planned(self._question(self.metrics, counts=counts, diagnostics=diagnostics))
 
     # --- lazy -------------------------------------------------------------------------------------------------------
 
@@ -93,7 +111,7 @@ class Result:
         Returns:
             A LazyFrame or a relation, as the recommendations were. Nothing is checked that only the data tells.
         """
-        return self._lazy(self._asked, Plan.summary)
+        return self._lazy(self._asked, summary)
 
     def per_list(self) -> Any:
         """One row per list, lazily: the list columns, then a column per metric under its label; NULL is undefined.
@@ -101,7 +119,7 @@ class Result:
         Returns:
             A LazyFrame or a relation, as the recommendations were. Nothing is checked that only the data tells.
         """
-        return self._lazy(self._asked, Plan.per_list)
+        return self._lazy(self._asked, per_list)
 
     def account(self) -> Any:
         """What went into the means and what was left out, lazily: the columns of `by`, `account`, `n`.
@@ -112,13 +130,11 @@ class Result:
         Returns:
             A LazyFrame or a relation, as the recommendations were.
         """
-        from rankmetrics.planner.diagnostics import (
-            Diagnostics,  # here, and below: a summary does without, and is sooner there
-        )
+        from rankmetrics.planner.account import account
 
-        return self._lazy(self._planned(Diagnostics, counts=True), Diagnostics.account)
+        return self._lazy(self._planned(counts=True, diagnostics=Diagnostics(counts_idle=True)), account)
 
-    def _lazy(self, asked: Planned[Kind], query: Callable[[Kind], exp.Select]) -> Any:
+    def _lazy(self, asked: Planned, query: Callable[[Plan], Query]) -> Any:
         """A query of a plan, in the caller's own kind."""
         return self._engine.run(*asked.text(query, self._engine.dialect))
 
@@ -211,7 +227,7 @@ class Result:
             self._refuse(counts.totals)
         else:
             self.check()
-            frame = self._engine.collect(self._lazy(self._with_counts, Plan.summary))
+            frame = self._engine.collect(self._lazy(self._with_counts, summary))
             counts = counts_of([*places.counts(frame), *self._accounted])
         self._counts = counts
         self._warn(counts)
@@ -226,7 +242,7 @@ class Result:
 
     def _warn(self, counts: Counts) -> None:
         """Warn of what may have been meant otherwise, each time that something new is found."""
-        for doubt in doubts(counts, self.layout, self._plan.depth):
+        for doubt in doubts(counts, self.layout, self._plan.question.depth):
             if str(doubt) not in self._warned:
                 warnings.warn(doubt, stacklevel=_caller_above())
                 self._warned.add(str(doubt))  # after: where warnings are errors, each call raises it
@@ -253,9 +269,11 @@ class Result:
 
     def _refuse_unequal(self) -> None:
         """Refuse lists of unequal length where a metric compares only equal ones, as CAPRI's personalization does."""
-        for metric in (one for one in self._plan.of_runs if one.values.get("lengths") == "equal"):
-            plan = Plan([metric, metric(lengths="any")], self.layout, self._tables, taken=self._engine.taken)
-            if any(strict is None and loose is not None for *_, strict, loose in self._rows(plan.summary())):
+        equal = [one for one in self._plan.question.of_systems if one.values.get("lengths") == "equal"]
+        for metric in equal:
+            asked = planned(self._question([metric, metric(lengths="any")]))
+            rows = self._engine.rows(self._lazy(asked, summary))
+            if any(strict is None and loose is not None for *_, strict, loose in rows):
                 raise DataError(
                     f"{metric.label} compares lists of equal length, and these differ: set lengths=any to compare them "
                     "all the same, or leave out the shorter ones."
@@ -292,13 +310,13 @@ class Result:
 
         Where the engine fails and the account tells that the data is wrong, that is what is said.
         """
-        from rankmetrics.planner.diagnostics import SummaryWithAllDiagnostics, SummaryWithDiagnostics
+        from rankmetrics.planner.account import summary_with_account
 
         _ = self._looked_at
         decides = self._duplicates == "error" or self._by_file is not None  # whether any repeat is refused
-        asked = self._planned(SummaryWithAllDiagnostics if decides else SummaryWithDiagnostics, counts=True)
+        asked = self._planned(counts=True, diagnostics=Diagnostics(is_thorough=decides))
         try:
-            return compute(self._lazy(asked, SummaryWithDiagnostics.summary_with_diagnostics))
+            return compute(self._lazy(asked, summary_with_account))
         except EngineError as error:
             if not isinstance(error.__cause__, self._engine.stopped):
                 with suppress(EngineError):
@@ -306,9 +324,9 @@ class Result:
             raise
 
     @cached_property
-    def _with_counts(self) -> Planned[Plan]:
+    def _with_counts(self) -> Planned:
         """The plan of the summary with the counts of metrics behind."""
-        return self._planned(Plan, counts=True)
+        return self._planned(counts=True)
 
     @cached_property
     def _computed(self) -> Computed:
@@ -320,7 +338,7 @@ class Result:
             account = [(*row[:n_by], *row[-2:]) for row in found if row[-2]]
         else:
             account = self._accounted
-            rows = self._engine.rows(self._lazy(self._with_counts, Plan.summary))
+            rows = self._engine.rows(self._lazy(self._with_counts, summary))
         counts = counts_of([*self._places.counts_of_rows(rows), *account])
         self._refuse(counts.totals)
         self._counts = counts
@@ -329,17 +347,17 @@ class Result:
     @cached_property
     def _places(self) -> Places:
         """Where the columns stand in the summary with the counts of metrics behind."""
-        return Places(self.layout.by, [N_LISTS, *self._plan.columns], self._plan.count_names)
+        return Places(self.layout.by, [N_LISTS, *self._columns], count_names(self._asked.plan.question))
 
     @cached_property
     def _accounted(self) -> list[tuple[Any, ...]]:
         """The rows of the account, but for those that are made of metrics."""
         from rankmetrics.checks.data import refuse_ranks
-        from rankmetrics.planner.diagnostics import Diagnostics
+        from rankmetrics.planner.account import account
 
         try:
             _ = self._looked_at
-            rows = self._engine.rows(self._lazy(self._planned(Diagnostics), Diagnostics.account))
+            rows = self._engine.rows(self._lazy(self._planned(diagnostics=Diagnostics()), account))
         except EngineError:
             with suppress(EngineError):
                 refuse_ranks(self.layout, self._tables, self._rows, every_type=True)
@@ -349,6 +367,11 @@ class Result:
     def _rows(self, select: exp.Select) -> list[tuple[Any, ...]]:
         return self._engine.rows(self._engine.run(dialects.text(select, self._engine.dialect), tree.outputs(select)))
 
+    @property
+    def _columns(self) -> list[str]:
+        """The columns of the summary that hold metrics."""
+        return self._plan.question.columns
+
     # --- printing ---------------------------------------------------------------------------------------------------
 
     @property
@@ -356,13 +379,13 @@ class Result:
         """For each column of the summary that has a best value, which it is; a file of sql/ says what is better."""
         of: dict[str, Callable[[Iterable[float]], float]] = {"higher": max, "lower": min}
         better = {one.label: one.definition.fields.get("better", "higher") for one in self.metrics}
-        return {label: of[one] for label, one in better.items() if one in of and label in self._plan.columns}
+        return {label: of[one] for label, one in better.items() if one in of and label in self._columns}
 
     def _leaderboard(self) -> Sequence[Mapping[str, Any]]:
         """The summary in the order that is shown: where it compares systems, the best of the first metric first."""
         rows = self._computed.rows
         if self.layout.by and not set(self.layout.by) & set(self.layout.truth_lists):
-            first = self._plan.columns[0]
+            first = self._columns[0]
             sign = 1 if self._best_of.get(first) is min else -1
             return sorted(rows, key=lambda row: (row[first] is None, sign * (row[first] or 0)))
         return rows
@@ -376,7 +399,7 @@ class Result:
         if self._counts is None:
             _ = self._computed
         assert self._counts is not None
-        return [*notes_of(self._counts, self.metrics, self.layout, self._plan.depth, spell)]
+        return [*notes_of(self._counts, self.metrics, self.layout, self._plan.question.depth, spell)]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from self.rendered(console, options)
@@ -386,8 +409,8 @@ class Result:
         from rankmetrics.display import leaderboard, note_text
 
         rows = self._leaderboard()
-        shown = [name for name in self._computed.columns if name not in self._plan.columns]
-        yield from leaderboard(console, options, shown, self._plan.columns, rows, self._best_of)
+        shown = [name for name in self._computed.columns if name not in self._columns]
+        yield from leaderboard(console, options, shown, self._columns, rows, self._best_of)
         for note in self.notes(spell):
             yield note_text(note)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.checks.doubts import Counts
-from rankmetrics.planner.plan import UNDEFINED
+from rankmetrics.planner.model import UNDEFINED
 from rankmetrics.sqltree.names import free_heading
 
 if TYPE_CHECKING:

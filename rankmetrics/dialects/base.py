@@ -13,8 +13,6 @@ from sqlglot.errors import ErrorLevel, SqlglotError, UnsupportedError
 from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
 from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.count_by_item import counts_by_item
-from rankmetrics.dialects.rank_by_sorting import ranks_by_sorting, repeats_by_sorting
 from rankmetrics.dialects.rewrites import Rewrite
 from rankmetrics.errors import DialectError, did_you_mean, names
 from rankmetrics.sqltree import tree
@@ -104,7 +102,7 @@ DIALECTS: Mapping[str, Dialect] = {
     "duckdb": Dialect(
         "DuckDB",
         writes_as=ExplicitDuckDB,
-        rewrites=(counts_by_item, rewrites.plain_filters_as_cases, ranks_by_sorting, repeats_by_sorting),
+        rewrites=(rewrites.plain_filters_as_cases,),
     ),
     "mysql": Dialect(
         "MySQL",

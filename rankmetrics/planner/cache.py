@@ -1,76 +1,64 @@
 """Each query is planned once: the next call that asks the same of inputs of the same shape gets the same text.
 
-What is kept depends on nothing but what was asked, the schemas and what the tables are called: never on data.
+The cache depends on the question, the schemas and the names of the tables, never on data.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
 
 from sqlglot import exp
 
 from rankmetrics._gc import gc_paused
-from rankmetrics.dialects import base as dialects
-from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.metric import Metric
-from rankmetrics.metrics.summaries import Aggregate
-from rankmetrics.planner.plan import Plan
+from rankmetrics.planner.model import Query, Question
+from rankmetrics.planner.plan import Plan, plan
+from rankmetrics.planner.text import write
 from rankmetrics.sqltree import tree
-
-P = TypeVar("P", bound=Plan)
 
 # How many plans are kept: a leaderboard makes three, and a plan of the whole catalogue takes some megabytes.
 KEPT = 12
 
 
 @dataclass(frozen=True)
-class Planned(Generic[P]):
-    """A plan, and the queries that were made of it as text, with their columns."""
+class Planned:
+    """A plan, and the queries that were assembled from it as text, with their columns."""
 
-    plan: P
+    plan: Plan
     _texts: dict[tuple[str, str], tuple[str, list[str]]] = field(default_factory=dict)
 
-    def text(self, query: Callable[[P], exp.Select], dialect: str) -> tuple[str, list[str]]:
-        """A query of the plan, such as Plan.summary, as text, and the columns it returns."""
-        key = query.__name__, dialect
+    def text(self, assemble: Callable[[Plan], Query], dialect: str) -> tuple[str, list[str]]:
+        """A query as text, such as that of `assemble.summary`, and the columns that it returns."""
+        key = assemble.__name__, dialect
         if key not in self._texts:
             with gc_paused():
-                select = query(self.plan)
-                columns = tree.outputs(select)
-                self._texts[key] = dialects.text(select, dialect, copy=False), columns
+                query = assemble(self.plan)
+                assert isinstance(query.select, exp.Query)
+                columns = tree.outputs(query.select)
+                self._texts[key] = write(query, dialect, self.plan.question), columns
         return self._texts[key]
 
 
-def planned(
-    kind: type[P],
-    metrics: Sequence[Metric],
-    layout: Layout,
-    tables: Mapping[str, exp.Expr],
-    aggregates: Sequence[Aggregate],
-    *,
-    taken: frozenset[str],
-    counts: bool = False,
-) -> Planned[P]:
-    """The plan for what is asked, made unless it was made before.
+def planned(question: Question) -> Planned:
+    """The plan for a question, made unless it was made before.
 
     Raises:
-        ColumnError, InputError, MetricError: as Plan does.
+        ColumnError, InputError, MetricError: as `plan` does.
     """
-    asked = [(one.label, one.name, one.convention, sorted(one.values.items())) for one in metrics]
-    read = {name: one.sql("duckdb", identify=True) for name, one in tables.items()}
-    key = repr((kind, catalog().edition, asked, layout, read, aggregates, sorted(taken), counts))
+    asked = [(one.label, one.name, one.convention, sorted(one.values.items())) for one in question.metrics]
+    read = {name: one.sql("duckdb", identify=True) for name, one in question.tables.items()}
+    rest = question.layout, question.aggregates, sorted(question.taken), question.counts, question.diagnostics
+    key = repr((catalog().edition, asked, read, rest, question.runs_on, sorted(question.passes_off)))
     found = _kept.get(key)
     if found is None:
         with gc_paused():
-            found = Planned(kind(metrics, layout, tables, aggregates, taken=taken, counts=counts))
+            found = Planned(plan(question))
         _kept[key] = found
         while len(_kept) > KEPT:
             _kept.popitem(last=False)
     return found
 
 
-_kept: OrderedDict[str, Planned] = OrderedDict()  # type: ignore[type-arg]  # of every kind; the key says which
+_kept: OrderedDict[str, Planned] = OrderedDict()

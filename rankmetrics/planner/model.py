@@ -1,70 +1,255 @@
-"""What a query is made of: stages with their parameters, what is wanted of each, and what each is built as."""
+"""The values that the planner hands from step to step: what is asked, what is read of a stage, a step of the query."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from sqlglot import exp
 
-from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.label import Setting, spell
+from rankmetrics.inputs.columns import Layout
+from rankmetrics.metrics.catalog import N_LISTS, catalog
+from rankmetrics.metrics.label import Setting, Settings, spell
+from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.summaries import MEAN, Aggregate
+from rankmetrics.sqltree.names import free_name, unnamed
+
+# How the column begins that counts the lists for which a metric is undefined.
+UNDEFINED = "undefined "
 
 
 @dataclass(frozen=True)
-class Key:
-    """A stage with its parameters: what two metrics share if they agree on both."""
+class Diagnostics:
+    """Which rows of diagnostics a query returns.
+
+    Attributes:
+        is_thorough: whether everything is counted over all rows; otherwise a sample stands in for an expensive count.
+        counts_idle: whether equal scores are counted even where a rank column decides the order.
+    """
+
+    is_thorough: bool = True
+    counts_idle: bool = False
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a query is to answer.
+
+    Attributes:
+        metrics: what to compute, each under its label.
+        layout: what the columns of the inputs are for.
+        tables: the inputs, `recs` and `truth` among them, as they stand after FROM.
+        aggregates: what the summary computes from the values of the lists.
+        taken: names of tables, in lower case, that no step of the query may have.
+        counts: whether to count, beside the means, the lists for which each metric is undefined, and the diagnostics
+            that are computed from metrics.
+        diagnostics: the rows of diagnostics to return; None for none.
+        runs_on: the dialect of the engine that is about to run the query; None for a text that runs elsewhere.
+        passes_off: the names of the passes that are switched off.
+    """
+
+    metrics: tuple[Metric, ...]
+    layout: Layout
+    tables: Mapping[str, exp.Expr] = field(repr=False)
+    aggregates: tuple[Aggregate, ...] = (MEAN,)
+    taken: frozenset[str] = frozenset()
+    counts: bool = False
+    diagnostics: Diagnostics | None = None
+    runs_on: str | None = None
+    passes_off: frozenset[str] = frozenset()
+
+    @property
+    def of_lists(self) -> list[Metric]:
+        """The metrics that have a number for each list."""
+        return [one for one in self.metrics if not one.is_run]
+
+    @property
+    def of_systems(self) -> list[Metric]:
+        """The metrics that have one number for each system."""
+        return [one for one in self.metrics if one.is_run]
+
+    @property
+    def measures(self) -> bool:
+        """Whether the metrics are computed: diagnostics alone need only know how deep the metrics look."""
+        return self.diagnostics is None or self.counts
+
+    @cached_property
+    def missing(self) -> tuple[str, ...]:
+        """The choices of `missing` that the metrics have; of several, each metric has its own lists."""
+        of_lists = [one for one in self.metrics if not one.is_run or catalog().is_of_lists(one.name)]
+        return tuple(dict.fromkeys(str(one.values["missing"]) for one in of_lists or self.metrics))
+
+    @cached_property
+    def depth(self) -> int | None:
+        """The deepest cutoff of the metrics; None where any metric looks at whole lists."""
+        cutoffs = {one.values["k"] for one in self.metrics if "k" in one.values}
+        return None if None in cutoffs else max((one for one in cutoffs if isinstance(one, int)), default=None)
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns of the summary that hold metrics."""
+        return [
+            name
+            for one in self.metrics
+            for name in ([one.label] if one.is_run else [aggregate.label(one.label) for aggregate in self.aggregates])
+        ]
+
+    def headings(self, counts: Iterable[str]) -> list[str]:
+        """The columns of the summary after those of `by`; a count is renamed where `by` has a column of its name."""
+        return [N_LISTS, *self.columns, *(free_name(one, self.layout.by) for one in counts)]
+
+    def columns_of(self, id_name: str) -> list[str]:
+        """The columns that an id of the SQL files stands for, as the user calls them."""
+        layout = self.layout
+        of: dict[str, Iterable[str]] = {
+            "list_id": layout.lists,
+            "truth_id": layout.truth_lists,
+            "system_id": layout.systems,
+            "by_id": layout.by,
+            **{f"{name}_id": side.lists for name, side in layout.extras.items()},
+        }
+        return list(of.get(id_name, ()))
+
+    def inside(self, id_name: str) -> list[str]:
+        """The columns that an id stands for, as they are called inside the query."""
+        return [unnamed(name) for name in self.columns_of(id_name)]
+
+    def cte(self, name: str) -> str:
+        """The name of a step of the query: another where a table of the user's has the name."""
+        while name.lower() in self._taken:
+            name = f"{name}_"
+        return name
+
+    @cached_property
+    def _taken(self) -> frozenset[str]:
+        tables = (one for one in self.tables.values() if isinstance(one, exp.Table) and one.name)
+        return self.taken | {one.name.lower() for one in tables}
+
+
+@dataclass(frozen=True)
+class StageKey:
+    """A stage under the settings that it reads: metrics that agree on both share the stage."""
 
     stage: str
     settings: tuple[tuple[str, Setting | None], ...] = ()
 
     @property
     def name(self) -> str:
-        """The name of its CTE: `hits`, `hits_rel_4`."""
+        """The name of its step: `hits`, `hits_rel_4`."""
         label = spell(
             self.stage, {name: value for name, value in self.settings if value != catalog().default(name)}, None
         )
         return re.sub(r"\W+", "_", label.replace("=-", "=minus ")).strip("_")
 
+    @property
+    def file(self) -> str:
+        """The stage without the variant that `lists.zero` names."""
+        return self.stage.partition(".")[0]
 
-@dataclass
-class Wanted:
-    """What is read of a stage: its columns, how deep the recommendations are read for it, and its own rows.
 
-    `within` is the rank that every reader stops at; None where one reads on.
+def key_of(stage: str, values: Settings) -> StageKey:
+    """A stage under those of some settings that it reads, the rest by default."""
+    read = sorted(catalog().stage_parameters(stage))
+    return StageKey(stage, tuple((one, values[one] if one in values else catalog().default(one)) for one in read))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What is read of a stage.
+
+    Attributes:
+        columns: the columns, without ids.
+        depth: the deepest rank of the recommendations that any reader needs; None for whole lists.
+        within: the rank at which every reader of the stage's own rows stops; None where a reader goes on.
     """
 
-    columns: set[str] = field(default_factory=set)
+    columns: frozenset[str] = frozenset()
     depth: int | None = 0
     within: int | None = 0
 
-    def deepen(self, depth: int | None, within: int | None) -> None:
-        """Read it down to a rank; None is all of it."""
-        self.depth = None if depth is None or self.depth is None else max(self.depth, depth)
-        self.within = None if within is None or self.within is None else max(self.within, within)
+    def __or__(self, other: Reading) -> Reading:
+        return Reading(
+            self.columns | other.columns, _deeper(self.depth, other.depth), _deeper(self.within, other.within)
+        )
 
 
-@dataclass
-class Built:
-    """A stage as a CTE.
+def _deeper(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else max(one, other)
 
-    `shared` says that other queries of the plan have the tree, too: each takes a copy, since dialects edit queries.
-    `kept` says whether its rows are to be kept for whoever reads them: True where nothing is to be pushed through it,
-    False where reading the input again costs less than keeping it, None where the engine decides.
+
+@dataclass(frozen=True)
+class Cte:
+    """A step of the query: a SELECT under a name.
+
+    Attributes:
+        name: the name of the step.
+        select: its SELECT. It is never edited: whoever changes it takes a copy.
+        reads: the names of the stages that it reads.
+        comment: what a reader of the SQL is told.
+        kept: whether the engine is to keep the rows for all readers: True, False, or None where the engine decides.
+        within: the rank at which every reader stops; None where a reader goes on.
+        n_parts: in how many parts the engine sorts the input that the step ranks.
     """
 
     name: str
     select: exp.Query
-    reads: list[str]
-    comment: str
+    reads: tuple[str, ...] = ()
+    comment: str = ""
     kept: bool | None = None
-    shared: bool = False
+    within: int | None = None
+    n_parts: int = 1
+
+    def with_select(self, select: exp.Query) -> Cte:
+        """The same step with another SELECT."""
+        return replace(self, select=select)
 
 
-def once(ctes: Iterable[Built]) -> list[Built]:
-    """Each CTE once, where it comes first."""
-    found: dict[str, Built] = {}
+@dataclass(frozen=True)
+class Steps:
+    """The stages of a query as steps.
+
+    Attributes:
+        ctes: the steps by their names.
+        instead: the step to read in the place of one that was left out.
+    """
+
+    ctes: Mapping[str, Cte]
+    instead: Mapping[str, str] = field(default_factory=dict)
+
+    def resolve(self, name: str) -> str:
+        """The step to read for a stage."""
+        while name in self.instead:
+            name = self.instead[name]
+        return name
+
+    def down_to(self, name: str) -> list[Cte]:
+        """A step after everything that it reads."""
+        seen: dict[str, Cte] = {}
+
+        def walk(name: str) -> None:
+            if name not in seen and name in self.ctes:
+                for read in self.ctes[name].reads:
+                    if read not in seen:
+                        walk(read)
+                seen[name] = self.ctes[name]
+
+        walk(self.resolve(name))
+        return list(seen.values())
+
+
+@dataclass(frozen=True)
+class Query:
+    """A whole query, or a statement made of one, with the stages of the plan: a pass may need to know of them."""
+
+    select: exp.Expr
+    stages: Mapping[str, Cte] = field(default_factory=dict)
+
+
+def once(ctes: Iterable[Cte]) -> list[Cte]:
+    """Each step once, where it comes first."""
+    found: dict[str, Cte] = {}
     for one in ctes:
         found.setdefault(one.name, one)
     return list(found.values())

@@ -17,8 +17,12 @@ from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate
-from rankmetrics.planner.model import Built
-from rankmetrics.planner.plan import Plan, with_ctes
+from rankmetrics.planner.assemble import per_list as query_per_list
+from rankmetrics.planner.assemble import summary, with_ctes
+from rankmetrics.planner.model import Cte, Query, Question
+from rankmetrics.planner.passes.base import passes_off
+from rankmetrics.planner.plan import plan
+from rankmetrics.planner.text import write
 from rankmetrics.sqltree import tree
 
 Form = Literal["query", "view", "table", "cte", "incremental", "macro"]
@@ -100,7 +104,7 @@ def _cte(select: exp.Select, target: Target) -> exp.Expr:
     everything.add_comments([" put a SELECT of your own in the place of this one"])
     around = exp.select(everything).from_(tree.table(name))
     around.set("with_", steps)
-    return with_ctes([Built(name, select, [], f"{name}: the result")], around)
+    return with_ctes(around, [Cte(name, select, comment=f"{name}: the result")])
 
 
 def _insert(select: exp.Select, target: Target) -> exp.Expr:
@@ -230,12 +234,15 @@ class Statement:
         self._refuse_columns(layout, per_list=per_list)
         read = shape.read(tables, layout, self.where)
         made = dialects.table(self._name, self.dialect) if self._name else exp.Table()
-        plan = Plan(metrics, layout, read, aggregates, taken=self._taken(made, read))
-        select = plan.per_list() if per_list else plan.summary()
+        taken = self._taken(made, read)
+        question = Question(tuple(metrics), layout, read, tuple(aggregates), taken, passes_off=passes_off())
+        query = (query_per_list if per_list else summary)(plan(question))
+        assert isinstance(query.select, exp.Select)
         if self.form != "query":
-            select.set("order", None)  # what is made has no order, and some dialects refuse one within it
+            query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
         parameters = list(dict.fromkeys(held.name for one in read.values() for held in tree.find(one, exp.Placeholder)))
-        return dialects.text(shape.write(select, Target(made, self.dialect, parameters)), self.dialect)
+        statement = shape.write(query.select, Target(made, self.dialect, parameters))
+        return write(Query(statement, query.stages), self.dialect, question)
 
     def _taken(self, made: exp.Table, read: Tables) -> frozenset[str]:
         """The names, in lower case, of what is made and read: no step of the query may hide one of them."""

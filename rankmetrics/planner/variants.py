@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import NEEDED
-from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.catalog import LISTS, catalog
 from rankmetrics.metrics.conditions import Condition, Form
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.label import Settings
+from rankmetrics.planner.model import Question, Reading, StageKey
 from rankmetrics.sqltree import tree
 
 
@@ -19,54 +18,52 @@ class Situation:
     """What the conditions of variants are about.
 
     Attributes:
-        layout: what the columns of the inputs are for.
-        inputs: the names of the inputs that are given.
+        question: what the query is to answer.
         settings: the settings of the stage.
-        missing: the choices of `missing` that the metrics of the query have.
-        is_diagnostics: whether the query counts what was left out.
+        reading: what is read of the stage.
         required: the stages that the query needs, whichever variants are chosen.
-        columns: the columns that are read of the stage.
-        max_k: the deepest rank that is read of the stage; None where whole lists are.
     """
 
-    layout: Layout
-    inputs: Collection[str]
-    settings: Settings
-    missing: Collection[str]
-    is_diagnostics: bool
-    required: Callable[[str], bool]
-    columns: Collection[str]
-    max_k: int | None
+    question: Question
+    settings: Mapping[str, object]
+    reading: Reading
+    required: Collection[str] = ()
 
     def has_input(self, name: str, reader: Definition) -> bool:
         """Whether an input is given, with the columns that a file reads of it."""
         roles = tree.columns_read(reader.select) & NEEDED if name in tree.tables_read(reader.select) else ()
-        return name in self.inputs and all(getattr(self.layout.side(name).roles, role, None) for role in roles)
+        side = self.question.layout.side
+        return name in self.question.tables and all(getattr(side(name).roles, role, None) for role in roles)
 
 
 HOLDS: Mapping[Form, Callable[[Situation, tuple[str, ...], Definition], bool]] = {
     "setting": lambda at, words, _: str(at.settings.get(words[0])) == words[1],
-    "query": lambda at, words, _: {*at.missing} <= {*words[1:]},
+    "query": lambda at, words, _: {*at.question.missing} <= {*words[1:]},
     "input": lambda at, words, reader: at.has_input(words[0], reader),
-    "no input": lambda at, words, _: words[0] not in at.inputs,
-    "required": lambda at, words, _: at.required(words[0]),
-    "sorted": lambda at, words, _: words[0] in at.layout.parts and at.layout.parts[words[0]] > 0,
-    "columns": lambda at, _, reader: {*at.columns} <= {*tree.outputs(reader.select)},
-    "max_k": lambda at, words, _: at.max_k is not None and at.max_k <= int(words[0]),
-    "no diagnostics": lambda at, *_: not at.is_diagnostics,
+    "no input": lambda at, words, _: words[0] not in at.question.tables,
+    "required": lambda at, words, _: words[0] in at.required,
+    "sorted": lambda at, words, _: at.question.layout.parts.get(words[0], 0) > 0,
+    "columns": lambda at, _, reader: at.reading.columns <= {*tree.outputs(reader.select)},
+    "max_k": lambda at, words, _: at.reading.depth is not None and at.reading.depth <= int(words[0]),
+    "no diagnostics": lambda at, *_: at.question.diagnostics is None,
 }
 
 
-def choose(stage: str, at: Situation) -> Definition:
-    """The file that a stage is built from: at most one variant fits, and where none does it is the stage's own.
+def definition_of(key: StageKey, question: Question, reading: Reading, required: Collection[str] = ()) -> Definition:
+    """The file that a stage is built from.
 
-    Where the stage has no file of its own, and no variant fits, an input is missing: the first variant is returned, for
-    whoever says which.
+    Where the stage has no file of its own, and no variant holds, an input is missing: the first variant is returned,
+    for whoever says which.
     """
+    stage, _, named = key.stage.partition(".")
     files = catalog().variants(stage)
-    fitting = [one for one in files.values() if one.when and all(_holds(each, at, one) for each in one.when)]
-    assert len(fitting) <= 1, f"{' and '.join(one.origin for one in fitting)} both fit"
-    return fitting[0] if fitting else files.get("") or next(iter(files.values()))
+    if named:
+        return files[named]
+    settings = {"missing": question.missing[0]} if stage == LISTS else dict(key.settings)
+    at = Situation(question, settings, reading, required)
+    holding = [one for one in files.values() if one.when and all(_holds(each, at, one) for each in one.when)]
+    assert len(holding) <= 1, f"{' and '.join(one.origin for one in holding)} both hold"
+    return holding[0] if holding else files.get("") or next(iter(files.values()))
 
 
 def _holds(condition: Condition, at: Situation, reader: Definition) -> bool:

@@ -30,7 +30,9 @@ from sqlglot.schema import MappingSchema
 
 import rankmetrics as rm
 from rankmetrics.dialects import base as dialect
-from rankmetrics.planner.diagnostics import Diagnostics
+from rankmetrics.planner.account import account
+from rankmetrics.planner.model import Diagnostics, Question
+from rankmetrics.planner.plan import plan
 from rankmetrics.sqltree import tree
 from tests.golden import ROOT
 from tests.support import matrix, problems
@@ -135,10 +137,12 @@ def test_the_account_is_as_duckdb_has_it(snowflake: Snowflake) -> None:
     metrics = [rm.ndcg @ 5, rm.unseen @ 5, rm.serendipity @ 5, rm.list_diversity @ 5, rm.miscalibration @ 5]
     result, keys = matrix.evaluate(DUCKDB, metrics, whole=False), ["algorithm", "account"]
     tables = {name: dialect.table(called, "snowflake") for name, called in TABLES.items()}
-    account = Diagnostics(metrics, result.layout, tables, counts=True).account()
+    asked = Question(tuple(metrics), result.layout, tables, counts=True, diagnostics=Diagnostics(counts_idle=True))
+    query = account(plan(asked)).select
+    assert isinstance(query, exp.Select)
     expected = DUCKDB.read(result.account())
-    assert_same(rows(snowflake.run(dialect.text(account, "snowflake")), keys), rows(expected, keys), "account")
-    assert tree.outputs(account) == expected.columns
+    assert_same(rows(snowflake.run(dialect.text(query, "snowflake")), keys), rows(expected, keys), "account")
+    assert tree.outputs(query) == expected.columns
 
 
 KINDS = {"Int64": "NUMBER(38, 0)", "Float64": "DOUBLE", "String": "VARCHAR"}

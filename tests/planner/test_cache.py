@@ -9,14 +9,14 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.dialects import base as dialect
+from rankmetrics.planner import assemble
 from rankmetrics.planner import cache as planning
-from rankmetrics.planner.plan import Plan
 from tests.support.small_lists import RECS, SIX, TRUTH
 
 
 def test_a_repeated_call_plans_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
     first = rm.evaluate(RECS, TRUTH, SIX).summary().collect()
-    monkeypatch.setattr(Plan, "__init__", lambda *_, **__: pytest.fail("what was planned is planned again"))
+    monkeypatch.setattr(planning, "plan", lambda *_, **__: pytest.fail("what was planned is planned again"))
     monkeypatch.setattr(dialect, "text", lambda *_, **__: pytest.fail("what was written is written again"))
     assert rm.evaluate(RECS.head(6), TRUTH, SIX).summary().collect().equals(first)
 
@@ -25,7 +25,7 @@ def test_a_query_is_the_same_whatever_was_written_of_its_plan_before() -> None:
     metrics = ["ndcg@1..9", "recall@1..9", "ap@1..9", "bpref@2", "auc", "personalization@2"]
 
     def texts(result: rm.Result, dialects: list[str]) -> dict[tuple[str, str], str]:
-        queries = {"summary": Plan.summary, "per list": Plan.per_list}
+        queries = {"summary": assemble.summary, "per list": assemble.per_list}
         found = result._asked
         return {(name, one): found.text(query, one)[0] for one in dialects for name, query in queries.items()}
 

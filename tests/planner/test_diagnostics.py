@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankmetrics as rm
-from rankmetrics.planner.diagnostics import Diagnostics
+from rankmetrics.planner.formulas import shared_policies
+from rankmetrics.planner.model import Diagnostics
 from tests.support import problems, problems_beyond, twin_account
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine
@@ -24,8 +25,8 @@ def assert_counts(
     engine: Engine, result: rm.Result, inputs: Inputs, asked: Mapping[str, Asked], by: Sequence[str]
 ) -> None:
     """Assert that an engine counts what the twin does, of every system, and beside the means."""
-    plan = result._planned(Diagnostics, counts=True).plan
-    expected = twin_account.account(inputs, asked, by, plan.policies, plan.depth)
+    question = result._planned(counts=True, diagnostics=Diagnostics(counts_idle=True)).plan.question
+    expected = twin_account.account(inputs, asked, by, shared_policies(question), question.depth)
     account = engine.read(result.account())
     found = {row[:-1]: row[-1] for row in account.rows() if not row[-2].startswith("columns of the")}
     assert len(found) == account.filter(~pl.col(account.columns[-2]).str.starts_with("columns of the")).height, (

@@ -18,8 +18,6 @@ from sqlglot import exp
 
 import rankmetrics as rm
 from rankmetrics import result
-from rankmetrics.dialects import count_by_item as counting
-from rankmetrics.dialects import rank_by_sorting as sorting
 from rankmetrics.errors import plain
 from rankmetrics.inputs import columns
 from rankmetrics.inputs import sources as inputs
@@ -27,9 +25,9 @@ from rankmetrics.inputs.usual_names import USUAL
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import FOLDERS
 from rankmetrics.metrics.metric import metrics as read_metrics
-from rankmetrics.planner import diagnostics as account
-from rankmetrics.planner.diagnostics import Diagnostics, SummaryWithDiagnostics
-from rankmetrics.planner.plan import Plan
+from rankmetrics.planner import account, assemble
+from rankmetrics.planner.model import Diagnostics
+from rankmetrics.planner.passes import count_by_item, rank_by_sorting, repeats_by_sorting, sorting
 from rankmetrics.sqltree import names as naming
 from tests.golden import ROOT
 from tests.support import matrix
@@ -60,14 +58,14 @@ Read = Callable[[Engine, rm.Result], list[pl.DataFrame]]
 
 def _texts(engine: Engine, metrics: Sequence[Any], *, with_account: bool) -> Iterator[str]:
     """The queries for some metrics as an engine's texts."""
-    kinds: list[tuple[Any, Any]] = [(Plan, Plan.summary), (Plan, Plan.per_list)]
-    kinds += (
-        [(Diagnostics, Diagnostics.account), (SummaryWithDiagnostics, SummaryWithDiagnostics.summary_with_diagnostics)]
-        if with_account
-        else []
-    )
     asked = matrix.evaluate(engine, metrics)
-    yield from (asked._planned(kind, counts=kind is not Plan).text(query, engine.name)[0] for kind, query in kinds)
+    plan = asked._planned()
+    yield from (plan.text(query, engine.name)[0] for query in (assemble.summary, assemble.per_list))
+    if with_account:
+        whole = asked._planned(counts=True, diagnostics=Diagnostics(counts_idle=True))
+        yield whole.text(account.account, engine.name)[0]
+        beside = asked._planned(counts=True, diagnostics=Diagnostics(is_thorough=False))
+        yield beside.text(account.summary_with_account, engine.name)[0]
 
 
 def _of_query(engine: Engine, metrics: Sequence[Any], *, with_account: bool) -> Iterator[str]:
@@ -84,7 +82,17 @@ def _of_golden_queries() -> Iterator[str]:
 
 def _of_modules() -> Iterator[Any]:
     """Every constant of the modules that name columns."""
-    for module in (account, columns, counting, inputs, naming, result, sorting):
+    for module in (
+        account,
+        columns,
+        count_by_item,
+        inputs,
+        naming,
+        result,
+        rank_by_sorting,
+        repeats_by_sorting,
+        sorting,
+    ):
         values = [one for name, one in vars(module).items() if not name.startswith("__")]
         yield from (one for value in values for one in (value if isinstance(value, tuple) else [value]))
 

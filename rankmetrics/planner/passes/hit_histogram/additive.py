@@ -7,11 +7,11 @@ from enum import Enum
 
 from sqlglot import exp
 
-from rankmetrics.planner.formulas import Formulas, Sums
-from rankmetrics.planner.model import Key
+from rankmetrics.planner.formulas import N_RELEVANT, Formulas, Sums, sums_name
+from rankmetrics.planner.model import Question, StageKey
 from rankmetrics.sqltree import tree
 
-HIT_NUMBER, N_RELEVANT = "hit_number", "n_relevant"
+HIT_NUMBER = "hit_number"
 
 # What hits of different lists have in common if it is the same number: few numbers, and whole ones.
 COMMON = frozenset({"rank", HIT_NUMBER, "times"})
@@ -32,17 +32,18 @@ class Additive:
     """Tells of the values of lists how they come of the lists' hits.
 
     Args:
+        question: what the query is to answer.
         formulas: what is measured of a list, and the sums that it is made of.
         hits: what is summed over the hits of a list.
         sizes: the stages of how many items are relevant to a list, and of what follows from that.
     """
 
-    def __init__(self, formulas: Formulas, hits: Sums, sizes: Iterable[Key]) -> None:
+    def __init__(self, question: Question, formulas: Formulas, hits: Sums, sizes: Iterable[StageKey]) -> None:
         self._measured = formulas.measured
         self._made_of: dict[str, list[exp.Column]] = {}
         self._hits = hits.columns
-        self._table = formulas.sums_name(hits.key)
-        self._known = {self._table, *map(formulas.sums_name, sizes)}
+        self._table = sums_name(question, hits.key)
+        self._known = {self._table, *(sums_name(question, one) for one in sizes)}
         self._values = formulas.values
 
     def at(self) -> dict[str, At]:

@@ -7,7 +7,7 @@ import pytest
 from sqlglot import exp
 
 import rankmetrics as rm
-from rankmetrics.planner.sums import summed
+from rankmetrics.planner.passes.shared_terms import share_terms
 from rankmetrics.sqltree import tree
 from tests.support.small_lists import RECS, TRUTH, asked
 
@@ -30,7 +30,8 @@ def test_nothing_is_computed_of_rows_that_no_cutoff_reaches() -> None:
     each = exp.cast(exp.Mul(this=tree.column("rank"), expression=tree.literal(60)), "tinyint")
     limits = {f"sum@{k}": exp.LTE(this=tree.column("rank"), expression=tree.literal(k)) for k in (1, 2)}
     sums = {name: tree.filtered(exp.Sum(this=each.copy()), where) for name, where in limits.items()}
-    asked_of = {depth: summed(tree.table("ranks"), [], sums, depth).sql("duckdb") for depth in (2, 3, None)}
+    select = tree.returning(sums).from_(tree.table("ranks"))
+    asked_of = {depth: share_terms(select.copy(), depth).sql("duckdb") for depth in (2, 3, None)}
     with duckdb.connect() as connection:
         connection.execute("CREATE TABLE ranks AS SELECT 1 AS rank UNION ALL SELECT 2")
         assert [connection.sql(one).fetchall() for one in asked_of.values()] == [[(60, 180)]] * 3

@@ -8,14 +8,16 @@ cutoff is said once, over a table of the cutoffs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sqlglot import exp
 
-from rankmetrics.planner.formulas import Formulas, Sums
-from rankmetrics.planner.hit_histogram.additive import HIT_NUMBER, Additive, At, is_size
-from rankmetrics.planner.model import Key
+from rankmetrics.planner.formulas import Formulas, Sums, over_lists
+from rankmetrics.planner.model import Question, Reading, StageKey
+from rankmetrics.planner.passes.base import Pass
+from rankmetrics.planner.passes.hit_histogram.additive import HIT_NUMBER, Additive, At, is_size
+from rankmetrics.planner.variants import definition_of
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 
@@ -27,8 +29,11 @@ LEAST = 24
 MOST_PLACES = 200
 
 
+PASS = Pass("hit_histogram", "")
+
+
 @dataclass(frozen=True)
-class Alike:
+class Histogram:
     """What can be made of hits that are alike.
 
     Attributes:
@@ -45,6 +50,11 @@ class Alike:
     n_alike: str
     n_first: str
     cutoff: str
+
+    @property
+    def reading(self) -> dict[StageKey, Reading]:
+        """What is read of the hits beside."""
+        return {self.hits.key: Reading(frozenset({HIT_NUMBER}))}
 
     @property
     def columns(self) -> list[str]:
@@ -87,35 +97,32 @@ class Alike:
 
 
 # How an aggregate over lists is made of hits that are alike.
-WEIGHED = {exp.Avg: Alike._mean, exp.Sum: Alike._total, exp.Count: Alike._number}
+WEIGHED = {exp.Avg: Histogram._mean, exp.Sum: Histogram._total, exp.Count: Histogram._number}
 
 
-def alike(formulas: Formulas, by_size: Sequence[Key], made: Callable[[], Mapping[str, exp.Expr]]) -> Alike | None:
-    """What can be made of hits that are alike; None where that is nothing, or not worth it.
-
-    Args:
-        formulas: what is measured of the lists.
-        by_size: the stages that are summed by the number of relevant items.
-        made: gives what is made of the lists' values, as aggregates over lists.
-    """
-    hits = [one for one in formulas.sums.values() if _can_be_alike(formulas, one)]
+def find_histogram(question: Question, formulas: Formulas) -> Histogram | None:
+    """What can be made of hits that are alike; None where that is nothing, or not worth it."""
+    if not PASS.is_on(question) or not question.measures:
+        return None
+    hits = [one for one in formulas.sums.values() if _can_be_alike(question, formulas, one)]
     ours = (*formulas.values, *formulas.measured)
     names = [free_name(one, ours) for one in ("n_alike", "n_first", "k")]
-    sizes = [*by_size, *(key for key, one in formulas.sums.items() if is_size(one))]
-    found = [_made_of(Additive(formulas, one, sizes), one.key, made(), *names) for one in hits]
+    sizes = [*formulas.sizes, *(key for key, one in formulas.sums.items() if is_size(one))]
+    made = over_lists(question, formulas)
+    found = [_made_of(Additive(question, formulas, one, sizes), one.key, made, *names) for one in hits]
     return max((one for one in found if one is not None), key=lambda one: len(one.made), default=None)
 
 
-def _can_be_alike(formulas: Formulas, hits: Sums) -> bool:
+def _can_be_alike(question: Question, formulas: Formulas, hits: Sums) -> bool:
     """Whether the rows of a stage are numbered hits, few to a list, many to a row of the summary, and much is asked."""
-    depth = formulas.stages.wanted(hits.key).depth
+    depth = hits.reading.depth
     if len(hits.columns) < LEAST or depth is None or depth > MOST_PLACES:
         return False
-    numbered = HIT_NUMBER in tree.outputs(formulas.stages.definition(hits.key).select)
-    return numbered and not formulas.flags and not {*formulas.layout.lists} <= {*formulas.layout.by}
+    numbered = HIT_NUMBER in tree.outputs(definition_of(hits.key, question, hits.reading).select)
+    return numbered and not formulas.flags and not {*question.layout.lists} <= {*question.layout.by}
 
 
-def _made_of(additive: Additive, hits: Key, made: Mapping[str, exp.Expr], *names: str) -> Alike | None:
+def _made_of(additive: Additive, hits: StageKey, made: Mapping[str, exp.Expr], *names: str) -> Histogram | None:
     """What can be made of some hits, if enough is spared by it.
 
     Lists, or their values that add up, counted or added up, and nothing else; and no values that something other is
@@ -130,7 +137,7 @@ def _made_of(additive: Additive, hits: Key, made: Mapping[str, exp.Expr], *names
     adds = {label: at for label, at in adds.items() if label in labels}
     sums, others = additive.sums(adds), {label for one in read.values() for label in one} - labels
     spared = {*sums} - {*additive.sums(others)}
-    return Alike(Sums(hits, sums), mine, adds, *names) if len(spared) >= LEAST else None
+    return Histogram(Sums(hits, sums), mine, adds, *names) if len(spared) >= LEAST else None
 
 
 def labels_of(made: Iterable[exp.Expr]) -> set[str]:

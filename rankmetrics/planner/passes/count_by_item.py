@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from rankmetrics.planner.model import Query
+from rankmetrics.planner.passes.base import QueryPass
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import NewNames
 
 
-def counts_by_item(query: exp.Expr) -> None:
+def count_by_item(query: Query) -> None:
     """`COUNT(DISTINCT item)` and `COUNT(DISTINCT item) FILTER (WHERE c)` of each list as counts over a row per item.
 
     DuckDB keeps all rows, groups them anew for each of these counts and joins what it counted. One grouping by list
     and item, which notes whether any row of an item meets the condition, is all that they need; a single count of
     different items is no sooner for it.
     """
-    new = NewNames(query)
-    for select in [one for one in tree.skeleton(query) if isinstance(one, exp.Select)]:
+    new = NewNames(query.select)
+    for select in [one for one in tree.skeleton(query.select) if isinstance(one, exp.Select)]:
         group = tree.groups(select)
         if group and not select.args.get("joins") and all(isinstance(one, exp.Column) for one in group.expressions):
             counts = [one.unalias() for one in select.expressions if one.unalias() not in group.expressions]
@@ -56,3 +58,6 @@ def _count_by_item(
     select.set("where", None)
     select.set("from_", exp.From(this=items.subquery(source.alias_or_name)))
     tree.quote(select)
+
+
+PASS = QueryPass("count_by_item", "", frozenset({"duckdb"}), count_by_item)

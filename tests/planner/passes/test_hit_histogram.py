@@ -15,7 +15,7 @@ from sqlglot import exp
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.planner.hit_histogram.cutoffs import Place, folded
+from rankmetrics.planner.passes.hit_histogram.cutoffs import Place, folded
 from tests.support.drawing import examples
 from tests.support.engines import means
 

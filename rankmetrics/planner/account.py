@@ -1,0 +1,117 @@
+"""The query for the diagnostics, alone or below the summary: how many lists were scored, which rows were left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from sqlglot import exp
+
+from rankmetrics.inputs.columns import unused_in_words
+from rankmetrics.planner.assemble import assembled, in_order, measured_ctes, per_list_cte, summary_parts
+from rankmetrics.planner.model import Cte, Query
+from rankmetrics.planner.plan import Plan
+from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.names import free_heading, free_name, headed
+
+
+def account(plan: Plan) -> Query:
+    """The query for the diagnostics: the columns of `by`, the name of a count (`account`), the count (`n`).
+
+    Counts that belong to no system, such as those of the truth, have NULL in the columns of `by`.
+    """
+    ctes = _counts_ctes(plan, plan.formulas.counts, [*_unused_columns(plan)])
+    heads = _heads(plan)
+    columns = [tree.column(one) for one in (*plan.question.inside("by_id"), *heads)]
+    order = [exp.Ordered(this=one.copy(), nulls_first=False) for one in columns[:-1]]
+    select = exp.select(*columns).from_(tree.table(ctes[-1].name)).order_by(*order)
+    return assembled(plan, ctes, headed(select, [*plan.question.layout.by, *heads]))
+
+
+def summary_with_account(plan: Plan) -> Query:
+    """The query for the summary and the diagnostics together: the steps that both need are computed once.
+
+    Its rows are those of the summary, with the counts of metrics behind, then those of the diagnostics. The last two
+    columns are the name of a count and the count. In the rows of the summary the name of the count is empty; in the
+    others, every column of the summary is NULL.
+    """
+    question = plan.question
+    ctes, summary = summary_parts(plan)
+    found = {one.name: one for one in [*ctes, *_counts_ctes(plan, {})]}
+    *_, last_of_account = found
+    by, summed = question.inside("by_id"), tree.outputs(summary)[len(question.layout.by) :]
+    heads = [free_name(one, [*question.layout.by, *summed]) for one in _heads(plan)]
+    empty = map(tree.named, (exp.Literal.string(""), exp.Literal.number(0)), heads)
+    first = exp.select(*map(tree.column, [*by, *summed]), *empty).from_(tree.table(question.cte("summary")))
+    nothing = [tree.named(exp.Null(), one) for one in summed]
+    counts = map(tree.named, map(tree.column, _heads(plan)), heads)
+    second = exp.select(*map(tree.column, by), *nothing, *counts)
+    both = exp.union(first, second.from_(tree.table(last_of_account)), distinct=False, copy=False)
+    last = [
+        Cte(question.cte("summary"), summary, comment="summary: one row per system"),
+        Cte(question.cte("summary_with_diagnostics"), both, comment="the summary, then the diagnostics"),
+    ]
+    columns = [tree.column(one) for one in (*by, *summed, *heads)]
+    select = in_order(plan, exp.select(*columns).from_(tree.table(last[-1].name)))
+    headings = [*question.layout.by, *question.headings(plan.formulas.counts), *heads]
+    return assembled(plan, [*found.values(), *last], headed(select, headings))
+
+
+def _heads(plan: Plan) -> list[str]:
+    """The columns of a count's name and of the count: with a `_` more where `by` has such a column."""
+    return [free_heading(one, plan.question.layout.by) for one in ("account", "n")]
+
+
+def _unused_columns(plan: Plan) -> Iterator[exp.Select]:
+    """A row for each input that has columns that are not used: which they are, and how many."""
+    for name, columns in plan.question.layout.unused.items():
+        by = [tree.named(exp.Null(), one) for one in plan.question.inside("by_id")]
+        n = exp.cast(tree.literal(len(columns)), exp.DType.BIGINT)
+        heads = map(tree.named, (exp.Literal.string(unused_in_words(name, columns)), n), _heads(plan))
+        yield exp.select(*by, *heads)
+
+
+def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], unused: Sequence[exp.Select] = ()) -> list[Cte]:
+    """Every step of the diagnostics in reading order; the last has a row per count."""
+    question, joins = plan.question, plan.joins
+    ctes: dict[str, Cte] = {}
+    by = question.inside("by_id")
+    counted: list[tuple[str, list[str], Sequence[str]]] = []
+    for key, of_stage in plan.counted.items():
+        for one in joins.ctes_of(key):
+            ctes.setdefault(one.name, one)
+        groups = by if plan.requirements.is_per_list(key) else []
+        cte = _counts_cte(question.cte(f"{key.name}_counts"), joins.step_of(key), groups, of_stage)
+        ctes[cte.name] = cte
+        counted.append((cte.name, groups, list(of_stage)))
+    if of_metrics:
+        per_list, name = per_list_cte(plan), question.cte("per_list_counts")
+        for one in [*measured_ctes(plan), per_list, _counts_cte(name, per_list.name, by, of_metrics)]:
+            ctes.setdefault(one.name, one)
+        counted.append((name, by, list(of_metrics)))
+    # arms that have the columns of `by` come first: they give the columns their types
+    arms = [_arm(plan, *one) for one in sorted(counted, key=lambda one: not one[1])]
+    counts = exp.union(*arms, *unused, distinct=False, copy=False)
+    return [*ctes.values(), Cte(question.cte("counts"), counts, comment="counts: one row per count")]
+
+
+def _counts_cte(name: str, stage: str, groups: Sequence[str], counts: Mapping[str, exp.Expr]) -> Cte:
+    columns = [tree.column(one) for one in groups]
+    values = [tree.named(one.copy(), label) for label, one in counts.items()]
+    select = exp.select(*columns, *values).from_(tree.table(stage))
+    grouped = select.group_by(*columns) if columns else select
+    return Cte(name, grouped, comment=f"{name}: what is counted of {stage}")
+
+
+def _arm(plan: Plan, cte: str, groups: Sequence[str], counts: Sequence[str]) -> exp.Select:
+    """The counts of a step, a row for each: the step is read once, however many counts there are."""
+    found: list[exp.Expr] = [tree.column(one) for one in groups] or [exp.Null() for _ in plan.question.layout.by]
+    ids = [tree.named(one, name) for one, name in zip(found, plan.question.inside("by_id"), strict=True)]
+    heading, n = _heads(plan)
+    names, named = tree.column_of_values([exp.Literal.string(one) for one in counts], "counted", heading)
+    cases = exp.Case()
+    for one in counts:
+        cases = cases.when(exp.EQ(this=named.copy(), expression=exp.Literal.string(one)), tree.column(one, cte))
+    whole = tree.named(exp.cast(cases, exp.DType.BIGINT), n)
+    select = exp.select(*ids, tree.named(named, heading), whole).from_(tree.table(cte))
+    select.append("joins", exp.Join(this=names, kind="CROSS"))
+    return select

@@ -1,0 +1,162 @@
+"""Puts the steps of a plan together into one query: the summary, or one row per list."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from sqlglot import exp
+
+from rankmetrics.errors import MetricError, names
+from rankmetrics.metrics.catalog import LISTS, N_LISTS
+from rankmetrics.planner.formulas import over_lists, sums_name
+from rankmetrics.planner.lists import left_join
+from rankmetrics.planner.model import Cte, Query, once
+from rankmetrics.planner.passes.hit_histogram.decide import labels_of
+from rankmetrics.planner.passes.hit_histogram.query import HistogramQuery
+from rankmetrics.planner.plan import Plan
+from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.names import headed, name_lists
+
+OF_SYSTEM = "what is made of the lists' values, per system"
+
+
+def summary(plan: Plan) -> Query:
+    """The query for one row per system: the columns of `by`, how many lists, the metrics, the counts."""
+    ctes, select = summary_parts(plan)
+    headings = [*plan.question.layout.by, *plan.question.headings(plan.formulas.counts)]
+    return assembled(plan, ctes, headed(in_order(plan, select), headings))
+
+
+def per_list(plan: Plan) -> Query:
+    """The query for one row per list: the list columns, then a column per metric.
+
+    Raises:
+        MetricError: every metric is one of a system.
+    """
+    question = plan.question
+    if not question.of_lists:
+        numbers = "is a number" if len(question.of_systems) == 1 else "are numbers"
+        raise MetricError(
+            f"{names(one.label for one in question.of_systems)} {numbers} of a system: there is nothing per list."
+        )
+    labels = [one.label for one in question.of_lists]
+    select = headed(_per_list_select(plan, labels), [*question.layout.lists, *labels])
+    return assembled(plan, measured_ctes(plan), select)
+
+
+def stage(plan: Plan, name: str) -> Query:
+    """The query for the rows of one stage, by the name of its step."""
+    ctes = plan.steps.down_to(name)
+    columns = map(tree.column, tree.outputs(ctes[-1].select))
+    return assembled(plan, ctes, exp.select(*columns).from_(tree.table(ctes[-1].name)))
+
+
+def measured_ctes(plan: Plan, labels: Iterable[str] | None = None) -> list[Cte]:
+    """The steps of the query in reading order, the last of them `measured`: what is measured of each list.
+
+    All that is measured, or what some values of a list are computed from.
+    """
+    formulas, joins = plan.formulas, plan.joins
+    measured = formulas.measured_for(formulas.values if labels is None else labels)
+    sums = joins.sums_for(measured, [plan.histogram.hits.key] if plan.histogram else [])
+    columns = [tree.column(one, LISTS) for one in (*plan.question.inside("list_id"), *formulas.flags)]
+    values = [tree.named(one.copy(), name) for name, one in measured.items()]
+    select = exp.select(*columns, *values).from_(joins.lists(), copy=False)
+    select.set("joins", joins.joins(sums))
+    comment = "measured: each list with what was measured of it"
+    last = Cte(plan.question.cte("measured"), joins.with_own_values(select, sums), comment=comment)
+    return once([*joins.sums_ctes(sums), *joins.lists_ctes(), last])
+
+
+def per_list_cte(plan: Plan, labels: Container[str] | None = None) -> Cte:
+    """One row per list as a step, with all values of the list, or some."""
+    values = [one for one in plan.formulas.values if labels is None or one in labels]
+    select = _per_list_select(plan, values, plan.formulas.flags)
+    return Cte(plan.question.cte("per_list"), select, comment="per_list: one row per list")
+
+
+def _per_list_select(plan: Plan, labels: Iterable[str], flags: Iterable[str] = ()) -> exp.Select:
+    """Each list with its values under these labels; reads `measured`."""
+    columns = map(tree.column, (*plan.question.inside("list_id"), *flags))
+    values = [tree.named(plan.formulas.values[label].copy(), label) for label in labels]
+    return exp.select(*columns, *values).from_(tree.table(plan.question.cte("measured")), copy=False)
+
+
+def in_order(plan: Plan, select: exp.Select) -> exp.Select:
+    """A SELECT, itself, that returns its rows in the order of its first columns, which are those of `by`."""
+    by = select.expressions[: len(plan.question.layout.by)]
+    order = [exp.Ordered(this=one.unalias().copy(), nulls_first=False) for one in by]
+    return select.order_by(*order, copy=False) if order else select
+
+
+def summary_parts(plan: Plan) -> tuple[list[Cte], exp.Select]:
+    """The steps of the summary, in reading order, and the SELECT that reads them, in no order."""
+    ctes, select = _of_lists(plan)
+    if not plan.question.of_systems:
+        return ctes, select
+    formulas, question = plan.formulas, plan.question
+    means = Cte(question.cte("means"), select, comment=f"means: {OF_SYSTEM}")
+    ctes = once([*ctes, means, *plan.joins.sums_ctes(formulas.run_sums, per_system=True)])
+    by = [tree.column(one, means.name) for one in question.inside("by_id")]
+    returned = {
+        one: formulas.systems[one].copy() if one in formulas.systems else tree.column(one)
+        for one in (N_LISTS, *question.columns, *formulas.counts)
+    }
+    select = tree.returning(returned, by).from_(tree.table(means.name), copy=False)
+    for key in formulas.run_sums:
+        name = sums_name(question, key, per_system=True)
+        shared = plan.requirements.system_groups(key)  # none, where all systems share a row
+        pairs = [(mine, tree.column(mine.name, name)) for mine in by if mine.name in shared]
+        select.append("joins", left_join(name, pairs))
+    return ctes, select
+
+
+def _of_lists(plan: Plan) -> tuple[list[Cte], exp.Select]:
+    """The steps of what is computed over lists, and the SELECT that reads them: lists, a histogram of hits, or both."""
+    question, histogram = plan.question, plan.histogram
+    by = [tree.column(one) for one in question.inside("by_id")]
+    made = over_lists(question, plan.formulas)
+    left = {name: one.copy() for name, one in made.items() if histogram is None or name not in histogram.made}
+    if histogram is None:
+        lists = per_list_cte(plan)
+        return [*measured_ctes(plan), lists], tree.grouped(left, by, lists.name)
+    ctes, from_hits = HistogramQuery(histogram, plan.joins).query()
+    if not left:
+        return ctes, from_hits
+    labels = labels_of(left.values())
+    lists = per_list_cte(plan, labels)
+    parts = [
+        Cte(question.cte(name), select, comment=f"{name}: {OF_SYSTEM}")
+        for name, select in (("of_lists", tree.grouped(left, by, lists.name)), ("of_hits", from_hits))
+    ]
+    first, second = (one.name for one in parts)
+    by = [tree.column(one.name, first) for one in by]
+    select = tree.returning({name: tree.column(name) for name in made}, by).from_(tree.table(first), copy=False)
+    select.append("joins", left_join(second, [(one.copy(), tree.column(one.name, second)) for one in by]))
+    return once([*measured_ctes(plan, labels), lists, *ctes, *parts]), select
+
+
+Tree = TypeVar("Tree", bound=exp.Query)
+
+
+def with_ctes(select: Tree, ctes: Sequence[Cte]) -> Tree:
+    """A query, itself, under steps, each with its comment; list columns get their names, identifiers are quoted."""
+    for one in ctes:
+        first = one.select
+        while isinstance(first, exp.SetOperation):
+            first = first.this
+        first.comments = [f" {one.comment}"]
+        name = exp.to_identifier(one.name, quoted=True)
+        select = select.with_(name, as_=one.select, materialized=one.kept, copy=False)
+    name_lists(select)
+    tree.quote(select)
+    return select
+
+
+def assembled(plan: Plan, ctes: Sequence[Cte], select: exp.Select) -> Query:
+    """A query under its steps, for passes and dialects to edit as they like: stages of the plan are copied."""
+    stages = plan.steps.ctes
+    own = [replace(one, select=one.select.copy()) if one.name in stages else one for one in ctes]
+    return Query(with_ctes(select, own), stages)

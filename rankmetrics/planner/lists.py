@@ -1,0 +1,138 @@
+"""Joins the sums over stages to the lists: one row per list, with everything that is measured of the list."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from rankmetrics.metrics.catalog import LISTS
+from rankmetrics.planner.formulas import N_RELEVANT, Formulas, Sums, sums_name
+from rankmetrics.planner.model import Cte, Question, StageKey, Steps, once
+from rankmetrics.planner.passes import shared_terms
+from rankmetrics.planner.requirements import LISTS_KEY, Requirements
+from rankmetrics.sqltree import tree
+
+
+@dataclass(frozen=True)
+class Joins:
+    """How the sums over stages join the lists.
+
+    Attributes:
+        question: what the query is to answer.
+        formulas: what is measured of a list, and the sums that it is computed from.
+        requirements: what the query needs of the stages.
+        steps: the stages as steps.
+    """
+
+    question: Question
+    formulas: Formulas
+    requirements: Requirements
+    steps: Steps
+
+    def step_of(self, key: StageKey) -> str:
+        """The step to read for a stage."""
+        return self.steps.resolve(self.question.cte(key.name))
+
+    def ctes_of(self, key: StageKey) -> list[Cte]:
+        """The steps that make up a stage, in reading order."""
+        return self.steps.down_to(self.question.cte(key.name))
+
+    def lists(self) -> exp.Table:
+        """The rows of the lists, as `lists`."""
+        return tree.table(self.step_of(LISTS_KEY), LISTS)
+
+    def lists_ctes(self) -> list[Cte]:
+        """The steps of the lists."""
+        return self.ctes_of(LISTS_KEY)
+
+    def size(self, key: StageKey) -> exp.Expr:
+        """The number of relevant items of a list, as a stage has it whose rows hold for such a number."""
+        return self.formulas.sizes[key].copy()
+
+    def sums_for(self, measured: Mapping[str, exp.Expr], trimmed: Collection[StageKey] = ()) -> dict[StageKey, Sums]:
+        """The sums over stages that some measures are computed from.
+
+        Of a stage that is trimmed, only the sums that are read.
+        """
+        read: dict[str, set[str]] = {}
+        sizes = {sums_name(self.question, key): size for key, size in self.formulas.sizes.items()}
+        waiting = list(measured.values())
+        while waiting:
+            for one in tree.find(waiting.pop(), exp.Column):
+                read.setdefault(one.table, set()).add(one.name)
+                waiting += [sizes.pop(one.table)] if one.table in sizes else []
+        found: dict[StageKey, Sums] = {}
+        for key, sums in self.formulas.sums.items():
+            if columns := read.get(sums_name(self.question, key)):
+                rest = {name: one for name, one in sums.columns.items() if name in columns}
+                found[key] = Sums(key, rest) if key in trimmed else sums
+        return found
+
+    def sums_ctes(self, sums_of: Mapping[StageKey, Sums], *, per_system: bool = False) -> list[Cte]:
+        """The steps of sums, each after the steps that it reads."""
+        found: list[Cte] = []
+        for key, sums in sums_of.items():
+            if per_system or not self._is_in_lists(sums):
+                found += [*self.ctes_of(key), self._sums_cte(sums, per_system=per_system)]
+        return once(found)
+
+    def _sums_cte(self, sums: Sums, *, per_system: bool) -> Cte:
+        key = sums.key
+        groups = self.requirements.system_groups(key) if per_system else self.requirements.list_groups(key)
+        own = {} if per_system or not self.requirements.is_grouped(key) else _own_values(sums)
+        ids = [tree.column(one) for one in groups]
+        columns = [tree.named(one.copy(), name) for name, one in (own or sums.columns).items()]
+        select = exp.select(*ids, *columns).from_(tree.table(self.step_of(key)), copy=False)
+        if shared_terms.PASS.is_on(self.question):
+            select = shared_terms.share_terms(select, self.requirements[key].reading.depth)
+        if groups and not own:
+            select.group_by(*(one.copy() for one in ids), copy=False)
+        per = "system" if per_system else "number of relevant items" if key in self.formulas.sizes else "list"
+        comment = f"what is asked of {key.name}, per {per}" if groups else f"what is asked of {key.name}"
+        return Cte(sums_name(self.question, key, per_system=per_system), select, (), comment)
+
+    def _is_in_lists(self, sums: Sums) -> bool:
+        """Whether the sums over a stage stand in the rows of the lists themselves, which are taken from the stage."""
+        return self.step_of(LISTS_KEY) == self.step_of(sums.key) and bool(_own_values(sums))
+
+    def joins(self, sums_of: Mapping[StageKey, Sums]) -> list[exp.Join]:
+        """The joins of sums to lists; those by the size of a list read others, so they come last."""
+        keys = [key for key, one in sums_of.items() if not self._is_in_lists(one)]
+        return [self._join(key) for key in sorted(keys, key=lambda one: one in self.formulas.sizes)]
+
+    def _join(self, key: StageKey) -> exp.Join:
+        """How the sums over a stage join the lists: by the columns that the sums are grouped by."""
+        name = sums_name(self.question, key)
+        if key in self.formulas.sizes:
+            return left_join(name, [(self.size(key), tree.column(N_RELEVANT, name))])
+        groups = self.requirements.list_groups(key)
+        return left_join(name, [(tree.column(one, LISTS), tree.column(one, name)) for one in groups])
+
+    def with_own_values(self, select: exp.Select, sums_of: Mapping[StageKey, Sums]) -> exp.Select:
+        """A SELECT, in place, that reads from the rows of the lists the sums that stand there."""
+        own = {
+            sums_name(self.question, key): _own_values(one) for key, one in sums_of.items() if self._is_in_lists(one)
+        }
+        tree.replace_columns(select, lambda one: _of_list(own[one.table][one.name]) if one.table in own else None)
+        return select
+
+
+def _own_values(sums: Sums) -> dict[str, exp.Expr]:
+    """The sums over a stage with one row per list as columns of that row; nothing, where a sum is no such column."""
+    own = {name: tree.of_one_row(one) for name, one in sums.columns.items()}
+    return {name: one for name, one in own.items() if one is not None} if all(own.values()) else {}
+
+
+def _of_list(value: exp.Expr) -> exp.Expr:
+    """A value of a list's row where the row is called `lists`."""
+    return tree.replace_columns(value.copy(), lambda one: tree.column(one.name, LISTS))
+
+
+def left_join(name: str, pairs: Sequence[tuple[exp.Expr, exp.Expr]]) -> exp.Join:
+    """A join of the rows whose pairs of values are equal, or of the only row."""
+    if not pairs:
+        return exp.Join(this=tree.table(name), kind="CROSS")
+    on = exp.and_(*[exp.EQ(this=left, expression=right) for left, right in pairs], copy=False)
+    return exp.Join(this=tree.table(name), on=on, side="LEFT")

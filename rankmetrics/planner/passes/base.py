@@ -1,0 +1,72 @@
+"""What a pass is: a change to a query that leaves its result as it is, and makes it shorter or cheaper.
+
+Each pass is a module of this folder. Its docstring says what it changes and when; its `Pass` says for which engines,
+and what it gained when it was measured. Every pass can be switched off, and the tests run with each of them off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from rankmetrics.planner.model import Query, Question, Steps
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A pass that a step of the planner asks for by itself.
+
+    Attributes:
+        name: what it is switched off by: the name of its module.
+        gain: what it gained when it was measured, and over what.
+        dialects: the dialects of the engines that gain by it; None for all.
+    """
+
+    name: str
+    gain: str
+    dialects: frozenset[str] | None = None
+
+    def is_on(self, question: Question, dialect: str | None = None) -> bool:
+        """Whether it is to be applied to a query that an engine runs, or that is written in a dialect."""
+        is_for = self.dialects is None or (dialect or question.runs_on) in self.dialects
+        return is_for and self.name not in question.passes_off
+
+
+@dataclass(frozen=True)
+class StagesPass(Pass):
+    """A pass over the stages of a query, before they are put together."""
+
+    change: Callable[[Steps], Steps] = lambda steps: steps
+
+
+@dataclass(frozen=True)
+class QueryPass(Pass):
+    """A pass over the whole query, in place, before it is written as text."""
+
+    change: Callable[[Query], None] = lambda query: None
+
+
+_off: ContextVar[frozenset[str]] = ContextVar("passes that are off", default=frozenset())
+
+
+@contextmanager
+def switched_off(*names: str) -> Iterator[None]:
+    """Plan without some passes.
+
+    >>> from rankmetrics.planner.passes.base import passes_off
+    >>> with switched_off("hit_histogram"):
+    ...     print(sorted(passes_off()))
+    ['hit_histogram']
+    """
+    token = _off.set(_off.get() | frozenset(names))
+    try:
+        yield
+    finally:
+        _off.reset(token)
+
+
+def passes_off() -> frozenset[str]:
+    """The passes that are switched off."""
+    return _off.get()

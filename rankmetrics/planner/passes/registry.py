@@ -1,0 +1,18 @@
+"""Every pass, in the order that they are applied in."""
+
+from __future__ import annotations
+
+from rankmetrics.planner.passes import (
+    count_by_item,
+    pass_through,
+    rank_by_sorting,
+    repeats_by_sorting,
+    shared_groups,
+    shared_terms,
+)
+from rankmetrics.planner.passes.base import Pass, QueryPass, StagesPass
+from rankmetrics.planner.passes.hit_histogram import decide as hit_histogram
+
+STAGES_PASSES: tuple[StagesPass, ...] = (shared_groups.PASS, pass_through.PASS)
+QUERY_PASSES: tuple[QueryPass, ...] = (count_by_item.PASS, rank_by_sorting.PASS, repeats_by_sorting.PASS)
+PASSES: tuple[Pass, ...] = (hit_histogram.PASS, *STAGES_PASSES, shared_terms.PASS, *QUERY_PASSES)

@@ -1,0 +1,41 @@
+"""Reads different values of some columns from a step that groups the same rows by these columns anyway.
+
+`SELECT DISTINCT user FROM judgments` becomes `SELECT user FROM sizes` where `sizes` is `SELECT user, COUNT(*) FROM
+judgments GROUP BY user`: the truth is read and grouped once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlglot import exp
+
+from rankmetrics.planner.model import Cte, Steps
+from rankmetrics.planner.passes.base import StagesPass
+from rankmetrics.sqltree import tree
+
+
+def share_groups(steps: Steps) -> Steps:
+    """Steps, with DISTINCT read from a step that groups the same rows."""
+    grouping: dict[tuple[object, ...], str] = {}
+    for name, one in steps.ctes.items():
+        group = tree.groups(one.select)
+        if group and not one.select.args.get("having"):
+            grouping.setdefault((*group.expressions, tree.rows_of(one.select)), name)
+    shared = {name: _read_from_groups(one, steps, grouping) for name, one in steps.ctes.items()}
+    return replace(steps, ctes=shared)
+
+
+def _read_from_groups(one: Cte, steps: Steps, grouping: dict[tuple[object, ...], str]) -> Cte:
+    columns = [column.unalias() for column in one.select.expressions]
+    shared = grouping.get((*columns, tree.rows_of(one.select)))
+    returned = tree.outputs(one.select)
+    if shared is None or not one.select.args.get("distinct"):
+        return one
+    if not {*returned} <= {*tree.outputs(steps.ctes[shared].select)}:
+        return one
+    select = exp.select(*map(tree.column, returned)).from_(tree.table(shared))
+    return replace(one, select=select, reads=(shared,))
+
+
+PASS = StagesPass("shared_groups", gain="", change=share_groups)

@@ -1,0 +1,86 @@
+"""Refuses what cannot be answered from these inputs, before anything is built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlglot import exp
+
+from rankmetrics.errors import ColumnError, InputError, names
+from rankmetrics.inputs.columns import BY_LIST
+from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED, SOURCES
+from rankmetrics.metrics.catalog import N_LISTS, catalog
+from rankmetrics.metrics.definition import Definition
+from rankmetrics.planner.formulas import Formulas, sums_name
+from rankmetrics.planner.model import Question, StageKey, key_of
+from rankmetrics.sqltree import tree
+
+
+def refuse_equal_headings(question: Question) -> None:
+    """Refuse a list column that is called as a metric is: the result would have two columns of that name."""
+    labels = {metric.label.lower() for metric in question.of_lists}
+    headings = {N_LISTS, *(name.lower() for name in question.columns)}
+    taken = [name for name in question.layout.lists if name.lower() in labels]
+    taken += [name for name in question.layout.by if name.lower() in headings]
+    if taken:
+        raise ColumnError(f"The result would have two columns called {taken[0]!r}: rename the list column.")
+
+
+def refuse_unknown_lists(question: Question) -> None:
+    """Refuse to take the lists of an input that is not given, or that does not know them as the truth does."""
+    for name in (one for one in question.missing if one in BY_LIST):
+        if name not in question.layout.extras:
+            raise InputError(f"missing={name} takes the lists of the {name}, and there is none: give {name}=.")
+        has, wanted = question.layout.side(name).lists, question.layout.truth_lists
+        if {*has} != {*wanted}:
+            raise ColumnError(
+                f"missing={name} takes the lists of the {name} in the place of those of the truth, and they are "
+                f"identified by {names(has)}, those of the truth by {names(wanted)}."
+            )
+
+
+def refuse_missing_inputs(
+    question: Question, formulas: Formulas, definition_of: Callable[[StageKey], Definition]
+) -> None:
+    """Refuse metrics that read an input, or a column of an input, that is not there."""
+    complete: set[StageKey] = set()
+    for root in (*formulas.sums, *formulas.run_sums):
+        waiting = [root]
+        while waiting:
+            key = waiting.pop()
+            if key not in complete:
+                complete.add(key)
+                definition = definition_of(key)
+                _refuse_missing(question, formulas, root, definition)
+                tables = tree.tables_read(definition.select)[::-1]
+                waiting += [key_of(one, dict(key.settings)) for one in tables if catalog().is_stage(one)]
+
+
+def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, definition: Definition) -> None:
+    """Refuse a file of a stage that reads what is not there; `root` is the stage that metrics read it by."""
+    layout = question.layout
+    tables = {one.alias_or_name: one.name for one in tree.find(definition.select, exp.Table)}
+    for table in (one for one in tables.values() if one in SOURCES and one not in question.tables):
+        name = "items" if table == EMBEDDINGS else table
+        if name in question.tables:
+            raise ColumnError(
+                f"{_asked(question, formulas, root)} needs a column of embeddings in the items: there were "
+                f'{names(layout.side(name).types)}. Name it: extra_columns={{"items": rm.Columns(embedding="...")}}.'
+            )
+        raise InputError(f"{_asked(question, formulas, root)} needs {name}=: {EXTRAS[name]}.")
+    for column in tree.find(definition.select, exp.Column):
+        table = tables.get(column.table) or (next(iter(tables.values())) if len(tables) == 1 else "")
+        is_needed = table in SOURCES and column.name in NEEDED
+        if is_needed and getattr(layout.side(table).roles, column.name, None) is None:
+            raise ColumnError(
+                f"{_asked(question, formulas, root)} needs a column of the role {column.name!r} in the {table}: there "
+                f"were {names(layout.side(table).types)}. Name it: "
+                f'extra_columns={{"{table}": rm.Columns({column.name}="...")}}.'
+            )
+
+
+def _asked(question: Question, formulas: Formulas, root: StageKey) -> str:
+    """The first metric that a stage is read for, as it was written."""
+    steps = {sums_name(question, root), sums_name(question, root, per_system=True)}
+    asked = [one.text for one in question.metrics if steps & formulas.steps_read(one.label)]
+    return asked[0] if asked else question.metrics[-1].text

@@ -1,0 +1,302 @@
+"""Writes metrics as formulas, each number once: what to sum over stages, and what to compute from the sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlglot import exp
+
+from rankmetrics.errors import ColumnError, MetricError, names
+from rankmetrics.metrics.catalog import METRICS, RUNS, catalog
+from rankmetrics.metrics.conventions import find
+from rankmetrics.metrics.definition import Definition
+from rankmetrics.metrics.label import Setting, Settings, spell
+from rankmetrics.metrics.metric import Metric, parse
+from rankmetrics.planner.formulas import (
+    N_RELEVANT,
+    Formulas,
+    Sums,
+    count_names,
+    counts_of_metrics,
+    holds_for_sizes,
+    member_of,
+    offers,
+    settled,
+    shared_policies,
+    sums_name,
+)
+from rankmetrics.planner.model import Question, StageKey, key_of
+from rankmetrics.planner.variants import definition_of
+from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.names import free_name
+from rankmetrics.sqltree.parameters import bind
+
+# A mark beside the settings of a number that is computed for a metric whose own settings were checked already.
+DERIVED = "derived"
+
+
+def write_formulas(question: Question) -> Formulas:
+    """The formulas of the metrics that a question asks for.
+
+    Raises:
+        ColumnError: a metric needs a rating and the truth has none.
+        MetricError: a metric needs a cutoff and has none.
+    """
+    return _Writer(question).formulas()
+
+
+_SumsOf = dict[StageKey, dict[str, exp.Expr]]
+
+
+class _Writer:
+    """Collects formulas, metric by metric."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.layout = question.layout
+        self.flags = tuple(map(member_of, question.missing)) if len(question.missing) > 1 else ()
+        self.sums: dict[StageKey, dict[str, exp.Expr]] = {}
+        self.run_sums: dict[StageKey, dict[str, exp.Expr]] = {}
+        self.measured: dict[str, exp.Expr] = {}
+        self.of_lists: dict[str, exp.Expr] = {}
+        self.values: dict[str, exp.Expr] = {}
+        self._resolved: dict[tuple[str, tuple[tuple[str, Setting | None], ...]], exp.Expr] = {}
+        self._asked = ""
+
+    def formulas(self) -> Formulas:
+        """All that the question asks for."""
+        systems: dict[str, exp.Expr] = {}
+        for one in self.question.metrics:
+            self._asked = one.text
+            if one.is_run:
+                values = settled(one, self.layout)
+                systems[one.label] = self._filled(self._resolve_run(one.definition, values), values)
+            else:
+                self.values[one.label] = self._list_value(one)
+        counts = self._counts() if self.question.counts else {}
+        sizes = self._sizes()
+        return Formulas(
+            values=self.values,
+            measured=self.measured,
+            sums={key: Sums(key, columns) for key, columns in self.sums.items()},
+            systems=systems,
+            run_sums={key: Sums(key, columns) for key, columns in self.run_sums.items()},
+            of_lists=self.of_lists,
+            counts=counts,
+            sizes=sizes,
+            flags=self.flags,
+        )
+
+    def _counts(self) -> dict[str, exp.Expr]:
+        """The counts of lists by their names, as aggregates over one row per list."""
+        counts: list[exp.Expr] = []
+        for one in self.question.of_lists:
+            defined = exp.Count(this=tree.column(one.label))
+            counts.append(exp.Sub(this=self._count_of_lists(one), expression=defined))
+        values = {**shared_policies(self.question), "k": self.question.depth}
+        for definition in counts_of_metrics(self.layout):
+            for part in sorted(tree.columns_read(definition.select)):
+                self.values.setdefault(part, self._child(part, values))
+            counts.append(definition.expression)
+        return dict(zip(count_names(self.question), counts, strict=True))
+
+    def _count_of_lists(self, metric: Metric) -> exp.Expr:
+        """How many lists a metric is taken over, as an aggregate over one row per list."""
+        if not self.flags:
+            return exp.Count(this=exp.Star(), big_int=True)
+        flag = tree.column(member_of(str(metric.values["missing"])))
+        return exp.Coalesce(this=exp.Sum(this=flag), expressions=[exp.Literal.number(0)])
+
+    def _sizes(self) -> dict[StageKey, exp.Expr]:
+        """The number of relevant items of a list, for each stage whose rows hold for such a number.
+
+        Sums alone read such a stage, so that its variant can be chosen from what they read.
+        """
+        sizes: dict[StageKey, exp.Expr] = {}
+        for key, columns in list(self.sums.items()):
+            reading = Sums(key, columns).reading
+            if holds_for_sizes(definition_of(key, self.question, reading)):
+                assert reading.depth is not None
+                label = self._resolve(catalog().metric(N_RELEVANT), {**dict(key.settings), DERIVED: 1}).name
+                sizes[key] = tree.least(tree.literal(reading.depth), self.measured[label].copy())
+        return sizes
+
+    def _is_member(self, values: Settings) -> exp.Expr:
+        """Whether a list is one of those that a metric is taken over, where not all are."""
+        return exp.EQ(this=tree.column(member_of(str(values["missing"]))), expression=exp.Literal.number(1))
+
+    def _list_value(self, metric: Metric) -> exp.Expr:
+        """What is returned of a list for a metric: its value where it is defined, under the policies of its lists."""
+        values = settled(metric, self.layout)
+        value = self._resolve(metric.definition, values)
+        enough = self._policy("enough", {**values, "k": metric.k})  # of an uncut metric, too, the cutoff asked for
+        if enough != exp.true():
+            value = exp.Case().when(enough, value)
+        value = self._filled(value, values)
+        return exp.Case().when(self._is_member(values), value) if self.flags else value
+
+    def _filled(self, value: exp.Expr, values: Settings) -> exp.Expr:
+        """A value with what stands for an undefined one."""
+        filled = self._policy("undefined", values)
+        return value if filled == exp.Null() else exp.Coalesce(this=value, expressions=[filled])
+
+    def _policy(self, name: str, values: Settings) -> exp.Expr:
+        """The choice of a policy as an expression over what is measured of each list."""
+        chosen = catalog().shared(name).expressions[str(values[name])]
+        if isinstance(chosen, (exp.Boolean, exp.Null)):
+            return chosen.copy()  # as by default: nothing to bind
+        known = {one: values.get(one, None) for one in tree.placeholders(chosen)}
+        bound = bind(chosen, known, catalog().optional)  # type: ignore[arg-type]  # all of them are numbers
+        return tree.drop_nulls(tree.replace_columns(bound, lambda column: self._child(column.name, values)))
+
+    def _resolve(self, definition: Definition, values: Settings) -> exp.Expr:
+        """A metric as an expression over what is measured of each list."""
+        key = definition.name, tuple(values.items())
+        if key not in self._resolved:
+            self._resolved[key] = self._resolve_anew(definition, values)
+        return self._resolved[key].copy()
+
+    def _resolve_anew(self, definition: Definition, values: Settings) -> exp.Expr:
+        if not offers(self.layout, definition.fields.get("needs")):
+            return exp.Null()
+        bound = self._bind(definition, values)
+        if definition.reads == METRICS:
+            return tree.drop_nulls(tree.replace_columns(bound, lambda column: self._child(column.name, values)))
+        label = spell(definition.name, *_given(definition.name, values))
+        if label not in self.measured:
+            self.measured[label] = self._measure(definition, values, label, bound, self.sums)
+        return tree.column(label)
+
+    def _resolve_run(self, definition: Definition, values: Settings) -> exp.Expr:
+        """A number of a system as an expression over what is summed for each system."""
+        bound = self._bind(definition, values)
+        if definition.reads == RUNS:
+            return tree.replace_columns(bound, lambda column: self._child(column.name, values, of_run=True))
+        label = spell(definition.name, *_given(definition.name, values))
+        if definition.reads == METRICS:
+            label = f"{label}, {values['missing']}" if self.flags else label
+            whole = tree.replace_columns(
+                tree.filter_aggregates(bound, self._condition(definition, values)),
+                lambda column: self._of_list(column.name, values),
+            )
+            whole = tree.filter_aggregates(whole, self._is_member(values)) if self.flags else whole
+            self.of_lists.setdefault(label, whole)
+            return tree.column(label)
+        return self._measure(definition, values, label, bound, self.run_sums)
+
+    def _of_list(self, name: str, values: Settings) -> exp.Expr:
+        """A number of each list that a number of a system is made of, as a column of `per_list`."""
+        definition = catalog().column(name)
+        assert definition is not None, name
+        label = f"of each list: {spell(name, *_given(name, values))}"
+        self.values[label] = self._child(name, values)
+        return tree.column(label)
+
+    def _child(self, name: str, values: Settings, *, of_run: bool = False) -> exp.Expr:
+        """A number that another is made of, under those of its parameters that it shares."""
+        definition = catalog().child(RUNS if of_run else METRICS, name)
+        assert definition is not None, name
+        accepted = catalog().parameters(name)
+        handed = {one: values[one] if one in values and not at.own else at.default for one, at in accepted.items()}
+        handed |= {one: values[one] for one in ("convention", "missing") if one in values}
+        expression = self._resolve_run(definition, handed) if of_run else self._resolve(definition, handed)
+        return exp.Paren(this=expression) if isinstance(expression, exp.Binary) else expression
+
+    def _inner(self, text: str, values: Settings) -> exp.Expr:
+        """A metric that is the value of another's parameter: under its own settings, then under those of the other."""
+        convention = str(values["convention"]) if values.get("convention") else None
+        inner = parse(text, convention)
+        shared = find(convention).policies if convention else {}
+        given = {one: value for one, value in inner.given.items() if one in inner.settings or one not in shared}
+        accepted = catalog().parameters(inner.name)
+        handed = {
+            one: given[one] if one in given else values[one] if one in values and not at.own else at.default
+            for one, at in accepted.items()
+        }
+        return self._resolve(inner.definition, {**handed, "convention": values.get("convention")})
+
+    def _bind(self, definition: Definition, values: Settings) -> exp.Expr:
+        if "cutoff" in definition.fields and values.get("k") is None:
+            raise MetricError(f"{self._asked} needs a cutoff, as in {self._asked}@10: {definition.summary}")
+        known = self._bindings(definition, tree.placeholders(definition.expression), values)
+        bound = bind(definition.expression, known, catalog().optional)
+        read = tree.columns_read(bound) | _columns_of_choices(definition.reads, values)
+        is_asked = "rating" in read or values.get("rel") is not None
+        if is_asked and self.layout.truth.rating is None and not (values.get("convention") or values.get(DERIVED)):
+            raise ColumnError(
+                f"{self._asked} reads ratings, and the truth has no rating column: there were "
+                f'{names(self.layout.truth_types)}. Name it: columns=rm.Columns(rating="...").'
+            )
+        return bound
+
+    def _bindings(self, definition: Definition, wanted: Iterable[str], values: Settings) -> dict[str, tree.Value]:
+        """What stands for each parameter: a number, or the expression of its choice."""
+        known: dict[str, tree.Value] = {}
+        for name in wanted:
+            parameter, value = catalog().parameter(definition.name, name), values[name]
+            assert parameter is not None, name
+            if parameter.is_metric:
+                known[name] = tree.marked(self._inner(str(value), values))
+            elif parameter.choices:
+                chosen = parameter.expressions[str(value)]
+                inner = self._bindings(definition, tree.placeholders(chosen), values)
+                known[name] = bind(chosen, inner, catalog().optional)
+            else:
+                assert not isinstance(value, str), name
+                known[name] = value
+        return known
+
+    def _condition(self, definition: Definition, values: Settings) -> exp.Expr | None:
+        """What stands after WHERE, with values in it."""
+        where = tree.condition(definition.select)
+        if where is None:
+            return None
+        known = self._bindings(definition, tree.placeholders(where), values)
+        bound = bind(where, known, catalog().optional)
+        return None if bound == exp.true() else bound
+
+    def _measure(
+        self,
+        definition: Definition,
+        values: Settings,
+        label: str,
+        bound: exp.Expr,
+        sums_of: _SumsOf,
+    ) -> exp.Expr:
+        """A number taken from a stage: its aggregates join the others of that stage."""
+        where = self._condition(definition, values)
+        key = key_of(definition.reads, values)
+        columns = sums_of.setdefault(key, {})
+        step = sums_name(self.question, key, per_system=sums_of is self.run_sums)
+
+        def place(aggregate: exp.Expr) -> exp.Column:
+            return tree.column(_add(columns, label, tree.filtered(aggregate, where)), step)
+
+        return tree.split_aggregates(bound, place)
+
+
+def _add(columns: dict[str, exp.Expr], label: str, aggregate: exp.Expr) -> str:
+    """Add an aggregate to the columns of a stage: the column that holds it, which may be there already."""
+    for name, known in columns.items():
+        if known == aggregate:
+            return name
+    name = free_name(label, columns)
+    columns[name] = aggregate
+    return name
+
+
+def _columns_of_choices(stage: str, values: Settings) -> set[str]:
+    """The columns that are read by the choices that a stage, and the stages below it, are built with."""
+    read = [(catalog().shared(one), value) for one, value in key_of(stage, values).settings]
+    chosen = [one.expressions.get(str(value)) for one, value in read if not one.policy]
+    return {column for one in chosen if one is not None for column in tree.columns_read(one)}
+
+
+def _given(name: str, values: Settings) -> tuple[dict[str, Setting | None], int | None]:
+    """The parameters of a metric that are not as they are by default, and the cutoff."""
+    accepted = catalog().parameters(name)
+    given = {
+        one: value for one, value in values.items() if one in accepted and one != "k" and value != accepted[one].default
+    }
+    k = values.get("k")
+    return given, k if isinstance(k, int) and "k" in accepted else None
