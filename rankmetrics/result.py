@@ -6,7 +6,6 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,23 +14,16 @@ from sqlglot import exp
 
 from rankmetrics._files import whole_file
 from rankmetrics.checks.doubts import Counts, counts_of, doubts
-from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.paths import FORMATS, format_of
 from rankmetrics.errors import DataError, DialectError, EngineError, InputError, Option
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.inputs.sources import INPUT_RANK, RANKED
+from rankmetrics.inputs.sources import RANKED
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.notes import notes_of
-from rankmetrics.planner.assemble import per_list, summary
-from rankmetrics.planner.cache import Planned, planned
-from rankmetrics.planner.formulas import count_names
-from rankmetrics.planner.model import Diagnostics, Query, Question
-from rankmetrics.planner.passes.base import passes_off
-from rankmetrics.planner.plan import Plan
-from rankmetrics.sqltree import tree
+from rankmetrics.queries import Queries
 from rankmetrics.summary_table import Computed, Places, rows_of
 
 if TYPE_CHECKING:
@@ -63,41 +55,14 @@ class Result:
     ) -> None:
         self._engine = engine
         self._by_file = by_file
-        self._tables = {name: one.table for name, one in engine.inputs.items()}
         self._duplicates = duplicates
         self.metrics = tuple(metrics)
         self.aggregates = tuple(aggregates)
         self.layout = layout
-        by_score = [one for one in RANKED if one in engine.inputs and layout.side(one).roles.rank is None]
-        self._inside = replace(layout, parts={one: engine.parts(one, layout.side(one)) for one in by_score})
-        for one in by_score:
-            if rank := engine.rank(one, layout.side(one)):
-                self._inside = self._inside.adding(one, INPUT_RANK, rank)
-        self._asked = self._planned()
-        self._plan = self._asked.plan
+        self._queries = Queries(engine, metrics, layout, aggregates)
         self._checked = False
         self._counts: Counts | None = None  # those of the last time that the summary was computed
         self._warned: set[str] = set()
-
-    def _question(
-        self, metrics: Sequence[Metric], *, counts: bool = False, diagnostics: Diagnostics | None = None
-    ) -> Question:
-        """What a query over the inputs is to answer."""
-        return Question(
-            metrics=tuple(metrics),
-            layout=self._inside,
-            tables=self._tables,
-            aggregates=self.aggregates,
-            taken=self._engine.taken,
-            counts=counts,
-            diagnostics=diagnostics,
-            runs_on=self._engine.dialect,
-            passes_off=passes_off(),
-        )
-
-    def _planned(self, *, counts: bool = False, diagnostics: Diagnostics | None = None) -> Planned:
-        """The plan of a query over the inputs."""
-        return planned(self._question(self.metrics, counts=counts, diagnostics=diagnostics))
 
     # --- lazy -------------------------------------------------------------------------------------------------------
 
@@ -111,7 +76,7 @@ class Result:
         Returns:
             A LazyFrame or a relation, as the recommendations were. Nothing is checked that only the data tells.
         """
-        return self._lazy(self._asked, summary)
+        return self._queries.summary()
 
     def per_list(self) -> Any:
         """One row per list, lazily: the list columns, then a column per metric under its label; NULL is undefined.
@@ -119,7 +84,7 @@ class Result:
         Returns:
             A LazyFrame or a relation, as the recommendations were. Nothing is checked that only the data tells.
         """
-        return self._lazy(self._asked, per_list)
+        return self._queries.per_list()
 
     def account(self) -> Any:
         """What went into the means and what was left out, lazily: the columns of `by`, `account`, `n`.
@@ -130,13 +95,30 @@ class Result:
         Returns:
             A LazyFrame or a relation, as the recommendations were.
         """
-        from rankmetrics.planner.account import account
+        return self._queries.account()
 
-        return self._lazy(self._planned(counts=True, diagnostics=Diagnostics(counts_idle=True)), account)
+    def stage(self, name: str) -> Any:
+        """The rows of one stage of the query, lazily: to run a step by itself, and read it.
 
-    def _lazy(self, asked: Planned, query: Callable[[Plan], Query]) -> Any:
-        """A query of a plan, in the caller's own kind."""
-        return self._engine.run(*asked.text(query, self._engine.dialect))
+        Args:
+            name: the name of the step in the query, such as "hits"; `explain` lists them all.
+
+        Returns:
+            A LazyFrame or a relation, as the recommendations were: the list columns, then those of the stage that
+            the query reads.
+
+        Raises:
+            InputError: the query has no such stage.
+
+        Example:
+            >>> import polars as pl
+            >>> import rankmetrics as rm
+            >>> recs = pl.LazyFrame({"user": [1, 1], "item": ["a", "b"], "rank": [1, 2]})
+            >>> truth = pl.LazyFrame({"user": [1], "item": ["b"]})
+            >>> rm.evaluate(recs, truth, ["recall@2"]).stage("hits").collect().rows()
+            [(1, 2)]
+        """
+        return self._queries.stage(name)
 
     # --- text -------------------------------------------------------------------------------------------------------
 
@@ -190,10 +172,27 @@ class Result:
         return statement.text(self.metrics, self.layout, tables, self.aggregates, per_list=per_list)
 
     def explain(self) -> str:
-        """The definition of every metric that was asked for."""
-        from rankmetrics.metrics.explanation import explain
+        """Why the query is what it is: its stages, each with its file, its readers and the metrics that need it.
 
-        return "\n\n".join(explain(metric) for metric in self.metrics)
+        Of a stage that has variants, which is used and why; what is read of each stage, and how deep; which passes
+        change the query. `rm.explain("ndcg@10")` shows the definition of a metric.
+
+        Example:
+            >>> import polars as pl
+            >>> import rankmetrics as rm
+            >>> recs = pl.LazyFrame({"user": [1, 1], "item": ["a", "b"], "rank": [1, 2]})
+            >>> truth = pl.LazyFrame({"user": [1], "item": ["b"]})
+            >>> print(rm.evaluate(recs, truth, ["recall@2"]).explain())  # doctest: +ELLIPSIS
+            ranked: every recommendation with its rank.
+              file: ranked.sql
+              read by: recommended
+              needed for: recall@2
+              columns: item, rank
+              depth: ranks 1 to 2
+            ...
+            passes that change the query: shared_groups, pass_through
+        """
+        return self._queries.explain()
 
     # --- computed ---------------------------------------------------------------------------------------------------
 
@@ -227,7 +226,7 @@ class Result:
             self._refuse(counts.totals)
         else:
             self.check()
-            frame = self._engine.collect(self._lazy(self._with_counts, summary))
+            frame = self._engine.collect(self._queries.summary_with_counts())
             counts = counts_of([*places.counts(frame), *self._accounted])
         self._counts = counts
         self._warn(counts)
@@ -242,7 +241,7 @@ class Result:
 
     def _warn(self, counts: Counts) -> None:
         """Warn of what may have been meant otherwise, each time that something new is found."""
-        for doubt in doubts(counts, self.layout, self._plan.question.depth):
+        for doubt in doubts(counts, self.layout, self._queries.question.depth):
             if str(doubt) not in self._warned:
                 warnings.warn(doubt, stacklevel=_caller_above())
                 self._warned.add(str(doubt))  # after: where warnings are errors, each call raises it
@@ -253,8 +252,8 @@ class Result:
         from rankmetrics.checks.data import refuse, refuse_repeats
 
         refuse_misread_files(counts, self._looked_at)
-        refuse(counts, self.layout, self._tables, self._rows, self._duplicates)
-        refuse_repeats(self.metrics, self.layout, self._tables, self._rows)
+        refuse(counts, self.layout, self._queries.tables, self._queries.rows, self._duplicates)
+        refuse_repeats(self.metrics, self.layout, self._queries.tables, self._queries.rows)
         self._refuse_unequal()
         self._checked = True
 
@@ -263,16 +262,15 @@ class Result:
         """The inputs, once their columns have been looked at."""
         from rankmetrics.checks.columns import Inputs, refuse_misread_columns
 
-        inputs = Inputs(self.layout, self._tables, self._by_file, self._rows)
+        inputs = Inputs(self.layout, self._queries.tables, self._by_file, self._queries.rows)
         refuse_misread_columns(inputs)
         return inputs
 
     def _refuse_unequal(self) -> None:
         """Refuse lists of unequal length where a metric compares only equal ones, as CAPRI's personalization does."""
-        equal = [one for one in self._plan.question.of_systems if one.values.get("lengths") == "equal"]
+        equal = [one for one in self._queries.question.of_systems if one.values.get("lengths") == "equal"]
         for metric in equal:
-            asked = planned(self._question([metric, metric(lengths="any")]))
-            rows = self._engine.rows(self._lazy(asked, summary))
+            rows = self._engine.rows(self._queries.summary([metric, metric(lengths="any")]))
             if any(strict is None and loose is not None for *_, strict, loose in rows):
                 raise DataError(
                     f"{metric.label} compares lists of equal length, and these differ: set lengths=any to compare them "
@@ -310,23 +308,15 @@ class Result:
 
         Where the engine fails and the account tells that the data is wrong, that is what is said.
         """
-        from rankmetrics.planner.account import summary_with_account
-
         _ = self._looked_at
         decides = self._duplicates == "error" or self._by_file is not None  # whether any repeat is refused
-        asked = self._planned(counts=True, diagnostics=Diagnostics(is_thorough=decides))
         try:
-            return compute(self._lazy(asked, summary_with_account))
+            return compute(self._queries.summary_with_account(is_thorough=decides))
         except EngineError as error:
             if not isinstance(error.__cause__, self._engine.stopped):
                 with suppress(EngineError):
                     self._refuse(counts_of(self._accounted).totals)
             raise
-
-    @cached_property
-    def _with_counts(self) -> Planned:
-        """The plan of the summary with the counts of metrics behind."""
-        return self._planned(counts=True)
 
     @cached_property
     def _computed(self) -> Computed:
@@ -338,7 +328,7 @@ class Result:
             account = [(*row[:n_by], *row[-2:]) for row in found if row[-2]]
         else:
             account = self._accounted
-            rows = self._engine.rows(self._lazy(self._with_counts, summary))
+            rows = self._engine.rows(self._queries.summary_with_counts())
         counts = counts_of([*self._places.counts_of_rows(rows), *account])
         self._refuse(counts.totals)
         self._counts = counts
@@ -347,30 +337,21 @@ class Result:
     @cached_property
     def _places(self) -> Places:
         """Where the columns stand in the summary with the counts of metrics behind."""
-        return Places(self.layout.by, [N_LISTS, *self._columns], count_names(self._asked.plan.question))
+        return Places(self.layout.by, [N_LISTS, *self._queries.columns], self._queries.count_names)
 
     @cached_property
     def _accounted(self) -> list[tuple[Any, ...]]:
         """The rows of the account, but for those that are made of metrics."""
         from rankmetrics.checks.data import refuse_ranks
-        from rankmetrics.planner.account import account
 
         try:
             _ = self._looked_at
-            rows = self._engine.rows(self._lazy(self._planned(diagnostics=Diagnostics()), account))
+            rows = self._engine.rows(self._queries.account(of_metrics=False))
         except EngineError:
             with suppress(EngineError):
-                refuse_ranks(self.layout, self._tables, self._rows, every_type=True)
+                refuse_ranks(self.layout, self._queries.tables, self._queries.rows, every_type=True)
             raise
         return rows
-
-    def _rows(self, select: exp.Select) -> list[tuple[Any, ...]]:
-        return self._engine.rows(self._engine.run(dialects.text(select, self._engine.dialect), tree.outputs(select)))
-
-    @property
-    def _columns(self) -> list[str]:
-        """The columns of the summary that hold metrics."""
-        return self._plan.question.columns
 
     # --- printing ---------------------------------------------------------------------------------------------------
 
@@ -379,13 +360,13 @@ class Result:
         """For each column of the summary that has a best value, which it is; a file of sql/ says what is better."""
         of: dict[str, Callable[[Iterable[float]], float]] = {"higher": max, "lower": min}
         better = {one.label: one.definition.fields.get("better", "higher") for one in self.metrics}
-        return {label: of[one] for label, one in better.items() if one in of and label in self._columns}
+        return {label: of[one] for label, one in better.items() if one in of and label in self._queries.columns}
 
     def _leaderboard(self) -> Sequence[Mapping[str, Any]]:
         """The summary in the order that is shown: where it compares systems, the best of the first metric first."""
         rows = self._computed.rows
         if self.layout.by and not set(self.layout.by) & set(self.layout.truth_lists):
-            first = self._columns[0]
+            first = self._queries.columns[0]
             sign = 1 if self._best_of.get(first) is min else -1
             return sorted(rows, key=lambda row: (row[first] is None, sign * (row[first] or 0)))
         return rows
@@ -399,7 +380,7 @@ class Result:
         if self._counts is None:
             _ = self._computed
         assert self._counts is not None
-        return [*notes_of(self._counts, self.metrics, self.layout, self._plan.question.depth, spell)]
+        return [*notes_of(self._counts, self.metrics, self.layout, self._queries.question.depth, spell)]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from self.rendered(console, options)
@@ -409,8 +390,8 @@ class Result:
         from rankmetrics.display import leaderboard, note_text
 
         rows = self._leaderboard()
-        shown = [name for name in self._computed.columns if name not in self._columns]
-        yield from leaderboard(console, options, shown, self._columns, rows, self._best_of)
+        shown = [name for name in self._computed.columns if name not in self._queries.columns]
+        yield from leaderboard(console, options, shown, self._queries.columns, rows, self._best_of)
         for note in self.notes(spell):
             yield note_text(note)
 

@@ -35,6 +35,7 @@ LAYERS = [
     "notes",
     "summary_table",
     "display",
+    "queries",
     "result",
     "api",
     "compare",

@@ -26,7 +26,7 @@ def test_a_query_is_the_same_whatever_was_written_of_its_plan_before() -> None:
 
     def texts(result: rm.Result, dialects: list[str]) -> dict[tuple[str, str], str]:
         queries = {"summary": assemble.summary, "per list": assemble.per_list}
-        found = result._asked
+        found = result._queries._plain
         return {(name, one): found.text(query, one)[0] for one in dialects for name, query in queries.items()}
 
     dialects = [one for one in dialect.DIALECTS if not dialect.DIALECTS[one].lacks]

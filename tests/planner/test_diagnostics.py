@@ -25,7 +25,7 @@ def assert_counts(
     engine: Engine, result: rm.Result, inputs: Inputs, asked: Mapping[str, Asked], by: Sequence[str]
 ) -> None:
     """Assert that an engine counts what the twin does, of every system, and beside the means."""
-    question = result._planned(counts=True, diagnostics=Diagnostics(counts_idle=True)).plan.question
+    question = result._queries.planned(counts=True, diagnostics=Diagnostics(counts_idle=True)).plan.question
     expected = twin_account.account(inputs, asked, by, shared_policies(question), question.depth)
     account = engine.read(result.account())
     found = {row[:-1]: row[-1] for row in account.rows() if not row[-2].startswith("columns of the")}

@@ -59,12 +59,12 @@ Read = Callable[[Engine, rm.Result], list[pl.DataFrame]]
 def _texts(engine: Engine, metrics: Sequence[Any], *, with_account: bool) -> Iterator[str]:
     """The queries for some metrics as an engine's texts."""
     asked = matrix.evaluate(engine, metrics)
-    plan = asked._planned()
+    plan = asked._queries.planned()
     yield from (plan.text(query, engine.name)[0] for query in (assemble.summary, assemble.per_list))
     if with_account:
-        whole = asked._planned(counts=True, diagnostics=Diagnostics(counts_idle=True))
+        whole = asked._queries.planned(counts=True, diagnostics=Diagnostics(counts_idle=True))
         yield whole.text(account.account, engine.name)[0]
-        beside = asked._planned(counts=True, diagnostics=Diagnostics(is_thorough=False))
+        beside = asked._queries.planned(counts=True, diagnostics=Diagnostics(is_thorough=False))
         yield beside.text(account.summary_with_account, engine.name)[0]
 
 

@@ -1,0 +1,86 @@
+"""Explains a plan in words: which stages there are and for what, from which files, and what the passes change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rankmetrics.metrics.catalog import LISTS
+from rankmetrics.planner.assemble import summary
+from rankmetrics.planner.formulas import sums_name
+from rankmetrics.planner.model import Question, StageKey
+from rankmetrics.planner.passes.registry import PASSES
+from rankmetrics.planner.plan import Plan, plan
+from rankmetrics.planner.requirements import LISTS_KEY, Requirement
+from rankmetrics.planner.text import write
+
+DIAGNOSTICS = "the diagnostics"
+
+
+def explain_plan(question: Question, dialect: str) -> str:
+    """The plan for a question in words: a paragraph for each stage, in the order of the query, then the passes.
+
+    Args:
+        question: what the query is to answer.
+        dialect: the dialect that the query is written in.
+    """
+    found = plan(question)
+    needed_for = _needed_for(found)
+    in_reading_order = [*found.requirements.stages.values()][::-1]
+    paragraphs = ["\n".join(_stage(found, one, needed_for[one.key])) for one in in_reading_order]
+    return "\n\n".join([*paragraphs, "\n".join(_passes(question, dialect))])
+
+
+def _stage(found: Plan, requirement: Requirement, needed_for: list[str]) -> Iterator[str]:
+    key, definition, reading = requirement.key, requirement.definition, requirement.reading
+    name = found.question.cte(key.name)
+    yield f"{name}: {definition.summary}"
+    if key == LISTS_KEY and len(found.question.missing) > 1:
+        yield f"  file: none; it joins {', '.join(requirement.reads)}, since the metrics differ in `missing`"
+    else:
+        why = f", since {definition.fields['when']}" if "when" in definition.fields else ""
+        yield f"  file: {definition.origin}{why}"
+    if requirement.readers:
+        yield f"  read by: {', '.join(found.question.cte(one) for one in requirement.readers)}"
+    yield f"  needed for: {', '.join(needed_for)}"
+    yield f"  columns: {', '.join(sorted(reading.columns)) or 'ids alone'}"
+    yield f"  depth: {'whole lists' if reading.depth is None else f'ranks 1 to {reading.depth}'}"
+    if name in found.steps.instead:
+        yield f"  left out: {found.steps.resolve(name)} has the same rows (pass_through)"
+
+
+def _needed_for(found: Plan) -> dict[StageKey, list[str]]:
+    """The metrics that need each stage, by way of whatever reads it; the lists are needed for all of them."""
+    of: dict[StageKey, dict[str, None]] = {key: {} for key in found.requirements.stages}
+    every = dict.fromkeys(one.label for one in found.question.metrics)
+    for label in every if found.question.measures else ():
+        steps = found.formulas.steps_read(label)
+        for key in of:
+            names = {sums_name(found.question, key, per_system=one) for one in (False, True)}
+            of[key] |= {label: None} if names & steps else {}
+    for key in of:
+        of[key] |= every if key.file == LISTS else {}
+        of[key] |= {DIAGNOSTICS: None} if key in found.counted else {}
+    for key, requirement in found.requirements.stages.items():  # readers first
+        for child in requirement.reads.values():
+            of[child] |= of[key]
+    return {key: list(metrics) for key, metrics in of.items()}
+
+
+def _passes(question: Question, dialect: str) -> Iterator[str]:
+    """The passes without which the query would be another, and those that are switched off."""
+    written = _written(question, dialect)
+    on = [one.name for one in PASSES if one.name not in question.passes_off]
+    changing = [one for one in on if _written(without(question, one), dialect) != written]
+    yield f"passes that change the query: {', '.join(changing) or 'none'}"
+    if question.passes_off:
+        yield f"passes that are switched off: {', '.join(sorted(question.passes_off))}"
+
+
+def _written(question: Question, dialect: str) -> str:
+    return write(summary(plan(question)), dialect, question)
+
+
+def without(question: Question, name: str) -> Question:
+    """The same question with a pass switched off."""
+    return replace(question, passes_off=question.passes_off | {name})

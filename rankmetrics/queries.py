@@ -1,0 +1,148 @@
+"""The queries of one evaluation: planned when they are first asked for, and handed to the engine as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from sqlglot import exp
+
+from rankmetrics.dialects import base as dialects
+from rankmetrics.engines.base import Engine
+from rankmetrics.errors import InputError, did_you_mean, names
+from rankmetrics.inputs.columns import Layout
+from rankmetrics.inputs.sources import INPUT_RANK, RANKED
+from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.summaries import Aggregate
+from rankmetrics.planner import assemble
+from rankmetrics.planner.cache import Planned, planned
+from rankmetrics.planner.formulas import count_names
+from rankmetrics.planner.model import Diagnostics, Query, Question
+from rankmetrics.planner.passes.base import passes_off
+from rankmetrics.planner.plan import Plan
+from rankmetrics.sqltree import tree
+
+
+class Queries:
+    """The queries for some metrics over the inputs of an engine.
+
+    Each method returns a lazy table in the caller's own kind; nothing runs.
+    """
+
+    def __init__(
+        self, engine: Engine, metrics: Sequence[Metric], layout: Layout, aggregates: Sequence[Aggregate]
+    ) -> None:
+        self.engine = engine
+        self.metrics = tuple(metrics)
+        self.aggregates = tuple(aggregates)
+        self.tables = {name: one.table for name, one in engine.inputs.items()}
+        by_score = [one for one in RANKED if one in engine.inputs and layout.side(one).roles.rank is None]
+        self.layout = replace(layout, parts={one: engine.parts(one, layout.side(one)) for one in by_score})
+        for one in by_score:
+            if rank := engine.rank(one, layout.side(one)):
+                self.layout = self.layout.adding(one, INPUT_RANK, rank)
+        self._plain = self.planned()
+
+    @property
+    def question(self) -> Question:
+        """What the summary and the table per list answer."""
+        return self._plain.plan.question
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns of the summary that hold metrics."""
+        return self.question.columns
+
+    @property
+    def count_names(self) -> list[str]:
+        """The counts of lists that stand behind the metrics where counts are asked for."""
+        return count_names(self.question)
+
+    def planned(
+        self,
+        metrics: Sequence[Metric] | None = None,
+        *,
+        counts: bool = False,
+        diagnostics: Diagnostics | None = None,
+    ) -> Planned:
+        """The plan for the metrics, or for others, over the same inputs."""
+        question = Question(
+            metrics=tuple(metrics or self.metrics),
+            layout=self.layout,
+            tables=self.tables,
+            aggregates=self.aggregates,
+            taken=self.engine.taken,
+            counts=counts,
+            diagnostics=diagnostics,
+            runs_on=self.engine.dialect,
+            passes_off=passes_off(),
+        )
+        return planned(question)
+
+    def summary(self, metrics: Sequence[Metric] | None = None) -> Any:
+        """One row per system, for the metrics or for others."""
+        return self._lazy(self.planned(metrics) if metrics else self._plain, assemble.summary)
+
+    def summary_with_counts(self) -> Any:
+        """One row per system, with the counts of lists behind the metrics."""
+        return self._lazy(self._with_counts, assemble.summary)
+
+    @cached_property
+    def _with_counts(self) -> Planned:
+        return self.planned(counts=True)
+
+    def per_list(self) -> Any:
+        """One row per list."""
+        return self._lazy(self._plain, assemble.per_list)
+
+    def account(self, *, of_metrics: bool = True) -> Any:
+        """One row per count of the diagnostics; without those of metrics, the metrics are not computed."""
+        from rankmetrics.planner.account import account  # here, and below: a summary is sooner without
+
+        diagnostics = Diagnostics(counts_idle=of_metrics)
+        return self._lazy(self.planned(counts=of_metrics, diagnostics=diagnostics), account)
+
+    def summary_with_account(self, *, is_thorough: bool) -> Any:
+        """The rows of the summary, with its counts, then those of the diagnostics.
+
+        Without being thorough, a sample stands in for what is expensive to count over all rows.
+        """
+        from rankmetrics.planner.account import summary_with_account
+
+        asked = self.planned(counts=True, diagnostics=Diagnostics(is_thorough=is_thorough))
+        return self._lazy(asked, summary_with_account)
+
+    def stage(self, name: str) -> Any:
+        """The rows of one stage, by the name of its step in the query.
+
+        Raises:
+            InputError: the query has no such stage.
+        """
+        plan = self._plain.plan
+        there = [*plan.steps.ctes, *plan.steps.instead]
+        step = plan.steps.resolve(name)
+        if step not in plan.steps.ctes:
+            raise InputError(
+                f"The query has no stage {name!r}: its stages are {names(there)}.{did_you_mean(name, there)}"
+            )
+
+        def rows(plan: Plan) -> Query:
+            return assemble.stage(plan, step)
+
+        rows.__name__ = f"stage {step}"
+        return self._lazy(self._plain, rows)
+
+    def explain(self) -> str:
+        """The plan in words."""
+        from rankmetrics.planner.explanation import explain_plan
+
+        return explain_plan(self.question, self.engine.dialect)
+
+    def rows(self, select: exp.Select) -> list[tuple[Any, ...]]:
+        """The rows of a query of one's own over the inputs."""
+        return self.engine.rows(self.engine.run(dialects.text(select, self.engine.dialect), tree.outputs(select)))
+
+    def _lazy(self, asked: Planned, assembled: Callable[[Plan], Query]) -> Any:
+        return self.engine.run(*asked.text(assembled, self.engine.dialect))
