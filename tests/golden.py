@@ -81,7 +81,7 @@ QUERIES: dict[str, tuple[str, list[str], dict[str, object]]] = {
         },
     ),
     "many_cutoffs": (
-        "Many cutoffs: hits that are alike are counted for what adds up over hits; one metric does not add up.",
+        "Many cutoffs: the query has the same steps, however many there are.",
         ["ndcg@1..8", "recall@1..8", "ap@1..8", "rr@8", "hit@8", "f_beta@10"],
         {"lists": ["algorithm", "user"], "truth_lists": ["user"]},
     ),

@@ -13,8 +13,7 @@ from rankmetrics.metrics.catalog import LISTS, N_LISTS
 from rankmetrics.planner.formulas import over_lists, sums_name
 from rankmetrics.planner.lists import left_join
 from rankmetrics.planner.model import Cte, Query, once
-from rankmetrics.planner.passes.hit_histogram.decide import labels_of
-from rankmetrics.planner.passes.hit_histogram.query import HistogramQuery
+from rankmetrics.planner.passes.hit_histogram import histogram_query, labels_of
 from rankmetrics.planner.plan import Plan
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import headed, name_lists
@@ -122,7 +121,7 @@ def _of_lists(plan: Plan) -> tuple[list[Cte], exp.Select]:
     if histogram is None:
         lists = per_list_cte(plan)
         return [*measured_ctes(plan), lists], tree.grouped(left, by, lists.name)
-    ctes, from_hits = HistogramQuery(histogram, plan.joins).query()
+    ctes, from_hits = histogram_query(histogram, plan.joins)
     if not left:
         return ctes, from_hits
     labels = labels_of(left.values())

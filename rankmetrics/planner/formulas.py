@@ -63,6 +63,18 @@ class Formulas:
     sizes: Mapping[StageKey, exp.Expr]
     flags: tuple[str, ...]
 
+    def __str__(self) -> str:
+        """Every formula as a line of SQL, from the metrics down to the sums over stages."""
+        lines = [f"{label} = {one.sql()}" for label, one in {**self.values, **self.systems, **self.of_lists}.items()]
+        lines += [f"measured: {name} = {one.sql()}" for name, one in self.measured.items()]
+        for per, of in (("list", self.sums), ("system", self.run_sums)):
+            lines += [
+                f"summed over {key.name}, per {per}: {name} = {one.sql()}"
+                for key, sums in of.items()
+                for name, one in sums.columns.items()
+            ]
+        return "\n".join(lines)
+
     def measured_for(self, labels: Iterable[str]) -> dict[str, exp.Expr]:
         """What is measured of a list for some of its values."""
         waiting = [self.values[one] for one in labels]

@@ -218,6 +218,11 @@ class Steps:
     ctes: Mapping[str, Cte]
     instead: Mapping[str, str] = field(default_factory=dict)
 
+    def __str__(self) -> str:
+        """A line for each step with the steps that it reads, then the steps that were left out."""
+        lines = [f"{name} reads {', '.join(one.reads) or 'an input'}" for name, one in self.ctes.items()]
+        return "\n".join([*lines, *(f"{name} is left out for {other}" for name, other in self.instead.items())])
+
     def resolve(self, name: str) -> str:
         """The step to read for a stage."""
         while name in self.instead:

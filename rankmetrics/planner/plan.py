@@ -25,7 +25,7 @@ from rankmetrics.planner.diagnostics import diagnostics_counted, readings_of
 from rankmetrics.planner.formulas import Formulas
 from rankmetrics.planner.lists import Joins
 from rankmetrics.planner.model import Question, StageKey, Steps
-from rankmetrics.planner.passes.hit_histogram.decide import Histogram, find_histogram
+from rankmetrics.planner.passes.hit_histogram import Histogram, find_histogram
 from rankmetrics.planner.passes.registry import STAGES_PASSES
 from rankmetrics.planner.refusals import refuse_equal_headings, refuse_unknown_lists
 from rankmetrics.planner.requirements import Requirements, require

@@ -49,12 +49,24 @@ class Requirement:
     readers: tuple[str, ...]
 
 
+    def __str__(self) -> str:
+        """The stage in a line: its file, the columns that are read, how deep, and who reads it."""
+        columns = ", ".join(sorted(self.reading.columns)) or "ids alone"
+        depth = "whole lists" if self.reading.depth is None else f"ranks 1 to {self.reading.depth}"
+        readers = f"; read by {', '.join(self.readers)}" if self.readers else ""
+        return f"{self.key.name} from {self.definition.origin}: {columns}; {depth}{readers}"
+
+
 @dataclass(frozen=True)
 class Requirements:
     """What the query needs of every stage, readers before the stages that they read."""
 
     question: Question
     stages: Mapping[StageKey, Requirement]
+
+    def __str__(self) -> str:
+        """A line for each stage, readers first."""
+        return "\n".join(map(str, self.stages.values()))
 
     def __getitem__(self, key: StageKey) -> Requirement:
         return self.stages[key]

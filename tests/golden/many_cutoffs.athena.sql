@@ -71,12 +71,120 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
+    SUM("each_dcg_by_rank") FILTER(WHERE
+      "rank" <= 1) AS "dcg_by_rank_at_1",
+    SUM("each_dcg_by_rank") FILTER(WHERE
+      "rank" <= 2) AS "dcg_by_rank_at_2",
+    SUM("each_dcg_by_rank") FILTER(WHERE
+      "rank" <= 3) AS "dcg_by_rank_at_3",
+    SUM("each_dcg_by_rank") FILTER(WHERE
+      "rank" <= 4) AS "dcg_by_rank_at_4",
+    SUM("each_dcg_by_rank") FILTER(WHERE
+      "rank" <= 5) AS "dcg_by_rank_at_5",
+    SUM("each_dcg_by_rank") FILTER(WHERE
+      "rank" <= 6) AS "dcg_by_rank_at_6",
+    SUM("each_dcg_by_rank") FILTER(WHERE
+      "rank" <= 7) AS "dcg_by_rank_at_7",
+    SUM("each_dcg_by_rank") FILTER(WHERE
+      "rank" <= 8) AS "dcg_by_rank_at_8",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 1) AS "n_hits_at_1",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 2) AS "n_hits_at_2",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 3) AS "n_hits_at_3",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 4) AS "n_hits_at_4",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 5) AS "n_hits_at_5",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 6) AS "n_hits_at_6",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 7) AS "n_hits_at_7",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 8) AS "n_hits_at_8",
+    SUM("each_precisions_at_hits") FILTER(WHERE
+      "rank" <= 1) AS "precisions_at_hits_at_1",
+    SUM("each_precisions_at_hits") FILTER(WHERE
+      "rank" <= 2) AS "precisions_at_hits_at_2",
+    SUM("each_precisions_at_hits") FILTER(WHERE
+      "rank" <= 3) AS "precisions_at_hits_at_3",
+    SUM("each_precisions_at_hits") FILTER(WHERE
+      "rank" <= 4) AS "precisions_at_hits_at_4",
+    SUM("each_precisions_at_hits") FILTER(WHERE
+      "rank" <= 5) AS "precisions_at_hits_at_5",
+    SUM("each_precisions_at_hits") FILTER(WHERE
+      "rank" <= 6) AS "precisions_at_hits_at_6",
+    SUM("each_precisions_at_hits") FILTER(WHERE
+      "rank" <= 7) AS "precisions_at_hits_at_7",
+    SUM("each_precisions_at_hits") FILTER(WHERE
+      "rank" <= 8) AS "precisions_at_hits_at_8",
+    MIN("rank") FILTER(WHERE
+      "rank" <= 8) AS "first_hit_at_8",
     COUNT(*) FILTER(WHERE
       "rank" <= 10) AS "n_hits_at_10"
-  FROM "hits"
+  FROM (
+    SELECT
+      "algorithm",
+      "user",
+      "rank",
+      CASE WHEN "rank" <= 8 THEN LN(2) / LN("rank" + 1) END AS "each_dcg_by_rank",
+      CASE WHEN "rank" <= 8 THEN CAST("hit_number" AS DOUBLE) / "rank" END AS "each_precisions_at_hits"
+    FROM "hits"
+  ) AS "hits"
   GROUP BY
     "algorithm",
     "user"
+), "places" AS (
+  /* places: the places of a list, 1 to the deepest cutoff. */
+  SELECT
+    "rank"
+  FROM (VALUES
+    (1),
+    (2),
+    (3),
+    (4),
+    (5),
+    (6),
+    (7),
+    (8)) AS "places"("rank")
+), "ideal" AS (
+  /* ideal: the best list there is, one row per place, for each number of relevant items. */
+  SELECT
+    "sizes"."rank" AS "n_relevant",
+    "places"."rank" AS "rank"
+  FROM "places" AS "sizes"
+  JOIN "places"
+    ON "places"."rank" <= "sizes"."rank"
+), "ideal_per_list" AS (
+  /* what is asked of ideal, per number of relevant items */
+  SELECT
+    "n_relevant",
+    SUM("each_ideal_dcg") FILTER(WHERE
+      "rank" <= 1) AS "ideal_dcg_at_1",
+    SUM("each_ideal_dcg") FILTER(WHERE
+      "rank" <= 2) AS "ideal_dcg_at_2",
+    SUM("each_ideal_dcg") FILTER(WHERE
+      "rank" <= 3) AS "ideal_dcg_at_3",
+    SUM("each_ideal_dcg") FILTER(WHERE
+      "rank" <= 4) AS "ideal_dcg_at_4",
+    SUM("each_ideal_dcg") FILTER(WHERE
+      "rank" <= 5) AS "ideal_dcg_at_5",
+    SUM("each_ideal_dcg") FILTER(WHERE
+      "rank" <= 6) AS "ideal_dcg_at_6",
+    SUM("each_ideal_dcg") FILTER(WHERE
+      "rank" <= 7) AS "ideal_dcg_at_7",
+    SUM("each_ideal_dcg") FILTER(WHERE
+      "rank" <= 8) AS "ideal_dcg_at_8"
+  FROM (
+    SELECT
+      "n_relevant",
+      "rank",
+      LN(2) / LN("rank" + 1) AS "each_ideal_dcg"
+    FROM "ideal"
+  ) AS "ideal"
+  GROUP BY
+    "n_relevant"
 ), "sizes" AS (
   /* sizes: every list of the truth, with how much it holds. */
   SELECT
@@ -111,18 +219,106 @@ WITH "ranked" AS (
   SELECT
     "lists"."algorithm",
     "lists"."user",
+    COALESCE("hits_per_list"."dcg_by_rank_at_1", 0) AS "dcg_by_rank_at_1",
+    COALESCE("ideal_per_list"."ideal_dcg_at_1", 0) AS "ideal_dcg_at_1",
+    COALESCE("hits_per_list"."dcg_by_rank_at_2", 0) AS "dcg_by_rank_at_2",
+    COALESCE("ideal_per_list"."ideal_dcg_at_2", 0) AS "ideal_dcg_at_2",
+    COALESCE("hits_per_list"."dcg_by_rank_at_3", 0) AS "dcg_by_rank_at_3",
+    COALESCE("ideal_per_list"."ideal_dcg_at_3", 0) AS "ideal_dcg_at_3",
+    COALESCE("hits_per_list"."dcg_by_rank_at_4", 0) AS "dcg_by_rank_at_4",
+    COALESCE("ideal_per_list"."ideal_dcg_at_4", 0) AS "ideal_dcg_at_4",
+    COALESCE("hits_per_list"."dcg_by_rank_at_5", 0) AS "dcg_by_rank_at_5",
+    COALESCE("ideal_per_list"."ideal_dcg_at_5", 0) AS "ideal_dcg_at_5",
+    COALESCE("hits_per_list"."dcg_by_rank_at_6", 0) AS "dcg_by_rank_at_6",
+    COALESCE("ideal_per_list"."ideal_dcg_at_6", 0) AS "ideal_dcg_at_6",
+    COALESCE("hits_per_list"."dcg_by_rank_at_7", 0) AS "dcg_by_rank_at_7",
+    COALESCE("ideal_per_list"."ideal_dcg_at_7", 0) AS "ideal_dcg_at_7",
+    COALESCE("hits_per_list"."dcg_by_rank_at_8", 0) AS "dcg_by_rank_at_8",
+    COALESCE("ideal_per_list"."ideal_dcg_at_8", 0) AS "ideal_dcg_at_8",
+    COALESCE("hits_per_list"."n_hits_at_1", 0) AS "n_hits_at_1",
     COALESCE("sizes_per_list"."n_relevant", 0) AS "n_relevant",
+    COALESCE("hits_per_list"."n_hits_at_2", 0) AS "n_hits_at_2",
+    COALESCE("hits_per_list"."n_hits_at_3", 0) AS "n_hits_at_3",
+    COALESCE("hits_per_list"."n_hits_at_4", 0) AS "n_hits_at_4",
+    COALESCE("hits_per_list"."n_hits_at_5", 0) AS "n_hits_at_5",
+    COALESCE("hits_per_list"."n_hits_at_6", 0) AS "n_hits_at_6",
+    COALESCE("hits_per_list"."n_hits_at_7", 0) AS "n_hits_at_7",
+    COALESCE("hits_per_list"."n_hits_at_8", 0) AS "n_hits_at_8",
+    COALESCE("hits_per_list"."precisions_at_hits_at_1", 0) AS "precisions_at_hits_at_1",
+    COALESCE("hits_per_list"."precisions_at_hits_at_2", 0) AS "precisions_at_hits_at_2",
+    COALESCE("hits_per_list"."precisions_at_hits_at_3", 0) AS "precisions_at_hits_at_3",
+    COALESCE("hits_per_list"."precisions_at_hits_at_4", 0) AS "precisions_at_hits_at_4",
+    COALESCE("hits_per_list"."precisions_at_hits_at_5", 0) AS "precisions_at_hits_at_5",
+    COALESCE("hits_per_list"."precisions_at_hits_at_6", 0) AS "precisions_at_hits_at_6",
+    COALESCE("hits_per_list"."precisions_at_hits_at_7", 0) AS "precisions_at_hits_at_7",
+    COALESCE("hits_per_list"."precisions_at_hits_at_8", 0) AS "precisions_at_hits_at_8",
+    "hits_per_list"."first_hit_at_8" AS "first_hit_at_8",
     COALESCE("hits_per_list"."n_hits_at_10", 0) AS "n_hits_at_10"
   FROM "lists"
   LEFT JOIN "hits_per_list"
     ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
   LEFT JOIN "sizes_per_list"
     ON "lists"."user" = "sizes_per_list"."user"
+  LEFT JOIN "ideal_per_list"
+    ON COALESCE(LEAST(8, COALESCE("sizes_per_list"."n_relevant", 0)), 8, COALESCE("sizes_per_list"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
 ), "per_list" AS (
   /* per_list: one row per list */
   SELECT
     "algorithm",
     "user",
+    CAST("dcg_by_rank_at_1" AS DOUBLE) / NULLIF("ideal_dcg_at_1", 0) AS "ndcg_at_1",
+    CAST("dcg_by_rank_at_2" AS DOUBLE) / NULLIF("ideal_dcg_at_2", 0) AS "ndcg_at_2",
+    CAST("dcg_by_rank_at_3" AS DOUBLE) / NULLIF("ideal_dcg_at_3", 0) AS "ndcg_at_3",
+    CAST("dcg_by_rank_at_4" AS DOUBLE) / NULLIF("ideal_dcg_at_4", 0) AS "ndcg_at_4",
+    CAST("dcg_by_rank_at_5" AS DOUBLE) / NULLIF("ideal_dcg_at_5", 0) AS "ndcg_at_5",
+    CAST("dcg_by_rank_at_6" AS DOUBLE) / NULLIF("ideal_dcg_at_6", 0) AS "ndcg_at_6",
+    CAST("dcg_by_rank_at_7" AS DOUBLE) / NULLIF("ideal_dcg_at_7", 0) AS "ndcg_at_7",
+    CAST("dcg_by_rank_at_8" AS DOUBLE) / NULLIF("ideal_dcg_at_8", 0) AS "ndcg_at_8",
+    CAST("n_hits_at_1" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall_at_1",
+    CAST("n_hits_at_2" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall_at_2",
+    CAST("n_hits_at_3" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall_at_3",
+    CAST("n_hits_at_4" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall_at_4",
+    CAST("n_hits_at_5" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall_at_5",
+    CAST("n_hits_at_6" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall_at_6",
+    CAST("n_hits_at_7" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall_at_7",
+    CAST("n_hits_at_8" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall_at_8",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_1" AS DOUBLE) / NULLIF(COALESCE(LEAST(1, "n_relevant"), 1, "n_relevant"), 0)
+    END AS "ap_at_1",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_2" AS DOUBLE) / NULLIF(COALESCE(LEAST(2, "n_relevant"), 2, "n_relevant"), 0)
+    END AS "ap_at_2",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_3" AS DOUBLE) / NULLIF(COALESCE(LEAST(3, "n_relevant"), 3, "n_relevant"), 0)
+    END AS "ap_at_3",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_4" AS DOUBLE) / NULLIF(COALESCE(LEAST(4, "n_relevant"), 4, "n_relevant"), 0)
+    END AS "ap_at_4",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_5" AS DOUBLE) / NULLIF(COALESCE(LEAST(5, "n_relevant"), 5, "n_relevant"), 0)
+    END AS "ap_at_5",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_6" AS DOUBLE) / NULLIF(COALESCE(LEAST(6, "n_relevant"), 6, "n_relevant"), 0)
+    END AS "ap_at_6",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_7" AS DOUBLE) / NULLIF(COALESCE(LEAST(7, "n_relevant"), 7, "n_relevant"), 0)
+    END AS "ap_at_7",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_8" AS DOUBLE) / NULLIF(COALESCE(LEAST(8, "n_relevant"), 8, "n_relevant"), 0)
+    END AS "ap_at_8",
+    CASE WHEN "n_relevant" > 0 THEN COALESCE(CAST(1 AS DOUBLE) / "first_hit_at_8", 0) END AS "rr_at_8",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CASE WHEN "first_hit_at_8" IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
+    END AS "hit_at_8",
     CASE
       WHEN 1 * 1 * (
         CAST("n_hits_at_10" AS DOUBLE) / 10
@@ -145,203 +341,39 @@ WITH "ranked" AS (
       )
     END AS "f_beta_at_10"
   FROM "measured"
-), "hits_alike" AS (
-  /* hits_alike: how many hits are alike in rank, in number and in how much is relevant; a list may have none */
-  SELECT
-    "lists"."algorithm",
-    "sizes_per_list"."n_relevant" AS "n_relevant",
-    "hits"."hit_number",
-    "hits"."rank",
-    COUNT(*) AS "n_alike"
-  FROM "lists"
-  LEFT JOIN "sizes_per_list"
-    ON "lists"."user" = "sizes_per_list"."user"
-  LEFT JOIN "hits"
-    ON "lists"."algorithm" = "hits"."algorithm" AND "lists"."user" = "hits"."user"
-  GROUP BY
-    "lists"."algorithm",
-    "sizes_per_list"."n_relevant",
-    "hits"."hit_number",
-    "hits"."rank"
-), "cutoffs" AS (
-  /* cutoffs: the cutoffs, a row for each */
-  SELECT
-    "cutoffs"."k"
-  FROM (VALUES
-    (1),
-    (2),
-    (3),
-    (4),
-    (5),
-    (6),
-    (7),
-    (8)) AS "cutoffs"("k")
-), "places" AS (
-  /* places: the places of a list, 1 to the deepest cutoff. */
-  SELECT
-    "rank"
-  FROM (VALUES
-    (1),
-    (2),
-    (3),
-    (4),
-    (5),
-    (6),
-    (7),
-    (8)) AS "places"("rank")
-), "ideal" AS (
-  /* ideal: the best list there is, one row per place, for each number of relevant items. */
-  SELECT
-    "sizes"."rank" AS "n_relevant",
-    "places"."rank" AS "rank"
-  FROM "places" AS "sizes"
-  JOIN "places"
-    ON "places"."rank" <= "sizes"."rank"
-), "ideal_per_cutoff" AS (
-  /* what is asked of ideal, per number of relevant items and cutoff */
-  SELECT
-    "n_relevant",
-    "cutoffs"."k" AS "k",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= "cutoffs"."k") AS "ideal_dcg_at_k"
-  FROM "ideal"
-  CROSS JOIN "cutoffs"
-  GROUP BY
-    "n_relevant",
-    "cutoffs"."k"
-), "per_hit" AS (
-  /* per_hit: what each of these hits adds */
-  SELECT
-    "hits_alike"."algorithm" AS "algorithm",
-    "cutoffs"."k" AS "k",
-    "n_alike",
-    CASE WHEN COALESCE("hit_number", 1) = 1 THEN "n_alike" END AS "n_first",
-    CASE
-      WHEN COALESCE("hits_alike"."n_relevant", 0) > 0
-      THEN COALESCE(CAST(1 AS DOUBLE) / CASE WHEN "hits_alike"."rank" <= 8 THEN "hits_alike"."rank" END, 0)
-    END AS "rr_at_8",
-    CASE
-      WHEN COALESCE("hits_alike"."n_relevant", 0) > 0
-      THEN CASE
-        WHEN CASE WHEN "hits_alike"."rank" <= 8 THEN "hits_alike"."rank" END IS NOT NULL
-        THEN CAST(1 AS DOUBLE)
-        ELSE CAST(0 AS DOUBLE)
-      END
-    END AS "hit_at_8",
-    CAST(COALESCE(CASE WHEN "hits_alike"."rank" <= "cutoffs"."k" THEN LN(2) / LN("hits_alike"."rank" + 1) END, 0) AS DOUBLE) / NULLIF(COALESCE("ideal_per_cutoff"."ideal_dcg_at_k", 0), 0) AS "ndcg_at_k",
-    CAST(COALESCE(CASE WHEN "hits_alike"."rank" <= "cutoffs"."k" THEN 1 END, 0) AS DOUBLE) / NULLIF(COALESCE("hits_alike"."n_relevant", 0), 0) AS "recall_at_k",
-    CASE
-      WHEN COALESCE("hits_alike"."n_relevant", 0) > 0
-      THEN CAST(COALESCE(
-        CASE
-          WHEN "hits_alike"."rank" <= "cutoffs"."k"
-          THEN CAST("hits_alike"."hit_number" AS DOUBLE) / "hits_alike"."rank"
-        END,
-        0
-      ) AS DOUBLE) / NULLIF(
-        COALESCE(
-          LEAST("cutoffs"."k", COALESCE("hits_alike"."n_relevant", 0)),
-          "cutoffs"."k",
-          COALESCE("hits_alike"."n_relevant", 0)
-        ),
-        0
-      )
-    END AS "ap_at_k"
-  FROM "hits_alike"
-  CROSS JOIN "cutoffs"
-  LEFT JOIN "ideal_per_cutoff"
-    ON COALESCE(LEAST(8, COALESCE("hits_alike"."n_relevant", 0)), 8, COALESCE("hits_alike"."n_relevant", 0)) = "ideal_per_cutoff"."n_relevant"
-    AND "cutoffs"."k" = "ideal_per_cutoff"."k"
-), "of_cutoffs" AS (
-  /* of_cutoffs: what is made of the lists' values, per system and cutoff */
-  SELECT
-    "algorithm",
-    "k",
-    CAST(COALESCE(SUM("n_first"), 0) AS BIGINT) AS "n_lists",
-    CAST(SUM(CAST("rr_at_8" AS DOUBLE) * "n_first") AS DOUBLE) / SUM(CASE WHEN "rr_at_8" IS NOT NULL THEN "n_first" END) AS "rr_at_8",
-    CAST(SUM(CAST("hit_at_8" AS DOUBLE) * "n_first") AS DOUBLE) / SUM(CASE WHEN "hit_at_8" IS NOT NULL THEN "n_first" END) AS "hit_at_8",
-    CAST(SUM(CAST("ndcg_at_k" AS DOUBLE) * "n_alike") AS DOUBLE) / SUM(CASE WHEN "ndcg_at_k" IS NOT NULL THEN "n_first" END) AS "ndcg_at_k",
-    CAST(SUM(CAST("recall_at_k" AS DOUBLE) * "n_alike") AS DOUBLE) / SUM(CASE WHEN "recall_at_k" IS NOT NULL THEN "n_first" END) AS "recall_at_k",
-    CAST(SUM(CAST("ap_at_k" AS DOUBLE) * "n_alike") AS DOUBLE) / SUM(CASE WHEN "ap_at_k" IS NOT NULL THEN "n_first" END) AS "ap_at_k"
-  FROM "per_hit"
-  GROUP BY
-    "algorithm",
-    "k"
-), "of_lists" AS (
-  /* of_lists: what is made of the lists' values, per system */
-  SELECT
-    "algorithm",
-    AVG(CAST("f_beta_at_10" AS DOUBLE)) AS "f_beta_at_10"
-  FROM "per_list"
-  GROUP BY
-    "algorithm"
-), "of_hits" AS (
-  /* of_hits: what is made of the lists' values, per system */
-  SELECT
-    "algorithm",
-    MAX("n_lists") AS "n_lists",
-    MAX(CASE WHEN "k" = 1 THEN "ndcg_at_k" END) AS "ndcg_at_1",
-    MAX(CASE WHEN "k" = 2 THEN "ndcg_at_k" END) AS "ndcg_at_2",
-    MAX(CASE WHEN "k" = 3 THEN "ndcg_at_k" END) AS "ndcg_at_3",
-    MAX(CASE WHEN "k" = 4 THEN "ndcg_at_k" END) AS "ndcg_at_4",
-    MAX(CASE WHEN "k" = 5 THEN "ndcg_at_k" END) AS "ndcg_at_5",
-    MAX(CASE WHEN "k" = 6 THEN "ndcg_at_k" END) AS "ndcg_at_6",
-    MAX(CASE WHEN "k" = 7 THEN "ndcg_at_k" END) AS "ndcg_at_7",
-    MAX(CASE WHEN "k" = 8 THEN "ndcg_at_k" END) AS "ndcg_at_8",
-    MAX(CASE WHEN "k" = 1 THEN "recall_at_k" END) AS "recall_at_1",
-    MAX(CASE WHEN "k" = 2 THEN "recall_at_k" END) AS "recall_at_2",
-    MAX(CASE WHEN "k" = 3 THEN "recall_at_k" END) AS "recall_at_3",
-    MAX(CASE WHEN "k" = 4 THEN "recall_at_k" END) AS "recall_at_4",
-    MAX(CASE WHEN "k" = 5 THEN "recall_at_k" END) AS "recall_at_5",
-    MAX(CASE WHEN "k" = 6 THEN "recall_at_k" END) AS "recall_at_6",
-    MAX(CASE WHEN "k" = 7 THEN "recall_at_k" END) AS "recall_at_7",
-    MAX(CASE WHEN "k" = 8 THEN "recall_at_k" END) AS "recall_at_8",
-    MAX(CASE WHEN "k" = 1 THEN "ap_at_k" END) AS "ap_at_1",
-    MAX(CASE WHEN "k" = 2 THEN "ap_at_k" END) AS "ap_at_2",
-    MAX(CASE WHEN "k" = 3 THEN "ap_at_k" END) AS "ap_at_3",
-    MAX(CASE WHEN "k" = 4 THEN "ap_at_k" END) AS "ap_at_4",
-    MAX(CASE WHEN "k" = 5 THEN "ap_at_k" END) AS "ap_at_5",
-    MAX(CASE WHEN "k" = 6 THEN "ap_at_k" END) AS "ap_at_6",
-    MAX(CASE WHEN "k" = 7 THEN "ap_at_k" END) AS "ap_at_7",
-    MAX(CASE WHEN "k" = 8 THEN "ap_at_k" END) AS "ap_at_8",
-    MAX("rr_at_8") AS "rr_at_8",
-    MAX("hit_at_8") AS "hit_at_8"
-  FROM "of_cutoffs"
-  GROUP BY
-    "algorithm"
 )
 SELECT
-  "of_lists"."algorithm" AS "algorithm",
-  "n_lists",
-  "ndcg_at_1",
-  "ndcg_at_2",
-  "ndcg_at_3",
-  "ndcg_at_4",
-  "ndcg_at_5",
-  "ndcg_at_6",
-  "ndcg_at_7",
-  "ndcg_at_8",
-  "recall_at_1",
-  "recall_at_2",
-  "recall_at_3",
-  "recall_at_4",
-  "recall_at_5",
-  "recall_at_6",
-  "recall_at_7",
-  "recall_at_8",
-  "ap_at_1",
-  "ap_at_2",
-  "ap_at_3",
-  "ap_at_4",
-  "ap_at_5",
-  "ap_at_6",
-  "ap_at_7",
-  "ap_at_8",
-  "rr_at_8",
-  "hit_at_8",
-  "f_beta_at_10"
-FROM "of_lists"
-LEFT JOIN "of_hits"
-  ON "of_lists"."algorithm" = "of_hits"."algorithm"
+  "algorithm",
+  COUNT(*) AS "n_lists",
+  AVG(CAST("ndcg_at_1" AS DOUBLE)) AS "ndcg_at_1",
+  AVG(CAST("ndcg_at_2" AS DOUBLE)) AS "ndcg_at_2",
+  AVG(CAST("ndcg_at_3" AS DOUBLE)) AS "ndcg_at_3",
+  AVG(CAST("ndcg_at_4" AS DOUBLE)) AS "ndcg_at_4",
+  AVG(CAST("ndcg_at_5" AS DOUBLE)) AS "ndcg_at_5",
+  AVG(CAST("ndcg_at_6" AS DOUBLE)) AS "ndcg_at_6",
+  AVG(CAST("ndcg_at_7" AS DOUBLE)) AS "ndcg_at_7",
+  AVG(CAST("ndcg_at_8" AS DOUBLE)) AS "ndcg_at_8",
+  AVG(CAST("recall_at_1" AS DOUBLE)) AS "recall_at_1",
+  AVG(CAST("recall_at_2" AS DOUBLE)) AS "recall_at_2",
+  AVG(CAST("recall_at_3" AS DOUBLE)) AS "recall_at_3",
+  AVG(CAST("recall_at_4" AS DOUBLE)) AS "recall_at_4",
+  AVG(CAST("recall_at_5" AS DOUBLE)) AS "recall_at_5",
+  AVG(CAST("recall_at_6" AS DOUBLE)) AS "recall_at_6",
+  AVG(CAST("recall_at_7" AS DOUBLE)) AS "recall_at_7",
+  AVG(CAST("recall_at_8" AS DOUBLE)) AS "recall_at_8",
+  AVG(CAST("ap_at_1" AS DOUBLE)) AS "ap_at_1",
+  AVG(CAST("ap_at_2" AS DOUBLE)) AS "ap_at_2",
+  AVG(CAST("ap_at_3" AS DOUBLE)) AS "ap_at_3",
+  AVG(CAST("ap_at_4" AS DOUBLE)) AS "ap_at_4",
+  AVG(CAST("ap_at_5" AS DOUBLE)) AS "ap_at_5",
+  AVG(CAST("ap_at_6" AS DOUBLE)) AS "ap_at_6",
+  AVG(CAST("ap_at_7" AS DOUBLE)) AS "ap_at_7",
+  AVG(CAST("ap_at_8" AS DOUBLE)) AS "ap_at_8",
+  AVG(CAST("rr_at_8" AS DOUBLE)) AS "rr_at_8",
+  AVG(CAST("hit_at_8" AS DOUBLE)) AS "hit_at_8",
+  AVG(CAST("f_beta_at_10" AS DOUBLE)) AS "f_beta_at_10"
+FROM "per_list"
+GROUP BY
+  "algorithm"
 ORDER BY
-  "of_lists"."algorithm"
+  "algorithm"

@@ -71,12 +71,120 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
+    SUM("each dcg_by_rank") FILTER(WHERE
+      "rank" <= 1) AS "dcg_by_rank@1",
+    SUM("each dcg_by_rank") FILTER(WHERE
+      "rank" <= 2) AS "dcg_by_rank@2",
+    SUM("each dcg_by_rank") FILTER(WHERE
+      "rank" <= 3) AS "dcg_by_rank@3",
+    SUM("each dcg_by_rank") FILTER(WHERE
+      "rank" <= 4) AS "dcg_by_rank@4",
+    SUM("each dcg_by_rank") FILTER(WHERE
+      "rank" <= 5) AS "dcg_by_rank@5",
+    SUM("each dcg_by_rank") FILTER(WHERE
+      "rank" <= 6) AS "dcg_by_rank@6",
+    SUM("each dcg_by_rank") FILTER(WHERE
+      "rank" <= 7) AS "dcg_by_rank@7",
+    SUM("each dcg_by_rank") FILTER(WHERE
+      "rank" <= 8) AS "dcg_by_rank@8",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 1) AS "n_hits@1",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 2) AS "n_hits@2",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 3) AS "n_hits@3",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 4) AS "n_hits@4",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 5) AS "n_hits@5",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 6) AS "n_hits@6",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 7) AS "n_hits@7",
+    COUNT(*) FILTER(WHERE
+      "rank" <= 8) AS "n_hits@8",
+    SUM("each precisions_at_hits") FILTER(WHERE
+      "rank" <= 1) AS "precisions_at_hits@1",
+    SUM("each precisions_at_hits") FILTER(WHERE
+      "rank" <= 2) AS "precisions_at_hits@2",
+    SUM("each precisions_at_hits") FILTER(WHERE
+      "rank" <= 3) AS "precisions_at_hits@3",
+    SUM("each precisions_at_hits") FILTER(WHERE
+      "rank" <= 4) AS "precisions_at_hits@4",
+    SUM("each precisions_at_hits") FILTER(WHERE
+      "rank" <= 5) AS "precisions_at_hits@5",
+    SUM("each precisions_at_hits") FILTER(WHERE
+      "rank" <= 6) AS "precisions_at_hits@6",
+    SUM("each precisions_at_hits") FILTER(WHERE
+      "rank" <= 7) AS "precisions_at_hits@7",
+    SUM("each precisions_at_hits") FILTER(WHERE
+      "rank" <= 8) AS "precisions_at_hits@8",
+    MIN("rank") FILTER(WHERE
+      "rank" <= 8) AS "first_hit@8",
     COUNT(*) FILTER(WHERE
       "rank" <= 10) AS "n_hits@10"
-  FROM "hits"
+  FROM (
+    SELECT
+      "algorithm",
+      "user",
+      "rank",
+      CASE WHEN "rank" <= 8 THEN LN(2) / LN("rank" + 1) END AS "each dcg_by_rank",
+      CASE WHEN "rank" <= 8 THEN CAST("hit_number" AS DOUBLE PRECISION) / "rank" END AS "each precisions_at_hits"
+    FROM "hits"
+  ) AS "hits"
   GROUP BY
     "algorithm",
     "user"
+), "places" AS (
+  /* places: the places of a list, 1 to the deepest cutoff. */
+  SELECT
+    "rank"
+  FROM (VALUES
+    (1),
+    (2),
+    (3),
+    (4),
+    (5),
+    (6),
+    (7),
+    (8)) AS "places"("rank")
+), "ideal" AS (
+  /* ideal: the best list there is, one row per place, for each number of relevant items. */
+  SELECT
+    "sizes"."rank" AS "n_relevant",
+    "places"."rank" AS "rank"
+  FROM "places" AS "sizes"
+  JOIN "places"
+    ON "places"."rank" <= "sizes"."rank"
+), "ideal_per_list" AS (
+  /* what is asked of ideal, per number of relevant items */
+  SELECT
+    "n_relevant",
+    SUM("each ideal_dcg") FILTER(WHERE
+      "rank" <= 1) AS "ideal_dcg@1",
+    SUM("each ideal_dcg") FILTER(WHERE
+      "rank" <= 2) AS "ideal_dcg@2",
+    SUM("each ideal_dcg") FILTER(WHERE
+      "rank" <= 3) AS "ideal_dcg@3",
+    SUM("each ideal_dcg") FILTER(WHERE
+      "rank" <= 4) AS "ideal_dcg@4",
+    SUM("each ideal_dcg") FILTER(WHERE
+      "rank" <= 5) AS "ideal_dcg@5",
+    SUM("each ideal_dcg") FILTER(WHERE
+      "rank" <= 6) AS "ideal_dcg@6",
+    SUM("each ideal_dcg") FILTER(WHERE
+      "rank" <= 7) AS "ideal_dcg@7",
+    SUM("each ideal_dcg") FILTER(WHERE
+      "rank" <= 8) AS "ideal_dcg@8"
+  FROM (
+    SELECT
+      "n_relevant",
+      "rank",
+      LN(2) / LN("rank" + 1) AS "each ideal_dcg"
+    FROM "ideal"
+  ) AS "ideal"
+  GROUP BY
+    "n_relevant"
 ), "sizes" AS (
   /* sizes: every list of the truth, with how much it holds. */
   SELECT
@@ -111,18 +219,110 @@ WITH "ranked" AS (
   SELECT
     "lists"."algorithm",
     "lists"."user",
+    COALESCE("hits_per_list"."dcg_by_rank@1", 0) AS "dcg_by_rank@1",
+    COALESCE("ideal_per_list"."ideal_dcg@1", 0) AS "ideal_dcg@1",
+    COALESCE("hits_per_list"."dcg_by_rank@2", 0) AS "dcg_by_rank@2",
+    COALESCE("ideal_per_list"."ideal_dcg@2", 0) AS "ideal_dcg@2",
+    COALESCE("hits_per_list"."dcg_by_rank@3", 0) AS "dcg_by_rank@3",
+    COALESCE("ideal_per_list"."ideal_dcg@3", 0) AS "ideal_dcg@3",
+    COALESCE("hits_per_list"."dcg_by_rank@4", 0) AS "dcg_by_rank@4",
+    COALESCE("ideal_per_list"."ideal_dcg@4", 0) AS "ideal_dcg@4",
+    COALESCE("hits_per_list"."dcg_by_rank@5", 0) AS "dcg_by_rank@5",
+    COALESCE("ideal_per_list"."ideal_dcg@5", 0) AS "ideal_dcg@5",
+    COALESCE("hits_per_list"."dcg_by_rank@6", 0) AS "dcg_by_rank@6",
+    COALESCE("ideal_per_list"."ideal_dcg@6", 0) AS "ideal_dcg@6",
+    COALESCE("hits_per_list"."dcg_by_rank@7", 0) AS "dcg_by_rank@7",
+    COALESCE("ideal_per_list"."ideal_dcg@7", 0) AS "ideal_dcg@7",
+    COALESCE("hits_per_list"."dcg_by_rank@8", 0) AS "dcg_by_rank@8",
+    COALESCE("ideal_per_list"."ideal_dcg@8", 0) AS "ideal_dcg@8",
+    COALESCE("hits_per_list"."n_hits@1", 0) AS "n_hits@1",
     COALESCE("sizes_per_list"."n_relevant", 0) AS "n_relevant",
+    COALESCE("hits_per_list"."n_hits@2", 0) AS "n_hits@2",
+    COALESCE("hits_per_list"."n_hits@3", 0) AS "n_hits@3",
+    COALESCE("hits_per_list"."n_hits@4", 0) AS "n_hits@4",
+    COALESCE("hits_per_list"."n_hits@5", 0) AS "n_hits@5",
+    COALESCE("hits_per_list"."n_hits@6", 0) AS "n_hits@6",
+    COALESCE("hits_per_list"."n_hits@7", 0) AS "n_hits@7",
+    COALESCE("hits_per_list"."n_hits@8", 0) AS "n_hits@8",
+    COALESCE("hits_per_list"."precisions_at_hits@1", 0) AS "precisions_at_hits@1",
+    COALESCE("hits_per_list"."precisions_at_hits@2", 0) AS "precisions_at_hits@2",
+    COALESCE("hits_per_list"."precisions_at_hits@3", 0) AS "precisions_at_hits@3",
+    COALESCE("hits_per_list"."precisions_at_hits@4", 0) AS "precisions_at_hits@4",
+    COALESCE("hits_per_list"."precisions_at_hits@5", 0) AS "precisions_at_hits@5",
+    COALESCE("hits_per_list"."precisions_at_hits@6", 0) AS "precisions_at_hits@6",
+    COALESCE("hits_per_list"."precisions_at_hits@7", 0) AS "precisions_at_hits@7",
+    COALESCE("hits_per_list"."precisions_at_hits@8", 0) AS "precisions_at_hits@8",
+    "hits_per_list"."first_hit@8" AS "first_hit@8",
     COALESCE("hits_per_list"."n_hits@10", 0) AS "n_hits@10"
   FROM "lists"
   LEFT JOIN "hits_per_list"
     ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
   LEFT JOIN "sizes_per_list"
     ON "lists"."user" = "sizes_per_list"."user"
+  LEFT JOIN "ideal_per_list"
+    ON LEAST(8, COALESCE("sizes_per_list"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
 ), "per_list" AS (
   /* per_list: one row per list */
   SELECT
     "algorithm",
     "user",
+    CAST("dcg_by_rank@1" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@1", 0) AS "ndcg@1",
+    CAST("dcg_by_rank@2" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@2", 0) AS "ndcg@2",
+    CAST("dcg_by_rank@3" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@3", 0) AS "ndcg@3",
+    CAST("dcg_by_rank@4" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@4", 0) AS "ndcg@4",
+    CAST("dcg_by_rank@5" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@5", 0) AS "ndcg@5",
+    CAST("dcg_by_rank@6" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@6", 0) AS "ndcg@6",
+    CAST("dcg_by_rank@7" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@7", 0) AS "ndcg@7",
+    CAST("dcg_by_rank@8" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@8", 0) AS "ndcg@8",
+    CAST("n_hits@1" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@1",
+    CAST("n_hits@2" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@2",
+    CAST("n_hits@3" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@3",
+    CAST("n_hits@4" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@4",
+    CAST("n_hits@5" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@5",
+    CAST("n_hits@6" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@6",
+    CAST("n_hits@7" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@7",
+    CAST("n_hits@8" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@8",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits@1" AS DOUBLE PRECISION) / NULLIF(LEAST(1, "n_relevant"), 0)
+    END AS "ap@1",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits@2" AS DOUBLE PRECISION) / NULLIF(LEAST(2, "n_relevant"), 0)
+    END AS "ap@2",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits@3" AS DOUBLE PRECISION) / NULLIF(LEAST(3, "n_relevant"), 0)
+    END AS "ap@3",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits@4" AS DOUBLE PRECISION) / NULLIF(LEAST(4, "n_relevant"), 0)
+    END AS "ap@4",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits@5" AS DOUBLE PRECISION) / NULLIF(LEAST(5, "n_relevant"), 0)
+    END AS "ap@5",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits@6" AS DOUBLE PRECISION) / NULLIF(LEAST(6, "n_relevant"), 0)
+    END AS "ap@6",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits@7" AS DOUBLE PRECISION) / NULLIF(LEAST(7, "n_relevant"), 0)
+    END AS "ap@7",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits@8" AS DOUBLE PRECISION) / NULLIF(LEAST(8, "n_relevant"), 0)
+    END AS "ap@8",
+    CASE WHEN "n_relevant" > 0 THEN COALESCE(CAST(1 AS DOUBLE PRECISION) / "first_hit@8", 0) END AS "rr@8",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CASE
+        WHEN "first_hit@8" IS NOT NULL
+        THEN CAST(1 AS DOUBLE PRECISION)
+        ELSE CAST(0 AS DOUBLE PRECISION)
+      END
+    END AS "hit@8",
     CASE
       WHEN 1 * 1 * (
         CAST("n_hits@10" AS DOUBLE PRECISION) / 10
@@ -145,196 +345,39 @@ WITH "ranked" AS (
       )
     END AS "f_beta@10"
   FROM "measured"
-), "hits_alike" AS (
-  /* hits_alike: how many hits are alike in rank, in number and in how much is relevant; a list may have none */
-  SELECT
-    "lists"."algorithm",
-    "sizes_per_list"."n_relevant" AS "n_relevant",
-    "hits"."hit_number",
-    "hits"."rank",
-    COUNT(*) AS "n_alike"
-  FROM "lists"
-  LEFT JOIN "sizes_per_list"
-    ON "lists"."user" = "sizes_per_list"."user"
-  LEFT JOIN "hits"
-    ON "lists"."algorithm" = "hits"."algorithm" AND "lists"."user" = "hits"."user"
-  GROUP BY
-    "lists"."algorithm",
-    "sizes_per_list"."n_relevant",
-    "hits"."hit_number",
-    "hits"."rank"
-), "cutoffs" AS (
-  /* cutoffs: the cutoffs, a row for each */
-  SELECT
-    "cutoffs"."k"
-  FROM (VALUES
-    (1),
-    (2),
-    (3),
-    (4),
-    (5),
-    (6),
-    (7),
-    (8)) AS "cutoffs"("k")
-), "places" AS (
-  /* places: the places of a list, 1 to the deepest cutoff. */
-  SELECT
-    "rank"
-  FROM (VALUES
-    (1),
-    (2),
-    (3),
-    (4),
-    (5),
-    (6),
-    (7),
-    (8)) AS "places"("rank")
-), "ideal" AS (
-  /* ideal: the best list there is, one row per place, for each number of relevant items. */
-  SELECT
-    "sizes"."rank" AS "n_relevant",
-    "places"."rank" AS "rank"
-  FROM "places" AS "sizes"
-  JOIN "places"
-    ON "places"."rank" <= "sizes"."rank"
-), "ideal_per_cutoff" AS (
-  /* what is asked of ideal, per number of relevant items and cutoff */
-  SELECT
-    "n_relevant",
-    "cutoffs"."k" AS "k",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= "cutoffs"."k") AS "ideal_dcg@k"
-  FROM "ideal"
-  CROSS JOIN "cutoffs"
-  GROUP BY
-    "n_relevant",
-    "cutoffs"."k"
-), "per_hit" AS (
-  /* per_hit: what each of these hits adds */
-  SELECT
-    "hits_alike"."algorithm" AS "algorithm",
-    "cutoffs"."k" AS "k",
-    "n_alike",
-    CASE WHEN COALESCE("hit_number", 1) = 1 THEN "n_alike" END AS "n_first",
-    CASE
-      WHEN COALESCE("hits_alike"."n_relevant", 0) > 0
-      THEN COALESCE(CAST(1 AS DOUBLE PRECISION) / CASE WHEN "hits_alike"."rank" <= 8 THEN "hits_alike"."rank" END, 0)
-    END AS "rr@8",
-    CASE
-      WHEN COALESCE("hits_alike"."n_relevant", 0) > 0
-      THEN CASE
-        WHEN CASE WHEN "hits_alike"."rank" <= 8 THEN "hits_alike"."rank" END IS NOT NULL
-        THEN CAST(1 AS DOUBLE PRECISION)
-        ELSE CAST(0 AS DOUBLE PRECISION)
-      END
-    END AS "hit@8",
-    CAST(COALESCE(CASE WHEN "hits_alike"."rank" <= "cutoffs"."k" THEN LN(2) / LN("hits_alike"."rank" + 1) END, 0) AS DOUBLE PRECISION) / NULLIF(COALESCE("ideal_per_cutoff"."ideal_dcg@k", 0), 0) AS "ndcg@k",
-    CAST(COALESCE(CASE WHEN "hits_alike"."rank" <= "cutoffs"."k" THEN 1 END, 0) AS DOUBLE PRECISION) / NULLIF(COALESCE("hits_alike"."n_relevant", 0), 0) AS "recall@k",
-    CASE
-      WHEN COALESCE("hits_alike"."n_relevant", 0) > 0
-      THEN CAST(COALESCE(
-        CASE
-          WHEN "hits_alike"."rank" <= "cutoffs"."k"
-          THEN CAST("hits_alike"."hit_number" AS DOUBLE PRECISION) / "hits_alike"."rank"
-        END,
-        0
-      ) AS DOUBLE PRECISION) / NULLIF(LEAST("cutoffs"."k", COALESCE("hits_alike"."n_relevant", 0)), 0)
-    END AS "ap@k"
-  FROM "hits_alike"
-  CROSS JOIN "cutoffs"
-  LEFT JOIN "ideal_per_cutoff"
-    ON LEAST(8, COALESCE("hits_alike"."n_relevant", 0)) = "ideal_per_cutoff"."n_relevant"
-    AND "cutoffs"."k" = "ideal_per_cutoff"."k"
-), "of_cutoffs" AS (
-  /* of_cutoffs: what is made of the lists' values, per system and cutoff */
-  SELECT
-    "algorithm",
-    "k",
-    CAST(COALESCE(SUM("n_first"), 0) AS BIGINT) AS "n_lists",
-    CAST(SUM(CAST("rr@8" AS DOUBLE PRECISION) * "n_first") AS DOUBLE PRECISION) / SUM(CASE WHEN "rr@8" IS NOT NULL THEN "n_first" END) AS "rr@8",
-    CAST(SUM(CAST("hit@8" AS DOUBLE PRECISION) * "n_first") AS DOUBLE PRECISION) / SUM(CASE WHEN "hit@8" IS NOT NULL THEN "n_first" END) AS "hit@8",
-    CAST(SUM(CAST("ndcg@k" AS DOUBLE PRECISION) * "n_alike") AS DOUBLE PRECISION) / SUM(CASE WHEN "ndcg@k" IS NOT NULL THEN "n_first" END) AS "ndcg@k",
-    CAST(SUM(CAST("recall@k" AS DOUBLE PRECISION) * "n_alike") AS DOUBLE PRECISION) / SUM(CASE WHEN "recall@k" IS NOT NULL THEN "n_first" END) AS "recall@k",
-    CAST(SUM(CAST("ap@k" AS DOUBLE PRECISION) * "n_alike") AS DOUBLE PRECISION) / SUM(CASE WHEN "ap@k" IS NOT NULL THEN "n_first" END) AS "ap@k"
-  FROM "per_hit"
-  GROUP BY
-    "algorithm",
-    "k"
-), "of_lists" AS (
-  /* of_lists: what is made of the lists' values, per system */
-  SELECT
-    "algorithm",
-    AVG(CAST("f_beta@10" AS DOUBLE PRECISION)) AS "f_beta@10"
-  FROM "per_list"
-  GROUP BY
-    "algorithm"
-), "of_hits" AS (
-  /* of_hits: what is made of the lists' values, per system */
-  SELECT
-    "algorithm",
-    MAX("n_lists") AS "n_lists",
-    MAX(CASE WHEN "k" = 1 THEN "ndcg@k" END) AS "ndcg@1",
-    MAX(CASE WHEN "k" = 2 THEN "ndcg@k" END) AS "ndcg@2",
-    MAX(CASE WHEN "k" = 3 THEN "ndcg@k" END) AS "ndcg@3",
-    MAX(CASE WHEN "k" = 4 THEN "ndcg@k" END) AS "ndcg@4",
-    MAX(CASE WHEN "k" = 5 THEN "ndcg@k" END) AS "ndcg@5",
-    MAX(CASE WHEN "k" = 6 THEN "ndcg@k" END) AS "ndcg@6",
-    MAX(CASE WHEN "k" = 7 THEN "ndcg@k" END) AS "ndcg@7",
-    MAX(CASE WHEN "k" = 8 THEN "ndcg@k" END) AS "ndcg@8",
-    MAX(CASE WHEN "k" = 1 THEN "recall@k" END) AS "recall@1",
-    MAX(CASE WHEN "k" = 2 THEN "recall@k" END) AS "recall@2",
-    MAX(CASE WHEN "k" = 3 THEN "recall@k" END) AS "recall@3",
-    MAX(CASE WHEN "k" = 4 THEN "recall@k" END) AS "recall@4",
-    MAX(CASE WHEN "k" = 5 THEN "recall@k" END) AS "recall@5",
-    MAX(CASE WHEN "k" = 6 THEN "recall@k" END) AS "recall@6",
-    MAX(CASE WHEN "k" = 7 THEN "recall@k" END) AS "recall@7",
-    MAX(CASE WHEN "k" = 8 THEN "recall@k" END) AS "recall@8",
-    MAX(CASE WHEN "k" = 1 THEN "ap@k" END) AS "ap@1",
-    MAX(CASE WHEN "k" = 2 THEN "ap@k" END) AS "ap@2",
-    MAX(CASE WHEN "k" = 3 THEN "ap@k" END) AS "ap@3",
-    MAX(CASE WHEN "k" = 4 THEN "ap@k" END) AS "ap@4",
-    MAX(CASE WHEN "k" = 5 THEN "ap@k" END) AS "ap@5",
-    MAX(CASE WHEN "k" = 6 THEN "ap@k" END) AS "ap@6",
-    MAX(CASE WHEN "k" = 7 THEN "ap@k" END) AS "ap@7",
-    MAX(CASE WHEN "k" = 8 THEN "ap@k" END) AS "ap@8",
-    MAX("rr@8") AS "rr@8",
-    MAX("hit@8") AS "hit@8"
-  FROM "of_cutoffs"
-  GROUP BY
-    "algorithm"
 )
 SELECT
-  "of_lists"."algorithm" AS "algorithm",
-  "n_lists",
-  "ndcg@1",
-  "ndcg@2",
-  "ndcg@3",
-  "ndcg@4",
-  "ndcg@5",
-  "ndcg@6",
-  "ndcg@7",
-  "ndcg@8",
-  "recall@1",
-  "recall@2",
-  "recall@3",
-  "recall@4",
-  "recall@5",
-  "recall@6",
-  "recall@7",
-  "recall@8",
-  "ap@1",
-  "ap@2",
-  "ap@3",
-  "ap@4",
-  "ap@5",
-  "ap@6",
-  "ap@7",
-  "ap@8",
-  "rr@8",
-  "hit@8",
-  "f_beta@10"
-FROM "of_lists"
-LEFT JOIN "of_hits"
-  ON "of_lists"."algorithm" = "of_hits"."algorithm"
+  "algorithm",
+  COUNT(*) AS "n_lists",
+  AVG(CAST("ndcg@1" AS DOUBLE PRECISION)) AS "ndcg@1",
+  AVG(CAST("ndcg@2" AS DOUBLE PRECISION)) AS "ndcg@2",
+  AVG(CAST("ndcg@3" AS DOUBLE PRECISION)) AS "ndcg@3",
+  AVG(CAST("ndcg@4" AS DOUBLE PRECISION)) AS "ndcg@4",
+  AVG(CAST("ndcg@5" AS DOUBLE PRECISION)) AS "ndcg@5",
+  AVG(CAST("ndcg@6" AS DOUBLE PRECISION)) AS "ndcg@6",
+  AVG(CAST("ndcg@7" AS DOUBLE PRECISION)) AS "ndcg@7",
+  AVG(CAST("ndcg@8" AS DOUBLE PRECISION)) AS "ndcg@8",
+  AVG(CAST("recall@1" AS DOUBLE PRECISION)) AS "recall@1",
+  AVG(CAST("recall@2" AS DOUBLE PRECISION)) AS "recall@2",
+  AVG(CAST("recall@3" AS DOUBLE PRECISION)) AS "recall@3",
+  AVG(CAST("recall@4" AS DOUBLE PRECISION)) AS "recall@4",
+  AVG(CAST("recall@5" AS DOUBLE PRECISION)) AS "recall@5",
+  AVG(CAST("recall@6" AS DOUBLE PRECISION)) AS "recall@6",
+  AVG(CAST("recall@7" AS DOUBLE PRECISION)) AS "recall@7",
+  AVG(CAST("recall@8" AS DOUBLE PRECISION)) AS "recall@8",
+  AVG(CAST("ap@1" AS DOUBLE PRECISION)) AS "ap@1",
+  AVG(CAST("ap@2" AS DOUBLE PRECISION)) AS "ap@2",
+  AVG(CAST("ap@3" AS DOUBLE PRECISION)) AS "ap@3",
+  AVG(CAST("ap@4" AS DOUBLE PRECISION)) AS "ap@4",
+  AVG(CAST("ap@5" AS DOUBLE PRECISION)) AS "ap@5",
+  AVG(CAST("ap@6" AS DOUBLE PRECISION)) AS "ap@6",
+  AVG(CAST("ap@7" AS DOUBLE PRECISION)) AS "ap@7",
+  AVG(CAST("ap@8" AS DOUBLE PRECISION)) AS "ap@8",
+  AVG(CAST("rr@8" AS DOUBLE PRECISION)) AS "rr@8",
+  AVG(CAST("hit@8" AS DOUBLE PRECISION)) AS "hit@8",
+  AVG(CAST("f_beta@10" AS DOUBLE PRECISION)) AS "f_beta@10"
+FROM "per_list"
+GROUP BY
+  "algorithm"
 ORDER BY
-  "of_lists"."algorithm"
+  "algorithm"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rankmetrics.planner.passes import (
     count_by_item,
+    hit_histogram,
     pass_through,
     rank_by_sorting,
     repeats_by_sorting,
@@ -11,7 +12,6 @@ from rankmetrics.planner.passes import (
     shared_terms,
 )
 from rankmetrics.planner.passes.base import Pass, QueryPass, StagesPass
-from rankmetrics.planner.passes.hit_histogram import decide as hit_histogram
 
 STAGES_PASSES: tuple[StagesPass, ...] = (shared_groups.PASS, pass_through.PASS)
 QUERY_PASSES: tuple[QueryPass, ...] = (count_by_item.PASS, rank_by_sorting.PASS, repeats_by_sorting.PASS)

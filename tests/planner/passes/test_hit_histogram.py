@@ -7,15 +7,13 @@ from typing import Any
 
 import polars as pl
 import pytest
-import sqlglot
 from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
-from sqlglot import exp
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.planner.passes.hit_histogram.cutoffs import Place, folded
+from rankmetrics.planner import assemble
 from tests.support.drawing import examples
 from tests.support.engines import means
 
@@ -49,9 +47,14 @@ def evaluated(metrics: list[str], recs: pl.DataFrame = RECS, truth: pl.DataFrame
     return rm.evaluate(recs, truth, metrics, lists=["system", "user"], truth_lists=["user"], **more)
 
 
+def executed(result: rm.Result) -> str:
+    """The query as the engine runs it."""
+    return result._queries.planned().text(assemble.summary, result._queries.engine.dialect)[0]
+
+
 def is_from(result: rm.Result) -> tuple[bool, bool]:
     """Whether the summary is made of hits that are alike, and of lists."""
-    text = result.to_sql("duckdb")
+    text = executed(result)
     return '"per_hit"' in text, '"per_list"' in text
 
 
@@ -92,7 +95,7 @@ def test_few_cutoffs_are_measured_of_each_list() -> None:
 def test_what_does_not_add_up_is_measured_of_each_list_beside_what_does() -> None:
     result = evaluated([*ADDING, "f_beta@2", "auc@3", "n_recommended@3", "n_relevant"])
     assert is_from(result) == (True, True)
-    text = result.to_sql("duckdb")
+    text = executed(result)
     per_list = text.split('"hits_per_list" AS')[1].split("), ")[0]
     assert '"dcg@' not in per_list, "no list needs what it adds to a mean"
     assert result.summary().collect().columns == ["system", "n_lists", *result.per_list().collect().columns[2:]]
@@ -153,67 +156,10 @@ def test_what_repeats_and_what_is_undefined_is_counted_as_of_lists() -> None:
     assert any(note.startswith("lists for which recall@10 is undefined") for note in notes[0])
 
 
-# --- what is said once for all cutoffs ------------------------------------------------------------------------------
-
-
-def test_however_many_cutoffs_each_formula_stands_once() -> None:
-    text = evaluated(ADDING).to_sql("duckdb")
-    assert [text.count(f'AS "{name}@k"') for name in ("ndcg", "recall", "ap", "rr", "hit")] == [2] * 5, "hits, sums"
-    assert text.count("LN(2)") == 2, "of a hit, and of the best list"
-    more = evaluated([one.replace("1..9", "1..20") for one in ADDING]).to_sql("duckdb")
-    assert len(more) - len(text) < 11 * 5 * 70, "each is one line more of the last SELECT"
-
-
 def test_metrics_may_have_cutoffs_of_their_own() -> None:
     result = evaluated([*ADDING, "rbp@4", "dcg@2,12", "mean_recall@3", "n_relevant"])
     assert is_from(result) == (True, False)
     assert_means_of_lists(result)
-
-
-def test_without_a_second_cutoff_there_is_no_column_of_cutoffs() -> None:
-    many = [f"rbp(p=0.{n:02})@5" for n in range(1, 30)]
-    result = evaluated(many)
-    assert is_from(result) == (True, False)
-    assert '"cutoffs"' not in result.to_sql("duckdb")
-    assert_means_of_lists(result)
-
-
-@pytest.mark.parametrize("name", ["k", "K", "cutoffs", "ndcg@k", "NDCG@K"])
-def test_a_list_column_may_be_called_as_the_cutoff_is(name: str) -> None:
-    for recs in (RECS.rename({"system": name}), RECS.rename({"system": name}).to_arrow()):
-        result = rm.evaluate(recs, TRUTH, ADDING, lists=[name, "user"], truth_lists=["user"])
-        assert is_from(result) == (True, False)
-        expected = evaluated(ADDING).summary().collect().sort("system").rename({"system": name})
-        assert_frame_equal(means(result).sort(name), expected, abs_tol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("at_two", "at_five", "once"),
-    [
-        ("hits / 2", "hits / 5", "hits / k"),
-        ("LEAST(2, hits) * 2", "LEAST(5, hits) * 5", "LEAST(k, hits) * k"),
-        ("hits / 3", "hits / 3", "hits / 3"),
-        ("hits / 2 + 1", "hits / 5 + 1", "hits / k + 1"),
-        ('"found@2" / hits', '"found@5" / hits', '"found@k" / hits'),
-        ("hits / 1", "hits / 2", None),
-        ("hits / 2", "hits * 5", None),
-        ("hits / 2", "misses / 5", None),
-        ("hits / 2", "hits / '5'", None),
-        ("LEAST(hits, 2)", "LEAST(hits, 5, 5)", None),
-        ('"found@2" / hits', '"found@2" / hits', None),
-        ('"found@5" / hits', '"found@2" / hits', None),
-        ('"found@2" + "found@5"', '"found@5" + "found@5"', None),
-    ],
-)
-def test_what_differs_in_the_cutoff_alone_is_said_once(at_two: str, at_five: str, once: str | None) -> None:
-    given = {"asked@2": sqlglot.parse_one(at_two), "asked@5": sqlglot.parse_one(at_five)}
-    below = {("", f"found@{k}"): Place("found@k", k) for k in (2, 5)}
-    found = folded(given, exp.column("k"), below)
-    if once is None:
-        assert (found.columns, found.places) == (given, {})
-    else:
-        assert found.fewest == {"asked@k": sqlglot.parse_one(once)}
-        assert found.places == {"asked@2": Place("asked@k", 2), "asked@5": Place("asked@k", 5)}
 
 
 # --- what adds up ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,123 @@
+"""A pass changes how a query is computed, and never what comes back: every query with and without each pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from itertools import chain
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
+
+import rankmetrics as rm
+from rankmetrics.planner.passes.base import switched_off
+from rankmetrics.planner.passes.registry import PASSES
+from tests.support import matrix, problems, problems_beyond
+from tests.support.drawing import examples
+from tests.support.engines import LOCAL, Engine
+from tests.support.problems_beyond import FAMILIES, METRICS
+
+HERE = [one for one in LOCAL if one.name in ("duckdb", "polars")]
+NAMES = [one.name for one in PASSES]
+OFF = [(name,) for name in NAMES] + [tuple(NAMES)]
+
+# Queries in which every pass has something to do.
+QUERIES: dict[str, list[rm.Metric]] = {
+    "many cutoffs": [rm.parse(f"{name}@{k}") for name in ("ndcg", "recall", "ap", "rr") for k in range(1, 10)],
+    "several conditions": [rm.parse(one) for one in ("bpref@3", "ndcg(rel=3)@5", "unjudged@4", "f_beta@5", "auc")],
+    "several lists": [rm.parse(f"hit(missing={one})@5") for one in ("zero", "skip", "listed", "history")],
+    "systems": [rm.parse(one) for one in ("coverage@5", "gini@5", "surprisal@5", "ndcg@5", "dcg@1", "dcg@5")],
+}
+
+
+def frames(engine: Engine, result: rm.Result) -> Iterator[pl.DataFrame]:
+    """All that a result returns, in an order of its own."""
+    for one in (result.summary(), result.per_list(), result.account()):
+        frame = engine.read(one)
+        keys = [name for name, kind in frame.schema.items() if not kind.is_float()]
+        yield frame.sort(keys, nulls_last=True)
+    yield result.collect()
+
+
+def assert_neutral(engine: Engine, evaluate: Callable[[], rm.Result], off: Sequence[str]) -> None:
+    """Assert that a result is the same with and without some passes, or is refused in the same words."""
+    found: list[object] = []
+    for names in ((), off):
+        with switched_off(*names):
+            try:
+                found.append([*frames(engine, evaluate())])
+            except rm.RankMetricsError as error:
+                found.append(str(error))
+    with_all, without = found
+    if isinstance(with_all, str) or isinstance(without, str):
+        assert without == with_all
+        return
+    assert isinstance(with_all, list)
+    assert isinstance(without, list)
+    for one, other in zip(with_all, without, strict=True):
+        assert_frame_equal(one, other, abs_tol=1e-12, rel_tol=1e-12, check_row_order=True)
+
+
+@pytest.mark.parametrize("engine", HERE, ids=repr)
+def test_queries_return_the_same_without_any_pass(engine: Engine) -> None:
+    for metrics in QUERIES.values():
+        assert_neutral(engine, partial(matrix.evaluate, engine, metrics), NAMES)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("engine", HERE, ids=repr)
+@pytest.mark.parametrize("off", OFF[:-1], ids=NAMES)
+def test_queries_return_the_same_without_a_pass(engine: Engine, off: tuple[str, ...]) -> None:
+    for metrics in QUERIES.values():
+        assert_neutral(engine, partial(matrix.evaluate, engine, metrics), off)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("engine", HERE, ids=repr)
+@pytest.mark.parametrize("off", OFF, ids=[*NAMES, "all"])
+def test_every_metric_under_every_choice_is_the_same_without_a_pass(engine: Engine, off: tuple[str, ...]) -> None:
+    every = [*chain.from_iterable(matrix.variants().values()), *matrix.policies()]
+    for start in range(0, len(every), 24):
+        assert_neutral(engine, partial(matrix.evaluate, engine, every[start : start + 24]), off)
+
+
+@examples(40)
+@given(world=problems.worlds(), off=st.sampled_from(OFF))
+def test_drawn_lists_give_the_same_without_a_pass(world: problems.World, off: tuple[str, ...]) -> None:
+    for engine in HERE:
+        assert_neutral(engine, partial(world.evaluate, engine), off)
+
+
+@examples(40)
+@given(data=st.data(), off=st.sampled_from(OFF))
+def test_drawn_inputs_beside_give_the_same_without_a_pass(data: st.DataObject, off: tuple[str, ...]) -> None:
+    family = data.draw(st.sampled_from([*FAMILIES.values(), METRICS]))
+    world = data.draw(problems_beyond.worlds([*family]))
+    for engine in HERE:
+        assert_neutral(engine, partial(world.evaluate, engine), off)
+
+
+@cache
+def changed() -> dict[str, set[str]]:
+    """The passes that change any of the queries above, each with the engines whose queries it changes."""
+    found: dict[str, set[str]] = {name: set() for name in NAMES}
+    for engine in HERE:
+        for metrics in QUERIES.values():
+            *_, last = matrix.evaluate(engine, metrics).explain().splitlines()
+            for name in last.removeprefix("passes that change the query: ").split(", "):
+                found.get(name, set()).add(engine.name)
+    return found
+
+
+# Passes that change the diagnostics alone: the tests of each look at their text.
+OF_DIAGNOSTICS = {"count_by_item", "repeats_by_sorting"}
+
+
+@pytest.mark.parametrize("name", [one for one in NAMES if one not in OF_DIAGNOSTICS])
+def test_what_is_switched_off_in_these_tests_was_on(name: str) -> None:
+    dialects = next(one for one in PASSES if one.name == name).dialects
+    assert changed()[name]
+    assert dialects is None or changed()[name] <= dialects
