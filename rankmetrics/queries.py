@@ -114,6 +114,10 @@ class Queries:
         asked = self.planned(counts=True, diagnostics=Diagnostics(is_thorough=is_thorough))
         return self._lazy(asked, summary_with_account)
 
+    def text(self, assembled: Callable[[Plan], Query]) -> str:
+        """A query over the inputs as the engine runs it."""
+        return self._plain.text(assembled, self.engine.dialect)[0]
+
     def stage(self, name: str) -> Any:
         """The rows of one stage, by the name of its step in the query.
 

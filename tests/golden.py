@@ -13,6 +13,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 from rich.console import Console
 
 import rankmetrics as rm
@@ -22,6 +23,9 @@ from rankmetrics.errors import DialectError
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention
 from rankmetrics.metrics.definition import Definition, Kind, Parameter
+from rankmetrics.planner import assemble
+from rankmetrics.planner.cache import planned
+from rankmetrics.planner.passes.registry import PASSES
 from tests.fidelity import calls as fidelity
 from tests.support.engines import LOCAL, OTHERS
 from tests.support.mistakes import every
@@ -107,6 +111,7 @@ def files() -> dict[Path, str]:
     found[ROOT / "docs" / "engines.md"] = _engines_page()
     found[ROOT / "docs" / "mistakes.md"] = _mistakes_page()
     found[ROOT / "docs" / "demo.svg"] = _demo_picture()
+    found[ROOT / "docs" / "architecture.md"] = _architecture_page()
     readme = ROOT / "README.md"
     text = _between(readme.read_text(encoding="utf-8"), "metrics", _metrics_table("metric"))
     text = _between(text, "runs", _metrics_table("run"))
@@ -570,6 +575,32 @@ def _account_table() -> str:
 
 def _linked(source: str) -> str:
     return re.sub(r"doi:(\S+)", r"[doi:\1](https://doi.org/\1)", source)
+
+
+def _architecture_page() -> str:
+    """The page about the planner, with the values that it makes of one example."""
+    recs = pl.LazyFrame(schema={"algorithm": pl.String, "user": pl.Int64, "item": pl.Int64, "rank": pl.Int64})
+    truth = pl.LazyFrame(schema={"user": pl.Int64, "item": pl.Int64})
+    result = rm.evaluate(recs, truth, ["ndcg@10", "recall@10"])
+    question = result._queries.question
+    plan = planned(question).plan
+    passes = [f"| `{one.name}` | {', '.join(sorted(one.dialects or ())) or 'all'} | {one.gain} |" for one in PASSES]
+    examples = {
+        "question": _code(str(question)),
+        "formulas": _code(str(plan.formulas)),
+        "requirements": _code(str(plan.requirements)),
+        "steps": _code(str(plan.steps)),
+        "query": _code(result._queries.text(assemble.summary), "sql"),
+        "passes": "\n".join(["| pass | engines | what it gained |", "|---|---|---|", *passes]),
+    }
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    for mark, example in examples.items():
+        text = _between(text, mark, example)
+    return text
+
+
+def _code(text: str, language: str = "text") -> str:
+    return f"```{language}\n{text}\n```"
 
 
 def _between(text: str, mark: str, new: str) -> str:

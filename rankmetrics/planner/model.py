@@ -60,6 +60,22 @@ class Question:
     runs_on: str | None = None
     passes_off: frozenset[str] = frozenset()
 
+    def __str__(self) -> str:
+        """What is asked, in lines."""
+        roles = {"recs": self.layout.recs, "truth": self.layout.truth}
+        roles |= {name: side.roles for name, side in self.layout.extras.items()}
+        asked = {
+            "metrics": ", ".join(one.label for one in self.metrics),
+            "lists": ", ".join(self.layout.lists),
+            "lists of the truth": ", ".join(self.layout.truth_lists),
+            "by": ", ".join(self.layout.by),
+            **{f"roles in {name}": str(one) for name, one in roles.items()},
+            "aggregates": ", ".join(map(str, self.aggregates)),
+            "diagnostics": self.diagnostics or "none",
+            "runs on": self.runs_on or "another system",
+        }
+        return "\n".join(f"{name}: {value}" for name, value in asked.items())
+
     @property
     def of_lists(self) -> list[Metric]:
         """The metrics that have a number for each list."""

@@ -48,7 +48,6 @@ class Requirement:
     reads: Mapping[str, StageKey]
     readers: tuple[str, ...]
 
-
     def __str__(self) -> str:
         """The stage in a line: its file, the columns that are read, how deep, and who reads it."""
         columns = ", ".join(sorted(self.reading.columns)) or "ids alone"

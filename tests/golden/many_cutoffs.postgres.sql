@@ -1,4 +1,4 @@
--- Many cutoffs: hits that are alike are counted for what adds up over hits; one metric does not add up.
+-- Many cutoffs: the query has the same steps, however many there are.
 -- ndcg@1..8, recall@1..8, ap@1..8, rr@8, hit@8, f_beta@10
 WITH "ranked" AS (
   /* ranked: every recommendation with its rank. */
