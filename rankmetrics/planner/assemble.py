@@ -158,4 +158,6 @@ def assembled(plan: Plan, ctes: Sequence[Cte], select: exp.Select) -> Query:
     """A query under its steps, for passes and dialects to edit as they like: stages of the plan are copied."""
     stages = plan.steps.ctes
     own = [replace(one, select=one.select.copy()) if one.name in stages else one for one in ctes]
+    for one in own:
+        tree.read_by_name(one.select)
     return Query(with_ctes(select, own), stages)

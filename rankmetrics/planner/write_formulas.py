@@ -269,8 +269,11 @@ class _Writer:
         columns = sums_of.setdefault(key, {})
         step = sums_name(self.question, key, per_system=sums_of is self.run_sums)
 
+        is_single = len({*tree.find(bound, exp.AggFunc)}) == 1
+
         def place(aggregate: exp.Expr) -> exp.Column:
-            return tree.column(_add(columns, label, tree.filtered(aggregate, where)), step)
+            name = label if is_single else f"{label} {_in_words(aggregate)}"
+            return tree.column(_add(columns, name, tree.filtered(aggregate, where)), step)
 
         return tree.split_aggregates(bound, place)
 
@@ -283,6 +286,12 @@ def _add(columns: dict[str, exp.Expr], label: str, aggregate: exp.Expr) -> str:
     name = free_name(label, columns)
     columns[name] = aggregate
     return name
+
+
+def _in_words(aggregate: exp.Expr) -> str:
+    """An aggregate as a part of a column's name: `sum of rank`, `count`."""
+    columns = sorted(tree.columns_read(aggregate))
+    return f"{aggregate.key}{' of ' if columns else ''}{' and '.join(columns)}"
 
 
 def _columns_of_choices(stage: str, values: Settings) -> set[str]:

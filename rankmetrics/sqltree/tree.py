@@ -220,6 +220,31 @@ def aliased(expression: exp.Expr, name: str) -> exp.Expr:
     return named(expression, name)
 
 
+def read_by_name(query: exp.Query) -> exp.Query:
+    """A query, itself, whose SELECTs read every step under the step's own name; one that is read twice keeps aliases.
+
+    `FROM hits_rel_4 AS hits` says less than `FROM hits_rel_4`, and an alias may be the name of another step.
+    """
+    for select in find(query, exp.Select):
+        sources = [one.this for one in [select.args.get("from_"), *(select.args.get("joins") or [])] if one]
+        tables = [one for one in sources if isinstance(one, exp.Table)]
+        names = [one.name for one in tables]
+        called = {one.alias: one.name for one in tables if one.alias and names.count(one.name) == 1 and is_step(one)}
+        if called:
+            for table in tables:
+                if table.alias in called:
+                    table.set("alias", None)
+            for column in find(select, exp.Column):
+                if column.table in called:
+                    column.set("table", exp.to_identifier(called[column.table], quoted=True))
+    return query
+
+
+def is_step(table: exp.Table) -> bool:
+    """Whether a table after FROM is a step of the query, and no input."""
+    return isinstance(table.this, exp.Identifier) and not table.this.meta_get(IS_GIVEN) and not table.db
+
+
 def keep_outputs(tree: exp.Select, wanted: Iterable[str]) -> exp.Select:
     """A copy of a SELECT that returns the ids and the wanted columns only; the first of all, where that is none."""
     tree = tree.copy()

@@ -130,12 +130,12 @@ WITH `ranked` AS (
 ), `expected_hits` AS (
   /* expected_hits: the hits that the baseline has, too, each at the rank by which both have it. */
   SELECT
-    `hits`.`algorithm` AS `algorithm`,
-    `hits`.`user` AS `user`,
-    COALESCE(GREATEST(`hits`.`rank`, `baseline_places`.`rank`), `hits`.`rank`, `baseline_places`.`rank`) AS `rank`
-  FROM `found` AS `hits`
+    `found`.`algorithm` AS `algorithm`,
+    `found`.`user` AS `user`,
+    COALESCE(GREATEST(`found`.`rank`, `baseline_places`.`rank`), `found`.`rank`, `baseline_places`.`rank`) AS `rank`
+  FROM `found`
   JOIN `baseline_places`
-    ON `hits`.`user` = `baseline_places`.`user` AND `hits`.`item` = `baseline_places`.`item`
+    ON `found`.`user` = `baseline_places`.`user` AND `found`.`item` = `baseline_places`.`item`
 ), `expected_hits_per_list` AS (
   /* what is asked of expected_hits, per list */
   SELECT

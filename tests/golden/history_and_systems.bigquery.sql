@@ -73,9 +73,9 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `surprises_of_places_at_10`,
-    COUNT(CASE WHEN `rank` <= 10 THEN `each_surprises_of_places` END) AS `surprises_of_places_at_10_2`,
-    SUM(CASE WHEN `rank` <= 10 THEN `each_surprises_of_places` END) AS `surprises_of_places_at_10_3`
+    COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `surprises_of_places_at_10_count`,
+    COUNT(CASE WHEN `rank` <= 10 THEN `each_surprises_of_places` END) AS `surprises_of_places_at_10_count_of_n_all_and_n_users`,
+    SUM(CASE WHEN `rank` <= 10 THEN `each_surprises_of_places` END) AS `surprises_of_places_at_10_sum_of_n_all_and_n_users`
   FROM (
     SELECT
       `algorithm`,
@@ -147,7 +147,7 @@ WITH `ranked` AS (
     `user`,
     `category`,
     `mass` / SUM(`mass`) OVER (PARTITION BY `algorithm`, `user`) AS `share`
-  FROM `list_parts_k_10` AS `list_parts`
+  FROM `list_parts_k_10`
 ), `history_parts` AS (
   /* history_parts: what part each category has of what a list's owner knew; an item is divided among its categories. */
   SELECT
@@ -172,14 +172,14 @@ WITH `ranked` AS (
 ), `shared_categories_k_10` AS (
   /* shared_categories: the categories that are in both a list and the history, with their shares of each. */
   SELECT
-    `list_profile`.`algorithm` AS `algorithm`,
-    `list_profile`.`user` AS `user`,
+    `list_profile_k_10`.`algorithm` AS `algorithm`,
+    `list_profile_k_10`.`user` AS `user`,
     `history_profile`.`share` AS `was`,
-    `list_profile`.`share` AS `became`
-  FROM `list_profile_k_10` AS `list_profile`
+    `list_profile_k_10`.`share` AS `became`
+  FROM `list_profile_k_10`
   JOIN `history_profile`
-    ON `list_profile`.`user` = `history_profile`.`user`
-    AND `list_profile`.`category` = `history_profile`.`category`
+    ON `list_profile_k_10`.`user` = `history_profile`.`user`
+    AND `list_profile_k_10`.`category` = `history_profile`.`category`
 ), `shared_categories_k_10_per_list` AS (
   /* what is asked of shared_categories_k_10, per list */
   SELECT
@@ -248,8 +248,8 @@ WITH `ranked` AS (
     `lists`.`algorithm`,
     `lists`.`user`,
     CASE
-      WHEN COALESCE(`surprises_per_list`.`surprises_of_places_at_10`, 0) = COALESCE(`surprises_per_list`.`surprises_of_places_at_10_2`, 0)
-      THEN COALESCE(`surprises_per_list`.`surprises_of_places_at_10_3`, 0)
+      WHEN COALESCE(`surprises_per_list`.`surprises_of_places_at_10_count`, 0) = COALESCE(`surprises_per_list`.`surprises_of_places_at_10_count_of_n_all_and_n_users`, 0)
+      THEN COALESCE(`surprises_per_list`.`surprises_of_places_at_10_sum_of_n_all_and_n_users`, 0)
     END AS `surprises_of_places_at_10`,
     COALESCE(`recommended_per_list`.`n_recommended_at_10`, 0) AS `n_recommended_at_10`,
     -LN(CAST(0.01 AS FLOAT64)) + COALESCE(`shared_categories_k_10_per_list`.`surprise_of_list_at_10`, 0) AS `surprise_of_list_at_10`,
@@ -339,7 +339,7 @@ WITH `ranked` AS (
     `algorithm`,
     `exposure`,
     COUNT(*) AS `n_items`
-  FROM `exposures_k_10` AS `exposures`
+  FROM `exposures_k_10`
   GROUP BY
     `algorithm`,
     `exposure`
@@ -350,7 +350,7 @@ WITH `ranked` AS (
     `exposure`,
     `n_items`,
     SUM(`n_items`) OVER (PARTITION BY `algorithm` ORDER BY `exposure` ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS `last_place`
-  FROM `exposure_levels_k_10` AS `exposure_levels`
+  FROM `exposure_levels_k_10`
 ), `exposure_order_k_10_per_system` AS (
   /* what is asked of exposure_order_k_10, per system */
   SELECT
@@ -386,10 +386,10 @@ WITH `ranked` AS (
   /* item_sums: for each item, the sum, over its places, of 1 over the root of the list's length. */
   SELECT
     `shown`.`algorithm` AS `algorithm`,
-    SUM(1 / SQRT(CAST(`list_lengths`.`length` AS FLOAT64))) AS `weight`
+    SUM(1 / SQRT(CAST(`list_lengths_k_10`.`length` AS FLOAT64))) AS `weight`
   FROM `shown`
-  JOIN `list_lengths_k_10` AS `list_lengths`
-    ON `shown`.`algorithm` = `list_lengths`.`algorithm` AND `shown`.`user` = `list_lengths`.`user`
+  JOIN `list_lengths_k_10`
+    ON `shown`.`algorithm` = `list_lengths_k_10`.`algorithm` AND `shown`.`user` = `list_lengths_k_10`.`user`
   WHERE
     `shown`.`rank` <= 10
   GROUP BY

@@ -62,14 +62,14 @@ WITH "listed" AS (
 ), "matched" AS MATERIALIZED (
   /* matched: the recommendations of relevant items. */
   SELECT
-    "recommended"."list_rank" AS "list_rank",
-    "recommended"."hits" AS "hits",
-    "recommended"."order" AS "order",
-    "recommended"."item",
-    "recommended"."rank"
-  FROM "ranked" AS "recommended"
+    "ranked"."list_rank" AS "list_rank",
+    "ranked"."hits" AS "hits",
+    "ranked"."order" AS "order",
+    "ranked"."item",
+    "ranked"."rank"
+  FROM "ranked"
   JOIN "relevant"
-    ON "recommended"."hits" = "relevant"."hits" AND "recommended"."item" = "relevant"."item"
+    ON "ranked"."hits" = "relevant"."hits" AND "ranked"."item" = "relevant"."item"
 ), "found" AS (
   /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
   SELECT
@@ -126,8 +126,8 @@ WITH "listed" AS (
     "listed"."hits" AS "hits",
     "listed"."order" AS "order"
   FROM "listed"
-  JOIN "sizes" AS "truth_lists"
-    ON "listed"."hits" = "truth_lists"."hits"
+  JOIN "sizes"
+    ON "listed"."hits" = "sizes"."hits"
 ), "measured" AS (
   /* measured: each list with what was measured of it */
   SELECT

@@ -226,9 +226,9 @@ WITH "ranked" AS (
 ), "lists" AS (
   /* lists: whom the mean is taken over: every list of the truth, for every system. */
   SELECT
-    "truth_lists"."user" AS "user",
+    "sizes"."user" AS "user",
     "systems"."algorithm" AS "algorithm"
-  FROM "sizes" AS "truth_lists"
+  FROM "sizes"
   CROSS JOIN "systems"
 ), "measured" AS (
   /* measured: each list with what was measured of it */

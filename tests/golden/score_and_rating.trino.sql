@@ -40,17 +40,17 @@ WITH "ranked" AS (
 ), "matched" AS (
   /* matched: the recommendations of relevant items. */
   SELECT
-    "recommended"."partition" AS "partition",
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."item",
-    "recommended"."rank",
+    "ranked"."partition" AS "partition",
+    "ranked"."algorithm" AS "algorithm",
+    "ranked"."user" AS "user",
+    "ranked"."item",
+    "ranked"."rank",
     "relevant"."rating"
-  FROM "ranked" AS "recommended"
+  FROM "ranked"
   JOIN "relevant"
-    ON "recommended"."partition" = "relevant"."partition"
-    AND "recommended"."user" = "relevant"."user"
-    AND "recommended"."item" = "relevant"."item"
+    ON "ranked"."partition" = "relevant"."partition"
+    AND "ranked"."user" = "relevant"."user"
+    AND "ranked"."item" = "relevant"."item"
 ), "found" AS (
   /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
   SELECT
@@ -130,22 +130,22 @@ WITH "ranked" AS (
 ), "matched_rel_4" AS (
   /* matched: the recommendations of relevant items. */
   SELECT
-    "recommended"."partition" AS "partition",
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."item"
-  FROM "ranked" AS "recommended"
-  JOIN "relevant_rel_4" AS "relevant"
-    ON "recommended"."partition" = "relevant"."partition"
-    AND "recommended"."user" = "relevant"."user"
-    AND "recommended"."item" = "relevant"."item"
+    "ranked"."partition" AS "partition",
+    "ranked"."algorithm" AS "algorithm",
+    "ranked"."user" AS "user",
+    "ranked"."item"
+  FROM "ranked"
+  JOIN "relevant_rel_4"
+    ON "ranked"."partition" = "relevant_rel_4"."partition"
+    AND "ranked"."user" = "relevant_rel_4"."user"
+    AND "ranked"."item" = "relevant_rel_4"."item"
 ), "found_rel_4" AS (
   /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
   SELECT
     "partition",
     "algorithm",
     "user"
-  FROM "matched_rel_4" AS "matched"
+  FROM "matched_rel_4"
   GROUP BY
     "partition",
     "algorithm",
@@ -197,7 +197,7 @@ WITH "ranked" AS (
         CAST(0.999999999999999 AS DOUBLE)
       )
     END AS "stop"
-  FROM "found" AS "hits"
+  FROM "found"
 ), "cascade_stop_graded" AS (
   /* cascade: the hits as a reader meets them who may stop at each. */
   SELECT
@@ -215,7 +215,7 @@ WITH "ranked" AS (
     ) / (
       1 - "stop"
     ) AS "reached"
-  FROM "stops_stop_graded" AS "stops"
+  FROM "stops_stop_graded"
 ), "cascade_stop_graded_per_list" AS (
   /* what is asked of cascade_stop_graded, per list */
   SELECT
@@ -223,11 +223,11 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "expected_stop(stop=graded)@10",
+      "rank" <= 10) AS "expected_stop(stop=graded)@10 count",
     COUNT("stop") FILTER(WHERE
-      "rank" <= 10) AS "expected_stop(stop=graded)@10 2",
+      "rank" <= 10) AS "expected_stop(stop=graded)@10 count of stop",
     SUM(CAST("stop" * "reached" AS DOUBLE) / "rank") FILTER(WHERE
-      "rank" <= 10) AS "expected_stop(stop=graded)@10 3"
+      "rank" <= 10) AS "expected_stop(stop=graded)@10 sum of rank and reached and stop"
   FROM "cascade_stop_graded"
   GROUP BY
     "partition",
@@ -261,10 +261,10 @@ WITH "ranked" AS (
 ), "lists" AS (
   /* lists: whom the mean is taken over: every list of the truth, for every system. */
   SELECT
-    "truth_lists"."partition" AS "partition",
-    "truth_lists"."user" AS "user",
+    "sizes"."partition" AS "partition",
+    "sizes"."user" AS "user",
     "systems"."algorithm" AS "algorithm"
-  FROM "sizes" AS "truth_lists"
+  FROM "sizes"
   CROSS JOIN "systems"
 ), "measured" AS (
   /* measured: each list with what was measured of it */
@@ -277,8 +277,8 @@ WITH "ranked" AS (
     COALESCE("hits_rel_4_per_list"."n_hits(rel=4)", 0) AS "n_hits(rel=4)",
     COALESCE("recommended_per_list"."n_recommended", 0) AS "n_recommended",
     CASE
-      WHEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10", 0) = COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 2", 0)
-      THEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 3", 0)
+      WHEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 count", 0) = COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 count of stop", 0)
+      THEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 sum of rank and reached and stop", 0)
     END AS "expected_stop(stop=graded)@10",
     COALESCE("sizes_per_list"."n_relevant", 0) AS "n_relevant"
   FROM "lists"

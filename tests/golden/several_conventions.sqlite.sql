@@ -32,20 +32,21 @@ WITH "ranked" AS NOT MATERIALIZED (
 ), "matched_duplicates_each_relevance_any" AS MATERIALIZED (
   /* matched: the recommendations of relevant items. */
   SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."item",
-    "recommended"."rank"
-  FROM "recommended_duplicates_each" AS "recommended"
-  JOIN "judgments" AS "relevant"
-    ON "recommended"."user" = "relevant"."user" AND "recommended"."item" = "relevant"."item"
+    "recommended_duplicates_each"."algorithm" AS "algorithm",
+    "recommended_duplicates_each"."user" AS "user",
+    "recommended_duplicates_each"."item",
+    "recommended_duplicates_each"."rank"
+  FROM "recommended_duplicates_each"
+  JOIN "judgments"
+    ON "recommended_duplicates_each"."user" = "judgments"."user"
+    AND "recommended_duplicates_each"."item" = "judgments"."item"
 ), "found_duplicates_each_relevance_any" AS (
   /* found: the relevant items that were recommended, once for each place they took. */
   SELECT
     "algorithm",
     "user",
     "rank"
-  FROM "matched_duplicates_each_relevance_any" AS "matched"
+  FROM "matched_duplicates_each_relevance_any"
   GROUP BY
     "algorithm",
     "user",
@@ -130,14 +131,15 @@ WITH "ranked" AS NOT MATERIALIZED (
 ), "matched_duplicates_each_rel_0" AS MATERIALIZED (
   /* matched: the recommendations of relevant items. */
   SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."item",
-    "recommended"."rank",
-    "relevant"."rating"
-  FROM "recommended_duplicates_each" AS "recommended"
-  JOIN "relevant_rel_0" AS "relevant"
-    ON "recommended"."user" = "relevant"."user" AND "recommended"."item" = "relevant"."item"
+    "recommended_duplicates_each"."algorithm" AS "algorithm",
+    "recommended_duplicates_each"."user" AS "user",
+    "recommended_duplicates_each"."item",
+    "recommended_duplicates_each"."rank",
+    "relevant_rel_0"."rating"
+  FROM "recommended_duplicates_each"
+  JOIN "relevant_rel_0"
+    ON "recommended_duplicates_each"."user" = "relevant_rel_0"."user"
+    AND "recommended_duplicates_each"."item" = "relevant_rel_0"."item"
 ), "found_duplicates_each_rel_0" AS (
   /* found: the relevant items that were recommended, once for each place they took. */
   SELECT
@@ -145,7 +147,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     "user",
     "rank",
     MAX("rating") AS "rating"
-  FROM "matched_duplicates_each_rel_0" AS "matched"
+  FROM "matched_duplicates_each_rel_0"
   GROUP BY
     "algorithm",
     "user",
@@ -236,9 +238,9 @@ WITH "ranked" AS NOT MATERIALIZED (
 ), "lists_zero" AS (
   /* lists.zero: whom the mean is taken over: every list of the truth, for every system. */
   SELECT
-    "truth_lists"."user" AS "user",
+    "sizes_rel_0"."user" AS "user",
     "systems"."algorithm" AS "algorithm"
-  FROM "sizes_rel_0" AS "truth_lists"
+  FROM "sizes_rel_0"
   CROSS JOIN "systems"
 ), "listed" AS (
   /* listed: the lists of the recommendations. */
@@ -254,8 +256,8 @@ WITH "ranked" AS NOT MATERIALIZED (
     "listed"."algorithm" AS "algorithm",
     "listed"."user" AS "user"
   FROM "listed"
-  JOIN "sizes_rel_0" AS "truth_lists"
-    ON "listed"."user" = "truth_lists"."user"
+  JOIN "sizes_rel_0"
+    ON "listed"."user" = "sizes_rel_0"."user"
 ), "lists" AS (
   /* lists: whom the means are taken over: the lists of all of these, and which has each */
   SELECT
@@ -287,7 +289,7 @@ WITH "ranked" AS NOT MATERIALIZED (
       0 AS "in zero",
       0 AS "in skip",
       1 AS "in listed"
-    FROM "listed" AS "lists_listed"
+    FROM "listed"
   ) AS "every_list"
   GROUP BY
     "algorithm",
