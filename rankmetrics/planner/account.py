@@ -48,7 +48,11 @@ def summary_with_account(plan: Plan) -> Query:
     both = exp.union(first, second.from_(tree.table(last_of_account)), distinct=False, copy=False)
     last = [
         Cte(question.cte("summary"), summary, comment="summary: one row per system"),
-        Cte(question.cte("summary_with_diagnostics"), both, comment="the summary, then the diagnostics"),
+        Cte(
+            question.cte("summary_with_diagnostics"),
+            both,
+            comment="summary_with_diagnostics: the rows of the summary, then those of the diagnostics",
+        ),
     ]
     columns = [tree.column(one) for one in (*by, *summed, *heads)]
     select = in_order(plan, exp.select(*columns).from_(tree.table(last[-1].name)))
@@ -99,7 +103,7 @@ def _counts_cte(name: str, stage: str, groups: Sequence[str], counts: Mapping[st
     values = [tree.named(one.copy(), label) for label, one in counts.items()]
     select = exp.select(*columns, *values).from_(tree.table(stage))
     grouped = select.group_by(*columns) if columns else select
-    return Cte(name, grouped, comment=f"{name}: what is counted of {stage}")
+    return Cte(name, grouped, comment=f"{name}: counts over the rows of {stage}")
 
 
 def _arm(plan: Plan, cte: str, groups: Sequence[str], counts: Sequence[str]) -> exp.Select:

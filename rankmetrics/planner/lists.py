@@ -90,8 +90,9 @@ class Joins:
         if groups and not own:
             select.group_by(*(one.copy() for one in ids), copy=False)
         per = "system" if per_system else "number of relevant items" if key in self.formulas.sizes else "list"
-        comment = f"what is asked of {key.name}, per {per}" if groups else f"what is asked of {key.name}"
-        return Cte(sums_name(self.question, key, per_system=per_system), select, (), comment)
+        name = sums_name(self.question, key, per_system=per_system)
+        comment = f"{name}: sums over the rows of {self.step_of(key)}{f', for each {per}' if groups else ''}"
+        return Cte(name, select, (), comment)
 
     def _is_in_lists(self, sums: Sums) -> bool:
         """Whether the sums over a stage stand in the rows of the lists themselves, which are taken from the stage."""

@@ -37,7 +37,7 @@ def _union_of_lists(question: Question, _: Requirements, requirement: Requiremen
     every = exp.union(*arms, distinct=False, copy=False).subquery("every_list")
     flags = [tree.named(exp.Max(this=tree.column(member_of(one))), member_of(one)) for one in question.missing]
     select = exp.select(*columns, *flags).from_(every).group_by(*columns)
-    comment = f"{LISTS}: whom the means are taken over: the lists of all of these, and which has each"
+    comment = f"{question.cte(LISTS)}: the lists that the means are taken over, with a column for each choice of them"
     reads = tuple(question.cte(one.name) for one in requirement.reads.values())
     return Cte(question.cte(LISTS), select, reads, comment)
 
@@ -56,7 +56,7 @@ def _stage(question: Question, requirements: Requirements, requirement: Requirem
         name=question.cte(key.name),
         select=tree.write_out_series(select),
         reads=tuple(question.cte(one.name) for one in requirement.reads.values()),
-        comment=f"{key.stage}: {requirement.definition.summary}",
+        comment=f"{question.cte(key.name)}: {requirement.definition.summary}",
         kept=_is_kept(requirement.definition, is_plain=tree.is_plain(select) and not requirement.reads),
         within=requirement.reading.within,
         n_parts=question.layout.parts.get(aliases[single], 1) if single else 1,

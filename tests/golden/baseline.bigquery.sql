@@ -21,7 +21,7 @@ WITH `ranked` AS (
   WHERE
     `rank` <= 10
 ), `recommended_per_list` AS (
-  /* what is asked of recommended, per list */
+  /* recommended_per_list: sums over the rows of recommended, for each list */
   SELECT
     `algorithm`,
     `user`,
@@ -52,7 +52,7 @@ WITH `ranked` AS (
     `user`,
     `item`
 ), `baseline_places_per_list` AS (
-  /* what is asked of baseline_places, per list */
+  /* baseline_places_per_list: sums over the rows of baseline_places, for each list */
   SELECT
     `user`,
     COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `n_baseline_at_10`
@@ -69,7 +69,7 @@ WITH `ranked` AS (
   JOIN `baseline_places`
     ON `recommended`.`user` = `baseline_places`.`user` AND `recommended`.`item` = `baseline_places`.`item`
 ), `expected_per_list` AS (
-  /* what is asked of expected, per list */
+  /* expected_per_list: sums over the rows of expected, for each list */
   SELECT
     `algorithm`,
     `user`,
@@ -118,7 +118,7 @@ WITH `ranked` AS (
     `user`,
     `item`
 ), `hits_per_list` AS (
-  /* what is asked of hits, per list */
+  /* hits_per_list: sums over the rows of found, for each list */
   SELECT
     `algorithm`,
     `user`,
@@ -137,7 +137,7 @@ WITH `ranked` AS (
   JOIN `baseline_places`
     ON `found`.`user` = `baseline_places`.`user` AND `found`.`item` = `baseline_places`.`item`
 ), `expected_hits_per_list` AS (
-  /* what is asked of expected_hits, per list */
+  /* expected_hits_per_list: sums over the rows of expected_hits, for each list */
   SELECT
     `algorithm`,
     `user`,
@@ -189,7 +189,7 @@ WITH `ranked` AS (
   JOIN `places`
     ON `overlap`.`rank` <= `places`.`rank`
 ), `overlap_by_place_per_list` AS (
-  /* what is asked of overlap_by_place, per list */
+  /* overlap_by_place_per_list: sums over the rows of overlap_by_place, for each list */
   SELECT
     `algorithm`,
     `user`,
@@ -218,7 +218,7 @@ WITH `ranked` AS (
   FROM `truth_lists`
   CROSS JOIN `systems`
 ), `measured` AS (
-  /* measured: each list with what was measured of it */
+  /* measured: one row per list, with what the metrics are computed from */
   SELECT
     `lists`.`algorithm`,
     `lists`.`user`,
@@ -245,7 +245,7 @@ WITH `ranked` AS (
     ON `lists`.`algorithm` = `overlap_by_place_per_list`.`algorithm`
     AND `lists`.`user` = `overlap_by_place_per_list`.`user`
 ), `per_list` AS (
-  /* per_list: one row per list */
+  /* per_list: one row per list, with the metrics */
   SELECT
     `algorithm`,
     `user`,

@@ -21,7 +21,7 @@ WITH `ranked` AS (
   WHERE
     `rank` <= 10
 ), `recommended_per_list` AS (
-  /* what is asked of recommended, per list */
+  /* recommended_per_list: sums over the rows of recommended, for each list */
   SELECT
     `algorithm`,
     `user`,
@@ -53,7 +53,7 @@ WITH `ranked` AS (
     `user`,
     `item`
 ), `baseline_places_per_list` AS (
-  /* what is asked of baseline_places, per list */
+  /* baseline_places_per_list: sums over the rows of baseline_places, for each list */
   SELECT
     `user`,
     COUNT(*) FILTER(WHERE
@@ -71,7 +71,7 @@ WITH `ranked` AS (
   JOIN `baseline_places`
     ON `recommended`.`user` = `baseline_places`.`user` AND `recommended`.`item` = `baseline_places`.`item`
 ), `expected_per_list` AS (
-  /* what is asked of expected, per list */
+  /* expected_per_list: sums over the rows of expected, for each list */
   SELECT
     `algorithm`,
     `user`,
@@ -121,7 +121,7 @@ WITH `ranked` AS (
     `user`,
     `item`
 ), `hits_per_list` AS (
-  /* what is asked of hits, per list */
+  /* hits_per_list: sums over the rows of found, for each list */
   SELECT
     `algorithm`,
     `user`,
@@ -141,7 +141,7 @@ WITH `ranked` AS (
   JOIN `baseline_places`
     ON `found`.`user` = `baseline_places`.`user` AND `found`.`item` = `baseline_places`.`item`
 ), `expected_hits_per_list` AS (
-  /* what is asked of expected_hits, per list */
+  /* expected_hits_per_list: sums over the rows of expected_hits, for each list */
   SELECT
     `algorithm`,
     `user`,
@@ -189,7 +189,7 @@ WITH `ranked` AS (
   JOIN `places`
     ON `overlap`.`rank` <= `places`.`rank`
 ), `overlap_by_place_per_list` AS (
-  /* what is asked of overlap_by_place, per list */
+  /* overlap_by_place_per_list: sums over the rows of overlap_by_place, for each list */
   SELECT
     `algorithm`,
     `user`,
@@ -219,7 +219,7 @@ WITH `ranked` AS (
   FROM `truth_lists`
   CROSS JOIN `systems`
 ), `measured` AS (
-  /* measured: each list with what was measured of it */
+  /* measured: one row per list, with what the metrics are computed from */
   SELECT
     `lists`.`algorithm`,
     `lists`.`user`,
@@ -246,7 +246,7 @@ WITH `ranked` AS (
     ON `lists`.`algorithm` = `overlap_by_place_per_list`.`algorithm`
     AND `lists`.`user` = `overlap_by_place_per_list`.`user`
 ), `per_list` AS (
-  /* per_list: one row per list */
+  /* per_list: one row per list, with the metrics */
   SELECT
     `algorithm`,
     `user`,

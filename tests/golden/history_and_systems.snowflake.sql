@@ -69,7 +69,7 @@ WITH "ranked" AS (
   FROM "familiarity"
   CROSS JOIN "population"
 ), "surprises_per_list" AS (
-  /* what is asked of surprises, per list */
+  /* surprises_per_list: sums over the rows of surprises, for each list */
   SELECT
     "algorithm",
     "user",
@@ -88,7 +88,7 @@ WITH "ranked" AS (
     "algorithm",
     "user"
 ), "recommended_per_list" AS (
-  /* what is asked of recommended, per list */
+  /* recommended_per_list: sums over the rows of recommended, for each list */
   SELECT
     "algorithm",
     "user",
@@ -127,7 +127,7 @@ WITH "ranked" AS (
   JOIN "category_counts"
     ON "recommended"."item" = "category_counts"."item"
 ), "list_parts_k_10" AS (
-  /* list_parts: what part each category has of the first k places of a list; an item is divided among its categories. */
+  /* list_parts_k_10: what part each category has of the first k places of a list; an item is divided among its categories. */
   SELECT
     "algorithm",
     "user",
@@ -141,7 +141,7 @@ WITH "ranked" AS (
     "user",
     "category"
 ), "list_profile_k_10" AS (
-  /* list_profile: the categories of the first k places of a list, as shares that add up to 1. */
+  /* list_profile_k_10: the categories of the first k places of a list, as shares that add up to 1. */
   SELECT
     "algorithm",
     "user",
@@ -170,7 +170,7 @@ WITH "ranked" AS (
     CAST("mass" AS DOUBLE) / SUM("mass") OVER (PARTITION BY "user") AS "share"
   FROM "history_parts"
 ), "shared_categories_k_10" AS (
-  /* shared_categories: the categories that are in both a list and the history, with their shares of each. */
+  /* shared_categories_k_10: the categories that are in both a list and the history, with their shares of each. */
   SELECT
     "list_profile_k_10"."algorithm" AS "algorithm",
     "list_profile_k_10"."user" AS "user",
@@ -181,7 +181,7 @@ WITH "ranked" AS (
     ON "list_profile_k_10"."user" = "history_profile"."user"
     AND "list_profile_k_10"."category" = "history_profile"."category"
 ), "shared_categories_k_10_per_list" AS (
-  /* what is asked of shared_categories_k_10, per list */
+  /* shared_categories_k_10_per_list: sums over the rows of shared_categories_k_10, for each list */
   SELECT
     "algorithm",
     "user",
@@ -199,7 +199,7 @@ WITH "ranked" AS (
     "algorithm",
     "user"
 ), "history_profile_per_list" AS (
-  /* what is asked of history_profile, per list */
+  /* history_profile_per_list: sums over the rows of history_profile, for each list */
   SELECT
     "user",
     COUNT(*) AS "n_history_categories"
@@ -207,7 +207,7 @@ WITH "ranked" AS (
   GROUP BY
     "user"
 ), "list_profile_k_10_per_list" AS (
-  /* what is asked of list_profile_k_10, per list */
+  /* list_profile_k_10_per_list: sums over the rows of list_profile_k_10, for each list */
   SELECT
     "algorithm",
     "user",
@@ -243,7 +243,7 @@ WITH "ranked" AS (
   FROM "truth_lists"
   CROSS JOIN "systems"
 ), "measured" AS (
-  /* measured: each list with what was measured of it */
+  /* measured: one row per list, with what the metrics are computed from */
   SELECT
     "lists"."algorithm",
     "lists"."user",
@@ -271,7 +271,7 @@ WITH "ranked" AS (
     ON "lists"."algorithm" = "list_profile_k_10_per_list"."algorithm"
     AND "lists"."user" = "list_profile_k_10_per_list"."user"
 ), "per_list" AS (
-  /* per_list: one row per list */
+  /* per_list: one row per list, with the metrics */
   SELECT
     "algorithm",
     "user",
@@ -279,7 +279,7 @@ WITH "ranked" AS (
     CASE WHEN "n_history_categories" > 0 AND "n_list_categories@10" > 0 THEN "surprise_of_list@10" END AS "miscalibration@10"
   FROM "measured"
 ), "means" AS (
-  /* means: what is made of the lists' values, per system */
+  /* means: the values of the lists, aggregated for each system */
   SELECT
     "algorithm",
     COUNT(*) AS "n_lists",
@@ -320,7 +320,7 @@ WITH "ranked" AS (
   JOIN "known_items"
     ON "shown"."item" = "known_items"."item"
 ), "exposures_k_10" AS (
-  /* exposures: how much of the first k places of all lists each item has: every recommended item of the catalogue. */
+  /* exposures_k_10: how much of the first k places of all lists each item has: every recommended item of the catalogue. */
   SELECT
     "algorithm",
     SUM(CAST("rank" AS DOUBLE) / "rank") AS "exposure"
@@ -331,7 +331,7 @@ WITH "ranked" AS (
     "algorithm",
     "item"
 ), "exposure_levels_k_10" AS (
-  /* exposure_levels: each exposure that an item has, with how many items have it. */
+  /* exposure_levels_k_10: each exposure that an item has, with how many items have it. */
   SELECT
     "algorithm",
     "exposure",
@@ -341,7 +341,7 @@ WITH "ranked" AS (
     "algorithm",
     "exposure"
 ), "exposure_order_k_10" AS (
-  /* exposure_order: the exposures, lowest first, with the place of the last item that has each. */
+  /* exposure_order_k_10: the exposures, lowest first, with the place of the last item that has each. */
   SELECT
     "algorithm",
     "exposure",
@@ -353,7 +353,7 @@ WITH "ranked" AS (
     ) AS "last_place"
   FROM "exposure_levels_k_10"
 ), "exposure_order_k_10_per_system" AS (
-  /* what is asked of exposure_order_k_10, per system */
+  /* exposure_order_k_10_per_system: sums over the rows of exposure_order_k_10, for each system */
   SELECT
     "algorithm",
     SUM("exposure" * (
@@ -367,12 +367,12 @@ WITH "ranked" AS (
   GROUP BY
     "algorithm"
 ), "known_items_per_system" AS (
-  /* what is asked of known_items */
+  /* known_items_per_system: sums over the rows of known_items */
   SELECT
     COUNT(DISTINCT "item") AS "n_known_items"
   FROM "known_items"
 ), "list_lengths_k_10" AS (
-  /* list_lengths: how many of the first k places of each list are filled. */
+  /* list_lengths_k_10: how many of the first k places of each list are filled. */
   SELECT
     "algorithm",
     "user",
@@ -384,7 +384,7 @@ WITH "ranked" AS (
     "algorithm",
     "user"
 ), "item_sums_k_10" AS (
-  /* item_sums: for each item, the sum, over its places, of 1 over the root of the list's length. */
+  /* item_sums_k_10: for each item, the sum, over its places, of 1 over the root of the list's length. */
   SELECT
     "shown"."algorithm" AS "algorithm",
     SUM(1 / SQRT(CAST("list_lengths_k_10"."length" AS DOUBLE))) AS "weight"
@@ -397,7 +397,7 @@ WITH "ranked" AS (
     "shown"."algorithm",
     "shown"."item"
 ), "item_sums_k_10_per_system" AS (
-  /* what is asked of item_sums_k_10, per system */
+  /* item_sums_k_10_per_system: sums over the rows of item_sums_k_10, for each system */
   SELECT
     "algorithm",
     SUM("weight" * "weight") AS "squared_sum@10"
@@ -405,7 +405,7 @@ WITH "ranked" AS (
   GROUP BY
     "algorithm"
 ), "list_lengths_k_10_per_system" AS (
-  /* what is asked of list_lengths_k_10, per system */
+  /* list_lengths_k_10_per_system: sums over the rows of list_lengths_k_10, for each system */
   SELECT
     "algorithm",
     COUNT(*) AS "n_vectors@10"
@@ -413,7 +413,7 @@ WITH "ranked" AS (
   GROUP BY
     "algorithm"
 ), "shown_known_per_system" AS (
-  /* what is asked of shown_known, per system */
+  /* shown_known_per_system: sums over the rows of shown_known, for each system */
   SELECT
     "algorithm",
     COUNT(DISTINCT CASE WHEN "rank" <= 10 THEN "item" END) AS "n_shown_known@10"

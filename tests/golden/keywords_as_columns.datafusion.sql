@@ -35,7 +35,7 @@ WITH "listed" AS (
   GROUP BY
     "hits"
 ), "sizes_per_list" AS (
-  /* what is asked of sizes, per list */
+  /* sizes_per_list: sums over the rows of sizes, for each list */
   SELECT
     "hits",
     "n_relevant"
@@ -98,7 +98,7 @@ WITH "listed" AS (
     ROW_NUMBER() OVER (PARTITION BY "list_rank", "hits", "order" ORDER BY "rank") AS "hit_number"
   FROM "found"
 ), "hits_per_list" AS (
-  /* what is asked of hits, per list */
+  /* hits_per_list: sums over the rows of hits, for each list */
   SELECT
     "list_rank",
     "hits",
@@ -113,7 +113,7 @@ WITH "listed" AS (
     "hits",
     "order"
 ), "recommended_per_list" AS (
-  /* what is asked of recommended, per list */
+  /* recommended_per_list: sums over the rows of ranked, for each list */
   SELECT
     "list_rank",
     "hits",
@@ -134,7 +134,7 @@ WITH "listed" AS (
   JOIN "sizes"
     ON "listed"."hits" = "sizes"."hits"
 ), "measured" AS (
-  /* measured: each list with what was measured of it */
+  /* measured: one row per list, with what the metrics are computed from */
   SELECT
     "lists"."list_rank",
     "lists"."hits",
@@ -156,7 +156,7 @@ WITH "listed" AS (
     AND "lists"."hits" = "recommended_per_list"."hits"
     AND "lists"."order" = "recommended_per_list"."order"
 ), "per_list" AS (
-  /* per_list: one row per list */
+  /* per_list: one row per list, with the metrics */
   SELECT
     "list_rank",
     "hits",

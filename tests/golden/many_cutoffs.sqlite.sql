@@ -67,7 +67,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     ROW_NUMBER() OVER (PARTITION BY "algorithm", "user" ORDER BY "rank" NULLS LAST) AS "hit_number"
   FROM "found"
 ), "hits_per_list" AS (
-  /* what is asked of hits, per list */
+  /* hits_per_list: sums over the rows of hits, for each list */
   SELECT
     "algorithm",
     "user",
@@ -173,7 +173,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   JOIN "places"
     ON "places"."rank" <= "sizes"."rank"
 ), "ideal_per_list" AS (
-  /* what is asked of ideal, per number of relevant items */
+  /* ideal_per_list: sums over the rows of ideal, for each number of relevant items */
   SELECT
     "n_relevant",
     SUM("each ideal_dcg") FILTER(WHERE
@@ -211,7 +211,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   GROUP BY
     "user"
 ), "sizes_per_list" AS (
-  /* what is asked of sizes, per list */
+  /* sizes_per_list: sums over the rows of sizes, for each list */
   SELECT
     "user",
     "n_relevant"
@@ -231,7 +231,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   FROM "sizes"
   CROSS JOIN "systems"
 ), "measured" AS (
-  /* measured: each list with what was measured of it */
+  /* measured: one row per list, with what the metrics are computed from */
   SELECT
     "lists"."algorithm",
     "lists"."user",
@@ -278,7 +278,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   LEFT JOIN "ideal_per_list"
     ON COALESCE(MIN(8, COALESCE("sizes_per_list"."n_relevant", 0)), 8, COALESCE("sizes_per_list"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
 ), "per_list" AS (
-  /* per_list: one row per list */
+  /* per_list: one row per list, with the metrics */
   SELECT
     "algorithm",
     "user",

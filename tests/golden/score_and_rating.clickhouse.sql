@@ -70,7 +70,7 @@ WITH "ranked" AS (
     "user",
     "item"
 ), "hits_per_list" AS (
-  /* what is asked of hits, per list */
+  /* hits_per_list: sums over the rows of found, for each list */
   SELECT
     "partition",
     "algorithm",
@@ -108,7 +108,7 @@ WITH "ranked" AS (
   WHERE
     "rating" > 0
 ), "ideal_per_list" AS (
-  /* what is asked of ideal, per list */
+  /* ideal_per_list: sums over the rows of ideal, for each list */
   SELECT
     "partition",
     "user",
@@ -123,7 +123,7 @@ WITH "ranked" AS (
     "partition",
     "user"
 ), "relevant_rel_4" AS (
-  /* relevant: the rows of the truth that a list should have found. */
+  /* relevant_rel_4: the rows of the truth that a list should have found. */
   SELECT
     "partition",
     "user",
@@ -132,7 +132,7 @@ WITH "ranked" AS (
   WHERE
     "rating" >= 4
 ), "matched_rel_4" AS (
-  /* matched: the recommendations of relevant items. */
+  /* matched_rel_4: the recommendations of relevant items. */
   SELECT
     "ranked"."partition" AS "partition",
     "ranked"."algorithm" AS "algorithm",
@@ -144,7 +144,7 @@ WITH "ranked" AS (
     AND "ranked"."user" = "relevant_rel_4"."user"
     AND "ranked"."item" = "relevant_rel_4"."item"
 ), "found_rel_4" AS (
-  /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
+  /* found_rel_4: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
   SELECT
     "partition",
     "algorithm",
@@ -156,7 +156,7 @@ WITH "ranked" AS (
     "user",
     "item"
 ), "hits_rel_4_per_list" AS (
-  /* what is asked of hits_rel_4, per list */
+  /* hits_rel_4_per_list: sums over the rows of found_rel_4, for each list */
   SELECT
     "partition",
     "algorithm",
@@ -168,7 +168,7 @@ WITH "ranked" AS (
     "algorithm",
     "user"
 ), "recommended_per_list" AS (
-  /* what is asked of recommended, per list */
+  /* recommended_per_list: sums over the rows of ranked, for each list */
   SELECT
     "partition",
     "algorithm",
@@ -180,7 +180,7 @@ WITH "ranked" AS (
     "algorithm",
     "user"
 ), "stops_stop_graded" AS (
-  /* stops: the chance that a reader stops at each hit. */
+  /* stops_stop_graded: the chance that a reader stops at each hit. */
   SELECT
     "partition",
     "algorithm",
@@ -203,7 +203,7 @@ WITH "ranked" AS (
     END AS "stop"
   FROM "found"
 ), "cascade_stop_graded" AS (
-  /* cascade: the hits as a reader meets them who may stop at each. */
+  /* cascade_stop_graded: the hits as a reader meets them who may stop at each. */
   SELECT
     "partition",
     "algorithm",
@@ -221,7 +221,7 @@ WITH "ranked" AS (
     ) AS "reached"
   FROM "stops_stop_graded"
 ), "cascade_stop_graded_per_list" AS (
-  /* what is asked of cascade_stop_graded, per list */
+  /* cascade_stop_graded_per_list: sums over the rows of cascade_stop_graded, for each list */
   SELECT
     "partition",
     "algorithm",
@@ -249,7 +249,7 @@ WITH "ranked" AS (
     "partition",
     "user"
 ), "sizes_per_list" AS (
-  /* what is asked of sizes, per list */
+  /* sizes_per_list: sums over the rows of sizes, for each list */
   SELECT
     "partition",
     "user",
@@ -271,7 +271,7 @@ WITH "ranked" AS (
   FROM "sizes"
   CROSS JOIN "systems"
 ), "measured" AS (
-  /* measured: each list with what was measured of it */
+  /* measured: one row per list, with what the metrics are computed from */
   SELECT
     "lists"."partition" AS "partition",
     "lists"."algorithm" AS "algorithm",

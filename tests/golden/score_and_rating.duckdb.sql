@@ -92,7 +92,7 @@ WITH "ranked" AS (
     "user",
     "item"
 ), "hits_per_list" AS (
-  /* what is asked of hits, per list */
+  /* hits_per_list: sums over the rows of found, for each list */
   SELECT
     "partition",
     "algorithm",
@@ -134,7 +134,7 @@ WITH "ranked" AS (
   WHERE
     "rating" > 0
 ), "ideal_per_list" AS (
-  /* what is asked of ideal, per list */
+  /* ideal_per_list: sums over the rows of ideal, for each list */
   SELECT
     "partition",
     "user",
@@ -153,7 +153,7 @@ WITH "ranked" AS (
     "partition",
     "user"
 ), "relevant_rel_4" AS (
-  /* relevant: the rows of the truth that a list should have found. */
+  /* relevant_rel_4: the rows of the truth that a list should have found. */
   SELECT
     "partition",
     "user",
@@ -162,7 +162,7 @@ WITH "ranked" AS (
   WHERE
     "rating" >= 4
 ), "matched_rel_4" AS MATERIALIZED (
-  /* matched: the recommendations of relevant items. */
+  /* matched_rel_4: the recommendations of relevant items. */
   SELECT
     "ranked"."partition" AS "partition",
     "ranked"."algorithm" AS "algorithm",
@@ -174,7 +174,7 @@ WITH "ranked" AS (
     AND "ranked"."user" = "relevant_rel_4"."user"
     AND "ranked"."item" = "relevant_rel_4"."item"
 ), "found_rel_4" AS (
-  /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
+  /* found_rel_4: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
   SELECT
     "partition",
     "algorithm",
@@ -186,7 +186,7 @@ WITH "ranked" AS (
     "user",
     "item"
 ), "hits_rel_4_per_list" AS (
-  /* what is asked of hits_rel_4, per list */
+  /* hits_rel_4_per_list: sums over the rows of found_rel_4, for each list */
   SELECT
     "partition",
     "algorithm",
@@ -198,7 +198,7 @@ WITH "ranked" AS (
     "algorithm",
     "user"
 ), "recommended_per_list" AS (
-  /* what is asked of recommended, per list */
+  /* recommended_per_list: sums over the rows of ranked, for each list */
   SELECT
     "partition",
     "algorithm",
@@ -210,7 +210,7 @@ WITH "ranked" AS (
     "algorithm",
     "user"
 ), "stops_stop_graded" AS (
-  /* stops: the chance that a reader stops at each hit. */
+  /* stops_stop_graded: the chance that a reader stops at each hit. */
   SELECT
     "partition",
     "algorithm",
@@ -227,7 +227,7 @@ WITH "ranked" AS (
     END AS "stop"
   FROM "found"
 ), "cascade_stop_graded" AS (
-  /* cascade: the hits as a reader meets them who may stop at each. */
+  /* cascade_stop_graded: the hits as a reader meets them who may stop at each. */
   SELECT
     "partition",
     "algorithm",
@@ -245,7 +245,7 @@ WITH "ranked" AS (
     ) AS "reached"
   FROM "stops_stop_graded"
 ), "cascade_stop_graded_per_list" AS (
-  /* what is asked of cascade_stop_graded, per list */
+  /* cascade_stop_graded_per_list: sums over the rows of cascade_stop_graded, for each list */
   SELECT
     "partition",
     "algorithm",
@@ -270,7 +270,7 @@ WITH "ranked" AS (
     "partition",
     "user"
 ), "sizes_per_list" AS (
-  /* what is asked of sizes, per list */
+  /* sizes_per_list: sums over the rows of sizes, for each list */
   SELECT
     "partition",
     "user",
@@ -292,7 +292,7 @@ WITH "ranked" AS (
   FROM "sizes"
   CROSS JOIN "systems"
 ), "measured" AS (
-  /* measured: each list with what was measured of it */
+  /* measured: one row per list, with what the metrics are computed from */
   SELECT
     "lists"."partition",
     "lists"."algorithm",

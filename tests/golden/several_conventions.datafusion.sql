@@ -11,7 +11,7 @@ WITH "ranked" AS (
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
 ), "recommended_duplicates_each" AS (
-  /* recommended: the recommendations that can matter: those up to the deepest cutoff asked for. */
+  /* recommended_duplicates_each: the recommendations that can matter: those up to the deepest cutoff asked for. */
   SELECT
     "algorithm",
     "user",
@@ -33,7 +33,7 @@ WITH "ranked" AS (
   WHERE
     "user" IS NOT NULL AND "item" IS NOT NULL
 ), "matched_duplicates_each_relevance_any" AS (
-  /* matched: the recommendations of relevant items. */
+  /* matched_duplicates_each_relevance_any: the recommendations of relevant items. */
   SELECT
     "recommended_duplicates_each"."algorithm" AS "algorithm",
     "recommended_duplicates_each"."user" AS "user",
@@ -44,7 +44,7 @@ WITH "ranked" AS (
     ON "recommended_duplicates_each"."user" = "judgments"."user"
     AND "recommended_duplicates_each"."item" = "judgments"."item"
 ), "found_duplicates_each_relevance_any" AS (
-  /* found: the relevant items that were recommended, once for each place they took. */
+  /* found_duplicates_each_relevance_any: the relevant items that were recommended, once for each place they took. */
   SELECT
     "algorithm",
     "user",
@@ -56,7 +56,7 @@ WITH "ranked" AS (
     "item",
     "rank"
 ), "hits_duplicates_each_relevance_any_per_list" AS (
-  /* what is asked of hits_duplicates_each_relevance_any, per list */
+  /* hits_duplicates_each_relevance_any_per_list: sums over the rows of found_duplicates_each_relevance_any, for each list */
   SELECT
     "algorithm",
     "user",
@@ -84,7 +84,7 @@ WITH "ranked" AS (
     (9),
     (10)) AS "places"("rank")
 ), "ideal_relevance_any" AS (
-  /* ideal: the best list there is, one row per place, for each number of relevant items. */
+  /* ideal_relevance_any: the best list there is, one row per place, for each number of relevant items. */
   SELECT
     "sizes"."rank" AS "n_relevant",
     "places"."rank" AS "rank"
@@ -92,7 +92,7 @@ WITH "ranked" AS (
   JOIN "places"
     ON "places"."rank" <= "sizes"."rank"
 ), "ideal_relevance_any_per_list" AS (
-  /* what is asked of ideal_relevance_any, per number of relevant items */
+  /* ideal_relevance_any_per_list: sums over the rows of ideal_relevance_any, for each number of relevant items */
   SELECT
     "n_relevant",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
@@ -103,7 +103,7 @@ WITH "ranked" AS (
   GROUP BY
     "n_relevant"
 ), "relevant_rel_0" AS (
-  /* relevant: the rows of the truth that a list should have found. */
+  /* relevant_rel_0: the rows of the truth that a list should have found. */
   SELECT
     "user",
     "item",
@@ -112,7 +112,7 @@ WITH "ranked" AS (
   WHERE
     "rating" >= 0
 ), "matched_duplicates_each_rel_0" AS (
-  /* matched: the recommendations of relevant items. */
+  /* matched_duplicates_each_rel_0: the recommendations of relevant items. */
   SELECT
     "recommended_duplicates_each"."algorithm" AS "algorithm",
     "recommended_duplicates_each"."user" AS "user",
@@ -124,7 +124,7 @@ WITH "ranked" AS (
     ON "recommended_duplicates_each"."user" = "relevant_rel_0"."user"
     AND "recommended_duplicates_each"."item" = "relevant_rel_0"."item"
 ), "found_duplicates_each_rel_0" AS (
-  /* found: the relevant items that were recommended, once for each place they took. */
+  /* found_duplicates_each_rel_0: the relevant items that were recommended, once for each place they took. */
   SELECT
     "algorithm",
     "user",
@@ -137,7 +137,7 @@ WITH "ranked" AS (
     "item",
     "rank"
 ), "hits_duplicates_each_rel_0_per_list" AS (
-  /* what is asked of hits_duplicates_each_rel_0, per list */
+  /* hits_duplicates_each_rel_0_per_list: sums over the rows of found_duplicates_each_rel_0, for each list */
   SELECT
     "algorithm",
     "user",
@@ -161,7 +161,7 @@ WITH "ranked" AS (
     "user",
     "item"
 ), "ideal_rel_0" AS (
-  /* ideal: the relevant items in the best order there is, highest rating first. */
+  /* ideal_rel_0: the relevant items in the best order there is, highest rating first. */
   SELECT
     "user",
     "rating",
@@ -170,7 +170,7 @@ WITH "ranked" AS (
   WHERE
     "rating" >= 0
 ), "ideal_rel_0_per_list" AS (
-  /* what is asked of ideal_rel_0, per list */
+  /* ideal_rel_0_per_list: sums over the rows of ideal_rel_0, for each list */
   SELECT
     "user",
     SUM((
@@ -183,7 +183,7 @@ WITH "ranked" AS (
   GROUP BY
     "user"
 ), "sizes_rel_0" AS (
-  /* sizes: every list of the truth, with how much it holds. */
+  /* sizes_rel_0: every list of the truth, with how much it holds. */
   SELECT
     "user",
     COUNT(DISTINCT "item") FILTER(WHERE
@@ -192,13 +192,13 @@ WITH "ranked" AS (
   GROUP BY
     "user"
 ), "sizes_rel_0_per_list" AS (
-  /* what is asked of sizes_rel_0, per list */
+  /* sizes_rel_0_per_list: sums over the rows of sizes_rel_0, for each list */
   SELECT
     "user",
     "n_relevant" AS "n_relevant(rel=0)"
   FROM "sizes_rel_0"
 ), "sizes_relevance_any" AS (
-  /* sizes: every list of the truth, with how much it holds. */
+  /* sizes_relevance_any: every list of the truth, with how much it holds. */
   SELECT
     "user",
     COUNT(DISTINCT "item") AS "n_relevant"
@@ -206,7 +206,7 @@ WITH "ranked" AS (
   GROUP BY
     "user"
 ), "sizes_relevance_any_per_list" AS (
-  /* what is asked of sizes_relevance_any, per list */
+  /* sizes_relevance_any_per_list: sums over the rows of sizes_relevance_any, for each list */
   SELECT
     "user",
     "n_relevant" AS "n_relevant(relevance=any)"
@@ -219,7 +219,7 @@ WITH "ranked" AS (
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists_zero" AS (
-  /* lists.zero: whom the mean is taken over: every list of the truth, for every system. */
+  /* lists_zero: whom the mean is taken over: every list of the truth, for every system. */
   SELECT
     "sizes_rel_0"."user" AS "user",
     "systems"."algorithm" AS "algorithm"
@@ -234,7 +234,7 @@ WITH "ranked" AS (
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists_skip" AS (
-  /* lists.skip: whom the mean is taken over: the lists that were recommended something and have a truth. */
+  /* lists_skip: whom the mean is taken over: the lists that were recommended something and have a truth. */
   SELECT
     "listed"."algorithm" AS "algorithm",
     "listed"."user" AS "user"
@@ -242,7 +242,7 @@ WITH "ranked" AS (
   JOIN "sizes_rel_0"
     ON "listed"."user" = "sizes_rel_0"."user"
 ), "lists" AS (
-  /* lists: whom the means are taken over: the lists of all of these, and which has each */
+  /* lists: the lists that the means are taken over, with a column for each choice of them */
   SELECT
     "algorithm",
     "user",
@@ -278,7 +278,7 @@ WITH "ranked" AS (
     "algorithm",
     "user"
 ), "measured" AS (
-  /* measured: each list with what was measured of it */
+  /* measured: one row per list, with what the metrics are computed from */
   SELECT
     "lists"."algorithm",
     "lists"."user",
@@ -311,7 +311,7 @@ WITH "ranked" AS (
   LEFT JOIN "ideal_relevance_any_per_list"
     ON LEAST(10, COALESCE("sizes_relevance_any_per_list"."n_relevant(relevance=any)", 0)) = "ideal_relevance_any_per_list"."n_relevant"
 ), "per_list" AS (
-  /* per_list: one row per list */
+  /* per_list: one row per list, with the metrics */
   SELECT
     "algorithm",
     "user",

@@ -11,7 +11,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
 ), "recommended_duplicates_each" AS (
-  /* recommended: the recommendations that can matter: those up to the deepest cutoff asked for. */
+  /* recommended_duplicates_each: the recommendations that can matter: those up to the deepest cutoff asked for. */
   SELECT
     "algorithm",
     "user",
@@ -30,7 +30,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   WHERE
     "user" IS NOT NULL AND "item" IS NOT NULL
 ), "matched_duplicates_each_relevance_any" AS MATERIALIZED (
-  /* matched: the recommendations of relevant items. */
+  /* matched_duplicates_each_relevance_any: the recommendations of relevant items. */
   SELECT
     "recommended_duplicates_each"."algorithm" AS "algorithm",
     "recommended_duplicates_each"."user" AS "user",
@@ -41,7 +41,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     ON "recommended_duplicates_each"."user" = "judgments"."user"
     AND "recommended_duplicates_each"."item" = "judgments"."item"
 ), "found_duplicates_each_relevance_any" AS (
-  /* found: the relevant items that were recommended, once for each place they took. */
+  /* found_duplicates_each_relevance_any: the relevant items that were recommended, once for each place they took. */
   SELECT
     "algorithm",
     "user",
@@ -53,7 +53,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     "item",
     "rank"
 ), "hits_duplicates_each_relevance_any_per_list" AS (
-  /* what is asked of hits_duplicates_each_relevance_any, per list */
+  /* hits_duplicates_each_relevance_any_per_list: sums over the rows of found_duplicates_each_relevance_any, for each list */
   SELECT
     "algorithm",
     "user",
@@ -81,7 +81,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     (9),
     (10)) AS "places"("rank")
 ), "ideal_relevance_any" AS (
-  /* ideal: the best list there is, one row per place, for each number of relevant items. */
+  /* ideal_relevance_any: the best list there is, one row per place, for each number of relevant items. */
   SELECT
     "sizes"."rank" AS "n_relevant",
     "places"."rank" AS "rank"
@@ -89,7 +89,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   JOIN "places"
     ON "places"."rank" <= "sizes"."rank"
 ), "ideal_relevance_any_per_list" AS (
-  /* what is asked of ideal_relevance_any, per number of relevant items */
+  /* ideal_relevance_any_per_list: sums over the rows of ideal_relevance_any, for each number of relevant items */
   SELECT
     "n_relevant",
     SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg(relevance=any)@10",
@@ -100,7 +100,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   GROUP BY
     "n_relevant"
 ), "relevant_rel_0" AS (
-  /* relevant: the rows of the truth that a list should have found. */
+  /* relevant_rel_0: the rows of the truth that a list should have found. */
   SELECT
     "user",
     "item",
@@ -109,7 +109,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   WHERE
     "rating" >= 0
 ), "matched_duplicates_each_rel_0" AS MATERIALIZED (
-  /* matched: the recommendations of relevant items. */
+  /* matched_duplicates_each_rel_0: the recommendations of relevant items. */
   SELECT
     "recommended_duplicates_each"."algorithm" AS "algorithm",
     "recommended_duplicates_each"."user" AS "user",
@@ -121,7 +121,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     ON "recommended_duplicates_each"."user" = "relevant_rel_0"."user"
     AND "recommended_duplicates_each"."item" = "relevant_rel_0"."item"
 ), "found_duplicates_each_rel_0" AS (
-  /* found: the relevant items that were recommended, once for each place they took. */
+  /* found_duplicates_each_rel_0: the relevant items that were recommended, once for each place they took. */
   SELECT
     "algorithm",
     "user",
@@ -134,7 +134,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     "item",
     "rank"
 ), "hits_duplicates_each_rel_0_per_list" AS (
-  /* what is asked of hits_duplicates_each_rel_0, per list */
+  /* hits_duplicates_each_rel_0_per_list: sums over the rows of found_duplicates_each_rel_0, for each list */
   SELECT
     "algorithm",
     "user",
@@ -162,7 +162,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     "user",
     "item"
 ), "ideal_rel_0" AS (
-  /* ideal: the relevant items in the best order there is, highest rating first. */
+  /* ideal_rel_0: the relevant items in the best order there is, highest rating first. */
   SELECT
     "user",
     "rating",
@@ -171,7 +171,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   WHERE
     "rating" >= 0
 ), "ideal_rel_0_per_list" AS (
-  /* what is asked of ideal_rel_0, per list */
+  /* ideal_rel_0_per_list: sums over the rows of ideal_rel_0, for each list */
   SELECT
     "user",
     SUM(
@@ -188,7 +188,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   GROUP BY
     "user"
 ), "sizes_rel_0" AS (
-  /* sizes: every list of the truth, with how much it holds. */
+  /* sizes_rel_0: every list of the truth, with how much it holds. */
   SELECT
     "user",
     COUNT(DISTINCT "item") FILTER(WHERE
@@ -197,13 +197,13 @@ WITH "ranked" AS NOT MATERIALIZED (
   GROUP BY
     "user"
 ), "sizes_rel_0_per_list" AS (
-  /* what is asked of sizes_rel_0, per list */
+  /* sizes_rel_0_per_list: sums over the rows of sizes_rel_0, for each list */
   SELECT
     "user",
     "n_relevant" AS "n_relevant(rel=0)"
   FROM "sizes_rel_0"
 ), "sizes_relevance_any" AS (
-  /* sizes: every list of the truth, with how much it holds. */
+  /* sizes_relevance_any: every list of the truth, with how much it holds. */
   SELECT
     "user",
     COUNT(DISTINCT "item") AS "n_relevant"
@@ -211,7 +211,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   GROUP BY
     "user"
 ), "sizes_relevance_any_per_list" AS (
-  /* what is asked of sizes_relevance_any, per list */
+  /* sizes_relevance_any_per_list: sums over the rows of sizes_relevance_any, for each list */
   SELECT
     "user",
     "n_relevant" AS "n_relevant(relevance=any)"
@@ -224,7 +224,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists_zero" AS (
-  /* lists.zero: whom the mean is taken over: every list of the truth, for every system. */
+  /* lists_zero: whom the mean is taken over: every list of the truth, for every system. */
   SELECT
     "sizes_rel_0"."user" AS "user",
     "systems"."algorithm" AS "algorithm"
@@ -239,7 +239,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists_skip" AS (
-  /* lists.skip: whom the mean is taken over: the lists that were recommended something and have a truth. */
+  /* lists_skip: whom the mean is taken over: the lists that were recommended something and have a truth. */
   SELECT
     "listed"."algorithm" AS "algorithm",
     "listed"."user" AS "user"
@@ -247,7 +247,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   JOIN "sizes_rel_0"
     ON "listed"."user" = "sizes_rel_0"."user"
 ), "lists" AS (
-  /* lists: whom the means are taken over: the lists of all of these, and which has each */
+  /* lists: the lists that the means are taken over, with a column for each choice of them */
   SELECT
     "algorithm",
     "user",
@@ -283,7 +283,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     "algorithm",
     "user"
 ), "measured" AS (
-  /* measured: each list with what was measured of it */
+  /* measured: one row per list, with what the metrics are computed from */
   SELECT
     "lists"."algorithm",
     "lists"."user",
@@ -316,7 +316,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   LEFT JOIN "ideal_relevance_any_per_list"
     ON LEAST(10, COALESCE("sizes_relevance_any_per_list"."n_relevant(relevance=any)", 0)) = "ideal_relevance_any_per_list"."n_relevant"
 ), "per_list" AS (
-  /* per_list: one row per list */
+  /* per_list: one row per list, with the metrics */
   SELECT
     "algorithm",
     "user",

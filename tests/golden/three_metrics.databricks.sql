@@ -67,7 +67,7 @@ WITH `ranked` AS (
     ROW_NUMBER() OVER (PARTITION BY `algorithm`, `user` ORDER BY `rank` NULLS LAST) AS `hit_number`
   FROM `found`
 ), `hits_per_list` AS (
-  /* what is asked of hits, per list */
+  /* hits_per_list: sums over the rows of hits, for each list */
   SELECT
     `algorithm`,
     `user`,
@@ -107,7 +107,7 @@ WITH `ranked` AS (
   JOIN `places`
     ON `places`.`rank` <= `sizes`.`rank`
 ), `ideal_per_list` AS (
-  /* what is asked of ideal, per number of relevant items */
+  /* ideal_per_list: sums over the rows of ideal, for each number of relevant items */
   SELECT
     `n_relevant`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
@@ -125,7 +125,7 @@ WITH `ranked` AS (
   GROUP BY
     `user`
 ), `sizes_per_list` AS (
-  /* what is asked of sizes, per list */
+  /* sizes_per_list: sums over the rows of sizes, for each list */
   SELECT
     `user`,
     `n_relevant`
@@ -145,7 +145,7 @@ WITH `ranked` AS (
   FROM `sizes`
   CROSS JOIN `systems`
 ), `measured` AS (
-  /* measured: each list with what was measured of it */
+  /* measured: one row per list, with what the metrics are computed from */
   SELECT
     `lists`.`algorithm`,
     `lists`.`user`,
@@ -163,7 +163,7 @@ WITH `ranked` AS (
   LEFT JOIN `ideal_per_list`
     ON LEAST(10, COALESCE(`sizes_per_list`.`n_relevant`, 0)) = `ideal_per_list`.`n_relevant`
 ), `per_list` AS (
-  /* per_list: one row per list */
+  /* per_list: one row per list, with the metrics */
   SELECT
     `algorithm`,
     `user`,

@@ -190,7 +190,7 @@ class _Query:
         of_list = self.joins.requirements.list_groups(self.key)
         pairs = [(tree.column(one, LISTS), tree.column(one, hits)) for one in of_list]
         select.set("joins", [*self.joins.joins(self.sizes), left_join(hits, pairs)])
-        comment = "hits_alike: how many hits are alike in rank, in number and in how much is relevant"
+        comment = "hits_alike: how many hits have the same rank, number in the list and number of relevant items"
         return Cte(self.kinds, self.joins.with_own_values(select, self.sizes), comment=comment)
 
     def _per_kind_cte(self) -> Cte:
@@ -208,7 +208,7 @@ class _Query:
         for key in self.by_size:
             size = self._of_hit(self.joins.size(key))
             select.append("joins", left_join(self._name(key), [(size, tree.column(N_RELEVANT, self._name(key)))]))
-        return Cte(self.question.cte("per_hit"), select, comment="per_hit: what each of these hits adds")
+        return Cte(self.question.cte("per_hit"), select, comment="per_hit: what a hit of each kind adds to the metrics")
 
     def _of_hit(self, value: exp.Expr) -> exp.Expr:
         """A value of a list, where the list has one hit of a kind and no other hit."""
