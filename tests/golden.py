@@ -358,7 +358,7 @@ def _conventions_page() -> str:
     parts = [
         "# The conventions",
         (
-            "Written by `make golden` from `rankmetrics/metrics/libraries`. A convention is data: what a library calls "
+            "Written by `make golden` from `sql/conventions`. A convention is data: what a library calls "
             "its metrics, which of ours gives each number, and the policies that hold for all of them. Nothing here is "
             "code for a library: whatever a convention needs is a parameter that anybody may set. What was compared "
             "with the libraries' own numbers, and what was left out, is in [reproduction.md](reproduction.md)."
@@ -377,8 +377,8 @@ def _convention_part(convention: Convention) -> str:
     aliases = [f"Also called: {', '.join(f'`{one}`' for one in convention.aliases)}.", ""] if convention.aliases else []
     lines = [f"## {convention.name}", "", f"{convention.what}.", "", *aliases, *policies, ""]
     lines += ["| its spelling | the metric here, under these policies |\n|---|---|", *spellings, ""]
-    lines += [f"- {one}" for one in convention.remarks]
-    for told, of in (("have no cutoff", convention.uncut), ("always have a cutoff", convention.cut)):
+    lines += [f"- {one}" for one in convention.notes]
+    for told, of in (("have no cutoff", convention.no_cutoff), ("always have a cutoff", convention.needs_cutoff)):
         named = [f"`{one}`" for one in convention.spellings if one in of]
         lines += [f"- These {told}, and are refused otherwise: {', '.join(named)}."] if named else []
     if convention.refused:

@@ -10,6 +10,7 @@ from typing import overload
 from rankmetrics.errors import MetricError, did_you_mean, names
 from rankmetrics.metrics import conventions
 from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.conventions import Convention
 from rankmetrics.metrics.definition import Definition, Parameter
 from rankmetrics.metrics.label import Setting, Settings, cutoff, cutoffs, spell, split, value_of, written
 
@@ -19,7 +20,6 @@ UNCUT = "whole list"
 # What is decided of a metric that has no cutoff in its convention, or always has one: anything else is refused.
 NO_CUTOFF, CUTOFF = "no cutoff", "cutoff"
 
-# What is decided of a metric beside its parameters.
 MARKS = (UNCUT, NO_CUTOFF, CUTOFF)
 
 
@@ -318,10 +318,30 @@ def _under(spelling: str, convention: str) -> tuple[str, dict[str, Setting]]:
         of_a_kind = (pair for pair in found.spellings.items() if name and re.match(rf"{name}(\W|$)", pair[1]))
         theirs = next(of_a_kind, None)
         if theirs is None:
-            raise found.lacking(spelling, name)
-    target = next(_read(theirs[1], None))
-    marks = {UNCUT: theirs[1].endswith("@None"), NO_CUTOFF: theirs[0] in found.uncut, CUTOFF: theirs[0] in found.cut}
+            raise found.unknown_metric(spelling, name)
+    target = target_of(found, *theirs)
+    marks = {
+        UNCUT: theirs[1].endswith("@None"),
+        NO_CUTOFF: theirs[0] in found.no_cutoff,
+        CUTOFF: theirs[0] in found.needs_cutoff,
+    }
     return target.name, {**found.policies, **target.settings, **{one: True for one, holds in marks.items() if holds}}
+
+
+def target_of(convention: Convention, theirs: str, ours: str) -> Metric:
+    """The metric of rankmetrics that gives the number of a library's metric, as a line of `[spellings]` says.
+
+    Raises:
+        MetricError: the line names an unknown metric or parameter, or has a cutoff; the error names the file.
+    """
+    where = f"{convention.origin}: [spellings] {theirs} = {ours!r}"
+    try:
+        target = parse(ours)
+    except MetricError as error:
+        raise MetricError(f"{where}: {error}") from error
+    if target.k is not None:
+        raise MetricError(f"{where} has a cutoff. The caller gives the cutoff.")
+    return target
 
 
 def _checked(asked: Metric, name: str, value: object, accepted: Mapping[str, Parameter]) -> Setting:
@@ -347,14 +367,11 @@ def _choices_that_read(name: str, accepted: Mapping[str, Parameter]) -> list[tup
     return [(key, one) for key, at in accepted.items() for one in at.choices if name in at.brought(one)]
 
 
-# --- reading text ---------------------------------------------------------------------------------------------------
-
-
 def _read(text: str, convention: str | None = None) -> Iterator[Metric]:
     """The metrics of a text: one, or one for each of its cutoffs."""
     convention = _of_library(convention)
     if convention and not re.search(r"\bconvention\s*=", text):
-        text = conventions.find(convention).rewritten(text)
+        text = conventions.find(convention).rewrite(text)
     head = next(iter(split(text, "@")), "")
     at, tail = text[len(head) : len(head) + 1], text[len(head) + 1 :]
     match = re.fullmatch(r"\s*([A-Za-z_][\w\-]*)\s*(?:\((.*)\))?\s*", head, re.DOTALL)
