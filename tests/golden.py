@@ -21,7 +21,8 @@ from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import DialectError
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention
-from rankmetrics.metrics.definition import Definition, Kind, Parameter
+from rankmetrics.metrics.definition import Definition, Kind
+from rankmetrics.metrics.parameter import Parameter
 from tests.engines import LOCAL, OTHERS
 from tests.fidelity import calls as fidelity
 from tests.mistakes import every

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.metric import metrics as read_metrics
+from rankmetrics.metrics.metric import read_metrics
 from tests import twin
 from tests.conftest import ENGINES, Engine
 from tests.drawing import examples

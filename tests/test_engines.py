@@ -14,7 +14,7 @@ from hypothesis import given
 
 import rankmetrics as rm
 from rankmetrics.errors import RankMetricsError
-from rankmetrics.metrics.metric import metrics as read_metrics
+from rankmetrics.metrics.metric import read_metrics
 from rankmetrics.planner.plan import Plan
 from tests import matrix, test_agreement, test_agreement_beyond, twin_beyond
 from tests.drawing import examples

@@ -26,7 +26,7 @@ from rankmetrics.inputs import sources as inputs
 from rankmetrics.inputs.usual_names import USUAL
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import FOLDERS
-from rankmetrics.metrics.metric import metrics as read_metrics
+from rankmetrics.metrics.metric import read_metrics
 from rankmetrics.planner import diagnostics as account
 from rankmetrics.planner.diagnostics import Diagnostics, SummaryWithDiagnostics
 from rankmetrics.planner.plan import Plan

@@ -20,7 +20,7 @@ import rankmetrics as rm
 from rankmetrics._files import data_folder
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.metric import metrics as read_metrics
+from rankmetrics.metrics.metric import read_metrics
 from tests.conftest import Engine
 from tests.engines import means
 

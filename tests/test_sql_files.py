@@ -10,7 +10,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics._files import sql_folder
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.conditions import conditions
+from rankmetrics.metrics.conditions import read_conditions
 from rankmetrics.metrics.sql_files import builtin, read_folder
 
 
@@ -72,7 +72,7 @@ def test_a_header_may_describe_the_columns_that_are_returned() -> None:
 
 
 def test_conditions_are_read_one_by_one() -> None:
-    first, second = conditions("columns suffice and max_k <= 200", "a.sql")
+    first, second = read_conditions("columns suffice and max_k <= 200", "a.sql")
     assert (first.form, second.form, second.words) == ("columns", "max_k", ("200",))
 
 

@@ -150,7 +150,7 @@ def _check_policies(convention: Convention) -> None:
         if name not in shared:
             raise MetricError(f"{convention.origin}: [policies] has no policy {name!r}.{did_you_mean(name, shared)}")
         try:
-            catalog().shared(name).checked(convention.name, value)
+            catalog().shared(name).check(convention.name, value)
         except MetricError as error:
             raise MetricError(f"{convention.origin}: [policies] {error}") from error
 

@@ -16,7 +16,7 @@ from rankmetrics._files import sql_folder
 from rankmetrics.metrics.convention import Convention
 from rankmetrics.metrics.convention_files import KEYS, read_folder
 from rankmetrics.metrics.conventions import CONVENTIONS, OURS, find
-from rankmetrics.metrics.metric import target_of
+from rankmetrics.metrics.meaning import read_spelling
 from tests.golden import ROOT
 
 MINE = """
@@ -59,13 +59,14 @@ def test_one_file_is_all_that_a_new_convention_needs(tmp_path: Path) -> None:
     mine = read(tmp_path, mine=MINE)["mine"]
     assert mine.spellings == {"Prec": "precision(divisor=list)", "AUC": "auc@None"}
     assert mine.policies == {"missing": "zero", "rel": 4}
-    assert [target_of(mine, *line).text for line in mine.spellings.items()] == ["precision(divisor=list)", "auc"]
+    read_lines = [read_spelling(mine, *line) for line in mine.spellings.items()]
+    assert [(one.meaning.name, one.settings) for one in read_lines] == [("precision", {"divisor": "list"}), ("auc", {})]
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda convention: convention.name)
 def test_every_spelling_names_a_metric_with_parameters_that_it_takes(convention: Convention) -> None:
     for theirs, ours in convention.spellings.items():
-        assert target_of(convention, theirs, ours).k is None
+        assert read_spelling(convention, theirs, ours).settings == rm.parse(ours).settings
 
 
 # --- mistakes in a file -----------------------------------------------------------------------------------------------
@@ -115,14 +116,15 @@ def test_a_file_with_a_mistake_is_refused(tmp_path: Path, old: str, new: str, sa
         ("precision(divsor=list)", "Did you mean 'divisor'?"),
         ("precision(divisor=lists)", "Did you mean 'list'?"),
         ("precision@10", "has a cutoff"),
-        ("precision@5,10", "2 metrics"),
+        ("precision@5,10", "has a cutoff"),
+        ("precision(min_pool=4)", "has no effect on precision here"),
         ("", "is no metric"),
     ],
 )
 def test_a_spelling_that_is_no_metric_is_refused_when_it_is_used(tmp_path: Path, ours: str, says: str) -> None:
     mine = read(tmp_path, mine=MINE.replace('"precision(divisor=list)"', f'"{ours}"'))["mine"]
     with pytest.raises(rm.MetricError, match=r"^mine\.toml: \[spellings\] Prec = ") as refused:
-        target_of(mine, "Prec", mine.spellings["Prec"])
+        read_spelling(mine, "Prec", mine.spellings["Prec"])
     assert says in str(refused.value)
 
 
