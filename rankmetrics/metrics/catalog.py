@@ -66,7 +66,7 @@ class Catalog(Definitions):
         definition = self.run_column(run)
         if definition is None or definition.reads == METRICS:
             return definition is not None
-        return any(self.is_of_lists(one) for one in self.numbers_read(definition))
+        return any(self.is_of_lists(name) for name in self.numbers_read(definition))
 
     # --- the inputs that a metric needs -------------------------------------------------------------------------------
 
@@ -77,15 +77,15 @@ class Catalog(Definitions):
         """
         waiting, seen, stages = [self.column(metric) or self.run_column(metric)], set(), set()
         while waiting:
-            one = waiting.pop()
-            assert one is not None, metric
-            if one.name in seen:
+            definition = waiting.pop()
+            assert definition is not None, metric
+            if definition.name in seen:
                 continue
-            seen.add(one.name)
-            if one.reads not in (METRICS, RUNS):
-                stages.add(one.reads)
-            read = sorted(self.numbers_read(one, by_default=True))
-            waiting += [child for name in read if (child := self.child(one.reads, name)) is not None]
+            seen.add(definition.name)
+            if definition.reads not in (METRICS, RUNS):
+                stages.add(definition.reads)
+            read = sorted(self.numbers_read(definition, by_default=True))
+            waiting += [child for name in read if (child := self.child(definition.reads, name)) is not None]
         return sorted(set().union(*(self._inputs_of(stage) for stage in stages)))
 
     def _inputs_of(self, stage: str) -> set[str]:
@@ -104,7 +104,7 @@ class Catalog(Definitions):
             direct += [f"items: {roles[0]}" for table in tables if table == EMBEDDINGS]
             stages = [table for table in tables if self.is_stage(table) and table != stage]
             indirect = set().union(*(self._inputs_of(table) for table in stages))
-            if len(files) > 1 and ("" not in files or name in EXTRAS or any(one in EXTRAS for one in files)):
+            if len(files) > 1 and ("" not in files or name in EXTRAS or any(variant in EXTRAS for variant in files)):
                 alternatives += [*direct, *sorted(indirect)]
             else:
                 below |= {*direct, *indirect}
@@ -124,7 +124,7 @@ class Catalog(Definitions):
 
     def own_parameters(self, metric: str) -> dict[str, Parameter]:
         """The parameters of a metric without the policies, which all metrics have."""
-        return {name: one for name, one in self.parameters(metric).items() if not one.policy}
+        return {name: parameter for name, parameter in self.parameters(metric).items() if not parameter.policy}
 
     def accepted(self, metric: str, enough: str = "any") -> dict[str, Parameter]:
         """Every parameter that a caller may set: the metric's own, and those of the policies of its lists.
@@ -147,8 +147,8 @@ class Catalog(Definitions):
     def optional(self) -> frozenset[str]:
         """The parameters that need no value."""
         # Only a file with a NULL can be such a parameter, so the other files need no parsing.
-        shared = (one for one in self.all("parameter") if "." not in one.name and "NULL" in one.text)
-        return frozenset({"deepest", *(one.name for one in shared if self.shared(one.name).default is None)})
+        shared = (file for file in self.all("parameter") if "." not in file.name and "NULL" in file.text)
+        return frozenset({"deepest", *(file.name for file in shared if self.shared(file.name).default is None)})
 
     def _find_parameters(self, definition: Definition) -> Iterator[tuple[str, Parameter]]:
         queue = sorted(tree.placeholders(definition.select))
@@ -156,31 +156,31 @@ class Catalog(Definitions):
             parameter = self.parameter(definition.name, name)
             if parameter is None:
                 raise MetricError(
-                    f"Metric {definition.name!r} reads ${name}, and no file of sql/parameters says what that is."
+                    f"Metric {definition.name!r} reads ${name}, and no file of sql/parameters defines it."
                 )
             yield name, parameter
             for expression in parameter.expressions.values():
                 queue += sorted(tree.placeholders(expression) - {*queue})
         for column in sorted(self.numbers_read(definition)):
             if child := self.child(definition.reads, column):
-                yield from ((name, one) for name, one in self._find_parameters(child) if not one.own)
+                yield from ((name, parameter) for name, parameter in self._find_parameters(child) if not parameter.own)
         if definition.reads not in (METRICS, RUNS):
             yield from ((name, self.shared(name)) for name in sorted(self.stage_parameters(definition.reads)))
 
     def _find_accepted(self, metric: str, enough: str) -> dict[str, Parameter]:
         known = {**self._parameters_of_lists, **self.parameters(metric)}
         if self.column(metric) is None:  # a metric of a system is undefined for no single list
-            return {name: one for name, one in known.items() if name not in self._parameters_of_enough}
+            return {name: parameter for name, parameter in known.items() if name not in self._parameters_of_enough}
         condition = self.shared("enough").expressions.get(enough)
         columns = sorted(tree.columns_read(condition)) if condition is not None else []
-        of_condition = {name: one for column in columns for name, one in self.parameters(column).items()}
-        return {**{name: one for name, one in of_condition.items() if name not in {*known, "k"}}, **known}
+        of_condition = {name: parameter for column in columns for name, parameter in self.parameters(column).items()}
+        return {**{name: parameter for name, parameter in of_condition.items() if name not in {*known, "k"}}, **known}
 
     @cached_property
     def _parameters_of_enough(self) -> set[str]:
         """The policy `enough`, which lists must fulfil to be measured, and the parameters that it reads."""
         expressions = self.shared("enough").expressions.values()
-        return {"enough"}.union(*(tree.placeholders(one) - {"k"} for one in expressions))
+        return {"enough"}.union(*(tree.placeholders(expression) - {"k"} for expression in expressions))
 
     @cached_property
     def _parameters_of_lists(self) -> dict[str, Parameter]:

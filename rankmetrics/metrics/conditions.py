@@ -47,12 +47,12 @@ def read_conditions(text: str, origin: str) -> tuple[Condition, ...]:
     >>> read_conditions("query missing in (skip, listed) and not diagnostics", "a.sql")[0].words
     ('missing', 'skip', 'listed')
     """
-    return tuple(_condition(one, origin) for one in text.split(" and "))
+    return tuple(_read_condition(condition, origin) for condition in text.split(" and "))
 
 
-def _condition(text: str, origin: str) -> Condition:
+def _read_condition(text: str, origin: str) -> Condition:
     for form, pattern in FORMS.items():
         if found := re.fullmatch(pattern, text):
             return Condition(form, tuple(word for group in found.groups() for word in group.split(", ")))
-    known = ", ".join(re.sub(r"\\d\+|\\w\+", "…", one).replace("\\", "") for one in FORMS.values())
+    known = ", ".join(re.sub(r"\\d\+|\\w\+", "…", form).replace("\\", "") for form in FORMS.values())
     raise MetricError(f"{origin}: `when: {text}` is no condition. Conditions are written as: {known}.")

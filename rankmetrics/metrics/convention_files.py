@@ -145,7 +145,7 @@ def _one_line(text: str) -> str:
 
 def _check_policies(convention: Convention) -> None:
     """Refuse a policy that does not exist, and a value that the policy does not take."""
-    shared = [one.name for kind in ("policy", "parameter") for one in catalog().all(kind) if "." not in one.name]
+    shared = [file.name for kind in ("policy", "parameter") for file in catalog().all(kind) if "." not in file.name]
     for name, value in convention.policies.items():
         if name not in shared:
             raise MetricError(f"{convention.origin}: [policies] has no policy {name!r}.{did_you_mean(name, shared)}")

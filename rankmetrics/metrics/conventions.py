@@ -39,8 +39,8 @@ def find(name: str) -> Convention:
     Raises:
         MetricError: no convention has this name; the nearest names are given.
     """
-    for one in (*_read(), OURS):
-        if plain(str(name)) in {plain(known) for known in (one.name, *one.aliases)}:
-            return one
-    known = [one.name for one in _read()]
+    for convention in (*_read(), OURS):
+        if plain(str(name)) in {plain(known) for known in (convention.name, *convention.aliases)}:
+            return convention
+    known = [convention.name for convention in _read()]
     raise MetricError(f"There is no convention {name!r}: there are {names(known)}.{did_you_mean(str(name), known)}")

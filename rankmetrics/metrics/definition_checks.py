@@ -41,7 +41,7 @@ def check_select(definition: Definition, known: Definitions) -> None:
     if definition.reads not in (METRICS, RUNS) or (find_kind(definition) == "run" and definition.reads == METRICS):
         for column in sorted(tree.columns_read(tree.without_aggregates(definition.expression))):
             raise MetricError(
-                f"Metric {name!r} must say what it makes of {column!r} of many rows: COUNT, SUM, MIN, MAX."
+                f"Metric {name!r} reads {column!r} of many rows without an aggregate: write COUNT, SUM, MIN or MAX."
             )
     for column in sorted(tree.columns_read(select) - columns):
         raise MetricError(f"Metric {name!r} reads {column!r}, which is not in {table}.{did_you_mean(column, columns)}")
@@ -52,11 +52,11 @@ def _columns_of(definition: Definition, known: Definitions) -> tuple[set[str], s
     table, name = definition.reads, definition.name
     if table in (METRICS, RUNS):
         kinds: tuple[Kind, ...] = ("metric", "part") if table == METRICS else ("run", "run part")
-        return {one.name for kind in kinds for one in known.all(kind)}, table
+        return {definition.name for kind in kinds for definition in known.all(kind)}, table
     stages = [stage for stage in known.stages() if known.has_lists(stage)]
     if not known.is_stage(table):
         raise MetricError(
-            f"Metric {name!r} reads {table!r}, which is neither metrics nor a stage: those are "
+            f"Metric {name!r} reads {table!r}, which is neither metrics nor a stage. Stages are "
             f"{names(sorted(stages))}.{did_you_mean(table, stages)}"
         )
     if table not in stages:
@@ -78,7 +78,7 @@ def check_name(definition: Definition, known: Definitions) -> None:
         if owner != name and any((kind, owner) in builtin() for kind in REQUESTED):
             raise MetricError(f"{spelling!r} is a metric of rankmetrics already: give yours another name.")
         if owner != name:
-            raise MetricError(f"{spelling!r} is what {owner!r} is called already: give yours another name.")
+            raise MetricError(f"{spelling!r} is a name of {owner!r} already: give yours another name.")
 
 
 def check_no_circle(definition: Definition, known: Definitions) -> None:
@@ -90,9 +90,9 @@ def check_no_circle(definition: Definition, known: Definitions) -> None:
     seen: set[str] = set()
     waiting = [definition]
     while waiting:
-        one = waiting.pop()
-        read = tree.columns_read(one.select) if one.reads in (METRICS, RUNS) else set()
+        metric = waiting.pop()
+        read = tree.columns_read(metric.select) if metric.reads in (METRICS, RUNS) else set()
         if definition.name in read:
-            raise MetricError(f"Metric {definition.name!r} is made of itself, by way of {one.name!r}.")
-        waiting += [found for name in read - seen if (found := known.child(one.reads, name)) is not None]
+            raise MetricError(f"Metric {definition.name!r} reads itself, through {metric.name!r}.")
+        waiting += [found for name in read - seen if (found := known.child(metric.reads, name)) is not None]
         seen |= read

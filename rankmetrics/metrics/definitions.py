@@ -40,7 +40,7 @@ class Definitions:
 
     def all(self, kind: Kind) -> list[Definition]:
         """Every definition of a kind, in the order of the files' names."""
-        return [one for (of, _), one in self._definitions.items() if of == kind]
+        return [definition for (of, _), definition in self._definitions.items() if of == kind]
 
     def definition(self, kind: Kind, name: str) -> Definition:
         """The definition with this kind and name."""
@@ -50,8 +50,8 @@ class Definitions:
 
     def metrics(self) -> list[Definition]:
         """The metrics that a caller may request, by name: those of lists and those of systems."""
-        found = (one for (kind, _), one in self._definitions.items() if kind in REQUESTED)
-        return sorted(found, key=lambda one: one.name)
+        found = (definition for (kind, _), definition in self._definitions.items() if kind in REQUESTED)
+        return sorted(found, key=lambda definition: definition.name)
 
     def name(self, spelling: str) -> str | None:
         """The name of the metric with this name or alias, in any case; None if there is no such metric."""
@@ -65,7 +65,7 @@ class Definitions:
         """
         name = self.name(spelling)
         if name is None:
-            known = {one for metric in self.metrics() for one in (metric.name, *metric.aliases)}
+            known = {spelling for metric in self.metrics() for spelling in (metric.name, *metric.aliases)}
             raise MetricError(
                 f"There is no metric {spelling!r}.{did_you_mean(spelling, known)} "
                 "rm.list_metrics() and `rankmetrics metrics` list them all."
@@ -104,14 +104,12 @@ class Definitions:
 
     def policy_of(self, stage: str) -> str | None:
         """The policy, or parameter, whose setting chooses between a stage's variants, as their headers say."""
-        settings = (
-            each.words[0] for one in self._variants[stage].values() for each in one.when if each.form == "setting"
-        )
-        return next(settings, None)
+        conditions = (condition for file in self._variants[stage].values() for condition in file.when)
+        return next((condition.words[0] for condition in conditions if condition.form == "setting"), None)
 
     def outputs(self, stage: str) -> set[str]:
         """The columns that every variant of a stage returns."""
-        return set.intersection(*(set(tree.outputs(one.select)) for one in self._variants[stage].values()))
+        return set.intersection(*(set(tree.outputs(file.select)) for file in self._variants[stage].values()))
 
     def has_lists(self, stage: str) -> bool:
         """Whether a stage's rows belong to lists, so that a metric may aggregate them."""

@@ -59,9 +59,9 @@ def _write_lines(metric: Metric) -> Iterator[str]:
     if definition.aliases:
         yield f"also called: {', '.join(definition.aliases)}"
     yield ""
-    for one in find_definitions(definition, metric.values):
-        yield f"-- {one.name}: {one.summary}"
-        yield _write_select(one)
+    for part in find_definitions(definition, metric.values):
+        yield f"-- {part.name}: {part.summary}"
+        yield _write_select(part)
         yield ""
 
 
@@ -89,19 +89,19 @@ def find_definitions(definition: Definition, values: Settings | None = None) -> 
     """
     found: dict[tuple[str, str], Definition] = {}
 
-    def walk(one: Definition) -> None:
-        if (one.kind, one.name) in found:
+    def walk(part: Definition) -> None:
+        if (part.kind, part.name) in found:
             return
-        found[one.kind, one.name] = one
-        for name in sorted(catalog().numbers_read(one)) if one.kind != "stage" else ():
-            if child := catalog().child(one.reads, name):
+        found[part.kind, part.name] = part
+        for name in sorted(catalog().numbers_read(part)) if part.kind != "stage" else ():
+            if child := catalog().child(part.reads, name):
                 walk(child)
-        for table in tree.tables_read(one.select):
+        for table in tree.tables_read(part.select):
             for stage in _choose_files(table, values or {}):
                 walk(stage)
 
     walk(definition)
-    return sorted(found.values(), key=lambda one: one.kind == "stage")
+    return sorted(found.values(), key=lambda part: part.kind == "stage")
 
 
 def _choose_files(table: str, values: Settings) -> list[Definition]:

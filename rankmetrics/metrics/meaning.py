@@ -109,7 +109,7 @@ def find_meaning(spelling: str, convention: str | None) -> Meaning:
         name = catalog().name(spelling)
         if name is not None and catalog().is_own(name):
             return Meaning(name, found.policies)
-        line = next((one for one in found.spellings.items() if name and re.match(rf"{name}\b", one[1])), None)
+        line = next((pair for pair in found.spellings.items() if name and re.match(rf"{name}\b", pair[1])), None)
         if line is None:
             raise found.unknown_metric(spelling, name)
     target = read_spelling(found, *line)
@@ -190,7 +190,7 @@ def check_settings(
     accepted = accepted_parameters(metric, settings, decided)
     checked = {name: _check_setting(metric, name, value, accepted, convention) for name, value in settings.items()}
     taken = {name: value for name, value in decided.items() if name in accepted}
-    return checked, {name: _check_setting(metric, name, one, accepted, convention) for name, one in taken.items()}
+    return checked, {name: _check_setting(metric, name, value, accepted, convention) for name, value in taken.items()}
 
 
 def _check_setting(
@@ -198,7 +198,7 @@ def _check_setting(
 ) -> Setting:
     """A parameter's value, checked: a choice by its name, a number in its range, a metric by reading it."""
     if name not in accepted or name == "k":
-        known = [one for one in catalog().own_parameters(metric) if one != "k"]
+        known = [parameter for parameter in catalog().own_parameters(metric) if parameter != "k"]
         near = did_you_mean(name, [*accepted, "convention"]).strip()
         hint = f"The cutoff goes after the @: {metric}@{value}." if name == "k" else near
         raise MetricError(f"{metric} has no parameter {name!r}: it takes {names(known)}. {hint}".rstrip())
@@ -206,7 +206,7 @@ def _check_setting(
     if not parameter.is_metric:
         return parameter.check(metric, value)
     inner = read_text(str(value), convention or None)
-    settings = {key: one for key, one in inner.settings.items() if key != "convention"}
+    settings = {key: value for key, value in inner.settings.items() if key != "convention"}
     decided = check_settings(inner.meaning.name, settings, inner.meaning.decided, inner.convention or "")[1]
     refuse_unused(inner.meaning.name, settings, decided)
     if [*inner.label.read_cutoffs()] != [None] or catalog().metric(inner.meaning.name).kind == "run":
@@ -216,8 +216,8 @@ def _check_setting(
 
 def find_active(accepted: Mapping[str, Parameter], values: Settings) -> dict[str, Setting | None]:
     """The values that change the result: those of choices that are not taken are left out."""
-    of_choices = {inner for one in accepted.values() for inner in one.parameters_of()}
-    of_chosen = {inner for name, one in accepted.items() for inner in one.parameters_of(values[name])}
+    of_choices = {inner for parameter in accepted.values() for inner in parameter.parameters_of()}
+    of_chosen = {inner for name, parameter in accepted.items() for inner in parameter.parameters_of(values[name])}
     return {name: value for name, value in values.items() if name not in of_choices - of_chosen}
 
 
@@ -229,12 +229,12 @@ def refuse_unused(metric: str, settings: Mapping[str, Setting], decided: Mapping
     """
     accepted = accepted_parameters(metric, settings, decided)
     given = {**decided, **settings}
-    active = find_active(accepted, {name: given.get(name, one.default) for name, one in accepted.items()})
+    active = find_active(accepted, {name: given.get(name, parameter.default) for name, parameter in accepted.items()})
     for name in sorted(settings.keys() - active.keys()):
         owners = [
             f"{key}={choice}"
-            for key, one in accepted.items()
-            for choice in one.choices
-            if name in one.parameters_of(choice)
+            for key, parameter in accepted.items()
+            for choice in parameter.choices
+            if name in parameter.parameters_of(choice)
         ]
         raise MetricError(f"{name}={settings[name]} has no effect on {metric} here: it belongs to {names(owners)}.")

@@ -94,7 +94,7 @@ class Metric:
     def _check_cutoff(self, k: object) -> None:
         """Check the cutoff, and that the metric and its convention take a cutoff."""
         if "k" not in self._accepted:
-            raise MetricError(f"{self.name} takes no cutoff: it is a number of the whole list.")
+            raise MetricError(f"{self.name} takes no cutoff: it always measures the whole list.")
         self._set(k=check_cutoff(self.name, k))
         if self.cutoff_rule == "refused":
             raise MetricError(
@@ -199,14 +199,14 @@ class Metric:
     def __matmul__(self, k: int | Sequence[int]) -> Metric | list[Metric]:
         """The metric at a cutoff, or at each of several."""
         if isinstance(k, Sequence) and not isinstance(k, str):
-            return [self @ one for one in k]
+            return [self @ cutoff for cutoff in k]
         return replace(self, k=check_cutoff(self.name, k), column="")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Metric) and (self.name, self.active) == (other.name, other.active)
 
     def __hash__(self) -> int:
-        return hash((self.name, tuple(sorted(self.active.items(), key=lambda one: one[0]))))
+        return hash((self.name, tuple(sorted(self.active.items(), key=lambda pair: pair[0]))))
 
     def __repr__(self) -> str:
         return self.text
@@ -279,7 +279,7 @@ def read_metrics(
     Example:
         >>> read_metrics(["recall@5,10", "ndcg", "precision@1..3"])
         [recall@5, recall@10, ndcg, precision@1, precision@2, precision@3]
-        >>> [(one.label, one) for one in read_metrics({"accuracy": "ndcg@10"})]
+        >>> [(metric.label, metric) for metric in read_metrics({"accuracy": "ndcg@10"})]
         [('accuracy', ndcg@10)]
     """
     found: dict[str, Metric] = {}
@@ -297,14 +297,14 @@ def read_metrics(
 
 def _flatten(given: Asked, convention: str | None) -> Iterator[Metric]:
     if isinstance(given, Mapping):
-        yield from (_name_column(name, one, convention) for name, one in given.items())
+        yield from (_name_column(name, item, convention) for name, item in given.items())
     elif isinstance(given, Metric):
         yield given
     elif isinstance(given, str):
         yield from _parse_all(given, convention)
     elif isinstance(given, Iterable):
-        for one in given:
-            yield from _flatten(one, convention)
+        for item in given:
+            yield from _flatten(item, convention)
     else:
         raise MetricError(f"A metric is a text such as 'ndcg@10' or a Metric: {given!r} is neither.")
 
@@ -314,5 +314,5 @@ def _name_column(name: str, given: str | Metric, convention: str | None) -> Metr
     if not isinstance(name, str) or not name.strip():
         raise MetricError(f"A mapping of metrics goes from the name of a column to a metric: {name!r} is no name.")
     if not isinstance(given, (str, Metric)):
-        raise MetricError(f"The column {name!r} takes one metric, such as 'ndcg@10': {given!r} is none.")
+        raise MetricError(f"The column {name!r} takes one metric, such as 'ndcg@10': {given!r} is no metric.")
     return replace(parse(given, convention) if isinstance(given, str) else given, column=name)

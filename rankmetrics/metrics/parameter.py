@@ -53,7 +53,9 @@ class Parameter:
     def _parameters_by_choice(self) -> Mapping[str, frozenset[str]]:
         if self.is_metric:
             return {}
-        return {choice: frozenset(tree.placeholders(one) - {"k"}) for choice, one in self.expressions.items()}
+        return {
+            choice: frozenset(tree.placeholders(expression) - {"k"}) for choice, expression in self.expressions.items()
+        }
 
     def parameters_of(self, choice: Value | None = None) -> frozenset[str]:
         """The parameters that a choice reads, as `discount=geometric` reads `p`; of all choices if None is given."""
@@ -122,11 +124,11 @@ def read_parameter(definition: Definition, name: str, *, own: bool = False) -> P
         return Parameter(
             name=name,
             summary=definition.summary,
-            choices={one.alias_or_name: " ".join(one.comments or []).strip() for one in columns},
+            choices={column.alias_or_name: " ".join(column.comments or []).strip() for column in columns},
             default=columns[0].alias_or_name,
             own=own,
             policy=policy,
-            expressions={one.alias_or_name: one.unalias() for one in columns},
+            expressions={column.alias_or_name: column.unalias() for column in columns},
         )
     value = columns[0].unalias()
     if tree.columns_read(value):

@@ -35,7 +35,7 @@ def read_folder(folder: Traversable) -> dict[tuple[Kind, str], Definition]:
     """
     found: dict[tuple[Kind, str], Definition] = {}
     for kind, name in FOLDERS.items():
-        for file in sorted(_files_below(folder / name), key=lambda one: one.name):
+        for file in sorted(_files_below(folder / name), key=lambda file: file.name):
             stem = file.name.removesuffix(".sql")
             if (kind, stem) in found:
                 raise MetricError(f"There are two files {file.name} below {folder / name}: name them apart.")
@@ -49,11 +49,11 @@ def read_folder(folder: Traversable) -> dict[tuple[Kind, str], Definition]:
 
 
 def _files_below(folder: Traversable) -> Iterator[Traversable]:
-    for one in folder.iterdir():
-        if one.is_dir():
-            yield from _files_below(one)
-        elif one.name.endswith(".sql"):
-            yield one
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _files_below(entry)
+        elif entry.name.endswith(".sql"):
+            yield entry
 
 
 def _check_variant(stage: Definition) -> None:
@@ -78,13 +78,13 @@ def _check_condition(condition: Condition, origin: str, known: DefinitionsByName
             if not re.search(rf"\b{choice}\b", setting.text):
                 raise MetricError(f"{origin}: {first} has no choice {choice!r}.")
     elif condition.form in ("input", "no input", "sorted", "required"):
-        stages = [name for kind, name in known if kind == "stage"]
-        there = stages if condition.form == "required" else SOURCES
+        what = "stage" if condition.form == "required" else "input"
+        there = [name for kind, name in known if kind == "stage"] if what == "stage" else SOURCES
         if first not in there:
-            raise MetricError(f"{origin}: `{first}` is not there.{did_you_mean(first, there)}")
+            raise MetricError(f"{origin}: there is no {what} {first!r}.{did_you_mean(first, there)}")
 
 
 def _find_own(setting: str, known: DefinitionsByName) -> Definition | None:
     """The file of a parameter that belongs to one metric: `metric.setting.sql`."""
-    files = (one for (kind, name), one in known.items() if kind == "parameter" and name.endswith(f".{setting}"))
+    files = (file for (kind, name), file in known.items() if kind == "parameter" and name.endswith(f".{setting}"))
     return next(files, None)

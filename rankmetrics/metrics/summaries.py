@@ -85,7 +85,7 @@ def read_aggregates(given: str | Iterable[str]) -> tuple[Aggregate, ...]:
 
 
 def _read_aggregate(text: str) -> Aggregate:
-    known = [one.name for one in catalog().all("aggregate")]
+    known = [file.name for file in catalog().all("aggregate")]
     match = re.fullmatch(r"\s*(\w+)\s*(?:\(\s*([0-9.eE+-]+)\s*\))?\s*", str(text))
     name, alpha = match.groups() if match else (str(text), None)
     if name not in known:
