@@ -7,6 +7,7 @@ checked when they are used, and all of them by a test.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -71,8 +72,6 @@ def read_folder(folder: Traversable) -> tuple[Convention, ...]:
 
 def _read_file(file: Traversable) -> Content:
     """The content of a file, each value of the type that its key needs."""
-    import tomllib  # most evaluations name no convention
-
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

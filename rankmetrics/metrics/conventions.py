@@ -12,7 +12,6 @@ from functools import cache
 from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, did_you_mean, names, plain
 from rankmetrics.metrics.convention import Convention as Convention
-from rankmetrics.metrics.convention_files import read_folder
 
 # Every convention, in the order of their names; `__getattr__` reads them.
 CONVENTIONS: tuple[Convention, ...]
@@ -29,7 +28,9 @@ def __getattr__(name: str) -> tuple[Convention, ...]:
 
 @cache
 def _read() -> tuple[Convention, ...]:
-    """The conventions that ship; read when first used, since most evaluations use none."""
+    """The conventions that ship; read when first used, since most evaluations name none."""
+    from rankmetrics.metrics.convention_files import read_folder
+
     return read_folder(sql_folder() / "conventions")
 
 
