@@ -19,8 +19,9 @@ test-all: .venv/dev .venv-dbt/done .venv-fakesnow/done
 
 # Many times as many drawn worlds, on every engine that is here.
 draw: .venv/dev
-	RANKMETRICS_DRAWS=$(DRAWS) $(BIN)/pytest -n 2 --dist worksteal tests/test_agreement.py tests/test_agreement_beyond.py \
-		tests/test_alike.py tests/test_engines.py tests/test_input_fuzz.py tests/test_account.py tests/test_names.py
+	RANKMETRICS_DRAWS=$(DRAWS) $(BIN)/pytest -n 2 --dist worksteal tests/engines/test_agreement.py \
+		tests/engines/test_agreement_beyond.py tests/engines/test_every_metric.py tests/engines/test_files.py \
+		tests/inputs/test_types.py tests/planner/test_diagnostics.py tests/planner/test_hit_histogram.py tests/sqltree/test_names.py
 
 lint: .venv/dev
 	$(BIN)/ruff check .
@@ -68,7 +69,7 @@ clean:
 	@touch $@
 
 # dbt and fakesnow cannot live with what we pin. Where they do not install, their tests skip and say so.
-.venv-%/done: tests/%.txt
+.venv-%/done: tests/support/%.txt
 	@$(PYTHON) -m venv .venv-$* && .venv-$*/bin/python -m pip install --quiet --requirement $< && touch $@ \
 		|| echo "$* could not be installed: its tests are left out"
 

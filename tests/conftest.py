@@ -1,26 +1,20 @@
-"""What the tests share: every engine under one name, and where the reference numbers of other systems lie."""
+"""Fixtures of all tests."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
+import duckdb
 import pytest
 
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner import cache as planning
-from tests.engines import LOCAL
-from tests.engines import Engine as Engine
 
-# Numbers that other systems returned, beside the checkout; they may not be redistributed, so they are not in it.
-SHARED = Path(__file__).parents[2] / "shared"
+pytest.register_assert_rewrite("tests.support")  # so that an assertion there shows its values, as in a test
 
-needs_shared = pytest.mark.skipif(
-    not SHARED.is_dir(), reason=f"the reference numbers of other systems are not here: {SHARED} is no folder"
-)
-
-
-ENGINES = LOCAL
+from tests.support import partitions  # noqa: E402
+from tests.support.engines import LOCAL, Engine  # noqa: E402
+from tests.support.refusals import Asking  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -32,8 +26,23 @@ def own_catalogue() -> Iterator[None]:
         planning._kept.clear()
 
 
-@pytest.fixture(params=ENGINES, ids=repr)
+@pytest.fixture(params=LOCAL, ids=repr)
 def engine(request: pytest.FixtureRequest) -> Engine:
     """One test body over all engines."""
     found: Engine = request.param
     return found
+
+
+@pytest.fixture
+def ask(engine: Engine) -> Asking:
+    return Asking(engine)
+
+
+@pytest.fixture
+def warehouse() -> Iterator[duckdb.DuckDBPyConnection]:
+    """A DuckDB that stands for a warehouse, with the inputs of two partitions as tables."""
+    with duckdb.connect() as connection:
+        for name, frame in partitions.INPUTS.items():
+            connection.from_arrow(frame.to_arrow()).create(name)
+        connection.execute("CREATE SCHEMA db")
+        yield connection

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from io import StringIO
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -23,108 +25,51 @@ from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention
 from rankmetrics.metrics.definition import Definition, Kind
 from rankmetrics.metrics.parameter import Parameter
-from tests.engines import LOCAL, OTHERS
 from tests.fidelity import calls as fidelity
-from tests.mistakes import every
-from tests.reproduction import EXCEPTIONS
+from tests.support.engines import LOCAL, OTHERS
+from tests.support.golden_queries import QUERIES, UNRATED
+from tests.support.mistakes import every
+from tests.support.reproduction import EXCEPTIONS
 
 ROOT = Path(__file__).parents[1]
 
-# What each golden query is there to show: the metrics, and what else is asked.
-QUERIES: dict[str, tuple[str, list[str], dict[str, object]]] = {
-    "three_metrics": (
-        "Three metrics of algorithms over users, ranked by a rank column: the plain case.",
-        ["ndcg@10", "recall@5,10", "ap@10"],
-        {"lists": ["algorithm", "user"], "truth_lists": ["user"]},
-    ),
-    "score_and_rating": (
-        "Ranked by score, graded by rating, over a partition, one row per list.",
-        ["ndcg(gain=exponential)@10", "precision(rel=4, divisor=list)", "err(stop=graded)@10"],
-        {
-            "lists": ["partition", "algorithm", "user"],
-            "truth_lists": ["partition", "user"],
-            "columns": rm.Columns(score="score"),
-            "truth_columns": rm.Columns(item="item", rating="rating"),
-            "per_list": True,
-        },
-    ),
-    "keywords_as_columns": (
-        "List columns called as parts of the query are, lists of the recommendations only.",
-        ["hit@5", "auc"],
-        {
-            "lists": ["rank", "hits", "order"],
-            "truth_lists": ["hits"],
-            "columns": rm.Columns(item="item_id", score="score"),
-            "truth_columns": rm.Columns(item="item_id"),
-            "missing": "skip",
-        },
-    ),
-    "history_and_systems": (
-        "Metrics of lists and of systems side by side, from a history, items and a catalogue; deviation, interval.",
-        ["surprisal@10", "miscalibration@10", "gini@10", "personalization@10", "coverage@10"],
-        {
-            "lists": ["algorithm", "user"],
-            "truth_lists": ["user"],
-            "history": "db.history",
-            "items": "db.items",
-            "catalog": "db.catalog",
-            "extra_columns": {"items": rm.Columns(category="genre")},
-            "aggregates": ["mean", "std", "ci(0.95)"],
-        },
-    ),
-    "several_conventions": (
-        "One metric under three conventions, each over its own lists.",
-        ["ndcg(convention=replay)@10", "ndcg(convention=elliot)@10", "ndcg(convention=lenskit)@10"],
-        {
-            "lists": ["algorithm", "user"],
-            "truth_lists": ["user"],
-            "truth_columns": rm.Columns(item="item", rating="rating"),
-        },
-    ),
-    "many_cutoffs": (
-        "Many cutoffs: hits that are alike are counted for what adds up over hits; one metric does not add up.",
-        ["ndcg@1..8", "recall@1..8", "ap@1..8", "rr@8", "hit@8", "f_beta@10"],
-        {"lists": ["algorithm", "user"], "truth_lists": ["user"]},
-    ),
-    "baseline": (
-        "What differs from another system's lists.",
-        ["unexpectedness@10", "serendipity@10", "rbo@10"],
-        {"lists": ["algorithm", "user"], "truth_lists": ["user"], "baseline": "db.baseline"},
-    ),
-}
 
-# The truth of a query that reads no rating.
-UNRATED = {"truth_columns": rm.Columns(item="item")}
+def files() -> dict[Path, Callable[[], str]]:
+    """Every generated file, and the function that returns what it should hold: writing all of them takes seconds."""
+    golden, docs = ROOT / "tests" / "golden", ROOT / "docs"
+    queries = {
+        golden / f"{name}.{dialect}.sql": partial(_query, name, dialect) for name, dialect in product(QUERIES, DIALECTS)
+    }
+    return {
+        **queries,
+        ROOT / "rankmetrics" / "__init__.pyi": _stub,
+        docs / "metrics.md": _metrics_page,
+        docs / "conventions.md": _conventions_page,
+        docs / "reproduction.md": _reproduction_page,
+        docs / "engines.md": _engines_page,
+        docs / "mistakes.md": _mistakes_page,
+        docs / "demo.svg": _demo_picture,
+        ROOT / "README.md": _readme,
+    }
 
 
-def files() -> dict[Path, str]:
-    """Every generated file with what it should hold."""
-    catalog.cache_clear()  # what a test has defined belongs to no file
-    found = {ROOT / "tests" / "golden" / f"{name}.{dialect}.sql": text for name, dialect, text in _queries()}
-    found[ROOT / "rankmetrics" / "__init__.pyi"] = _stub()
-    found[ROOT / "docs" / "metrics.md"] = _metrics_page()
-    found[ROOT / "docs" / "conventions.md"] = _conventions_page()
-    found[ROOT / "docs" / "reproduction.md"] = _reproduction_page()
-    found[ROOT / "docs" / "engines.md"] = _engines_page()
-    found[ROOT / "docs" / "mistakes.md"] = _mistakes_page()
-    found[ROOT / "docs" / "demo.svg"] = _demo_picture()
-    readme = ROOT / "README.md"
-    text = _between(readme.read_text(encoding="utf-8"), "metrics", _metrics_table("metric"))
+def _query(name: str, dialect: str) -> str:
+    purpose, metrics, asked = QUERIES[name]
+    try:
+        text = rm.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **{**UNRATED, **asked})  # type: ignore[arg-type]
+    except DialectError as refused:
+        text = f"-- refused: {refused}"
+    return f"-- {purpose}\n-- {', '.join(metrics)}\n{text}\n"
+
+
+def _readme() -> str:
+    """The README as it is, its tables written anew."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = _between(text, "metrics", _metrics_table("metric"))
     text = _between(text, "runs", _metrics_table("run"))
     text = _between(text, "conventions", _conventions_table())
     text = _between(text, "speed", _speed_table())
-    found[readme] = _between(text, "large", _large_table())
-    return found
-
-
-def _queries() -> Iterator[tuple[str, str, str]]:
-    for name, (purpose, metrics, asked) in QUERIES.items():
-        for dialect in DIALECTS:
-            try:
-                text = rm.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **{**UNRATED, **asked})  # type: ignore[arg-type]
-            except DialectError as refused:
-                text = f"-- refused: {refused}"
-            yield name, dialect, f"-- {purpose}\n-- {', '.join(metrics)}\n{text}\n"
+    return _between(text, "large", _large_table())
 
 
 def _demo_picture() -> str:
@@ -390,7 +335,7 @@ def _convention_part(convention: Convention) -> str:
 
 def _reproduction_page() -> str:
     """What is compared with the libraries' own numbers; the counts are those of the last run beside them."""
-    compared = json.loads((ROOT / "tests" / "reproduced.json").read_text(encoding="utf-8"))
+    compared = json.loads((ROOT / "tests" / "fidelity" / "reproduced.json").read_text(encoding="utf-8"))
     here = json.loads((fidelity.GOLDEN / "compared.json").read_text(encoding="utf-8"))
     left_out = [
         f"| {' | '.join([one.system, *(told or 'all' for told in (', '.join(one.metrics), one.setting, one.lists))])} "
@@ -407,8 +352,8 @@ def _reproduction_page() -> str:
         "## On shared inputs",
         (
             f"{_all_of(compared):,} values of five libraries, to 1e-9; CAPRI's ndcgk to its 4 places, what Spark "
-            "computed to 1e-6. `pytest tests/test_reproduction.py` compares them where those numbers are; they may not "
-            "be redistributed, so they are not here."
+            "computed to 1e-6. `pytest tests/fidelity/test_reproduction.py` compares them where those numbers are; "
+            "they may not be redistributed, so they are not here."
         ),
         "### Compared",
         "\n".join(["| library | metric | values |", "|---|---|---|", *_compared_rows(compared)]),
@@ -477,12 +422,12 @@ def _engines_page() -> str:
     parts = [
         "# What runs where",
         (
-            "Written by `make golden` from what `tests/test_engines.py` runs: every metric under every choice of its "
-            "parameters, every policy and every aggregate, on tables with ties, repeats, gaps and texts of either "
-            "case. `=` means that each value per list and per system is DuckDB's, to 1e-12 (and on drawn worlds that "
-            "of a second implementation in plain Python); a number is a refusal, with its reason below. The same "
-            "tests fail if what is refused here would run. What is true of dialects that cannot be run here is in "
-            "[dialects.md](dialects.md)."
+            "Written by `make golden` from what `tests/engines/test_every_metric.py` runs: every metric under every "
+            "choice of its parameters, every policy and every aggregate, on tables with ties, repeats, gaps and "
+            "texts of either case. `=` means that each value per list and per system is DuckDB's, to 1e-12 (and on "
+            "drawn worlds that of a second implementation in plain Python); a number is a refusal, with its reason "
+            "below. The same tests fail if what is refused here would run. What is true of dialects that cannot be "
+            "run here is in [dialects.md](dialects.md)."
         ),
         _matrix("metric", rows, reasons),
         _matrix("aggregate", beside, reasons),
@@ -505,8 +450,8 @@ def _mistakes_page() -> str:
     parts = [
         "# What comes of mistakes",
         (
-            f"{len(mistakes)} mistakes, made by `tests/test_mistakes.py` on sound data. None passes in silence: {told}."
-            " Whatever computes through rankmetrics tells: the command line, printing, `collect()`, `check()`, "
+            f"{len(mistakes)} mistakes, made by `tests/checks/test_mistakes.py` on sound data. None passes in silence: "
+            f"{told}. Whatever computes through rankmetrics tells: the command line, printing, `collect()`, `check()`, "
             "`write()`. A lazy frame that you take away with `summary()` is yours, unchecked. [Warnings](warnings.md) "
             "says when each warning is given and what to do."
         ),
@@ -586,7 +531,7 @@ def main() -> None:
     for old in (ROOT / "tests" / "golden").glob("*.sql"):
         if old not in wanted:
             old.unlink()
-    for path, text in wanted.items():
+    for path, text in [(path, write()) for path, write in wanted.items()]:  # none is written where one cannot be
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
 

@@ -1,31 +1,23 @@
-"""The house checks itself: what ships, what imports what, what is documented."""
+"""The house checks itself: what imports what, what is documented, how long a file is."""
 
 from __future__ import annotations
 
 import ast
 import inspect
 import pydoc
-import re
 import subprocess
 import sys
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import duckdb
-import polars as pl
 import pytest
 
 import rankmetrics as rm
 from rankmetrics.errors import RankMetricsError
-from rankmetrics.inputs.columns import ROLES
-from rankmetrics.inputs.sources import DIMENSION, INPUT_ROW, SOURCES
-from rankmetrics.metrics.catalog import METRICS, PLANNED, RUNS, catalog
-from rankmetrics.metrics.definition import FOLDERS, Definition, Kind
-from rankmetrics.sqltree import tree
+from rankmetrics.metrics.catalog import catalog
 from tests.golden import ROOT
 
-PACKAGE = ROOT / "rankmetrics"
+PACKAGE, TESTS = ROOT / "rankmetrics", ROOT / "tests"
 
 # The layers of the package, a sub-package or a module each: each may import those above it, and itself.
 LAYERS = [
@@ -48,12 +40,6 @@ LAYERS = [
     "export",
     "cli",
 ]
-
-DEFINITIONS = [one for kind in FOLDERS for one in catalog().all(kind)]
-
-
-def _named(definition: Definition) -> str:
-    return f"{definition.kind} {definition.name}"
 
 
 # --- imports ----------------------------------------------------------------------------------------------------------
@@ -128,156 +114,26 @@ def test_an_alias_type_checks(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-# --- what ships -------------------------------------------------------------------------------------------------------
+# --- the tests --------------------------------------------------------------------------------------------------------
+
+# Folders of tests/ that mirror no folder of the package: other libraries' numbers, generated SQL, what tests share.
+BESIDE = {"fidelity", "golden", "support"}
 
 
-@pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
-    folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-    )
-    return zipfile.ZipFile(next(folder.glob("*.whl")))
+def _folders(root: Path) -> set[str]:
+    """The folders below a root that hold modules, as paths from there."""
+    return {path.parent.relative_to(root).as_posix() for path in root.rglob("*.py")} - {"."}
 
 
-def test_the_wheel_holds_every_file_of_sql_and_the_sample(wheel: zipfile.ZipFile) -> None:
-    listed = subprocess.run(["git", "ls-files", "sql", "data/*.parquet"], cwd=ROOT, capture_output=True, text=True)
-    wanted = {f"rankmetrics/{one}" for one in listed.stdout.split()}
-    if listed.returncode:
-        pytest.skip("this is no git checkout, so nothing says what belongs to it")
-    assert len(wanted) > 60
-    assert wanted <= set(wheel.namelist())
+def test_the_folders_of_tests_are_those_of_the_package() -> None:
+    of_tests, of_package = _folders(TESTS), _folders(PACKAGE)
+    assert {one for one in of_tests if one.partition("/")[0] not in BESIDE} <= of_package
+    assert {one for one in of_package if "/" not in one} <= of_tests
 
 
-def test_the_wheel_holds_the_templates_of_dbt(wheel: zipfile.ZipFile) -> None:
-    wanted = {path.relative_to(ROOT).as_posix() for path in (PACKAGE / "export" / "dbt" / "templates").iterdir()}
-    assert len(wanted) == 7
-    assert wanted <= set(wheel.namelist())
-
-
-def test_the_wheel_says_that_it_is_typed(wheel: zipfile.ZipFile) -> None:
-    assert {"rankmetrics/py.typed", "rankmetrics/__init__.pyi"} <= set(wheel.namelist())
-
-
-def test_the_package_works_from_its_wheel_alone(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
-    wheel.extractall(tmp_path)
-    code = (
-        "import sys; sys.path.insert(0, sys.argv[1]); import rankmetrics as rm; from rankmetrics._files import *;"
-        "assert rm.__file__.startswith(sys.argv[1]), rm.__file__;"
-        "r = rm.evaluate(data_folder() / 'recs.parquet', data_folder() / 'truth.parquet', 'ndcg@10');"
-        "print(r.summary().fetchall())"
-    )
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "matrix-factorisation" in done.stdout
-
-
-def test_the_package_works_inside_its_wheel(wheel: zipfile.ZipFile) -> None:
-    code = (
-        "import sys; sys.path.insert(0, sys.argv[1]); import rankmetrics as rm;"
-        "assert rm.__file__.startswith(sys.argv[1]), rm.__file__;"
-        "print(rm.to_sql('recs', 'truth', 'ndcg@10', lists='user', dialect='spark'));"
-        "print(rm.explain('ndcg'))"
-    )
-    command = [sys.executable, "-c", code, str(wheel.filename)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(str(wheel.filename)).parent)
-    assert done.returncode == 0, done.stderr
-    assert "ndcg@10" in done.stdout
-
-
-def test_the_sample_is_what_its_script_makes_and_is_small() -> None:
-    sys.path.insert(0, str(ROOT / "data"))
-    try:
-        import make_sample
-    finally:
-        sys.path.remove(str(ROOT / "data"))
-    made = make_sample.build()
-    assert {path.stem for path in (ROOT / "data").glob("*.parquet")} == set(made)
-    for name, frame in made.items():
-        assert frame.equals(pl.read_parquet(ROOT / "data" / f"{name}.parquet")), name
-    assert sum(path.stat().st_size for path in (ROOT / "data").glob("*.parquet")) < 1_000_000
-
-
-# --- sql/ -------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("definition", DEFINITIONS, ids=_named)
-def test_a_file_of_sql_says_what_it_is_in_its_first_line(definition: Definition) -> None:
-    name = definition.name.rpartition(".")[2] if definition.kind == "parameter" else definition.name.partition(".")[0]
-    assert definition.text.startswith(f"-- {name}: ")
-    assert definition.summary
-
-
-@pytest.mark.parametrize("definition", catalog().metrics(), ids=_named)
-def test_a_metric_says_its_range_and_when_it_is_undefined(definition: Definition) -> None:
-    assert re.match(r"[\[(]\S+, \S+[\])]", definition.fields["range"])
-    always = definition.name.startswith("n_") or definition.name in ("dcg", "ideal_dcg", "user_coverage")
-    assert ("undefined" in definition.fields) != always
-    assert definition.expression.parent is not None
-    assert tree.outputs(definition.select) == [definition.name]
-
-
-@pytest.mark.parametrize("definition", [one for one in catalog().metrics() if "_" not in one.name[:2]], ids=_named)
-def test_a_metric_that_is_no_count_names_its_source(definition: Definition) -> None:
-    assert "source" in definition.fields
-
-
-@pytest.mark.parametrize("definition", DEFINITIONS, ids=_named)
-def test_a_file_of_sql_runs_in_duckdb_as_it_stands(definition: Definition) -> None:
-    connection = duckdb.connect()
-    for table in dict.fromkeys(tree.tables_read(definition.select)):
-        if table:
-            columns = ", ".join(f'CAST(NULL AS {_type(one)}) AS "{one}"' for one in sorted(_columns_of(table)))
-            connection.execute(f'CREATE TABLE "{table}" AS SELECT {columns}')
-    text = definition.text
-    for name in sorted(tree.placeholders(definition.select), key=len, reverse=True):
-        text = text.replace(f"${name}", "TRUE" if name in CONDITIONS else "1")
-    connection.execute(text).fetchall()
-
-
-# Parameters whose choices are conditions.
-CONDITIONS = {"relevance", "lengths"}
-
-
-def _columns_of(table: str) -> set[str]:
-    """The columns that a file may expect of a table, run by hand."""
-    if table in SOURCES:
-        return {*tree.IDS, *ROLES, INPUT_ROW, DIMENSION}
-    if table == "per_list":
-        return {"value"}
-    if table in (METRICS, RUNS):
-        kinds: tuple[Kind, ...] = ("metric", "part") if table == METRICS else ("run", "run part")
-        return {*(one.name for kind in kinds for one in catalog().all(kind))}
-    return {*(catalog().outputs(table) if catalog().is_stage(table) else ()), *tree.IDS}
-
-
-def _type(column: str) -> str:
-    return "DOUBLE" if column in DOUBLES else "BIGINT"
-
-
-DOUBLES = {"rating", "score", "stop", "reached", "value", "similarity", "embedding", "mass", "share", "part", "weight"}
-
-
-def test_no_two_metrics_share_a_spelling() -> None:
-    spelled = [re.sub(r"[^a-z0-9]", "", one.lower()) for d in catalog().metrics() for one in {d.name, *d.aliases}]
-    plain = {
-        d.name: {re.sub(r"[^a-z0-9]", "", one.lower()) for one in (d.name, *d.aliases)} for d in catalog().metrics()
-    }
-    assert sum(len(one) for one in plain.values()) == len(set(spelled))
-
-
-SETTINGS: tuple[Kind, ...] = ("parameter", "policy")
-
-
-def test_every_parameter_that_a_file_reads_is_there() -> None:
-    shared = {one.name.rpartition(".")[2] for kind in SETTINGS for one in catalog().all(kind)}
-    for definition in DEFINITIONS:
-        if definition.kind == "aggregate":
-            continue  # they read `deviations`, which the confidence asked for gives
-        assert tree.placeholders(definition.select) <= shared | PLANNED, definition.name
+def test_no_file_of_tests_is_too_long_to_read_at_once() -> None:
+    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in TESTS.rglob("*.py")}
+    assert {name: length for name, length in lengths.items() if length > 600} == {}
 
 
 # --- what is public ---------------------------------------------------------------------------------------------------

@@ -54,5 +54,7 @@ def _read_condition(text: str, origin: str) -> Condition:
     for form, pattern in FORMS.items():
         if found := re.fullmatch(pattern, text):
             return Condition(form, tuple(word for group in found.groups() for word in group.split(", ")))
-    known = ", ".join(re.sub(r"\\d\+|\\w\+", "…", form).replace("\\", "") for form in FORMS.values())
+    known = ", ".join(form.replace("(?:, \\w+)*", ", …") for form in FORMS.values())
+    known = re.sub(r"\((\\[wd]\+(?:, …)?)\)", r"\1", known)
+    known = re.sub(r"\\[wd]\+", "…", known).replace("\\", "")
     raise MetricError(f"{origin}: `when: {text}` is no condition. Conditions are written as: {known}.")

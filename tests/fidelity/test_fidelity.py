@@ -15,9 +15,9 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.metrics.conventions import find
-from tests.conftest import Engine
 from tests.fidelity.calls import EXCEPTIONS, LIBRARIES, Library, Row, data, told
-from tests.test_bad_input import refusal
+from tests.support.engines import Engine
+from tests.support.refusals import refusal
 
 COMPARED = Path(__file__).parent / "golden" / "compared.json"
 

@@ -1,0 +1,143 @@
+"""`rankmetrics sql` writes every form of the query as Python does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import duckdb
+import pytest
+from polars.testing import assert_frame_equal
+
+import rankmetrics as rm
+from rankmetrics.cli.options import complete_form
+from tests.support.commands import RECS as RECS_FILE
+from tests.support.commands import TRUTH as TRUTH_FILE
+from tests.support.commands import by_hand, printed, refused
+from tests.support.engines import means
+from tests.support.partitions import LISTS, holds
+
+SQL = ("sql", RECS_FILE, TRUTH_FILE, "-m", "hit@10")
+OF_TABLES = ("sql", "db.recs", "db.truth", "-m", "hit@10", *(f"--list={one}" for one in LISTS["lists"]))
+KEPT = ("--by", "partition", "--by", "algorithm")
+
+
+def test_the_command_writes_what_python_writes() -> None:
+    result = rm.evaluate(RECS_FILE, TRUTH_FILE, "hit@10", by=["partition", "algorithm"])
+    given: list[dict[str, Any]] = [
+        {"form": "view", "name": "db.lb"},
+        {"form": "table", "name": "lb"},
+        {"form": "cte"},
+        {"form": "cte", "name": "lb"},
+        {"form": "macro"},
+    ]
+    for one in given:
+        named = ["--name", one["name"]] if "name" in one else []
+        assert printed(*SQL, *KEPT, "--as", one["form"], *named).rstrip("\n") == result.to_sql(**one)
+    partition: dict[str, Any] = {"form": "incremental", "name": "lb", "where": {"partition": 2}}
+    for where in ("partition = 2", "partition=2", " partition ='2' ", "partition= 2"):
+        text = printed(*SQL, *KEPT, "--as", "incremental", "--name", "lb", "--where", where)
+        assert text.rstrip("\n") == result.to_sql(**partition)
+
+
+def test_a_macro_that_the_command_writes_measures_files() -> None:
+    with duckdb.connect() as connection:
+        connection.execute(printed(*SQL, "--as", "macro"))
+        expected = means(rm.evaluate(RECS_FILE, TRUTH_FILE, "hit@10"))
+        holds(connection, f"FROM rank_metrics('{RECS_FILE}', '{TRUTH_FILE}')", expected)
+
+
+def test_a_cte_that_the_command_writes_runs_as_it_is() -> None:
+    expected = means(rm.evaluate(RECS_FILE, TRUTH_FILE, "hit@10"))
+    assert_frame_equal(by_hand(printed(*SQL, "--as", "cte")), expected, check_row_order=False)
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        ("day = 2024-01-01", "2024-01-01"),
+        ("day=3", 3),
+        ("day = -3", -3),
+        ("day = '3'", "3"),
+        ("day = 007", "007"),
+        ("day = 'it''s = it'", "it's = it"),
+        ("day = it's", "it's"),
+        ("day = ''", ""),
+        ("day = a b", "a b"),
+    ],
+)
+def test_a_partition_is_written_as_it_is_said(where: str, value: str | int) -> None:
+    options = (
+        "--truth-item",
+        "item",
+        "--by",
+        "day",
+        "--as",
+        "incremental",
+        "--name",
+        "db.lb",
+        "--where",
+        where,
+        "--dialect",
+        "snowflake",
+    )
+    expected = rm.to_sql(
+        "db.recs",
+        "db.truth",
+        "hit@10",
+        lists=LISTS["lists"],
+        truth_columns=LISTS["truth_columns"],
+        by="day",
+        dialect="snowflake",
+        form="incremental",
+        name="db.lb",
+        where={"day": value},
+    )
+    assert printed(*OF_TABLES, *options).rstrip("\n") == expected
+
+
+def test_a_partition_may_be_of_several_columns() -> None:
+    where = ("--where", "day = 2024-01-01", "--where", "partition = 2")
+    text = printed(
+        *OF_TABLES,
+        "--truth-item",
+        "item",
+        "--by",
+        "day",
+        "--by",
+        "partition",
+        "--as",
+        "incremental",
+        "--name",
+        "lb",
+        *where,
+    )
+    assert text.count('"day" = \'2024-01-01\' AND "partition" = 2') == text.count('FROM "db".')
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--as", "veiw"], "Did you mean 'view'?"),
+        (["--name", "lb"], "--as query makes nothing that --name ... could name"),
+        (["--as", "view"], "needs a name: --name db.leaderboard."),
+        (["--as", "incremental", "--name", "lb"], "say which, --where 'partition = 2024-01-01'."),
+        (["--where", "partition = 1"], "--where is the partition that --as incremental adds: --as query takes none."),
+        (["--as", "macro", "--dialect", "trino"], "--as macro makes a table macro, and trino has none"),
+        (["--as", "incremental", "--name", "lb", "--where", "partition = 1"], "keep it with --by, or ask"),
+        (["--as", "incremental", "--name", "lb", "--where", "partition = 1"], "one row per list with --per-list."),
+        (["--where", "partition"], "--where 'partition' names no partition: write it as in --where 'day = 2024-01-01'"),
+        (["--where", "partition == 1"], "names no partition"),
+        (["--where", "= 1"], "names no partition"),
+        (["--where", "partition ="], "names no partition"),
+        (["--where", "partition = 'x"], "names no partition"),
+        (["--where", "partition = 1", "--where", "partition=2"], "names a column twice"),
+    ],
+    ids=str,
+)
+def test_the_command_refuses_what_does_not_go_together(options: list[str], words: str) -> None:
+    assert words in refused(*SQL, *options)
+
+
+def test_the_forms_complete() -> None:
+    assert complete_form("") == ["cte", "incremental", "macro", "query", "table", "view"]
+    assert complete_form("in") == ["incremental"]

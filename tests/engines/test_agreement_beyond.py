@@ -1,0 +1,186 @@
+"""Every engine against the twin of the metrics that look beyond the truth: histories, baselines, items, systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankmetrics as rm
+from rankmetrics.metrics.catalog import catalog
+from tests.support import problems, twin_beyond, twin_systems
+from tests.support.drawing import examples
+from tests.support.engines import LOCAL, Engine
+from tests.support.problems import TOLERANCE, assert_same, ends, rows
+from tests.support.problems_beyond import FAMILIES, METRICS, POLICIES, World, worlds
+from tests.support.twin_inputs import Asked, Inputs
+from tests.support.twin_systems import OF_RUNS
+
+if TYPE_CHECKING:
+    from tests.support.problems import Table
+
+
+def agrees(world: World) -> None:
+    """Assert that every engine returns what the twin does, and what the others do."""
+    found: dict[str, Table] = {}
+    for engine in LOCAL:
+        result = world.evaluate(engine)
+        means = rows(engine.read(result.summary()), world.by)
+        assert_same(means, {**twin_systems.summary(world.inputs, world.asked, world.by)}, f"summary of {engine}")
+        found[engine.name] = means
+        if world.of_lists:
+            lists = rows(engine.read(result.per_list()), world.lists)
+            assert_same(lists, {**twin_beyond.per_list(world.inputs, world.asked)}, f"per_list of {engine}")
+            found[engine.name] = {**{("summary", *key): row for key, row in means.items()}, **lists}
+    for one, other in combinations(found, 2):
+        assert_same(found[one], found[other], f"{one} against {other}")
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@examples(30)
+@given(data=st.data())
+def test_every_engine_agrees_with_the_twin_and_with_every_other(family: str, data: st.DataObject) -> None:
+    agrees(data.draw(worlds([*FAMILIES[family]])))
+
+
+@examples(30)
+@given(world=worlds([*METRICS]))
+def test_metrics_of_all_kinds_agree_beside_each_other(world: World) -> None:
+    agrees(world)
+
+
+@examples(30)
+@given(world=worlds([*FAMILIES["negatives"]], tidy=True))
+def test_the_group_auc_agrees_where_the_catalogue_holds_all_and_nobody_is_told_what_is_known(world: World) -> None:
+    agrees(world)
+
+
+def test_a_summary_takes_each_mean_over_the_lists_of_its_own_metric() -> None:
+    recs = pl.DataFrame({"user": [1, 2, 2, 4], "item": [7, 7, 8, 9], "rank": [1, 1, 2, 1]})
+    truth = pl.DataFrame({"user": [1, 3], "item": [7, 7]})
+    history = pl.DataFrame({"user": [1, 2, 5], "item": [7, 8, 9]})
+    asked = [
+        f"{name}(missing={missing})@1" for name in ("hit", "n_recommended") for missing in ("zero", "skip", "listed")
+    ]
+    expected = {
+        "n_lists": 4,
+        "hit(missing=zero)@1": 0.5,
+        "hit(missing=skip)@1": 1.0,
+        "hit(missing=listed)@1": 1.0,
+        "n_recommended(missing=zero)@1": 0.5,
+        "n_recommended(missing=skip)@1": 1.0,
+        "n_recommended(missing=listed)@1": 1.0,
+    }
+    for engine in LOCAL:
+        result = rm.evaluate(engine.give(recs), engine.give(truth), asked, history=engine.give(history))
+        assert engine.read(result.summary()).to_dicts() == [expected]
+
+
+# Where the claim of a header holds under a condition, or is lifted by a policy: which metrics it is asserted of.
+CLAIMS: Mapping[str, Callable[[Asked, Inputs], bool]] = {
+    "ap": lambda asked, _: asked.settings.get("at") != "places" and asked.settings.get("divisor") != "fixed",
+    "categorical_diversity": lambda _, inputs: all(len(of) < 2 for of in inputs.categories.values()),
+    "coverage": lambda asked, _: asked.settings.get("unit", "share") == "share" and "counted" not in asked.settings,
+    "epc": lambda asked, inputs: "gain" not in asked.settings and fits(inputs),
+    "efd": lambda asked, _: "gain" not in asked.settings,
+    "gauc": lambda _, inputs: counts(inputs),
+    "gini": lambda asked, _: asked.settings.get("among") != "any",
+    "list_diversity": lambda _, inputs: all(0 <= one <= 1 for one in inputs.similarities.values()),
+    "mcc": lambda asked, inputs: len(inputs.known) >= (asked.k or 0) + max(map(len, inputs.truths.values()), default=0),
+    "ndcg": lambda asked, _: asked.settings.get("gain") in (None, "binary"),
+    "personalization": lambda asked, inputs: asked.policy("duplicates") == "first" or not repeats(inputs),
+    "pooled_auc": lambda _, inputs: counts(inputs),
+    "rbp": lambda asked, _: asked.settings.get("gain") in (None, "binary"),
+    "surprisal": lambda asked, inputs: asked.settings.get("surprise") not in ("bits", "capped_bits") and fits(inputs),
+    "user_coverage": lambda asked, _: asked.settings.get("unit") != "count",
+}
+
+
+def holds(asked: Asked, inputs: Inputs) -> bool:
+    """Whether a metric's claim is asserted: an item credited at each of its places may lift any."""
+    lifted = CLAIMS.get(asked.name)
+    return asked.policy("duplicates") != "each" and (lifted is None or lifted(asked, inputs))
+
+
+def repeats(inputs: Inputs) -> bool:
+    """Whether a list holds an item twice."""
+    items = [[row["item"] for row in of if row["item"] is not None] for of in inputs.by_list.values()]
+    return any(len(of) > len({*of}) for of in items)
+
+
+def fits(inputs: Inputs) -> bool:
+    """Whether every known item is known to one user at least and to all at most: what the items say may be anything."""
+    return all(1 <= one <= inputs.n_users for one in inputs.popularity.values())
+
+
+def counts(inputs: Inputs) -> bool:
+    """Whether what is known before, and what is relevant or recommended, are different items of the catalogue."""
+    for key in {*inputs.by_list, *inputs.lists("zero")}:
+        history = inputs.histories.get(inputs.part(key, "history"), set())
+        found = {*inputs.truths.get(inputs.part(key, "truth"), {})}
+        found |= {row["item"] for row in inputs.by_list.get(key, []) if row["item"] is not None}
+        if history & found or not history | found <= inputs.known:
+            return False
+    return not repeats(inputs)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@examples(30)
+@given(data=st.data())
+def test_every_value_is_in_the_range_that_its_metric_claims(family: str, data: st.DataObject) -> None:
+    claims = dict(rm.list_metrics().select("metric", "range").iter_rows())
+    world = data.draw(worlds([*FAMILIES[family]], tidy=family == "negatives"))
+    means = twin_systems.summary(world.inputs, world.asked, world.by)  # what the engines return is the same
+    lists = twin_beyond.per_list(world.inputs, world.asked)
+    for label, asked in world.asked.items():
+        if holds(asked, world.inputs):
+            low, high = ends(claims[asked.name])
+            for row in (means if asked.name in OF_RUNS else lists).values():
+                value = row[label]
+                assert value is None or low - TOLERANCE <= value <= high + TOLERANCE, f"{label} is {value}"
+
+
+@pytest.mark.parametrize("name", ["history", "baseline"])
+def test_the_lists_of_an_input_are_taken_only_where_it_has_the_list_columns_of_the_truth(
+    name: str, engine: Engine
+) -> None:
+    recs = pl.DataFrame({"system": [1], "user": [1], "item": [7], "rank": [1]})
+    truth = pl.DataFrame({"user": [1], "item": [7]})
+    asked = f"hit(missing={name})@1"
+
+    def evaluated(**given: pl.DataFrame) -> rm.Result:
+        extras: dict[str, Any] = {one: engine.give(frame) for one, frame in given.items()}
+        return rm.evaluate(engine.give(recs), engine.give(truth), asked, **extras)
+
+    assert rows(engine.read(evaluated(**{name: recs.drop("system")}).summary()), ["system"])[1,][asked] == 1
+    with pytest.raises(rm.ColumnError, match=f"missing={name} takes the lists of the {name}"):
+        evaluated(**{name: recs})
+    with pytest.raises(rm.InputError, match=f"missing={name} takes the lists of the {name}, and there is none"):
+        evaluated()
+
+
+def test_every_metric_parameter_and_choice_of_the_catalogue_is_drawn_here_or_beside_the_truth_only() -> None:
+    drawn: dict[str, dict[str, set[str | float]]] = {}
+    for table in (problems.METRICS, METRICS):
+        for name, choices in table.items():
+            for parameter, values in choices.items():
+                drawn.setdefault(name, {}).setdefault(parameter, set()).update(values)
+            drawn.setdefault(name, {})
+    assert drawn.keys() == {one.name for one in catalog().metrics()}
+    for name, found in drawn.items():
+        known = {one: parameter for one, parameter in catalog().own_parameters(name).items() if one != "k"}
+        assert found.keys() == known.keys(), name
+        lacking = {one: {*of.choices} - found[one] for one, of in known.items() if {*of.choices} - found[one]}
+        assert not lacking, name
+
+
+def test_every_choice_is_drawn_of_the_policies_that_are_but_the_order_of_rows() -> None:
+    assert {one.name for one in catalog().all("policy")} <= POLICIES.keys()
+    for name, values in POLICIES.items():
+        choices = catalog().shared(name).choices
+        assert not choices or {*values} == {*choices} - {"input"}, name

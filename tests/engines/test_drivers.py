@@ -1,0 +1,313 @@
+"""Connections of every driver: an evaluation leaves them, and their transactions, as they were."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import adbc_driver_manager.dbapi
+import adbc_driver_postgresql.dbapi  # type: ignore[import-untyped]
+import duckdb
+import polars as pl
+import psycopg
+import psycopg.rows
+import pytest
+import sqlalchemy
+import sqlalchemy.orm
+from polars.testing import assert_frame_equal
+
+import rankmetrics as rm
+from rankmetrics.dialects.base import DIALECTS
+from tests.support.engines import means
+from tests.support.kinds import METRICS, RECS, SUMMARY, TRUTH
+from tests.support.refusals import refusal
+from tests.support.schemas import Shop, ask_everything, assert_same, fill
+
+
+def refuse_something(connection: Any, **asked: Any) -> None:
+    """A table that there is not, and a query that the database refuses when it runs."""
+    with refusal(rm.InputError, "no table 'recz'"):
+        rm.evaluate("recz", "truth", METRICS, connection=connection, **asked)
+    with pytest.raises(rm.EngineError, match="division by zero") as refused:
+        rm.evaluate("broken", "truth", METRICS, connection=connection, **asked).collect()
+    assert "WITH " in refused.value.sql
+
+
+BROKEN_VIEW = 'CREATE VIEW broken AS SELECT algorithm, "user", item, score / (item - item) AS score FROM recs'
+
+
+def test_a_connection_that_was_idle_is_idle_afterwards(shop: Shop) -> None:
+    shop.room.run(BROKEN_VIEW)
+    with closing(shop.connect()) as connection:
+        ask_everything(connection)
+        assert connection.info.transaction_status.name == "IDLE"
+        refuse_something(connection)
+        assert connection.info.transaction_status.name == "IDLE"
+        ask_everything(connection)
+
+
+def test_a_transaction_of_the_caller_goes_on_as_if_nothing_had_been_asked(shop: Shop) -> None:
+    shop.room.run(BROKEN_VIEW)
+    with closing(shop.connect()) as connection:
+        connection.execute("CREATE TABLE mine AS SELECT 1 AS x")
+        ask_everything(connection)
+        refuse_something(connection)
+        assert connection.info.transaction_status.name == "INTRANS"
+        assert shop.room.run("SELECT to_regclass('mine')").fetchall() == [(None,)]  # not committed yet
+        connection.commit()
+        assert shop.room.run("SELECT x FROM mine").fetchall() == [(1,)]
+
+
+def test_a_transaction_of_the_caller_can_still_be_given_up(shop: Shop) -> None:
+    with closing(shop.connect()) as connection:
+        connection.execute("CREATE TABLE mine AS SELECT 1 AS x")
+        ask_everything(connection)
+        connection.rollback()
+        assert connection.execute("SELECT to_regclass('mine')").fetchall() == [(None,)]
+
+
+def test_rows_that_the_caller_has_not_committed_are_measured(shop: Shop) -> None:
+    with closing(shop.connect()) as connection:
+        connection.execute("DELETE FROM truth")
+        assert rm.evaluate("recs", "truth", METRICS, connection=connection).per_list().collect().height == 0
+        connection.rollback()
+        assert_same(rm.evaluate("recs", "truth", METRICS, connection=connection))
+
+
+@pytest.mark.parametrize("row_factory", ["tuple_row", "dict_row", "namedtuple_row"])
+def test_rows_are_read_in_whatever_form_the_connection_returns_them(shop: Shop, row_factory: str) -> None:
+    with closing(shop.connect(row_factory=getattr(psycopg.rows, row_factory))) as connection:
+        ask_everything(connection)
+
+
+def as_dict(cursor: sqlite3.Cursor, row: tuple[Any, ...]) -> dict[str, Any]:
+    return dict(zip([column[0] for column in cursor.description], row, strict=True))
+
+
+@pytest.mark.parametrize("row_factory", [sqlite3.Row, as_dict])
+def test_rows_of_sqlite_are_read_in_whatever_form_the_connection_returns_them(row_factory: Any) -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        fill(connection)
+        connection.row_factory = row_factory
+        ask_everything(connection)
+
+
+def test_a_statement_that_was_asked_often_is_not_left_prepared(shop: Shop) -> None:
+    with closing(shop.connect(autocommit=True)) as connection:
+        for _ in range(8):
+            assert_same(rm.evaluate("recs", "truth", METRICS, connection=connection))
+        assert connection.execute("SELECT count(*) FROM pg_prepared_statements").fetchall() == [(0,)]
+
+
+def test_an_engine_of_sqlalchemy_lends_a_connection_and_has_it_back(shop: Shop) -> None:
+    shop.room.run(BROKEN_VIEW)
+    engine = sqlalchemy.create_engine(shop.uri("postgresql+psycopg"))
+    try:
+        ask_everything(engine)
+        refuse_something(engine)
+        assert engine.pool.checkedout() == 0  # type: ignore[attr-defined]
+        with engine.connect() as connection:
+            state = "SELECT state FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND application_name = ''"
+            assert "idle in transaction" not in str(connection.exec_driver_sql(state).fetchall())
+    finally:
+        engine.dispose()
+
+
+def test_a_connection_of_sqlalchemy_keeps_its_transaction(shop: Shop) -> None:
+    shop.room.run(BROKEN_VIEW)
+    engine = sqlalchemy.create_engine(shop.uri("postgresql+psycopg"))
+    try:
+        with engine.connect() as connection:
+            ask_everything(connection)
+            connection.exec_driver_sql("CREATE TABLE mine AS SELECT 1 AS x")
+            ask_everything(connection)
+            refuse_something(connection)
+            connection.commit()
+        assert shop.room.run("SELECT x FROM mine").fetchall() == [(1,)]
+    finally:
+        engine.dispose()
+
+
+def test_a_session_of_sqlalchemy_is_a_connection(shop: Shop) -> None:
+    engine = sqlalchemy.create_engine(shop.uri("postgresql+psycopg"))
+    try:
+        with sqlalchemy.orm.Session(engine) as session:
+            ask_everything(session)
+    finally:
+        engine.dispose()
+
+
+def test_a_server_that_cannot_be_reached_is_refused_in_words() -> None:
+    engine = sqlalchemy.create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing?connect_timeout=2")
+    with refusal(rm.InputError, "asked over this connection", "127.0.0.1"):
+        rm.evaluate("recs", "truth", METRICS, connection=engine)
+
+
+def test_sqlalchemy_over_sqlite_is_sqlite() -> None:
+    engine = sqlalchemy.create_engine("sqlite://")
+    try:
+        with engine.connect() as connection:
+            fill(connection.connection.dbapi_connection)  # type: ignore[arg-type]
+            ask_everything(connection)
+        ask_everything(engine)
+    finally:
+        engine.dispose()
+
+
+def test_a_connection_of_adbc_keeps_its_transaction(shop: Shop) -> None:
+    with adbc_driver_postgresql.dbapi.connect(shop.uri()) as connection:
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE TABLE mine AS SELECT 1 AS x")
+        ask_everything(connection)
+        with refusal(rm.InputError, "no table 'recz'"):
+            rm.evaluate("recz", "truth", METRICS, connection=connection)
+        connection.commit()
+        assert shop.room.run("SELECT x FROM mine").fetchall() == [(1,)]
+
+
+def test_a_query_that_fails_over_adbc_ends_the_transaction_as_its_driver_has_it(shop: Shop) -> None:
+    shop.room.run(BROKEN_VIEW)
+    with adbc_driver_postgresql.dbapi.connect(shop.uri()) as connection:
+        refuse_something(connection)
+        with refusal(rm.InputError, "asked over this connection", "first rollback"):
+            rm.evaluate("recs", "truth", METRICS, connection=connection)
+        connection.rollback()
+        ask_everything(connection)
+
+
+def test_types_that_adbc_has_no_name_for_come_back_as_those_of_psycopg(shop: Shop) -> None:
+    shop.room.run(
+        'CREATE VIEW typed AS SELECT md5(algorithm)::uuid AS algorithm, "user"::numeric(9, 0) AS "user", item, score '
+        'FROM recs; CREATE VIEW typed_truth AS SELECT "user"::numeric(9, 0) AS "user", item FROM truth'
+    )
+    metrics = ["popularity", "n_hits@2", "n_long_tail", "rr"]
+    found = []
+    with (
+        closing(shop.connect()) as ours,
+        adbc_driver_postgresql.dbapi.connect(shop.uri()) as theirs,
+    ):
+        for connection in (ours, theirs):
+            asked: dict[str, Any] = {"history": "truth_of_numbers", "connection": connection}
+            shop.room.run("CREATE OR REPLACE VIEW truth_of_numbers AS SELECT * FROM typed_truth")
+            result = rm.evaluate("typed", "typed_truth", metrics, aggregates=["mean", "maximum"], **asked)
+            found.append([result.per_list().collect().sort("algorithm", "user"), result.collect()])
+            assert result.notes()
+            assert found[-1][0]["algorithm"].dtype == pl.String
+            assert [one for one in found[-1][0].dtypes[2:] if not one.is_numeric()] == []
+    for one, other in zip(*found, strict=True):
+        assert_frame_equal(one, other, check_dtypes=False)
+
+
+def test_a_connection_of_adbc_that_commits_by_itself_is_usable_after_a_refusal(shop: Shop) -> None:
+    shop.room.run(BROKEN_VIEW)
+    with adbc_driver_postgresql.dbapi.connect(shop.uri(), autocommit=True) as connection:
+        ask_everything(connection)
+        refuse_something(connection)
+        ask_everything(connection)
+
+
+def test_a_driver_manager_tells_what_is_behind_it(shop: Shop) -> None:
+    path = adbc_driver_postgresql._driver_path()
+    with adbc_driver_manager.dbapi.connect(driver=path, db_kwargs={"uri": shop.uri()}) as connection:
+        ask_everything(connection)
+
+
+class Unknown:
+    """A connection of a driver that nothing is known of."""
+
+    def __init__(self, connection: Any) -> None:
+        self.cursor = connection.cursor
+
+
+def test_a_connection_of_an_unknown_driver_speaks_what_is_said() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        fill(connection)
+        ask_everything(Unknown(connection), dialect="sqlite")
+        with refusal(rm.InputError, "nothing is known of tests.engines.test_drivers.Unknown", 'dialect="postgres"'):
+            rm.evaluate("recs", "truth", METRICS, connection=Unknown(connection))
+        with refusal(rm.DialectError, "no dialect 'sqlit'", "Did you mean 'sqlite'"):
+            rm.evaluate("recs", "truth", METRICS, connection=Unknown(connection), dialect="sqlit")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_whatever_is_said_to_be_spoken_it_is_refused_in_words_where_it_is_not(dialect: str) -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        fill(connection)
+        with suppress(rm.RankMetricsError):
+            assert_same(rm.evaluate("recs", "truth", METRICS, connection=Unknown(connection), dialect=dialect))
+            assert dialect == "sqlite"
+
+
+class NotSupportedError(Exception):
+    """What a driver raises that has no Arrow table of this answer."""
+
+
+class Snowy:
+    """A connection like Snowflake's: an Arrow table of a SELECT that has rows, and of nothing else."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self.as_arrow = 0
+
+    def cursor(self) -> Any:
+        outer, inner = self, self._connection.cursor()
+
+        class Cursor:
+            execute, fetchall, close = inner.execute, inner.fetchall, inner.close
+
+            @property
+            def description(self) -> Any:
+                return inner.description
+
+            def fetch_arrow_all(self) -> Any:
+                if inner.description[0][0] == "name":  # it describes a table
+                    raise NotSupportedError
+                outer.as_arrow += 1
+                rows = inner.fetchall()
+                names = [column[0] for column in inner.description]
+                return pl.DataFrame(rows, names, orient="row").to_arrow() if rows else None
+
+        return Cursor()
+
+
+def test_an_answer_that_a_driver_has_no_arrow_table_of_is_read_as_rows() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        fill(connection)
+        snowy = Snowy(connection)
+        ask_everything(snowy, dialect="sqlite")
+        assert snowy.as_arrow > 2
+        connection.execute("DELETE FROM truth")
+        found = rm.evaluate("recs", "truth", METRICS, connection=snowy, dialect="sqlite").per_list().collect()
+        assert found.columns == ["algorithm", "user", *METRICS]
+        assert found.height == 0
+
+
+def test_an_address_leads_to_a_database(shop: Shop, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
+        fill(connection)
+    with duckdb.connect(tmp_path / "shop.duckdb") as connection:
+        for name, frame in (("recs", RECS), ("truth", TRUTH)):
+            connection.register("given", frame.to_arrow())
+            connection.execute(f"CREATE TABLE {name} AS FROM given")
+    for address in (shop.uri(), f"sqlite:///{tmp_path}/shop.db", f"duckdb:///{tmp_path}/shop.duckdb"):
+        result = rm.evaluate("recs", "truth", METRICS, connection=address)
+        assert_frame_equal(means(result), SUMMARY, check_dtypes=False)
+
+
+@pytest.mark.parametrize(
+    ("address", "parts"),
+    [
+        ("postgresql://me:secret@127.0.0.1:1/shop?connect_timeout=2", ("postgresql://me:***@127.0.0.1:1", "opened")),
+        ("duckdb:////nowhere/shop.duckdb", ("There is no database", "/nowhere/shop.duckdb")),
+        ("postgres", ("'postgres'", "is no address of a database", "postgresql://user@host/name")),
+        ("nothing://shop", ("nothing://",)),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_refused_without_its_password(address: str, parts: tuple[str, ...]) -> None:
+    with refusal(rm.InputError, *parts):
+        rm.evaluate("recs", "truth", METRICS, connection=address)
+    with pytest.raises(rm.InputError) as refused:
+        rm.evaluate("recs", "truth", METRICS, connection=address)
+    assert "secret" not in str(refused.value)

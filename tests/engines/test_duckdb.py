@@ -1,0 +1,180 @@
+"""Relations and tables of the user's DuckDB: evaluated where they are, and nothing is left behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+import rankmetrics as rm
+from tests.support.kinds import (
+    ACCOUNT,
+    CALLED,
+    HANDFUL,
+    HOLED_RECS,
+    HOLED_TRUTH,
+    KINDS,
+    METRICS,
+    RECS,
+    SUMMARY,
+    TRUTH,
+    Desk,
+    assert_same,
+)
+
+
+def test_a_relation_is_evaluated_on_its_own_connection(desk: Desk) -> None:
+    desk.connection.execute("CREATE TEMP TABLE labels AS SELECT 'als' AS algorithm, 'ALS' AS label")
+    result = rm.evaluate(desk.relation("recs", RECS), desk.relation("truth", TRUTH), METRICS)
+    labelled = result.summary().query("summary", "SELECT label FROM summary JOIN labels USING (algorithm)")
+    assert labelled.fetchall() == [("ALS",)]
+
+
+def test_a_relation_that_reads_python_objects_and_queries_is_evaluated(desk: Desk) -> None:
+    given = RECS.to_arrow()
+    recs = desk.connection.sql("SELECT * FROM (SELECT * FROM given) WHERE score >= 0")
+    truth = desk.connection.from_arrow(TRUTH.to_arrow()).filter("rating > 0")
+    assert given is not None
+    assert_same(rm.evaluate(recs, truth, METRICS))
+
+
+def test_relations_of_the_default_connection_are_evaluated() -> None:
+    assert_same(rm.evaluate(duckdb.from_arrow(RECS.to_arrow()), duckdb.from_arrow(TRUTH.to_arrow()), METRICS))
+
+
+def test_relations_of_two_databases_are_refused_in_words(desk: Desk) -> None:
+    other = duckdb.connect().from_arrow(TRUTH.to_arrow())
+    with pytest.raises(rm.InputError, match="truth cannot be read"):
+        rm.evaluate(desk.relation("recs", RECS), other, METRICS)
+
+
+@pytest.mark.parametrize("truth", HANDFUL)
+@pytest.mark.parametrize("named", [pytest.param(False, id=""), pytest.param(True, id="connection=")])
+def test_an_evaluation_leaves_nothing_in_the_database(desk: Desk, truth: str, named: bool) -> None:
+    recs, given = desk.relation("recs", RECS), KINDS[truth](desk, "truth", TRUTH)
+    before = desk.objects()
+    result = rm.evaluate(recs, given, METRICS, connection=desk.connection if named else None)
+    for lazy in (result.summary(), result.per_list(), result.account()):
+        lazy.fetchall()
+    result.write(desk.folder / "summary.parquet")
+    assert "recall@2" in repr(result)
+    assert desk.objects() == before
+    assert_frame_equal(pl.read_parquet(desk.folder / "summary.parquet").drop("n_missing"), SUMMARY)
+
+
+def test_tables_are_found_by_name(desk: Desk) -> None:
+    desk.table("recs", RECS)
+    desk.table("truth", TRUTH)
+    assert_same(rm.evaluate("recs", "truth", METRICS, connection=desk.connection))
+
+
+def test_views_are_found_by_name(desk: Desk) -> None:
+    desk.table("all_recs", RECS)
+    desk.table("all_truth", TRUTH)
+    desk.connection.execute("CREATE VIEW recs AS FROM all_recs; CREATE TEMP VIEW truth AS FROM all_truth")
+    assert_same(rm.evaluate("recs", "truth", METRICS, connection=desk.connection))
+
+
+@pytest.mark.parametrize("schema", ["shop", '"my shop"', "memory.shop"])
+def test_tables_of_a_schema_are_found_by_name(desk: Desk, schema: str) -> None:
+    desk.connection.execute(f"CREATE SCHEMA {schema}")
+    desk.table(f"{schema}.recs", RECS)
+    desk.table(f"{schema}.truth", TRUTH)
+    assert_same(rm.evaluate(f"{schema}.recs", f"{schema}.truth", METRICS, connection=desk.connection))
+
+
+def test_a_table_named_as_a_folder_is_the_table(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    (desk.folder / "recs").mkdir()
+    monkeypatch.chdir(desk.folder)
+    desk.table("recs", RECS)
+    assert_same(rm.evaluate("recs", TRUTH, METRICS, connection=desk.connection))
+
+
+@pytest.mark.parametrize("truth", HANDFUL)
+def test_a_table_goes_with_every_kind_of_truth(desk: Desk, truth: str) -> None:
+    desk.table("recs", RECS)
+    given = KINDS[truth](desk, "truth", TRUTH)
+    assert_same(rm.evaluate("recs", given, METRICS, connection=desk.connection))
+
+
+@pytest.mark.parametrize("recs", HANDFUL)
+def test_every_kind_of_recommendations_goes_with_a_table_of_truth(desk: Desk, recs: str) -> None:
+    desk.table("truth", TRUTH)
+    given = KINDS[recs](desk, "recs", RECS)
+    assert_same(rm.evaluate(given, "truth", METRICS, connection=desk.connection))
+
+
+@pytest.mark.parametrize(("recs", "truth"), CALLED)
+def test_tables_may_be_called_as_parts_of_the_query_are(desk: Desk, recs: str, truth: str) -> None:
+    desk.table(recs, HOLED_RECS)
+    desk.table(truth, HOLED_TRUTH)
+    result = rm.evaluate(recs, truth, METRICS, connection=desk.connection)
+    assert_same(result)
+    assert_frame_equal(result.account().pl(), ACCOUNT)
+
+
+@pytest.mark.parametrize(("recs", "truth"), CALLED)
+@pytest.mark.parametrize("named", [False, True], ids=["", "connection="])
+def test_relations_may_read_tables_called_as_parts_of_the_query_are(
+    desk: Desk, recs: str, truth: str, named: bool
+) -> None:
+    given = desk.relation(recs, HOLED_RECS), desk.relation(truth, HOLED_TRUTH)
+    result = rm.evaluate(*given, METRICS, connection=desk.connection if named else None)
+    assert_same(result)
+    assert_frame_equal(result.account().pl(), ACCOUNT)
+
+
+@pytest.mark.parametrize("name", ["hits", "lists", "ranked", "per_list", "recs", "truth"])
+def test_other_tables_of_the_database_are_not_taken_for_parts_of_the_query(desk: Desk, name: str) -> None:
+    desk.connection.execute(f"CREATE TABLE {name} (user INTEGER, item INTEGER, rank INTEGER, score DOUBLE)")
+    desk.table("my_recs", RECS)
+    assert_same(rm.evaluate("my_recs", TRUTH, METRICS, connection=desk.connection))
+    assert_same(rm.evaluate(desk.connection.table("my_recs"), TRUTH, METRICS))
+
+
+@pytest.mark.parametrize("recs", ["DuckDB relation", "pandas"])
+@pytest.mark.parametrize("truth", ["DuckDB relation", "pandas", "Polars LazyFrame"])
+@pytest.mark.parametrize("temporary", ["", "TEMP"])
+def test_tables_called_as_our_own_names_do_not_stand_in_for_the_inputs(
+    desk: Desk, recs: str, truth: str, temporary: str
+) -> None:
+    for name in ("rankmetrics_recs", "rankmetrics_truth", "rankmetrics_result"):
+        desk.connection.execute(
+            f"CREATE {temporary} TABLE {name} AS SELECT 'wrong' AS algorithm, 1 AS user, 12 AS item, 0.5 AS score"
+        )
+    given = KINDS[recs](desk, "recs", RECS), KINDS[truth](desk, "truth", TRUTH)
+    assert_same(rm.evaluate(*given, METRICS, connection=desk.connection))
+    assert desk.connection.execute("SELECT algorithm FROM rankmetrics_recs").fetchall() == [("wrong",)]
+
+
+@pytest.mark.parametrize("name", ["rankmetrics_recs", "rankmetrics_truth"])
+def test_tables_called_as_our_own_names_leave_relations_alone(desk: Desk, name: str) -> None:
+    recs, truth = desk.relation("recs", RECS), desk.relation("truth", TRUTH)
+    desk.connection.execute(f"CREATE TABLE {name} AS SELECT 'wrong' AS algorithm, 1 AS user, 12 AS item, 0.5 AS score")
+    result = rm.evaluate(recs, truth, METRICS)
+    assert_same(result)
+    result.write(desk.folder / "summary.csv")
+    assert desk.connection.execute(f"SELECT algorithm FROM {name}").fetchall() == [("wrong",)]
+
+
+def test_the_table_rankmetrics_recs_itself_can_be_evaluated(desk: Desk) -> None:
+    desk.table("rankmetrics_recs", RECS)
+    desk.table("rankmetrics_truth", TRUTH)
+    assert_same(rm.evaluate("rankmetrics_recs", "rankmetrics_truth", METRICS, connection=desk.connection))
+    assert_same(rm.evaluate(desk.connection.table("rankmetrics_recs"), TRUTH, METRICS))
+
+
+def test_a_database_that_can_only_be_read_is_evaluated(tmp_path: Path) -> None:
+    with duckdb.connect(tmp_path / "shop.duckdb") as writing:
+        desk = Desk(tmp_path, writing)
+        desk.table("recs", RECS)
+        desk.table("truth", TRUTH)
+    with duckdb.connect(tmp_path / "shop.duckdb", read_only=True) as reading:
+        assert_same(rm.evaluate("recs", "truth", METRICS, connection=reading))
+        assert_same(rm.evaluate(reading.table("recs"), reading.table("truth"), METRICS))
+        assert_same(rm.evaluate(reading.table("recs"), TRUTH.lazy(), METRICS))
+        rm.evaluate("recs", "truth", METRICS, connection=reading).write(tmp_path / "summary.csv")
+    assert pl.read_csv(tmp_path / "summary.csv").drop("n_missing").columns == SUMMARY.columns

@@ -1,0 +1,233 @@
+"""Files of every kind and with every fault: read as the frame in them, or refused by an error of ours."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import rankmetrics as rm
+from rankmetrics.engines import duckdb as duckdb_engine
+from rankmetrics.engines import polars as polars_engine
+from tests.support.outcomes import EXPECTED, METRICS, PLAIN, TRUE, drawn, outcome
+
+# --- files of every kind ----------------------------------------------------------------------------------------------
+
+
+def _stream(frame: pl.DataFrame, path: Path) -> None:
+    table = frame.to_arrow()
+    with pa.ipc.new_stream(str(path), table.schema) as writer:
+        writer.write_table(table)
+
+
+def _text(frame: pl.DataFrame, path: Path, separator: str = ",", **how: str) -> None:
+    text = frame.write_csv(separator=separator)
+    text = how.get("before", "") + text.replace("\n", how.get("line", "\n")) + how.get("after", "")
+    path.write_bytes(text.encode(how.get("encoding", "utf-8")))
+
+
+WRITERS: Mapping[str, tuple[str, Callable[[pl.DataFrame, Path], object]]] = {
+    "Parquet": ("parquet", pl.DataFrame.write_parquet),
+    "CSV": ("csv", _text),
+    "CSV with semicolons": ("csv", lambda frame, path: _text(frame, path, ";")),
+    "CSV with tabs": ("csv", lambda frame, path: _text(frame, path, "\t")),
+    "CSV with bars": ("csv", lambda frame, path: _text(frame, path, "|")),
+    "CSV with a mark of the order of bytes": ("csv", lambda frame, path: _text(frame, path, encoding="utf-8-sig")),
+    "CSV of Windows": ("csv", lambda frame, path: _text(frame, path, line="\r\n")),
+    "CSV with blank lines": ("csv", lambda frame, path: _text(frame, path, before="\n\n", line="\n\n", after="\n")),
+    "CSV in quotes": ("csv", lambda frame, path: frame.write_csv(path, quote_style="always")),
+    "CSV, compressed": ("csv.gz", lambda frame, path: path.write_bytes(gzip.compress(frame.write_csv().encode()))),
+    "TSV": ("tsv", lambda frame, path: _text(frame, path, "\t")),
+    "TSV, compressed": (
+        "tsv.gz",
+        lambda frame, path: path.write_bytes(gzip.compress(frame.write_csv(separator="\t").encode())),
+    ),
+    "JSON": ("json", pl.DataFrame.write_json),
+    "JSON, compressed": ("json.gz", lambda frame, path: path.write_bytes(gzip.compress(frame.write_json().encode()))),
+    "JSON lines": ("jsonl", pl.DataFrame.write_ndjson),
+    "JSON lines, compressed": (
+        "ndjson.gz",
+        lambda frame, path: path.write_bytes(gzip.compress(frame.write_ndjson().encode())),
+    ),
+    "Arrow": ("arrow", pl.DataFrame.write_ipc),
+    "Feather": ("feather", pl.DataFrame.write_ipc),
+    "Arrow stream": ("ipc", _stream),
+}
+
+
+def written(frame: pl.DataFrame, name: str, kind: str, folder: Path) -> Path:
+    ending, write = WRITERS[kind]
+    path = folder / f"{name}.{ending}"
+    write(frame, path)
+    return path
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_a_file_of_any_kind_is_read_as_the_frame_in_it(kind: str, tmp_path: Path) -> None:
+    recs, truth = written(PLAIN, "recs", kind, tmp_path), written(TRUE, "truth", kind, tmp_path)
+    glob = f"{tmp_path}/r*.{WRITERS[kind][0]}"
+    pairs: list[tuple[object, object]] = [(recs, truth), (str(recs), TRUE), (PLAIN.lazy(), truth), (glob, [truth])]
+    for given, other in pairs:
+        assert outcome(lambda: rm.evaluate(given, other, METRICS).collect().rows()) == "right"  # noqa: B023
+    assert outcome(lambda: rm.evaluate(PLAIN.lazy(), truth, METRICS, memory_limit="1GB").collect().rows()) == "right"
+
+
+# Cells of a column of text, and what the column is then.
+CELLS: Mapping[str, tuple[list[str], str]] = {
+    "whole numbers": (["1", "2", "-3"], "integer"),
+    "whole numbers that need more than 64 bits": (["18446744073709551615", "1"], "integer"),
+    "numbers that begin with 0": (["007", "12"], "string"),
+    "numbers with a sign or a space": (["+7", " 12"], "string"),
+    "fractions": (["1", "2.5", "-1e-3", "nan", "Inf"], "float"),
+    "truths": (["true", "False", ""], "boolean"),
+    "days": (["2024-01-31", "2023-12-01"], "date"),
+    "a day that there is not": (["2024-01-31", "2024-02-31"], "string"),
+    "times": (["2024-01-31 10:00:00", "2024-01-31T10:00"], "datetime"),
+    "texts": (["a", "1"], "string"),
+    "nothing": (["", ""], "string"),
+}
+
+
+@pytest.mark.parametrize("name", CELLS)
+@pytest.mark.parametrize("late", [False, True], ids=["from the first row", "after many numbers"])
+def test_all_cells_of_a_text_file_say_the_type_of_a_column(name: str, late: bool, tmp_path: Path) -> None:
+    cells, family = CELLS[name]
+    first = ["1"] * 30_000 if late and family in ("integer", "float", "string") and any(cells) else []
+    lines = ["user,item,score", *(f"{one},1,0.5" for one in [*first, *cells])]
+    (tmp_path / "recs.csv").write_text("\n".join(lines), encoding="utf-8")
+    for kind in (duckdb_engine.DuckDB, polars_engine.Polars):
+        engine = kind({"truth": str(tmp_path / "recs.csv")}, None)
+        assert engine.inputs["truth"].schema["user"].family == family
+        read = engine._frames["truth"].collect() if isinstance(engine, polars_engine.Polars) else _read(engine)
+        assert read.height == len(lines) - 1
+
+
+def _read(engine: duckdb_engine.DuckDB) -> pl.DataFrame:
+    return engine.collect(engine.run(f"SELECT * FROM {engine.inputs['truth'].table.sql('duckdb')}", []))
+
+
+# --- files that go wrong ----------------------------------------------------------------------------------------------
+
+
+def _delete(path: Path) -> None:
+    path.unlink()
+
+
+def _become_a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def _empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def _garble(path: Path) -> None:
+    path.write_bytes(b"\x00\xff" * 500)
+
+
+def _replace(path: Path) -> None:
+    """Another table in the place of the file: a column is gone, another holds texts."""
+    kind = next(kind for kind, (ending, _) in WRITERS.items() if path.name.endswith(f".{ending}"))
+    other = pl.DataFrame({"user": ["a", "b"], "thing": [1.5, 2.5]})
+    WRITERS[kind][1](other, path)
+
+
+FAULTS: Mapping[str, Callable[[Path], None]] = {
+    "deleted": _delete,
+    "a folder": _become_a_folder,
+    "empty": _empty,
+    "cut": _cut,
+    "garbled": _garble,
+    "replaced": _replace,
+}
+
+
+def _nothing(computed: object) -> None:
+    """What was computed, where only that it was matters."""
+
+
+ASKED: Mapping[str, Callable[[rm.Result, Path], Any]] = {
+    "collect": lambda result, _: result.collect().rows(),
+    "collect per list": lambda result, _: _nothing(result.collect(per_list=True)),
+    "check": lambda result, _: result.check(),
+    "notes": lambda result, _: _nothing(result.notes()),
+    "print": lambda result, _: _nothing(repr(result)),
+    "show": lambda result, _: _nothing(result._repr_html_()),
+    "write": lambda result, folder: result.write(folder / "summary.parquet"),
+    "write per list": lambda result, folder: result.write(folder / "lists.csv", per_list=True),
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A file of a kind, given as an input to an engine, with a fault, and how the result is asked for."""
+
+    kind: str
+    side: str
+    way: str
+    fault: str
+    asked: str
+
+
+WAYS = ("files", "Polars", "limited")
+FILES = ["Parquet", "CSV", "CSV, compressed", "JSON", "JSON lines", "Arrow", "Arrow stream"]
+CASES = [Case(*one) for one in product(FILES, ("recs", "truth"), WAYS, FAULTS, ASKED)]
+
+
+def given_to(case: Case, path: Path) -> tuple[Any, Any, dict[str, Any]]:
+    """What evaluate is given: the path where the engine reads files, a scan where it is Polars'."""
+    limit = {"memory_limit": "1GB"} if case.way == "limited" else {}
+    if case.way == "files":
+        return (path, TRUE, limit) if case.side == "recs" else (PLAIN.to_arrow(), path, limit)
+    if case.side == "truth":
+        return PLAIN.lazy(), path, limit
+    scan: Any = {"Parquet": pl.scan_parquet, "CSV": pl.scan_csv, "JSON lines": pl.scan_ndjson, "Arrow": pl.scan_ipc}
+    return scan.get(case.kind, lambda path: path)(path), TRUE, limit
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_file_that_goes_wrong_ends_in_an_error_of_ours_or_in_the_numbers_of_what_is_there(
+    when: str, tmp_path: Path
+) -> None:
+    for number, case in enumerate(drawn(CASES, 90)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        path = written(PLAIN if case.side == "recs" else TRUE, case.side, case.kind, folder)
+        recs, truth, limit = given_to(case, path)
+        result = rm.evaluate(recs, truth, METRICS, **limit) if when == "after" else None
+        FAULTS[case.fault](path)
+        raised, found = None, None
+        try:
+            found = ASKED[case.asked](result or rm.evaluate(recs, truth, METRICS, **limit), folder)
+        except rm.RankMetricsError as error:
+            raised = error
+        if case.fault == "deleted":
+            assert type(raised) is rm.InputError, (case, raised)
+            assert path.name in str(raised), (case, raised)
+        # half of a text file is a text file, and Polars remembers what it has read of a file that it scans
+        assert (raised and str(raised)) or case.fault in ("cut", "empty"), case
+        if case.fault in ("cut", "empty") and found is not None and case.kind in ("Parquet", "Arrow"):
+            assert [pytest.approx(row) for row in found] == EXPECTED, case
+        shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("fault", ["deleted", "replaced", "a folder"])
+def test_the_lazy_summary_under_a_limit_of_memory_raises_errors_of_ours(fault: str, tmp_path: Path) -> None:
+    path = written(PLAIN, "recs", "Parquet", tmp_path)
+    summary = rm.evaluate(pl.scan_parquet(path), TRUE, METRICS, memory_limit="1GB").summary()
+    FAULTS[fault](path)
+    with pytest.raises(rm.RankMetricsError):
+        summary.collect()

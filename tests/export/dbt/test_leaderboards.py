@@ -1,0 +1,284 @@
+"""What a leaderboard comes to in each adapter, and which leaderboards are refused."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import rankmetrics as rm
+from rankmetrics.export.dbt import package as dbt
+from rankmetrics.export.dbt.jinja import needs_no_quotes
+from rankmetrics.export.dbt.leaderboards import ADAPTERS
+from tests.golden import ROOT
+from tests.support.dbt_packages import (
+    CURLY,
+    GOOD,
+    HISTORY,
+    RECS,
+    TRUTH,
+    board,
+    boards,
+    by_hand,
+    contents,
+    described,
+    same,
+    sql,
+)
+
+pytestmark = pytest.mark.long
+
+
+# --- what a leaderboard comes to --------------------------------------------------------------------------------------
+
+
+def test_a_macro_holds_the_query_whose_numbers_evaluate_gives(package: Path) -> None:
+    lists = {"lists": ["partition", "algorithm", "user"], "truth_lists": ["partition", "user"]}
+    board(package, **lists, metrics=["ndcg@10", "recall@5,10", "unseen@5"], history="source('ml', 'history')")
+    text = sql(package, "duckdb", recs=f"'{RECS}'", truth=f"'{TRUTH}'", history=f"'{HISTORY}'")
+    result = rm.evaluate(RECS, TRUTH, ["ndcg@10", "recall@5,10", "unseen@5"], history=HISTORY)
+    same(by_hand(text), result, ["algorithm"])
+
+
+def test_every_adapter_has_the_query_of_its_dialect(package: Path) -> None:
+    board(package, catalog="ref('items')", metrics=["rr", "coverage"], adapters=list(ADAPTERS))
+    for adapter, dialect in ADAPTERS.items():
+        text = rm.to_sql(
+            "r",
+            "t",
+            ["rr", "coverage"],
+            catalog="c",
+            lists=["algorithm", "user"],
+            truth_lists=["user"],
+            columns=rm.Columns(score="score"),
+            dialect=dialect,
+        )
+        expected = bare(re.sub(r"(?m)^ORDER BY\n  .*\n?", "", text))
+        assert bare(sql(package, adapter, recs="r", truth="t", catalog="c")) == expected, adapter
+
+
+def bare(text: str) -> str:
+    """A query without what says how names are written, and without names that are the same again."""
+    return re.sub(r"\b(\w+) as \1\b", r"\1", re.sub(r"[\"`\[\]]", "", text).lower()).strip()
+
+
+def test_settings_that_a_query_needs_stay_where_its_order_goes(package: Path) -> None:
+    assert re.search(r"\nSETTINGS join_use_nulls = 1.*$", sql(package, "clickhouse", "accuracy"))
+
+
+def test_a_dialect_that_refuses_has_a_macro_that_says_why(package: Path) -> None:
+    board(package, aggregates=["mean", "median"], adapters=["bigquery", "duckdb"])
+    assert sql(package, "bigquery").startswith(
+        "{{ rankmetrics.refuse('one: BigQuery has nothing for the aggregate median."
+    )
+    assert sql(package, "duckdb").partition("\n")[2].startswith("WITH")
+    assert "raise_compiler_error(reason)" in (package / "macros/_shared.sql").read_text()
+
+
+def test_a_leaderboard_that_no_dialect_can_say_is_refused_at_once(package: Path) -> None:
+    with pytest.raises(rm.DialectError, match="leaderboard 'one': Embeddings are made rows by an engine"):
+        board(package, items="ref('items')", extra_columns={"items": {"embedding": "vector"}})
+
+
+def test_a_leaderboard_that_none_of_the_adapters_can_say_is_refused_at_once(package: Path) -> None:
+    with pytest.raises(rm.DialectError, match="leaderboard 'one': BigQuery has nothing for the aggregate median"):
+        board(package, aggregates="median", adapters=["bigquery"])
+
+
+def test_the_adapters_may_be_fewer(package: Path) -> None:
+    text = (package / "leaderboards.yml").read_text()
+    boards(package, f"adapters: [duckdb, fabric]\n{text}")
+    macros = (package / "macros/accuracy.sql").read_text()
+    assert re.findall(r"macro (\w+)__", macros) == ["default", "duckdb", "fabric"]
+
+
+def test_columns_need_no_quotes_and_are_called_alike_in_every_warehouse(package: Path) -> None:
+    asked = {"metrics": ["nDCG(gain=linear)@10", "hit@5"], "aggregates": ["mean", "ci(0.9)"]}
+    board(
+        package,
+        **asked,
+        columns={"score": "score", "rating": "rating"},
+        adapters=[one for one in ADAPTERS if one != "sqlite"],
+    )
+    found = columns(package)
+    assert found[1:] == [
+        "n_lists", "ndcg_gain_linear_at_10", "ndcg_gain_linear_at_10_ci_0_9", "hit_at_5", "hit_at_5_ci_0_9"
+    ]  # fmt: skip
+    for adapter in set(ADAPTERS) - {"sqlite"}:  # which has no standard deviation
+        last = sql(package, adapter)[-800:].lower()
+        assert all(re.search(rf"as [\"`\[]{one}[\"`\]]", last) for one in found[2:]), adapter
+
+
+def columns(package: Path) -> list[str]:
+    return [one["name"] for one in described(package)["columns"]]
+
+
+def test_metrics_may_be_named(package: Path) -> None:
+    board(package, metrics={"quality": "ndcg@10", "found": "recall@5"})
+    assert columns(package) == ["algorithm", "n_lists", "quality", "found"]
+
+
+def test_one_row_per_list_has_the_list_columns_and_no_count(package: Path) -> None:
+    board(package, per_list=True, metrics=["hit@10", "rr"])
+    assert columns(package) == ["algorithm", "user", "hit_at_10", "rr"]
+
+
+def test_columns_are_described_by_their_metrics_and_shares_are_tested(package: Path) -> None:
+    board(package, metrics=["recall@5", "n_hits@5"], aggregates=["mean", "std"], description="How good {{ we }} are.")
+    assert described(package)["description"] == "How good {{ '{' }}{{ '{' }} we }} are."
+    text = (package / "models/schema.yml").read_text()
+    assert "recall@5: share of the relevant items that are among the first k." in text
+    assert "std of recall@5: share of the relevant items" in text
+    assert text.count("rankmetrics.from_0_to_1") == 1
+    assert text.count("not_null") == 1
+
+
+def test_snowflake_has_the_names_in_upper_case_that_are_written_without_quotes(package: Path) -> None:
+    board(package, lists=["algorithm", "user ID"], truth_lists=["user ID"], adapters=["snowflake"])
+    text = sql(package, "snowflake", recs="RAW.RECS", truth="RAW.TRUTH")
+    written = set(re.findall('"([^"]*)"', re.sub(r"/\*.*?\*/", "", text)))
+    assert {one for one in written if needs_no_quotes(one)} == set()
+    assert {"user ID", "ALGORITHM", "RANKED", "hit@10", "HIT_AT_10"} < written
+    assert text.endswith('AS "HIT_AT_10"\nFROM "PER_LIST"\nGROUP BY\n  "ALGORITHM"')
+
+
+def test_names_stand_in_snowflake_where_they_are_said_to_be_quoted(package: Path) -> None:
+    board(package, quote_columns=True, adapters=["duckdb", "snowflake"])
+    text = sql(package, "snowflake")
+    assert '"algorithm"' in text
+    assert 'AS "HIT_AT_10"' in text
+    assert "adapter.quote('algorithm')" in (package / "tests/one_has_each_row_once.sql").read_text()
+
+
+def test_one_row_over_everything_is_tested_to_be_one(package: Path) -> None:
+    board(package, by=[])
+    text = (package / "tests/one_has_each_row_once.sql").read_text()
+    assert text.splitlines()[1:] == [
+        "select count(*) as n_rows", "from {{ ref('one') }}", "having count(*) > 1"
+    ]  # fmt: skip
+
+
+def test_a_column_of_any_name_is_measured(package: Path, tmp_path: Path) -> None:
+    for name in CURLY:
+        board(package, lists=[name, "user"])
+        quoted = '"' + name.replace('"', '""') + '"'
+        recs = f"(SELECT algorithm AS {quoted}, * EXCLUDE (algorithm) FROM '{RECS}' WHERE partition = 1)"
+        found = by_hand(sql(package, "duckdb", recs=recs, truth=f"(FROM '{TRUTH}' WHERE partition = 1)"))
+        assert found.columns == [name, "n_lists", "hit_at_10"]
+        assert found.height == 3
+
+
+def test_a_metric_of_ones_own_is_measured(package: Path) -> None:
+    (package / "own.sql").write_text("-- twice: twice the hits\nSELECT 2.0 * n_hits AS twice_in_dbt FROM metrics")
+    text = (package / "leaderboards.yml").read_text().replace("ndcg@10", "twice_in_dbt@10")
+    boards(package, f"define: own.sql\n{text}")
+    assert "twice_in_dbt_at_10" in (package / "models/schema.yml").read_text()
+
+
+def test_the_leaderboards_of_the_documentation_are_written(package: Path) -> None:
+    (text,) = re.findall(r"```yaml\n(leaderboards:.*?)```", (ROOT / "docs/dbt.md").read_text(), re.DOTALL)
+    boards(package, text)
+    assert (package / "models/novelty_by_country.sql").is_file()
+
+
+def test_the_documentation_names_every_adapter() -> None:
+    text = (ROOT / "docs/dbt.md").read_text().replace("\n  ", " ")
+    assert f"- **Adapters**: {', '.join(sorted(ADAPTERS))}." in text
+
+
+RELATIONS = {
+    "ref('recs')": "ref('recs')",
+    '{{ ref("shop", "recs") }}': "ref('shop', 'recs')",
+    "ref('recs', v=2)": "ref('recs', v=2)",
+    "ref('recs', version='b')": "ref('recs', v='b')",
+    "source( 'ml' , 'recs')": "source('ml', 'recs')",
+    "recs": "api.Relation.create(identifier='recs')",
+    "db.recs": "api.Relation.create(schema='db', identifier='recs')",
+    "p.db.recs": "api.Relation.create(database='p', schema='db', identifier='recs')",
+}
+
+
+@pytest.mark.parametrize("written", RELATIONS)
+def test_a_table_is_named_as_dbt_names_it(package: Path, written: str) -> None:
+    board(package, recs=written)
+    assert f"measure_one(recs={RELATIONS[written]}, truth=" in (package / "models/one.sql").read_text()
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+
+BAD = {
+    "": r"must hold keys and values, as in `leaderboards: ...`: None is none",
+    "[1, 2]": r"must hold keys and values",
+    "leaderboards: {}": "has no leaderboards",
+    "leaderbords: {}": "'leaderbords' that means nothing.*Did you mean 'leaderboards'",
+    "leaderboards: [a]": r"leaderboards: \['a'\] is no mapping",
+    "leaderboards:\n  one: 3": "leaderboard 'one' must hold keys and values, as in `recs: ...`: 3 is none",
+    "leaderboards:\n  a: {b: [}": "line 2 is no YAML: ",
+    "leaderboards:\n\tone: 2": "line 2 is no YAML: found character",
+    "a: !!python/object:os.system {}": "line 1 is no YAML: could not determine a constructor",
+    GOOD + "  one: {}": "line 9: 'one' is there already",
+    GOOD + "    lists: [user]": "line 9: 'lists' is there already",
+    "&a [*a]": "must hold keys and values",
+    GOOD.replace("one:", "One:"): "'One' cannot be the name of a leaderboard",
+    GOOD.replace("one:", "a-b:"): "'a-b' cannot be the name of a leaderboard",
+    GOOD.replace("one:", "1:"): "1 cannot be the name of a leaderboard",
+    GOOD.replace("one:", "'../one':"): "'../one' cannot be the name of a leaderboard",
+    GOOD.replace("metrics:", "metrcis:"): "leaderboard 'one' has a key 'metrcis' that.*Did you mean 'metrics'",
+    GOOD.replace("    recs: ref('recs')\n", ""): r"leaderboard 'one' has no 'recs': name the table.*ref\('recs'\)",
+    GOOD.replace("    metrics: [hit@10]\n", ""): "leaderboard 'one' has no 'metrics': ask for some",
+    GOOD.replace("ref('recs')", "ref(recs)"): r"recs: 'ref\(recs\)' is no table: write ref\('recs'\), source",
+    GOOD.replace("ref('recs')", "a.b.c.d"): "is no table",
+    GOOD.replace("ref('recs')", "recs; drop table x"): "is no table",
+    GOOD.replace("ref('recs')", "source('recs')"): "is no table",
+    GOOD.replace("ref('recs')", "ref('recs', w=1)"): "is no table",
+    GOOD.replace("ref('recs')", "ref('recs', v=none())"): "is no table",
+    GOOD.replace("ref('recs')", "var('recs')"): "is no table",
+    GOOD.replace("ref('recs')", "3"): "recs: 3 is no text",
+    GOOD.replace("hit@10", "recall@5,10"): r"metrics: 10 is no text. YAML splits \[a@5,10\] at the comma",
+    GOOD.replace("[algorithm, user]", "[algorithm, yes]"): "lists: True is no text",
+    GOOD.replace("[algorithm, user]", "[]"): "lists",
+    GOOD.replace("hit@10", ""): "leaderboard 'one': No metric was asked for",
+    GOOD.replace("hit@10", "ndgc@10"): "leaderboard 'one': There is no metric 'ndgc'. Did you mean 'ndcg'",
+    GOOD.replace("[hit@10]", "{a: ndgc@10}"): "leaderboard 'one': There is no metric 'ndgc'",
+    GOOD.replace("[hit@10]", "{a: 'hit@1,2'}"): "leaderboard 'one': 'hit@1,2' is 2 metrics",
+    GOOD.replace("[hit@10]", "{A-b: hit@10}"): "metrics: 'A-b' cannot name a column",
+    GOOD.replace("[hit@10]", "{a: hit@10, b: hit@10}"): "leaderboard 'one' asks for one metric under two names",
+    GOOD.replace("[hit@10]", "{algorithm: hit@10}"): "two columns would be called 'algorithm': name the metrics",
+    GOOD.replace("hit@10", "rbp(p=0.5)@5, rbp(p=0_5)@5"): "rbp",
+    GOOD.replace("hit@10", "surprisal@10"): "leaderboard 'one': surprisal.*history:",
+    GOOD.replace("hit@10", "hit(rel=4)@10"): r"leaderboard 'one': .*columns: {rating: \"\.\.\.\"}",
+    GOOD + "    columns: {itme: sku}": "columns: 'itme' is no role of a column.*Did you mean 'item'",
+    GOOD + "    columns: {item: 3}": "columns: 3 is no text",
+    GOOD + "    columns: sku": "columns: 'sku' is no mapping",
+    GOOD + "    extra_columns: {itmes: {item: sku}}": "leaderboard 'one': .*'itmes'.*Did you mean 'items'",
+    GOOD + "    missing: nobody": "leaderboard 'one': missing must be one of",
+    GOOD + "    ties: input\n    columns: {score: s}": 'leaderboard .one.: ties: input goes by the order of the rows',
+    GOOD + "    aggregates: [meen]": "leaderboard 'one': There is no aggregate 'meen'",
+    GOOD + "    convention: relpay": "leaderboard 'one': .*'relpay'",
+    GOOD.replace("hit", "rr") + "    convention: capri": r"leaderboard 'one': .*'rr' under capri.*rr\(convention=",
+    GOOD.replace("hit", "bpref") + "    convention: trec_eval": "leaderboard 'one': bpref has no cutoff under",
+    GOOD.replace("hit@10", "recall") + "    convention: rectools": "leaderboard 'one': recall always has a cutoff",
+    GOOD + "    by: [user_id]": "leaderboard 'one': Cannot summarise by 'user_id'",
+    GOOD + "    per_list: sure": "per_list: 'sure' is neither true nor false",
+    GOOD + "adapters: [duckbd]": "no SQL for the adapter 'duckbd'.*Did you mean 'duckdb'",
+    GOOD + "define: [own.sql]": "own.sql",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_what_cannot_be_understood_is_refused_before_anything_is_written(package: Path, text: str) -> None:
+    (package / "leaderboards.yml").write_text(text)
+    before = contents(package)
+    with pytest.raises(rm.RankMetricsError, match=BAD[text]):
+        dbt.write(package)
+    assert contents(package) == before
+
+
+def test_leaderboards_that_are_not_there_are_said_to_be_missing(package: Path) -> None:
+    (package / "leaderboards.yml").unlink()
+    with pytest.raises(rm.InputError, match=r"There is no .*leaderboards\.yml"):
+        dbt.write(package)
+    (package / "leaderboards.yml").write_bytes(b"\xff\xfe\xff")
+    with pytest.raises(rm.InputError, match=r"leaderboards.yml cannot be read"):
+        dbt.write(package)

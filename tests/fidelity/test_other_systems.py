@@ -1,0 +1,375 @@
+"""Numbers that other systems' own code returned: LensKit's on MovieLens 100K, worked examples of five systems."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import polars as pl
+import pytest
+
+import rankmetrics as rm
+from rankmetrics.metrics import conventions
+from tests.support.engines import Engine
+from tests.support.shared import SHARED, needs_shared
+
+pytestmark = needs_shared
+
+ML100K = SHARED / "data" / "ml100k"
+
+# LensKit 2025's names and what they are here.
+LENSKIT = {
+    "NDCG": "ndcg(discount=lenskit)",
+    "RecipRank": "rr",
+    "Precision": "precision(divisor=list)",
+    "Recall": "recall(divisor=capped)",
+    "Hit": "hit",
+    "AveragePrecision": "ap(divisor=list)",
+    "RBP": "rbp(p=0.85)",
+}
+
+
+def test_every_list_of_movielens_has_the_values_that_lenskit_gives_it(engine: Engine) -> None:
+    recs, truth = (engine.give(pl.read_parquet(ML100K / f"{name}.parquet")) for name in ("recs", "truth"))
+    theirs = pl.read_parquet(ML100K / "lenskit_per_list.parquet")
+    asked = [f"{name}{cut}" for name in LENSKIT.values() for cut in ("", "@5,10,20")]
+    ours = engine.read(rm.evaluate(recs, truth, asked).per_list())
+    keys = ["partition", "algorithm", "user"]
+    both = theirs.join(ours, on=keys, how="inner", validate="1:1")
+    assert ours.height == theirs.height == both.height == 3772
+    for their_name, our_name in LENSKIT.items():
+        for k in ("5", "10", "20", "None"):
+            ours_at_k = both[our_name if k == "None" else f"{our_name}@{k}"]
+            difference = (both[f"{their_name}@{k}"].cast(pl.Float64) - ours_at_k).abs()
+            assert difference.null_count() == 0, (our_name, k)
+            assert difference.max() <= 1e-9, (our_name, k)  # type: ignore[operator]
+
+
+def test_an_account_of_movielens_finds_nothing_missing(engine: Engine) -> None:
+    recs, truth = (engine.give(pl.read_parquet(ML100K / f"{name}.parquet")) for name in ("recs", "truth"))
+    account = engine.read(rm.evaluate(recs, truth, "ndcg@10").account())
+    totals = dict(account.group_by("account").agg(pl.col("n").sum()).iter_rows())
+    assert totals["lists_scored"] == totals["lists_recommended"] == 3772
+    recs_read = pl.read_parquet(ML100K / "recs.parquet").filter(pl.col("rank") <= 11)
+    keys = ["partition", "algorithm", "user"]
+    tied = recs_read.group_by(keys).agg(alike=pl.col("score").n_unique() < pl.len())["alike"].sum()
+    assert totals["lists_tied"] == tied > 0
+    assert {name: totals[name] for name in ("lists_missing", "lists_empty", "lists_not_from_1", "ranks_repeated")} == {
+        "lists_missing": 0,
+        "lists_empty": 0,
+        "lists_not_from_1": 0,
+        "ranks_repeated": 0,
+    }
+
+
+# --- the worked examples ----------------------------------------------------------------------------------------------
+
+Case = dict[str, Any]
+Inputs = dict[str, pl.DataFrame]
+
+# The convention of ours for each program that an example was run with.
+CONVENTIONS = {
+    "replay-rec 0.22.0 pandas": "replay",
+    "replay-rec 0.22.0 polars": "replay",
+    "replay.experimental 0.22.0rc0 spark": "replay-0.12",
+    "replay v0.10.0 spark": "replay-0.10",
+    "CAPRI dbbb506": "capri",
+    "lenskit 0.14.4 function": "lenskit-0.14-lists",
+    "lenskit 2025.8.1": "lenskit",
+    "recometrics 0.1.6.post13": "recometrics",
+}
+
+# Examples of a way to compute that the programs above do not name.
+CONVENTION_OF = {"lk014.bulk_ndcg.not_at_top": "lenskit-0.14"}
+
+# What a metric is called in a call of ours, where it is not as the example spells it.
+SPELLED = {
+    "_dcg": "dcg",
+    "NDCG@K": "NDCG",
+    "DSC[beta=2]": "DSC(beta=2)",
+    "DSC[beta=0.5,metric_0=HR,metric_1=MRR]": "DSC(beta=0.5, metric_0=HR, metric_1=MRR)",
+    "ExtendedF1_m0:nDCG-m1:Recall[metric_0=nDCG,metric_1=Recall]": "ExtendedF1(metric_0=nDCG, metric_1=Recall)",
+}
+
+# What is set beside the convention, by the beginning of the example's id; `{name}` is a parameter of the example.
+SETTINGS = {
+    "elliot.": "rel={relevance_threshold}",
+    "capri.test_mapk": "cap={k}",  # its k is what the sum is divided by; it cuts nothing
+    # a function of single lists scores one without truth 0, where a release leaves the list out
+    **{
+        f"replay.by_user.{name}.none": "missing=listed, undefined=zero"
+        for name in ("HitRate", "MAP", "MRR", "NDCG", "Precision", "Recall", "RocAuc")
+    },
+    "lk2025.AveragePrecision.empty": "undefined=null",  # the value of a list, before list_metrics() fills it
+}
+NO_CUTOFF = ("capri.test_mapk",)
+
+# Which equal scores are cut away goes by the order of the input there, as the convention's notes say; cut at 1, this is
+# the whole of the order.
+IN_ORDER = {("seed.replay.mrr.swapped", "replay-0.12")}
+
+MODES = {"Mean": "mean", "Median": "median", "ConfidenceInterval(0.95)": "ci(0.95)"}
+
+# Examples that state no value but a relation, and one whose weights stand in a column: it is a metric of one's own.
+RELATIONS = {
+    "recometrics.ndcg.fewer_items_than_k": "equal",
+    "recometrics.ndcg.negative.1": "sign",
+    "recometrics.ndcg.negative.2": "sign",
+}
+OWN_WEIGHTS = "lk2025.RBP.weight_field"
+
+
+def _cases() -> list[Case]:
+    if not SHARED.is_dir():
+        return []
+    every: list[Case] = json.loads((SHARED / "golden" / "cases.json").read_text(encoding="utf-8"))
+    return every
+
+
+def _conventions(case: Case, *, reproduced: bool) -> list[str]:
+    """The conventions of the programs that give the value which an example states, or of those that do not."""
+    if case["id"] in CONVENTION_OF:
+        return [CONVENTION_OF[case["id"]]] if reproduced else []
+    runs = case.get("reproduced") or {case["system"]: True}
+    return list(dict.fromkeys(CONVENTIONS.get(run, run) for run, found in runs.items() if found is reproduced))
+
+
+CASES = {case["id"]: case for case in _cases()}
+VALUES = [(name, one) for name in CASES for one in _conventions(CASES[name], reproduced=True)]
+OTHERS = [(name, one) for name in CASES for one in _conventions(CASES[name], reproduced=False)]
+STATED = [(name, one) for name, one in VALUES if name not in (*RELATIONS, OWN_WEIGHTS)]
+
+
+def test_the_examples_are_all_there() -> None:
+    assert len(CASES) == 119
+    assert {name for name, _ in STATED} | {*RELATIONS, OWN_WEIGHTS} == set(CASES)
+    assert {name for name, case in CASES.items() if isinstance(case["params"].get("relation"), str)} == set(RELATIONS)
+
+
+@pytest.mark.parametrize(("name", "convention"), STATED)
+def test_a_worked_example_has_the_value_it_states(name: str, convention: str, engine: Engine) -> None:
+    case = CASES[name]
+    for ours, theirs in zip(_values(case, convention, engine), _several(case["expected"]), strict=True):
+        assert ours == (None if theirs is None else pytest.approx(theirs, rel=0, abs=case["abs_tol"]))
+
+
+@pytest.mark.parametrize(("name", "convention"), OTHERS)
+def test_a_release_that_gives_another_value_is_told_apart(name: str, convention: str, engine: Engine) -> None:
+    case = CASES[name]
+    ours = _values(case, convention, engine)
+    assert ours != pytest.approx(_several(case["expected"]), rel=0, abs=case["abs_tol"])
+    observed = [values for run, values in case["observed"].items() if CONVENTIONS[run] == convention]
+    for values in observed:
+        assert ours == pytest.approx(_several(values), rel=0, abs=case["abs_tol"])
+
+
+@pytest.mark.parametrize("name", RELATIONS)
+def test_a_worked_example_has_the_relation_it_states(name: str, engine: Engine) -> None:
+    case = CASES[name]
+    values = _values(case, "recometrics", engine)
+    if RELATIONS[name] == "equal":
+        assert case["expected"] == "equal"
+        assert len(values) == 2
+        assert values[0] == pytest.approx(values[1], rel=0, abs=case["abs_tol"])
+    else:
+        (value,) = values
+        assert (value > 0) - (value < 0) == case["expected"]
+        assert value == pytest.approx(case["observed_value"], rel=0, abs=case["abs_tol"])
+
+
+def test_weights_of_a_column_are_a_metric_of_ones_own(engine: Engine) -> None:
+    case = CASES[OWN_WEIGHTS]
+    rm.define("SELECT COALESCE(SUM(rating), 0) AS own_weight_of_hits FROM hits WHERE rank <= $k")
+    rm.define("SELECT SUM(n_users) AS own_weight FROM familiarity WHERE rank <= $k")
+    own = rm.define("SELECT own_weight_of_hits / NULLIF(own_weight, 0) AS own_weighted FROM metrics")
+    given = {name: engine.give(frame) for name, frame in _inputs(case).items()}
+    result = rm.evaluate(given.pop("recs"), given.pop("truth"), own, convention="lenskit", by=[], **given)
+    (row,) = engine.read(result.summary()).iter_rows(named=True)
+    assert row["own_weighted"] == pytest.approx(case["expected"], rel=0, abs=case["abs_tol"])
+
+
+# --- what is asked ----------------------------------------------------------------------------------------------------
+
+
+def _values(case: Case, convention: str, engine: Engine) -> list[Any]:
+    """Our values of an example under a convention, one for each cutoff."""
+    asked = [rm.parse(text, convention=convention) for text in _texts(case)]
+    aggregate = MODES[case["params"].get("mode", "Mean")]
+    inputs = _inputs(case)
+    by_order = conventions.find(convention).policies["ties"] == "input"
+    if (case["id"], convention) in IN_ORDER or (by_order and engine.name == "duckdb"):
+        inputs = {name: _rank_as_given(one) for name, one in inputs.items()}  # a relation's rows have no order
+    given = {name: engine.give(frame) for name, frame in inputs.items()}
+    recs, truth = given.pop("recs"), given.pop("truth")
+    result = rm.evaluate(recs, truth, asked, convention=convention, by=[], aggregates=aggregate, **given)
+    (row,) = engine.read(result.summary()).iter_rows(named=True)
+    found = [row[one.label if aggregate == "mean" or one.is_run else f"{one.label} {aggregate}"] for one in asked]
+    places = case["params"].get("round")
+    return found if places is None else [round(value, places) for value in found]
+
+
+def _several(values: Any) -> list[Any]:
+    """The values of an example, which states one or a list of them."""
+    return values if isinstance(values, list) else [values]
+
+
+def _texts(case: Case) -> list[str]:
+    """The metric of an example as we are asked for it, at each of its cutoffs."""
+    params = case["params"]
+    settings = [text for start, text in SETTINGS.items() if case["id"].startswith(start)]
+    spelled: str = case["metric"]
+    name, _, own = SPELLED.get(spelled, spelled).rstrip(")").partition("(")
+    inside = ", ".join(one for one in (own, *settings) if one).format_map(params)
+    text = f"{name}({inside})" if inside else name
+    cutoffs = [params[one] for one in ("k", "ks", "n", "cutoff") if one in params]
+    if not cutoffs or case["id"].startswith(NO_CUTOFF):
+        return [text]
+    return [f"{text}@{k}" for k in _several(cutoffs[0])]
+
+
+# --- inputs -----------------------------------------------------------------------------------------------------------
+
+# What an example calls an input, and what it is here.
+ARGUMENTS = {
+    "recs": "recs",
+    "pred": "recs",
+    "truth": "truth",
+    "ground_truth": "truth",
+    "train": "history",
+    "base_recs": "baseline",
+}
+
+
+def _inputs(case: Case) -> Inputs:
+    """The inputs of an example, whichever way it states them."""
+    make = next(make for name, make in SHAPES.items() if name in case["inputs"])
+    given = make(case["inputs"], case["params"])
+    # a truth must be given; where an example has none, its metric reads none
+    return {"truth": given["recs"].select("user", "item"), **given}
+
+
+def _of_frames(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+    """Columns of data frames."""
+    return {ARGUMENTS[name]: _frame(columns) for name, columns in inputs.items()}
+
+
+def _of_arguments(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+    """Arguments of a function of single lists, in an order that the example tells."""
+    names = [ARGUMENTS[name] for name in params["arg_order"].split(", ")]
+    given = dict(zip(names, (inputs["arg1"], inputs["arg2"]), strict=True))
+    return {name: _list(items) if name in ("recs", "baseline") else _set(items) for name, items in given.items()}
+
+
+def _of_one_list(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+    """A list and its truth."""
+    return {"recs": _list(inputs["pred"]), "truth": _set(inputs["truth"], inputs.get("rating"))}
+
+
+def _of_gains(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+    """Gains place by place: a list of items that are rated so; what has no gain is not in the truth."""
+    gains = {place: gain for place, gain in enumerate(inputs["scores"], 1) if gain is not None}
+    return {"recs": _list(list(range(1, len(inputs["scores"]) + 1))), "truth": _set(list(gains), list(gains.values()))}
+
+
+def _of_two_lists(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+    """A list and what it was before it was ordered anew."""
+    return {"recs": _list(inputs["reranked"]), "baseline": _list(inputs["reference"])}
+
+
+def _of_lists(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+    """Lists of several users, and the catalogue."""
+    recs = [_list(items).with_columns(user=pl.lit(user, pl.Int64)) for user, items in enumerate(inputs["lists"], 1)]
+    return {"recs": pl.concat(recs), "catalog": pl.DataFrame({"item": inputs["catalog"]})}
+
+
+def _of_popularity(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+    """A list, and how many of how many users know each item: a history in which they do, and all know item 0."""
+    known = {0: params["n_users"], **{int(item): n_users for item, n_users in inputs["popularity"].items()}}
+    rows = [(user, item) for item, n_users in known.items() for user in range(1, n_users + 1)]
+    history = pl.DataFrame(rows, schema={"user": pl.Int64, "item": pl.Int64}, orient="row")
+    return {"recs": _list(inputs["pred"]), "history": history}
+
+
+def _of_weights(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+    """A list with a weight at each place: what is known of the items there, and what the relevant are worth."""
+    weights = dict(zip(inputs["pred"], inputs["weight"], strict=True))
+    return {
+        "recs": _list(inputs["pred"]),
+        "truth": _set(inputs["truth"], [weights[item] for item in inputs["truth"]]),
+        "items": pl.DataFrame({"item": list(weights), "popularity": list(weights.values())}),
+    }
+
+
+def _of_categories(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+    """Recommendations that are known by their categories alone: each is an item of its own."""
+    recs = _frame(inputs["recs_with_category"]).with_row_index("item")
+    return {"recs": recs.drop("category"), "items": recs.select("item", "category")}
+
+
+def _of_users(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+    """Lists, ratings and history by user; a user 0 that is not measured knows every item from 1."""
+    recs = [_list(items).with_columns(user=pl.lit(int(user), pl.Int64)) for user, items in inputs["recs"].items()]
+    truth = [(int(user), int(item), rating) for user, of in inputs["truth"].items() for item, rating in of.items()]
+    train = {**inputs["train"], "0": range(1, inputs["n_items"] + 1)}
+    history = [(int(user), item) for user, of in train.items() for item in of]
+    return {
+        "recs": pl.concat(recs),
+        "truth": pl.DataFrame(truth, schema={"user": pl.Int64, "item": pl.Int64, "rating": pl.Float64}, orient="row"),
+        "history": pl.DataFrame(history, schema={"user": pl.Int64, "item": pl.Int64}, orient="row"),
+    }
+
+
+def _of_factors(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+    """Factors of users and items, whose products are the scores; every item is a candidate."""
+    assert inputs["X_train"] is None
+    rows = [
+        (user, item, sum(a * b for a, b in zip(of_user, of_item, strict=True)))
+        for user, of_user in enumerate(inputs["A"])
+        for item, of_item in enumerate(inputs["B"])
+    ]
+    recs = pl.DataFrame(rows, schema={"user": pl.Int64, "item": pl.Int64, "score": pl.Float64}, orient="row")
+    return {"recs": recs, "truth": _frame(inputs["X_test"])}
+
+
+# How the inputs of an example become ours, by the name of one that no other shape before it has.
+SHAPES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Inputs]] = {
+    "A": _of_factors,
+    "n_items": _of_users,
+    "arg1": _of_arguments,
+    "recs_with_category": _of_categories,
+    "scores": _of_gains,
+    "reranked": _of_two_lists,
+    "lists": _of_lists,
+    "popularity": _of_popularity,
+    "weight": _of_weights,
+    "pred": _of_one_list,
+    "recs": _of_frames,
+}
+
+
+def _list(items: list[Any] | None) -> pl.DataFrame:
+    """The list of user 1, in order; an empty one is a row without an item."""
+    found = items or [None]
+    kind = pl.String if isinstance(found[0], str) else pl.Int64
+    ranks = list(range(1, len(found) + 1)) if items else [None]
+    schema = {"user": pl.Int64, "item": kind, "rank": pl.Int64}
+    return pl.DataFrame({"user": [1] * len(found), "item": found, "rank": ranks}, schema=schema)
+
+
+def _set(items: list[Any] | None, ratings: list[float] | None = None) -> pl.DataFrame:
+    """The truth, or the history, of user 1; where there is none, that of another user."""
+    frame = pl.DataFrame({"user": [1] * len(items), "item": items} if items else {"user": [2], "item": [0]})
+    return frame if ratings is None else frame.with_columns(rating=pl.Series(ratings, dtype=pl.Float64, strict=False))
+
+
+def _frame(columns: Mapping[str, list[Any]]) -> pl.DataFrame:
+    frame = pl.DataFrame(columns, strict=False).rename({"value": "rating"}, strict=False)
+    return frame.with_columns(pl.col("^(score|rating)$").cast(pl.Float64))
+
+
+def _rank_as_given(frame: pl.DataFrame) -> pl.DataFrame:
+    if "score" not in frame.columns:
+        return frame
+    ordered = frame.sort("score", descending=True, maintain_order=True)
+    return ordered.with_columns(rank=pl.int_range(1, pl.len() + 1).over("user")).drop("score")

@@ -1,0 +1,114 @@
+"""Histories, baselines, items, similarities and catalogues of every kind, under any names of columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+import rankmetrics as rm
+from tests.support.engines import LOCAL, Engine, means
+from tests.support.extra_inputs import (
+    ALL,
+    BASELINE,
+    CATALOG,
+    EMBEDDINGS,
+    HISTORY,
+    ITEMS,
+    KINDS,
+    OF_ALL,
+    POPULARITY,
+    RECS,
+    SIMILARITY,
+    TRUTH,
+    about,
+    lists,
+    result,
+    systems,
+)
+from tests.support.refusals import refusal
+
+# --- inputs of other kinds --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_inputs_may_be_of_another_kind_than_the_recommendations(engine: Engine, kind: str, tmp_path: Path) -> None:
+    given = {name: KINDS[kind](one, tmp_path / f"{name}.parquet") for name, one in ALL.items()}
+    expected = engine.read(result(engine, OF_ALL, **ALL).summary())
+    assert_frame_equal(means(result(engine, OF_ALL, **given)), expected)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_items_with_embeddings_may_be_of_any_kind(engine: Engine, kind: str, tmp_path: Path) -> None:
+    items = EMBEDDINGS.with_columns(category=pl.Series(["s", "t", "s", "t"]))
+    asked = ["embedding_diversity@2", "categorical_diversity@2"]
+    given = KINDS[kind](items, tmp_path / "items.parquet")
+    assert [*systems(engine, asked, items=given).values()] == [*about([3 / 2, 1])]
+
+
+def test_a_relation_of_another_database_is_refused() -> None:
+    history = duckdb.connect().from_arrow(HISTORY.to_arrow())
+    with refusal(rm.InputError, "The history cannot be read", "another "):
+        rm.evaluate(LOCAL[0].give(RECS), TRUTH, "unseen@2", history=history)
+
+
+def test_tables_of_a_connection_may_be_inputs() -> None:
+    connection = duckdb.connect()
+    for name, frame in {"recs": RECS, "truth": TRUTH, **ALL}.items():
+        connection.from_arrow(frame.to_arrow()).create(f"my_{name}")
+    tables: dict[str, Any] = {name: f"my_{name}" for name in ALL}
+    found = rm.evaluate("my_recs", "my_truth", OF_ALL, connection=connection, **tables)
+    assert_frame_equal(means(found), means(rm.evaluate(RECS, TRUTH, OF_ALL, **ALL)))
+
+
+# --- columns under other names ----------------------------------------------------------------------------------------
+
+
+def test_columns_of_the_inputs_may_have_other_names(engine: Engine) -> None:
+    given = {
+        "history": HISTORY.rename({"item": "bought"}),
+        "baseline": BASELINE.rename({"item": "sku", "rank": "spot"}),
+        "items": ITEMS.rename({"item": "sku", "category": "kind"}),
+        "similarity": SIMILARITY.rename({"item": "x", "other": "y", "similarity": "z"}),
+        "catalog": CATALOG.rename({"item": "sku"}),
+    }
+    named = {
+        "history": rm.Columns(item="bought"),
+        "baseline": rm.Columns(item="sku", rank="spot"),
+        "items": rm.Columns(item="sku", category="kind"),
+        "similarity": rm.Columns(item="x", other="y", similarity="z"),
+        "catalog": rm.Columns(item="sku"),
+    }
+    asked = OF_ALL
+    assert systems(engine, asked, **given, extra_columns=named) == systems(engine, asked, **ALL)
+
+
+def test_an_embedding_and_a_popularity_may_have_other_names(engine: Engine) -> None:
+    items = EMBEDDINGS.join(POPULARITY, on="item").rename({"embedding": "emb", "popularity": "sold"})
+    named = {"items": rm.Columns(embedding="emb", popularity="sold")}
+    found = lists(engine, ["embedding_diversity@2", "popularity@1"], items=items, extra_columns=named)
+    assert found == [about([1, 8]), (None, 8), (None, None)]
+
+
+def test_a_baseline_may_be_named_a_score_where_it_has_a_rank_of_another_kind(engine: Engine) -> None:
+    scored = BASELINE.with_columns(value=1 / pl.col("rank")).rename({"rank": "level"})
+    named = {"baseline": rm.Columns(score="value")}
+    assert lists(engine, "rbo@3", baseline=scored, extra_columns=named) == lists(engine, "rbo@3", baseline=BASELINE)
+
+
+def test_the_item_column_of_the_recommendations_is_looked_for_in_the_inputs(engine: Engine) -> None:
+    sku = {"item": "sku"}
+    given = {name: frame.rename(sku) for name, frame in ALL.items()}
+    found = result(engine, OF_ALL, RECS.rename(sku), TRUTH.rename(sku), columns=rm.Columns(item="sku"), **given)
+    assert means(found).row(0) == about(means(result(engine, OF_ALL, **ALL)).row(0))
+
+
+def test_usual_names_are_found(engine: Engine) -> None:
+    pairs = SIMILARITY.rename({"item": "item_a", "other": "item_b", "similarity": "cosine"})
+    assert lists(engine, "list_diversity", similarity=pairs) == lists(engine, "list_diversity", similarity=SIMILARITY)
+    genres = ITEMS.rename({"item": "movieId", "category": "genres"})
+    assert lists(engine, "categorical_diversity", items=genres) == lists(engine, "categorical_diversity", items=ITEMS)

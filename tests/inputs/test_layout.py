@@ -1,0 +1,136 @@
+"""What each column is taken for, by its name and by the data, and what is refused since it could be meant otherwise."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import polars as pl
+import pytest
+
+import rankmetrics as rm
+from tests.support.engines import Engine
+from tests.support.layouts import RECS, TRUTH, evaluate, refusal, value
+
+# --- ratings ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["label", "clicked", "rel", "target", "weight", "grade", "rating", "relevance"])
+def test_a_negative_under_a_usual_name_of_ratings_is_not_relevant(engine: Engine, name: str) -> None:
+    truth = TRUTH.with_columns(pl.Series(name, [1, 0]))
+    result = evaluate(engine, RECS.rename({"score": "prediction"}), truth, "n_relevant")
+    assert value(result, "n_relevant") == [0.5]
+
+
+def test_a_score_is_the_rating_of_a_truth_whose_recommendations_are_ranked_otherwise(engine: Engine) -> None:
+    truth = TRUTH.with_columns(score=pl.Series([1, 0]))
+    assert value(evaluate(engine, RECS.rename({"score": "prediction"}), truth, "n_relevant"), "n_relevant") == [0.5]
+
+
+def test_a_rating_may_be_yes_or_no(engine: Engine) -> None:
+    truth = TRUTH.with_columns(clicked=pl.Series([True, False]))
+    assert value(evaluate(engine, RECS, truth, "n_relevant"), "n_relevant") == [0.5]
+    missing = TRUTH.with_columns(clicked=pl.Series([None, False], dtype=pl.Boolean))
+    assert value(evaluate(engine, RECS, missing, "n_relevant"), "n_relevant") == [0.5]
+
+
+def test_two_columns_that_could_be_the_rating_are_asked_about(engine: Engine) -> None:
+    with refusal(rm.ColumnError, "Which column of the truth is the rating", "'label' and 'weight'"):
+        evaluate(engine, RECS, TRUTH.with_columns(label=1, weight=0.5))
+
+
+def test_a_copy_of_the_rating_among_the_recommendations_identifies_no_list(engine: Engine) -> None:
+    recs = RECS.with_columns(label=pl.Series([0, 1, 1, 0]))
+    result = evaluate(engine, recs, TRUTH)
+    assert result.layout.lists == ("user",)
+    assert "columns of the recommendations that are not used: label" in result.notes()
+
+
+def test_columns_that_are_not_used_are_named(engine: Engine) -> None:
+    notes = evaluate(engine, RECS, TRUTH.with_columns(timestamp=5, device=pl.lit("tv"))).notes()
+    assert "columns of the truth that are not used: timestamp, device" in notes
+
+
+def test_a_text_for_tables_that_reads_no_rating_says_so() -> None:
+    with pytest.warns(rm.RankMetricsWarning, match="No rating column is named"):
+        text = rm.to_sql("recs", "truth", "hit@10", lists=["user"], dialect="duckdb")
+    assert text.startswith("-- No rating column is named, so every row of the truth counts as relevant")
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"columns": rm.Columns(rating="rating")},
+        {"truth_columns": rm.Columns(item="item")},
+        {"convention": "replay", "metrics": "HitRate@10"},
+    ],
+    ids=["named", "there is none", "the convention reads none"],
+)
+def test_a_text_for_tables_says_nothing_of_ratings_that_are_settled(options: dict[str, Any]) -> None:
+    text = rm.to_sql("recs", "truth", **{"metrics": "hit@10", "lists": ["user"], "dialect": "duckdb", **options})
+    assert text.startswith("WITH")
+
+
+# --- distances, ranks from 0, names of columns ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [pl.Float64, pl.Float32, pl.Int64, pl.UInt8])
+def test_the_least_distance_comes_first(engine: Engine, kind: Any) -> None:
+    recs = RECS.drop("score").with_columns(distance=pl.Series([9, 1, 0, 3], dtype=kind))
+    assert value(evaluate(engine, recs, TRUTH)) == [1.0]
+    named = recs.rename({"distance": "d"})
+    assert value(evaluate(engine, named, TRUTH, columns=rm.Columns(distance="d"))) == [1.0]
+    scored = recs.rename({"distance": "score"})
+    assert value(evaluate(engine, scored, TRUTH, lower_is_better=True)) == [1.0]
+    assert value(evaluate(engine, scored, TRUTH)) == [0.5]
+
+
+def test_a_distance_that_is_missing_comes_last(engine: Engine) -> None:
+    recs = RECS.drop("score").with_columns(distance=pl.Series([float("nan"), 1.0, None, 3.0]))
+    assert value(evaluate(engine, recs, TRUTH)) == [0.75]
+
+
+def test_a_score_and_a_distance_are_asked_about(engine: Engine) -> None:
+    with refusal(rm.ColumnError, "the score 'score' or the distance 'distance'"):
+        evaluate(engine, RECS.with_columns(distance=1.0), TRUTH)
+
+
+def test_ranks_may_count_from_0(engine: Engine) -> None:
+    recs = RECS.drop("score").with_columns(rank=pl.Series([0, 1, 0, 1]))
+    assert value(evaluate(engine, recs, TRUTH, rank_from=0)) == [0.75]
+    with refusal(rm.DataError, "do not start at 1", "rank_from=0"):
+        evaluate(engine, recs, TRUTH).check()
+    with refusal(rm.DataError, "do not start at 0"):
+        evaluate(engine, recs.with_columns(pl.col("rank") + 1), TRUTH, rank_from=0).check()
+
+
+def test_a_mapping_of_metrics_names_the_columns(engine: Engine) -> None:
+    result = evaluate(engine, RECS, TRUTH, {"ndcg": rm.ndcg @ 10, "first": "rr"})
+    assert engine.read(result.summary()).columns == ["n_lists", "ndcg", "first"]
+    assert engine.read(result.per_list()).columns == ["user", "ndcg", "first"]
+    plain = evaluate(engine, RECS, TRUTH, ["ndcg@10", "rr"]).collect()
+    assert value(result, "ndcg") == plain["ndcg@10"].to_list()
+
+
+def test_names_of_columns_may_be_those_of_other_metrics(engine: Engine) -> None:
+    result = evaluate(engine, RECS, TRUTH, {"rr": "hit@1", "hit@1": "rr", "n_hits": "precision@1"})
+    plain = evaluate(engine, RECS, TRUTH, ["rr", "hit@1", "precision@1"]).collect()
+    assert value(result, "rr") == plain["hit@1"].to_list()
+    assert value(result, "hit@1") == plain["rr"].to_list()
+    assert value(result, "n_hits") == plain["precision@1"].to_list()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"a": "recall@5,10"}, "is 2 metrics"),
+        ({"a": ["rr"]}, "takes one metric"),
+        ({1: "rr"}, "1 is no name"),
+        ([{"rr": "hit@1"}, "rr"], "Two metrics would have one column"),
+    ],
+    ids=str,
+)
+def test_a_mapping_that_names_no_column_of_a_metric_is_refused(given: Any, words: str) -> None:
+    with pytest.raises(rm.MetricError, match=re.escape(words)):
+        rm.evaluate(RECS, TRUTH, given)

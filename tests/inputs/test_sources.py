@@ -1,0 +1,140 @@
+"""What an input may be: columns of one name, and objects that are no table, are refused with the cure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import rankmetrics as rm
+from tests.support.engines import DATABASES, Engine, need
+from tests.support.input_rules import RECS, TRUTH, _written
+from tests.support.refusals import refusal
+
+# --- columns of one name ----------------------------------------------------------------------------------------------
+
+DOUBLED: dict[str, Callable[[list[str], Path], Any]] = {
+    "Arrow": lambda names, path: _table(names),
+    "Arrow batch": lambda names, path: _table(names).to_batches()[0],
+    "pandas": lambda names, path: pd.DataFrame([[1, 2, 3, 0.5]], columns=names),
+    "Parquet": lambda names, path: pq.write_table(_table(names), path / "x.parquet") or path / "x.parquet",
+    "CSV": lambda names, path: _written(path / "x.csv", ",".join(names) + "\n1,2,3,0.5\n"),
+    "JSON": lambda names, path: _written(
+        path / "x.json", "[{" + ", ".join(f'"{name}": {n}' for n, name in enumerate(names)) + "}]"
+    ),
+    "DuckDB": lambda names, path: duckdb.connect().sql(
+        "SELECT " + ", ".join(f'{n} AS "{name}"' for n, name in enumerate(names))
+    ),
+    "SELECT": lambda names, path: "SELECT " + ", ".join(f'{n} AS "{name}"' for n, name in enumerate(names)),
+}
+
+
+def _table(names: list[str]) -> pa.Table:
+    return pa.table([[1], [2], [3], [0.5]], names=names)
+
+
+@pytest.mark.parametrize("kind", DOUBLED)
+@pytest.mark.parametrize("way", ["as recommendations", "as truth of Polars", "as truth of DuckDB"])
+def test_two_columns_of_one_name_are_refused_by_name(kind: str, way: str, tmp_path: Path) -> None:
+    for second, words in (("item", "2 columns called 'item'"), ("Item", "differ in case only: 'item' and 'Item'")):
+        if kind == "SELECT" and second == "Item":
+            continue  # SELECT tells these apart no better than DuckDB does
+        given = DOUBLED[kind](["user", "item", second, "score"], tmp_path)
+        with refusal(rm.ColumnError, words, "Rename or drop"):
+            if way == "as recommendations":
+                rm.evaluate(given, TRUTH, "rr")
+            else:
+                rm.evaluate(RECS.lazy() if "Polars" in way else RECS.to_arrow(), given, "rr")
+
+
+def test_columns_whose_names_differ_in_case_are_refused_in_frames_and_databases(engine: Engine) -> None:
+    recs = RECS.with_columns(User=pl.col("user"))
+    with refusal(rm.ColumnError, "recommendations", "'user' and 'User'"):
+        rm.evaluate(recs.lazy(), TRUTH, "rr")
+    for database in (one for one in DATABASES if one.name in ("postgres", "clickhouse", "datafusion")):
+        need(database)
+        with refusal(rm.ColumnError, "recommendations", "'user' and 'User'"):
+            rm.evaluate(database.give(recs), database.give(TRUTH), "rr", **database.options)
+
+
+def test_uuids_of_arrow_are_texts(engine: Engine) -> None:
+    ids = [UUID(int=one) for one in (1, 2)]
+    stored = pa.ExtensionArray.from_storage(pa.uuid(), pa.array([one.bytes for one in ids], pa.binary(16)))
+    truth = pa.table({"user": [1, 1], "item": stored})
+    recs = pl.DataFrame({"user": [1, 1], "item": [str(one) for one in ids], "score": [0.9, 0.5]})
+    assert rm.evaluate(engine.give(recs), truth, "recall@2").collect()["recall@2"].item() == 1
+
+
+# --- what is no table -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "cure"),
+    [
+        ({"user": [1], "item": [2], "score": [0.5]}, "pl.DataFrame(columns)"),
+        ([{"user": 1, "item": 2}], "pl.DataFrame(rows)"),
+        ([(1, 2, 0.5)], "pl.DataFrame(rows)"),
+        (np.array([[1, 2, 0.5]]), "pl.DataFrame(array, schema="),
+    ],
+)
+def test_what_is_no_table_yet_is_refused_with_what_makes_a_frame_of_it(value: Any, cure: str) -> None:
+    for recs, truth in ((value, TRUTH), (RECS.lazy(), value), (RECS.to_arrow(), value)):
+        with refusal(rm.InputError, cure):
+            rm.evaluate(recs, truth, "rr")
+
+
+@pytest.mark.parametrize("side", ["recs", "truth"])
+def test_an_index_of_pandas_that_holds_a_column_is_refused(side: str) -> None:
+    indexed = (RECS if side == "recs" else TRUTH).to_pandas().set_index("user")
+    by_two = (RECS if side == "recs" else TRUTH).to_pandas().set_index(["user", "day"])
+    for frame, named in ((indexed, "'user'"), (by_two, "'user' and 'day'")):
+        recs, truth = (frame, TRUTH) if side == "recs" else (RECS.lazy(), frame)
+        with refusal(rm.InputError, "index", named, "reset_index()"):
+            rm.evaluate(recs, truth, "rr")
+    plain = RECS.to_pandas().query("item < 3")  # its index has gaps, and no name
+    assert rm.evaluate(plain, TRUTH, "rr").collect().height == 1
+
+
+def test_headings_of_several_levels_are_refused() -> None:
+    frame = RECS.to_pandas()
+    frame.columns = pd.MultiIndex.from_tuples([("a", one) for one in frame.columns])
+    with refusal(rm.InputError, "several levels"):
+        rm.evaluate(frame, TRUTH, "rr")
+
+
+def test_cells_that_are_lists_are_refused_with_the_cure(engine: Engine) -> None:
+    lists = pl.DataFrame({"user": [1], "item": [[1, 2, 3]]})
+    with refusal(rm.ColumnError, "neither a rank nor a score", "'item' are lists", "explode"):
+        rm.evaluate(engine.give(lists), TRUTH, "rr")
+    with refusal(rm.ColumnError, "No item column", "'products' are lists", 'frame.explode("products")'):
+        rm.evaluate(engine.give(lists.rename({"item": "products"})), TRUTH, "rr")
+
+
+def test_columns_given_as_a_dict_are_refused_with_the_columns_written_out() -> None:
+    wrong: Any = {"item": "sku"}
+    with refusal(rm.ColumnError, 'columns=rm.Columns(item="sku")'):
+        rm.evaluate(RECS, TRUTH, "rr", columns=wrong)
+    with refusal(rm.ColumnError, 'truth_columns=rm.Columns(item="sku")'):
+        rm.evaluate(RECS, TRUTH, "rr", truth_columns=wrong)
+    with refusal(rm.ColumnError, "columns=rm.Columns("):
+        rm.to_sql("recs", "truth", "rr", lists="user", dialect="duckdb", columns=wrong)
+
+
+def test_a_metric_that_is_not_defined_by_text_is_refused() -> None:
+    for wrong in (lambda hits: hits, 3, None):
+        with refusal(rm.MetricError, "text of SQL", "rm.define("):
+            rm.define(wrong)  # type: ignore[arg-type]
+
+
+def test_a_mistyped_name_of_the_package_is_answered_by_the_near_one() -> None:
+    with pytest.raises(AttributeError, match="Did you mean 'evaluate'"):
+        _ = rm.evalute  # type: ignore[attr-defined]

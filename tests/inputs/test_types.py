@@ -1,0 +1,194 @@
+"""Ids and numbers of every type: measured as plain data is, or refused, alike on every engine."""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import product
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+
+import rankmetrics as rm
+from tests.support.engines import DATABASES, Engine, need
+from tests.support.outcomes import METRICS, PLAIN, SEED, TRUE, drawn, outcome
+
+# --- types of ids -----------------------------------------------------------------------------------------------------
+
+DAY = datetime(2024, 1, 1)
+
+
+# What makes the ids 1, 2, 3 and 4 of a type, by what the type is for.
+IDS: Mapping[str, Mapping[str, Callable[[pl.Series], pl.Series]]] = {
+    "whole numbers": {
+        **{
+            str(kind): lambda ids, kind=kind: ids.cast(kind)  # type: ignore[misc]
+            for kind in (pl.Int8, pl.Int32, pl.Int64, pl.Int128, pl.UInt8, pl.UInt32, pl.UInt64, pl.UInt128)
+        },
+        "Decimal(9, 0)": lambda ids: ids.cast(pl.Decimal(9, 0)),
+        "Decimal(38, 0)": lambda ids: ids.cast(pl.Decimal(38, 0)),
+    },
+    "texts": {
+        "String": lambda ids: ids.cast(pl.String),
+        "Categorical": lambda ids: ids.cast(pl.String).cast(pl.Categorical),
+        "Enum": lambda ids: ids.cast(pl.String).cast(pl.Enum(["4", "1", "3", "2"])),
+    },
+    "days": {"Date": lambda ids: _of(ids, lambda n: date(2024, 1, n))},
+    "times": {
+        unit: lambda ids, unit=unit: _of(ids, lambda n: DAY + timedelta(n)).cast(pl.Datetime(unit))  # type: ignore[misc]
+        for unit in ("ms", "us", "ns")
+    },
+    "times with a zone": {
+        "UTC": lambda ids: _of(ids, lambda n: (DAY + timedelta(n)).replace(tzinfo=UTC)),
+        "Oslo": lambda ids: IDS["times with a zone"]["UTC"](ids).dt.convert_time_zone("Europe/Oslo"),
+    },
+}
+NO_IDS: Mapping[str, Callable[[pl.Series], pl.Series]] = {
+    "Float32": lambda ids: ids.cast(pl.Float32),
+    "Float64": lambda ids: ids.cast(pl.Float64),
+    "Decimal(9, 2)": lambda ids: ids.cast(pl.Decimal(9, 2)),
+    "Null": lambda ids: pl.Series(ids.name, [None] * len(ids)),
+    "Binary": lambda ids: _of(ids, lambda n: bytes([n])),
+    "Time": lambda ids: _of(ids, time),
+    "Duration": lambda ids: _of(ids, timedelta),
+    "List": lambda ids: _of(ids, lambda n: [n]),
+    "Struct": lambda ids: _of(ids, lambda n: {"id": n}),
+}
+ALL_IDS: Mapping[str, tuple[str, Callable[[pl.Series], pl.Series]]] = {
+    **{name: (group, make) for group, kinds in IDS.items() for name, make in kinds.items()},
+    **{name: (f"no ids ({name})", make) for name, make in NO_IDS.items()},
+}
+
+
+def _of(ids: pl.Series, make: Callable[[int], Any]) -> pl.Series:
+    return pl.Series(ids.name, [make(one) for one in ids])
+
+
+def measured(engine: Engine, recs: pl.DataFrame, truth: pl.DataFrame, **asked: Any) -> list[tuple[Any, ...]]:
+    result = rm.evaluate(engine.give(recs), engine.give(truth), METRICS, **asked, **engine.options)
+    return result.collect().rows()
+
+
+@pytest.mark.parametrize("column", ["user", "item"])
+def test_ids_match_where_their_types_are_of_one_kind_and_are_refused_elsewhere(column: str) -> None:
+    connection = duckdb.connect()
+    for left, right in drawn([*product(ALL_IDS, repeat=2)], 100):
+        (group, make), (other, make_other) = ALL_IDS[left], ALL_IDS[right]
+        recs, truth = PLAIN.with_columns(make(PLAIN[column])), TRUE.with_columns(make_other(TRUE[column]))
+        expected = "right" if group == other and "no ids" not in group else "ColumnError"
+        for given in (recs.lazy(), _in_duckdb(connection, recs)):
+            found = outcome(lambda: rm.evaluate(given, truth, METRICS).collect().rows())  # noqa: B023
+            assert (left, right, type(given), found) == (left, right, type(given), expected)
+
+
+def _in_duckdb(connection: duckdb.DuckDBPyConnection, frame: pl.DataFrame) -> Any:
+    """A frame as a relation, as far as Arrow has its types."""
+    wide = [name for name, kind in frame.schema.items() if kind in (pl.Int128, pl.UInt128)]
+    relation = connection.from_arrow(frame.cast(dict.fromkeys(wide, pl.Decimal(38, 0))).to_arrow())
+    return relation.select(", ".join(f'"{n}"::HUGEINT AS "{n}"' if n in wide else f'"{n}"' for n in frame.columns))
+
+
+# Types of databases, by what they are for: what makes an id of the column n, which holds 1, 2, 3 or 4.
+IN_DATABASES: Mapping[str, Mapping[str, list[str]]] = {
+    "postgres": {
+        "whole numbers": ["n::smallint", "n::bigint", "n::numeric(9, 0)"],
+        "texts": ["n::text", "n::varchar(9)"],
+        "days": ["date '2024-01-01' + n::int"],
+        "times": ["timestamp '2024-01-01' + n * interval '1 day'"],
+        "times with a zone": ["timestamptz '2024-01-01 00:00+00' + n * interval '1 day'"],
+        "nothing": ["n::float8", "n::numeric(9, 2)", "n::text::bytea", "time '00:00' + n * interval '1 hour'"],
+        "nothing else": ["n * interval '1 day'", "ARRAY[n]"],
+    },
+    "clickhouse": {
+        "whole numbers": ["toInt8(n)", "toUInt64(n)", "toInt32(n)", "toDecimal64(n, 0)"],
+        "texts": ["toString(n)", "toLowCardinality(toString(n))"],
+        "days": ["toDate('2024-01-01') + n", "toDate32('2024-01-01') + n"],
+        "times": ["toDateTime64('2024-01-01 00:00:00', 3) + n", "toDateTime('2024-01-01 00:00:00') + n"],
+        "nothing": ["toFloat64(n)", "toFloat32(n)", "toDecimal64(n, 2)", "[n]", "NULL"],
+    },
+    "datafusion": {
+        "whole numbers": [f"arrow_cast(n, '{kind}')" for kind in ("Int8", "UInt64", "Decimal128(9, 0)")],
+        "texts": [f"arrow_cast(n, '{kind}')" for kind in ("Utf8", "LargeUtf8", "Utf8View")],
+        "days": ["arrow_cast(arrow_cast(n, 'Int32'), 'Date32')"],
+        "times": ["arrow_cast(n, 'Timestamp(Nanosecond, None)')"],  # of two units it joins none
+        "nothing": ["arrow_cast(n, 'Float32')", "arrow_cast(n, 'Decimal128(9, 2)')", "NULL", "make_array(n)"],
+        "nothing else": ["arrow_cast(n, 'Duration(Second)')", "arrow_cast(arrow_cast(n, 'Utf8'), 'Binary')"],
+    },
+    "sqlite": {
+        "whole numbers": ["CAST(n AS INTEGER)"],
+        "texts": ["CAST(n AS TEXT)"],
+        "nothing": ["CAST(n AS REAL)", "CAST(n AS BLOB)"],
+    },
+    "mariadb": {
+        "whole numbers": ["CAST(n AS UNSIGNED)", "CAST(n AS SIGNED)", "CAST(n AS DECIMAL(9, 0))"],
+        "texts": ["CAST(n AS CHAR(9))"],
+        "days": ["DATE('2024-01-01') + INTERVAL n DAY"],
+        "times": ["TIMESTAMP('2024-01-01') + INTERVAL n DAY"],
+        "nothing": ["CAST(n AS DOUBLE)", "CAST(n AS DECIMAL(9, 2))", "CAST(n AS BINARY(2))", "MAKETIME(n, 0, 0)"],
+    },
+}
+
+
+@pytest.fixture(params=DATABASES, ids=repr)
+def database(request: pytest.FixtureRequest) -> Engine:
+    """A database, if it can be had here."""
+    found: Engine = request.param
+    need(found)
+    return found
+
+
+def test_ids_of_databases_match_by_the_same_rule(database: Engine) -> None:
+    kinds = {made: group for group, of in IN_DATABASES[database.name].items() for made in of}
+    recs, truth = (database.give(one.rename({"item": "n"})) for one in (PLAIN, TRUE))
+    user = "`user`" if database.name == "mariadb" else '"user"'
+    for left, right in drawn([*product(kinds, repeat=2)], 40):
+        selects = (
+            f"SELECT {user}, {left} AS item, score FROM {recs}",
+            f"SELECT {user}, {right} AS item FROM {truth}",
+        )
+        expected = "right" if kinds[left] == kinds[right] and "nothing" not in kinds[left] else "ColumnError"
+        found = outcome(lambda: rm.evaluate(*selects, metrics=METRICS, **database.options).collect().rows())  # noqa: B023
+        assert (left, right, found) == (left, right, expected)
+
+
+# --- types of numbers -------------------------------------------------------------------------------------------------
+
+NEGATIVE_NAN = struct.unpack("<d", struct.pack("<Q", 0xFFF8000000000000))[0]
+NUMBERS = [
+    pl.Int8, pl.Int64, pl.Int128, pl.UInt8, pl.UInt64, pl.Float16, pl.Float32, pl.Float64, pl.Decimal(9, 0),
+    pl.Decimal(9, 2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", NUMBERS, ids=str)
+def test_ranks_scores_and_ratings_of_any_type_of_number_are_as_those_of_64_bits(engine: Engine, kind: Any) -> None:
+    ranks = pl.DataFrame({"user": [1, 1, 1, 2, 2], "item": [1, 2, 3, 1, 2], "rank": [3, 1, 2, 2, 1]})
+    scores = ranks.select("user", "item", score=4 - pl.col("rank"))
+    truth = pl.DataFrame({"user": [1, 1, 2], "item": [1, 3, 2], "rating": [5, 1, 3]})
+    for recs, column in ((ranks, "rank"), (scores, "score")):
+        asked = ["ndcg(gain=linear)@3", "rr"]
+        plain = rm.evaluate(recs, truth, asked).collect().rows()
+        given = recs.cast({column: kind}), truth.cast({"rating": kind})
+        found = rm.evaluate(engine.give(given[0]) if _arrow_has(kind) else given[0], given[1], asked).collect().rows()
+        assert found == plain, column
+
+
+def _arrow_has(kind: Any) -> bool:
+    return kind not in (pl.Int128, pl.Float16)
+
+
+@pytest.mark.parametrize("kind", [pl.Float32, pl.Float64], ids=str)
+def test_a_nan_of_either_sign_ranks_last(engine: Engine, kind: Any) -> None:
+    scores = [NEGATIVE_NAN, float("nan"), -9.0, float("-inf"), None]
+    places = [*range(5)]
+    random.Random(SEED).shuffle(places)
+    recs = pl.DataFrame({"user": 1, "item": places, "score": [scores[one] for one in places]}, strict=False)
+    recs = recs.cast({"user": pl.Int64, "score": kind})
+    for item, place in ((2, 1), (3, 2)):
+        truth = pl.DataFrame({"user": [1], "item": [item]})
+        for given in (engine.give(recs), recs.lazy()):
+            assert rm.evaluate(given, truth, "rr").collect()["rr"].item() == 1 / place

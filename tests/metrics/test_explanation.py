@@ -1,0 +1,41 @@
+"""What `explain` says of a metric and of a result."""
+
+from __future__ import annotations
+
+import pytest
+
+import rankmetrics as rm
+from rankmetrics.metrics.catalog import catalog
+from tests.support.two_systems import RECS, TRUTH
+
+
+def test_explain_says_what_a_metric_is_what_decides_and_what_it_is_made_of() -> None:
+    text = str(rm.explain("ndcg(gain=exponential)@10"))
+    summary = catalog().metric("ndcg").summary
+    assert text.startswith(f"ndcg(gain=exponential)@10: {summary}\n\n")
+    assert "* exponential: 2^rating - 1" in text
+    assert "  binary: 1, whatever its rating" in text
+    assert "k = 10: " in text
+    assert "rel = not given: " in text
+    assert "undefined: nothing is relevant." in text
+    assert "SELECT dcg / NULLIF($share, 0) AS ndcg" in text
+    parts = [line.split(":")[0] for line in text.splitlines() if line.startswith("-- ")]
+    assert parts[0] == "-- ndcg"
+    assert {"-- dcg", "-- ideal_dcg", "-- hits", "-- ideal", "-- judged"} <= set(parts)
+    assert len(parts) == len(set(parts))
+
+
+def test_explain_shows_itself_in_a_session() -> None:
+    assert repr(rm.explain("rr")) == str(rm.explain("rr"))
+    assert "also called: MRR" in rm.explain("rr")
+    assert rm.explain(rm.parse("P@5")) == rm.explain("P@5")
+
+
+def test_a_result_explains_every_metric_that_was_asked_for() -> None:
+    result = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])
+    assert result.explain() == f"{rm.explain('rr')}\n\n{rm.explain('hit@1')}"
+
+
+def test_explain_refuses_what_is_no_metric() -> None:
+    with pytest.raises(rm.MetricError, match="Did you mean 'recall'"):
+        rm.explain("recal@5")

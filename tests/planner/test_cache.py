@@ -1,0 +1,56 @@
+"""Plans are kept, and made anew where anything differs."""
+
+from __future__ import annotations
+
+import pytest
+
+import rankmetrics as rm
+from rankmetrics.dialects import base as dialect
+from rankmetrics.planner import cache as planning
+from rankmetrics.planner.plan import Plan
+from tests.support.small_lists import RECS, SIX, TRUTH
+
+
+def test_a_repeated_call_plans_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = rm.evaluate(RECS, TRUTH, SIX).summary().collect()
+    monkeypatch.setattr(Plan, "__init__", lambda *_, **__: pytest.fail("what was planned is planned again"))
+    monkeypatch.setattr(dialect, "text", lambda *_, **__: pytest.fail("what was written is written again"))
+    assert rm.evaluate(RECS.head(6), TRUTH, SIX).summary().collect().equals(first)
+
+
+def test_a_query_is_the_same_whatever_was_written_of_its_plan_before() -> None:
+    metrics = ["ndcg@1..9", "recall@1..9", "ap@1..9", "bpref@2", "auc", "personalization@2"]
+
+    def texts(result: rm.Result, dialects: list[str]) -> dict[tuple[str, str], str]:
+        queries = {"summary": Plan.summary, "per list": Plan.per_list}
+        found = result._asked
+        return {(name, one): found.text(query, one)[0] for one in dialects for name, query in queries.items()}
+
+    dialects = [one for one in dialect.DIALECTS if not dialect.DIALECTS[one].lacks]
+    written = texts(rm.evaluate(RECS.to_arrow(), TRUTH.to_arrow(), metrics), dialects)
+    for one in dialects:
+        planning._kept.clear()
+        assert texts(rm.evaluate(RECS.to_arrow(), TRUTH.to_arrow(), metrics), [one]).items() <= written.items()
+
+
+def test_what_differs_in_a_label_a_column_or_a_choice_is_planned_anew() -> None:
+    assert rm.evaluate(RECS, TRUTH, ["mrr"]).summary().collect_schema().names() == ["n_lists", "mrr"]
+    assert rm.evaluate(RECS, TRUTH, ["rr"]).summary().collect_schema().names() == ["n_lists", "rr"]
+    renamed = rm.evaluate(RECS.rename({"user": "who"}), TRUTH.rename({"user": "who"}), ["rr"]).per_list()
+    assert renamed.collect_schema().names() == ["who", "rr"]
+    skipped = rm.evaluate(RECS, TRUTH, ["rr"], missing="skip").summary().collect()
+    assert skipped["n_lists"].item() == 2
+
+
+def test_a_metric_that_is_defined_anew_is_planned_anew() -> None:
+    rm.define("SELECT n_hits * 2 AS hits_twice_or_thrice FROM metrics")
+    before = rm.evaluate(RECS, TRUTH, ["hits_twice_or_thrice"]).summary().collect()
+    rm.define("SELECT n_hits * 3 AS hits_twice_or_thrice FROM metrics")
+    after = rm.evaluate(RECS, TRUTH, ["hits_twice_or_thrice"]).summary().collect()
+    assert after["hits_twice_or_thrice"].item() == 1.5 * before["hits_twice_or_thrice"].item()
+
+
+def test_only_so_many_plans_are_kept() -> None:
+    for k in range(1, planning.KEPT + 5):
+        rm.evaluate(RECS, TRUTH, [f"hit@{k}"]).summary()
+    assert len(planning._kept) == planning.KEPT

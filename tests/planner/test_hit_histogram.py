@@ -1,0 +1,287 @@
+"""Means from hits that are alike: taken where everything adds up and enough is asked, and what means of lists are."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import polars as pl
+import pytest
+import sqlglot
+from hypothesis import given
+from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
+from sqlglot import exp
+
+import rankmetrics as rm
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.planner.hit_histogram.cutoffs import Place, folded
+from tests.support.drawing import examples
+from tests.support.engines import means
+
+CUTOFFS = "1..9"
+ADDING = [f"{name}@{CUTOFFS}" for name in ("ndcg", "recall", "ap", "rr", "hit")]
+
+
+def inputs(seed: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Lists of two systems, some of them without hits, without a truth or with nothing else, and a truth with gaps."""
+    draw = random.Random(seed)
+    recs = [
+        (system, user, item, rank)
+        for system in "ab"
+        for user in draw.sample(range(30), 20)
+        for rank, item in enumerate(draw.sample(range(12), draw.randrange(1, 8)), 1)
+    ]
+    truth = [
+        (user, item, draw.choice([None, 0, 1, 5])) for user in range(25) for item in draw.sample(range(12), user % 6)
+    ]
+    schema = {"system": pl.String, "user": pl.Int64, "item": pl.Int64, "rank": pl.Int64}
+    return (
+        pl.DataFrame(recs, schema=schema, orient="row"),
+        pl.DataFrame(truth, schema={"user": pl.Int64, "item": pl.Int64, "rating": pl.Float64}, orient="row"),
+    )
+
+
+RECS, TRUTH = inputs(1)
+
+
+def evaluated(metrics: list[str], recs: pl.DataFrame = RECS, truth: pl.DataFrame = TRUTH, **more: Any) -> rm.Result:
+    return rm.evaluate(recs, truth, metrics, lists=["system", "user"], truth_lists=["user"], **more)
+
+
+def is_from(result: rm.Result) -> tuple[bool, bool]:
+    """Whether the summary is made of hits that are alike, and of lists."""
+    text = result.to_sql("duckdb")
+    return '"per_hit"' in text, '"per_list"' in text
+
+
+def assert_means_of_lists(result: rm.Result) -> None:
+    """The summary and its counts, beside what Polars makes of the values of the lists."""
+    summary = result.summary().collect().sort("system")
+    lists = result.per_list().collect()
+    labels = lists.columns[2:]
+    expected = lists.group_by("system").agg(pl.len().alias("n_lists"), *(pl.col(one).mean() for one in labels))
+    for found, row in zip(summary.rows(named=True), expected.sort("system").rows(named=True), strict=True):
+        assert found == {one: pytest.approx(value, abs=1e-12) for one, value in row.items()}
+    collected = result.collect().sort("system")
+    assert_frame_equal(means(result).sort("system"), summary, abs_tol=1e-12)
+    beside = lists.group_by("system").agg(n=pl.max_horizontal(pl.col(labels).null_count())).sort("system")
+    n_undefined = beside["n"].to_list() if beside["n"].sum() else None
+    assert (collected["n_undefined"].to_list() if "n_undefined" in collected.columns else None) == n_undefined
+    undefined = {one: lists[one].null_count() for one in labels if lists[one].null_count()}
+    sentences = [f"lists for which {one} is undefined: {n}; not in its mean" for one, n in undefined.items()]
+    assert [note for note in result.notes() if "is undefined" in note] == sentences
+
+
+# --- where they are taken -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("missing", ["zero", "skip", "listed"])
+def test_many_cutoffs_of_what_adds_up_measure_no_list(missing: str) -> None:
+    result = evaluated(ADDING, missing=missing)
+    assert is_from(result) == (True, False)
+    assert_means_of_lists(result)
+
+
+def test_few_cutoffs_are_measured_of_each_list() -> None:
+    result = evaluated(["ndcg@3", "recall@3", "ap@3"])
+    assert is_from(result) == (False, True)
+    assert_means_of_lists(result)
+
+
+def test_what_does_not_add_up_is_measured_of_each_list_beside_what_does() -> None:
+    result = evaluated([*ADDING, "f_beta@2", "auc@3", "n_recommended@3", "n_relevant"])
+    assert is_from(result) == (True, True)
+    text = result.to_sql("duckdb")
+    per_list = text.split('"hits_per_list" AS')[1].split("), ")[0]
+    assert '"dcg@' not in per_list, "no list needs what it adds to a mean"
+    assert result.summary().collect().columns == ["system", "n_lists", *result.per_list().collect().columns[2:]]
+    assert_means_of_lists(result)
+
+
+def test_each_list_is_measured_where_more_than_means_and_counts_is_asked() -> None:
+    assert is_from(evaluated(ADDING, aggregates=["mean", "n"])) == (True, False)
+    assert is_from(evaluated(ADDING, aggregates=["mean", "std"])) == (False, True)
+    counts = evaluated(ADDING, aggregates=["n"]).summary().collect().sort("system")
+    lists = evaluated(ADDING).per_list().collect()
+    expected = lists.group_by("system").agg(pl.col("recall@5").count()).sort("system")
+    assert counts["recall@5 n"].to_list() == expected["recall@5"].to_list()
+
+
+@pytest.mark.parametrize(
+    "metrics",
+    [
+        [one.replace("@", "(missing=skip)@") if one.startswith("ap") else one for one in ADDING],
+        [one.split("@")[0] for one in ADDING] + [f"n_hits@{k}" for k in range(1, 30)] + ["n_hits@300"],
+        ["dcg(gain=linear)@1..30"],
+    ],
+    ids=["over lists of their own", "beyond so many places", "by ratings"],
+)
+def test_hits_are_not_counted_that_have_little_in_common(metrics: list[str]) -> None:
+    assert is_from(evaluated(metrics)) == (False, True)
+
+
+def test_hits_by_two_relevances_are_not_mixed() -> None:
+    result = evaluated([*ADDING, *(one.replace("@", "(rel=5)@") for one in ADDING)])
+    assert is_from(result) == (True, True)
+    assert_means_of_lists(result)
+
+
+def test_list_columns_may_be_called_as_the_counts_are() -> None:
+    names = {"system": "N_Alike", "user": "n_first"}
+    recs, truth = RECS.rename(names), TRUTH.rename({"user": "n_first"})
+    result = rm.evaluate(recs, truth, ADDING, lists=[*names.values()], truth_lists=["n_first"])
+    assert is_from(result) == (True, False)
+    expected = evaluated(ADDING).summary().collect().sort("system").drop("system")
+    assert_frame_equal(result.summary().collect().sort("N_Alike").drop("N_Alike"), expected, abs_tol=1e-12)
+
+
+def test_without_any_list_there_are_none_and_means_are_null() -> None:
+    result = evaluated(ADDING, RECS.clear(), TRUTH.clear(), by=[])
+    assert is_from(result) == (True, False)
+    assert result.summary().collect().rows() == [(0, *[None] * 45)]
+
+
+def test_what_repeats_and_what_is_undefined_is_counted_as_of_lists() -> None:
+    recs = pl.concat([RECS, RECS.filter(rank=1).with_columns(rank=pl.lit(9, pl.Int64))])
+    many = evaluated([*ADDING, "recall@10"], recs, missing="listed")
+    few = evaluated(["recall@10"], recs, missing="listed")
+    assert (is_from(many), is_from(few)) == ((True, False), (False, True))
+    notes = [[note for note in one.notes() if "@" not in note or "recall@10" in note] for one in (many, few)]
+    assert notes[0] == notes[1]
+    assert any(note.startswith("recommendations of the sampled lists that repeat") for note in notes[0])
+    assert any(note.startswith("lists for which recall@10 is undefined") for note in notes[0])
+
+
+# --- what is said once for all cutoffs ------------------------------------------------------------------------------
+
+
+def test_however_many_cutoffs_each_formula_stands_once() -> None:
+    text = evaluated(ADDING).to_sql("duckdb")
+    assert [text.count(f'AS "{name}@k"') for name in ("ndcg", "recall", "ap", "rr", "hit")] == [2] * 5, "hits, sums"
+    assert text.count("LN(2)") == 2, "of a hit, and of the best list"
+    more = evaluated([one.replace("1..9", "1..20") for one in ADDING]).to_sql("duckdb")
+    assert len(more) - len(text) < 11 * 5 * 70, "each is one line more of the last SELECT"
+
+
+def test_metrics_may_have_cutoffs_of_their_own() -> None:
+    result = evaluated([*ADDING, "rbp@4", "dcg@2,12", "mean_recall@3", "n_relevant"])
+    assert is_from(result) == (True, False)
+    assert_means_of_lists(result)
+
+
+def test_without_a_second_cutoff_there_is_no_column_of_cutoffs() -> None:
+    many = [f"rbp(p=0.{n:02})@5" for n in range(1, 30)]
+    result = evaluated(many)
+    assert is_from(result) == (True, False)
+    assert '"cutoffs"' not in result.to_sql("duckdb")
+    assert_means_of_lists(result)
+
+
+@pytest.mark.parametrize("name", ["k", "K", "cutoffs", "ndcg@k", "NDCG@K"])
+def test_a_list_column_may_be_called_as_the_cutoff_is(name: str) -> None:
+    for recs in (RECS.rename({"system": name}), RECS.rename({"system": name}).to_arrow()):
+        result = rm.evaluate(recs, TRUTH, ADDING, lists=[name, "user"], truth_lists=["user"])
+        assert is_from(result) == (True, False)
+        expected = evaluated(ADDING).summary().collect().sort("system").rename({"system": name})
+        assert_frame_equal(means(result).sort(name), expected, abs_tol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("at_two", "at_five", "once"),
+    [
+        ("hits / 2", "hits / 5", "hits / k"),
+        ("LEAST(2, hits) * 2", "LEAST(5, hits) * 5", "LEAST(k, hits) * k"),
+        ("hits / 3", "hits / 3", "hits / 3"),
+        ("hits / 2 + 1", "hits / 5 + 1", "hits / k + 1"),
+        ('"found@2" / hits', '"found@5" / hits', '"found@k" / hits'),
+        ("hits / 1", "hits / 2", None),
+        ("hits / 2", "hits * 5", None),
+        ("hits / 2", "misses / 5", None),
+        ("hits / 2", "hits / '5'", None),
+        ("LEAST(hits, 2)", "LEAST(hits, 5, 5)", None),
+        ('"found@2" / hits', '"found@2" / hits', None),
+        ('"found@5" / hits', '"found@2" / hits', None),
+        ('"found@2" + "found@5"', '"found@5" + "found@5"', None),
+    ],
+)
+def test_what_differs_in_the_cutoff_alone_is_said_once(at_two: str, at_five: str, once: str | None) -> None:
+    given = {"asked@2": sqlglot.parse_one(at_two), "asked@5": sqlglot.parse_one(at_five)}
+    below = {("", f"found@{k}"): Place("found@k", k) for k in (2, 5)}
+    found = folded(given, exp.column("k"), below)
+    if once is None:
+        assert (found.columns, found.places) == (given, {})
+    else:
+        assert found.fewest == {"asked@k": sqlglot.parse_one(once)}
+        assert found.places == {"asked@2": Place("asked@k", 2), "asked@5": Place("asked@k", 5)}
+
+
+# --- what adds up ---------------------------------------------------------------------------------------------------
+
+NUMBERS = ["n_hits", "ranks_of_hits", "precisions_at_hits", "first_hit", "n_relevant", "3", "2", "0"]
+FORMS = [
+    "({0} + {1})",
+    "({0} - {1})",
+    "({0} * {1})",
+    "({0} / NULLIF({1}, 0))",
+    "(-{0})",
+    "COALESCE({0}, 0)",
+    "COALESCE({0}, 1)",
+    "CASE WHEN {0} > 1 THEN {1} END",
+    "CASE WHEN {0} > 1 THEN {1} ELSE 0 END",
+    "CASE WHEN n_relevant > 2 THEN {0} ELSE {1} END",
+    "LEAST({0}, {1})",
+    "CAST({0} AS BIGINT)",
+]
+FORMULAS = st.recursive(
+    st.sampled_from(NUMBERS),
+    lambda inner: st.builds(lambda form, *parts: form.format(*parts), st.sampled_from(FORMS), inner, inner),
+    max_leaves=6,
+)
+
+
+def asked(metric: str) -> list[str]:
+    """The metric at some cutoffs, or without, if it takes none."""
+    return [f"{metric}@{k}" for k in (1, 3, 5)] if "k" in catalog().accepted(metric, "any") else [metric]
+
+
+def test_a_value_that_only_later_hits_would_have_is_undefined() -> None:
+    rm.define("SELECT CASE WHEN first_hit > 1 THEN first_hit END AS late_first_hit FROM metrics")
+    recs = pl.DataFrame({"system": "a", "user": 1, "item": [1, 2], "rank": [1, 2]})
+    truth = pl.DataFrame({"user": 1, "item": [1, 2], "rating": 1.0})
+    result = evaluated([*ADDING, "late_first_hit@5"], recs, truth)
+    assert is_from(result) == (True, False)
+    assert result.summary().collect()["late_first_hit@5"].to_list() == [None], "its first hit is at rank 1"
+
+
+@given(FORMULAS, st.integers(0, 99))
+@examples(60, shrunk=True)
+def test_whatever_the_formula_the_mean_is_that_of_the_lists(formula: str, seed: int) -> None:
+    rm.define(f"SELECT CAST({formula} AS DOUBLE) AS drawn_formula FROM metrics")
+    recs, truth = inputs(seed)
+    result = evaluated([*ADDING, *asked("drawn_formula")], recs, truth)
+    assert is_from(result)[0]
+    assert_means_of_lists(result)
+
+
+@pytest.mark.parametrize(
+    ("formula", "adds_up"),
+    [
+        ("n_hits", True),
+        ("first_hit", True),
+        ("n_relevant", True),
+        ("(n_hits * 3 - ranks_of_hits) / NULLIF(n_relevant, 0)", True),
+        ("CASE WHEN n_relevant > 0 THEN n_hits ELSE 0 END", True),
+        ("n_hits * n_hits", False),
+        ("n_relevant / NULLIF(n_hits, 0)", False),
+        ("n_hits + n_relevant", False),
+        ("n_hits + first_hit", False),
+        ("CASE WHEN n_hits > 1 THEN n_hits END", False),
+        ("COALESCE(n_hits / NULLIF(n_relevant, 0), 1)", False),
+    ],
+)
+def test_what_adds_up_is_read_off_the_formula(formula: str, adds_up: bool) -> None:
+    rm.define(f"SELECT {formula} AS given_formula FROM metrics")
+    result = evaluated([*ADDING, *asked("given_formula")])
+    assert is_from(result) == (True, not adds_up)
+    assert_means_of_lists(result)

@@ -1,0 +1,113 @@
+"""Packages of dbt for the tests to change: made as `init` makes them, with leaderboards that a test writes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+import rankmetrics as rm
+from rankmetrics._files import data_folder
+from rankmetrics.export.dbt import package as dbt
+from rankmetrics.export.dbt.leaderboards import yaml
+from tests.support.engines import means
+
+DATA = data_folder()
+RECS, TRUTH, HISTORY = DATA / "recs.parquet", DATA / "truth.parquet", DATA / "history.parquet"
+
+
+@pytest.fixture(scope="session")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A package within the project of a shop, as init makes it."""
+    folder = tmp_path_factory.mktemp("shop")
+    (folder / "dbt_project.yml").write_text("name: 'shop'  # ours\nversion: '1.0'\n")
+    dbt.init(folder / "rankmetrics")
+    return folder
+
+
+@pytest.fixture
+def package(example: Path, tmp_path: Path) -> Path:
+    """That package, for one test to change."""
+    shutil.copytree(example, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "rankmetrics"
+
+
+def boards(package: Path, text: str) -> None:
+    (package / "leaderboards.yml").write_text(text)
+    dbt.write(package)
+
+
+def board(package: Path, **fields: Any) -> None:
+    """One leaderboard, written; YAML reads JSON."""
+    plain = {"recs": "ref('recs')", "truth": "ref('truth')", "lists": ["algorithm", "user"], "truth_lists": ["user"]}
+    adapters = fields.pop("adapters", ["duckdb"])
+    given = {"columns": {"score": "score"}, "metrics": ["hit@10"], **plain, **fields}
+    boards(package, json.dumps({"adapters": adapters, "leaderboards": {"one": given}}))
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+def sql(package: Path, adapter: str, name: str = "one", **relations: object) -> str:
+    """What a macro comes to for an adapter, as Jinja renders it."""
+    text = (package / f"macros/{name}.sql").read_text()
+    start = text.index(f"{{% macro {adapter}__measure_{name}(")
+    inside = text[text.index("-%}", start) + 3 : text.index("{%- endmacro %}", start)].strip()
+    for one, relation in relations.items():
+        inside = inside.replace(f"{{{{ {one} }}}}", str(relation))
+    return inside.replace("{{ '{' }}", "{")
+
+
+# --- what a leaderboard comes to --------------------------------------------------------------------------------------
+
+
+def described(package: Path) -> dict[str, Any]:
+    """The model in schema.yml."""
+    model: dict[str, Any]
+    (model,) = yaml().safe_load((package / "models/schema.yml").read_text())["models"]
+    return model
+
+
+CURLY = ("{{ x }}", "{% if y %}", "{# z", 'a"b`]c', "%} }} #}", "it's", "{{{%")
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+
+GOOD = """
+leaderboards:
+  one:
+    recs: ref('recs')
+    truth: ref('truth')
+    lists: [algorithm, user]
+    truth_lists: [user]
+    metrics: [hit@10]
+"""
+
+
+# --- dbt itself -------------------------------------------------------------------------------------------------------
+
+
+def by_hand(query: str, database: Path | None = None) -> pl.DataFrame:
+    """What DuckDB answers somebody who runs a query by hand."""
+    with duckdb.connect(str(database or ":memory:"), read_only=database is not None) as connection:
+        frame: pl.DataFrame = connection.sql(query).pl()
+        return frame
+
+
+def model(built: tuple[Path, str], name: str) -> pl.DataFrame:
+    return by_hand(f"FROM main.{name}", built[0] / "shop.duckdb")
+
+
+def same(found: pl.DataFrame, result: rm.Result, by: list[str], *, per_list: bool = False) -> None:
+    """Whether a table that dbt built holds what evaluate gives, in the order of its columns."""
+    expected = means(result, per_list=per_list)
+    renamed = expected.rename(dict(zip(expected.columns, found.columns, strict=True)))
+    assert_frame_equal(found, renamed, check_row_order=not by, check_dtypes=False, abs_tol=1e-12)
+    assert found.columns[: len(by)] == by

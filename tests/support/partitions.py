@@ -1,0 +1,90 @@
+"""Inputs in two partitions, for the forms of a query: a view, a table, a CTE, an INSERT of one partition, a macro.
+
+Algorithm a finds one of two in partition 1 and all there is in partition 2, b's finds nothing in 1, c is in 2 alone.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import duckdb
+import polars as pl
+import sqlglot
+from polars.testing import assert_frame_equal
+from sqlglot import exp
+
+import rankmetrics as rm
+from rankmetrics.dialects.base import DIALECTS, grammar
+
+DAYS = [date(2024, 1, 1), date(2024, 1, 2)]
+RECS = pl.DataFrame(
+    {
+        "partition": [1, 1, 1, 2, 2, 2],
+        "day": [DAYS[0]] * 3 + [DAYS[1]] * 3,
+        "algorithm": ["a", "a", "b's", "a", "c", "c"],
+        "user": [1, 2, 1, 1, 1, 2],
+        "item": [10, 11, 12, 10, 10, 11],
+        "rank": [1, 1, 1, 1, 1, 1],
+    }
+)
+TRUTH = pl.DataFrame(
+    {
+        "partition": [1, 1, 2],
+        "day": [DAYS[0], DAYS[0], DAYS[1]],
+        "user": [1, 2, 1],
+        "item": [10, 19, 10],
+    }
+)
+HISTORY = pl.DataFrame({"partition": [1, 1, 2], "day": [DAYS[0], *DAYS], "user": [1, 1, 2], "item": [12, 10, 12]})
+INPUTS = {"recs": RECS, "truth": TRUTH, "history": HISTORY}
+METRICS = ["hit@10", "recall@5", "coverage@5"]
+BY = ["partition", "day", "algorithm"]
+LISTS: dict[str, Any] = {
+    "lists": [*BY, "user"],
+    "truth_lists": ["partition", "day", "user"],
+    "truth_columns": rm.Columns(item="item"),
+    "by": BY,
+}
+KINDS: dict[str, tuple[type[exp.Expr], str | None]] = {
+    "query": (exp.Select, None),
+    "view": (exp.Create, "VIEW"),
+    "table": (exp.Create, "TABLE"),
+    "cte": (exp.Select, None),
+    "incremental": (exp.Insert, None),
+}
+NAMES = {"view": "lb", "table": "lb", "incremental": "lb"}
+WRITTEN = [(form, one) for form in KINDS for one in DIALECTS if one != "polars" or form in ("query", "table", "cte")]
+
+
+def evaluated(recs: pl.DataFrame = RECS, truth: pl.DataFrame = TRUTH, **options: Any) -> rm.Result:
+    return rm.evaluate(recs, truth, METRICS, **{"by": BY, "history": HISTORY, **options})
+
+
+def alone(**where: Any) -> rm.Result:
+    """What evaluate returns for a partition that there is nothing beside."""
+    cut = {
+        name: frame.filter(pl.lit(True), *(pl.col(one) == value for one, value in where.items() if one in frame))
+        for name, frame in INPUTS.items()
+    }
+    return evaluated(**cut)
+
+
+def asked(dialect: str = "duckdb", form: Any = "query", **options: Any) -> str:
+    """The text for tables that nobody looks at."""
+    where = {"partition": 2} if form == "incremental" else None
+    given = {"name": NAMES.get(form), "where": where, "history": "history", **LISTS, **options}
+    return rm.to_sql("recs", "truth", given.pop("metrics", METRICS), dialect=dialect, form=form, **given)
+
+
+def parsed(text: str, dialect: str) -> exp.Expr:
+    (found,) = sqlglot.parse(text, read=grammar(dialect))
+    assert found is not None
+    return found
+
+
+def holds(connection: duckdb.DuckDBPyConnection, query: str, expected: pl.DataFrame) -> None:
+    """Assert that a query returns these rows, in whatever order."""
+    relation = connection.sql(query)
+    assert relation is not None
+    assert_frame_equal(relation.pl(), expected, check_row_order=False)

@@ -1,0 +1,245 @@
+"""A plain-Python twin of the account: each count as its file in sql/account says it, from rows, one list at a time.
+
+It goes on from twin_inputs.py and twin_beyond.py, which know the lists, the policies and what is undefined.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any, TypeAlias, cast
+
+from tests.support import twin, twin_beyond, twin_inputs
+from tests.support.twin import Key, Row
+from tests.support.twin_inputs import Asked, Inputs
+
+Counts: TypeAlias = dict[tuple[Hashable, ...], int]  # (values of by, or as many None; the name of the count) -> n
+
+
+def account(
+    inputs: Inputs, metrics: Mapping[str, Asked], by: Sequence[str], policies: Mapping[str, Any], depth: int | None
+) -> Counts:
+    """Every count of the account.
+
+    Args:
+        inputs: what evaluate is given.
+        metrics: what is asked, by its labels.
+        by: the columns of the summary.
+        policies: those that all metrics are under.
+        depth: the deepest cutoff of the metrics; None where one has none.
+    """
+    found: Counts = {(*[None] * len(by), name): n for name, n in of_inputs(inputs).items()}
+    where = [inputs.columns["recs"].index(column) for column in by]
+
+    def group(keys: Iterable[Key]) -> dict[Key, list[Key]]:
+        groups: dict[Key, list[Key]] = {} if by else {(): []}
+        for key in keys:
+            groups.setdefault(tuple(key[place] for place in where), []).append(key)
+        return groups
+
+    sample = Sample(inputs, Asked("hit", None, policies))
+    found |= {(*[None] * len(by), name): n for name, n in sample.of_lists().items()}
+    for of, keys in group(inputs.by_list).items():
+        counts = {**of_recommended(inputs, keys, depth), **sample.of_recommended(keys)}
+        found |= {(*of, name): n for name, n in counts.items()}
+    for of, keys in group(twin_beyond.scored(inputs, metrics)).items():
+        counts = of_scored(inputs, keys, metrics, policies, depth)
+        found |= {(*of, name): n for name, n in counts.items()}
+    return found
+
+
+def has_null(row: Row, columns: Iterable[str]) -> bool:
+    """Whether any id of a row is NULL."""
+    return any(row[column] is None for column in columns)
+
+
+def items_of(rows: Iterable[Row]) -> list[Hashable]:
+    """The items of rows, those that have one, as often as they are there."""
+    return [row["item"] for row in rows if row["item"] is not None]
+
+
+def n_repeats(items: Sequence[Hashable]) -> int:
+    """How many of some items repeat another of them."""
+    return len(items) - len({*items})
+
+
+# ---- counts of lists -------------------------------------------------------------------
+
+
+def of_recommended(inputs: Inputs, keys: Sequence[Key], depth: int | None) -> dict[str, int]:
+    """What is counted of lists of the recommendations."""
+    rows = {key: inputs.by_list[key] for key in keys}
+    items = {key: items_of(of) for key, of in rows.items()}
+    columns = {column for row in inputs.recs for column in row}
+    found = {
+        "lists_recommended": len(keys),
+        "recs_counted": sum(map(len, items.values())),
+        "lists_without_truth": sum(1 for key in keys if inputs.part(key, "truth") not in inputs.truths),
+        "recs_repeated": sum(map(n_repeats, items.values())),
+    }
+    with_item = [row for of in rows.values() for row in of if row["item"] is not None]
+    if "score" in columns:
+        found["recs_without_score"] = sum(1 for row in with_item if twin.number(row["score"]) is None)
+    if "rank" in columns:
+        ranks = [[cast("int", row["rank"]) for row in of if row["rank"] is not None] for of in rows.values()]
+        found["recs_unranked"] = sum(1 for row in with_item if row["rank"] is None)
+        found["lists_not_from_1"] = sum(1 for of in ranks if of and min(of) != 1)
+    if "score" in columns:
+        found["lists_tied"] = sum(1 for of in rows.values() if is_tied(of, depth))
+    return found
+
+
+def is_tied(rows: Iterable[Row], depth: int | None) -> bool:
+    """Whether a list has equal scores among its first places, one more than the deepest cutoff."""
+    places = twin.in_order(rows, "item")
+    ranks = [cast("int", row.get("rank", number)) for number, row in enumerate(places, start=1)]
+    pairs = zip(ranks, places, strict=True)
+    scores = Counter(twin.number(row["score"]) for rank, row in pairs if depth is None or rank <= depth + 1)
+    return any(n > 1 for n in scores.values())
+
+
+def of_scored(
+    inputs: Inputs, keys: Sequence[Key], metrics: Mapping[str, Asked], policies: Mapping[str, Any], depth: int | None
+) -> dict[str, int]:
+    """What is counted of lists that the means are taken over."""
+    of_lists = {label: one for label, one in metrics.items() if one.name in twin_beyond.OF_LISTS}
+    values = twin_beyond.per_list(inputs, of_lists) if of_lists else {}
+    undefined = {
+        label: {key for key in keys if key in inputs.lists(one.policy("missing")) and values[key][label] is None}
+        for label, one in of_lists.items()
+    }
+    found = {
+        "lists_scored": len(keys),
+        "lists_missing": sum(1 for key in keys if key not in inputs.by_list),
+        "lists_empty": sum(1 for key in keys if key in inputs.by_list and not items_of(inputs.by_list[key])),
+        **{f"undefined {label}": len(of) for label, of in undefined.items()},
+    }
+    if inputs.similarity:
+        found["pairs_unknown"] = sum(n_unknown(inputs, key, policies, depth) for key in keys)
+    return found
+
+
+def n_unknown(inputs: Inputs, key: Key, policies: Mapping[str, Any], depth: int | None) -> int:
+    """How many pairs of different items of a list have no similarity, either way round."""
+    case = twin_inputs.make_case(inputs, key, Asked("list_diversity", depth, policies))
+    pairs = [pair for pair in combinations(case.places, 2) if pair[0] != pair[1]]
+    return sum(1 for one, other in pairs if not {(one, other), (other, one)} & inputs.similarities.keys())
+
+
+# ---- counts of a sample of lists: whether hits are more than chance, and where they stand ---
+
+
+class Sample:
+    """The first 500 lists of the truth: in these worlds, all of them."""
+
+    def __init__(self, inputs: Inputs, asked: Asked) -> None:
+        assert len(inputs.truths) <= 500
+        self.inputs = inputs
+        least = -math.inf if asked.policy("relevance") == "any" else asked.policy("rel")
+        self.relevant = {
+            key: {item for item, rating in of.items() if (rating > 0 if least is None else rating >= least)}
+            for key, of in inputs.truths.items()
+        }
+        self.popularity = Counter(item for of in self.relevant.values() for item in of)
+
+    def of_lists(self) -> dict[str, int]:
+        """What is counted of the lists of the truth."""
+        found = {"sampled_lists": len(self.relevant), "sampled_relevant": sum(map(len, self.relevant.values()))}
+        if "history" in self.inputs.columns:
+            owners = {(self.inputs.part(key, "truth"), self.inputs.part(key, "history")) for key in self.inputs.by_list}
+            known: dict[Key, set[Hashable]] = {}
+            for truth, history in owners:
+                known.setdefault(truth, set()).update(self.inputs.histories.get(history, ()))
+            found["sampled_known"] = sum(len(of & known.get(key, set())) for key, of in self.relevant.items())
+        return found
+
+    def of_recommended(self, keys: Sequence[Key]) -> dict[str, int]:
+        """What is counted of lists of the recommendations."""
+        found = dict.fromkeys(("sampled_hits", "sampled_hits_high", "sampled_hits_low", "sampled_hits_of_any"), 0)
+        for key in keys:
+            truth = self.inputs.part(key, "truth")
+            if truth in self.relevant:
+                places = sorted((row for row in self.inputs.by_list[key] if row["item"] is not None), key=by_place)
+                for place, row in enumerate(places, start=1):
+                    is_hit, from_middle = row["item"] in self.relevant[truth], 2 * place - len(places) - 1
+                    found["sampled_hits_of_any"] += self.popularity[row["item"]]
+                    found["sampled_hits"] += is_hit
+                    found["sampled_hits_high"] += is_hit and from_middle < 0
+                    found["sampled_hits_low"] += is_hit and from_middle > 0
+                if any("rank" in row for row in self.inputs.recs):
+                    found["sampled_counted"] = found.get("sampled_counted", 0) + len(places)
+                    found["sampled_repeated"] = found.get("sampled_repeated", 0) + n_repeats(items_of(places))
+        return found
+
+
+def by_place(row: Row) -> tuple[Any, ...]:
+    """Sort key: the rank, if it has one, then the score from the highest, then the item."""
+    rank = row.get("rank")
+    return rank is None, rank or 0, twin.by_score({"score": None, **row}), row["item"]
+
+
+# ---- counts of inputs ------------------------------------------------------------------
+
+
+def of_inputs(inputs: Inputs) -> dict[str, int]:
+    """What is counted of whole inputs, whatever system."""
+    lists, shared = inputs.columns["recs"], inputs.columns["truth"]
+    judged = [row for row in inputs.truth if not has_null(row, (*shared, "item"))]
+    asked = {inputs.part(key, "truth") for key in inputs.by_list}
+    recommended = {*items_of(row for of in inputs.by_list.values() for row in of)}
+    found = {
+        "recs_with_null_id": sum(1 for row in inputs.recs if has_null(row, (*lists, "item"))),
+        "truth_with_null_id": len(inputs.truth) - len(judged),
+        "truth_repeated": n_repeats([(*(row[one] for one in shared), row["item"]) for row in judged]),
+        "truth_lists": len(inputs.truths),
+        "truth_lists_asked": len(asked),
+        "truth_lists_met": len(asked & inputs.truths.keys()),
+        "items_recommended": len(recommended),
+        "items_unjudged": len(recommended - {row["item"] for row in judged}),
+    }
+    if any("rating" in row for row in inputs.truth):
+        found["truth_infinite"] = sum(1 for row in judged if math.isinf(twin.number(row["rating"]) or 0))
+    if any("rank" in row for row in inputs.recs):
+        ranks = [Counter(row["rank"] for row in of if row["rank"] is not None) for of in inputs.by_list.values()]
+        found["ranks_repeated"] = sum(1 for of in ranks for n in of.values() if n > 1)
+    for name, known in (("history", inputs.histories), ("baseline", inputs.baselines)):
+        if name in inputs.columns:
+            rows: Sequence[Row] = getattr(inputs, name)
+            found[f"{name}_lists"] = len(known)
+            found[f"{name}_lists_met"] = len({inputs.part(key, name) for key in inputs.by_list} & known.keys())
+            found[f"{name}_with_null_id"] = sum(1 for row in rows if has_null(row, (*inputs.columns[name], "item")))
+    return {**found, **of_items(inputs, recommended)}
+
+
+def of_items(inputs: Inputs, recommended: set[Hashable]) -> dict[str, int]:
+    """What is counted of the inputs that say something of items."""
+    found: dict[str, int] = {}
+    if inputs.catalog is not None:
+        items = items_of(inputs.catalog)
+        found |= {"catalog_items": len({*items}), "catalog_repeated": n_repeats(items)}
+        found["items_outside_catalog"] = len(recommended - {*items})
+    if inputs.similarity:
+        given = {
+            item
+            for row in inputs.similarity
+            if row["item"] is not None and row["other"] is not None
+            for item in (row["item"], row["other"])
+        }
+        found["items_without_similarity"] = len(recommended - given)
+        known = inputs.similarities
+        unequal = [pair for pair in known if known.get((pair[1], pair[0]), known[pair]) != known[pair]]
+        found["similarity_asymmetric"] = len({frozenset(pair) for pair in unequal})
+    roles = {column for row in inputs.items for column in row}
+    without: dict[str, Callable[[], Mapping[Hashable, Any]]] = {
+        "category": lambda: inputs.categories,
+        "embedding": lambda: inputs.directions,
+        "popularity": lambda: inputs.popularity,
+    }
+    found |= {f"items_without_{role}": len(recommended - without[role]().keys()) for role in without if role in roles}
+    if "embedding" in roles:
+        lengths = {len(row["embedding"]) for row in inputs.items if row["embedding"] is not None}  # type: ignore[arg-type]
+        assert len(lengths) < 2, "embeddings are drawn of one length"
+        found["embeddings_unequal"] = 0
+    return found

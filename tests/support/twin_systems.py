@@ -1,0 +1,177 @@
+"""A plain-Python twin of the metrics of systems: coverage, concentration, personalization, exposure.
+
+Slow, short, written to be read beside the headers of sql/runs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from tests.support.twin import Key, Value, ratio
+from tests.support.twin_beyond import OF_LISTS, filled, per_list, scored, shares_above
+from tests.support.twin_inputs import Asked, Case, Inputs, Item, Places, make_case, mean, total, weight_of
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a number of a system is computed from: the lists it is shown by, and those a mean is taken over."""
+
+    inputs: Inputs
+    k: int | None
+    shown: Sequence[Case]
+    cases: Sequence[Case]
+
+    @property
+    def places(self) -> Iterator[tuple[int, Item]]:
+        """The first k places of all lists that are shown."""
+        return (place for case in self.shown for place in case.ranked)
+
+    @property
+    def known_places(self) -> Iterator[tuple[int, Item]]:
+        """Those of them whose item could be recommended in the fold of the list."""
+        return (place for case in self.shown for place in case.ranked if place[1] in case.inputs.known)
+
+    @property
+    def filled(self) -> list[Case]:
+        """The lists that hold an item."""
+        return [case for case in self.shown if case.n]
+
+
+def coverage(run: Run, counted: str = "known", unit: str = "share") -> Value:
+    """Different items of all places (known: that could be recommended), over all that could; None if there is none."""
+    number = len({item for _, item in (run.known_places if counted == "known" else run.places)})
+    if unit == "count":
+        return number
+    share = ratio(number, len(run.inputs.known))
+    return share if share is None or unit == "share" else math.floor(10000 * share + 0.5) / 100
+
+
+def user_coverage(run: Run, least: str = "one", unit: str = "share") -> Value:
+    """Lists with one place filled, or k of them, over all that the mean is taken over."""
+    needed = run.k if least == "k" and run.k is not None else 1
+    number = sum(1 for case in run.cases if case.n >= needed)
+    return number if unit == "count" else ratio(number, len(run.cases))
+
+
+def gini(run: Run, among: str = "catalog", form: str = "inequality", weight: str = "uniform", p: float = 0.85) -> Value:
+    """Sum over i of (2i - n - 1) x_i / (n sum x), x being n exposures, lowest first; None of no exposure.
+
+    catalog: of all items that could be recommended, and no others; recommended: of those that are; any: of those that
+    are, at the last of as many places as items could be recommended. equality: 1 - n / (n - 1) times it.
+    """
+    masses: dict[Item, float] = {}
+    for rank, item in run.known_places if among == "catalog" else run.places:
+        masses[item] = masses.get(item, 0) + weight_of(weight, rank, p)
+    n, x = len(masses) if among == "recommended" else len(run.inputs.known), sorted(masses.values())
+    above = total((2 * i - n - 1) * one for i, one in enumerate(x, start=1 + n - len(x)))
+    if form == "inequality":
+        return ratio(above, n * sum(x))
+    unequal = ratio(above, (n - 1) * sum(x))
+    return None if unequal is None else 1 - unequal
+
+
+def exposure_entropy(run: Run, over: str = "places") -> Value:
+    """Mean over places of -log2(s), s being the item's share of all places; None of no place.
+
+    over=lists: of each list the mean over its places, 0 of an empty one; of these the mean over all lists scored.
+    """
+    every = [item for _, item in run.places]
+    if not every:
+        return None
+    information = {item: -math.log2(every.count(item) / len(every)) for item in every}
+    if over == "places":
+        return mean([information[item] for item in every])
+    return ratio(total(mean([information[item] for item in case.places]) or 0 for case in run.filled), len(run.cases))
+
+
+def personalization(run: Run, lengths: str = "any") -> Value:
+    """1 - mean likeness of all pairs of lists that hold an item; None without a pair, or if lengths must be equal.
+
+    The likeness is the cosine where no list repeats an item; else a list may be more than 1 alike to itself, and what
+    it is more counts among the pairs.
+    """
+    lists = [case.places for case in run.filled]
+    if lengths == "equal" and len({len(one) for one in lists}) > 1:
+        return None
+
+    def alike(a: Places, b: Places) -> float:
+        return sum(a.count(item) * b.count(item) for item in {*a}) / math.sqrt(len(a) * len(b))
+
+    above = 2 * total(alike(a, b) for a, b in combinations(lists, 2)) + total(alike(a, a) - 1 for a in lists)
+    found = ratio(above, len(lists) * (len(lists) - 1))
+    return None if found is None else 1 - found
+
+
+def pooled_auc(run: Run) -> Value:
+    """Mean over the hits of all lists of the share of irrelevant items that stand below; None without a hit."""
+    return mean([share for case in run.cases for share in shares_above(case) or ()])
+
+
+def unevenness(tail: float | None, head: float | None) -> Value:
+    """Standard deviation over mean of two shares: |a - b| / (a + b); None if one is, or both are 0."""
+    return None if tail is None or head is None else ratio(abs(tail - head), tail + head)
+
+
+def pop_rsp(run: Run, head: float = 0.8) -> Value:
+    """unevenness of the shares recommended, of the items of tail and head that the lists' owners did not know."""
+
+    def share(group: bool) -> float | None:
+        found = sum(len(case.group(head, is_tail=group) & {*case.places}) for case in run.cases)
+        return ratio(found, sum(len(case.group(head, is_tail=group) - case.history) for case in run.cases))
+
+    return unevenness(share(True), share(False))
+
+
+def pop_reo(run: Run, head: float = 0.8) -> Value:
+    """unevenness of the shares found, of the relevant items of tail and head."""
+
+    def share(group: bool) -> float | None:
+        members = [(case, case.group(head, is_tail=group)) for case in run.cases]
+        found = sum(1 for case, of in members for _, item, _ in case.hit_items if item in of)
+        return ratio(found, sum(len(of & case.relevant) for case, of in members))
+
+    return unevenness(share(True), share(False))
+
+
+OF_RUNS: Mapping[str, Callable[..., Value]] = {
+    "coverage": coverage,
+    "exposure_entropy": exposure_entropy,
+    "gini": gini,
+    "personalization": personalization,
+    "pooled_auc": pooled_auc,
+    "pop_reo": pop_reo,
+    "pop_rsp": pop_rsp,
+    "user_coverage": user_coverage,
+}
+
+
+def summary(inputs: Inputs, metrics: Mapping[str, Asked], by: Sequence[str]) -> dict[Key, dict[str, Value]]:
+    """Per value of the `by` columns, `n_lists`, the mean of each metric of a list, and each metric of a system.
+
+    Without `by` there is one row, be it of no list.
+    """
+    values, keys = per_list(inputs, metrics), scored(inputs, metrics)
+    where = [inputs.columns["recs"].index(column) for column in by]
+
+    def group(key: Key) -> Key:
+        return tuple(key[place] for place in where)
+
+    answer: dict[Key, dict[str, Value]] = {}
+    for of in {group(key) for key in keys} | (set() if by else {()}):
+        row: dict[str, Value] = {"n_lists": sum(1 for key in keys if group(key) == of)}
+        for label, asked in metrics.items():
+            if asked.name in OF_LISTS:
+                defined = [value for key in values if group(key) == of if (value := values[key][label]) is not None]
+                row[label] = mean(defined)
+            else:
+                shown, cases = (
+                    [make_case(inputs, key, asked) for key in which if group(key) == of]
+                    for which in (inputs.shown(asked.policy("missing")), inputs.lists(asked.policy("missing")))
+                )
+                value = OF_RUNS[asked.name](Run(inputs.of_fold(of, by), asked.k, shown, cases), **asked.parameters)
+                row[label] = filled(value, asked)
+        answer[of] = row
+    return answer

@@ -1,0 +1,172 @@
+"""`compare_conventions`: a row per convention, and in words what differs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+
+import rankmetrics as rm
+from rankmetrics.compare import compare_conventions, differences
+from rankmetrics.metrics.conventions import CONVENTIONS
+from tests.support.commands import table
+from tests.support.conventions import COMPARED, EXTRAS, PRECISION, RECS, TRUTH
+from tests.support.engines import Engine
+from tests.support.refusals import refusal
+
+
+def compared(engine: Engine, metric: str | rm.Metric, **options: Any) -> pl.DataFrame:
+    give = pl.DataFrame.to_arrow if engine.name == "duckdb" else engine.give
+    given = {name: give(one) if isinstance(one, pl.DataFrame) else one for name, one in options.items()}
+    return compare_conventions(metric, give(RECS), give(TRUTH), **given).collect()
+
+
+def test_a_comparison_has_a_row_per_convention_and_ours_first(engine: Engine) -> None:
+    found = compared(engine, "precision@4")
+    assert found.columns == ["convention", "metric", "value", "n_lists", "differs"]
+    assert found["convention"].to_list() == ["rankmetrics", *PRECISION]
+    assert found["metric"].to_list() == ["precision@4", *COMPARED.values()]
+    values = [1 / 6, *(value for _, value in PRECISION.values())]
+    assert found["value"].to_list() == [pytest.approx(one) for one in values]
+    assert found["n_lists"].to_list() == [3, 2, 2, 3, 3, 2, 3, 2, 3, 3, 3, 3, 3, 2]
+
+
+def test_a_comparison_says_in_words_what_differs(engine: Engine) -> None:
+    differs = dict(compared(engine, "precision@4").select("convention", "differs").iter_rows())
+    assert differs["rankmetrics"] == ""
+    assert differs["rectools"] == "relevance=any: all of them, whatever their rating"
+    assert differs["capri"].split("; ") == [
+        "missing=skip: lists that are in both the recommendations and the truth",
+        "relevance=any: all of them, whatever their rating",
+        "ties=input: what comes first in the input",
+        "divisor=list: how many were recommended, at most k",
+    ]
+
+
+def test_what_is_set_in_brackets_holds_under_every_convention(engine: Engine) -> None:
+    found = compared(engine, "precision(missing=skip, divisor=k)@4", conventions=["lenskit", "ranx"])
+    assert found["value"].to_list() == [pytest.approx(one) for one in (1 / 4, 3 / 8, 1 / 4)]
+    assert found["metric"][1] == "Precision(missing=skip, divisor=k)@4"
+    assert "divisor" not in found["differs"][1]
+
+
+def test_a_convention_that_cannot_take_a_parameter_is_left_out_and_refused_where_it_was_named() -> None:
+    rated = TRUTH.with_columns(rating=pl.lit(5.0))
+    compared = compare_conventions("precision(rel=4)@4", RECS, rated)
+    assert "rel=4 has no effect" in compared.left_out["replay"]
+    assert "elliot" in compared.metrics
+    with refusal(rm.MetricError, "Under replay", "rel=4 has no effect"):
+        compare_conventions("precision(rel=4)@4", RECS, rated, conventions="replay")
+
+
+def test_only_the_conventions_asked_for_are_compared(engine: Engine) -> None:
+    found = compared(engine, rm.precision @ 4, conventions=["lenskit-2025", "REPLAY"])
+    assert found["convention"].to_list() == ["rankmetrics", "lenskit", "replay"]
+
+
+def test_a_convention_that_has_not_the_metric_is_left_out_with_the_reason() -> None:
+    found = compare_conventions("rbp@4", RECS, TRUTH)
+    assert [*found.metrics] == ["rankmetrics", "lenskit"]
+    assert found.left_out["replay"] == "has no rbp"
+    assert "rbp has no cutoff under ranx" in found.left_out["ranx"]
+    assert {*found.left_out.values()} - {found.left_out["ranx"]} == {"has no rbp"}
+    assert {*found.metrics, *found.left_out} == {"rankmetrics", *(one.name for one in CONVENTIONS)}
+
+
+def test_a_convention_that_goes_by_the_order_of_rows_is_left_out_where_they_have_none() -> None:
+    recs = duckdb.connect().from_arrow(RECS.drop("rank").with_columns(score=0.5).to_arrow())
+    found = compare_conventions("rr", recs, TRUTH, conventions=["replay", "elliot", "capri", "lenskit-0.14"])
+    assert [*found.metrics] == ["rankmetrics", "replay"]
+    assert found.left_out["capri"] == "has no rr"
+    assert found.left_out["elliot"] == found.left_out["lenskit-0.14"]
+    assert "order of the rows" in found.left_out["elliot"]
+    assert "elliot: goes by the order of the rows" in repr(found)
+    assert found.collect().height == 2
+
+
+def test_where_ranks_are_given_no_convention_goes_by_the_order_of_rows() -> None:
+    recs = duckdb.connect().from_arrow(RECS.to_arrow())
+    assert "elliot" in compare_conventions("rr", recs, TRUTH).metrics
+
+
+def test_a_metric_that_goes_by_the_order_of_rows_itself_is_refused_where_they_have_none() -> None:
+    recs = duckdb.connect().from_arrow(RECS.drop("rank").with_columns(score=0.5).to_arrow())
+    with refusal(rm.ColumnError, 'ties="input"'):
+        compare_conventions("rr(ties=input)", recs, TRUTH)
+
+
+def test_a_number_of_a_system_is_compared(engine: Engine) -> None:
+    found = compared(engine, "coverage@2", catalog=EXTRAS["catalog"], conventions=["replay", "elliot", "capri"])
+    assert found["metric"].to_list() == ["coverage@2", "Coverage@2", "ItemCoverage@2", "catalogCoverage@2"]
+    assert found["value"].to_list() == [3 / 6, 3 / 6, 3.0, 50.0]
+    assert found["n_lists"].to_list() == [None] * 4
+
+
+def test_a_comparison_keeps_the_columns_of_by(engine: Engine) -> None:
+    found = compared(engine, "hit@4", conventions=["replay"], by="user")
+    assert found.columns[0] == "user"
+    assert found.drop("differs", "n_lists").rows() == [
+        (1, "rankmetrics", "hit@4", 1.0),
+        (1, "replay", "HitRate@4", 1.0),
+        (2, "rankmetrics", "hit@4", 1.0),
+        (2, "replay", "HitRate@4", 1.0),
+        (3, "rankmetrics", "hit@4", 0.0),
+        (3, "replay", "HitRate@4", 0.0),
+    ]
+
+
+def test_a_comparison_prints_as_a_table_with_a_line_per_difference() -> None:
+    text = repr(compare_conventions("mean_recall@4", RECS, TRUTH))
+    rows = table(text.split("\ncapri: ")[0])
+    assert [row["convention"] for row in rows] == ["rankmetrics", "elliot", "", "", "", ""]
+    assert [row["metric"] for row in rows][:2] == ["mean_recall@4", "MAR@4"]
+    assert rows[2]["differs"] == "enough=relevant: a relevant item"
+    assert "sklearn: has no mean_recall" in text.splitlines()
+
+
+def test_a_comparison_says_where_the_cutoff_is_ignored() -> None:
+    assert differences(rm.parse("ROC_AUC@10", convention="recometrics"))[-1] == "the whole list, whatever the cutoff"
+    assert differences(rm.parse("NDCG@10")) == []
+
+
+def test_a_comparison_without_conventions_is_ours_alone() -> None:
+    assert compare_conventions("ndcg@4", RECS, TRUTH, conventions=[]).collect()["convention"].to_list() == [
+        "rankmetrics"
+    ]
+
+
+def test_a_comparison_under_an_unknown_convention_or_of_an_unknown_metric_is_refused() -> None:
+    with refusal(rm.MetricError, "no convention 'elliott'", "Did you mean 'elliot'"):
+        compare_conventions("hit", RECS, TRUTH, conventions=["elliott"])
+    with refusal(rm.MetricError, "no metric 'hitt'", "Did you mean 'hit'"):
+        compare_conventions("hitt", RECS, TRUTH)
+
+
+def test_one_convention_may_come_alone() -> None:
+    assert [*compare_conventions("hit", RECS, TRUTH, conventions="replay").metrics] == ["rankmetrics", "replay"]
+
+
+@pytest.mark.parametrize(("name", "value"), [("missing", "skip"), ("ties", "item")])
+def test_a_comparison_says_of_policies_what_was_computed(name: str, value: str) -> None:
+    options: dict[str, Any] = {name: value}
+    found = compare_conventions("precision@4", RECS, TRUTH, conventions=["lenskit"], **options).collect()
+    assert f"{name}=listed" not in found["differs"][1]
+    assert f"{name}=input" not in found["differs"][1]
+
+
+@pytest.mark.parametrize("name", ["convention", "aggregates"])
+def test_what_a_comparison_decides_itself_cannot_be_given(name: str) -> None:
+    with refusal(rm.MetricError, f"takes no {name}="):
+        compare_conventions("precision@4", RECS, TRUTH, **{name: "lenskit"})
+
+
+@pytest.mark.parametrize("name", ["convention", "metric", "value", "differs"])
+def test_a_column_of_by_that_is_called_as_one_of_the_comparison_is_kept_or_refused(name: str) -> None:
+    recs = RECS.with_columns(pl.lit("mine").alias(name))
+    try:
+        found = compare_conventions("hit@4", recs, TRUTH, conventions=["replay"]).collect()
+    except rm.ColumnError:
+        return
+    assert found.to_series(0).to_list() == ["mine"] * 2
