@@ -16,9 +16,8 @@ from rankmetrics.inputs.types import NUMBERS
 from rankmetrics.metrics.catalog import catalog as _catalog
 from rankmetrics.metrics.definition import read, read_file
 from rankmetrics.metrics.label import Setting
-from rankmetrics.metrics.metric import Asked, Metric
-from rankmetrics.metrics.metric import metrics as read_metrics
-from rankmetrics.metrics.summaries import aggregates as read_aggregates
+from rankmetrics.metrics.metric import Asked, Metric, read_metrics
+from rankmetrics.metrics.summaries import read_aggregates
 from rankmetrics.sqltree.names import free_name
 
 if TYPE_CHECKING:

@@ -198,7 +198,7 @@ def list_conventions() -> pl.DataFrame:
             "what": one.what,
             "policies": [f"{name}={value}" for name, value in one.policies.items()],
             "spellings": [f"{theirs} = {ours}" for theirs, ours in one.spellings.items()],
-            "notes": one.remarks,
+            "notes": list(one.notes),
         }
         for one in CONVENTIONS
     ]
@@ -259,4 +259,4 @@ def described(convention: Convention) -> str:
     lines += ["", *(f"{theirs:{width}}  {ours}" for theirs, ours in convention.spellings.items())]
     if convention.refused:
         lines += ["", f"not measured: {', '.join(convention.refused)}"]
-    return "\n".join([*lines, "", *(f"- {one}" for one in convention.remarks)]).rstrip()
+    return "\n".join([*lines, "", *(f"- {one}" for one in convention.notes)]).rstrip()

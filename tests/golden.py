@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from io import StringIO
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -22,113 +24,57 @@ from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import DialectError
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention
-from rankmetrics.metrics.definition import Definition, Kind, Parameter
+from rankmetrics.metrics.definition import Definition, Kind
+from rankmetrics.metrics.parameter import Parameter
 from rankmetrics.planner import assemble
 from rankmetrics.planner.cache import planned
 from rankmetrics.planner.passes.registry import PASSES
 from tests.fidelity import calls as fidelity
 from tests.support.engines import LOCAL, OTHERS
+from tests.support.golden_queries import QUERIES, UNRATED
 from tests.support.mistakes import every
 from tests.support.reproduction import EXCEPTIONS
 
 ROOT = Path(__file__).parents[1]
 
-# What each golden query is there to show: the metrics, and what else is asked.
-QUERIES: dict[str, tuple[str, list[str], dict[str, object]]] = {
-    "three_metrics": (
-        "Three metrics of algorithms over users, ranked by a rank column: the plain case.",
-        ["ndcg@10", "recall@5,10", "ap@10"],
-        {"lists": ["algorithm", "user"], "truth_lists": ["user"]},
-    ),
-    "score_and_rating": (
-        "Ranked by score, graded by rating, over a partition, one row per list.",
-        ["ndcg(gain=exponential)@10", "precision(rel=4, divisor=list)", "err(stop=graded)@10"],
-        {
-            "lists": ["partition", "algorithm", "user"],
-            "truth_lists": ["partition", "user"],
-            "columns": rm.Columns(score="score"),
-            "truth_columns": rm.Columns(item="item", rating="rating"),
-            "per_list": True,
-        },
-    ),
-    "keywords_as_columns": (
-        "List columns called as parts of the query are, lists of the recommendations only.",
-        ["hit@5", "auc"],
-        {
-            "lists": ["rank", "hits", "order"],
-            "truth_lists": ["hits"],
-            "columns": rm.Columns(item="item_id", score="score"),
-            "truth_columns": rm.Columns(item="item_id"),
-            "missing": "skip",
-        },
-    ),
-    "history_and_systems": (
-        "Metrics of lists and of systems side by side, from a history, items and a catalogue; deviation, interval.",
-        ["surprisal@10", "miscalibration@10", "gini@10", "personalization@10", "coverage@10"],
-        {
-            "lists": ["algorithm", "user"],
-            "truth_lists": ["user"],
-            "history": "db.history",
-            "items": "db.items",
-            "catalog": "db.catalog",
-            "extra_columns": {"items": rm.Columns(category="genre")},
-            "aggregates": ["mean", "std", "ci(0.95)"],
-        },
-    ),
-    "several_conventions": (
-        "One metric under three conventions, each over its own lists.",
-        ["ndcg(convention=replay)@10", "ndcg(convention=elliot)@10", "ndcg(convention=lenskit)@10"],
-        {
-            "lists": ["algorithm", "user"],
-            "truth_lists": ["user"],
-            "truth_columns": rm.Columns(item="item", rating="rating"),
-        },
-    ),
-    "many_cutoffs": (
-        "Many cutoffs: the query has the same steps, however many there are.",
-        ["ndcg@1..8", "recall@1..8", "ap@1..8", "rr@8", "hit@8", "f_beta@10"],
-        {"lists": ["algorithm", "user"], "truth_lists": ["user"]},
-    ),
-    "baseline": (
-        "What differs from another system's lists.",
-        ["unexpectedness@10", "serendipity@10", "rbo@10"],
-        {"lists": ["algorithm", "user"], "truth_lists": ["user"], "baseline": "db.baseline"},
-    ),
-}
 
-# The truth of a query that reads no rating.
-UNRATED = {"truth_columns": rm.Columns(item="item")}
+def files() -> dict[Path, Callable[[], str]]:
+    """Every generated file, and the function that returns what it should hold: writing all of them takes seconds."""
+    golden, docs = ROOT / "tests" / "golden", ROOT / "docs"
+    queries = {
+        golden / f"{name}.{dialect}.sql": partial(_query, name, dialect) for name, dialect in product(QUERIES, DIALECTS)
+    }
+    return {
+        **queries,
+        ROOT / "rankmetrics" / "__init__.pyi": _stub,
+        docs / "architecture.md": _architecture_page,
+        docs / "metrics.md": _metrics_page,
+        docs / "conventions.md": _conventions_page,
+        docs / "reproduction.md": _reproduction_page,
+        docs / "engines.md": _engines_page,
+        docs / "mistakes.md": _mistakes_page,
+        docs / "demo.svg": _demo_picture,
+        ROOT / "README.md": _readme,
+    }
 
 
-def files() -> dict[Path, str]:
-    """Every generated file with what it should hold."""
-    catalog.cache_clear()  # what a test has defined belongs to no file
-    found = {ROOT / "tests" / "golden" / f"{name}.{dialect}.sql": text for name, dialect, text in _queries()}
-    found[ROOT / "rankmetrics" / "__init__.pyi"] = _stub()
-    found[ROOT / "docs" / "metrics.md"] = _metrics_page()
-    found[ROOT / "docs" / "conventions.md"] = _conventions_page()
-    found[ROOT / "docs" / "reproduction.md"] = _reproduction_page()
-    found[ROOT / "docs" / "engines.md"] = _engines_page()
-    found[ROOT / "docs" / "mistakes.md"] = _mistakes_page()
-    found[ROOT / "docs" / "demo.svg"] = _demo_picture()
-    found[ROOT / "docs" / "architecture.md"] = _architecture_page()
-    readme = ROOT / "README.md"
-    text = _between(readme.read_text(encoding="utf-8"), "metrics", _metrics_table("metric"))
+def _query(name: str, dialect: str) -> str:
+    purpose, metrics, asked = QUERIES[name]
+    try:
+        text = rm.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **{**UNRATED, **asked})  # type: ignore[arg-type]
+    except DialectError as refused:
+        text = f"-- refused: {refused}"
+    return f"-- {purpose}\n-- {', '.join(metrics)}\n{text}\n"
+
+
+def _readme() -> str:
+    """The README as it is, its tables written anew."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = _between(text, "metrics", _metrics_table("metric"))
     text = _between(text, "runs", _metrics_table("run"))
     text = _between(text, "conventions", _conventions_table())
     text = _between(text, "speed", _speed_table())
-    found[readme] = _between(text, "large", _large_table())
-    return found
-
-
-def _queries() -> Iterator[tuple[str, str, str]]:
-    for name, (purpose, metrics, asked) in QUERIES.items():
-        for dialect in DIALECTS:
-            try:
-                text = rm.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **{**UNRATED, **asked})  # type: ignore[arg-type]
-            except DialectError as refused:
-                text = f"-- refused: {refused}"
-            yield name, dialect, f"-- {purpose}\n-- {', '.join(metrics)}\n{text}\n"
+    return _between(text, "large", _large_table())
 
 
 def _demo_picture() -> str:
@@ -363,7 +309,7 @@ def _conventions_page() -> str:
     parts = [
         "# The conventions",
         (
-            "Written by `make golden` from `rankmetrics/metrics/libraries`. A convention is data: what a library calls "
+            "Written by `make golden` from `sql/conventions`. A convention is data: what a library calls "
             "its metrics, which of ours gives each number, and the policies that hold for all of them. Nothing here is "
             "code for a library: whatever a convention needs is a parameter that anybody may set. What was compared "
             "with the libraries' own numbers, and what was left out, is in [reproduction.md](reproduction.md)."
@@ -382,8 +328,8 @@ def _convention_part(convention: Convention) -> str:
     aliases = [f"Also called: {', '.join(f'`{one}`' for one in convention.aliases)}.", ""] if convention.aliases else []
     lines = [f"## {convention.name}", "", f"{convention.what}.", "", *aliases, *policies, ""]
     lines += ["| its spelling | the metric here, under these policies |\n|---|---|", *spellings, ""]
-    lines += [f"- {one}" for one in convention.remarks]
-    for told, of in (("have no cutoff", convention.uncut), ("always have a cutoff", convention.cut)):
+    lines += [f"- {one}" for one in convention.notes]
+    for told, of in (("have no cutoff", convention.no_cutoff), ("always have a cutoff", convention.needs_cutoff)):
         named = [f"`{one}`" for one in convention.spellings if one in of]
         lines += [f"- These {told}, and are refused otherwise: {', '.join(named)}."] if named else []
     if convention.refused:
@@ -616,7 +562,7 @@ def main() -> None:
     for old in (ROOT / "tests" / "golden").glob("*.sql"):
         if old not in wanted:
             old.unlink()
-    for path, text in wanted.items():
+    for path, text in [(path, write()) for path, write in wanted.items()]:  # none is written where one cannot be
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
 

@@ -17,8 +17,7 @@ from rankmetrics.errors import RankMetricsError
 from rankmetrics.metrics.catalog import catalog
 from tests.golden import ROOT
 
-PACKAGE = ROOT / "rankmetrics"
-
+PACKAGE, TESTS = ROOT / "rankmetrics", ROOT / "tests"
 
 # The layers of the package, a sub-package or a module each: each may import those above it, and itself.
 LAYERS = [
@@ -114,6 +113,28 @@ def test_an_alias_type_checks(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+# --- the tests --------------------------------------------------------------------------------------------------------
+
+# Folders of tests/ that mirror no folder of the package: other libraries' numbers, generated SQL, what tests share.
+BESIDE = {"fidelity", "golden", "support"}
+
+
+def _folders(root: Path) -> set[str]:
+    """The folders below a root that hold modules, as paths from there."""
+    return {path.parent.relative_to(root).as_posix() for path in root.rglob("*.py")} - {"."}
+
+
+def test_the_folders_of_tests_are_those_of_the_package() -> None:
+    of_tests, of_package = _folders(TESTS), _folders(PACKAGE)
+    assert {one for one in of_tests if one.partition("/")[0] not in BESIDE} <= of_package
+    assert {one for one in of_package if "/" not in one} <= of_tests
+
+
+def test_no_file_of_tests_is_too_long_to_read_at_once() -> None:
+    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in TESTS.rglob("*.py")}
+    assert {name: length for name, length in lengths.items() if length > 600} == {}
 
 
 # --- what is public ---------------------------------------------------------------------------------------------------

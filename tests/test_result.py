@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from rankmetrics.metrics.catalog import catalog
 from tests.support.engines import Engine, means
-from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH
+from tests.support.two_systems import COUNTED_RECS, COUNTED_TRUTH, RECS, RECS_PATH, TRUTH, TRUTH_PATH
 
 # --- lazy tables ------------------------------------------------------------------------------------------------------
 
@@ -187,45 +185,6 @@ def test_what_computes_refuses_lists_that_never_meet(ask: Callable[[rm.Result], 
 
 # --- the account ------------------------------------------------------------------------------------------------------
 
-COUNTED_RECS = pl.DataFrame(
-    [
-        ("a", 1, 1, 0.9),  # found
-        ("a", 1, 1, 0.8),  # a duplicate of it
-        ("a", 1, 2, 0.7),
-        ("a", 2, 1, 0.5),  # nothing is relevant for user 2; a has no list for user 3
-        ("a", 4, None, 0.4),  # all there is of this list has no item: it is empty
-        ("a", 9, 99, 0.3),  # no truth for user 9, nor of item 99
-        ("b", 1, 1, 0.9),
-        ("b", 1, 2, 0.5),  # places 2 and 3 tie: which of them is second?
-        ("b", 1, 3, 0.5),
-        ("b", 2, 1, 0.9),
-        ("b", 2, 2, 0.8),
-        ("b", 2, 3, 0.7),
-        ("b", 2, 4, 0.1),  # places 4 and 5 tie: whatever comes first, nobody looks so deep
-        ("b", 2, 5, 0.1),
-        ("b", 3, 3, 0.9),  # places 1 and 2 tie
-        ("b", 3, 4, 0.9),
-        ("b", 4, 4, None),  # ranked last for want of a score
-        ("b", None, 4, 0.1),  # nobody's
-    ],
-    schema={"algorithm": pl.String, "user": pl.Int64, "item": pl.Int64, "score": pl.Float64},
-    orient="row",
-)
-COUNTED_TRUTH = pl.DataFrame(
-    [
-        (1, 1, 5.0),
-        (1, 1, 4.0),  # again
-        (1, 2, 3.0),
-        (2, 1, 0.0),  # judged, not relevant
-        (3, 3, 2.0),
-        (4, 4, 1.0),
-        (None, 1, 1.0),
-        (3, None, 1.0),
-    ],
-    schema={"user": pl.Int64, "item": pl.Int64, "rating": pl.Float64},
-    orient="row",
-)
-
 
 def counts(engine: Engine, metric: str, **options: Any) -> dict[str | None, dict[str, int]]:
     """The account as a dictionary: by system, then by count."""
@@ -301,26 +260,6 @@ def test_a_missing_list_scores_0_unless_it_is_skipped(engine: Engine) -> None:
     assert means == {"zero": [pytest.approx(1 / 3), 1.0], "skip": [0.5, 1.0]}
 
 
-def noted(name: str, count: int) -> str:
-    """A count of the account as a note says it."""
-    said = next(one.summary for one in catalog().all("account") if one.name == name)
-    return re.sub(r"(?=;)|$", f": {count}", said, count=1)
-
-
-def test_the_notes_sum_the_account_over_all_systems() -> None:
-    notes = rm.evaluate(COUNTED_RECS, COUNTED_TRUTH, "ndcg@2").notes()
-    expected = {"lists_scored": 8, "lists_missing": 1, "lists_empty": 1, "lists_tied": 2, "truth_repeated": 1}
-    assert notes[0] == noted("lists_scored", 8)
-    assert {noted(name, n) for name, n in expected.items()} <= set(notes)
-    assert notes[-1] == "lists for which ndcg@2 is undefined: 2; not in its mean"
-    assert not [one for one in notes if ": 0" in one]
-
-
-def test_the_notes_are_one_where_nothing_was_left_out() -> None:
-    truth = pl.DataFrame({"user": [1, 1], "item": [8, 7]})
-    assert rm.evaluate(RECS[:2], truth, "rr").notes() == [noted("lists_scored", 1)]
-
-
 def test_a_repeat_is_counted_or_refused() -> None:
     assert rm.evaluate(COUNTED_RECS, COUNTED_TRUTH, "rr", duplicates="count").collect().height == 2
     with pytest.raises(rm.DataError, match=r"1 recommendations .* 1 rows of the truth"):
@@ -332,19 +271,3 @@ def test_a_list_column_may_be_called_as_the_account_calls_its_own(engine: Engine
     result = rm.evaluate(engine.give(recs), engine.give(TRUTH), "rr", by=["account", "n"])
     assert engine.read(result.account()).columns == ["account", "n", "account_", "n_"]
     assert result.collect().columns == ["account", "n", "n_lists", "n_missing", "rr"]
-
-
-# --- the package ------------------------------------------------------------------------------------------------------
-
-
-def test_the_order_of_rows_cannot_be_told_to_a_table(tmp_path: Path) -> None:
-    recs = pl.DataFrame({"user": [1, 1], "item": [8, 7], "score": [0.5, 0.5]})
-    truth = pl.DataFrame({"user": [1], "item": [8]})
-    recs.write_parquet(tmp_path / "recs.parquet")
-    of_frames = rm.evaluate(recs, truth, "rr", ties="input")
-    of_arrow = rm.evaluate(recs.to_arrow(), truth, "rr", ties="input")
-    for result, dialect in ((of_frames, "snowflake"), (of_frames, "polars"), (of_arrow, "duckdb")):
-        with pytest.raises(rm.DialectError, match="order of the rows"):
-            result.to_sql(dialect)
-    of_file = rm.evaluate(tmp_path / "recs.parquet", truth, "rr", ties="input")
-    assert "ROW_NUMBER() OVER ()" in of_file.to_sql("duckdb")

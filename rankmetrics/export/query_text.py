@@ -13,9 +13,8 @@ from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWar
 from rankmetrics.inputs.columns import BY_LIST, Columns, Layout, Ties
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.types import ColumnType, Family
-from rankmetrics.metrics.metric import Asked
-from rankmetrics.metrics.metric import metrics as read_metrics
-from rankmetrics.metrics.summaries import aggregates as read_aggregates
+from rankmetrics.metrics.metric import Asked, read_metrics
+from rankmetrics.metrics.summaries import read_aggregates
 from rankmetrics.planner.statements import Form, Statement, Value
 
 

@@ -1,4 +1,4 @@
-"""A metric's definition in words and SQL, from its file."""
+"""A metric's definition in words and in SQL, from the files of sql/."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import find
-from rankmetrics.metrics.definition import Definition, Parameter
+from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.label import Setting, Settings
 from rankmetrics.metrics.metric import Metric, parse
+from rankmetrics.metrics.parameter import Parameter
 from rankmetrics.sqltree import tree
 
 
 class Text(str):
-    """A text that shows itself in a session instead of its escapes."""
+    """A text that a session shows as it prints: with line breaks, without quotes."""
 
     __slots__ = ()
 
@@ -22,23 +23,23 @@ class Text(str):
 
 
 def explain(metric: str | Metric) -> Text:
-    """The definition of a metric: what it is, what its parameters decide, when it is undefined, its SQL and stages.
+    """The definition of a metric: its summary, its parameters, when it is undefined, its source, its SQL and stages.
 
     Args:
         metric: a metric, or its text, such as `"ndcg(gain=exponential)@10"`.
 
     Raises:
-        MetricError: there is no such metric, or it has no such parameter.
+        MetricError: there is no such metric, or it takes no such parameter.
 
     Example:
         >>> print(explain("recall@10").split(chr(10))[0])
         recall@10: share of the relevant items that are among the first k.
     """
-    asked = parse(metric) if isinstance(metric, str) else metric
-    return Text("\n".join(_lines(asked)).rstrip())
+    parsed = parse(metric) if isinstance(metric, str) else metric
+    return Text("\n".join(_write_lines(parsed)).rstrip())
 
 
-def _lines(metric: Metric) -> Iterator[str]:
+def _write_lines(metric: Metric) -> Iterator[str]:
     definition = metric.definition
     yield f"{metric.text}: {definition.summary}"
     if definition.notes:
@@ -49,7 +50,7 @@ def _lines(metric: Metric) -> Iterator[str]:
     own = catalog().own_parameters(metric.name)
     for name, parameter in catalog().accepted(metric.name, metric.enough).items():
         if name in own or (name in metric.active and metric.values[name] != parameter.default):
-            yield from _parameter(parameter, metric.values[name])
+            yield from _write_parameter(parameter, metric.values[name])
     for field in ("undefined", "range", "source"):
         if field in definition.fields:
             yield f"{field}: {definition.fields[field]}"
@@ -58,13 +59,13 @@ def _lines(metric: Metric) -> Iterator[str]:
     if definition.aliases:
         yield f"also called: {', '.join(definition.aliases)}"
     yield ""
-    for one in reached(definition, metric.values):
-        yield f"-- {one.name}: {one.summary}"
-        yield _select(one)
+    for part in find_definitions(definition, metric.values):
+        yield f"-- {part.name}: {part.summary}"
+        yield _write_select(part)
         yield ""
 
 
-def _parameter(parameter: Parameter, value: Setting | None) -> Iterator[str]:
+def _write_parameter(parameter: Parameter, value: Setting | None) -> Iterator[str]:
     if parameter.choices:
         yield f"{parameter.name} = {value}: {parameter.summary}"
         for choice, meaning in parameter.choices.items():
@@ -74,35 +75,37 @@ def _parameter(parameter: Parameter, value: Setting | None) -> Iterator[str]:
         yield f"{parameter.name} = {given}: {parameter.summary}"
 
 
-def _select(definition: Definition) -> str:
+def _write_select(definition: Definition) -> str:
     lines = definition.text.splitlines()
     return "\n".join(line for line in lines if not line.startswith("--"))
 
 
-def reached(definition: Definition, values: Settings | None = None) -> list[Definition]:
-    """A metric and everything that it is made of: other metrics first, then the stages, down to the inputs.
+def find_definitions(definition: Definition, values: Settings | None = None) -> list[Definition]:
+    """A metric and every definition that it is made of: metrics first, then stages.
 
-    `values` say which file of a stage a policy chooses; by default its first choice.
+    Args:
+        definition: the metric.
+        values: the settings that choose between the variants of a stage; by default the defaults.
     """
     found: dict[tuple[str, str], Definition] = {}
 
-    def walk(one: Definition) -> None:
-        if (one.kind, one.name) in found:
+    def walk(part: Definition) -> None:
+        if (part.kind, part.name) in found:
             return
-        found[one.kind, one.name] = one
-        for name in sorted(catalog().numbers_read(one)) if one.kind != "stage" else ():
-            if child := catalog().child(one.reads, name):
+        found[part.kind, part.name] = part
+        for name in sorted(catalog().numbers_read(part)) if part.kind != "stage" else ():
+            if child := catalog().child(part.reads, name):
                 walk(child)
-        for table in tree.tables_read(one.select):
-            for stage in _files(table, values or {}):
+        for table in tree.tables_read(part.select):
+            for stage in _choose_files(table, values or {}):
                 walk(stage)
 
     walk(definition)
-    return sorted(found.values(), key=lambda one: one.kind == "stage")
+    return sorted(found.values(), key=lambda part: part.kind == "stage")
 
 
-def _files(table: str, values: Settings) -> list[Definition]:
-    """The files that a stage may be built from, once a policy has chosen."""
+def _choose_files(table: str, values: Settings) -> list[Definition]:
+    """The files that a stage may be built from under these settings; none for an input."""
     if not catalog().is_stage(table):
         return []
     files, policy = catalog().variants(table), catalog().policy_of(table)

@@ -1,8 +1,13 @@
-"""How a metric is written: its text from its parts, and the parts of a text, whatever they mean."""
+"""The syntax of a metric's text: `name(setting=value, ...)@cutoffs` from its parts, and its parts from the text.
+
+Nothing here knows which metrics and parameters exist.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from math import nan
 from numbers import Real
 
@@ -12,25 +17,100 @@ Setting = str | float | int
 Settings = Mapping[str, Setting | None]
 
 
-def spell(name: str, settings: Settings, k: int | None) -> str:
-    """A metric as text, from its parts.
+@dataclass(frozen=True)
+class Label:
+    """The parts of a metric's text.
 
-    >>> spell("ndcg", {"gain": "linear", "rel": 4}, 10)
-    'ndcg(gain=linear, rel=4)@10'
+    Attributes:
+        text: the whole text.
+        spelling: the name, as it is written.
+        settings: names and values of the settings, in the order of the text; a name may stand twice.
+        cutoffs: the text after the `@`; None for a text without an `@`.
     """
-    inside = ", ".join(f"{key}={_number(value)}" for key, value in settings.items())
-    return f"{name}{f'({inside})' if inside else ''}{f'@{k}' if k is not None else ''}"
+
+    text: str
+    spelling: str
+    settings: tuple[tuple[str, Setting], ...]
+    cutoffs: str | None
+
+    def read_cutoffs(self) -> Iterator[int | None]:
+        """The cutoffs: `5,10`, all of `1..20`, None for `None` and for a text without an `@`.
+
+        Raises:
+            MetricError: a cutoff is no whole number from 1, or `20..1` runs backwards.
+        """
+        for part in ("None",) if self.cutoffs is None else self.cutoffs.split(","):
+            first, dots, last = part.strip().partition("..")
+            if dots:
+                start, end = check_cutoff(self.spelling, first), check_cutoff(self.spelling, last)
+                if end < start:
+                    raise MetricError(
+                        f"The cutoffs {part.strip()} of {self.spelling} run backwards: write {end}..{start}."
+                    )
+                yield from range(start, end + 1)
+            else:
+                yield None if first == "None" else check_cutoff(self.spelling, first)
 
 
-def _number(value: Setting | None) -> str:
-    return str(value) if isinstance(value, (str, int)) or value is None else repr(value)
-
-
-def cutoff(metric: str, k: object) -> int:
-    """A cutoff, checked.
+def read_label(text: str) -> Label:
+    """The parts of a metric's text.
 
     Raises:
-        MetricError: it is not a whole number from 1.
+        MetricError: the text is not written as a metric is.
+
+    >>> read_label("P(rel=4, discount=geometric(p=0.9))@5").settings
+    (('rel', 4), ('discount', 'geometric(p=0.9)'))
+    """
+    head = next(iter(split(text, "@")), "")
+    at, cutoffs = text[len(head) : len(head) + 1], text[len(head) + 1 :]
+    match = re.fullmatch(r"\s*([A-Za-z_][\w\-]*)\s*(?:\((.*)\))?\s*", head, re.DOTALL)
+    if not match:
+        raise MetricError(
+            f"{text!r} is no metric. A metric is a name, parameters in brackets and cutoffs after an @, "
+            "as in 'ndcg(gain=linear)@5,10'."
+        )
+    return Label(text, match[1], tuple(_read_settings(match[2] or "", text)), cutoffs if at else None)
+
+
+def _read_settings(inside: str, text: str) -> Iterator[tuple[str, Setting]]:
+    for part in split(inside):
+        name, equals, value = part.partition("=")
+        if not equals or not name.strip():
+            raise MetricError(f"{part.strip()!r} in {text!r} is no setting: write name=value, as in gain=linear.")
+        yield name.strip(), read_value(value)
+
+
+def split(text: str, separator: str = ",") -> list[str]:
+    """The parts of a text between separators; a separator within brackets does not count.
+
+    >>> split("rel=4, discount=geometric(p=0.9, q=1)")
+    ['rel=4', ' discount=geometric(p=0.9, q=1)']
+    """
+    depth, parts = 0, [""]
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == separator and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part for part in parts if part.strip()]
+
+
+def read_value(text: str) -> Setting:
+    """The value that a text stands for: a whole number, another number, or the text itself."""
+    for number in (int, float):
+        try:
+            return number(text.strip())
+        except ValueError:
+            continue
+    return text.strip()
+
+
+def check_cutoff(metric: str, k: object) -> int:
+    """A cutoff as a number.
+
+    Raises:
+        MetricError: it is no whole number from 1.
     """
     try:
         number = float(k) if isinstance(k, (Real, str)) and not isinstance(k, bool) else nan
@@ -41,47 +121,15 @@ def cutoff(metric: str, k: object) -> int:
     return int(number)
 
 
-def cutoffs(metric: str, tail: str) -> Iterator[int | None]:
-    """The cutoffs after the @: `5,10`, all of `1..20`, or `None` for none."""
-    for one in tail.split(","):
-        first, dots, last = one.strip().partition("..")
-        if dots:
-            start, end = cutoff(metric, first), cutoff(metric, last)
-            if end < start:
-                raise MetricError(f"The cutoffs {one.strip()} of {metric} run backwards: write {end}..{start}.")
-            yield from range(start, end + 1)
-        else:
-            yield None if first == "None" else cutoff(metric, first)
+def spell(name: str, settings: Settings, k: int | None) -> str:
+    """A metric as text, from its parts.
+
+    >>> spell("ndcg", {"gain": "linear", "rel": 4}, 10)
+    'ndcg(gain=linear, rel=4)@10'
+    """
+    inside = ", ".join(f"{key}={_spell_value(value)}" for key, value in settings.items())
+    return f"{name}{f'({inside})' if inside else ''}{f'@{k}' if k is not None else ''}"
 
 
-def written(inside: str, text: str) -> Iterator[tuple[str, Setting]]:
-    """The settings between brackets, as they are written: `rel=4, discount=geometric(p=0.9)`."""
-    for part in split(inside):
-        name, equals, value = part.partition("=")
-        if not equals or not name.strip():
-            raise MetricError(f"{part.strip()!r} in {text!r} is no setting: write name=value, as in gain=linear.")
-        yield name.strip(), value_of(value.strip())
-
-
-def split(text: str, sign: str = ",") -> list[str]:
-    """The parts between signs that stand in no bracket."""
-    depth, parts = 0, [""]
-    for letter in text:
-        depth += (letter == "(") - (letter == ")")
-        if letter == sign and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part for part in parts if part.strip()]
-
-
-def value_of(text: str) -> Setting:
-    """What a text says: a whole number, a number, or itself."""
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        return float(text)
-    except ValueError:
-        return text
+def _spell_value(value: Setting | None) -> str:
+    return str(value) if isinstance(value, (str, int)) or value is None else repr(value)

@@ -1,4 +1,4 @@
-"""What is made of the lists' values in the summary: mean, median, spread, the ends of a confidence interval."""
+"""How the summary aggregates per-list values: mean, median, std, ci and the other files of sql/aggregates."""
 
 from __future__ import annotations
 
@@ -15,38 +15,43 @@ from rankmetrics.metrics.definition import Definition
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.parameters import bind
 
-# How sure a confidence interval is, where nobody says.
+# The confidence of an interval, where none is given.
 ALPHA = 0.95
 
 
 @dataclass(frozen=True)
 class Aggregate:
-    """What is made of the values of many lists, such as `ci(0.9)`; a file of sql/aggregates says how."""
+    """An aggregate of per-list values, such as `ci(0.9)`: a file of sql/aggregates.
+
+    Attributes:
+        name: the file's name.
+        alpha: the confidence, for an aggregate that takes one; None for the default.
+    """
 
     name: str
     alpha: float | None = None
 
     @property
     def definition(self) -> Definition:
-        """Its file."""
+        """The file of the aggregate."""
         return catalog().definition("aggregate", self.name)
 
     @property
     def takes_confidence(self) -> bool:
-        """Whether it is more or less sure of what it says."""
+        """Whether it takes a confidence, as `ci` does."""
         return bool(tree.placeholders(self.definition.select))
 
     def label(self, metric: str) -> str:
-        """The column that holds it for a metric: a mean is called as the metric is."""
+        """The column of a metric's aggregate: `ndcg@10 median`; the mean's column is the metric's own label."""
         return metric if self == MEAN else f"{metric} {self}"
 
     def of(self, column: exp.Column) -> exp.Expr:
-        """The aggregate of a column: its file, with the column for `value`."""
+        """The aggregate of a column: the expression of the file, with the column in place of `value`."""
         return tree.replace_columns(self._bound.copy(), lambda _: column.copy())
 
     @cached_property
     def _bound(self) -> exp.Expr:
-        """What its file says, with its confidence."""
+        """The expression of the file, with the confidence."""
         known = {"deviations": _deviations(self.alpha or ALPHA)} if self.takes_confidence else {}
         return bind(self.definition.expression, known)
 
@@ -55,8 +60,8 @@ class Aggregate:
 
 
 def _deviations(confidence: float) -> float:
-    """How many standard deviations either side of the mean hold that much of a normal distribution."""
-    from statistics import NormalDist  # slow to import, and most ask for means
+    """The half width, in standard deviations, of the interval that holds this share of a normal distribution."""
+    from statistics import NormalDist  # slow to import, and most evaluations only need means
 
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
@@ -64,11 +69,11 @@ def _deviations(confidence: float) -> float:
 MEAN = Aggregate("mean")
 
 
-def aggregates(given: str | Iterable[str]) -> tuple[Aggregate, ...]:
+def read_aggregates(given: str | Iterable[str]) -> tuple[Aggregate, ...]:
     """Aggregates from their texts.
 
     Args:
-        given: such as `["mean", "median", "ci(0.9)"]`.
+        given: a text or several, such as `["mean", "median", "ci(0.9)"]`.
 
     Raises:
         MetricError: there is no such aggregate, or the confidence is not between 0 and 1.
@@ -76,11 +81,11 @@ def aggregates(given: str | Iterable[str]) -> tuple[Aggregate, ...]:
     texts = [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else [given]
     if not texts:
         raise MetricError('No aggregate was asked for. Ask for some, as in ["mean", "median", "ci(0.95)"].')
-    return tuple(dict.fromkeys(_aggregate(one) for one in texts))
+    return tuple(dict.fromkeys(map(_read_aggregate, texts)))
 
 
-def _aggregate(text: str) -> Aggregate:
-    known = [one.name for one in catalog().all("aggregate")]
+def _read_aggregate(text: str) -> Aggregate:
+    known = [file.name for file in catalog().all("aggregate")]
     match = re.fullmatch(r"\s*(\w+)\s*(?:\(\s*([0-9.eE+-]+)\s*\))?\s*", str(text))
     name, alpha = match.groups() if match else (str(text), None)
     if name not in known:

@@ -30,7 +30,7 @@ def test_the_command_lists_the_conventions() -> None:
 def test_the_command_explains_a_convention(convention: Convention) -> None:
     lines = printed("conventions", convention.name).splitlines()
     assert lines[0] == f"{convention.name}: {convention.what}"
-    assert [line for line in lines if line.startswith("- ")] == [f"- {one}" for one in convention.remarks]
+    assert [line for line in lines if line.startswith("- ")] == [f"- {one}" for one in convention.notes]
     for theirs, ours in convention.spellings.items():
         assert [theirs, ours] in [line.split(maxsplit=1) for line in lines]
     for name, value in convention.policies.items():

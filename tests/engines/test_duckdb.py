@@ -51,14 +51,8 @@ def test_relations_of_two_databases_are_refused_in_words(desk: Desk) -> None:
         rm.evaluate(desk.relation("recs", RECS), other, METRICS)
 
 
-DUCKDB_1 = pytest.mark.xfail(
-    duckdb.__version__ < "2",
-    reason="DuckDB 1 keeps the temporary view that a relation is queried under; with connection= there is none",
-)
-
-
 @pytest.mark.parametrize("truth", HANDFUL)
-@pytest.mark.parametrize("named", [pytest.param(False, id="", marks=DUCKDB_1), pytest.param(True, id="connection=")])
+@pytest.mark.parametrize("named", [pytest.param(False, id=""), pytest.param(True, id="connection=")])
 def test_an_evaluation_leaves_nothing_in_the_database(desk: Desk, truth: str, named: bool) -> None:
     recs, given = desk.relation("recs", RECS), KINDS[truth](desk, "truth", TRUTH)
     before = desk.objects()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from math import isclose, isinf
 from typing import Any
@@ -14,7 +15,7 @@ from hypothesis import given
 
 import rankmetrics as rm
 from rankmetrics.errors import RankMetricsError
-from rankmetrics.metrics.metric import metrics as read_metrics
+from rankmetrics.metrics.metric import read_metrics
 from rankmetrics.planner import assemble
 from tests.support import matrix, problems, problems_beyond, twin_beyond, twin_systems
 from tests.support.drawing import examples
@@ -41,9 +42,15 @@ def engine(request: pytest.FixtureRequest) -> Engine:
 # --- the whole catalogue ----------------------------------------------------------------------------------------------
 
 
+@cache
+def of_duckdb(metrics: tuple[rm.Metric, ...], whole: bool) -> dict[str, dict[object, object]]:
+    """What DuckDB returns, computed once for all engines that are compared with it."""
+    return matrix.answers(LOCAL[0], metrics, whole=whole)
+
+
 def assert_equal(engine: Engine, metrics: Sequence[rm.Metric], *, whole: bool) -> None:
     """Assert that an engine returns what DuckDB does, to 1e-12, for some metrics at once."""
-    expected, found = (matrix.answers(one, metrics, whole=whole) for one in (LOCAL[0], engine))
+    expected, found = of_duckdb(tuple(metrics), whole), matrix.answers(engine, metrics, whole=whole)
     for label, values in expected.items():
         assert found[label].keys() == values.keys(), label
         wrong = [

@@ -8,7 +8,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import ibis
 import polars as pl
 import pytest
@@ -136,8 +135,5 @@ def test_ibis_over_duckdb_2_is_refused_by_ibis_itself() -> None:
     for name, frame in (("recs", RECS), ("truth", TRUTH)):
         backend.con.register("given", frame.to_arrow())
         backend.con.execute(f"CREATE TABLE {name} AS FROM given")
-    if int(duckdb.__version__.partition(".")[0]) < 2:
-        assert_of_ibis(rm.evaluate(backend.table("recs"), backend.table("truth"), METRICS))
-        return
     with pytest.raises(rm.EngineError, match="fetch_arrow_table"):  # which DuckDB 2 has no more
         rm.evaluate(backend.table("recs"), backend.table("truth"), METRICS).collect()

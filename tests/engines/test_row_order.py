@@ -57,3 +57,16 @@ def test_higher_scores_stand_before_earlier_rows(engine: Engine, desk: Desk) -> 
     truth = pl.DataFrame({"user": [1], "item": [2]})
     given = recs if engine.name == "polars" else recs.to_arrow()
     assert rm.evaluate(given, truth, "rr", ties="input").collect()["rr"].item() == 1 / 2
+
+
+def test_the_order_of_rows_cannot_be_told_to_a_table(tmp_path: Path) -> None:
+    recs = pl.DataFrame({"user": [1, 1], "item": [8, 7], "score": [0.5, 0.5]})
+    truth = pl.DataFrame({"user": [1], "item": [8]})
+    recs.write_parquet(tmp_path / "recs.parquet")
+    of_frames = rm.evaluate(recs, truth, "rr", ties="input")
+    of_arrow = rm.evaluate(recs.to_arrow(), truth, "rr", ties="input")
+    for result, dialect in ((of_frames, "snowflake"), (of_frames, "polars"), (of_arrow, "duckdb")):
+        with pytest.raises(rm.DialectError, match="order of the rows"):
+            result.to_sql(dialect)
+    of_file = rm.evaluate(tmp_path / "recs.parquet", truth, "rr", ties="input")
+    assert "ROW_NUMBER() OVER ()" in of_file.to_sql("duckdb")

@@ -19,7 +19,7 @@ from tests.support.engines import Engine
 from tests.support.reproduction import EXCEPTIONS, GOLDEN, Call, calls
 from tests.support.shared import SHARED, needs_shared
 
-pytestmark = needs_shared
+pytestmark = [needs_shared, pytest.mark.long]
 
 REPRODUCED = Path(__file__).parent / "reproduced.json"
 

@@ -121,7 +121,7 @@ def test_ours_of_a_name_stands_for_the_first_of_theirs(engine: Engine) -> None:
 @pytest.mark.parametrize("metric", ["hit", "hit(convention=repaly)"])
 def test_an_unknown_convention_is_refused_with_the_near_names(ask: Asking, metric: str) -> None:
     asked: dict[str, Any] = {} if "(" in metric else {"convention": "repaly"}
-    with refusal(rm.MetricError, "no convention 'repaly'", "'replay', 'replay-0.12'", "Did you mean 'replay'"):
+    with refusal(rm.MetricError, "no convention 'repaly'", "'replay', 'replay-0.10'", "Did you mean 'replay'"):
         ask(metrics=metric, **asked)
 
 
@@ -182,7 +182,7 @@ def test_every_spelling_of_a_convention_is_a_metric_at_10_where_it_takes_a_cutof
     for theirs, ours in convention.spellings.items():
         target = rm.parse(ours)
         assert target.k is None
-        takes_a_cutoff = "k" in catalog().parameters(target.name) and theirs not in convention.uncut
+        takes_a_cutoff = "k" in catalog().parameters(target.name) and theirs not in convention.no_cutoff
         found = rm.parse(f"{theirs}@10" if takes_a_cutoff else theirs, convention=convention.name)
         assert found.name == target.name
         assert found.label == (f"{theirs}@10" if takes_a_cutoff else theirs)
@@ -194,15 +194,15 @@ def test_every_spelling_of_a_convention_is_a_metric_at_10_where_it_takes_a_cutof
 def test_every_spelling_of_a_convention_is_measured(engine: Engine, convention: Convention) -> None:
     targets = {theirs: rm.parse(ours).name for theirs, ours in convention.spellings.items()}
     takes_a_cutoff = [one for one, target in targets.items() if "k" in catalog().parameters(target)]
-    asked = [f"{one}@2" if one in takes_a_cutoff and one not in convention.uncut else one for one in targets]
+    asked = [f"{one}@2" if one in takes_a_cutoff and one not in convention.no_cutoff else one for one in targets]
     found = result(engine, asked, convention=convention.name, **EXTRAS)
     assert engine.read(found.summary()).columns == ["n_lists", *asked]
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda one: one.name)
 def test_the_notes_of_a_convention_are_sentences(convention: Convention) -> None:
-    assert convention.remarks
-    assert all(one.endswith(".") and "\n" not in one for one in convention.remarks)
+    assert convention.notes
+    assert all(one.endswith(".") and "\n" not in one for one in convention.notes)
 
 
 # --- several conventions in one call ----------------------------------------------------------------------------------

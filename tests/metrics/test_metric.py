@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.metrics.metric import metrics as read_metrics
+from rankmetrics.metrics.metric import read_metrics
 from tests.support.engines import Engine
 from tests.support.two_systems import RECS, TRUTH
-
-# --- the Metric value -------------------------------------------------------------------------------------------------
 
 SPELLINGS = [
     "ndcg",
@@ -130,9 +128,6 @@ def test_a_text_that_is_no_metric_is_refused_with_the_reason(text: str, words: s
 def test_no_metric_is_refused() -> None:
     with pytest.raises(rm.MetricError, match="No metric was asked for"):
         rm.evaluate(RECS, TRUTH, [])
-
-
-# --- the package ------------------------------------------------------------------------------------------------------
 
 
 def test_the_only_parameter_of_a_choice_need_not_be_named() -> None:

@@ -10,7 +10,6 @@ import pytest
 import rankmetrics as rm
 from rankmetrics._files import sql_folder
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.conditions import conditions
 from rankmetrics.metrics.sql_files import builtin, read_folder
 
 
@@ -69,11 +68,6 @@ def test_two_files_of_one_name_are_refused(folder: Path) -> None:
 
 def test_a_header_may_describe_the_columns_that_are_returned() -> None:
     assert "first_rank: its lowest rank" in catalog().definition("stage", "presence").notes
-
-
-def test_conditions_are_read_one_by_one() -> None:
-    first, second = conditions("columns suffice and max_k <= 200", "a.sql")
-    assert (first.form, second.form, second.words) == ("columns", "max_k", ("200",))
 
 
 def test_a_file_of_ones_own_with_a_key_that_nothing_reads_is_refused(tmp_path: Path) -> None:

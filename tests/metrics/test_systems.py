@@ -130,7 +130,7 @@ def test_a_defined_metric_that_lacks_its_input_is_refused(ask: Asking) -> None:
     [
         ("SELECT covrage AS mine FROM runs", ("'mine' reads 'covrage'", "not in runs", "Did you mean 'coverage'")),
         ("SELECT n_hits AS coverage FROM metrics", ("'coverage' is a metric of rankmetrics already",)),
-        ("SELECT AVG(n_hits) / n_hits AS mine FROM metrics", ("'mine' must say what it makes of 'n_hits'", "SUM")),
+        ("SELECT AVG(n_hits) / n_hits AS mine FROM metrics", ("'mine' reads 'n_hits' of many rows without", "SUM")),
         ("SELECT COUNT(*) AS mine FROM categories", ("'mine' reads stage 'categories'", "belong to no list")),
     ],
 )

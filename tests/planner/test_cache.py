@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import random
-
 import pytest
 
 import rankmetrics as rm
@@ -57,17 +54,3 @@ def test_only_so_many_plans_are_kept() -> None:
     for k in range(1, planning.KEPT + 5):
         rm.evaluate(RECS, TRUTH, [f"hit@{k}"]).summary()
     assert len(planning._kept) == planning.KEPT
-
-
-@pytest.mark.parametrize("enabled", [True, False])
-def test_planning_leaves_the_collection_of_garbage_as_it_was(enabled: bool) -> None:
-    was_on = gc.isenabled()
-    try:
-        gc.enable() if enabled else gc.disable()
-        rm.evaluate(RECS, TRUTH, [f"hit@{random.randrange(10**6)}"]).summary()  # not planned before
-        assert gc.isenabled() == enabled
-        with pytest.raises(rm.MetricError):
-            rm.evaluate(RECS, TRUTH, ["no metric"])
-        assert gc.isenabled() == enabled
-    finally:
-        gc.enable() if was_on else gc.disable()

@@ -24,7 +24,7 @@ from rankmetrics.inputs import sources as inputs
 from rankmetrics.inputs.usual_names import USUAL
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import FOLDERS
-from rankmetrics.metrics.metric import metrics as read_metrics
+from rankmetrics.metrics.metric import read_metrics
 from rankmetrics.planner import account, assemble
 from rankmetrics.planner.model import Diagnostics
 from rankmetrics.planner.passes import count_by_item, rank_by_sorting, repeats_by_sorting, sorting

@@ -70,19 +70,19 @@ def about(values: Mapping[str, float | None]) -> dict[str, object]:
 # Precision at 4, as each convention calls it: user 1 has two hits in four places, one of them rated 0; user 2 one hit,
 # in two places of four; user 3 no list, user 4 no truth.
 PRECISION: Mapping[str, tuple[str, float]] = {
-    "replay": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
-    "replay-0.12": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
-    "replay-0.11": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
-    "replay-0.10": ("Precision", (2 / 4 + 1 / 2 + 0) / 3),
-    "elliot": ("Precision", (2 / 4 + 1 / 4) / 2),
-    "recometrics": ("P", (2 / 4 + 1 / 4) / 2),
     "capri": ("precisionk", (2 / 4 + 1 / 2) / 2),
+    "elliot": ("Precision", (2 / 4 + 1 / 4) / 2),
+    "lenskit": ("Precision", (2 / 4 + 1 / 2 + 0) / 3),
     "lenskit-0.14": ("precision", (2 / 4 + 1 / 4 + 0) / 3),
     "lenskit-0.14-lists": ("precision", (2 / 4 + 1 / 2) / 2),
-    "lenskit": ("Precision", (2 / 4 + 1 / 2 + 0) / 3),
-    "trec_eval": ("P", (1 / 4 + 1 / 4) / 2),
     "ranx": ("precision", (1 / 4 + 1 / 4 + 0) / 3),
+    "recometrics": ("P", (2 / 4 + 1 / 4) / 2),
     "rectools": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
+    "replay": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
+    "replay-0.10": ("Precision", (2 / 4 + 1 / 2 + 0) / 3),
+    "replay-0.11": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
+    "replay-0.12": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
+    "trec_eval": ("P", (1 / 4 + 1 / 4) / 2),
 }
 
 

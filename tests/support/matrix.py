@@ -13,7 +13,7 @@ import polars as pl
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.definition import Parameter
+from rankmetrics.metrics.parameter import Parameter
 from tests.support.engines import Engine, of_no_lists
 
 TOLERANCE = 1e-12

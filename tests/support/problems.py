@@ -15,7 +15,7 @@ import polars as pl
 from hypothesis import strategies as st
 
 import rankmetrics as rm
-from rankmetrics.metrics.metric import metrics as read_metrics
+from rankmetrics.metrics.metric import read_metrics
 from tests.support import twin
 from tests.support.engines import Engine
 

@@ -23,6 +23,46 @@ RECS = pl.DataFrame(
 TRUTH = pl.DataFrame({"user": [1, 2, 3], "item": [8, 7, 9], "rating": [5.0, 3.0, 1.0]})
 
 
+COUNTED_RECS = pl.DataFrame(
+    [
+        ("a", 1, 1, 0.9),  # found
+        ("a", 1, 1, 0.8),  # a duplicate of it
+        ("a", 1, 2, 0.7),
+        ("a", 2, 1, 0.5),  # nothing is relevant for user 2; a has no list for user 3
+        ("a", 4, None, 0.4),  # all there is of this list has no item: it is empty
+        ("a", 9, 99, 0.3),  # no truth for user 9, nor of item 99
+        ("b", 1, 1, 0.9),
+        ("b", 1, 2, 0.5),  # places 2 and 3 tie: which of them is second?
+        ("b", 1, 3, 0.5),
+        ("b", 2, 1, 0.9),
+        ("b", 2, 2, 0.8),
+        ("b", 2, 3, 0.7),
+        ("b", 2, 4, 0.1),  # places 4 and 5 tie: whatever comes first, nobody looks so deep
+        ("b", 2, 5, 0.1),
+        ("b", 3, 3, 0.9),  # places 1 and 2 tie
+        ("b", 3, 4, 0.9),
+        ("b", 4, 4, None),  # ranked last for want of a score
+        ("b", None, 4, 0.1),  # nobody's
+    ],
+    schema={"algorithm": pl.String, "user": pl.Int64, "item": pl.Int64, "score": pl.Float64},
+    orient="row",
+)
+COUNTED_TRUTH = pl.DataFrame(
+    [
+        (1, 1, 5.0),
+        (1, 1, 4.0),  # again
+        (1, 2, 3.0),
+        (2, 1, 0.0),  # judged, not relevant
+        (3, 3, 2.0),
+        (4, 4, 1.0),
+        (None, 1, 1.0),
+        (3, None, 1.0),
+    ],
+    schema={"user": pl.Int64, "item": pl.Int64, "rating": pl.Float64},
+    orient="row",
+)
+
+
 def by_hand(query: str) -> pl.DataFrame:
     """What DuckDB answers somebody who runs a query by hand."""
     relation = duckdb.sql(query)

@@ -20,8 +20,8 @@ from rankmetrics.errors import InputError
 from rankmetrics.export.dbt.leaderboards import Leaderboard, Relation
 from rankmetrics.export.query_text import to_sql
 from rankmetrics.metrics.catalog import N_LISTS
-from rankmetrics.metrics.metric import metrics
-from rankmetrics.metrics.summaries import MEAN, aggregates
+from rankmetrics.metrics.metric import read_metrics
+from rankmetrics.metrics.summaries import MEAN, read_aggregates
 
 # Aggregates that are as much between 0 and 1 as what they are made of.
 WITHIN = frozenset({"mean", "median", "median_low", "minimum", "maximum"})
@@ -68,8 +68,8 @@ def columns_of(board: Leaderboard) -> list[Column]:
     """
     known = {N_LISTS: Column(N_LISTS, "how many lists the row is made of")}
     per_list, policies = board.asked.get("per_list"), decided(board.asked.get("missing"), board.asked.get("ties"))
-    of_lists = [MEAN] if per_list else aggregates(board.asked.get("aggregates", "mean"))
-    for metric in metrics(board.asked["metrics"], board.asked.get("convention"), policies):
+    of_lists = [MEAN] if per_list else read_aggregates(board.asked.get("aggregates", "mean"))
+    for metric in read_metrics(board.asked["metrics"], board.asked.get("convention"), policies):
         name = board.called.get(metric.label.lower()) or plain(metric.label)
         what = f"{metric.text}: {metric.definition.summary}"
         is_share = metric.definition.fields.get("range") == "[0, 1]"

@@ -1,1 +1,0 @@
-"""What each library computes, as data: one file per library."""
