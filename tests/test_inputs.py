@@ -288,7 +288,7 @@ def test_every_kind_of_recommendations_goes_with_a_table_of_truth(desk: Desk, re
 CALLED = [
     ("hits", "lists"),
     ("ranked", "per_list"),
-    ("recommended", "judged"),
+    ("recommended", "distinct_judgments"),
     ("truth", "recs"),
     ("scored", "relevant"),
 ]

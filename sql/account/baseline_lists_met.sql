@@ -2,4 +2,4 @@
 --
 -- needs: baseline
 SELECT COUNT(*) AS baseline_lists_met
-FROM baseline_met
+FROM baseline_lists_with_recommendations

@@ -2,4 +2,4 @@
 --
 -- needs: catalog
 SELECT COUNT(*) AS catalog_items
-FROM catalog_rows
+FROM catalog_row_counts

@@ -2,4 +2,4 @@
 --
 -- needs: history
 SELECT COUNT(*) AS history_lists_met
-FROM history_met
+FROM history_lists_with_recommendations

@@ -3,4 +3,4 @@
 -- needs: catalog
 -- shown: if any
 SELECT COUNT(*) AS items_outside_catalog
-FROM outsiders
+FROM items_outside_catalog

@@ -2,5 +2,5 @@
 --
 -- shown: if any
 SELECT COUNT(*) AS items_unjudged
-FROM mentioned
-WHERE is_mentioned = 0
+FROM recommended_item_flags
+WHERE is_in_truth = 0

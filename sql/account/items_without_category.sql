@@ -3,4 +3,4 @@
 -- needs: category
 -- shown: if any
 SELECT COUNT(*) AS items_without_category
-FROM uncategorized
+FROM items_without_category

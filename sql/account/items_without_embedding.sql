@@ -3,4 +3,4 @@
 -- needs: embedding
 -- shown: if any
 SELECT COUNT(*) AS items_without_embedding
-FROM unembedded
+FROM items_without_embedding

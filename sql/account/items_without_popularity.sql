@@ -3,4 +3,4 @@
 -- needs: popularity
 -- shown: if any
 SELECT COUNT(*) AS items_without_popularity
-FROM unpopular
+FROM items_without_popularity

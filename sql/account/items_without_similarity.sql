@@ -2,4 +2,4 @@
 --
 -- needs: similarity
 SELECT COUNT(*) AS items_without_similarity
-FROM uncompared
+FROM items_without_similarity

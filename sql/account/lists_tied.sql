@@ -3,5 +3,5 @@
 -- needs: score
 -- shown: if any
 SELECT COUNT(*) AS lists_tied
-FROM tied
+FROM list_ties
 WHERE is_tied = 1

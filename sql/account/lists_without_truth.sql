@@ -2,5 +2,4 @@
 --
 -- shown: if any
 SELECT COUNT(*) AS lists_without_truth
-FROM known
-WHERE has_truth = 0
+FROM lists_without_truth

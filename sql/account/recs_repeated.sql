@@ -4,4 +4,4 @@
 -- sample: beside a summary of ranks, which sorts no row, sampled_repeated stands for it
 -- shown: if any
 SELECT COALESCE(SUM(n_repeated), 0) AS recs_repeated
-FROM repeated_items
+FROM list_repeat_counts

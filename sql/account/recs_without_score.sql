@@ -2,5 +2,5 @@
 --
 -- needs: score
 -- shown: if any
-SELECT COALESCE(SUM(n_scoreless), 0) AS recs_without_score
-FROM presence
+SELECT COALESCE(SUM(n_without_score), 0) AS recs_without_score
+FROM recommended_list_counts

@@ -2,4 +2,4 @@
 --
 -- needs: history
 SELECT COUNT(*) AS sampled_known
-FROM sampled_known
+FROM sampled_relevant_in_history

@@ -3,4 +3,4 @@
 -- needs: similarity
 -- shown: if any
 SELECT COUNT(*) AS similarity_asymmetric
-FROM unequal_pairs
+FROM asymmetric_pairs

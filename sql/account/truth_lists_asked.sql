@@ -1,3 +1,3 @@
 -- truth_lists_asked: lists of the recommendations, as the truth would know them
 SELECT COUNT(*) AS truth_lists_asked
-FROM asked
+FROM recommended_truth_lists

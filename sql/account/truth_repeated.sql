@@ -2,4 +2,4 @@
 --
 -- shown: if any
 SELECT COALESCE(SUM(n_rows - n_items), 0) AS truth_repeated
-FROM sizes
+FROM relevant_counts

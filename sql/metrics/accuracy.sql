@@ -5,5 +5,5 @@
 -- cutoff: needed
 -- range: (-inf, 1]; from 0 where k + relevant items could be recommended
 -- source: RecTools 0.19, rectools.metrics.Accuracy
-SELECT (n_known - $k - n_relevant + 2 * n_hits) / CAST(NULLIF(n_known, 0) AS DOUBLE) AS accuracy
+SELECT (n_catalog_items - $k - n_relevant + 2 * n_hits) / CAST(NULLIF(n_catalog_items, 0) AS DOUBLE) AS accuracy
 FROM metrics

@@ -4,5 +4,5 @@
 -- undefined: fewer than two items have a category.
 -- range: [0, 1]
 -- source: Ziegler et al. (2005), Improving recommendation lists through topic diversification. doi:10.1145/1060745.1060754
-SELECT 1 - category_likeness / NULLIF(n_tagged * (n_tagged - 1) / CAST(2 AS DOUBLE), 0) AS category_diversity
+SELECT 1 - category_likeness / NULLIF(n_with_category * (n_with_category - 1) / CAST(2 AS DOUBLE), 0) AS category_diversity
 FROM metrics

@@ -5,4 +5,4 @@
 -- range: [0, inf)
 -- source: Shannon (1948), A mathematical theory of communication. doi:10.1002/j.1538-7305.1948.tb01338.x
 SELECT $smoothing AS category_entropy
-FROM category_shares
+FROM weighted_category_totals

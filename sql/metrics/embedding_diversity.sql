@@ -4,5 +4,5 @@
 -- undefined: fewer than two items have an embedding.
 -- range: [0, 2]
 -- source: Zhang, Hurley (2008), Avoiding monotony: improving the diversity of recommendation lists. doi:10.1145/1454008.1454030
-SELECT 1 - (resultant - n_embedded) / NULLIF(n_embedded * (n_embedded - 1), 0) AS embedding_diversity
+SELECT 1 - (resultant - n_with_embedding) / NULLIF(n_with_embedding * (n_with_embedding - 1), 0) AS embedding_diversity
 FROM metrics

@@ -6,5 +6,5 @@
 -- range: [0, 1] where they are, and a list holds items of the catalogue that its owner did not know, each once
 -- aliases: group_auc
 -- source: Zhu et al. (2017), Optimized cost per click in Taobao display advertising. doi:10.1145/3097983.3098134
-SELECT CASE WHEN n_relevant > 0 THEN shares_above / NULLIF($divisor, 0) END AS gauc
+SELECT CASE WHEN n_relevant > 0 THEN shares_below_hits / NULLIF($divisor, 0) END AS gauc
 FROM metrics

@@ -6,9 +6,9 @@
 -- range: [-1, 1] where k + relevant items could be recommended
 -- source: Matthews (1975), Comparison of the predicted and observed secondary structure of T4 phage lysozyme. doi:10.1016/0005-2795(75)90109-9
 SELECT CASE
-  WHEN n_known < $k OR n_known < n_relevant THEN NULL
-  WHEN n_known = $k OR n_known = n_relevant OR n_relevant = 0 THEN CAST(0 AS DOUBLE)
-  ELSE (CAST(n_hits AS DOUBLE) * n_known - CAST(n_relevant AS DOUBLE) * $k)
-    / SQRT(CAST(n_relevant AS DOUBLE) * $k * (n_known - n_relevant) * (n_known - $k))
+  WHEN n_catalog_items < $k OR n_catalog_items < n_relevant THEN NULL
+  WHEN n_catalog_items = $k OR n_catalog_items = n_relevant OR n_relevant = 0 THEN CAST(0 AS DOUBLE)
+  ELSE (CAST(n_hits AS DOUBLE) * n_catalog_items - CAST(n_relevant AS DOUBLE) * $k)
+    / SQRT(CAST(n_relevant AS DOUBLE) * $k * (n_catalog_items - n_relevant) * (n_catalog_items - $k))
 END AS mcc
 FROM metrics

@@ -5,5 +5,5 @@
 -- aliases: ACLT
 -- source: Abdollahpouri, Burke, Mobasher (2019), Managing popularity bias in recommender systems with personalized re-ranking. arXiv:1901.07555
 SELECT COUNT(CASE WHEN is_tail = 1 THEN 1 END) AS n_long_tail
-FROM grouped
+FROM recommended_popularity_groups
 WHERE rank <= $k

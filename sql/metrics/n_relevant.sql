@@ -4,4 +4,4 @@
 -- better: neither
 -- range: [0, inf)
 SELECT COALESCE(MAX(n_relevant), 0) AS n_relevant
-FROM sizes
+FROM relevant_counts

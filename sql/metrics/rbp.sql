@@ -3,5 +3,5 @@
 -- undefined: nothing is relevant; normalized, the list is empty, too.
 -- range: [0, 1] while gains are
 -- source: Moffat, Zobel (2008), Rank-biased precision for measurement of retrieval effectiveness. doi:10.1145/1416950.1416952
-SELECT CASE WHEN n_relevant > 0 THEN patient_hits / NULLIF($of, 0) END AS rbp
+SELECT CASE WHEN n_relevant > 0 THEN patience_gains / NULLIF($of, 0) END AS rbp
 FROM metrics

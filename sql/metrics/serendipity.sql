@@ -3,5 +3,5 @@
 -- undefined: the list has no baseline, or the divisor is 0, as the length of an empty list is.
 -- range: [0, 1]
 -- source: Ge, Delgado-Battenfeld, Jannach (2010), Beyond accuracy: evaluating recommender systems by coverage and serendipity. doi:10.1145/1864708.1864761
-SELECT CASE WHEN n_baseline > 0 THEN (n_hits - n_expected_hits) / CAST(NULLIF($divisor, 0) AS DOUBLE) END AS serendipity
+SELECT CASE WHEN n_baseline > 0 THEN (n_hits - n_hits_in_baseline) / CAST(NULLIF($divisor, 0) AS DOUBLE) END AS serendipity
 FROM metrics

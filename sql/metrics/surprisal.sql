@@ -4,5 +4,5 @@
 -- range: [0, inf), to 1 if normalized, where nothing is known to more users than there are
 -- aliases: self_information
 -- source: Zhou et al. (2010), Solving the apparent diversity-accuracy dilemma of recommender systems. doi:10.1073/pnas.1000488107
-SELECT surprises_of_places / NULLIF($divisor, 0) AS surprisal
+SELECT surprises / NULLIF($divisor, 0) AS surprisal
 FROM metrics

@@ -4,5 +4,5 @@
 -- better: lower
 -- range: [0, 1]
 -- source: Buckley, Voorhees (2004), Retrieval evaluation with incomplete information. doi:10.1145/1008992.1009000
-SELECT 1 - n_judged_places / CAST(NULLIF(n_recommended, 0) AS DOUBLE) AS unjudged
+SELECT 1 - n_judged_recommendations / CAST(NULLIF(n_recommended, 0) AS DOUBLE) AS unjudged
 FROM metrics

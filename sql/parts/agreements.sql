@@ -3,5 +3,5 @@
 -- cutoff: needed
 -- range: [0, inf)
 SELECT COALESCE(SUM(POWER($p, rank - 1) / rank), 0) AS agreements
-FROM overlap_by_place
+FROM overlap_by_position
 WHERE rank <= $k

@@ -3,5 +3,5 @@
 -- undefined: the baseline has none of them.
 -- range: [1, inf)
 SELECT MAX(baseline_rank) AS baseline_depth
-FROM promoted
+FROM recommended_baseline_ranks
 WHERE rank <= $k

@@ -4,4 +4,4 @@
 -- range: (-inf, inf)
 SELECT COALESCE(SUM($gain * $discount / n_tied), 0) AS dcg_over_ties
 FROM tied_hits
-WHERE place <= $k
+WHERE position <= $k

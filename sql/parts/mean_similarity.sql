@@ -3,5 +3,5 @@
 -- undefined: there are fewer than two places.
 -- range: (-inf, inf)
 SELECT AVG(similarity) AS mean_similarity
-FROM pairs
+FROM recommended_pairs
 WHERE rank <= $k

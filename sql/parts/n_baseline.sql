@@ -2,5 +2,5 @@
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_baseline
-FROM baseline_places
+FROM baseline_top_items
 WHERE rank <= $k

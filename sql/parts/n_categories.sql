@@ -2,5 +2,5 @@
 --
 -- range: [0, inf)
 SELECT COUNT(DISTINCT category) AS n_categories
-FROM tagged
+FROM recommended_categories
 WHERE rank <= $k

@@ -2,5 +2,5 @@
 --
 -- range: [0, inf)
 SELECT COUNT(CASE WHEN is_tail = 0 THEN 1 END) AS n_head_hits
-FROM hit_groups
+FROM hit_popularity_groups
 WHERE rank <= $k

@@ -2,4 +2,4 @@
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_history
-FROM consumed
+FROM history_items

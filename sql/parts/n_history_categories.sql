@@ -2,4 +2,4 @@
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_history_categories
-FROM history_profile
+FROM history_category_shares

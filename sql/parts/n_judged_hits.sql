@@ -2,5 +2,5 @@
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_judged_hits
-FROM outranked
+FROM hits_with_irrelevant_above
 WHERE rank <= $k

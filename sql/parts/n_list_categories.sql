@@ -2,4 +2,4 @@
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_list_categories
-FROM list_profile
+FROM list_category_shares

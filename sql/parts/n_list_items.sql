@@ -3,4 +3,4 @@
 -- undefined: the list has no row.
 -- range: [0, inf)
 SELECT MAX(n_items) AS n_list_items
-FROM presence
+FROM recommended_list_counts

@@ -3,4 +3,4 @@
 -- undefined: it has none.
 -- range: [1, inf)
 SELECT MAX(n_rows) AS n_list_rows
-FROM presence
+FROM recommended_list_counts

@@ -2,5 +2,5 @@
 --
 -- range: [0, inf)
 SELECT COUNT(CASE WHEN is_tail = 0 THEN 1 END) AS n_short_head
-FROM grouped
+FROM recommended_popularity_groups
 WHERE rank <= $k

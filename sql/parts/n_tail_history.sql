@@ -2,4 +2,4 @@
 --
 -- range: [0, inf)
 SELECT COUNT(CASE WHEN is_tail = 1 THEN 1 END) AS n_tail_history
-FROM consumed_groups
+FROM history_popularity_groups

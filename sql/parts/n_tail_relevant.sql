@@ -2,4 +2,4 @@
 --
 -- range: [0, inf)
 SELECT COUNT(DISTINCT CASE WHEN is_tail = 1 THEN item END) AS n_tail_relevant
-FROM relevant_groups
+FROM relevant_popularity_groups

@@ -3,5 +3,5 @@
 -- undefined: the list is empty.
 -- range: [0, inf)
 SELECT SUM(COALESCE(n_users, 0)) AS popularities
-FROM familiarity
+FROM recommended_popularity
 WHERE rank <= $k

@@ -3,5 +3,5 @@
 -- undefined: the list is empty.
 -- range: [0, inf)
 SELECT SUM(quantile) AS quantiles
-FROM recommended_quantiles
+FROM recommended_popularity_quantiles
 WHERE rank <= $k

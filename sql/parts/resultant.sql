@@ -2,5 +2,5 @@
 --
 -- undefined: no item has an embedding.
 -- range: [0, inf)
-SELECT SUM(total * total) AS resultant
-FROM resultants
+SELECT SUM(number * number) AS resultant
+FROM list_embedding_sums

@@ -2,4 +2,4 @@
 --
 -- range: [0, inf)
 SELECT SUM(exposure * n_items) AS exposure
-FROM exposure_order
+FROM exposure_level_order

@@ -2,5 +2,5 @@
 --
 -- Items without exposure come first and add nothing.
 -- range: [0, inf)
-SELECT 2 * exposure_by_place + ($among - 2 * n_exposed - 1) * exposure AS lorenz
+SELECT 2 * exposure_by_position + ($among - 2 * n_exposed - 1) * exposure AS lorenz
 FROM runs

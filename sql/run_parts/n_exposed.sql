@@ -2,4 +2,4 @@
 --
 -- range: [0, inf)
 SELECT COALESCE(SUM(n_items), 0) AS n_exposed
-FROM exposure_order
+FROM exposure_level_order

@@ -2,4 +2,4 @@
 --
 -- range: [0, inf)
 SELECT SUM(weight * weight) AS squared_sum
-FROM item_sums
+FROM summed_list_vectors

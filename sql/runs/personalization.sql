@@ -5,5 +5,5 @@
 -- undefined: fewer than two lists hold an item.
 -- range: [0, 1] while no list repeats an item
 -- source: Zhou et al. (2010), Solving the apparent diversity-accuracy dilemma of recommender systems. doi:10.1073/pnas.1000488107
-SELECT CASE WHEN $lengths THEN 1 - (squared_sum - n_vectors) / NULLIF(n_vectors * (n_vectors - 1), 0) END AS personalization
+SELECT CASE WHEN $lengths THEN 1 - (squared_sum - n_nonempty_lists) / NULLIF(n_nonempty_lists * (n_nonempty_lists - 1), 0) END AS personalization
 FROM runs

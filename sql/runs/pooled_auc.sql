@@ -5,5 +5,5 @@
 -- undefined: there is no hit.
 -- range: [0, 1] where gauc is
 -- source: Anelli et al. (2021), Elliot: a comprehensive and rigorous framework for reproducible recommender systems evaluation. doi:10.1145/3404835.3463245
-SELECT SUM(shares_above) / CAST(NULLIF(SUM(CASE WHEN shares_above IS NOT NULL THEN n_hits END), 0) AS DOUBLE) AS pooled_auc
+SELECT SUM(shares_below_hits) / CAST(NULLIF(SUM(CASE WHEN shares_below_hits IS NOT NULL THEN n_hits END), 0) AS DOUBLE) AS pooled_auc
 FROM metrics

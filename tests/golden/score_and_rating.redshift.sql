@@ -1,7 +1,7 @@
 -- Ranked by score, graded by rating, over a partition, one row per list.
 -- ndcg(gain=exponential)@10, precision(rel=4, divisor=list), err(stop=graded)@10
 WITH "ranked" AS (
-  /* ranked: every recommendation with its rank. */
+  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
   SELECT
     "partition",
     "algorithm",
@@ -15,7 +15,7 @@ WITH "ranked" AS (
   WHERE
     "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
 ), "judgments" AS (
-  /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
+  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
     "partition",
     "user",
@@ -32,7 +32,7 @@ WITH "ranked" AS (
   WHERE
     "partition" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
 ), "relevant" AS (
-  /* relevant: the rows of the truth that a list should have found. */
+  /* relevant: the rows of the truth with a relevant rating. */
   SELECT
     "partition",
     "user",
@@ -41,8 +41,8 @@ WITH "ranked" AS (
   FROM "judgments"
   WHERE
     "rating" > 0
-), "matched" AS (
-  /* matched: the recommendations of relevant items. */
+), "matches" AS (
+  /* matches: the recommendations of relevant items. */
   SELECT
     "recommended"."partition" AS "partition",
     "recommended"."algorithm" AS "algorithm",
@@ -55,15 +55,15 @@ WITH "ranked" AS (
     ON "recommended"."partition" = "relevant"."partition"
     AND "recommended"."user" = "relevant"."user"
     AND "recommended"."item" = "relevant"."item"
-), "found" AS (
-  /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
+), "unnumbered_hits" AS (
+  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
   SELECT
     "partition",
     "algorithm",
     "user",
     MIN("rank") AS "rank",
     MAX("rating") AS "rating"
-  FROM "matched"
+  FROM "matches"
   GROUP BY
     "partition",
     "algorithm",
@@ -85,13 +85,13 @@ WITH "ranked" AS (
         )
       END
     ) AS "dcg_by_rank(gain=exponential)@10"
-  FROM "found"
+  FROM "unnumbered_hits"
   GROUP BY
     "partition",
     "algorithm",
     "user"
-), "judged" AS (
-  /* judged: the truth, one row per list and item; where an item is repeated, its highest rating stands. */
+), "distinct_judgments" AS (
+  /* distinct_judgments: the truth with one row per list and item; a repeated item keeps its highest rating. */
   SELECT
     "partition",
     "user",
@@ -102,13 +102,13 @@ WITH "ranked" AS (
     "user",
     "item"
 ), "ideal" AS (
-  /* ideal: the relevant items in the best order there is, highest rating first. */
+  /* ideal: the relevant items of each truth list in the ideal order, highest rating first. */
   SELECT
     "partition",
     "user",
     "rating",
     ROW_NUMBER() OVER (PARTITION BY "partition", "user" ORDER BY "rating" DESC NULLS LAST) AS "rank"
-  FROM "judged"
+  FROM "distinct_judgments"
   WHERE
     "rating" > 0
 ), "ideal_per_list" AS (
@@ -131,7 +131,7 @@ WITH "ranked" AS (
     "partition",
     "user"
 ), "relevant_rel_4" AS (
-  /* relevant: the rows of the truth that a list should have found. */
+  /* relevant: the rows of the truth with a relevant rating. */
   SELECT
     "partition",
     "user",
@@ -139,8 +139,8 @@ WITH "ranked" AS (
   FROM "judgments"
   WHERE
     "rating" >= 4
-), "matched_rel_4" AS (
-  /* matched: the recommendations of relevant items. */
+), "matches_rel_4" AS (
+  /* matches: the recommendations of relevant items. */
   SELECT
     "recommended"."partition" AS "partition",
     "recommended"."algorithm" AS "algorithm",
@@ -151,13 +151,13 @@ WITH "ranked" AS (
     ON "recommended"."partition" = "relevant"."partition"
     AND "recommended"."user" = "relevant"."user"
     AND "recommended"."item" = "relevant"."item"
-), "found_rel_4" AS (
-  /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
+), "unnumbered_hits_rel_4" AS (
+  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
   SELECT
     "partition",
     "algorithm",
     "user"
-  FROM "matched_rel_4" AS "matched"
+  FROM "matches_rel_4" AS "matches"
   GROUP BY
     "partition",
     "algorithm",
@@ -170,7 +170,7 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     COUNT(*) AS "n_hits(rel=4)"
-  FROM "found_rel_4"
+  FROM "unnumbered_hits_rel_4"
   GROUP BY
     "partition",
     "algorithm",
@@ -187,8 +187,8 @@ WITH "ranked" AS (
     "partition",
     "algorithm",
     "user"
-), "stops_stop_graded" AS (
-  /* stops: the chance that a reader stops at each hit. */
+), "stop_chances_stop_graded" AS (
+  /* stop_chances: the hits, with the probability that a reader stops at each. */
   SELECT
     "partition",
     "algorithm",
@@ -203,9 +203,9 @@ WITH "ranked" AS (
         CAST(0.999999999999999 AS DOUBLE PRECISION)
       )
     END AS "stop"
-  FROM "found" AS "hits"
+  FROM "unnumbered_hits" AS "hits"
 ), "cascade_stop_graded" AS (
-  /* cascade: the hits as a reader meets them who may stop at each. */
+  /* cascade: the hits, for a reader who reads down the list and may stop at each hit. */
   SELECT
     "partition",
     "algorithm",
@@ -224,7 +224,7 @@ WITH "ranked" AS (
     ) / (
       1 - "stop"
     ) AS "reached"
-  FROM "stops_stop_graded" AS "stops"
+  FROM "stop_chances_stop_graded" AS "stop_chances"
 ), "cascade_stop_graded_per_list" AS (
   /* what is asked of cascade_stop_graded, per list */
   SELECT
@@ -239,8 +239,8 @@ WITH "ranked" AS (
     "partition",
     "algorithm",
     "user"
-), "sizes" AS (
-  /* sizes: every list of the truth, with how much it holds. */
+), "relevant_counts" AS (
+  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
   SELECT
     "partition",
     "user",
@@ -249,27 +249,27 @@ WITH "ranked" AS (
   GROUP BY
     "partition",
     "user"
-), "sizes_per_list" AS (
-  /* what is asked of sizes, per list */
+), "relevant_counts_per_list" AS (
+  /* what is asked of relevant_counts, per list */
   SELECT
     "partition",
     "user",
     "n_relevant"
-  FROM "sizes"
+  FROM "relevant_counts"
 ), "systems" AS (
-  /* systems: what was measured: each value of the list columns that the truth has not. */
+  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
   SELECT DISTINCT
     "algorithm"
   FROM "db"."recs"
   WHERE
     "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists" AS (
-  /* lists: whom the mean is taken over: every list of the truth, for every system. */
+  /* lists: the lists that the means are taken over: every list of the truth, for every system. */
   SELECT
     "truth_lists"."partition" AS "partition",
     "truth_lists"."user" AS "user",
     "systems"."algorithm" AS "algorithm"
-  FROM "sizes" AS "truth_lists"
+  FROM "relevant_counts" AS "truth_lists"
   CROSS JOIN "systems"
 ), "measured" AS (
   /* measured: each list with what was measured of it */
@@ -285,7 +285,7 @@ WITH "ranked" AS (
       WHEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10", 0) = COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 2", 0)
       THEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 3", 0)
     END AS "expected_stop(stop=graded)@10",
-    COALESCE("sizes_per_list"."n_relevant", 0) AS "n_relevant"
+    COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant"
   FROM "lists"
   LEFT JOIN "hits_per_list"
     ON "lists"."partition" = "hits_per_list"."partition"
@@ -305,8 +305,9 @@ WITH "ranked" AS (
     ON "lists"."partition" = "cascade_stop_graded_per_list"."partition"
     AND "lists"."algorithm" = "cascade_stop_graded_per_list"."algorithm"
     AND "lists"."user" = "cascade_stop_graded_per_list"."user"
-  LEFT JOIN "sizes_per_list"
-    ON "lists"."partition" = "sizes_per_list"."partition" AND "lists"."user" = "sizes_per_list"."user"
+  LEFT JOIN "relevant_counts_per_list"
+    ON "lists"."partition" = "relevant_counts_per_list"."partition"
+    AND "lists"."user" = "relevant_counts_per_list"."user"
 )
 SELECT
   "partition",
