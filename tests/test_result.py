@@ -606,7 +606,7 @@ def test_explain_says_what_a_metric_is_what_decides_and_what_it_is_made_of() -> 
     assert "  binary: 1, whatever its rating" in text
     assert "k = 10: " in text
     assert "rel = not given: " in text
-    assert "undefined: nothing is relevant." in text
+    assert "undefined: the list has no relevant items." in text
     assert "SELECT dcg / NULLIF($share, 0) AS ndcg" in text
     parts = [line.split(":")[0] for line in text.splitlines() if line.startswith("-- ")]
     assert parts[0] == "-- ndcg"

@@ -1,4 +1,4 @@
--- baseline_lists_met: of those, lists that were recommended something
+-- baseline_lists_met: lists of the baseline that have recommendations
 --
 -- needs: baseline
 SELECT COUNT(*) AS baseline_lists_met

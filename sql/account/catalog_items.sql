@@ -1,4 +1,4 @@
--- catalog_items: different items of the catalogue
+-- catalog_items: distinct items of the catalogue
 --
 -- needs: catalog
 SELECT COUNT(*) AS catalog_items

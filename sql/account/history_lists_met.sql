@@ -1,4 +1,4 @@
--- history_lists_met: of those, lists that were recommended something
+-- history_lists_met: lists of the history that have recommendations
 --
 -- needs: history
 SELECT COUNT(*) AS history_lists_met

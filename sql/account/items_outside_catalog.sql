@@ -1,4 +1,4 @@
--- items_outside_catalog: different items recommended that the catalogue has not
+-- items_outside_catalog: distinct recommended items that the catalogue does not have
 --
 -- needs: catalog
 -- shown: if any

@@ -1,4 +1,4 @@
--- items_without_similarity: different items recommended of which no similarity is given
+-- items_without_similarity: distinct recommended items that the similarity table does not have
 --
 -- needs: similarity
 SELECT COUNT(*) AS items_without_similarity

@@ -1,4 +1,4 @@
--- lists_tied: lists with equal scores, down to one place past the deepest cutoff; the tie rule orders them
+-- lists_tied: lists with equal scores, down to one rank past the largest cutoff; the policy `ties` orders them
 --
 -- needs: score
 -- shown: if any

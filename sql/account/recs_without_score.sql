@@ -1,4 +1,4 @@
--- recs_without_score: recommendations whose score is NULL or NaN; last where the score ranks
+-- recs_without_score: recommendations whose score is NULL or NaN; ranked last if the score decides
 --
 -- needs: score
 -- shown: if any

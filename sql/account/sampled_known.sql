@@ -1,4 +1,4 @@
--- sampled_known: relevant items of the sampled lists that the history has, too
+-- sampled_known: relevant items of the sampled lists that are also in the history of the same list
 --
 -- needs: history
 SELECT COUNT(*) AS sampled_known

@@ -1,4 +1,4 @@
--- similarity_asymmetric: pairs of items whose similarity differs between the two orders; their mean stands
+-- similarity_asymmetric: pairs of items whose similarity differs between the two directions; their mean counts
 --
 -- needs: similarity
 -- shown: if any

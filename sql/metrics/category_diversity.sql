@@ -1,4 +1,4 @@
--- category_diversity: mean dissimilarity, by categories, of all pairs among the first k places.
+-- category_diversity: mean dissimilarity of all pairs among the first k recommendations, by their categories.
 --
 -- An item without a category is left out.
 -- undefined: fewer than two items have a category.

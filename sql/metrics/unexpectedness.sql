@@ -1,4 +1,4 @@
--- unexpectedness: share of the first k places whose item is not among the first k of the baseline.
+-- unexpectedness: share of the first k recommendations that are not among the first k of the baseline.
 --
 -- undefined: the list is empty, or has no baseline.
 -- range: [0, 1]

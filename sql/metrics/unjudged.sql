@@ -1,4 +1,4 @@
--- unjudged: share of the first k places whose item the list's truth does not mention.
+-- unjudged: share of the first k recommendations that are not in the truth of the list, neither as relevant nor as irrelevant.
 --
 -- undefined: the list is empty.
 -- better: lower

@@ -1,4 +1,4 @@
--- unseen: share of the first k places whose item is not in the history of the list's owner.
+-- unseen: share of the first k recommendations that are not in the history of the list.
 --
 -- undefined: the list is empty.
 -- range: [0, 1]

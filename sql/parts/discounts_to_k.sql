@@ -1,4 +1,4 @@
--- discounts_to_k: sum of the discounts of the first k places.
+-- discounts_to_k: sum of the discounts of the ranks 1 to k, recommended or not.
 --
 -- cutoff: needed
 -- range: [0, inf)

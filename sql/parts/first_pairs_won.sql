@@ -1,4 +1,4 @@
--- first_pairs_won: pairs of one of the first k hits and one of the first k irrelevant places where the hit stands first.
+-- first_pairs_won: pairs of one of the first k hits and one of the first k irrelevant positions in which the hit ranks higher.
 --
 -- cutoff: needed
 -- range: [0, inf)

@@ -1,4 +1,4 @@
--- n_catalog_items: items that could be recommended.
+-- n_catalog_items: number of items that could be recommended.
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_catalog_items

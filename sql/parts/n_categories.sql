@@ -1,4 +1,4 @@
--- n_categories: different categories among the first k places.
+-- n_categories: number of distinct categories among the first k recommendations.
 --
 -- range: [0, inf)
 SELECT COUNT(DISTINCT category) AS n_categories

@@ -1,4 +1,4 @@
--- n_in_baseline: places among the first k whose item is among the first k of the baseline.
+-- n_in_baseline: number of recommendations among the first k whose item is also among the first k of the baseline.
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_in_baseline

@@ -1,4 +1,4 @@
--- n_in_history: places among the first k whose item the list's owner knew before.
+-- n_in_history: number of recommendations among the first k whose item is in the history of the list.
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_in_history

@@ -1,4 +1,4 @@
--- n_irrelevant_above_hits: sum, over the hits, of how many judged irrelevant items stand above, at most as many as are relevant.
+-- n_irrelevant_above_hits: sum, over the hits, of the number of judged irrelevant items above, at most the number of relevant items.
 --
 -- range: [0, inf)
 SELECT COALESCE(SUM(n_irrelevant_above), 0) AS n_irrelevant_above_hits

@@ -1,4 +1,4 @@
--- n_judged_recommendations: places among the first k whose item the list's truth mentions.
+-- n_judged_recommendations: number of recommendations among the first k whose item is in the truth of the list.
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_judged_recommendations

@@ -1,4 +1,4 @@
--- n_list_categories: categories of the first k places.
+-- n_list_categories: number of categories among the first k recommendations.
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_list_categories

@@ -1,4 +1,4 @@
--- n_tail_hits: hits in the long tail.
+-- n_tail_hits: number of hits in the long tail.
 --
 -- range: [0, inf)
 SELECT COUNT(CASE WHEN is_tail = 1 THEN 1 END) AS n_tail_hits

@@ -1,4 +1,4 @@
--- n_with_category: places among the first k whose item has a category.
+-- n_with_category: number of recommendations among the first k whose item has a category.
 --
 -- range: [0, inf)
 SELECT COUNT(DISTINCT rank) AS n_with_category

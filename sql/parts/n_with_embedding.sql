@@ -1,4 +1,4 @@
--- n_with_embedding: places among the first k whose item has an embedding.
+-- n_with_embedding: number of recommendations among the first k whose item has an embedding.
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_with_embedding

@@ -1,4 +1,4 @@
--- pairs_won: pairs of a hit and one of the first k irrelevant places where the hit stands first.
+-- pairs_won: pairs of a hit and one of the first k irrelevant positions in which the hit ranks higher.
 --
 -- cutoff: needed
 -- range: [0, inf)

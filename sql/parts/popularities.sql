@@ -1,4 +1,4 @@
--- popularities: sum of the popularity of the first k places.
+-- popularities: sum of the popularity of the first k recommendations.
 --
 -- undefined: the list is empty.
 -- range: [0, inf)

@@ -1,4 +1,4 @@
--- precisions_at_positions: sum of the precisions at each of the first k places.
+-- precisions_at_positions: sum of the precision at each of the ranks 1 to k.
 --
 -- cutoff: needed
 -- range: [0, inf)

@@ -1,4 +1,4 @@
--- quantiles: sum of the popularity quantiles of the first k places.
+-- quantiles: sum of the popularity quantiles of the first k recommendations.
 --
 -- undefined: the list is empty.
 -- range: [0, inf)

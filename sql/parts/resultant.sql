@@ -1,4 +1,4 @@
--- resultant: square of the length of the sum of the first k directions.
+-- resultant: squared length of the sum of the unit embeddings of the first k recommendations.
 --
 -- undefined: no item has an embedding.
 -- range: [0, inf)

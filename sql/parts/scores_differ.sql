@@ -1,4 +1,4 @@
--- scores_differ: 1 if every candidate of the list has a score and these are not all the same, else 0.
+-- scores_differ: 1 if every candidate of the list has a score and the scores are not all equal, else 0.
 --
 -- undefined: there is no score column.
 -- needs: score

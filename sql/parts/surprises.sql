@@ -1,6 +1,6 @@
--- surprises: sum of the surprise of the first k places.
+-- surprises: sum of the self-information of the first k recommendations.
 --
--- undefined: the history knows only one user.
+-- undefined: the history has only one user.
 -- range: [0, inf)
 SELECT CASE WHEN COUNT(*) = COUNT($surprise) THEN COALESCE(SUM($surprise), 0) END AS surprises
 FROM recommended_user_counts

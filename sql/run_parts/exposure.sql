@@ -1,4 +1,4 @@
--- exposure: exposure of all items together.
+-- exposure: total exposure of all items.
 --
 -- range: [0, inf)
 SELECT SUM(exposure * n_items) AS exposure

@@ -1,4 +1,4 @@
--- n_impressions: how many of the first k places of all lists are filled.
+-- n_impressions: number of recommendations among the first k of all lists.
 --
 -- range: [0, inf)
 SELECT SUM(n_level_impressions) AS n_impressions

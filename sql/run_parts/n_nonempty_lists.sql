@@ -1,4 +1,4 @@
--- n_nonempty_lists: lists that hold an item.
+-- n_nonempty_lists: number of lists that have recommendations.
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_nonempty_lists

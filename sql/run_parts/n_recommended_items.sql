@@ -1,4 +1,4 @@
--- n_recommended_items: different items among the first k places of all lists.
+-- n_recommended_items: number of distinct items among the first k recommendations of all lists.
 --
 -- range: [0, inf)
 SELECT COUNT(DISTINCT item) AS n_recommended_items

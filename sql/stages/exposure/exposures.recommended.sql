@@ -1,4 +1,6 @@
 -- exposures: the exposure of each recommended item: the weight of its impressions among the first k ranks of all lists.
+--
+-- when: among = recommended
 SELECT by_id, item, SUM($weight) AS exposure
 FROM impressions
 WHERE rank <= $k

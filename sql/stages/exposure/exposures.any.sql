@@ -1,0 +1,7 @@
+-- exposures: the exposure of each recommended item: the weight of its impressions among the first k ranks of all lists.
+--
+-- when: among = any
+SELECT by_id, item, SUM($weight) AS exposure
+FROM impressions
+WHERE rank <= $k
+GROUP BY by_id, item
