@@ -90,7 +90,7 @@ def _sort_by_item(new: NewNames, select: exp.Select, part: int, n_parts: int) ->
     kept = [*(one.copy() for one in columns), tree.named(counts_items.this.copy(), item)]
     within = exp.Ordered(this=counts_items.this.copy(), nulls_first=False)
     in_order = _in_order(select, [one.unalias() for one in columns], [within], kept, part, n_parts)
-    in_order.comments = [" sorted: list after list, what a list repeats side by side"]
+    in_order.comments = [" sorted: list after list, repeated items side by side"]
     rows = _beside(in_order, new)
     equal = [exp.EQ(this=tree.column(one), expression=tree.column(new(_before(one, 1)))) for one in names]
     select.set("expressions", [*map(tree.column, lists), tree.named(exp.Count(this=exp.Star()), counted.alias)])
@@ -132,7 +132,7 @@ def _sort(new: NewNames, select: exp.Select, part: int, n_parts: int) -> None:
     near = depth if depth is not None and depth <= NEAR else None
     by, order = window.args["partition_by"], window.args["order"].expressions
     in_order = _in_order(select, by, order, kept, part, n_parts)
-    in_order.comments = [" sorted: list after list, each from its first place down"]
+    in_order.comments = [" sorted: list after list, each from its first rank down"]
     rows = _numbered(in_order, new, lists, near)
     for one in above:
         one.replace(exp.Case().when(exp.not_(_begins(new, lists, 1)), tree.column(new(_before(new(SCORE), 1)))))

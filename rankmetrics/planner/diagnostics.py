@@ -89,11 +89,13 @@ class Diagnostics(Plan):
             for built in self.stages.ctes([stage]):
                 ctes.setdefault(built.name, built)
             groups = by if self.stages.is_per_list(key) else []
-            cte = self._counts_cte(self.stages.cte(f"{key.name}_counts"), self.stages.resolve(stage), groups, of_stage)
+            cte = self._counts_cte(
+                self.stages.cte(f"{key.name}_diagnostics"), self.stages.resolve(stage), groups, of_stage
+            )
             ctes[cte.name] = cte
             counted.append((cte.name, groups, list(of_stage)))
         if of_metrics:
-            per_list, name = self.per_list_cte(), self.stages.cte("per_list_counts")
+            per_list, name = self.per_list_cte(), self.stages.cte("per_list_diagnostics")
             for built in [*self.ctes(), per_list, self._counts_cte(name, per_list.name, by, of_metrics)]:
                 ctes.setdefault(built.name, built)
             counted.append((name, by, list(of_metrics)))
@@ -106,7 +108,9 @@ class Diagnostics(Plan):
         columns = [tree.column(one) for one in groups]
         values = [tree.named(one.copy(), label) for label, one in counts.items()]
         select = exp.select(*columns, *values).from_(tree.table(stage))
-        return Built(name, select.group_by(*columns) if columns else select, [], f"{name}: what is counted of {stage}")
+        return Built(
+            name, select.group_by(*columns) if columns else select, [], f"{name}: diagnostic counts of {stage}"
+        )
 
     def _arm(self, cte: str, groups: Sequence[str], counts: Sequence[str]) -> exp.Select:
         """What a CTE has counted, a row for each count: the CTE is read once, however many there are."""

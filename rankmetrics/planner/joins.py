@@ -108,7 +108,7 @@ class Joins:
         own = {} if of_runs or not self.stages.is_grouped(key) else _own_values(sums)
         stage = tree.table(self.stages.resolve(self.stages.cte(key.name)))
         per = "system" if of_runs else "number of relevant items" if key in self._sizes else "list"
-        comment = f"what is asked of {key.name}, per {per}" if groups else f"what is asked of {key.name}"
+        comment = f"aggregates of {stage.name}, per {per}" if groups else f"aggregates of {stage.name}"
         select = summed(stage, groups, own or sums.columns, self.stages.wanted(key).depth)
         return Built(
             self.formulas.sums_name(key, of_runs=of_runs),

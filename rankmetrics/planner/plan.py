@@ -165,7 +165,7 @@ class Plan:
         values = [tree.named(one.copy(), name) for name, one in measured.items()]
         select = exp.select(*columns, *values).from_(self.joins.lists(), copy=False)
         select.set("joins", self.joins.joins(sums))
-        comment = "measured: each list with what was measured of it"
+        comment = "measured: each list with the aggregates that its metrics need"
         last = Built(self.stages.cte("measured"), self.joins.with_own(select, sums), [], comment)
         return once([*self.joins.ctes(sums), *self.joins.lists_ctes(), last])
 
@@ -216,7 +216,9 @@ class Plan:
         """The CTEs of the summary, in reading order, and what reads them, in no order."""
         ctes, select = self._means()
         if self.of_runs:
-            means = Built(self.stages.cte("means"), select, [], "means: what is made of the lists' values, per system")
+            means = Built(
+                self.stages.cte("means"), select, [], "means: the means and other aggregates over lists, per system"
+            )
             ctes = once([*ctes, means, *self.joins.ctes(self.formulas.run_sums, of_runs=True)])
             by = [tree.column(one, means.name) for one in self.stages.inside("by_id")]
             returned = {
@@ -255,7 +257,7 @@ class Plan:
             return ctes, from_hits
         labels = labels_of(rest.values())
         per_list = self.per_list_cte(labels)
-        comment = "what is made of the lists' values, per system"
+        comment = "the means and other aggregates over lists, per system"
         parts = [
             Built(self.stages.cte(name), select, [], f"{name}: {comment}")
             for name, select in (("of_lists", tree.grouped(rest, by, per_list.name)), ("of_hits", from_hits))

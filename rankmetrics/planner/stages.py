@@ -228,7 +228,7 @@ class Stages:
         every = exp.union(*arms, distinct=False, copy=False).subquery("every_list")
         flags = [tree.named(exp.Max(this=tree.column(member_of(one))), member_of(one)) for one in self.missing]
         select = exp.select(*columns, *flags).from_(every).group_by(*columns)
-        comment = f"{LISTS}: whom the means are taken over: the lists of all of these, and which has each"
+        comment = f"{LISTS}: the lists that the means are taken over, with a flag for each choice of `missing`"
         return Built(self.cte(LISTS), select, [one.name for one in keys.values()], comment, shared=True)
 
     def _build(self, key: Key) -> Built:
@@ -263,7 +263,7 @@ class Stages:
             name=self.cte(key.name),
             select=tree.write_out_series(select),
             reads=[one.name for one in reads.values()],
-            comment=f"{key.stage}: {definition.summary}",
+            comment=f"{key.name}: {definition.summary}",
             kept=_is_kept(definition, is_plain=tree.is_plain(select) and not reads),
             shared=True,
         )

@@ -21,7 +21,7 @@ WITH `ranked` AS (
   WHERE
     `rank` <= 10
 ), `recommended_per_list` AS (
-  /* what is asked of recommended, per list */
+  /* aggregates of recommended, per list */
   SELECT
     `algorithm`,
     `user`,
@@ -53,7 +53,7 @@ WITH `ranked` AS (
     `user`,
     `item`
 ), `baseline_top_items_per_list` AS (
-  /* what is asked of baseline_top_items, per list */
+  /* aggregates of baseline_top_items, per list */
   SELECT
     `user`,
     COUNT(*) FILTER(WHERE
@@ -72,7 +72,7 @@ WITH `ranked` AS (
     ON `recommended`.`user` = `baseline_top_items`.`user`
     AND `recommended`.`item` = `baseline_top_items`.`item`
 ), `recommended_in_baseline_per_list` AS (
-  /* what is asked of recommended_in_baseline, per list */
+  /* aggregates of recommended_in_baseline, per list */
   SELECT
     `algorithm`,
     `user`,
@@ -122,7 +122,7 @@ WITH `ranked` AS (
     `user`,
     `item`
 ), `hits_per_list` AS (
-  /* what is asked of hits, per list */
+  /* aggregates of unnumbered_hits, per list */
   SELECT
     `algorithm`,
     `user`,
@@ -142,7 +142,7 @@ WITH `ranked` AS (
   JOIN `baseline_top_items`
     ON `hits`.`user` = `baseline_top_items`.`user` AND `hits`.`item` = `baseline_top_items`.`item`
 ), `hits_in_baseline_per_list` AS (
-  /* what is asked of hits_in_baseline, per list */
+  /* aggregates of hits_in_baseline, per list */
   SELECT
     `algorithm`,
     `user`,
@@ -191,7 +191,7 @@ WITH `ranked` AS (
   JOIN `positions`
     ON `overlap`.`rank` <= `positions`.`rank`
 ), `overlap_by_position_per_list` AS (
-  /* what is asked of overlap_by_position, per list */
+  /* aggregates of overlap_by_position, per list */
   SELECT
     `algorithm`,
     `user`,
@@ -221,7 +221,7 @@ WITH `ranked` AS (
   FROM `truth_lists`
   CROSS JOIN `systems`
 ), `measured` AS (
-  /* measured: each list with what was measured of it */
+  /* measured: each list with the aggregates that its metrics need */
   SELECT
     `lists`.`algorithm`,
     `lists`.`user`,

@@ -69,7 +69,7 @@ WITH "ranked" AS (
   FROM "recommended_popularity"
   CROSS JOIN "user_counts"
 ), "recommended_user_counts_per_list" AS (
-  /* what is asked of recommended_user_counts, per list */
+  /* aggregates of recommended_user_counts, per list */
   SELECT
     "algorithm",
     "user",
@@ -91,7 +91,7 @@ WITH "ranked" AS (
     "algorithm",
     "user"
 ), "recommended_per_list" AS (
-  /* what is asked of recommended, per list */
+  /* aggregates of recommended, per list */
   SELECT
     "algorithm",
     "user",
@@ -131,7 +131,7 @@ WITH "ranked" AS (
   JOIN "item_category_counts"
     ON "recommended"."item" = "item_category_counts"."item"
 ), "list_category_weights_k_10" AS (
-  /* list_category_weights: the weight of each category among the first k ranks; an item splits 1 among its categories. */
+  /* list_category_weights_k_10: the weight of each category among the first k ranks; an item splits 1 among its categories. */
   SELECT
     "algorithm",
     "user",
@@ -145,7 +145,7 @@ WITH "ranked" AS (
     "user",
     "category"
 ), "list_category_shares_k_10" AS (
-  /* list_category_shares: the share of each category among the first k ranks; the shares of a list add up to 1. */
+  /* list_category_shares_k_10: the share of each category among the first k ranks; the shares of a list add up to 1. */
   SELECT
     "algorithm",
     "user",
@@ -174,7 +174,7 @@ WITH "ranked" AS (
     CAST("weight" AS DOUBLE PRECISION) / SUM("weight") OVER (PARTITION BY "user") AS "share"
   FROM "history_category_weights"
 ), "shared_categories_k_10" AS (
-  /* shared_categories: the categories that a list and its history share, with their share in each. */
+  /* shared_categories_k_10: the categories that a list and its history share, with their share in each. */
   SELECT
     "list_category_shares"."algorithm" AS "algorithm",
     "list_category_shares"."user" AS "user",
@@ -185,7 +185,7 @@ WITH "ranked" AS (
     ON "list_category_shares"."user" = "history_category_shares"."user"
     AND "list_category_shares"."category" = "history_category_shares"."category"
 ), "shared_categories_k_10_per_list" AS (
-  /* what is asked of shared_categories_k_10, per list */
+  /* aggregates of shared_categories_k_10, per list */
   SELECT
     "algorithm",
     "user",
@@ -205,7 +205,7 @@ WITH "ranked" AS (
     "algorithm",
     "user"
 ), "history_category_shares_per_list" AS (
-  /* what is asked of history_category_shares, per list */
+  /* aggregates of history_category_shares, per list */
   SELECT
     "user",
     COUNT(*) AS "n_history_categories"
@@ -213,7 +213,7 @@ WITH "ranked" AS (
   GROUP BY
     "user"
 ), "list_category_shares_k_10_per_list" AS (
-  /* what is asked of list_category_shares_k_10, per list */
+  /* aggregates of list_category_shares_k_10, per list */
   SELECT
     "algorithm",
     "user",
@@ -249,7 +249,7 @@ WITH "ranked" AS (
   FROM "truth_lists"
   CROSS JOIN "systems"
 ), "measured" AS (
-  /* measured: each list with what was measured of it */
+  /* measured: each list with the aggregates that its metrics need */
   SELECT
     "lists"."algorithm",
     "lists"."user",
@@ -285,7 +285,7 @@ WITH "ranked" AS (
     CASE WHEN "n_history_categories" > 0 AND "n_list_categories@10" > 0 THEN "kl_divergence@10" END AS "miscalibration@10"
   FROM "measured"
 ), "means" AS (
-  /* means: what is made of the lists' values, per system */
+  /* means: the means and other aggregates over lists, per system */
   SELECT
     "algorithm",
     COUNT(*) AS "n_lists",
@@ -326,7 +326,7 @@ WITH "ranked" AS (
   JOIN "catalog_items"
     ON "impressions"."item" = "catalog_items"."item"
 ), "exposures_k_10" AS (
-  /* exposures: the exposure of each recommended item of the catalogue, among the first k ranks of all lists. */
+  /* exposures_k_10: the exposure of each recommended item of the catalogue, among the first k ranks of all lists. */
   SELECT
     "algorithm",
     SUM(CAST("rank" AS DOUBLE PRECISION) / "rank") AS "exposure"
@@ -337,7 +337,7 @@ WITH "ranked" AS (
     "algorithm",
     "item"
 ), "exposure_levels_k_10" AS (
-  /* exposure_levels: the number of items that have each exposure. */
+  /* exposure_levels_k_10: the number of items that have each exposure. */
   SELECT
     "algorithm",
     "exposure",
@@ -347,7 +347,7 @@ WITH "ranked" AS (
     "algorithm",
     "exposure"
 ), "exposure_level_order_k_10" AS (
-  /* exposure_level_order: the exposure levels from the lowest up, with the position of the last item of each. */
+  /* exposure_level_order_k_10: the exposure levels from the lowest up, with the position of the last item of each. */
   SELECT
     "algorithm",
     "exposure",
@@ -359,7 +359,7 @@ WITH "ranked" AS (
     ) AS "last_position"
   FROM "exposure_levels_k_10" AS "exposure_levels"
 ), "exposure_level_order_k_10_per_system" AS (
-  /* what is asked of exposure_level_order_k_10, per system */
+  /* aggregates of exposure_level_order_k_10, per system */
   SELECT
     "algorithm",
     SUM(
@@ -375,12 +375,12 @@ WITH "ranked" AS (
   GROUP BY
     "algorithm"
 ), "catalog_items_per_system" AS (
-  /* what is asked of catalog_items */
+  /* aggregates of catalog_items */
   SELECT
     COUNT(DISTINCT "item") AS "n_distinct_catalog_items"
   FROM "catalog_items"
 ), "list_lengths_k_10" AS (
-  /* list_lengths: the number of impressions among the first k ranks of each list. */
+  /* list_lengths_k_10: the number of impressions among the first k ranks of each list. */
   SELECT
     "algorithm",
     "user",
@@ -392,7 +392,7 @@ WITH "ranked" AS (
     "algorithm",
     "user"
 ), "summed_list_vectors_k_10" AS (
-  /* summed_list_vectors: the sum of the unit vectors of all lists, one row per item. */
+  /* summed_list_vectors_k_10: the sum of the unit vectors of all lists, one row per item. */
   SELECT
     "impressions"."algorithm" AS "algorithm",
     SUM(1 / SQRT(CAST("list_lengths"."length" AS DOUBLE PRECISION))) AS "weight"
@@ -406,7 +406,7 @@ WITH "ranked" AS (
     "impressions"."algorithm",
     "impressions"."item"
 ), "summed_list_vectors_k_10_per_system" AS (
-  /* what is asked of summed_list_vectors_k_10, per system */
+  /* aggregates of summed_list_vectors_k_10, per system */
   SELECT
     "algorithm",
     SUM("weight" * "weight") AS "squared_sum@10"
@@ -414,7 +414,7 @@ WITH "ranked" AS (
   GROUP BY
     "algorithm"
 ), "list_lengths_k_10_per_system" AS (
-  /* what is asked of list_lengths_k_10, per system */
+  /* aggregates of list_lengths_k_10, per system */
   SELECT
     "algorithm",
     COUNT(*) AS "n_nonempty_lists@10"
@@ -422,7 +422,7 @@ WITH "ranked" AS (
   GROUP BY
     "algorithm"
 ), "impressions_in_catalog_per_system" AS (
-  /* what is asked of impressions_in_catalog, per system */
+  /* aggregates of impressions_in_catalog, per system */
   SELECT
     "algorithm",
     COUNT(DISTINCT "item") FILTER(WHERE

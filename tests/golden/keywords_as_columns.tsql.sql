@@ -34,7 +34,7 @@ WITH [recommended_lists] AS (
   GROUP BY
     [hits]
 ), [relevant_counts_per_list] AS (
-  /* what is asked of relevant_counts, per list */
+  /* aggregates of relevant_counts, per list */
   SELECT
     [hits],
     [n_relevant]
@@ -95,7 +95,7 @@ WITH [recommended_lists] AS (
     ROW_NUMBER() OVER (PARTITION BY [list_rank], [hits], [order] ORDER BY CASE WHEN [rank] IS NULL THEN 1 ELSE 0 END, [rank]) AS [hit_number]
   FROM [unnumbered_hits]
 ), [hits_per_list] AS (
-  /* what is asked of hits, per list */
+  /* aggregates of hits, per list */
   SELECT
     [list_rank],
     [hits],
@@ -109,7 +109,7 @@ WITH [recommended_lists] AS (
     [hits],
     [order]
 ), [recommended_per_list] AS (
-  /* what is asked of recommended, per list */
+  /* aggregates of ranked, per list */
   SELECT
     [list_rank],
     [hits],
@@ -130,7 +130,7 @@ WITH [recommended_lists] AS (
   JOIN [relevant_counts] AS [truth_lists]
     ON [recommended_lists].[hits] = [truth_lists].[hits]
 ), [measured] AS (
-  /* measured: each list with what was measured of it */
+  /* measured: each list with the aggregates that its metrics need */
   SELECT
     [lists].[list_rank],
     [lists].[hits],

@@ -67,7 +67,7 @@ WITH "ranked" AS (
     ROW_NUMBER() OVER (PARTITION BY "algorithm", "user" ORDER BY "rank") AS "hit_number"
   FROM "unnumbered_hits"
 ), "hits_per_list" AS (
-  /* what is asked of hits, per list */
+  /* aggregates of hits, per list */
   SELECT
     "algorithm",
     "user",
@@ -87,7 +87,7 @@ WITH "ranked" AS (
   GROUP BY
     "user"
 ), "relevant_counts_per_list" AS (
-  /* what is asked of relevant_counts, per list */
+  /* aggregates of relevant_counts, per list */
   SELECT
     "user",
     "n_relevant"
@@ -107,7 +107,7 @@ WITH "ranked" AS (
   FROM "relevant_counts" AS "truth_lists"
   CROSS JOIN "systems"
 ), "measured" AS (
-  /* measured: each list with what was measured of it */
+  /* measured: each list with the aggregates that its metrics need */
   SELECT
     "lists"."algorithm",
     "lists"."user",
@@ -145,8 +145,8 @@ WITH "ranked" AS (
       )
     END AS "f_beta@10"
   FROM "measured"
-), "hits_alike" AS (
-  /* hits_alike: how many hits are alike in rank, in number and in how much is relevant; a list may have none */
+), "hit_histogram" AS (
+  /* hit_histogram: the hits, counted by rank, hit number and relevant items; a list without hits has a row without a rank */
   SELECT
     "lists"."algorithm",
     "relevant_counts_per_list"."n_relevant" AS "n_relevant",
@@ -198,7 +198,7 @@ WITH "ranked" AS (
   JOIN "positions"
     ON "positions"."rank" <= "counts"."rank"
 ), "ideal_per_cutoff" AS (
-  /* what is asked of ideal, per number of relevant items and cutoff */
+  /* aggregates of ideal, per number of relevant items and cutoff */
   SELECT
     "n_relevant",
     "cutoffs"."k" AS "k",
@@ -210,43 +210,43 @@ WITH "ranked" AS (
     "n_relevant",
     "cutoffs"."k"
 ), "per_hit" AS (
-  /* per_hit: what each of these hits adds */
+  /* per_hit: the amount that each row of hit_histogram adds */
   SELECT
-    "hits_alike"."algorithm" AS "algorithm",
+    "hit_histogram"."algorithm" AS "algorithm",
     "cutoffs"."k" AS "k",
     "n_alike",
     CASE WHEN COALESCE("hit_number", 1) = 1 THEN "n_alike" END AS "n_first",
     CASE
-      WHEN COALESCE("hits_alike"."n_relevant", 0) > 0
-      THEN COALESCE(CAST(1 AS DOUBLE PRECISION) / CASE WHEN "hits_alike"."rank" <= 8 THEN "hits_alike"."rank" END, 0)
+      WHEN COALESCE("hit_histogram"."n_relevant", 0) > 0
+      THEN COALESCE(CAST(1 AS DOUBLE PRECISION) / CASE WHEN "hit_histogram"."rank" <= 8 THEN "hit_histogram"."rank" END, 0)
     END AS "rr@8",
     CASE
-      WHEN COALESCE("hits_alike"."n_relevant", 0) > 0
+      WHEN COALESCE("hit_histogram"."n_relevant", 0) > 0
       THEN CASE
-        WHEN CASE WHEN "hits_alike"."rank" <= 8 THEN "hits_alike"."rank" END IS NOT NULL
+        WHEN CASE WHEN "hit_histogram"."rank" <= 8 THEN "hit_histogram"."rank" END IS NOT NULL
         THEN CAST(1 AS DOUBLE PRECISION)
         ELSE CAST(0 AS DOUBLE PRECISION)
       END
     END AS "hit@8",
-    CAST(COALESCE(CASE WHEN "hits_alike"."rank" <= "cutoffs"."k" THEN LN(2) / LN("hits_alike"."rank" + 1) END, 0) AS DOUBLE PRECISION) / NULLIF(COALESCE("ideal_per_cutoff"."ideal_dcg@k", 0), 0) AS "ndcg@k",
-    CAST(COALESCE(CASE WHEN "hits_alike"."rank" <= "cutoffs"."k" THEN 1 END, 0) AS DOUBLE PRECISION) / NULLIF(COALESCE("hits_alike"."n_relevant", 0), 0) AS "recall@k",
+    CAST(COALESCE(CASE WHEN "hit_histogram"."rank" <= "cutoffs"."k" THEN LN(2) / LN("hit_histogram"."rank" + 1) END, 0) AS DOUBLE PRECISION) / NULLIF(COALESCE("ideal_per_cutoff"."ideal_dcg@k", 0), 0) AS "ndcg@k",
+    CAST(COALESCE(CASE WHEN "hit_histogram"."rank" <= "cutoffs"."k" THEN 1 END, 0) AS DOUBLE PRECISION) / NULLIF(COALESCE("hit_histogram"."n_relevant", 0), 0) AS "recall@k",
     CASE
-      WHEN COALESCE("hits_alike"."n_relevant", 0) > 0
+      WHEN COALESCE("hit_histogram"."n_relevant", 0) > 0
       THEN CAST(COALESCE(
         CASE
-          WHEN "hits_alike"."rank" <= "cutoffs"."k"
-          THEN CAST("hits_alike"."hit_number" AS DOUBLE PRECISION) / "hits_alike"."rank"
+          WHEN "hit_histogram"."rank" <= "cutoffs"."k"
+          THEN CAST("hit_histogram"."hit_number" AS DOUBLE PRECISION) / "hit_histogram"."rank"
         END,
         0
-      ) AS DOUBLE PRECISION) / NULLIF(LEAST("cutoffs"."k", COALESCE("hits_alike"."n_relevant", 0)), 0)
+      ) AS DOUBLE PRECISION) / NULLIF(LEAST("cutoffs"."k", COALESCE("hit_histogram"."n_relevant", 0)), 0)
     END AS "ap@k"
-  FROM "hits_alike"
+  FROM "hit_histogram"
   CROSS JOIN "cutoffs"
   LEFT JOIN "ideal_per_cutoff"
-    ON LEAST(8, COALESCE("hits_alike"."n_relevant", 0)) = "ideal_per_cutoff"."n_relevant"
+    ON LEAST(8, COALESCE("hit_histogram"."n_relevant", 0)) = "ideal_per_cutoff"."n_relevant"
     AND "cutoffs"."k" = "ideal_per_cutoff"."k"
 ), "of_cutoffs" AS (
-  /* of_cutoffs: what is made of the lists' values, per system and cutoff */
+  /* of_cutoffs: the means and other aggregates over lists, per system and cutoff */
   SELECT
     "algorithm",
     "k",
@@ -261,7 +261,7 @@ WITH "ranked" AS (
     "algorithm",
     "k"
 ), "of_lists" AS (
-  /* of_lists: what is made of the lists' values, per system */
+  /* of_lists: the means and other aggregates over lists, per system */
   SELECT
     "algorithm",
     AVG(CAST("f_beta@10" AS DOUBLE PRECISION)) AS "f_beta@10"
@@ -269,7 +269,7 @@ WITH "ranked" AS (
   GROUP BY
     "algorithm"
 ), "of_hits" AS (
-  /* of_hits: what is made of the lists' values, per system */
+  /* of_hits: the means and other aggregates over lists, per system */
   SELECT
     "algorithm",
     MAX("n_lists") AS "n_lists",

@@ -63,7 +63,7 @@ WITH "ranked" AS (
     "user",
     "item"
 ), "hits_per_list" AS (
-  /* what is asked of hits, per list */
+  /* aggregates of unnumbered_hits, per list */
   SELECT
     "partition",
     "algorithm",
@@ -105,7 +105,7 @@ WITH "ranked" AS (
   WHERE
     "rating" > 0
 ), "ideal_per_list" AS (
-  /* what is asked of ideal, per list */
+  /* aggregates of ideal, per list */
   SELECT
     "partition",
     "user",
@@ -124,7 +124,7 @@ WITH "ranked" AS (
     "partition",
     "user"
 ), "relevant_rel_4" AS (
-  /* relevant: the rows of the truth with a relevant rating. */
+  /* relevant_rel_4: the rows of the truth with a relevant rating. */
   SELECT
     "partition",
     "user",
@@ -133,7 +133,7 @@ WITH "ranked" AS (
   WHERE
     "rating" >= 4
 ), "matches_rel_4" AS (
-  /* matches: the recommendations of relevant items. */
+  /* matches_rel_4: the recommendations of relevant items. */
   SELECT
     "recommended"."partition" AS "partition",
     "recommended"."algorithm" AS "algorithm",
@@ -145,7 +145,7 @@ WITH "ranked" AS (
     AND "recommended"."user" = "relevant"."user"
     AND "recommended"."item" = "relevant"."item"
 ), "unnumbered_hits_rel_4" AS (
-  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits_rel_4: the relevant items that were recommended, each once, with its best rank and its highest rating. */
   SELECT
     "partition",
     "algorithm",
@@ -157,7 +157,7 @@ WITH "ranked" AS (
     "user",
     "item"
 ), "hits_rel_4_per_list" AS (
-  /* what is asked of hits_rel_4, per list */
+  /* aggregates of unnumbered_hits_rel_4, per list */
   SELECT
     "partition",
     "algorithm",
@@ -169,7 +169,7 @@ WITH "ranked" AS (
     "algorithm",
     "user"
 ), "recommended_per_list" AS (
-  /* what is asked of recommended, per list */
+  /* aggregates of ranked, per list */
   SELECT
     "partition",
     "algorithm",
@@ -181,7 +181,7 @@ WITH "ranked" AS (
     "algorithm",
     "user"
 ), "stop_chances_stop_graded" AS (
-  /* stop_chances: the hits, with the probability that a reader stops at each. */
+  /* stop_chances_stop_graded: the hits, with the probability that a reader stops at each. */
   SELECT
     "partition",
     "algorithm",
@@ -198,7 +198,7 @@ WITH "ranked" AS (
     END AS "stop"
   FROM "unnumbered_hits" AS "hits"
 ), "cascade_stop_graded" AS (
-  /* cascade: the hits, for a reader who reads down the list and may stop at each hit. */
+  /* cascade_stop_graded: the hits, for a reader who reads down the list and may stop at each hit. */
   SELECT
     "partition",
     "algorithm",
@@ -216,7 +216,7 @@ WITH "ranked" AS (
     ) AS "reached"
   FROM "stop_chances_stop_graded" AS "stop_chances"
 ), "cascade_stop_graded_per_list" AS (
-  /* what is asked of cascade_stop_graded, per list */
+  /* aggregates of cascade_stop_graded, per list */
   SELECT
     "partition",
     "algorithm",
@@ -240,7 +240,7 @@ WITH "ranked" AS (
     "partition",
     "user"
 ), "relevant_counts_per_list" AS (
-  /* what is asked of relevant_counts, per list */
+  /* aggregates of relevant_counts, per list */
   SELECT
     "partition",
     "user",
@@ -262,7 +262,7 @@ WITH "ranked" AS (
   FROM "relevant_counts" AS "truth_lists"
   CROSS JOIN "systems"
 ), "measured" AS (
-  /* measured: each list with what was measured of it */
+  /* measured: each list with the aggregates that its metrics need */
   SELECT
     "lists"."partition",
     "lists"."algorithm",

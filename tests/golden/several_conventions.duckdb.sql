@@ -11,7 +11,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
 ), "recommended_duplicates_each" AS (
-  /* recommended: the recommendations down to the largest cutoff. */
+  /* recommended_duplicates_each: the recommendations down to the largest cutoff. */
   SELECT
     "algorithm",
     "user",
@@ -30,7 +30,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   WHERE
     "user" IS NOT NULL AND "item" IS NOT NULL
 ), "matches_duplicates_each_relevance_any" AS MATERIALIZED (
-  /* matches: the recommendations of relevant items. */
+  /* matches_duplicates_each_relevance_any: the recommendations of relevant items. */
   SELECT
     "recommended"."algorithm" AS "algorithm",
     "recommended"."user" AS "user",
@@ -40,7 +40,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   JOIN "judgments" AS "relevant"
     ON "recommended"."user" = "relevant"."user" AND "recommended"."item" = "relevant"."item"
 ), "unnumbered_hits_duplicates_each_relevance_any" AS (
-  /* unnumbered_hits: the relevant items that were recommended, once for each of their ranks in the list. */
+  /* unnumbered_hits_duplicates_each_relevance_any: the relevant items that were recommended, once for each of their ranks in the list. */
   SELECT
     "algorithm",
     "user",
@@ -52,7 +52,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     "item",
     "rank"
 ), "hits_duplicates_each_relevance_any_per_list" AS (
-  /* what is asked of hits_duplicates_each_relevance_any, per list */
+  /* aggregates of unnumbered_hits_duplicates_each_relevance_any, per list */
   SELECT
     "algorithm",
     "user",
@@ -80,7 +80,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     (9),
     (10)) AS "positions"("rank")
 ), "ideal_relevance_any" AS (
-  /* ideal: the ranks of an ideal list, for each possible number of relevant items. */
+  /* ideal_relevance_any: the ranks of an ideal list, for each possible number of relevant items. */
   SELECT
     "counts"."rank" AS "n_relevant",
     "positions"."rank" AS "rank"
@@ -88,7 +88,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   JOIN "positions"
     ON "positions"."rank" <= "counts"."rank"
 ), "ideal_relevance_any_per_list" AS (
-  /* what is asked of ideal_relevance_any, per number of relevant items */
+  /* aggregates of ideal_relevance_any, per number of relevant items */
   SELECT
     "n_relevant",
     SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg(relevance=any)@10",
@@ -99,7 +99,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   GROUP BY
     "n_relevant"
 ), "relevant_rel_0" AS (
-  /* relevant: the rows of the truth with a relevant rating. */
+  /* relevant_rel_0: the rows of the truth with a relevant rating. */
   SELECT
     "user",
     "item",
@@ -108,7 +108,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   WHERE
     "rating" >= 0
 ), "matches_duplicates_each_rel_0" AS MATERIALIZED (
-  /* matches: the recommendations of relevant items. */
+  /* matches_duplicates_each_rel_0: the recommendations of relevant items. */
   SELECT
     "recommended"."algorithm" AS "algorithm",
     "recommended"."user" AS "user",
@@ -119,7 +119,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   JOIN "relevant_rel_0" AS "relevant"
     ON "recommended"."user" = "relevant"."user" AND "recommended"."item" = "relevant"."item"
 ), "unnumbered_hits_duplicates_each_rel_0" AS (
-  /* unnumbered_hits: the relevant items that were recommended, once for each of their ranks in the list. */
+  /* unnumbered_hits_duplicates_each_rel_0: the relevant items that were recommended, once for each of their ranks in the list. */
   SELECT
     "algorithm",
     "user",
@@ -132,7 +132,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     "item",
     "rank"
 ), "hits_duplicates_each_rel_0_per_list" AS (
-  /* what is asked of hits_duplicates_each_rel_0, per list */
+  /* aggregates of unnumbered_hits_duplicates_each_rel_0, per list */
   SELECT
     "algorithm",
     "user",
@@ -160,7 +160,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     "user",
     "item"
 ), "ideal_rel_0" AS (
-  /* ideal: the relevant items of each truth list in the ideal order, highest rating first. */
+  /* ideal_rel_0: the relevant items of each truth list in the ideal order, highest rating first. */
   SELECT
     "user",
     "rating",
@@ -169,7 +169,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   WHERE
     "rating" >= 0
 ), "ideal_rel_0_per_list" AS (
-  /* what is asked of ideal_rel_0, per list */
+  /* aggregates of ideal_rel_0, per list */
   SELECT
     "user",
     SUM(
@@ -186,7 +186,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   GROUP BY
     "user"
 ), "relevant_counts_rel_0" AS (
-  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts_rel_0: the number of rows, items and relevant items of each truth list. */
   SELECT
     "user",
     COUNT(DISTINCT "item") FILTER(WHERE
@@ -195,13 +195,13 @@ WITH "ranked" AS NOT MATERIALIZED (
   GROUP BY
     "user"
 ), "relevant_counts_rel_0_per_list" AS (
-  /* what is asked of relevant_counts_rel_0, per list */
+  /* aggregates of relevant_counts_rel_0, per list */
   SELECT
     "user",
     "n_relevant" AS "n_relevant(rel=0)"
   FROM "relevant_counts_rel_0"
 ), "relevant_counts_relevance_any" AS (
-  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts_relevance_any: the number of rows, items and relevant items of each truth list. */
   SELECT
     "user",
     COUNT(DISTINCT "item") AS "n_relevant"
@@ -209,7 +209,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   GROUP BY
     "user"
 ), "relevant_counts_relevance_any_per_list" AS (
-  /* what is asked of relevant_counts_relevance_any, per list */
+  /* aggregates of relevant_counts_relevance_any, per list */
   SELECT
     "user",
     "n_relevant" AS "n_relevant(relevance=any)"
@@ -222,7 +222,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists_zero" AS (
-  /* lists.zero: the lists that the means are taken over: every list of the truth, for every system. */
+  /* lists_zero: the lists that the means are taken over: every list of the truth, for every system. */
   SELECT
     "truth_lists"."user" AS "user",
     "systems"."algorithm" AS "algorithm"
@@ -237,7 +237,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists_skip" AS (
-  /* lists.skip: the lists that the means are taken over: every list that is both in the recommendations and in the truth. */
+  /* lists_skip: the lists that the means are taken over: every list that is both in the recommendations and in the truth. */
   SELECT
     "recommended_lists"."algorithm" AS "algorithm",
     "recommended_lists"."user" AS "user"
@@ -245,7 +245,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   JOIN "relevant_counts_rel_0" AS "truth_lists"
     ON "recommended_lists"."user" = "truth_lists"."user"
 ), "lists" AS (
-  /* lists: whom the means are taken over: the lists of all of these, and which has each */
+  /* lists: the lists that the means are taken over, with a flag for each choice of `missing` */
   SELECT
     "algorithm",
     "user",
@@ -281,7 +281,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     "algorithm",
     "user"
 ), "measured" AS (
-  /* measured: each list with what was measured of it */
+  /* measured: each list with the aggregates that its metrics need */
   SELECT
     "lists"."algorithm",
     "lists"."user",

@@ -11,7 +11,7 @@ WITH `ranked` AS (
   WHERE
     `algorithm` IS NOT NULL AND `user` IS NOT NULL AND `item` IS NOT NULL
 ), `recommended_duplicates_each` AS (
-  /* recommended: the recommendations down to the largest cutoff. */
+  /* recommended_duplicates_each: the recommendations down to the largest cutoff. */
   SELECT
     `algorithm`,
     `user`,
@@ -30,7 +30,7 @@ WITH `ranked` AS (
   WHERE
     `user` IS NOT NULL AND `item` IS NOT NULL
 ), `matches_duplicates_each_relevance_any` AS (
-  /* matches: the recommendations of relevant items. */
+  /* matches_duplicates_each_relevance_any: the recommendations of relevant items. */
   SELECT
     `recommended`.`algorithm` AS `algorithm`,
     `recommended`.`user` AS `user`,
@@ -40,7 +40,7 @@ WITH `ranked` AS (
   JOIN `judgments` AS `relevant`
     ON `recommended`.`user` = `relevant`.`user` AND `recommended`.`item` = `relevant`.`item`
 ), `unnumbered_hits_duplicates_each_relevance_any` AS (
-  /* unnumbered_hits: the relevant items that were recommended, once for each of their ranks in the list. */
+  /* unnumbered_hits_duplicates_each_relevance_any: the relevant items that were recommended, once for each of their ranks in the list. */
   SELECT
     `algorithm`,
     `user`,
@@ -52,7 +52,7 @@ WITH `ranked` AS (
     `item`,
     `rank`
 ), `hits_duplicates_each_relevance_any_per_list` AS (
-  /* what is asked of hits_duplicates_each_relevance_any, per list */
+  /* aggregates of unnumbered_hits_duplicates_each_relevance_any, per list */
   SELECT
     `algorithm`,
     `user`,
@@ -100,7 +100,7 @@ WITH `ranked` AS (
       10 AS `rank`
   ) AS `positions`
 ), `ideal_relevance_any` AS (
-  /* ideal: the ranks of an ideal list, for each possible number of relevant items. */
+  /* ideal_relevance_any: the ranks of an ideal list, for each possible number of relevant items. */
   SELECT
     `counts`.`rank` AS `n_relevant`,
     `positions`.`rank` AS `rank`
@@ -108,7 +108,7 @@ WITH `ranked` AS (
   JOIN `positions`
     ON `positions`.`rank` <= `counts`.`rank`
 ), `ideal_relevance_any_per_list` AS (
-  /* what is asked of ideal_relevance_any, per number of relevant items */
+  /* aggregates of ideal_relevance_any, per number of relevant items */
   SELECT
     `n_relevant`,
     SUM(CASE WHEN `rank` <= 10 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg(relevance=any)@10`,
@@ -119,7 +119,7 @@ WITH `ranked` AS (
   GROUP BY
     `n_relevant`
 ), `relevant_rel_0` AS (
-  /* relevant: the rows of the truth with a relevant rating. */
+  /* relevant_rel_0: the rows of the truth with a relevant rating. */
   SELECT
     `user`,
     `item`,
@@ -128,7 +128,7 @@ WITH `ranked` AS (
   WHERE
     `rating` >= 0
 ), `matches_duplicates_each_rel_0` AS (
-  /* matches: the recommendations of relevant items. */
+  /* matches_duplicates_each_rel_0: the recommendations of relevant items. */
   SELECT
     `recommended`.`algorithm` AS `algorithm`,
     `recommended`.`user` AS `user`,
@@ -139,7 +139,7 @@ WITH `ranked` AS (
   JOIN `relevant_rel_0` AS `relevant`
     ON `recommended`.`user` = `relevant`.`user` AND `recommended`.`item` = `relevant`.`item`
 ), `unnumbered_hits_duplicates_each_rel_0` AS (
-  /* unnumbered_hits: the relevant items that were recommended, once for each of their ranks in the list. */
+  /* unnumbered_hits_duplicates_each_rel_0: the relevant items that were recommended, once for each of their ranks in the list. */
   SELECT
     `algorithm`,
     `user`,
@@ -152,7 +152,7 @@ WITH `ranked` AS (
     `item`,
     `rank`
 ), `hits_duplicates_each_rel_0_per_list` AS (
-  /* what is asked of hits_duplicates_each_rel_0, per list */
+  /* aggregates of unnumbered_hits_duplicates_each_rel_0, per list */
   SELECT
     `algorithm`,
     `user`,
@@ -180,7 +180,7 @@ WITH `ranked` AS (
     `user`,
     `item`
 ), `ideal_rel_0` AS (
-  /* ideal: the relevant items of each truth list in the ideal order, highest rating first. */
+  /* ideal_rel_0: the relevant items of each truth list in the ideal order, highest rating first. */
   SELECT
     `user`,
     `rating`,
@@ -189,7 +189,7 @@ WITH `ranked` AS (
   WHERE
     `rating` >= 0
 ), `ideal_rel_0_per_list` AS (
-  /* what is asked of ideal_rel_0, per list */
+  /* aggregates of ideal_rel_0, per list */
   SELECT
     `user`,
     SUM(
@@ -206,7 +206,7 @@ WITH `ranked` AS (
   GROUP BY
     `user`
 ), `relevant_counts_rel_0` AS (
-  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts_rel_0: the number of rows, items and relevant items of each truth list. */
   SELECT
     `user`,
     CAST(COUNT(DISTINCT CASE WHEN `rating` >= 0 THEN `item` END) AS SIGNED) AS `n_relevant`
@@ -214,13 +214,13 @@ WITH `ranked` AS (
   GROUP BY
     `user`
 ), `relevant_counts_rel_0_per_list` AS (
-  /* what is asked of relevant_counts_rel_0, per list */
+  /* aggregates of relevant_counts_rel_0, per list */
   SELECT
     `user`,
     `n_relevant` AS `n_relevant(rel=0)`
   FROM `relevant_counts_rel_0`
 ), `relevant_counts_relevance_any` AS (
-  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts_relevance_any: the number of rows, items and relevant items of each truth list. */
   SELECT
     `user`,
     CAST(COUNT(DISTINCT `item`) AS SIGNED) AS `n_relevant`
@@ -228,7 +228,7 @@ WITH `ranked` AS (
   GROUP BY
     `user`
 ), `relevant_counts_relevance_any_per_list` AS (
-  /* what is asked of relevant_counts_relevance_any, per list */
+  /* aggregates of relevant_counts_relevance_any, per list */
   SELECT
     `user`,
     `n_relevant` AS `n_relevant(relevance=any)`
@@ -241,7 +241,7 @@ WITH `ranked` AS (
   WHERE
     `algorithm` IS NOT NULL AND `user` IS NOT NULL
 ), `lists_zero` AS (
-  /* lists.zero: the lists that the means are taken over: every list of the truth, for every system. */
+  /* lists_zero: the lists that the means are taken over: every list of the truth, for every system. */
   SELECT
     `truth_lists`.`user` AS `user`,
     `systems`.`algorithm` AS `algorithm`
@@ -256,7 +256,7 @@ WITH `ranked` AS (
   WHERE
     `algorithm` IS NOT NULL AND `user` IS NOT NULL
 ), `lists_skip` AS (
-  /* lists.skip: the lists that the means are taken over: every list that is both in the recommendations and in the truth. */
+  /* lists_skip: the lists that the means are taken over: every list that is both in the recommendations and in the truth. */
   SELECT
     `recommended_lists`.`algorithm` AS `algorithm`,
     `recommended_lists`.`user` AS `user`
@@ -264,7 +264,7 @@ WITH `ranked` AS (
   JOIN `relevant_counts_rel_0` AS `truth_lists`
     ON `recommended_lists`.`user` = `truth_lists`.`user`
 ), `lists` AS (
-  /* lists: whom the means are taken over: the lists of all of these, and which has each */
+  /* lists: the lists that the means are taken over, with a flag for each choice of `missing` */
   SELECT
     `algorithm`,
     `user`,
@@ -300,7 +300,7 @@ WITH `ranked` AS (
     `algorithm`,
     `user`
 ), `measured` AS (
-  /* measured: each list with what was measured of it */
+  /* measured: each list with the aggregates that its metrics need */
   SELECT
     `lists`.`algorithm`,
     `lists`.`user`,

@@ -67,7 +67,7 @@ WITH `ranked` AS (
     ROW_NUMBER() OVER (PARTITION BY `algorithm`, `user` ORDER BY `rank` NULLS LAST) AS `hit_number`
   FROM `unnumbered_hits`
 ), `hits_per_list` AS (
-  /* what is asked of hits, per list */
+  /* aggregates of hits, per list */
   SELECT
     `algorithm`,
     `user`,
@@ -107,7 +107,7 @@ WITH `ranked` AS (
   JOIN `positions`
     ON `positions`.`rank` <= `counts`.`rank`
 ), `ideal_per_list` AS (
-  /* what is asked of ideal, per number of relevant items */
+  /* aggregates of ideal, per number of relevant items */
   SELECT
     `n_relevant`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
@@ -125,7 +125,7 @@ WITH `ranked` AS (
   GROUP BY
     `user`
 ), `relevant_counts_per_list` AS (
-  /* what is asked of relevant_counts, per list */
+  /* aggregates of relevant_counts, per list */
   SELECT
     `user`,
     `n_relevant`
@@ -145,7 +145,7 @@ WITH `ranked` AS (
   FROM `relevant_counts` AS `truth_lists`
   CROSS JOIN `systems`
 ), `measured` AS (
-  /* measured: each list with what was measured of it */
+  /* measured: each list with the aggregates that its metrics need */
   SELECT
     `lists`.`algorithm`,
     `lists`.`user`,

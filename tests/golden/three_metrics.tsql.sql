@@ -67,7 +67,7 @@ WITH [ranked] AS (
     ROW_NUMBER() OVER (PARTITION BY [algorithm], [user] ORDER BY CASE WHEN [rank] IS NULL THEN 1 ELSE 0 END, [rank]) AS [hit_number]
   FROM [unnumbered_hits]
 ), [hits_per_list] AS (
-  /* what is asked of hits, per list */
+  /* aggregates of hits, per list */
   SELECT
     [algorithm],
     [user],
@@ -103,7 +103,7 @@ WITH [ranked] AS (
   JOIN [positions]
     ON [positions].[rank] <= [counts].[rank]
 ), [ideal_per_list] AS (
-  /* what is asked of ideal, per number of relevant items */
+  /* aggregates of ideal, per number of relevant items */
   SELECT
     [n_relevant],
     SUM(CASE WHEN [rank] <= 10 THEN LOG(2) / LOG([rank] + 1) END) AS [ideal_dcg@10]
@@ -119,7 +119,7 @@ WITH [ranked] AS (
   GROUP BY
     [user]
 ), [relevant_counts_per_list] AS (
-  /* what is asked of relevant_counts, per list */
+  /* aggregates of relevant_counts, per list */
   SELECT
     [user],
     [n_relevant]
@@ -139,7 +139,7 @@ WITH [ranked] AS (
   FROM [relevant_counts] AS [truth_lists]
   CROSS JOIN [systems]
 ), [measured] AS (
-  /* measured: each list with what was measured of it */
+  /* measured: each list with the aggregates that its metrics need */
   SELECT
     [lists].[algorithm],
     [lists].[user],

@@ -34,7 +34,7 @@ class PerHit:
         self._hits = sums.pop(alike.hits.key)
         self._sizes = {key: one for key, one in sums.items() if is_size(one)}
         self._by_size = {key: one for key, one in sums.items() if key not in self._sizes}
-        self._counted, self._every_cutoff = (self._stages.cte(one) for one in ("hits_alike", "cutoffs"))
+        self._counted, self._every_cutoff = (self._stages.cte(one) for one in ("hit_histogram", "cutoffs"))
         self._cutoff = tree.column(alike.cutoff, self._every_cutoff)
         self._fold(alike, measured)
         self._now_in = {self._formulas.sums_name(key): self._counted for key in self._sizes}
@@ -68,7 +68,7 @@ class PerHit:
             return once(ctes), tree.grouped(made, by, ctes[-1].name)
         ctes += [self._cutoffs_cte(), *self._sums_ctes(labels_of(added.values())), self._added_cte(added)]
         per_cutoff = tree.grouped(made, [*by, tree.column(self._alike.cutoff)], ctes[-1].name)
-        comment = "what is made of the lists' values, per system and cutoff"
+        comment = "the means and other aggregates over lists, per system and cutoff"
         ctes.append(self._cte("of_cutoffs", per_cutoff, comment))
         return once(ctes), tree.grouped({name: self._at(name) for name in self._alike.made}, by, ctes[-1].name)
 
@@ -87,8 +87,10 @@ class PerHit:
         select.group_by(*(one.unalias().copy() for one in groups), copy=False)
         pairs = [(tree.column(one, LISTS), tree.column(one, hits)) for one in self._joins.groups(self._hits.key)]
         select.set("joins", [*self._joins.joins(self._sizes), left_join(hits, pairs)])
-        comment = "how many hits are alike in rank, in number and in how much is relevant; a list may have none"
-        return self._cte("hits_alike", self._joins.with_own(select, self._sizes), comment)
+        comment = (
+            "the hits, counted by rank, hit number and relevant items; a list without hits has a row without a rank"
+        )
+        return self._cte("hit_histogram", self._joins.with_own(select, self._sizes), comment)
 
     def _cutoffs_cte(self) -> Built:
         values, column = tree.column_of_values(map(tree.literal, self._cutoffs), "cutoffs", self._alike.cutoff)
@@ -103,7 +105,7 @@ class PerHit:
             groups = [*map(tree.column, self._joins.groups(key)), self._cutoff]
             select = tree.grouped(columns, groups, self._stages.resolve(stage))
             select.append("joins", left_join(self._every_cutoff, []))
-            comment = f"what is asked of {key.name}, per number of relevant items and cutoff"
+            comment = f"aggregates of {self._stages.resolve(stage)}, per number of relevant items and cutoff"
             found += [*self._stages.ctes([stage]), Built(self._sums_name(key), select, [], comment)]
         return found
 
@@ -124,7 +126,7 @@ class PerHit:
             pairs += [(one.copy(), tree.column(one.name, name)) for one in by_cutoff]
             joins.append(left_join(name, pairs))
         select.set("joins", joins)
-        return self._cte("per_hit", select, "what each of these hits adds")
+        return self._cte("per_hit", select, "the amount that each row of hit_histogram adds")
 
     def _of_hit(self, value: exp.Expr) -> exp.Expr:
         """What a list has that has one hit and no other, over the row of that hit."""
