@@ -1,4 +1,4 @@
--- divisor: the number that the number of recommendations from the history is divided by.
+-- divisor: the divisor of the number of recommendations from the history.
 SELECT
   n_recommended AS list, -- the number of recommendations, at most k
   COALESCE($k, n_recommended) AS k -- the cutoff; without a cutoff, the length of the list

@@ -1,4 +1,4 @@
--- n_list_items: number of recommendations of the list that have an item.
+-- n_list_items: number of rows of the list that have an item.
 --
 -- undefined: the list has no rows.
 -- range: [0, inf)
