@@ -161,7 +161,7 @@ F1: _f_beta
 DSC: _f_beta
 
 class _gauc(Metric):
-    """group AUC: mean, over the relevant items, of the share of the irrelevant items of the catalogue that rank below the item; a relevant item that is not recommended adds 0."""
+    """group AUC: mean, over the relevant items, of the share of the irrelevant items of the catalogue that rank below it."""
 
     def __call__(self, *, divisor: Literal["relevant", "capped"] = "relevant", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -219,7 +219,7 @@ long_tail: _long_tail
 APLT: _long_tail
 
 class _mcc(Metric):
-    """Matthews correlation coefficient of being among the first k and being relevant, over the items of the catalogue; 0 if all items or no items are among the first k, or are relevant."""
+    """Matthews correlation coefficient of being among the first k and being relevant, over the items of the catalogue."""
 
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 

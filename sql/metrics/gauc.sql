@@ -1,5 +1,6 @@
--- gauc: group AUC: mean, over the relevant items, of the share of the irrelevant items of the catalogue that rank below the item; a relevant item that is not recommended adds 0.
+-- gauc: group AUC: mean, over the relevant items, of the share of the irrelevant items of the catalogue that rank below it.
 --
+-- A relevant item that is not recommended adds 0.
 -- The irrelevant items are the items of the catalogue that are neither relevant nor in the history of the list, plus one more,
 -- as Elliot counts them. Their number is a difference of counts. So it assumes that the catalogue has all relevant items and
 -- all items of the history, and that no item is both.

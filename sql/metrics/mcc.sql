@@ -1,5 +1,6 @@
--- mcc: Matthews correlation coefficient of being among the first k and being relevant, over the items of the catalogue; 0 if all items or no items are among the first k, or are relevant.
+-- mcc: Matthews correlation coefficient of being among the first k and being relevant, over the items of the catalogue.
 --
+-- The value is 0 if all items are among the first k, or if all items or no items are relevant.
 -- A list counts as k items long, even if it holds fewer.
 -- undefined: the catalogue has fewer than k items, or fewer items than are relevant.
 -- cutoff: needed

@@ -1,4 +1,4 @@
--- running_irrelevant_counts: the judged recommended items, with the number of judged irrelevant items down to each.
+-- running_irrelevant_counts: the judged recommended items, with a running count of judged irrelevant items in the list.
 --
 -- is_relevant: 1 if the item is relevant.
 -- n_irrelevant_so_far: the judged irrelevant items of the list from rank 1 to this rank.
