@@ -2,4 +2,5 @@
 --
 -- shown: if any
 SELECT COUNT(*) AS lists_without_truth
-FROM lists_without_truth
+FROM recommended_list_flags
+WHERE has_truth = 0
