@@ -47,14 +47,14 @@ __all__ = [
 ]
 
 class _accuracy(Metric):
-    """share of the items that could be recommended which the list gets right: relevant among the first k, or neither."""
+    """share of the catalogue that the list classifies correctly: relevant items among the first k, other items not among them."""
 
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 accuracy: _accuracy
 
 class _ap(Metric):
-    """average precision: mean of the precision at each relevant item's rank. Its mean over lists is MAP."""
+    """average precision: mean, over the relevant items, of the precision at the rank of each. Its mean over lists is MAP."""
 
     def __call__(self, *, at: Literal["hits", "places"] = "hits", cap: float = 10, divisor: Literal["capped", "relevant", "k", "list", "hits", "fixed"] = "capped", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -64,7 +64,7 @@ map: _ap
 average_precision: _ap
 
 class _auc(Metric):
-    """area under the ROC curve within the list: share of the pairs of a hit and a miss where the hit stands first."""
+    """area under the ROC curve within the list: share of the pairs of a hit and a miss in which the hit ranks higher."""
 
     def __call__(self, *, alone: Literal["undefined", "credited"] = "undefined", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -72,35 +72,35 @@ auc: _auc
 roc_auc: _auc
 
 class _bpref(Metric):
-    """binary preference: mean, over the relevant items, of the share of judged irrelevant items that do not stand above it."""
+    """binary preference: mean, over the relevant items, of the share of judged irrelevant items that do not rank above it."""
 
     def __call__(self, *, alone: Literal["credited", "undefined"] = "credited", judged: Literal["any", "from_zero"] = "any", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 bpref: _bpref
 
 class _categorical_diversity(Metric):
-    """different categories among the first k places, per place."""
+    """number of distinct categories among the first k recommendations, divided by the number of recommendations."""
 
     def __call__(self, *, divisor: Literal["list", "k"] = "list", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 categorical_diversity: _categorical_diversity
 
 class _category_diversity(Metric):
-    """mean dissimilarity, by categories, of all pairs among the first k places."""
+    """mean dissimilarity of all pairs among the first k recommendations, by their categories."""
 
     def __call__(self, *, likeness: Literal["jaccard", "cosine"] = "jaccard", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 category_diversity: _category_diversity
 
 class _category_entropy(Metric):
-    """entropy of the categories of the first k places, in bits."""
+    """entropy of the category distribution of the first k recommendations, in bits."""
 
     def __call__(self, *, p: float = 0.85, smoothing: Literal["none", "lenskit"] = "none", weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 category_entropy: _category_entropy
 
 class _coverage(Metric):
-    """catalogue coverage: different items among the first k places of all lists."""
+    """catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue."""
 
     def __call__(self, *, counted: Literal["known", "any"] = "known", unit: Literal["share", "count", "percent"] = "share", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -109,42 +109,42 @@ catalog_coverage: _coverage
 item_coverage: _coverage
 
 class _dcg(Metric):
-    """discounted cumulative gain: sum, over the hits, of gain times discount."""
+    """discounted cumulative gain: sum of gain times discount over the hits."""
 
     def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 dcg: _dcg
 
 class _efd(Metric):
-    """expected free discovery: mean information of the relevant items by their popularity, weighted by discount; higher is more novel."""
+    """expected free discovery: novelty of the hits, by the self-information of the item; higher is more novel."""
 
     def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 efd: _efd
 
 class _embedding_diversity(Metric):
-    """mean cosine distance of all pairs among the first k places, by their embeddings."""
+    """mean cosine distance of all pairs among the first k recommendations, by their embeddings."""
 
     def __call__(self, **policies: str | float) -> Metric: ...
 
 embedding_diversity: _embedding_diversity
 
 class _epc(Metric):
-    """expected popularity complement: mean share of users who do not know the relevant items, weighted by discount."""
+    """expected popularity complement: novelty of the hits, by the share of users who do not have the item in their history."""
 
     def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 epc: _epc
 
 class _err(Metric):
-    """expected reciprocal rank: mean of 1 / rank over where a reader stops, who stops at a relevant item with the chance `stop`."""
+    """expected reciprocal rank: expected 1 / rank of the hit at which a reader stops, if the reader stops at each hit with probability `stop`."""
 
     def __call__(self, *, max_rating: float = 5, rel: float | None = None, stop: Literal["binary", "graded"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 err: _err
 
 class _exposure_entropy(Metric):
-    """entropy of how the items share the first k places of all lists, in bits."""
+    """entropy of the distribution of items over the first k recommendations of all lists, in bits."""
 
     def __call__(self, *, over: Literal["places", "lists"] = "places", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -152,7 +152,7 @@ exposure_entropy: _exposure_entropy
 shannon_entropy: _exposure_entropy
 
 class _f_beta(Metric):
-    """weighted harmonic mean of two metrics, precision P and recall R by default: (1 + beta^2) P R / (beta^2 P + R); 0 where both are 0."""
+    """weighted harmonic mean of two metrics, by default precision P and recall R: (1 + beta^2) P R / (beta^2 P + R); 0 if both are 0."""
 
     def __call__(self, *, beta: float = 1, metric_0: str | Metric = "precision", metric_1: str | Metric = "recall", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -161,7 +161,7 @@ F1: _f_beta
 DSC: _f_beta
 
 class _gauc(Metric):
-    """group AUC: mean, over the relevant items, of the share of irrelevant items of the catalogue that stand below; one not found scores 0."""
+    """group AUC: mean, over the relevant items, of the share of the irrelevant items of the catalogue that rank below it."""
 
     def __call__(self, *, divisor: Literal["relevant", "capped"] = "relevant", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -169,14 +169,14 @@ gauc: _gauc
 group_auc: _gauc
 
 class _gini(Metric):
-    """Gini coefficient of how the items share the first k places of all lists."""
+    """Gini coefficient of the exposure of items among the first k recommendations of all lists."""
 
     def __call__(self, *, among: Literal["catalog", "recommended", "any"] = "catalog", form: Literal["inequality", "equality"] = "inequality", p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 gini: _gini
 
 class _hit(Metric):
-    """1 if a relevant item is among the first k, 0 if not. Its mean is the hit rate."""
+    """1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate."""
 
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -187,7 +187,7 @@ hit_rate: _hit
 success: _hit
 
 class _ideal_dcg(Metric):
-    """the discounted cumulative gain of the best list there is."""
+    """discounted cumulative gain of the ideal list, which ranks the relevant items by rating."""
 
     def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -195,14 +195,14 @@ ideal_dcg: _ideal_dcg
 idcg: _ideal_dcg
 
 class _least_item_promoted(Metric):
-    """how many places lay between the first k of the baseline and the deepest of its items that is now among the first k."""
+    """number of baseline positions between its first k and its deepest item that is now among the first k of the list."""
 
     def __call__(self, **policies: str | float) -> Metric: ...
 
 least_item_promoted: _least_item_promoted
 
 class _list_diversity(Metric):
-    """mean dissimilarity of all pairs among the first k places, by a table of similarities."""
+    """mean dissimilarity (1 - similarity) of all pairs among the first k recommendations, by a table of similarities."""
 
     def __call__(self, **policies: str | float) -> Metric: ...
 
@@ -211,7 +211,7 @@ ILD: _list_diversity
 intra_list_diversity: _list_diversity
 
 class _long_tail(Metric):
-    """share of the first k places that hold an item of the long tail."""
+    """share of the first k recommendations that are items of the long tail."""
 
     def __call__(self, *, head: float = 0.8, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -219,14 +219,14 @@ long_tail: _long_tail
 APLT: _long_tail
 
 class _mcc(Metric):
-    """Matthews correlation coefficient: how being among the first k places correlates with being relevant; 0 where either is so for all items or for none."""
+    """Matthews correlation coefficient of being among the first k and being relevant, over the items of the catalogue."""
 
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 mcc: _mcc
 
 class _mean_recall(Metric):
-    """mean of the recall at each of the first k places."""
+    """mean of the recall at the cutoffs 1, 2, ..., k."""
 
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -234,7 +234,7 @@ mean_recall: _mean_recall
 MAR: _mean_recall
 
 class _miscalibration(Metric):
-    """how far the categories of the first k places are from those of what the list's owner knew; 0 is calibrated."""
+    """divergence between the category distribution of the first k recommendations and that of the list's history; 0 if they are equal."""
 
     def __call__(self, *, alpha: float = 0.01, divergence: Literal["kl", "js"] = "kl", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -242,14 +242,14 @@ miscalibration: _miscalibration
 calibration: _miscalibration
 
 class _n_hits(Metric):
-    """relevant items found among the first k."""
+    """number of relevant items among the first k recommendations."""
 
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 n_hits: _n_hits
 
 class _n_long_tail(Metric):
-    """recommended items of the long tail among the first k places."""
+    """number of distinct items of the long tail among the first k recommendations."""
 
     def __call__(self, *, head: float = 0.8, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -257,28 +257,28 @@ n_long_tail: _n_long_tail
 ACLT: _n_long_tail
 
 class _n_recommended(Metric):
-    """recommendations among the first k places."""
+    """number of recommendations among the first k positions."""
 
     def __call__(self, **policies: str | float) -> Metric: ...
 
 n_recommended: _n_recommended
 
 class _n_relevant(Metric):
-    """relevant items of the list, found or not."""
+    """number of relevant items of the list, recommended or not."""
 
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 n_relevant: _n_relevant
 
 class _ndcg(Metric):
-    """normalized discounted cumulative gain: dcg as a share of the best there is."""
+    """normalized discounted cumulative gain: dcg divided by the dcg of the ideal list."""
 
     def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, share: Literal["best", "full"] = "best", tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ndcg: _ndcg
 
 class _partial_auc(Metric):
-    """share of the pairs of a relevant item and one of the list's first k irrelevant places where the relevant item stands first."""
+    """share of the pairs of a relevant item and one of the first k irrelevant recommendations in which the relevant item ranks higher."""
 
     def __call__(self, *, positives: Literal["all", "first"] = "all", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -286,35 +286,35 @@ partial_auc: _partial_auc
 pAUC: _partial_auc
 
 class _personalization(Metric):
-    """one less the mean cosine similarity of all pairs of lists, by the items of their first k places."""
+    """1 - mean cosine similarity of all pairs of lists, by the items of their first k recommendations."""
 
     def __call__(self, *, lengths: Literal["any", "equal"] = "any", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 personalization: _personalization
 
 class _pooled_auc(Metric):
-    """AUC of the hits of all lists: mean, over them, of the share of irrelevant items of the catalogue that stand below."""
+    """AUC over the hits of all lists: mean, over the hits, of the share of the irrelevant items of the catalogue that rank below the hit."""
 
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 pooled_auc: _pooled_auc
 
 class _pop_reo(Metric):
-    """ranking-based equal opportunity of popularity: how unevenly relevant items of the long tail and of the head are found."""
+    """ranking-based equal opportunity of popularity: how much the recall of relevant items differs between the long tail and the head."""
 
     def __call__(self, *, head: float = 0.8, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 pop_reo: _pop_reo
 
 class _pop_rsp(Metric):
-    """ranking-based statistical parity of popularity: how unevenly items of the long tail and of the head are recommended."""
+    """ranking-based statistical parity of popularity: how much the share of items that are recommended differs between the long tail and the head."""
 
     def __call__(self, *, head: float = 0.8, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 pop_rsp: _pop_rsp
 
 class _popularity(Metric):
-    """mean popularity of the first k places: how many users of the history know the item."""
+    """mean popularity of the first k recommendations: the number of users who have the item in their history."""
 
     def __call__(self, **policies: str | float) -> Metric: ...
 
@@ -323,7 +323,7 @@ ARP: _popularity
 average_popularity: _popularity
 
 class _popularity_rank(Metric):
-    """mean of where the items of the first k places stand by popularity, from 0 (known to nobody) to 1 (the most popular)."""
+    """mean popularity quantile of the first k recommendations: 0 for an item without a popularity, 1 for the most popular item."""
 
     def __call__(self, **policies: str | float) -> Metric: ...
 
@@ -331,7 +331,7 @@ popularity_rank: _popularity_rank
 mean_pop_rank: _popularity_rank
 
 class _precision(Metric):
-    """share of the first k places that hold a relevant item."""
+    """share of the first k positions that hold a relevant item."""
 
     def __call__(self, *, divisor: Literal["k", "list", "relevant"] = "k", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -339,7 +339,7 @@ precision: _precision
 P: _precision
 
 class _r_precision(Metric):
-    """precision among the first R places, R being how many items are relevant (k, if that is less)."""
+    """precision at rank R, where R is the number of relevant items of the list; at rank k, if k is less than R."""
 
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -348,7 +348,7 @@ Rprec: _r_precision
 rprec: _r_precision
 
 class _rbo(Metric):
-    """rank-biased overlap of the first k places with those of the baseline: mean of their overlap at each depth, weighted p^(depth - 1)."""
+    """rank-biased overlap of the first k recommendations with the first k of the baseline: mean of the overlap at each depth d, weighted by p^(d - 1)."""
 
     def __call__(self, *, p: float = 0.85, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -356,7 +356,7 @@ rbo: _rbo
 rank_biased_overlap: _rbo
 
 class _rbp(Metric):
-    """rank-biased precision: sum, over the hits, of gain times p^(rank - 1), as a share of what it could be."""
+    """rank-biased precision: sum of gain times p^(rank - 1) over the hits, divided by its highest possible value."""
 
     def __call__(self, *, gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", of: Literal["endless", "best"] = "endless", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -371,7 +371,7 @@ recall: _recall
 R: _recall
 
 class _rr(Metric):
-    """reciprocal rank: 1 / rank of the first relevant item; 0 where none was found. Its mean is MRR."""
+    """reciprocal rank: 1 / rank of the first hit; 0 if there is no hit among the first k. Its mean over lists is MRR."""
 
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -382,14 +382,14 @@ reciprocal_rank: _rr
 recip_rank: _rr
 
 class _serendipity(Metric):
-    """share of the first k places that hold a relevant item which is not among the first k of the baseline."""
+    """share of the first k recommendations that are relevant and not among the first k of the baseline."""
 
     def __call__(self, *, divisor: Literal["list", "k"] = "list", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 serendipity: _serendipity
 
 class _surprisal(Metric):
-    """mean surprise of the first k places, by how many users of the history know the item."""
+    """mean self-information of the first k recommendations: the fewer users have the item in their history, the higher."""
 
     def __call__(self, *, divisor: Literal["list", "k"] = "list", surprise: Literal["normalized", "bits", "capped_bits"] = "normalized", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -397,35 +397,35 @@ surprisal: _surprisal
 self_information: _surprisal
 
 class _unexpectedness(Metric):
-    """share of the first k places whose item is not among the first k of the baseline."""
+    """share of the first k recommendations that are not among the first k of the baseline."""
 
     def __call__(self, *, alone: Literal["undefined", "zero"] = "undefined", divisor: Literal["list", "k"] = "list", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 unexpectedness: _unexpectedness
 
 class _unjudged(Metric):
-    """share of the first k places whose item the list's truth does not mention."""
+    """share of the first k recommendations that are not in the truth of the list, neither as relevant nor as irrelevant."""
 
     def __call__(self, **policies: str | float) -> Metric: ...
 
 unjudged: _unjudged
 
 class _unseen(Metric):
-    """share of the first k places whose item is not in the history of the list's owner."""
+    """share of the first k recommendations that are not in the history of the list."""
 
     def __call__(self, *, alone: Literal["undefined", "one"] = "undefined", divisor: Literal["list", "k"] = "list", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 unseen: _unseen
 
 class _user_coverage(Metric):
-    """lists that hold an item, or k items, among the first k places."""
+    """share of the lists that have at least one recommendation among the first k positions; with least=k, all k."""
 
     def __call__(self, *, least: Literal["one", "k"] = "one", unit: Literal["share", "count"] = "share", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 user_coverage: _user_coverage
 
 class _weighted_precision(Metric):
-    """precision with places worth their discount: discounts of the hits over discounts of the places."""
+    """precision with weighted ranks: sum of the discounts of the hits, divided by the discounts of the first k recommendations."""
 
     def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 

@@ -84,11 +84,11 @@ def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], unused: Sequenc
         for one in joins.ctes_of(key):
             ctes.setdefault(one.name, one)
         groups = by if plan.requirements.is_per_list(key) else []
-        cte = _counts_cte(question.cte(f"{key.name}_counts"), joins.step_of(key), groups, of_stage)
+        cte = _counts_cte(question.cte(f"{key.name}_diagnostics"), joins.step_of(key), groups, of_stage)
         ctes[cte.name] = cte
         counted.append((cte.name, groups, list(of_stage)))
     if of_metrics:
-        per_list, name = per_list_cte(plan), question.cte("per_list_counts")
+        per_list, name = per_list_cte(plan), question.cte("per_list_diagnostics")
         for one in [*measured_ctes(plan), per_list, _counts_cte(name, per_list.name, by, of_metrics)]:
             ctes.setdefault(one.name, one)
         counted.append((name, by, list(of_metrics)))
@@ -103,7 +103,7 @@ def _counts_cte(name: str, stage: str, groups: Sequence[str], counts: Mapping[st
     values = [tree.named(one.copy(), label) for label, one in counts.items()]
     select = exp.select(*columns, *values).from_(tree.table(stage))
     grouped = select.group_by(*columns) if columns else select
-    return Cte(name, grouped, comment=f"{name}: counts over the rows of {stage}")
+    return Cte(name, grouped, comment=f"{name}: diagnostic counts over the rows of {stage}")
 
 
 def _arm(plan: Plan, cte: str, groups: Sequence[str], counts: Sequence[str]) -> exp.Select:

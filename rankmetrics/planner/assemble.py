@@ -18,7 +18,7 @@ from rankmetrics.planner.plan import Plan
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import headed, name_lists
 
-OF_SYSTEM = "the values of the lists, aggregated for each system"
+OF_SYSTEM = "the means and other aggregates over lists, for each system"
 
 
 def summary(plan: Plan) -> Query:
@@ -64,7 +64,7 @@ def measured_ctes(plan: Plan, labels: Iterable[str] | None = None) -> list[Cte]:
     values = [tree.named(one.copy(), name) for name, one in measured.items()]
     select = exp.select(*columns, *values).from_(joins.lists(), copy=False)
     select.set("joins", joins.joins(sums))
-    comment = "measured: one row per list, with what the metrics are computed from"
+    comment = "measured: one row per list, with the aggregates that its metrics need"
     last = Cte(plan.question.cte("measured"), joins.with_own_values(select, sums), comment=comment)
     return once([*joins.sums_ctes(sums), *joins.lists_ctes(), last])
 

@@ -91,7 +91,7 @@ class Joins:
             select.group_by(*(one.copy() for one in ids), copy=False)
         per = "system" if per_system else "number of relevant items" if key in self.formulas.sizes else "list"
         name = sums_name(self.question, key, per_system=per_system)
-        comment = f"{name}: sums over the rows of {self.step_of(key)}{f', for each {per}' if groups else ''}"
+        comment = f"{name}: aggregates over the rows of {self.step_of(key)}{f', for each {per}' if groups else ''}"
         return Cte(name, select, (), comment)
 
     def _is_in_lists(self, sums: Sums) -> bool:

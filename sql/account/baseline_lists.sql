@@ -1,4 +1,4 @@
--- baseline_lists: lists that have a baseline
+-- baseline_lists: lists of the baseline
 --
 -- needs: baseline
 SELECT COUNT(*) AS baseline_lists

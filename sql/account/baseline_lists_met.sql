@@ -1,5 +1,5 @@
--- baseline_lists_met: of those, lists that were recommended something
+-- baseline_lists_met: lists of the baseline that have recommendations
 --
 -- needs: baseline
 SELECT COUNT(*) AS baseline_lists_met
-FROM baseline_met
+FROM baseline_lists_with_recommendations

@@ -3,4 +3,4 @@
 -- needs: baseline
 -- shown: if any
 SELECT COUNT(*) AS baseline_with_null_id
-FROM unidentified_baseline
+FROM baseline_with_null_id

@@ -1,5 +1,5 @@
--- catalog_items: different items of the catalogue
+-- catalog_items: distinct items of the catalogue
 --
 -- needs: catalog
 SELECT COUNT(*) AS catalog_items
-FROM catalog_rows
+FROM catalog_row_counts

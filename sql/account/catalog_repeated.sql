@@ -2,5 +2,5 @@
 --
 -- needs: catalog
 -- shown: if any
-SELECT COALESCE(SUM(times - 1), 0) AS catalog_repeated
-FROM catalog_rows
+SELECT COALESCE(SUM(n_rows - 1), 0) AS catalog_repeated
+FROM catalog_row_counts

@@ -1,4 +1,4 @@
--- embeddings_unequal: items whose embedding has fewer numbers than another
+-- embeddings_unequal: items whose embedding has fewer dimensions than the longest embedding
 --
 -- needs: embedding
 SELECT COUNT(*) AS embeddings_unequal

@@ -1,4 +1,4 @@
--- history_lists: lists that have a history
+-- history_lists: lists of the history
 --
 -- needs: history
 SELECT COUNT(*) AS history_lists

@@ -1,5 +1,5 @@
--- history_lists_met: of those, lists that were recommended something
+-- history_lists_met: lists of the history that have recommendations
 --
 -- needs: history
 SELECT COUNT(*) AS history_lists_met
-FROM history_met
+FROM history_lists_with_recommendations

@@ -3,4 +3,4 @@
 -- needs: history
 -- shown: if any
 SELECT COUNT(*) AS history_with_null_id
-FROM unidentified_history
+FROM history_with_null_id

@@ -1,6 +1,6 @@
--- items_outside_catalog: different items recommended that the catalogue has not
+-- items_outside_catalog: distinct recommended items that the catalogue does not have
 --
 -- needs: catalog
 -- shown: if any
 SELECT COUNT(*) AS items_outside_catalog
-FROM outsiders
+FROM items_outside_catalog

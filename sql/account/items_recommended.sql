@@ -1,3 +1,3 @@
--- items_recommended: different items recommended
+-- items_recommended: distinct recommended items
 SELECT COUNT(*) AS items_recommended
-FROM mentioned
+FROM recommended_item_flags

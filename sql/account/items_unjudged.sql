@@ -1,6 +1,6 @@
--- items_unjudged: different items recommended that no truth mentions
+-- items_unjudged: distinct recommended items that are in the truth of no list
 --
 -- shown: if any
 SELECT COUNT(*) AS items_unjudged
-FROM mentioned
-WHERE is_mentioned = 0
+FROM recommended_item_flags
+WHERE is_in_truth = 0

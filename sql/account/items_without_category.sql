@@ -1,6 +1,6 @@
--- items_without_category: different items recommended that have no category; left out of what goes by categories
+-- items_without_category: distinct recommended items without a category; left out of metrics of categories
 --
 -- needs: category
 -- shown: if any
 SELECT COUNT(*) AS items_without_category
-FROM uncategorized
+FROM items_without_category

@@ -1,6 +1,6 @@
--- items_without_embedding: different items recommended that have no embedding; left out of what goes by embeddings
+-- items_without_embedding: distinct recommended items without an embedding; left out of metrics of embeddings
 --
 -- needs: embedding
 -- shown: if any
 SELECT COUNT(*) AS items_without_embedding
-FROM unembedded
+FROM items_without_embedding

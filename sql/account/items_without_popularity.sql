@@ -1,6 +1,6 @@
--- items_without_popularity: different items recommended that the items give no popularity above 0; taken to be known to nobody
+-- items_without_popularity: distinct recommended items without a popularity above 0 in the items input; counted as popularity 0
 --
 -- needs: popularity
 -- shown: if any
 SELECT COUNT(*) AS items_without_popularity
-FROM unpopular
+FROM items_without_popularity

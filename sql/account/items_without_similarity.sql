@@ -1,5 +1,5 @@
--- items_without_similarity: different items recommended of which no similarity is given
+-- items_without_similarity: distinct recommended items that the similarity table does not have
 --
 -- needs: similarity
 SELECT COUNT(*) AS items_without_similarity
-FROM uncompared
+FROM items_without_similarity

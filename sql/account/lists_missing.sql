@@ -1,4 +1,4 @@
--- lists_missing: lists of the truth without a row among the recommendations; scored 0 where a metric is defined
+-- lists_missing: truth lists that have no recommendations; they score 0 if the metric is defined
 --
 -- shown: if any
 SELECT COUNT(*) - COUNT(n_list_rows) AS lists_missing

@@ -2,5 +2,5 @@
 --
 -- needs: rank
 SELECT COUNT(*) AS lists_not_from_1
-FROM presence
+FROM recommended_list_counts
 WHERE first_rank <> 1

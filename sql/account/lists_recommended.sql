@@ -1,3 +1,3 @@
--- lists_recommended: lists among the recommendations
+-- lists_recommended: lists of the recommendations
 SELECT COUNT(*) AS lists_recommended
-FROM presence
+FROM recommended_list_counts

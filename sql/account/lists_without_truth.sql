@@ -1,6 +1,6 @@
--- lists_without_truth: lists of the recommendations that have no truth; left out of what is measured by the truth
+-- lists_without_truth: lists of the recommendations that the truth does not have; left out of metrics that need the truth
 --
 -- shown: if any
 SELECT COUNT(*) AS lists_without_truth
-FROM known
+FROM recommended_list_flags
 WHERE has_truth = 0

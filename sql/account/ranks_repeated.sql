@@ -1,4 +1,4 @@
--- ranks_repeated: ranks that a list has more than once
+-- ranks_repeated: ranks that occur more than once in a list
 --
 -- needs: rank
 SELECT COUNT(*) AS ranks_repeated

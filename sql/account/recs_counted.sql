@@ -1,3 +1,3 @@
--- recs_counted: recommendations that have every id
+-- recs_counted: recommendations without a NULL id
 SELECT COALESCE(SUM(n_items), 0) AS recs_counted
-FROM presence
+FROM recommended_list_counts

@@ -2,4 +2,4 @@
 --
 -- shown: if any
 SELECT COUNT(*) AS recs_with_null_id
-FROM unidentified_recs
+FROM recs_with_null_id

@@ -2,4 +2,4 @@
 --
 -- needs: rank
 SELECT COALESCE(SUM(n_items), 0) AS sampled_counted
-FROM sampled_items
+FROM sampled_list_counts

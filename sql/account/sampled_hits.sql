@@ -1,3 +1,3 @@
--- sampled_hits: relevant recommendations of the sampled lists
+-- sampled_hits: recommendations of the sampled lists that are relevant
 SELECT COUNT(*) AS sampled_hits
 FROM sampled_hits

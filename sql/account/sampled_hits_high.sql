@@ -1,3 +1,3 @@
--- sampled_hits_high: of the sampled hits, those in the upper half of their list
+-- sampled_hits_high: sampled hits in the upper half of their list
 SELECT COALESCE(SUM(is_high), 0) AS sampled_hits_high
 FROM sampled_hits

@@ -1,3 +1,3 @@
--- sampled_lists: lists of the truth that are sampled: the first 500
+-- sampled_lists: sampled lists: the first 500 of the truth
 SELECT COUNT(*) AS sampled_lists
 FROM sampled_lists

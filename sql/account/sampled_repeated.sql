@@ -2,5 +2,5 @@
 --
 -- needs: rank
 -- shown: if any
-SELECT COALESCE(SUM(n_items - n_different), 0) AS sampled_repeated
-FROM sampled_items
+SELECT COALESCE(SUM(n_items - n_distinct_items), 0) AS sampled_repeated
+FROM sampled_list_counts

@@ -1,6 +1,6 @@
--- similarity_asymmetric: pairs of items whose similarity differs between the two orders; their mean stands
+-- similarity_asymmetric: pairs of items whose similarity differs between the two directions; their mean counts
 --
 -- needs: similarity
 -- shown: if any
 SELECT COUNT(*) AS similarity_asymmetric
-FROM unequal_pairs
+FROM asymmetric_pairs

@@ -1,3 +1,3 @@
--- truth_lists: lists that have a truth
+-- truth_lists: lists of the truth
 SELECT COUNT(*) AS truth_lists
 FROM truth_lists

@@ -1,3 +1,3 @@
--- truth_lists_asked: lists of the recommendations, as the truth would know them
+-- truth_lists_asked: lists of the recommendations, identified by the list columns of the truth
 SELECT COUNT(*) AS truth_lists_asked
-FROM asked
+FROM recommended_truth_lists

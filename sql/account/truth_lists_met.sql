@@ -1,3 +1,3 @@
--- truth_lists_met: of those, lists that have a truth
+-- truth_lists_met: truth lists that have recommendations
 SELECT COUNT(*) AS truth_lists_met
-FROM met
+FROM truth_lists_with_recommendations

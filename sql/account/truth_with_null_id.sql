@@ -2,4 +2,4 @@
 --
 -- shown: if any
 SELECT COUNT(*) AS truth_with_null_id
-FROM unidentified_truth
+FROM truth_with_null_id

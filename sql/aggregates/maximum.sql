@@ -1,3 +1,3 @@
--- maximum: highest value
+-- maximum: highest value of a list
 SELECT MAX(value) AS maximum
 FROM per_list

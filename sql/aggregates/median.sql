@@ -1,3 +1,3 @@
--- median: middle value; of two middle values, their mean
+-- median: median over lists; the mean of the two middle values, if there are two
 SELECT MEDIAN(value) AS median
 FROM per_list

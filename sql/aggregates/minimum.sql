@@ -1,3 +1,3 @@
--- minimum: lowest value
+-- minimum: lowest value of a list
 SELECT MIN(value) AS minimum
 FROM per_list

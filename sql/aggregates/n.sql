@@ -1,3 +1,3 @@
--- n: how many lists the metric is defined for
+-- n: number of lists for which the metric is defined
 SELECT COUNT(value) AS n
 FROM per_list

@@ -1,9 +1,9 @@
--- accuracy: share of the items that could be recommended which the list gets right: relevant among the first k, or neither.
+-- accuracy: share of the catalogue that the list classifies correctly: relevant items among the first k, other items not among them.
 --
--- The list is taken to fill all k places.
--- undefined: there is no item that could be recommended.
+-- A list counts as k items long, even if it holds fewer.
+-- undefined: the catalogue has no items.
 -- cutoff: needed
--- range: (-inf, 1]; from 0 where k + relevant items could be recommended
+-- range: (-inf, 1]; from 0 if the catalogue has at least k + relevant items
 -- source: RecTools 0.19, rectools.metrics.Accuracy
-SELECT (n_known - $k - n_relevant + 2 * n_hits) / CAST(NULLIF(n_known, 0) AS DOUBLE) AS accuracy
+SELECT (n_catalog_items - $k - n_relevant + 2 * n_hits) / CAST(NULLIF(n_catalog_items, 0) AS DOUBLE) AS accuracy
 FROM metrics

@@ -1,8 +1,8 @@
--- auc: area under the ROC curve within the list: share of the pairs of a hit and a miss where the hit stands first.
+-- auc: area under the ROC curve within the list: share of the pairs of a hit and a miss in which the hit ranks higher.
 --
--- Over the full ranking it is the AUC of all candidates; of a list that holds only its hits, each with its rank, a pool
--- column says how many candidates there were. Relevant items that the list does not hold are not counted.
--- undefined: the first k places hold no hit, or nothing but hits.
+-- If the list ranks all candidates, this is the AUC over all candidates. A list may also hold only the hits and their ranks;
+-- then a pool column gives the number of candidates. Relevant items that are not in the list do not count.
+-- undefined: the first k positions hold no hit, or only hits.
 -- range: [0, 1]
 -- aliases: roc_auc
 -- source: Hanley, McNeil (1982), The meaning and use of the area under a ROC curve. doi:10.1148/radiology.143.1.7063747

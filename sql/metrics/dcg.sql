@@ -1,4 +1,4 @@
--- dcg: discounted cumulative gain: sum, over the hits, of gain times discount.
+-- dcg: discounted cumulative gain: sum of gain times discount over the hits.
 --
 -- range: (-inf, inf)
 -- source: Järvelin, Kekäläinen (2002), Cumulated gain-based evaluation of IR techniques. doi:10.1145/582415.582418

@@ -1,8 +1,9 @@
--- embedding_diversity: mean cosine distance of all pairs among the first k places, by their embeddings.
+-- embedding_diversity: mean cosine distance of all pairs among the first k recommendations, by their embeddings.
 --
--- In closed form, by the length of the sum of the directions: no pair is formed. An item without an embedding, or with one of length 0, is left out.
+-- It is computed from the length of the sum of the unit embeddings, without building pairs. An item without an embedding, or
+-- with an embedding of length 0, is left out.
 -- undefined: fewer than two items have an embedding.
 -- range: [0, 2]
 -- source: Zhang, Hurley (2008), Avoiding monotony: improving the diversity of recommendation lists. doi:10.1145/1454008.1454030
-SELECT 1 - (resultant - n_embedded) / NULLIF(n_embedded * (n_embedded - 1), 0) AS embedding_diversity
+SELECT 1 - (resultant - n_with_embedding) / NULLIF(n_with_embedding * (n_with_embedding - 1), 0) AS embedding_diversity
 FROM metrics

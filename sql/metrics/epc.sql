@@ -1,7 +1,9 @@
--- epc: expected popularity complement: mean share of users who do not know the relevant items, weighted by discount.
+-- epc: expected popularity complement: novelty of the hits, by the share of users who do not have the item in their history.
 --
--- undefined: nothing is relevant, or the history knows nobody.
--- range: [0, 1] while no gain exceeds 1
+-- It is the sum, over the hits, of gain times discount times this share, divided by the sum of the discounts of the first k
+-- recommendations.
+-- undefined: the list has no relevant items, or the history has no users.
+-- range: [0, 1] if no gain exceeds 1
 -- source: Vargas, Castells (2011), Rank and relevance in novelty and diversity metrics for recommender systems. doi:10.1145/2043932.2043955
-SELECT CASE WHEN n_relevant > 0 THEN CASE WHEN discounts > 0 THEN rarities / discounts ELSE 0 END END AS epc
+SELECT CASE WHEN n_relevant > 0 THEN CASE WHEN discounts > 0 THEN rarities_of_hits / discounts ELSE 0 END END AS epc
 FROM metrics

@@ -1,6 +1,6 @@
--- hit: 1 if a relevant item is among the first k, 0 if not. Its mean is the hit rate.
+-- hit: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
 --
--- undefined: nothing is relevant.
+-- undefined: the list has no relevant items.
 -- range: [0, 1]
 -- aliases: HR, HitRate, hit_rate, success
 -- source: Deshpande, Karypis (2004), Item-based top-N recommendation algorithms. doi:10.1145/963770.963776

@@ -1,4 +1,4 @@
--- ideal_dcg: the discounted cumulative gain of the best list there is.
+-- ideal_dcg: discounted cumulative gain of the ideal list, which ranks the relevant items by rating.
 --
 -- better: neither
 -- range: (-inf, inf)

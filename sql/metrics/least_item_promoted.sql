@@ -1,4 +1,4 @@
--- least_item_promoted: how many places lay between the first k of the baseline and the deepest of its items that is now among the first k.
+-- least_item_promoted: number of baseline positions between its first k and its deepest item that is now among the first k of the list.
 --
 -- cutoff: needed
 -- undefined: the list has no baseline.

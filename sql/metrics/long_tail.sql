@@ -1,4 +1,4 @@
--- long_tail: share of the first k places that hold an item of the long tail.
+-- long_tail: share of the first k recommendations that are items of the long tail.
 --
 -- undefined: the list is empty.
 -- range: [0, 1]

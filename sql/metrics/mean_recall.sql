@@ -1,6 +1,7 @@
--- mean_recall: mean of the recall at each of the first k places.
+-- mean_recall: mean of the recall at the cutoffs 1, 2, ..., k.
 --
--- undefined: nothing is relevant; without a cutoff, the list is empty, too.
+-- Without a cutoff, k is the last rank of the list.
+-- undefined: the list has no relevant items; without a cutoff, also if the list is empty.
 -- range: [0, 1]
 -- aliases: MAR
 -- source: Anelli et al. (2021), Elliot: a comprehensive and rigorous framework for reproducible recommender systems evaluation. doi:10.1145/3404835.3463245

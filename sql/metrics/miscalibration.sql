@@ -1,6 +1,6 @@
--- miscalibration: how far the categories of the first k places are from those of what the list's owner knew; 0 is calibrated.
+-- miscalibration: divergence between the category distribution of the first k recommendations and that of the list's history; 0 if they are equal.
 --
--- undefined: no item of the list, or of the history, has a category.
+-- undefined: no item of the list, or no item of the history, has a category.
 -- better: lower
 -- range: [0, inf)
 -- aliases: calibration

@@ -1,6 +1,6 @@
--- n_hits: relevant items found among the first k.
+-- n_hits: number of relevant items among the first k recommendations.
 --
--- An item recommended twice counts once.
+-- An item that is recommended twice counts once.
 -- range: [0, inf)
 SELECT COUNT(*) AS n_hits
 FROM hits

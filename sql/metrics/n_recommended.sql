@@ -1,6 +1,6 @@
--- n_recommended: recommendations among the first k places.
+-- n_recommended: number of recommendations among the first k positions.
 --
--- An item recommended twice takes two places and counts twice. A missing list has none.
+-- An item that is recommended twice counts twice. A missing list has 0.
 -- better: neither
 -- range: [0, inf)
 SELECT COUNT(*) AS n_recommended

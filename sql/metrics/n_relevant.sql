@@ -1,7 +1,7 @@
--- n_relevant: relevant items of the list, found or not.
+-- n_relevant: number of relevant items of the list, recommended or not.
 --
--- An item that the truth repeats counts once.
+-- An item that is repeated in the truth counts once.
 -- better: neither
 -- range: [0, inf)
 SELECT COALESCE(MAX(n_relevant), 0) AS n_relevant
-FROM sizes
+FROM relevant_counts

@@ -1,7 +1,7 @@
--- partial_auc: share of the pairs of a relevant item and one of the list's first k irrelevant places where the relevant item stands first.
+-- partial_auc: share of the pairs of a relevant item and one of the first k irrelevant recommendations in which the relevant item ranks higher.
 --
--- Items below rank k count, too: the list should hold k irrelevant items beside the relevant ones. An irrelevant place that
--- it does not hold stands behind what it holds, and before the relevant items that it does not hold.
+-- Relevant items below rank k count too, so the list should hold k irrelevant items besides the relevant items. If it holds
+-- fewer, the absent irrelevant items rank below the whole list, and above the relevant items that are not in the list.
 -- undefined: the list has no relevant items.
 -- cutoff: needed
 -- range: [0, 1]

@@ -1,6 +1,6 @@
--- popularity: mean popularity of the first k places: how many users of the history know the item.
+-- popularity: mean popularity of the first k recommendations: the number of users who have the item in their history.
 --
--- An item that nobody knows has popularity 0.
+-- The items input may give the popularity instead. An item without a popularity has popularity 0.
 -- undefined: the list is empty.
 -- better: neither
 -- range: [0, inf)

@@ -1,4 +1,4 @@
--- popularity_rank: mean of where the items of the first k places stand by popularity, from 0 (known to nobody) to 1 (the most popular).
+-- popularity_rank: mean popularity quantile of the first k recommendations: 0 for an item without a popularity, 1 for the most popular item.
 --
 -- undefined: the list is empty.
 -- better: neither

@@ -1,6 +1,6 @@
--- r_precision: precision among the first R places, R being how many items are relevant (k, if that is less).
+-- r_precision: precision at rank R, where R is the number of relevant items of the list; at rank k, if k is less than R.
 --
--- undefined: nothing is relevant.
+-- undefined: the list has no relevant items.
 -- range: [0, 1]
 -- aliases: Rprec, rprec
 -- source: Manning, Raghavan, Schütze (2008), Introduction to Information Retrieval, ch. 8. doi:10.1017/CBO9780511809071

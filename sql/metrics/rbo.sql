@@ -1,6 +1,6 @@
--- rbo: rank-biased overlap of the first k places with those of the baseline: mean of their overlap at each depth, weighted p^(depth - 1).
+-- rbo: rank-biased overlap of the first k recommendations with the first k of the baseline: mean of the overlap at each depth d, weighted by p^(d - 1).
 --
--- Cut at k, and not extrapolated beyond.
+-- Depths beyond k are left out, and the weights of the other depths are scaled to add up to 1.
 -- cutoff: needed
 -- undefined: the list is empty, or has no baseline.
 -- better: neither

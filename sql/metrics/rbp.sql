@@ -1,7 +1,7 @@
--- rbp: rank-biased precision: sum, over the hits, of gain times p^(rank - 1), as a share of what it could be.
+-- rbp: rank-biased precision: sum of gain times p^(rank - 1) over the hits, divided by its highest possible value.
 --
--- undefined: nothing is relevant; normalized, the list is empty, too.
--- range: [0, 1] while gains are
+-- undefined: the list has no relevant items; with of=best, also if the list is empty.
+-- range: [0, 1] if all gains are between 0 and 1
 -- source: Moffat, Zobel (2008), Rank-biased precision for measurement of retrieval effectiveness. doi:10.1145/1416950.1416952
-SELECT CASE WHEN n_relevant > 0 THEN patient_hits / NULLIF($of, 0) END AS rbp
+SELECT CASE WHEN n_relevant > 0 THEN patience_gains / NULLIF($of, 0) END AS rbp
 FROM metrics

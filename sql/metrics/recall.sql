@@ -1,6 +1,6 @@
 -- recall: share of the relevant items that are among the first k.
 --
--- undefined: nothing is relevant.
+-- undefined: the list has no relevant items.
 -- range: [0, 1]
 -- aliases: R
 -- source: Manning, Raghavan, Schütze (2008), Introduction to Information Retrieval, ch. 8. doi:10.1017/CBO9780511809071

@@ -1,6 +1,6 @@
--- rr: reciprocal rank: 1 / rank of the first relevant item; 0 where none was found. Its mean is MRR.
+-- rr: reciprocal rank: 1 / rank of the first hit; 0 if there is no hit among the first k. Its mean over lists is MRR.
 --
--- undefined: nothing is relevant.
+-- undefined: the list has no relevant items.
 -- range: [0, 1]
 -- aliases: MRR, mrr, reciprocal_rank, recip_rank
 -- source: Voorhees (1999), The TREC-8 question answering track report. TREC-8

@@ -1,8 +1,8 @@
--- surprisal: mean surprise of the first k places, by how many users of the history know the item.
+-- surprisal: mean self-information of the first k recommendations: the fewer users have the item in their history, the higher.
 --
--- undefined: the divisor is 0, as the length of an empty list is; normalized, the history knows one user only.
--- range: [0, inf), to 1 if normalized, where nothing is known to more users than there are
+-- undefined: the divisor is 0 (for example the length of an empty list); with surprise=normalized, also if the history has only one user.
+-- range: [0, inf); up to 1 with surprise=normalized, if no popularity exceeds the number of users
 -- aliases: self_information
 -- source: Zhou et al. (2010), Solving the apparent diversity-accuracy dilemma of recommender systems. doi:10.1073/pnas.1000488107
-SELECT surprises_of_places / NULLIF($divisor, 0) AS surprisal
+SELECT surprises / NULLIF($divisor, 0) AS surprisal
 FROM metrics

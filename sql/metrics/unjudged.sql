@@ -1,8 +1,8 @@
--- unjudged: share of the first k places whose item the list's truth does not mention.
+-- unjudged: share of the first k recommendations that are not in the truth of the list, neither as relevant nor as irrelevant.
 --
 -- undefined: the list is empty.
 -- better: lower
 -- range: [0, 1]
 -- source: Buckley, Voorhees (2004), Retrieval evaluation with incomplete information. doi:10.1145/1008992.1009000
-SELECT 1 - n_judged_places / CAST(NULLIF(n_recommended, 0) AS DOUBLE) AS unjudged
+SELECT 1 - n_judged_recommendations / CAST(NULLIF(n_recommended, 0) AS DOUBLE) AS unjudged
 FROM metrics

@@ -1,6 +1,6 @@
--- among: whose exposure is compared.
+-- among: the items whose exposure is compared.
 SELECT
-  n_known_items AS catalog, -- that of all items that could be recommended; others are left out
-  n_exposed AS recommended, -- that of the items that were recommended
-  n_known_items AS "any" -- that of the items that were, taken to be of as many as the catalogue has (Elliot)
+  n_distinct_catalog_items AS catalog, -- all items that could be recommended; recommended items outside the catalogue are left out
+  n_exposed AS recommended, -- the recommended items
+  n_distinct_catalog_items AS "any" -- the recommended items, in the catalogue or not, counted as if there were as many items as in the catalogue (Elliot)
 FROM runs

@@ -1,5 +1,5 @@
--- at: where the precisions are taken that are summed.
+-- at: the ranks whose precisions are summed.
 SELECT
-  precisions_at_hits AS hits, -- at the rank of each hit
-  precisions_at_places AS places -- at each of the first k places, hit or not (Elliot); needs a cutoff
+  precisions_at_hits AS hits, -- the ranks of the hits
+  precisions_at_positions AS places -- every rank from 1 to k, hit or not (Elliot); needs a cutoff
 FROM metrics

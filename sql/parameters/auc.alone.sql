@@ -1,5 +1,5 @@
--- alone: what a list scores that holds nothing but hits, or nothing but misses.
+-- alone: the value of a list that has only hits, or no hits.
 SELECT
-  NULL AS undefined, -- nothing
-  CASE WHEN n_hits > 0 THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END AS credited -- 1 for nothing but hits, 0 for no hit
+  NULL AS undefined, -- no value: the metric is undefined
+  CASE WHEN n_hits > 0 THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END AS credited -- 1 for a list with only hits, 0 for a list with no hits
 FROM metrics

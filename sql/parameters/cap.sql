@@ -1,4 +1,4 @@
--- cap: the number that stands in the place of a cutoff.
+-- cap: the number of positions that divisor=fixed assumes, instead of the cutoff.
 --
 -- range: integer [1, inf)
 SELECT 10 AS cap

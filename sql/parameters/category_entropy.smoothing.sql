@@ -1,8 +1,8 @@
--- smoothing: what is added to the places of each category.
+-- smoothing: the constant that is added to the weight of each category.
 SELECT
-  -SUM(mass / total * LN(mass / total)) / LN(2) AS "none", -- nothing
+  -SUM(weight / total_weight * LN(weight / total_weight)) / LN(2) AS "none", -- 0: no smoothing
   -(
-    SUM((mass + 1e-6) / (total + 1e-6 * n_kinds) * LN((mass + 1e-6) / (total + 1e-6 * n_kinds)))
-    + (MAX(n_kinds) - COUNT(*)) * 1e-6 / (MAX(total) + 1e-6 * MAX(n_kinds)) * LN(1e-6 / (MAX(total) + 1e-6 * MAX(n_kinds)))
-  ) / LN(2) AS lenskit -- 0.000001, those of no place among them
-FROM category_shares
+    SUM((weight + 1e-6) / (total_weight + 1e-6 * n_all_categories) * LN((weight + 1e-6) / (total_weight + 1e-6 * n_all_categories)))
+    + (MAX(n_all_categories) - COUNT(*)) * 1e-6 / (MAX(total_weight) + 1e-6 * MAX(n_all_categories)) * LN(1e-6 / (MAX(total_weight) + 1e-6 * MAX(n_all_categories)))
+  ) / LN(2) AS lenskit -- 0.000001, also for categories that the list lacks (LensKit)
+FROM weighted_category_totals

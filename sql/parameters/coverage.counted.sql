@@ -1,5 +1,5 @@
--- counted: which recommended items count.
+-- counted: the recommended items that count.
 SELECT
-  n_shown_known AS known, -- those that could be recommended, as the catalogue says
-  n_shown AS "any" -- all of them; a share may exceed 1
+  n_recommended_catalog_items AS known, -- items of the catalogue
+  n_recommended_items AS "any" -- all items; the share may exceed 1
 FROM runs

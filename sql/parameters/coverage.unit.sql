@@ -1,6 +1,6 @@
--- unit: how the items are counted.
+-- unit: the unit of the result.
 SELECT
-  $counted / CAST(NULLIF(n_known_items, 0) AS DOUBLE) AS share, -- as a share of those that could be recommended
-  $counted AS count, -- as a number
-  FLOOR(10000 * $counted / CAST(NULLIF(n_known_items, 0) AS DOUBLE) + CAST(0.5 AS DOUBLE)) / 100 AS percent -- as a share in percent, rounded to two places
+  $counted / CAST(NULLIF(n_distinct_catalog_items, 0) AS DOUBLE) AS share, -- share of the items that could be recommended
+  $counted AS count, -- number of items
+  FLOOR(10000 * $counted / CAST(NULLIF(n_distinct_catalog_items, 0) AS DOUBLE) + CAST(0.5 AS DOUBLE)) / 100 AS percent -- percentage of the items that could be recommended, rounded to two decimals
 FROM runs

@@ -1,5 +1,5 @@
--- over: what the information of the items is averaged over.
+-- over: the unit that the self-information of the items is averaged over.
 SELECT
-  information / NULLIF(exposure_times, 0) AS places, -- all places
-  list_information / NULLIF(n_scored, 0) AS lists -- lists, each the mean of its places; an empty list adds 0 (Elliot)
+  impression_information / NULLIF(n_impressions, 0) AS places, -- all recommendations
+  list_information / NULLIF(n_scored, 0) AS lists -- all lists, with the mean of the recommendations of each; an empty list adds 0 (Elliot)
 FROM runs

@@ -1,3 +1,3 @@
--- metric_0: the metric in the place of precision.
+-- metric_0: the metric that is used as precision.
 SELECT "precision" AS metric_0
 FROM metrics

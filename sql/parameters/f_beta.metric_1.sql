@@ -1,3 +1,3 @@
--- metric_1: the metric in the place of recall.
+-- metric_1: the metric that is used as recall.
 SELECT recall AS metric_1
 FROM metrics

@@ -1,5 +1,5 @@
--- divisor: what the shares of the hits are divided by.
+-- divisor: the number that the sum of shares is divided by.
 SELECT
-  n_relevant AS relevant, -- all the relevant items: one that was not found scores 0
-  LEAST($k, n_relevant) AS capped -- how many could be found: min(k, relevant)
+  n_relevant AS relevant, -- the number of relevant items: a relevant item that is not recommended adds 0
+  LEAST($k, n_relevant) AS capped -- min(k, relevant items): the most hits that are possible
 FROM metrics

@@ -1,5 +1,5 @@
--- form: how the inequality is stated.
+-- form: the direction of the scale.
 SELECT
-  lorenz / NULLIF($among * exposure, 0) AS inequality, -- 0: all items alike; near 1: all on one item
-  1 - lorenz / NULLIF(($among - 1) * exposure, 0) AS equality -- 1: all items alike; 0: all on one item
+  lorenz / NULLIF($among * exposure, 0) AS inequality, -- 0 if all items have the same exposure, near 1 if a single item has all of it
+  1 - lorenz / NULLIF(($among - 1) * exposure, 0) AS equality -- 1 if all items have the same exposure, 0 if a single item has all of it
 FROM runs

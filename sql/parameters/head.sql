@@ -1,4 +1,4 @@
--- head: the share of all interactions that the most popular items have which are not in the long tail.
+-- head: share of all interactions that the head has: the most popular items. All other items are the long tail.
 --
 -- range: (0, 1)
 SELECT 0.8 AS head

@@ -1,4 +1,4 @@
--- ideal: how many places the best list may fill.
+-- ideal: the length of the ideal list.
 SELECT
-  $k AS k, -- as many as the list measured: the first k
-  NULL AS "all" -- one for every relevant item
+  $k AS k, -- at most k items, as many as the list may have
+  NULL AS "all" -- all relevant items

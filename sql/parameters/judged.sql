@@ -1,5 +1,5 @@
--- judged: which rows of the truth say that somebody judged the item.
+-- judged: the rows of the truth that count as judged.
 SELECT
-  TRUE AS "any", -- all of them
-  rating >= 0 AS from_zero -- those rated 0 or above: a negative rating says that nobody did (trec_eval)
+  TRUE AS "any", -- all rows
+  rating >= 0 AS from_zero -- rows with a rating of 0 or more; a negative rating means that nobody judged the item (trec_eval)
 FROM judgments

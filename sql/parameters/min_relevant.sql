@@ -1,4 +1,4 @@
--- min_relevant: the fewest relevant items that a list may have.
+-- min_relevant: the smallest number of relevant items that a list must have.
 --
 -- range: integer [1, inf)
 SELECT 1 AS min_relevant

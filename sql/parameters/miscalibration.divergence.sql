@@ -1,5 +1,5 @@
--- divergence: how the two are compared.
+-- divergence: the divergence of the two category distributions.
 SELECT
-  surprise_of_list AS kl, -- Kullback-Leibler divergence of the list, mixed with `alpha` of the history, from the history; in nats
-  divergence_of_list AS js -- Jensen-Shannon divergence, in bits: 0 to 1
+  kl_divergence AS kl, -- Kullback-Leibler divergence KL(history || list), with `alpha` of the history mixed into the list; in nats
+  js_divergence AS js -- Jensen-Shannon divergence, in bits: 0 to 1
 FROM metrics

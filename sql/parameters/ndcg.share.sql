@@ -1,5 +1,5 @@
--- share: what dcg is a share of.
+-- share: the dcg that the dcg of the list is divided by.
 SELECT
-  ideal_dcg AS best, -- the best list there is
-  CASE WHEN n_relevant > 0 THEN all_hits END AS full -- a list with a relevant item, worth 1, at each of the first k places; needs a cutoff
+  ideal_dcg AS best, -- the dcg of the ideal list
+  CASE WHEN n_relevant > 0 THEN discounts_to_k END AS full -- the dcg of k hits of gain 1, undefined if the list has no relevant items; needs a cutoff
 FROM metrics

@@ -1,5 +1,5 @@
--- negatives: what items of negative gain do to the best list there is.
+-- negatives: how the ideal list treats items of negative gain.
 SELECT
-  $gain AS counted, -- those among its first places count as they are
-  GREATEST($gain, 0) AS left_out -- it does without them
+  $gain AS counted, -- with their gain, if they are among its first positions
+  GREATEST($gain, 0) AS left_out -- they count as 0
 FROM ideal

@@ -1,4 +1,4 @@
--- p: patience: the chance that a reader goes on to the next place.
+-- p: patience: the probability that a reader goes on to the next position.
 --
 -- range: (0, 1)
 SELECT 0.85 AS p

@@ -1,5 +1,5 @@
--- positives: which relevant items are compared.
+-- positives: the relevant items that are compared.
 SELECT
-  places_won / NULLIF(CAST($k AS DOUBLE) * n_relevant, 0) AS "all", -- all of them: pAUC@k
-  first_places_won / NULLIF(CAST($k AS DOUBLE) * LEAST($k, n_relevant), 0) AS first -- the first k of them: pAp@k
+  pairs_won / NULLIF(CAST($k AS DOUBLE) * n_relevant, 0) AS "all", -- all relevant items: pAUC@k
+  first_pairs_won / NULLIF(CAST($k AS DOUBLE) * LEAST($k, n_relevant), 0) AS first -- the first k relevant items: pAp@k
 FROM metrics

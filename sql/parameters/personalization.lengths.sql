@@ -1,5 +1,5 @@
--- lengths: whether lists of unequal length are compared.
+-- lengths: whether lists of different lengths are compared.
 SELECT
-  TRUE AS "any", -- they are, as the cosine weighs them
-  (shortest = longest) AS equal -- they are not: the metric is undefined
+  TRUE AS "any", -- yes, by their cosine similarity
+  (shortest = longest) AS equal -- no: if lengths differ, the metric is undefined
 FROM runs

@@ -1,6 +1,6 @@
--- divisor: what the hits are divided by.
+-- divisor: the number that the hits are divided by.
 SELECT
-  COALESCE($k, n_recommended) AS k, -- the cutoff; without one, the list's length
-  n_recommended AS list, -- how many were recommended, at most k
-  LEAST($k, n_relevant) AS relevant -- how many could be found: min(k, relevant)
+  COALESCE($k, n_recommended) AS k, -- the cutoff; without a cutoff, the length of the list
+  n_recommended AS list, -- the number of recommendations, at most k
+  LEAST($k, n_relevant) AS relevant -- min(k, relevant items): the most hits that are possible
 FROM metrics

@@ -1,5 +1,5 @@
--- divisor: what the hits are divided by.
+-- divisor: the number that the hits are divided by.
 SELECT
-  n_relevant AS relevant, -- all the relevant items
-  LEAST($k, n_relevant) AS capped -- how many could be found: min(k, relevant)
+  n_relevant AS relevant, -- the number of relevant items
+  LEAST($k, n_relevant) AS capped -- min(k, relevant items): the most hits that are possible
 FROM metrics

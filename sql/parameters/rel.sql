@@ -1,4 +1,4 @@
--- rel: the lowest rating that counts as relevant; without one, any rating above 0 does.
+-- rel: the lowest relevant rating; without it, every rating above 0 is relevant.
 --
 -- range: (-inf, inf)
 -- needs: rating

@@ -1,5 +1,5 @@
--- divisor: what the sum over the first k places is divided by.
+-- divisor: the number that the sum of the self-information is divided by.
 SELECT
-  n_recommended AS list, -- how many were recommended, at most k
-  COALESCE($k, n_recommended) AS k -- the cutoff; without one, the list's length
+  n_recommended AS list, -- the number of recommendations, at most k
+  COALESCE($k, n_recommended) AS k -- the cutoff; without a cutoff, the length of the list
 FROM metrics

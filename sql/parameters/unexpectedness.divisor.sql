@@ -1,5 +1,5 @@
--- divisor: what is counted among the first k places is divided by this.
+-- divisor: the divisor of the number of recommendations shared with the baseline.
 SELECT
-  n_recommended AS list, -- how many were recommended, at most k
-  COALESCE($k, n_recommended) AS k -- the cutoff; without one, the list's length
+  n_recommended AS list, -- the number of recommendations, at most k
+  COALESCE($k, n_recommended) AS k -- the cutoff; without a cutoff, the length of the list
 FROM metrics

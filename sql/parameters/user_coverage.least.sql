@@ -1,4 +1,4 @@
--- least: how many items a list must hold among the first k places.
+-- least: the number of recommendations that a list must have among the first k positions.
 SELECT
-  1 AS one, -- one
+  1 AS one, -- 1
   COALESCE($k, 1) AS k -- k

@@ -1,5 +1,5 @@
--- unit: how the lists are counted.
+-- unit: the unit of the result.
 SELECT
-  AVG(CASE WHEN n_recommended >= $least THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END) AS share, -- as a share of all that the mean is taken over
-  COUNT(CASE WHEN n_recommended >= $least THEN 1 END) AS count -- as a number
+  AVG(CASE WHEN n_recommended >= $least THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END) AS share, -- share of the lists that the means are taken over
+  COUNT(CASE WHEN n_recommended >= $least THEN 1 END) AS count -- number of lists
 FROM metrics

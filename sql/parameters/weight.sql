@@ -1,8 +1,8 @@
--- weight: what a place is worth.
+-- weight: the weight of a rank.
 --
--- The first choice reads the rank, although it is 1: to Polars 2.0 the sum of a constant is the constant.
+-- The expression of the first choice reads the rank, although its value is 1: Polars 2.0 takes the sum of a constant to be the constant.
 SELECT
-  CAST(rank AS DOUBLE) / rank AS uniform, -- 1, wherever it is
+  CAST(rank AS DOUBLE) / rank AS uniform, -- 1 for every rank
   POWER($p, rank - 1) AS geometric, -- p^(rank - 1)
   LN(2) / LN(rank + 1) AS log2 -- 1 / log2(rank + 1)
 FROM recommended

@@ -1,4 +1,4 @@
--- category_likeness: sum of the similarity, by categories, of all pairs among the first k places.
+-- category_likeness: sum of the category similarity of all pairs among the first k recommendations.
 --
 -- range: [0, inf)
 SELECT COALESCE(SUM($likeness), 0) AS category_likeness

@@ -1,4 +1,4 @@
--- dcg_by_rank: sum, over the hits, of gain times discount.
+-- dcg_by_rank: sum of gain times discount over the hits.
 --
 -- range: (-inf, inf)
 SELECT COALESCE(SUM($gain * $discount), 0) AS dcg_by_rank

@@ -1,7 +1,7 @@
--- dcg_over_ties: sum, over the hits, of gain times the mean discount of the places that their score takes in the list.
+-- dcg_over_ties: sum, over the hits, of gain times the mean discount of all ranks whose item has the same score.
 --
--- A place beyond the cutoff counts in the mean, with a discount of 0.
+-- A rank beyond the cutoff counts in this mean with discount 0.
 -- range: (-inf, inf)
 SELECT COALESCE(SUM($gain * $discount / n_tied), 0) AS dcg_over_ties
 FROM tied_hits
-WHERE place <= $k
+WHERE position <= $k

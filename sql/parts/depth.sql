@@ -1,4 +1,4 @@
--- depth: the last rank of the list within the first k.
+-- depth: last rank of the list among the first k.
 --
 -- undefined: the list is missing or empty.
 -- range: [1, inf)

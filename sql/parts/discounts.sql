@@ -1,4 +1,4 @@
--- discounts: sum of the discounts of the places that are filled.
+-- discounts: sum of the discounts of the first k recommendations.
 --
 -- range: [0, inf)
 SELECT COALESCE(SUM($discount), 0) AS discounts

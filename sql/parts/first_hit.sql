@@ -1,6 +1,6 @@
--- first_hit: rank of the first relevant item among the first k.
+-- first_hit: rank of the first hit.
 --
--- undefined: nothing relevant was found.
+-- undefined: the list has no hits among the first k.
 -- range: [1, inf)
 SELECT MIN(rank) AS first_hit
 FROM hits

@@ -1,7 +1,7 @@
--- mean_similarity: mean similarity of all pairs among the first k places.
+-- mean_similarity: mean similarity of all pairs among the first k recommendations.
 --
--- undefined: there are fewer than two places.
+-- undefined: there are fewer than two recommendations.
 -- range: (-inf, inf)
 SELECT AVG(similarity) AS mean_similarity
-FROM pairs
+FROM recommended_pairs
 WHERE rank <= $k

@@ -1,6 +1,6 @@
--- n_baseline: items among the first k places of the baseline.
+-- n_baseline: number of items among the first k of the baseline.
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_baseline
-FROM baseline_places
+FROM baseline_top_items
 WHERE rank <= $k

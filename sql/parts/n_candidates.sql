@@ -1,5 +1,5 @@
--- n_candidates: how many candidates the list holds.
+-- n_candidates: number of candidates that the list has as rows.
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_candidates
-FROM pools
+FROM candidates

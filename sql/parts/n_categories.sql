@@ -1,6 +1,6 @@
--- n_categories: different categories among the first k places.
+-- n_categories: number of distinct categories among the first k recommendations.
 --
 -- range: [0, inf)
 SELECT COUNT(DISTINCT category) AS n_categories
-FROM tagged
+FROM recommended_categories
 WHERE rank <= $k

@@ -1,5 +1,5 @@
--- n_head_history: items outside the long tail that the list's owner knew before.
+-- n_head_history: number of items outside the long tail in the history of the list.
 --
 -- range: [0, inf)
 SELECT COUNT(CASE WHEN is_tail = 0 THEN 1 END) AS n_head_history
-FROM consumed_groups
+FROM history_popularity_groups

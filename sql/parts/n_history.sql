@@ -1,5 +1,5 @@
--- n_history: items that the list's owner knew before.
+-- n_history: number of items in the history of the list.
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_history
-FROM consumed
+FROM history_items

@@ -1,5 +1,5 @@
--- n_history_categories: categories of what the list's owner knew before.
+-- n_history_categories: number of categories in the history of the list.
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_history_categories
-FROM history_profile
+FROM history_category_shares

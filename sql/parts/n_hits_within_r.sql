@@ -1,4 +1,4 @@
--- n_hits_within_r: relevant items found among the first R places, R being how many items are relevant.
+-- n_hits_within_r: number of hits among the first R ranks, where R is the number of relevant items.
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_hits_within_r

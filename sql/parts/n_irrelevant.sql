@@ -1,4 +1,4 @@
--- n_irrelevant: items that were judged and are not relevant.
+-- n_irrelevant: number of judged items that are not relevant.
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_irrelevant

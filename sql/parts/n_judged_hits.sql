@@ -1,6 +1,6 @@
--- n_judged_hits: relevant items found among the first k, each once.
+-- n_judged_hits: number of hits among the first k, each item once.
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_judged_hits
-FROM outranked
+FROM hits_with_irrelevant_above
 WHERE rank <= $k

@@ -1,5 +1,5 @@
--- n_list_categories: categories of the first k places.
+-- n_list_categories: number of categories among the first k recommendations.
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_list_categories
-FROM list_profile
+FROM list_category_shares

@@ -1,6 +1,6 @@
--- n_list_items: rows that the list has among the recommendations and that have an item.
+-- n_list_items: number of rows of the list that have an item.
 --
--- undefined: the list has no row.
+-- undefined: the list has no rows.
 -- range: [0, inf)
 SELECT MAX(n_items) AS n_list_items
-FROM presence
+FROM recommended_list_counts

@@ -1,6 +1,6 @@
--- n_list_rows: rows that the list has among the recommendations.
+-- n_list_rows: number of rows of the list among the recommendations.
 --
--- undefined: it has none.
+-- undefined: the list has no rows.
 -- range: [1, inf)
 SELECT MAX(n_rows) AS n_list_rows
-FROM presence
+FROM recommended_list_counts

@@ -1,5 +1,5 @@
--- n_negatives: items that could be recommended and are neither relevant nor known to the list's owner; one more, as Elliot counts.
+-- n_negatives: number of catalogue items that are neither relevant nor in the history of the list, plus one, as Elliot counts.
 --
 -- range: (-inf, inf)
-SELECT n_known - n_history - n_relevant + 1 AS n_negatives
+SELECT n_catalog_items - n_history - n_relevant + 1 AS n_negatives
 FROM metrics

@@ -1,7 +1,7 @@
--- n_ranked: how many candidates stood among the first k places, by what the pool column says.
+-- n_ranked: number of candidates among the first k positions, from the pool column.
 --
 -- undefined: there is no pool column.
 -- needs: pool
 -- range: [1, inf)
 SELECT MAX(LEAST($k, pool)) AS n_ranked
-FROM pools
+FROM candidates

@@ -1,6 +1,6 @@
--- n_short_head: recommended items outside the long tail.
+-- n_short_head: number of distinct recommended items outside the long tail.
 --
 -- range: [0, inf)
 SELECT COUNT(CASE WHEN is_tail = 0 THEN 1 END) AS n_short_head
-FROM grouped
+FROM recommended_popularity_groups
 WHERE rank <= $k

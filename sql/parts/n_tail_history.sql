@@ -1,5 +1,5 @@
--- n_tail_history: items of the long tail that the list's owner knew before.
+-- n_tail_history: number of items of the long tail in the history of the list.
 --
 -- range: [0, inf)
 SELECT COUNT(CASE WHEN is_tail = 1 THEN 1 END) AS n_tail_history
-FROM consumed_groups
+FROM history_popularity_groups

@@ -1,7 +1,7 @@
--- popularities: sum of the popularity of the first k places.
+-- popularities: sum of the popularity of the first k recommendations.
 --
 -- undefined: the list is empty.
 -- range: [0, inf)
 SELECT SUM(COALESCE(n_users, 0)) AS popularities
-FROM familiarity
+FROM recommended_popularity
 WHERE rank <= $k

@@ -1,4 +1,4 @@
--- precisions_at_hits: sum, over the hits, of the precision at the hit's rank: what average precision averages.
+-- precisions_at_hits: sum, over the hits, of the precision at the rank of the hit.
 --
 -- range: [0, inf)
 SELECT COALESCE(SUM(CAST(hit_number AS DOUBLE) / rank), 0) AS precisions_at_hits

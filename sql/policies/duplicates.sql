@@ -1,6 +1,6 @@
--- duplicates: what an item that a list repeats counts for.
+-- duplicates: how an item counts that a list repeats.
 SELECT
-  NULL AS once, -- it takes its places and is credited once, at the first
-  NULL AS each, -- if relevant, it is credited at each of its places; a metric may exceed its range
-  NULL AS first, -- it is left out but for the first place, and what follows moves up
-  NULL AS refused -- whatever computes through rankmetrics refuses it, and a row of the truth that repeats; unchecked, as once
+  NULL AS once, -- it keeps all its positions, and counts as a hit once, at the first
+  NULL AS each, -- if relevant, it counts as a hit at each of its positions; a metric may exceed its range
+  NULL AS first, -- only its first position stays; later items move up
+  NULL AS refused -- collect(), printing, write() and the command line refuse the input, also if the truth repeats a row; summary() and per_list(), which check nothing, count as `once` does

@@ -1,8 +1,8 @@
--- enough: what a list must have to be measured; else the metric is undefined.
+-- enough: what a list needs to be measured; without it, the metric is undefined.
 SELECT
   TRUE AS "any", -- nothing
   n_relevant > 0 AS relevant, -- a relevant item
-  (n_relevant >= $min_relevant AND pool_size >= GREATEST($k, $min_pool) AND (COALESCE(scores_differ, 1) = 1 OR pool_size > n_candidates)) AS reaches, -- min_relevant relevant items, a ranking of k and min_pool candidates at least, and, where the list holds all of them, not all of one score
-  (n_relevant >= $min_relevant AND pool_size >= GREATEST($k, $min_pool) AND (COALESCE(scores_differ, 1) = 1 OR pool_size > n_candidates) AND pool_size > n_relevant) AS discerns, -- min_relevant relevant items, a ranking of k and min_pool candidates at least, and, where the list holds all of them, not all of one score; and an irrelevant candidate
-  (n_relevant >= $min_relevant AND pool_size >= GREATEST($k + 1, $min_pool) AND (COALESCE(scores_differ, 1) = 1 OR pool_size > n_candidates) AND pool_size > n_relevant) AS exceeds -- min_relevant relevant items, a ranking of min_pool candidates and of more than k at least, and, where the list holds all of them, not all of one score; and an irrelevant candidate
+  (n_relevant >= $min_relevant AND pool_size >= GREATEST($k, $min_pool) AND (COALESCE(scores_differ, 1) = 1 OR pool_size > n_candidates)) AS reaches, -- at least min_relevant relevant items, and a ranking of at least k and at least min_pool candidates; if the list holds all candidates, their scores must not all be equal
+  (n_relevant >= $min_relevant AND pool_size >= GREATEST($k, $min_pool) AND (COALESCE(scores_differ, 1) = 1 OR pool_size > n_candidates) AND pool_size > n_relevant) AS discerns, -- at least min_relevant relevant items, and a ranking of at least k and at least min_pool candidates, one of them irrelevant; if the list holds all candidates, their scores must not all be equal
+  (n_relevant >= $min_relevant AND pool_size >= GREATEST($k + 1, $min_pool) AND (COALESCE(scores_differ, 1) = 1 OR pool_size > n_candidates) AND pool_size > n_relevant) AS exceeds -- at least min_relevant relevant items, and a ranking of more than k and at least min_pool candidates, one of them irrelevant; if the list holds all candidates, their scores must not all be equal
 FROM metrics

@@ -1,4 +1,4 @@
--- undefined: what a list scores for which the metric is undefined.
+-- undefined: the value of a list for which the metric is undefined.
 SELECT
-  NULL AS "null", -- nothing: it is left out of the mean, and counted
+  NULL AS "null", -- NULL: the list is left out of the mean, and counted
   0 AS zero -- 0

@@ -1,5 +1,5 @@
--- exposure: exposure of all items together.
+-- exposure: total exposure of all items.
 --
 -- range: [0, inf)
 SELECT SUM(exposure * n_items) AS exposure
-FROM exposure_order
+FROM exposure_level_order

@@ -1,5 +1,5 @@
--- list_information: sum, over all lists, of the mean of the same over the places of the list.
+-- list_information: sum, over all lists, of the mean of -log2 of the item's share of all impressions, over the list's impressions.
 --
 -- range: [0, inf)
-SELECT SUM(mass * LN(CAST(all_places AS DOUBLE) / times)) / LN(2) AS list_information
-FROM exposure_shares
+SELECT SUM(weight * LN(CAST(n_all_impressions AS DOUBLE) / n_impressions)) / LN(2) AS list_information
+FROM impression_level_totals

@@ -1,4 +1,4 @@
--- longest: most places that a list fills among the first k.
+-- longest: largest number of recommendations that a list has among the first k.
 --
 -- range: [0, inf)
 SELECT MAX(length) AS longest

@@ -1,6 +1,6 @@
--- lorenz: sum of the exposures, each times twice its place from the lowest less one more than there are items.
+-- lorenz: sum of exposure times (2 position - number of items - 1) over the items, sorted from the lowest exposure up.
 --
--- Items without exposure come first and add nothing.
+-- Items that are never recommended have the first positions and add 0.
 -- range: [0, inf)
-SELECT 2 * exposure_by_place + ($among - 2 * n_exposed - 1) * exposure AS lorenz
+SELECT 2 * exposure_by_position + ($among - 2 * n_exposed - 1) * exposure AS lorenz
 FROM runs

@@ -1,5 +1,5 @@
--- n_exposed: items that have a place.
+-- n_exposed: number of items that have exposure.
 --
 -- range: [0, inf)
 SELECT COALESCE(SUM(n_items), 0) AS n_exposed
-FROM exposure_order
+FROM exposure_level_order

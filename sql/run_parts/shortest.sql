@@ -1,4 +1,4 @@
--- shortest: fewest places that a list fills among the first k.
+-- shortest: smallest number of recommendations that a list has among the first k.
 --
 -- range: [0, inf)
 SELECT MIN(length) AS shortest

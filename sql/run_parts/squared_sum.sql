@@ -1,5 +1,5 @@
--- squared_sum: square of the length of the sum of all lists' vectors.
+-- squared_sum: squared length of the sum of the unit vectors of all lists.
 --
 -- range: [0, inf)
 SELECT SUM(weight * weight) AS squared_sum
-FROM item_sums
+FROM summed_list_vectors

@@ -1,7 +1,7 @@
--- coverage: catalogue coverage: different items among the first k places of all lists.
+-- coverage: catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue.
 --
--- undefined: as a share, there is no item that could be recommended.
--- range: [0, 1]; a count, from 0; a percentage, from 0
+-- undefined: as a share or a percentage, if the catalogue has no items.
+-- range: [0, 1] as a share; from 0 as a count or a percentage
 -- aliases: catalog_coverage, item_coverage
 -- source: Ge, Delgado-Battenfeld, Jannach (2010), Beyond accuracy: evaluating recommender systems by coverage and serendipity. doi:10.1145/1864708.1864761
 SELECT $unit AS coverage

@@ -1,7 +1,7 @@
--- gini: Gini coefficient of how the items share the first k places of all lists.
+-- gini: Gini coefficient of the exposure of items among the first k recommendations of all lists.
 --
--- Items that nobody was recommended count, with no exposure.
--- undefined: nothing is recommended; as equality, there is only one item, too.
+-- Items that are never recommended count with exposure 0, unless among=recommended.
+-- undefined: no list has recommendations; with form=equality, also if there is only one item.
 -- better: neither
 -- range: [0, 1] unless among=any
 -- source: Gini (1912), Variabilità e mutabilità. Bologna

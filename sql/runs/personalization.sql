@@ -1,9 +1,9 @@
--- personalization: one less the mean cosine similarity of all pairs of lists, by the items of their first k places.
+-- personalization: 1 - mean cosine similarity of all pairs of lists, by the items of their first k recommendations.
 --
--- In closed form, over the items: no pair of lists is formed. It is the cosine where no list repeats an item: what repeats
--- counts at each of its places, and may take the metric below 0: duplicates=first leaves out what repeats.
--- undefined: fewer than two lists hold an item.
--- range: [0, 1] while no list repeats an item
+-- It is computed from the sum of the list vectors, without building pairs of lists. A repeated item counts at each of its
+-- positions, which may take the metric below 0; duplicates=first removes repeats.
+-- undefined: fewer than two lists have recommendations.
+-- range: [0, 1] if no list repeats an item
 -- source: Zhou et al. (2010), Solving the apparent diversity-accuracy dilemma of recommender systems. doi:10.1073/pnas.1000488107
-SELECT CASE WHEN $lengths THEN 1 - (squared_sum - n_vectors) / NULLIF(n_vectors * (n_vectors - 1), 0) END AS personalization
+SELECT CASE WHEN $lengths THEN 1 - (squared_sum - n_nonempty_lists) / NULLIF(n_nonempty_lists * (n_nonempty_lists - 1), 0) END AS personalization
 FROM runs

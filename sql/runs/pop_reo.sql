@@ -1,7 +1,7 @@
--- pop_reo: ranking-based equal opportunity of popularity: how unevenly relevant items of the long tail and of the head are found.
+-- pop_reo: ranking-based equal opportunity of popularity: how much the recall of relevant items differs between the long tail and the head.
 --
--- Standard deviation over mean of the two shares.
--- undefined: neither group is recommended, or one of them has no item.
+-- It is the standard deviation of the two recalls, divided by their mean.
+-- undefined: no relevant item of either group is recommended, or a group has no relevant items.
 -- better: lower
 -- range: [0, 1]
 -- source: Zhu, Wang, Caverlee (2020), Measuring and mitigating item under-recommendation bias in personalized ranking systems. doi:10.1145/3397271.3401177

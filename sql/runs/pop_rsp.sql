@@ -1,7 +1,7 @@
--- pop_rsp: ranking-based statistical parity of popularity: how unevenly items of the long tail and of the head are recommended.
+-- pop_rsp: ranking-based statistical parity of popularity: how much the share of items that are recommended differs between the long tail and the head.
 --
--- Standard deviation over mean of the two shares.
--- undefined: neither group is recommended, or one of them has no item.
+-- It is the standard deviation of the two shares, divided by their mean. Items in the history of a list do not count.
+-- undefined: no item of either group is recommended, or a group has no items.
 -- better: lower
 -- range: [0, 1]
 -- source: Zhu, Wang, Caverlee (2020), Measuring and mitigating item under-recommendation bias in personalized ranking systems. doi:10.1145/3397271.3401177

@@ -1,6 +1,6 @@
--- user_coverage: lists that hold an item, or k items, among the first k places.
+-- user_coverage: share of the lists that have at least one recommendation among the first k positions; with least=k, all k.
 --
--- range: [0, 1]; as a count, from 0
+-- range: [0, 1] as a share; from 0 as a count
 -- source: Ge, Delgado-Battenfeld, Jannach (2010), Beyond accuracy: evaluating recommender systems by coverage and serendipity. doi:10.1145/1864708.1864761
 SELECT $unit AS user_coverage
 FROM metrics

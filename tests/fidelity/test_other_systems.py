@@ -181,7 +181,7 @@ def test_a_worked_example_has_the_relation_it_states(name: str, engine: Engine) 
 def test_weights_of_a_column_are_a_metric_of_ones_own(engine: Engine) -> None:
     case = CASES[OWN_WEIGHTS]
     rm.define("SELECT COALESCE(SUM(rating), 0) AS own_weight_of_hits FROM hits WHERE rank <= $k")
-    rm.define("SELECT SUM(n_users) AS own_weight FROM familiarity WHERE rank <= $k")
+    rm.define("SELECT SUM(n_users) AS own_weight FROM recommended_popularity WHERE rank <= $k")
     own = rm.define("SELECT own_weight_of_hits / NULLIF(own_weight, 0) AS own_weighted FROM metrics")
     given = {name: engine.give(frame) for name, frame in _inputs(case).items()}
     result = rm.evaluate(given.pop("recs"), given.pop("truth"), own, convention="lenskit", by=[], **given)

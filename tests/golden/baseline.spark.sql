@@ -1,7 +1,7 @@
 -- What differs from another system's lists.
 -- unexpectedness@10, serendipity@10, rbo@10
 WITH `ranked` AS (
-  /* ranked: every recommendation with its rank. */
+  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
   SELECT
     `algorithm`,
     `user`,
@@ -11,7 +11,7 @@ WITH `ranked` AS (
   WHERE
     `algorithm` IS NOT NULL AND `user` IS NOT NULL AND `item` IS NOT NULL
 ), `recommended` AS (
-  /* recommended: the recommendations that can matter: those up to the deepest cutoff asked for. */
+  /* recommended: the recommendations down to the largest cutoff. */
   SELECT
     `algorithm`,
     `user`,
@@ -21,7 +21,7 @@ WITH `ranked` AS (
   WHERE
     `rank` <= 10
 ), `recommended_per_list` AS (
-  /* recommended_per_list: sums over the rows of recommended, for each list */
+  /* recommended_per_list: aggregates over the rows of recommended, for each list */
   SELECT
     `algorithm`,
     `user`,
@@ -31,8 +31,8 @@ WITH `ranked` AS (
   GROUP BY
     `algorithm`,
     `user`
-), `baseline_ranked` AS (
-  /* baseline_ranked: every recommendation of the baseline with its rank. */
+), `ranked_baseline` AS (
+  /* ranked_baseline: every row of the baseline with its rank; rows with a NULL id are left out. */
   SELECT
     `user`,
     `item`,
@@ -40,49 +40,50 @@ WITH `ranked` AS (
   FROM `db`.`baseline`
   WHERE
     `user` IS NOT NULL AND `item` IS NOT NULL
-), `baseline_places` AS (
-  /* baseline_places: the items of the baseline down to the deepest cutoff, each once, at its best rank. */
+), `baseline_top_items` AS (
+  /* baseline_top_items: the items of each list of the baseline down to the largest cutoff, each once, with its best rank. */
   SELECT
     `user`,
     `item`,
     MIN(`rank`) AS `rank`
-  FROM `baseline_ranked`
+  FROM `ranked_baseline`
   WHERE
     `rank` <= 10
   GROUP BY
     `user`,
     `item`
-), `baseline_places_per_list` AS (
-  /* baseline_places_per_list: sums over the rows of baseline_places, for each list */
+), `baseline_top_items_per_list` AS (
+  /* baseline_top_items_per_list: aggregates over the rows of baseline_top_items, for each list */
   SELECT
     `user`,
     COUNT(*) FILTER(WHERE
       `rank` <= 10) AS `n_baseline@10`
-  FROM `baseline_places`
+  FROM `baseline_top_items`
   GROUP BY
     `user`
-), `expected` AS (
-  /* expected: the places of a list whose item the baseline has, too, each at the rank by which both have it. */
+), `recommended_in_baseline` AS (
+  /* recommended_in_baseline: the recommendations whose item is also in the baseline, with the larger of its two ranks. */
   SELECT
     `recommended`.`algorithm` AS `algorithm`,
     `recommended`.`user` AS `user`,
-    GREATEST(`recommended`.`rank`, `baseline_places`.`rank`) AS `rank`
+    GREATEST(`recommended`.`rank`, `baseline_top_items`.`rank`) AS `rank`
   FROM `recommended`
-  JOIN `baseline_places`
-    ON `recommended`.`user` = `baseline_places`.`user` AND `recommended`.`item` = `baseline_places`.`item`
-), `expected_per_list` AS (
-  /* expected_per_list: sums over the rows of expected, for each list */
+  JOIN `baseline_top_items`
+    ON `recommended`.`user` = `baseline_top_items`.`user`
+    AND `recommended`.`item` = `baseline_top_items`.`item`
+), `recommended_in_baseline_per_list` AS (
+  /* recommended_in_baseline_per_list: aggregates over the rows of recommended_in_baseline, for each list */
   SELECT
     `algorithm`,
     `user`,
     COUNT(*) FILTER(WHERE
-      `rank` <= 10) AS `n_expected@10`
-  FROM `expected`
+      `rank` <= 10) AS `n_in_baseline@10`
+  FROM `recommended_in_baseline`
   GROUP BY
     `algorithm`,
     `user`
 ), `judgments` AS (
-  /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
+  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
     `user`,
     `item`,
@@ -91,15 +92,15 @@ WITH `ranked` AS (
   WHERE
     `user` IS NOT NULL AND `item` IS NOT NULL
 ), `relevant` AS (
-  /* relevant: the rows of the truth that a list should have found. */
+  /* relevant: the rows of the truth with a relevant rating. */
   SELECT
     `user`,
     `item`
   FROM `judgments`
   WHERE
     `rating` > 0
-), `matched` AS (
-  /* matched: the recommendations of relevant items. */
+), `matches` AS (
+  /* matches: the recommendations of relevant items. */
   SELECT
     `recommended`.`algorithm` AS `algorithm`,
     `recommended`.`user` AS `user`,
@@ -108,64 +109,66 @@ WITH `ranked` AS (
   FROM `recommended`
   JOIN `relevant`
     ON `recommended`.`user` = `relevant`.`user` AND `recommended`.`item` = `relevant`.`item`
-), `found` AS (
-  /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
+), `unnumbered_hits` AS (
+  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
   SELECT
     `algorithm`,
     `user`,
     `item`,
     MIN(`rank`) AS `rank`
-  FROM `matched`
+  FROM `matches`
   GROUP BY
     `algorithm`,
     `user`,
     `item`
 ), `hits_per_list` AS (
-  /* hits_per_list: sums over the rows of found, for each list */
+  /* hits_per_list: aggregates over the rows of unnumbered_hits, for each list */
   SELECT
     `algorithm`,
     `user`,
     COUNT(*) FILTER(WHERE
       `rank` <= 10) AS `n_hits@10`
-  FROM `found`
+  FROM `unnumbered_hits`
   GROUP BY
     `algorithm`,
     `user`
-), `expected_hits` AS (
-  /* expected_hits: the hits that the baseline has, too, each at the rank by which both have it. */
+), `hits_in_baseline` AS (
+  /* hits_in_baseline: the hits whose item is also in the baseline, with the larger of its two ranks. */
   SELECT
-    `found`.`algorithm` AS `algorithm`,
-    `found`.`user` AS `user`,
-    GREATEST(`found`.`rank`, `baseline_places`.`rank`) AS `rank`
-  FROM `found`
-  JOIN `baseline_places`
-    ON `found`.`user` = `baseline_places`.`user` AND `found`.`item` = `baseline_places`.`item`
-), `expected_hits_per_list` AS (
-  /* expected_hits_per_list: sums over the rows of expected_hits, for each list */
+    `unnumbered_hits`.`algorithm` AS `algorithm`,
+    `unnumbered_hits`.`user` AS `user`,
+    GREATEST(`unnumbered_hits`.`rank`, `baseline_top_items`.`rank`) AS `rank`
+  FROM `unnumbered_hits`
+  JOIN `baseline_top_items`
+    ON `unnumbered_hits`.`user` = `baseline_top_items`.`user`
+    AND `unnumbered_hits`.`item` = `baseline_top_items`.`item`
+), `hits_in_baseline_per_list` AS (
+  /* hits_in_baseline_per_list: aggregates over the rows of hits_in_baseline, for each list */
   SELECT
     `algorithm`,
     `user`,
     COUNT(*) FILTER(WHERE
-      `rank` <= 10) AS `n_expected_hits@10`
-  FROM `expected_hits`
+      `rank` <= 10) AS `n_hits_in_baseline@10`
+  FROM `hits_in_baseline`
   GROUP BY
     `algorithm`,
     `user`
 ), `overlap` AS (
-  /* overlap: the items that a list and the baseline have in common, each at the rank by which both have it. */
+  /* overlap: the items that a list and its baseline share, each once, with the larger of its two ranks. */
   SELECT
     `recommended`.`algorithm` AS `algorithm`,
     `recommended`.`user` AS `user`,
-    GREATEST(MIN(`recommended`.`rank`), MIN(`baseline_places`.`rank`)) AS `rank`
+    GREATEST(MIN(`recommended`.`rank`), MIN(`baseline_top_items`.`rank`)) AS `rank`
   FROM `recommended`
-  JOIN `baseline_places`
-    ON `recommended`.`user` = `baseline_places`.`user` AND `recommended`.`item` = `baseline_places`.`item`
+  JOIN `baseline_top_items`
+    ON `recommended`.`user` = `baseline_top_items`.`user`
+    AND `recommended`.`item` = `baseline_top_items`.`item`
   GROUP BY
     `recommended`.`algorithm`,
     `recommended`.`user`,
     `recommended`.`item`
-), `places` AS (
-  /* places: the places of a list, 1 to the deepest cutoff. */
+), `positions` AS (
+  /* positions: the ranks from 1 to the largest cutoff. */
   SELECT
     `rank`
   FROM VALUES
@@ -178,73 +181,74 @@ WITH `ranked` AS (
     (7),
     (8),
     (9),
-    (10) AS `places`(`rank`)
-), `overlap_by_place` AS (
-  /* overlap_by_place: for each item in common, every place from where both have it down to the deepest cutoff. */
+    (10) AS `positions`(`rank`)
+), `overlap_by_position` AS (
+  /* overlap_by_position: each shared item, repeated for every rank from its own to the largest cutoff. */
   SELECT
     `overlap`.`algorithm` AS `algorithm`,
     `overlap`.`user` AS `user`,
-    `places`.`rank`
+    `positions`.`rank`
   FROM `overlap`
-  JOIN `places`
-    ON `overlap`.`rank` <= `places`.`rank`
-), `overlap_by_place_per_list` AS (
-  /* overlap_by_place_per_list: sums over the rows of overlap_by_place, for each list */
+  JOIN `positions`
+    ON `overlap`.`rank` <= `positions`.`rank`
+), `overlap_by_position_per_list` AS (
+  /* overlap_by_position_per_list: aggregates over the rows of overlap_by_position, for each list */
   SELECT
     `algorithm`,
     `user`,
     SUM(POWER(CAST(0.85 AS DOUBLE), `rank` - 1) / `rank`) FILTER(WHERE
       `rank` <= 10) AS `agreements@10`
-  FROM `overlap_by_place`
+  FROM `overlap_by_position`
   GROUP BY
     `algorithm`,
     `user`
 ), `truth_lists` AS (
-  /* truth_lists: the lists that have a truth. */
+  /* truth_lists: the lists of the truth. */
   SELECT DISTINCT
     `user`
   FROM `judgments`
 ), `systems` AS (
-  /* systems: what was measured: each value of the list columns that the truth has not. */
+  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
   SELECT DISTINCT
     `algorithm`
   FROM `db`.`recs`
   WHERE
     `algorithm` IS NOT NULL AND `user` IS NOT NULL
 ), `lists` AS (
-  /* lists: whom the mean is taken over: every list of the truth, for every system. */
+  /* lists: the lists that the means are taken over: every list of the truth, for every system. */
   SELECT /*+ BROADCAST(`systems`) */
     `truth_lists`.`user` AS `user`,
     `systems`.`algorithm` AS `algorithm`
   FROM `truth_lists`
   CROSS JOIN `systems`
 ), `measured` AS (
-  /* measured: one row per list, with what the metrics are computed from */
+  /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
     `lists`.`algorithm`,
     `lists`.`user`,
     COALESCE(`recommended_per_list`.`n_recommended@10`, 0) AS `n_recommended@10`,
-    COALESCE(`baseline_places_per_list`.`n_baseline@10`, 0) AS `n_baseline@10`,
-    COALESCE(`expected_per_list`.`n_expected@10`, 0) AS `n_expected@10`,
+    COALESCE(`baseline_top_items_per_list`.`n_baseline@10`, 0) AS `n_baseline@10`,
+    COALESCE(`recommended_in_baseline_per_list`.`n_in_baseline@10`, 0) AS `n_in_baseline@10`,
     COALESCE(`hits_per_list`.`n_hits@10`, 0) AS `n_hits@10`,
-    COALESCE(`expected_hits_per_list`.`n_expected_hits@10`, 0) AS `n_expected_hits@10`,
-    COALESCE(`overlap_by_place_per_list`.`agreements@10`, 0) AS `agreements@10`
+    COALESCE(`hits_in_baseline_per_list`.`n_hits_in_baseline@10`, 0) AS `n_hits_in_baseline@10`,
+    COALESCE(`overlap_by_position_per_list`.`agreements@10`, 0) AS `agreements@10`
   FROM `lists`
   LEFT JOIN `recommended_per_list`
     ON `lists`.`algorithm` = `recommended_per_list`.`algorithm`
     AND `lists`.`user` = `recommended_per_list`.`user`
-  LEFT JOIN `baseline_places_per_list`
-    ON `lists`.`user` = `baseline_places_per_list`.`user`
-  LEFT JOIN `expected_per_list`
-    ON `lists`.`algorithm` = `expected_per_list`.`algorithm` AND `lists`.`user` = `expected_per_list`.`user`
+  LEFT JOIN `baseline_top_items_per_list`
+    ON `lists`.`user` = `baseline_top_items_per_list`.`user`
+  LEFT JOIN `recommended_in_baseline_per_list`
+    ON `lists`.`algorithm` = `recommended_in_baseline_per_list`.`algorithm`
+    AND `lists`.`user` = `recommended_in_baseline_per_list`.`user`
   LEFT JOIN `hits_per_list`
     ON `lists`.`algorithm` = `hits_per_list`.`algorithm` AND `lists`.`user` = `hits_per_list`.`user`
-  LEFT JOIN `expected_hits_per_list`
-    ON `lists`.`algorithm` = `expected_hits_per_list`.`algorithm`
-    AND `lists`.`user` = `expected_hits_per_list`.`user`
-  LEFT JOIN `overlap_by_place_per_list`
-    ON `lists`.`algorithm` = `overlap_by_place_per_list`.`algorithm`
-    AND `lists`.`user` = `overlap_by_place_per_list`.`user`
+  LEFT JOIN `hits_in_baseline_per_list`
+    ON `lists`.`algorithm` = `hits_in_baseline_per_list`.`algorithm`
+    AND `lists`.`user` = `hits_in_baseline_per_list`.`user`
+  LEFT JOIN `overlap_by_position_per_list`
+    ON `lists`.`algorithm` = `overlap_by_position_per_list`.`algorithm`
+    AND `lists`.`user` = `overlap_by_position_per_list`.`user`
 ), `per_list` AS (
   /* per_list: one row per list, with the metrics */
   SELECT
@@ -252,13 +256,13 @@ WITH `ranked` AS (
     `user`,
     CASE
       WHEN `n_recommended@10` > 0 AND `n_baseline@10` > 0
-      THEN 1 - `n_expected@10` / CAST(`n_recommended@10` AS DOUBLE)
+      THEN 1 - `n_in_baseline@10` / CAST(`n_recommended@10` AS DOUBLE)
       ELSE NULL
     END AS `unexpectedness@10`,
     CASE
       WHEN `n_baseline@10` > 0
       THEN (
-        `n_hits@10` - `n_expected_hits@10`
+        `n_hits@10` - `n_hits_in_baseline@10`
       ) / CAST(NULLIF(`n_recommended@10`, 0) AS DOUBLE)
     END AS `serendipity@10`,
     CASE

@@ -1,7 +1,7 @@
 -- Metrics of lists and of systems side by side, from a history, items and a catalogue; deviation, interval.
 -- surprisal@10, miscalibration@10, gini@10, personalization@10, coverage@10
 WITH "ranked" AS (
-  /* ranked: every recommendation with its rank. */
+  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
   SELECT
     "algorithm",
     "user",
@@ -11,7 +11,7 @@ WITH "ranked" AS (
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
 ), "recommended" AS (
-  /* recommended: the recommendations that can matter: those up to the deepest cutoff asked for. */
+  /* recommended: the recommendations down to the largest cutoff. */
   SELECT
     "algorithm",
     "user",
@@ -20,8 +20,8 @@ WITH "ranked" AS (
   FROM "ranked"
   WHERE
     "rank" <= 10
-), "consumed" AS (
-  /* consumed: what each list's owner knew before, each item once. */
+), "history_items" AS (
+  /* history_items: the items of each list of the history, each once. */
   SELECT DISTINCT
     "user",
     "item"
@@ -29,15 +29,15 @@ WITH "ranked" AS (
   WHERE
     "user" IS NOT NULL AND "item" IS NOT NULL
 ), "popularity" AS (
-  /* popularity: how many lists' owners know each item, by the history, in each fold anew. */
+  /* popularity: the number of users (lists of the history) who have each item, in each fold. */
   SELECT
     "item",
     COUNT(*) AS "n_users"
-  FROM "consumed"
+  FROM "history_items"
   GROUP BY
     "item"
-), "familiarity" AS (
-  /* familiarity: the recommendations with how many users know each item; NULL where nobody does. */
+), "recommended_popularity" AS (
+  /* recommended_popularity: the recommendations, with the popularity of the item; NULL if no user has the item. */
   SELECT
     "recommended"."algorithm" AS "algorithm",
     "recommended"."user" AS "user",
@@ -47,48 +47,48 @@ WITH "ranked" AS (
   LEFT JOIN "popularity"
     ON "recommended"."item" = "popularity"."item"
 ), "history_lists" AS (
-  /* history_lists: the lists that have a history. */
+  /* history_lists: the lists of the history. */
   SELECT DISTINCT
     "user"
   FROM "db"."history"
   WHERE
     "user" IS NOT NULL AND "item" IS NOT NULL
-), "population" AS (
-  /* population: how many lists' owners the history knows, in each fold. */
+), "user_counts" AS (
+  /* user_counts: the number of users (lists of the history) in each fold. */
   SELECT
-    COUNT(*) AS "n_all"
+    COUNT(*) AS "n_all_users"
   FROM "history_lists"
-), "surprises" AS (
-  /* surprises: the recommendations with how many users know each item, and how many users there are. */
+), "recommended_user_counts" AS (
+  /* recommended_user_counts: the recommendations, with the number of users who have the item, and the number of all users. */
   SELECT
-    "familiarity"."algorithm" AS "algorithm",
-    "familiarity"."user" AS "user",
-    "familiarity"."rank",
-    "familiarity"."n_users",
-    "population"."n_all"
-  FROM "familiarity"
-  CROSS JOIN "population"
-), "surprises_per_list" AS (
-  /* surprises_per_list: sums over the rows of surprises, for each list */
+    "recommended_popularity"."algorithm" AS "algorithm",
+    "recommended_popularity"."user" AS "user",
+    "recommended_popularity"."rank",
+    "recommended_popularity"."n_users",
+    "user_counts"."n_all_users"
+  FROM "recommended_popularity"
+  CROSS JOIN "user_counts"
+), "recommended_user_counts_per_list" AS (
+  /* recommended_user_counts_per_list: aggregates over the rows of recommended_user_counts, for each list */
   SELECT
     "algorithm",
     "user",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "surprises_of_places@10 count",
-    COUNT(CASE WHEN "rank" <= 10 THEN "each surprises_of_places" END) AS "surprises_of_places@10 count of n_all and n_users",
-    SUM(CASE WHEN "rank" <= 10 THEN "each surprises_of_places" END) AS "surprises_of_places@10 sum of n_all and n_users"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "surprises@10 count",
+    COUNT(CASE WHEN "rank" <= 10 THEN "each surprises" END) AS "surprises@10 count of n_all_users and n_users",
+    SUM(CASE WHEN "rank" <= 10 THEN "each surprises" END) AS "surprises@10 sum of n_all_users and n_users"
   FROM (
     SELECT
       "algorithm",
       "user",
       "rank",
-      LN(CAST(NULLIF("n_all", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all", 0)), 0) AS "each surprises_of_places"
-    FROM "surprises"
-  ) AS "surprises"
+      LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0) AS "each surprises"
+    FROM "recommended_user_counts"
+  ) AS "recommended_user_counts"
   GROUP BY
     "algorithm",
     "user"
 ), "recommended_per_list" AS (
-  /* recommended_per_list: sums over the rows of recommended, for each list */
+  /* recommended_per_list: aggregates over the rows of recommended, for each list */
   SELECT
     "algorithm",
     "user",
@@ -98,188 +98,190 @@ WITH "ranked" AS (
     "algorithm",
     "user"
 ), "categories" AS (
-  /* categories: the categories of each item, each once, in each fold anew. */
+  /* categories: the categories of each item, each once per fold. */
   SELECT DISTINCT
     "item",
     "genre" AS "category"
   FROM "db"."items"
   WHERE
     "item" IS NOT NULL AND "genre" IS NOT NULL
-), "category_counts" AS (
-  /* category_counts: how many categories each item has. */
+), "item_category_counts" AS (
+  /* item_category_counts: the number of categories of each item. */
   SELECT
     "item",
     COUNT(*) AS "n_categories"
   FROM "categories"
   GROUP BY
     "item"
-), "tagged" AS (
-  /* tagged: the recommendations with each category of their item; an item without a category is left out. */
+), "recommended_categories" AS (
+  /* recommended_categories: the recommendations, one row per category of the item; items without a category are left out. */
   SELECT
     "recommended"."algorithm" AS "algorithm",
     "recommended"."user" AS "user",
     "recommended"."rank",
     "categories"."category",
-    "category_counts"."n_categories"
+    "item_category_counts"."n_categories"
   FROM "recommended"
   JOIN "categories"
     ON "recommended"."item" = "categories"."item"
-  JOIN "category_counts"
-    ON "recommended"."item" = "category_counts"."item"
-), "list_parts_k_10" AS (
-  /* list_parts_k_10: what part each category has of the first k places of a list; an item is divided among its categories. */
+  JOIN "item_category_counts"
+    ON "recommended"."item" = "item_category_counts"."item"
+), "list_category_weights_k_10" AS (
+  /* list_category_weights_k_10: the weight of each category among the first k ranks; an item splits 1 among its categories. */
   SELECT
     "algorithm",
     "user",
     "category",
-    SUM(CAST(1 AS DOUBLE) / "n_categories") AS "mass"
-  FROM "tagged"
+    SUM(CAST(1 AS DOUBLE) / "n_categories") AS "weight"
+  FROM "recommended_categories"
   WHERE
     "rank" <= 10
   GROUP BY
     "algorithm",
     "user",
     "category"
-), "list_profile_k_10" AS (
-  /* list_profile_k_10: the categories of the first k places of a list, as shares that add up to 1. */
+), "list_category_shares_k_10" AS (
+  /* list_category_shares_k_10: the share of each category among the first k ranks; the shares of a list add up to 1. */
   SELECT
     "algorithm",
     "user",
     "category",
-    "mass" / SUM("mass") OVER (PARTITION BY "algorithm", "user") AS "share"
-  FROM "list_parts_k_10"
-), "history_parts" AS (
-  /* history_parts: what part each category has of what a list's owner knew; an item is divided among its categories. */
+    "weight" / SUM("weight") OVER (PARTITION BY "algorithm", "user") AS "share"
+  FROM "list_category_weights_k_10"
+), "history_category_weights" AS (
+  /* history_category_weights: the weight of each category in a list of the history; an item splits 1 among its categories. */
   SELECT
-    "consumed"."user" AS "user",
+    "history_items"."user" AS "user",
     "categories"."category",
-    SUM(CAST(1 AS DOUBLE) / "category_counts"."n_categories") AS "mass"
-  FROM "consumed"
+    SUM(CAST(1 AS DOUBLE) / "item_category_counts"."n_categories") AS "weight"
+  FROM "history_items"
   JOIN "categories"
-    ON "consumed"."item" = "categories"."item"
-  JOIN "category_counts"
-    ON "consumed"."item" = "category_counts"."item"
+    ON "history_items"."item" = "categories"."item"
+  JOIN "item_category_counts"
+    ON "history_items"."item" = "item_category_counts"."item"
   GROUP BY
-    "consumed"."user",
+    "history_items"."user",
     "categories"."category"
-), "history_profile" AS (
-  /* history_profile: the categories of what a list's owner knew, as shares that add up to 1. */
+), "history_category_shares" AS (
+  /* history_category_shares: the share of each category in a list of the history; the shares of a list add up to 1. */
   SELECT
     "user",
     "category",
-    "mass" / SUM("mass") OVER (PARTITION BY "user") AS "share"
-  FROM "history_parts"
+    "weight" / SUM("weight") OVER (PARTITION BY "user") AS "share"
+  FROM "history_category_weights"
 ), "shared_categories_k_10" AS (
-  /* shared_categories_k_10: the categories that are in both a list and the history, with their shares of each. */
+  /* shared_categories_k_10: the categories that a list and its history share, with their share in each. */
   SELECT
-    "list_profile_k_10"."algorithm" AS "algorithm",
-    "list_profile_k_10"."user" AS "user",
-    "history_profile"."share" AS "was",
-    "list_profile_k_10"."share" AS "became"
-  FROM "list_profile_k_10"
-  JOIN "history_profile"
-    ON "list_profile_k_10"."user" = "history_profile"."user"
-    AND "list_profile_k_10"."category" = "history_profile"."category"
+    "list_category_shares_k_10"."algorithm" AS "algorithm",
+    "list_category_shares_k_10"."user" AS "user",
+    "history_category_shares"."share" AS "history_share",
+    "list_category_shares_k_10"."share" AS "list_share"
+  FROM "list_category_shares_k_10"
+  JOIN "history_category_shares"
+    ON "list_category_shares_k_10"."user" = "history_category_shares"."user"
+    AND "list_category_shares_k_10"."category" = "history_category_shares"."category"
 ), "shared_categories_k_10_per_list" AS (
-  /* shared_categories_k_10_per_list: sums over the rows of shared_categories_k_10, for each list */
+  /* shared_categories_k_10_per_list: aggregates over the rows of shared_categories_k_10, for each list */
   SELECT
     "algorithm",
     "user",
     SUM(
-      "was" * (
-        LN("was" / (
-          (
-            1 - CAST(0.01 AS DOUBLE)
-          ) * "became" + CAST(0.01 AS DOUBLE) * "was"
-        )) + LN(CAST(0.01 AS DOUBLE))
+      "history_share" * (
+        LN(
+          "history_share" / (
+            (
+              1 - CAST(0.01 AS DOUBLE)
+            ) * "list_share" + CAST(0.01 AS DOUBLE) * "history_share"
+          )
+        ) + LN(CAST(0.01 AS DOUBLE))
       )
-    ) AS "surprise_of_list@10"
+    ) AS "kl_divergence@10"
   FROM "shared_categories_k_10"
   GROUP BY
     "algorithm",
     "user"
-), "history_profile_per_list" AS (
-  /* history_profile_per_list: sums over the rows of history_profile, for each list */
+), "history_category_shares_per_list" AS (
+  /* history_category_shares_per_list: aggregates over the rows of history_category_shares, for each list */
   SELECT
     "user",
     COUNT(*) AS "n_history_categories"
-  FROM "history_profile"
+  FROM "history_category_shares"
   GROUP BY
     "user"
-), "list_profile_k_10_per_list" AS (
-  /* list_profile_k_10_per_list: sums over the rows of list_profile_k_10, for each list */
+), "list_category_shares_k_10_per_list" AS (
+  /* list_category_shares_k_10_per_list: aggregates over the rows of list_category_shares_k_10, for each list */
   SELECT
     "algorithm",
     "user",
     COUNT(*) AS "n_list_categories@10"
-  FROM "list_profile_k_10"
+  FROM "list_category_shares_k_10"
   GROUP BY
     "algorithm",
     "user"
 ), "judgments" AS (
-  /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
+  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
     "user"
   FROM "db"."truth"
   WHERE
     "user" IS NOT NULL AND "item" IS NOT NULL
 ), "truth_lists" AS (
-  /* truth_lists: the lists that have a truth. */
+  /* truth_lists: the lists of the truth. */
   SELECT DISTINCT
     "user"
   FROM "judgments"
 ), "systems" AS (
-  /* systems: what was measured: each value of the list columns that the truth has not. */
+  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
   SELECT DISTINCT
     "algorithm"
   FROM "db"."recs"
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists" AS (
-  /* lists: whom the mean is taken over: every list of the truth, for every system. */
+  /* lists: the lists that the means are taken over: every list of the truth, for every system. */
   SELECT
     "truth_lists"."user" AS "user",
     "systems"."algorithm" AS "algorithm"
   FROM "truth_lists"
   CROSS JOIN "systems"
 ), "measured" AS (
-  /* measured: one row per list, with what the metrics are computed from */
+  /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
     "lists"."algorithm",
     "lists"."user",
     CASE
-      WHEN COALESCE("surprises_per_list"."surprises_of_places@10 count", 0) = COALESCE("surprises_per_list"."surprises_of_places@10 count of n_all and n_users", 0)
-      THEN COALESCE("surprises_per_list"."surprises_of_places@10 sum of n_all and n_users", 0)
-    END AS "surprises_of_places@10",
+      WHEN COALESCE("recommended_user_counts_per_list"."surprises@10 count", 0) = COALESCE("recommended_user_counts_per_list"."surprises@10 count of n_all_users and n_users", 0)
+      THEN COALESCE("recommended_user_counts_per_list"."surprises@10 sum of n_all_users and n_users", 0)
+    END AS "surprises@10",
     COALESCE("recommended_per_list"."n_recommended@10", 0) AS "n_recommended@10",
-    -LN(CAST(0.01 AS DOUBLE)) + COALESCE("shared_categories_k_10_per_list"."surprise_of_list@10", 0) AS "surprise_of_list@10",
-    COALESCE("history_profile_per_list"."n_history_categories", 0) AS "n_history_categories",
-    COALESCE("list_profile_k_10_per_list"."n_list_categories@10", 0) AS "n_list_categories@10"
+    -LN(CAST(0.01 AS DOUBLE)) + COALESCE("shared_categories_k_10_per_list"."kl_divergence@10", 0) AS "kl_divergence@10",
+    COALESCE("history_category_shares_per_list"."n_history_categories", 0) AS "n_history_categories",
+    COALESCE("list_category_shares_k_10_per_list"."n_list_categories@10", 0) AS "n_list_categories@10"
   FROM "lists"
-  LEFT JOIN "surprises_per_list"
-    ON "lists"."algorithm" = "surprises_per_list"."algorithm"
-    AND "lists"."user" = "surprises_per_list"."user"
+  LEFT JOIN "recommended_user_counts_per_list"
+    ON "lists"."algorithm" = "recommended_user_counts_per_list"."algorithm"
+    AND "lists"."user" = "recommended_user_counts_per_list"."user"
   LEFT JOIN "recommended_per_list"
     ON "lists"."algorithm" = "recommended_per_list"."algorithm"
     AND "lists"."user" = "recommended_per_list"."user"
   LEFT JOIN "shared_categories_k_10_per_list"
     ON "lists"."algorithm" = "shared_categories_k_10_per_list"."algorithm"
     AND "lists"."user" = "shared_categories_k_10_per_list"."user"
-  LEFT JOIN "history_profile_per_list"
-    ON "lists"."user" = "history_profile_per_list"."user"
-  LEFT JOIN "list_profile_k_10_per_list"
-    ON "lists"."algorithm" = "list_profile_k_10_per_list"."algorithm"
-    AND "lists"."user" = "list_profile_k_10_per_list"."user"
+  LEFT JOIN "history_category_shares_per_list"
+    ON "lists"."user" = "history_category_shares_per_list"."user"
+  LEFT JOIN "list_category_shares_k_10_per_list"
+    ON "lists"."algorithm" = "list_category_shares_k_10_per_list"."algorithm"
+    AND "lists"."user" = "list_category_shares_k_10_per_list"."user"
 ), "per_list" AS (
   /* per_list: one row per list, with the metrics */
   SELECT
     "algorithm",
     "user",
-    "surprises_of_places@10" / NULLIF("n_recommended@10", 0) AS "surprisal@10",
-    CASE WHEN "n_history_categories" > 0 AND "n_list_categories@10" > 0 THEN "surprise_of_list@10" END AS "miscalibration@10"
+    "surprises@10" / NULLIF("n_recommended@10", 0) AS "surprisal@10",
+    CASE WHEN "n_history_categories" > 0 AND "n_list_categories@10" > 0 THEN "kl_divergence@10" END AS "miscalibration@10"
   FROM "measured"
 ), "means" AS (
-  /* means: the values of the lists, aggregated for each system */
+  /* means: the means and other aggregates over lists, for each system */
   SELECT
     "algorithm",
     COUNT(*) AS "n_lists",
@@ -292,8 +294,8 @@ WITH "ranked" AS (
   FROM "per_list"
   GROUP BY
     "algorithm"
-), "shown" AS (
-  /* shown: the recommendations that a system is judged by: those of lists that have a truth. */
+), "impressions" AS (
+  /* impressions: the recommendations of the lists that the means are taken over: lists of the truth. */
   SELECT
     "recommended"."algorithm" AS "algorithm",
     "recommended"."user" AS "user",
@@ -302,36 +304,36 @@ WITH "ranked" AS (
   FROM "recommended"
   JOIN "truth_lists"
     ON "recommended"."user" = "truth_lists"."user"
-), "known_items" AS (
-  /* known_items: the items that could be recommended: those of the catalogue, in each fold anew. */
+), "catalog_items" AS (
+  /* catalog_items: the items that could be recommended, in each fold: the items of the catalogue. */
   SELECT DISTINCT
     "item"
   FROM "db"."catalog"
   WHERE
     "item" IS NOT NULL
-), "shown_known" AS (
-  /* shown_known: those of them whose item could be recommended. */
+), "impressions_in_catalog" AS (
+  /* impressions_in_catalog: the impressions of items that could be recommended. */
   SELECT
-    "shown"."algorithm" AS "algorithm",
-    "shown"."user" AS "user",
-    "shown"."item",
-    "shown"."rank"
-  FROM "shown"
-  JOIN "known_items"
-    ON "shown"."item" = "known_items"."item"
+    "impressions"."algorithm" AS "algorithm",
+    "impressions"."user" AS "user",
+    "impressions"."item",
+    "impressions"."rank"
+  FROM "impressions"
+  JOIN "catalog_items"
+    ON "impressions"."item" = "catalog_items"."item"
 ), "exposures_k_10" AS (
-  /* exposures_k_10: how much of the first k places of all lists each item has: every recommended item of the catalogue. */
+  /* exposures_k_10: the exposure of each recommended item of the catalogue, among the first k ranks of all lists. */
   SELECT
     "algorithm",
     SUM(CAST("rank" AS DOUBLE) / "rank") AS "exposure"
-  FROM "shown_known"
+  FROM "impressions_in_catalog"
   WHERE
     "rank" <= 10
   GROUP BY
     "algorithm",
     "item"
 ), "exposure_levels_k_10" AS (
-  /* exposure_levels_k_10: each exposure that an item has, with how many items have it. */
+  /* exposure_levels_k_10: the number of items that have each exposure. */
   SELECT
     "algorithm",
     "exposure",
@@ -340,8 +342,8 @@ WITH "ranked" AS (
   GROUP BY
     "algorithm",
     "exposure"
-), "exposure_order_k_10" AS (
-  /* exposure_order_k_10: the exposures, lowest first, with the place of the last item that has each. */
+), "exposure_level_order_k_10" AS (
+  /* exposure_level_order_k_10: the exposure levels from the lowest up, with the position of the last item of each. */
   SELECT
     "algorithm",
     "exposure",
@@ -350,74 +352,75 @@ WITH "ranked" AS (
       PARTITION BY "algorithm"
       ORDER BY "exposure" NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-    ) AS "last_place"
+    ) AS "last_position"
   FROM "exposure_levels_k_10"
-), "exposure_order_k_10_per_system" AS (
-  /* exposure_order_k_10_per_system: sums over the rows of exposure_order_k_10, for each system */
+), "exposure_level_order_k_10_per_system" AS (
+  /* exposure_level_order_k_10_per_system: aggregates over the rows of exposure_level_order_k_10, for each system */
   SELECT
     "algorithm",
     SUM("exposure" * (
       "n_items" * (
-        2 * "last_place" - "n_items" + 1
+        2 * "last_position" - "n_items" + 1
       ) / CAST(2 AS DOUBLE)
-    )) AS "exposure_by_place@10",
+    )) AS "exposure_by_position@10",
     SUM("exposure" * "n_items") AS "exposure@10",
     SUM("n_items") AS "n_exposed@10"
-  FROM "exposure_order_k_10"
+  FROM "exposure_level_order_k_10"
   GROUP BY
     "algorithm"
-), "known_items_per_system" AS (
-  /* known_items_per_system: sums over the rows of known_items */
+), "catalog_items_per_system" AS (
+  /* catalog_items_per_system: aggregates over the rows of catalog_items */
   SELECT
-    COUNT(DISTINCT "item") AS "n_known_items"
-  FROM "known_items"
+    COUNT(DISTINCT "item") AS "n_distinct_catalog_items"
+  FROM "catalog_items"
 ), "list_lengths_k_10" AS (
-  /* list_lengths_k_10: how many of the first k places of each list are filled. */
+  /* list_lengths_k_10: the number of impressions among the first k ranks of each list. */
   SELECT
     "algorithm",
     "user",
     COUNT(*) AS "length"
-  FROM "shown"
+  FROM "impressions"
   WHERE
     "rank" <= 10
   GROUP BY
     "algorithm",
     "user"
-), "item_sums_k_10" AS (
-  /* item_sums_k_10: for each item, the sum, over its places, of 1 over the root of the list's length. */
+), "summed_list_vectors_k_10" AS (
+  /* summed_list_vectors_k_10: the sum of the unit vectors of all lists, one row per item. */
   SELECT
-    "shown"."algorithm" AS "algorithm",
+    "impressions"."algorithm" AS "algorithm",
     SUM(1 / SQRT(CAST("list_lengths_k_10"."length" AS DOUBLE))) AS "weight"
-  FROM "shown"
+  FROM "impressions"
   JOIN "list_lengths_k_10"
-    ON "shown"."algorithm" = "list_lengths_k_10"."algorithm" AND "shown"."user" = "list_lengths_k_10"."user"
+    ON "impressions"."algorithm" = "list_lengths_k_10"."algorithm"
+    AND "impressions"."user" = "list_lengths_k_10"."user"
   WHERE
-    "shown"."rank" <= 10
+    "impressions"."rank" <= 10
   GROUP BY
-    "shown"."algorithm",
-    "shown"."item"
-), "item_sums_k_10_per_system" AS (
-  /* item_sums_k_10_per_system: sums over the rows of item_sums_k_10, for each system */
+    "impressions"."algorithm",
+    "impressions"."item"
+), "summed_list_vectors_k_10_per_system" AS (
+  /* summed_list_vectors_k_10_per_system: aggregates over the rows of summed_list_vectors_k_10, for each system */
   SELECT
     "algorithm",
     SUM("weight" * "weight") AS "squared_sum@10"
-  FROM "item_sums_k_10"
+  FROM "summed_list_vectors_k_10"
   GROUP BY
     "algorithm"
 ), "list_lengths_k_10_per_system" AS (
-  /* list_lengths_k_10_per_system: sums over the rows of list_lengths_k_10, for each system */
+  /* list_lengths_k_10_per_system: aggregates over the rows of list_lengths_k_10, for each system */
   SELECT
     "algorithm",
-    COUNT(*) AS "n_vectors@10"
+    COUNT(*) AS "n_nonempty_lists@10"
   FROM "list_lengths_k_10"
   GROUP BY
     "algorithm"
-), "shown_known_per_system" AS (
-  /* shown_known_per_system: sums over the rows of shown_known, for each system */
+), "impressions_in_catalog_per_system" AS (
+  /* impressions_in_catalog_per_system: aggregates over the rows of impressions_in_catalog, for each system */
   SELECT
     "algorithm",
-    COUNT(DISTINCT CASE WHEN "rank" <= 10 THEN "item" END) AS "n_shown_known@10"
-  FROM "shown_known"
+    COUNT(DISTINCT CASE WHEN "rank" <= 10 THEN "item" END) AS "n_recommended_catalog_items@10"
+  FROM "impressions_in_catalog"
   GROUP BY
     "algorithm"
 )
@@ -432,34 +435,34 @@ SELECT
   "miscalibration@10 ci(0.95)",
   (
     (
-      2 * "exposure_order_k_10_per_system"."exposure_by_place@10" + (
-        COALESCE("known_items_per_system"."n_known_items", 0) - 2 * COALESCE("exposure_order_k_10_per_system"."n_exposed@10", 0) - 1
-      ) * "exposure_order_k_10_per_system"."exposure@10"
+      2 * "exposure_level_order_k_10_per_system"."exposure_by_position@10" + (
+        COALESCE("catalog_items_per_system"."n_distinct_catalog_items", 0) - 2 * COALESCE("exposure_level_order_k_10_per_system"."n_exposed@10", 0) - 1
+      ) * "exposure_level_order_k_10_per_system"."exposure@10"
     ) / NULLIF(
-      COALESCE("known_items_per_system"."n_known_items", 0) * "exposure_order_k_10_per_system"."exposure@10",
+      COALESCE("catalog_items_per_system"."n_distinct_catalog_items", 0) * "exposure_level_order_k_10_per_system"."exposure@10",
       0
     )
   ) AS "gini@10",
   1 - (
-    "item_sums_k_10_per_system"."squared_sum@10" - COALESCE("list_lengths_k_10_per_system"."n_vectors@10", 0)
+    "summed_list_vectors_k_10_per_system"."squared_sum@10" - COALESCE("list_lengths_k_10_per_system"."n_nonempty_lists@10", 0)
   ) / NULLIF(
-    COALESCE("list_lengths_k_10_per_system"."n_vectors@10", 0) * (
-      COALESCE("list_lengths_k_10_per_system"."n_vectors@10", 0) - 1
+    COALESCE("list_lengths_k_10_per_system"."n_nonempty_lists@10", 0) * (
+      COALESCE("list_lengths_k_10_per_system"."n_nonempty_lists@10", 0) - 1
     ),
     0
   ) AS "personalization@10",
   (
-    COALESCE("shown_known_per_system"."n_shown_known@10", 0) / CAST(NULLIF(COALESCE("known_items_per_system"."n_known_items", 0), 0) AS DOUBLE)
+    COALESCE("impressions_in_catalog_per_system"."n_recommended_catalog_items@10", 0) / CAST(NULLIF(COALESCE("catalog_items_per_system"."n_distinct_catalog_items", 0), 0) AS DOUBLE)
   ) AS "coverage@10"
 FROM "means"
-LEFT JOIN "exposure_order_k_10_per_system"
-  ON "means"."algorithm" = "exposure_order_k_10_per_system"."algorithm"
-CROSS JOIN "known_items_per_system"
-LEFT JOIN "item_sums_k_10_per_system"
-  ON "means"."algorithm" = "item_sums_k_10_per_system"."algorithm"
+LEFT JOIN "exposure_level_order_k_10_per_system"
+  ON "means"."algorithm" = "exposure_level_order_k_10_per_system"."algorithm"
+CROSS JOIN "catalog_items_per_system"
+LEFT JOIN "summed_list_vectors_k_10_per_system"
+  ON "means"."algorithm" = "summed_list_vectors_k_10_per_system"."algorithm"
 LEFT JOIN "list_lengths_k_10_per_system"
   ON "means"."algorithm" = "list_lengths_k_10_per_system"."algorithm"
-LEFT JOIN "shown_known_per_system"
-  ON "means"."algorithm" = "shown_known_per_system"."algorithm"
+LEFT JOIN "impressions_in_catalog_per_system"
+  ON "means"."algorithm" = "impressions_in_catalog_per_system"."algorithm"
 ORDER BY
   "means"."algorithm"

@@ -1,7 +1,7 @@
 -- List columns called as parts of the query are, lists of the recommendations only.
 -- hit@5, auc
-WITH "listed" AS (
-  /* listed: the lists of the recommendations. */
+WITH "recommended_lists" AS (
+  /* recommended_lists: the lists of the recommendations. */
   SELECT DISTINCT
     "rank" AS "list_rank",
     "hits",
@@ -9,24 +9,24 @@ WITH "listed" AS (
   FROM "db"."recs"
   WHERE
     "rank" IS NOT NULL AND "hits" IS NOT NULL AND "order" IS NOT NULL
-), "asked" AS (
-  /* asked: the lists of the recommendations, as the truth would know them. */
+), "recommended_truth_lists" AS (
+  /* recommended_truth_lists: the lists of the recommendations, identified by the list columns of the truth. */
   SELECT DISTINCT
     "hits"
-  FROM "listed"
+  FROM "recommended_lists"
 ), "judgments" AS (
-  /* judgments: the truth of the lists that were recommended something, row by row. */
+  /* judgments: the rows of the truth, only for lists that have recommendations; a missing rating counts as 1. */
   SELECT
     "truth"."hits" AS "hits",
     "truth"."item_id" AS "item",
     CAST(1 AS DOUBLE) AS "rating"
   FROM "db"."truth"
-  JOIN "asked"
-    ON "truth"."hits" = "asked"."hits"
+  JOIN "recommended_truth_lists"
+    ON "truth"."hits" = "recommended_truth_lists"."hits"
   WHERE
     "truth"."item_id" IS NOT NULL
-), "sizes" AS (
-  /* sizes: every list of the truth, with how much it holds. */
+), "relevant_counts" AS (
+  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
   SELECT
     "hits",
     COUNT(DISTINCT "item") FILTER(WHERE
@@ -34,14 +34,14 @@ WITH "listed" AS (
   FROM "judgments"
   GROUP BY
     "hits"
-), "sizes_per_list" AS (
-  /* sizes_per_list: sums over the rows of sizes, for each list */
+), "relevant_counts_per_list" AS (
+  /* relevant_counts_per_list: aggregates over the rows of relevant_counts, for each list */
   SELECT
     "hits",
     "n_relevant"
-  FROM "sizes"
+  FROM "relevant_counts"
 ), "ranked" AS (
-  /* ranked: every recommendation with its rank. */
+  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
   SELECT
     "rank" AS "list_rank",
     "hits",
@@ -55,15 +55,15 @@ WITH "listed" AS (
   WHERE
     "rank" IS NOT NULL AND "hits" IS NOT NULL AND "order" IS NOT NULL AND "item_id" IS NOT NULL
 ), "relevant" AS (
-  /* relevant: the rows of the truth that a list should have found. */
+  /* relevant: the rows of the truth with a relevant rating. */
   SELECT
     "hits",
     "item"
   FROM "judgments"
   WHERE
     "rating" > 0
-), "matched" AS (
-  /* matched: the recommendations of relevant items. */
+), "matches" AS (
+  /* matches: the recommendations of relevant items. */
   SELECT
     "ranked"."list_rank" AS "list_rank",
     "ranked"."hits" AS "hits",
@@ -73,30 +73,30 @@ WITH "listed" AS (
   FROM "ranked"
   JOIN "relevant"
     ON "ranked"."hits" = "relevant"."hits" AND "ranked"."item" = "relevant"."item"
-), "found" AS (
-  /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
+), "unnumbered_hits" AS (
+  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
   SELECT
     "list_rank",
     "hits",
     "order",
     MIN("rank") AS "rank"
-  FROM "matched"
+  FROM "matches"
   GROUP BY
     "list_rank",
     "hits",
     "order",
     "item"
 ), "hits" AS (
-  /* hits: what was found, numbered down the list. */
+  /* hits: the relevant items that were recommended, numbered from the top of the list. */
   SELECT
     "list_rank",
     "hits",
     "order",
     "rank",
     ROW_NUMBER() OVER (PARTITION BY "list_rank", "hits", "order" ORDER BY "rank") AS "hit_number"
-  FROM "found"
+  FROM "unnumbered_hits"
 ), "hits_per_list" AS (
-  /* hits_per_list: sums over the rows of hits, for each list */
+  /* hits_per_list: aggregates over the rows of hits, for each list */
   SELECT
     "list_rank",
     "hits",
@@ -111,7 +111,7 @@ WITH "listed" AS (
     "hits",
     "order"
 ), "recommended_per_list" AS (
-  /* recommended_per_list: sums over the rows of ranked, for each list */
+  /* recommended_per_list: aggregates over the rows of ranked, for each list */
   SELECT
     "list_rank",
     "hits",
@@ -123,28 +123,28 @@ WITH "listed" AS (
     "hits",
     "order"
 ), "lists" AS (
-  /* lists: whom the mean is taken over: the lists that were recommended something and have a truth. */
+  /* lists: the lists that the means are taken over: every list that is both in the recommendations and in the truth. */
   SELECT
-    "listed"."list_rank" AS "list_rank",
-    "listed"."hits" AS "hits",
-    "listed"."order" AS "order"
-  FROM "listed"
-  JOIN "sizes"
-    ON "listed"."hits" = "sizes"."hits"
+    "recommended_lists"."list_rank" AS "list_rank",
+    "recommended_lists"."hits" AS "hits",
+    "recommended_lists"."order" AS "order"
+  FROM "recommended_lists"
+  JOIN "relevant_counts"
+    ON "recommended_lists"."hits" = "relevant_counts"."hits"
 ), "measured" AS (
-  /* measured: one row per list, with what the metrics are computed from */
+  /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
     "lists"."list_rank",
     "lists"."hits",
     "lists"."order",
-    COALESCE("sizes_per_list"."n_relevant", 0) AS "n_relevant",
+    COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant",
     "hits_per_list"."first_hit_at_5" AS "first_hit_at_5",
     COALESCE("hits_per_list"."misses_before_hits", 0) AS "misses_before_hits",
     COALESCE("hits_per_list"."n_hits", 0) AS "n_hits",
     "recommended_per_list"."depth" AS "depth"
   FROM "lists"
-  LEFT JOIN "sizes_per_list"
-    ON "lists"."hits" = "sizes_per_list"."hits"
+  LEFT JOIN "relevant_counts_per_list"
+    ON "lists"."hits" = "relevant_counts_per_list"."hits"
   LEFT JOIN "hits_per_list"
     ON "lists"."list_rank" = "hits_per_list"."list_rank"
     AND "lists"."hits" = "hits_per_list"."hits"

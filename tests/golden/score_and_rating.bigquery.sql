@@ -1,7 +1,7 @@
 -- Ranked by score, graded by rating, over a partition, one row per list.
 -- ndcg(gain=exponential)@10, precision(rel=4, divisor=list), err(stop=graded)@10
 WITH `ranked` AS (
-  /* ranked: every recommendation with its rank. */
+  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
   SELECT
     `partition`,
     `algorithm`,
@@ -15,7 +15,7 @@ WITH `ranked` AS (
   WHERE
     `partition` IS NOT NULL AND `algorithm` IS NOT NULL AND `user` IS NOT NULL AND `item` IS NOT NULL
 ), `judgments` AS (
-  /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
+  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
     `partition`,
     `user`,
@@ -28,7 +28,7 @@ WITH `ranked` AS (
   WHERE
     `partition` IS NOT NULL AND `user` IS NOT NULL AND `item` IS NOT NULL
 ), `relevant` AS (
-  /* relevant: the rows of the truth that a list should have found. */
+  /* relevant: the rows of the truth with a relevant rating. */
   SELECT
     `partition`,
     `user`,
@@ -37,8 +37,8 @@ WITH `ranked` AS (
   FROM `judgments`
   WHERE
     `rating` > 0
-), `matched` AS (
-  /* matched: the recommendations of relevant items. */
+), `matches` AS (
+  /* matches: the recommendations of relevant items. */
   SELECT
     `ranked`.`partition` AS `partition`,
     `ranked`.`algorithm` AS `algorithm`,
@@ -51,22 +51,22 @@ WITH `ranked` AS (
     ON `ranked`.`partition` = `relevant`.`partition`
     AND `ranked`.`user` = `relevant`.`user`
     AND `ranked`.`item` = `relevant`.`item`
-), `found` AS (
-  /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
+), `unnumbered_hits` AS (
+  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
   SELECT
     `partition`,
     `algorithm`,
     `user`,
     MIN(`rank`) AS `rank`,
     MAX(`rating`) AS `rating`
-  FROM `matched`
+  FROM `matches`
   GROUP BY
     `partition`,
     `algorithm`,
     `user`,
     `item`
 ), `hits_per_list` AS (
-  /* hits_per_list: sums over the rows of found, for each list */
+  /* hits_per_list: aggregates over the rows of unnumbered_hits, for each list */
   SELECT
     `partition`,
     `algorithm`,
@@ -81,13 +81,13 @@ WITH `ranked` AS (
         )
       END
     ) AS `dcg_by_rank_gain_exponential_at_10`
-  FROM `found`
+  FROM `unnumbered_hits`
   GROUP BY
     `partition`,
     `algorithm`,
     `user`
-), `judged` AS (
-  /* judged: the truth, one row per list and item; where an item is repeated, its highest rating stands. */
+), `distinct_judgments` AS (
+  /* distinct_judgments: the truth with one row per list and item; a repeated item keeps its highest rating. */
   SELECT
     `partition`,
     `user`,
@@ -98,17 +98,17 @@ WITH `ranked` AS (
     `user`,
     `item`
 ), `ideal` AS (
-  /* ideal: the relevant items in the best order there is, highest rating first. */
+  /* ideal: the relevant items of each truth list in the ideal order, highest rating first. */
   SELECT
     `partition`,
     `user`,
     `rating`,
     ROW_NUMBER() OVER (PARTITION BY `partition`, `user` ORDER BY `rating` DESC) AS `rank`
-  FROM `judged`
+  FROM `distinct_judgments`
   WHERE
     `rating` > 0
 ), `ideal_per_list` AS (
-  /* ideal_per_list: sums over the rows of ideal, for each list */
+  /* ideal_per_list: aggregates over the rows of ideal, for each list */
   SELECT
     `partition`,
     `user`,
@@ -127,7 +127,7 @@ WITH `ranked` AS (
     `partition`,
     `user`
 ), `relevant_rel_4` AS (
-  /* relevant_rel_4: the rows of the truth that a list should have found. */
+  /* relevant_rel_4: the rows of the truth with a relevant rating. */
   SELECT
     `partition`,
     `user`,
@@ -135,8 +135,8 @@ WITH `ranked` AS (
   FROM `judgments`
   WHERE
     `rating` >= 4
-), `matched_rel_4` AS (
-  /* matched_rel_4: the recommendations of relevant items. */
+), `matches_rel_4` AS (
+  /* matches_rel_4: the recommendations of relevant items. */
   SELECT
     `ranked`.`partition` AS `partition`,
     `ranked`.`algorithm` AS `algorithm`,
@@ -147,32 +147,32 @@ WITH `ranked` AS (
     ON `ranked`.`partition` = `relevant_rel_4`.`partition`
     AND `ranked`.`user` = `relevant_rel_4`.`user`
     AND `ranked`.`item` = `relevant_rel_4`.`item`
-), `found_rel_4` AS (
-  /* found_rel_4: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
+), `unnumbered_hits_rel_4` AS (
+  /* unnumbered_hits_rel_4: the relevant items that were recommended, each once, with its best rank and its highest rating. */
   SELECT
     `partition`,
     `algorithm`,
     `user`
-  FROM `matched_rel_4`
+  FROM `matches_rel_4`
   GROUP BY
     `partition`,
     `algorithm`,
     `user`,
     `item`
 ), `hits_rel_4_per_list` AS (
-  /* hits_rel_4_per_list: sums over the rows of found_rel_4, for each list */
+  /* hits_rel_4_per_list: aggregates over the rows of unnumbered_hits_rel_4, for each list */
   SELECT
     `partition`,
     `algorithm`,
     `user`,
     COUNT(*) AS `n_hits_rel_4`
-  FROM `found_rel_4`
+  FROM `unnumbered_hits_rel_4`
   GROUP BY
     `partition`,
     `algorithm`,
     `user`
 ), `recommended_per_list` AS (
-  /* recommended_per_list: sums over the rows of ranked, for each list */
+  /* recommended_per_list: aggregates over the rows of ranked, for each list */
   SELECT
     `partition`,
     `algorithm`,
@@ -183,8 +183,8 @@ WITH `ranked` AS (
     `partition`,
     `algorithm`,
     `user`
-), `stops_stop_graded` AS (
-  /* stops_stop_graded: the chance that a reader stops at each hit. */
+), `stop_chances_stop_graded` AS (
+  /* stop_chances_stop_graded: the hits, with the probability that a reader stops at each. */
   SELECT
     `partition`,
     `algorithm`,
@@ -205,9 +205,9 @@ WITH `ranked` AS (
         CAST(0.999999999999999 AS FLOAT64)
       )
     END AS `stop`
-  FROM `found`
+  FROM `unnumbered_hits`
 ), `cascade_stop_graded` AS (
-  /* cascade_stop_graded: the hits as a reader meets them who may stop at each. */
+  /* cascade_stop_graded: the hits, for a reader who reads down the list and may stop at each hit. */
   SELECT
     `partition`,
     `algorithm`,
@@ -223,9 +223,9 @@ WITH `ranked` AS (
     ) / (
       1 - `stop`
     ) AS `reached`
-  FROM `stops_stop_graded`
+  FROM `stop_chances_stop_graded`
 ), `cascade_stop_graded_per_list` AS (
-  /* cascade_stop_graded_per_list: sums over the rows of cascade_stop_graded, for each list */
+  /* cascade_stop_graded_per_list: aggregates over the rows of cascade_stop_graded, for each list */
   SELECT
     `partition`,
     `algorithm`,
@@ -238,8 +238,8 @@ WITH `ranked` AS (
     `partition`,
     `algorithm`,
     `user`
-), `sizes` AS (
-  /* sizes: every list of the truth, with how much it holds. */
+), `relevant_counts` AS (
+  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
   SELECT
     `partition`,
     `user`,
@@ -248,30 +248,30 @@ WITH `ranked` AS (
   GROUP BY
     `partition`,
     `user`
-), `sizes_per_list` AS (
-  /* sizes_per_list: sums over the rows of sizes, for each list */
+), `relevant_counts_per_list` AS (
+  /* relevant_counts_per_list: aggregates over the rows of relevant_counts, for each list */
   SELECT
     `partition`,
     `user`,
     `n_relevant`
-  FROM `sizes`
+  FROM `relevant_counts`
 ), `systems` AS (
-  /* systems: what was measured: each value of the list columns that the truth has not. */
+  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
   SELECT DISTINCT
     `algorithm`
   FROM `db`.`recs`
   WHERE
     `partition` IS NOT NULL AND `algorithm` IS NOT NULL AND `user` IS NOT NULL
 ), `lists` AS (
-  /* lists: whom the mean is taken over: every list of the truth, for every system. */
+  /* lists: the lists that the means are taken over: every list of the truth, for every system. */
   SELECT
-    `sizes`.`partition` AS `partition`,
-    `sizes`.`user` AS `user`,
+    `relevant_counts`.`partition` AS `partition`,
+    `relevant_counts`.`user` AS `user`,
     `systems`.`algorithm` AS `algorithm`
-  FROM `sizes`
+  FROM `relevant_counts`
   CROSS JOIN `systems`
 ), `measured` AS (
-  /* measured: one row per list, with what the metrics are computed from */
+  /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
     `lists`.`partition`,
     `lists`.`algorithm`,
@@ -284,7 +284,7 @@ WITH `ranked` AS (
       WHEN COALESCE(`cascade_stop_graded_per_list`.`expected_stop_stop_graded_at_10_count`, 0) = COALESCE(`cascade_stop_graded_per_list`.`expected_stop_stop_graded_at_10_count_of_stop`, 0)
       THEN COALESCE(`cascade_stop_graded_per_list`.`expected_stop_stop_graded_at_10_sum_of_rank_and_reached_and_stop`, 0)
     END AS `expected_stop_stop_graded_at_10`,
-    COALESCE(`sizes_per_list`.`n_relevant`, 0) AS `n_relevant`
+    COALESCE(`relevant_counts_per_list`.`n_relevant`, 0) AS `n_relevant`
   FROM `lists`
   LEFT JOIN `hits_per_list`
     ON `lists`.`partition` = `hits_per_list`.`partition`
@@ -304,8 +304,9 @@ WITH `ranked` AS (
     ON `lists`.`partition` = `cascade_stop_graded_per_list`.`partition`
     AND `lists`.`algorithm` = `cascade_stop_graded_per_list`.`algorithm`
     AND `lists`.`user` = `cascade_stop_graded_per_list`.`user`
-  LEFT JOIN `sizes_per_list`
-    ON `lists`.`partition` = `sizes_per_list`.`partition` AND `lists`.`user` = `sizes_per_list`.`user`
+  LEFT JOIN `relevant_counts_per_list`
+    ON `lists`.`partition` = `relevant_counts_per_list`.`partition`
+    AND `lists`.`user` = `relevant_counts_per_list`.`user`
 )
 SELECT
   `partition`,

@@ -1,7 +1,7 @@
 -- One metric under three conventions, each over its own lists.
 -- ndcg(convention=replay)@10, ndcg(convention=elliot)@10, ndcg(convention=lenskit)@10
 WITH [ranked] AS (
-  /* ranked: every recommendation with its rank. */
+  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
   SELECT
     [algorithm],
     [user],
@@ -11,7 +11,7 @@ WITH [ranked] AS (
   WHERE
     [algorithm] IS NOT NULL AND [user] IS NOT NULL AND [item] IS NOT NULL
 ), [recommended_duplicates_each] AS (
-  /* recommended_duplicates_each: the recommendations that can matter: those up to the deepest cutoff asked for. */
+  /* recommended_duplicates_each: the recommendations down to the largest cutoff. */
   SELECT
     [algorithm],
     [user],
@@ -21,7 +21,7 @@ WITH [ranked] AS (
   WHERE
     [rank] <= 10
 ), [judgments] AS (
-  /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
+  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
     [user],
     [item],
@@ -29,8 +29,8 @@ WITH [ranked] AS (
   FROM [db].[truth]
   WHERE
     [user] IS NOT NULL AND [item] IS NOT NULL
-), [matched_duplicates_each_relevance_any] AS (
-  /* matched_duplicates_each_relevance_any: the recommendations of relevant items. */
+), [matches_duplicates_each_relevance_any] AS (
+  /* matches_duplicates_each_relevance_any: the recommendations of relevant items. */
   SELECT
     [recommended_duplicates_each].[algorithm] AS [algorithm],
     [recommended_duplicates_each].[user] AS [user],
@@ -40,20 +40,20 @@ WITH [ranked] AS (
   JOIN [judgments]
     ON [recommended_duplicates_each].[user] = [judgments].[user]
     AND [recommended_duplicates_each].[item] = [judgments].[item]
-), [found_duplicates_each_relevance_any] AS (
-  /* found_duplicates_each_relevance_any: the relevant items that were recommended, once for each place they took. */
+), [unnumbered_hits_duplicates_each_relevance_any] AS (
+  /* unnumbered_hits_duplicates_each_relevance_any: the relevant items that were recommended, once for each of their ranks in the list. */
   SELECT
     [algorithm],
     [user],
     [rank]
-  FROM [matched_duplicates_each_relevance_any]
+  FROM [matches_duplicates_each_relevance_any]
   GROUP BY
     [algorithm],
     [user],
     [item],
     [rank]
 ), [hits_duplicates_each_relevance_any_per_list] AS (
-  /* hits_duplicates_each_relevance_any_per_list: sums over the rows of found_duplicates_each_relevance_any, for each list */
+  /* hits_duplicates_each_relevance_any_per_list: aggregates over the rows of unnumbered_hits_duplicates_each_relevance_any, for each list */
   SELECT
     [algorithm],
     [user],
@@ -64,12 +64,12 @@ WITH [ranked] AS (
         THEN CASE WHEN [rank] > 2 THEN LOG(2) / LOG([rank]) ELSE CAST(1 AS FLOAT) END
       END
     ) AS [dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10]
-  FROM [found_duplicates_each_relevance_any]
+  FROM [unnumbered_hits_duplicates_each_relevance_any]
   GROUP BY
     [algorithm],
     [user]
-), [places] AS (
-  /* places: the places of a list, 1 to the deepest cutoff. */
+), [positions] AS (
+  /* positions: the ranks from 1 to the largest cutoff. */
   SELECT
     [rank]
   FROM (VALUES
@@ -82,17 +82,17 @@ WITH [ranked] AS (
     (7),
     (8),
     (9),
-    (10)) AS [places]([rank])
+    (10)) AS [positions]([rank])
 ), [ideal_relevance_any] AS (
-  /* ideal_relevance_any: the best list there is, one row per place, for each number of relevant items. */
+  /* ideal_relevance_any: the ranks of an ideal list, for each possible number of relevant items. */
   SELECT
-    [sizes].[rank] AS [n_relevant],
-    [places].[rank] AS [rank]
-  FROM [places] AS [sizes]
-  JOIN [places]
-    ON [places].[rank] <= [sizes].[rank]
+    [counts].[rank] AS [n_relevant],
+    [positions].[rank] AS [rank]
+  FROM [positions] AS [counts]
+  JOIN [positions]
+    ON [positions].[rank] <= [counts].[rank]
 ), [ideal_relevance_any_per_list] AS (
-  /* ideal_relevance_any_per_list: sums over the rows of ideal_relevance_any, for each number of relevant items */
+  /* ideal_relevance_any_per_list: aggregates over the rows of ideal_relevance_any, for each number of relevant items */
   SELECT
     [n_relevant],
     SUM(CASE WHEN [rank] <= 10 THEN LOG(2) / LOG([rank] + 1) END) AS [ideal_dcg(relevance=any)@10],
@@ -106,7 +106,7 @@ WITH [ranked] AS (
   GROUP BY
     [n_relevant]
 ), [relevant_rel_0] AS (
-  /* relevant_rel_0: the rows of the truth that a list should have found. */
+  /* relevant_rel_0: the rows of the truth with a relevant rating. */
   SELECT
     [user],
     [item],
@@ -114,8 +114,8 @@ WITH [ranked] AS (
   FROM [judgments]
   WHERE
     [rating] >= 0
-), [matched_duplicates_each_rel_0] AS (
-  /* matched_duplicates_each_rel_0: the recommendations of relevant items. */
+), [matches_duplicates_each_rel_0] AS (
+  /* matches_duplicates_each_rel_0: the recommendations of relevant items. */
   SELECT
     [recommended_duplicates_each].[algorithm] AS [algorithm],
     [recommended_duplicates_each].[user] AS [user],
@@ -126,21 +126,21 @@ WITH [ranked] AS (
   JOIN [relevant_rel_0]
     ON [recommended_duplicates_each].[user] = [relevant_rel_0].[user]
     AND [recommended_duplicates_each].[item] = [relevant_rel_0].[item]
-), [found_duplicates_each_rel_0] AS (
-  /* found_duplicates_each_rel_0: the relevant items that were recommended, once for each place they took. */
+), [unnumbered_hits_duplicates_each_rel_0] AS (
+  /* unnumbered_hits_duplicates_each_rel_0: the relevant items that were recommended, once for each of their ranks in the list. */
   SELECT
     [algorithm],
     [user],
     [rank],
     MAX([rating]) AS [rating]
-  FROM [matched_duplicates_each_rel_0]
+  FROM [matches_duplicates_each_rel_0]
   GROUP BY
     [algorithm],
     [user],
     [item],
     [rank]
 ), [hits_duplicates_each_rel_0_per_list] AS (
-  /* hits_duplicates_each_rel_0_per_list: sums over the rows of found_duplicates_each_rel_0, for each list */
+  /* hits_duplicates_each_rel_0_per_list: aggregates over the rows of unnumbered_hits_duplicates_each_rel_0, for each list */
   SELECT
     [algorithm],
     [user],
@@ -154,12 +154,12 @@ WITH [ranked] AS (
         )
       END
     ) AS [dcg_by_rank(duplicates=each, gain=excess, rel=0)@10]
-  FROM [found_duplicates_each_rel_0]
+  FROM [unnumbered_hits_duplicates_each_rel_0]
   GROUP BY
     [algorithm],
     [user]
-), [judged] AS (
-  /* judged: the truth, one row per list and item; where an item is repeated, its highest rating stands. */
+), [distinct_judgments] AS (
+  /* distinct_judgments: the truth with one row per list and item; a repeated item keeps its highest rating. */
   SELECT
     [user],
     MAX([rating]) AS [rating]
@@ -168,16 +168,16 @@ WITH [ranked] AS (
     [user],
     [item]
 ), [ideal_rel_0] AS (
-  /* ideal_rel_0: the relevant items in the best order there is, highest rating first. */
+  /* ideal_rel_0: the relevant items of each truth list in the ideal order, highest rating first. */
   SELECT
     [user],
     [rating],
     ROW_NUMBER() OVER (PARTITION BY [user] ORDER BY [rating] DESC) AS [rank]
-  FROM [judged]
+  FROM [distinct_judgments]
   WHERE
     [rating] >= 0
 ), [ideal_rel_0_per_list] AS (
-  /* ideal_rel_0_per_list: sums over the rows of ideal_rel_0, for each list */
+  /* ideal_rel_0_per_list: aggregates over the rows of ideal_rel_0, for each list */
   SELECT
     [user],
     SUM(
@@ -193,50 +193,50 @@ WITH [ranked] AS (
   FROM [ideal_rel_0]
   GROUP BY
     [user]
-), [sizes_rel_0] AS (
-  /* sizes_rel_0: every list of the truth, with how much it holds. */
+), [relevant_counts_rel_0] AS (
+  /* relevant_counts_rel_0: the number of rows, items and relevant items of each truth list. */
   SELECT
     [user],
     COUNT_BIG(DISTINCT CASE WHEN [rating] >= 0 THEN [item] END) AS [n_relevant]
   FROM [judgments]
   GROUP BY
     [user]
-), [sizes_rel_0_per_list] AS (
-  /* sizes_rel_0_per_list: sums over the rows of sizes_rel_0, for each list */
+), [relevant_counts_rel_0_per_list] AS (
+  /* relevant_counts_rel_0_per_list: aggregates over the rows of relevant_counts_rel_0, for each list */
   SELECT
     [user],
     [n_relevant] AS [n_relevant(rel=0)]
-  FROM [sizes_rel_0]
-), [sizes_relevance_any] AS (
-  /* sizes_relevance_any: every list of the truth, with how much it holds. */
+  FROM [relevant_counts_rel_0]
+), [relevant_counts_relevance_any] AS (
+  /* relevant_counts_relevance_any: the number of rows, items and relevant items of each truth list. */
   SELECT
     [user],
     COUNT_BIG(DISTINCT [item]) AS [n_relevant]
   FROM [judgments]
   GROUP BY
     [user]
-), [sizes_relevance_any_per_list] AS (
-  /* sizes_relevance_any_per_list: sums over the rows of sizes_relevance_any, for each list */
+), [relevant_counts_relevance_any_per_list] AS (
+  /* relevant_counts_relevance_any_per_list: aggregates over the rows of relevant_counts_relevance_any, for each list */
   SELECT
     [user],
     [n_relevant] AS [n_relevant(relevance=any)]
-  FROM [sizes_relevance_any]
+  FROM [relevant_counts_relevance_any]
 ), [systems] AS (
-  /* systems: what was measured: each value of the list columns that the truth has not. */
+  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
   SELECT DISTINCT
     [algorithm]
   FROM [db].[recs]
   WHERE
     [algorithm] IS NOT NULL AND [user] IS NOT NULL
 ), [lists_zero] AS (
-  /* lists_zero: whom the mean is taken over: every list of the truth, for every system. */
+  /* lists_zero: the lists that the means are taken over: every list of the truth, for every system. */
   SELECT
-    [sizes_rel_0].[user] AS [user],
+    [relevant_counts_rel_0].[user] AS [user],
     [systems].[algorithm] AS [algorithm]
-  FROM [sizes_rel_0]
+  FROM [relevant_counts_rel_0]
   CROSS JOIN [systems]
-), [listed] AS (
-  /* listed: the lists of the recommendations. */
+), [recommended_lists] AS (
+  /* recommended_lists: the lists of the recommendations. */
   SELECT DISTINCT
     [algorithm],
     [user]
@@ -244,15 +244,15 @@ WITH [ranked] AS (
   WHERE
     [algorithm] IS NOT NULL AND [user] IS NOT NULL
 ), [lists_skip] AS (
-  /* lists_skip: whom the mean is taken over: the lists that were recommended something and have a truth. */
+  /* lists_skip: the lists that the means are taken over: every list that is both in the recommendations and in the truth. */
   SELECT
-    [listed].[algorithm] AS [algorithm],
-    [listed].[user] AS [user]
-  FROM [listed]
-  JOIN [sizes_rel_0]
-    ON [listed].[user] = [sizes_rel_0].[user]
+    [recommended_lists].[algorithm] AS [algorithm],
+    [recommended_lists].[user] AS [user]
+  FROM [recommended_lists]
+  JOIN [relevant_counts_rel_0]
+    ON [recommended_lists].[user] = [relevant_counts_rel_0].[user]
 ), [lists] AS (
-  /* lists: the lists that the means are taken over, with a column for each choice of them */
+  /* lists: the lists of the means, with a flag for each choice of `missing` */
   SELECT
     [algorithm],
     [user],
@@ -282,13 +282,13 @@ WITH [ranked] AS (
       0 AS [in zero],
       0 AS [in skip],
       1 AS [in listed]
-    FROM [listed]
+    FROM [recommended_lists]
   ) AS [every_list]
   GROUP BY
     [algorithm],
     [user]
 ), [measured] AS (
-  /* measured: one row per list, with what the metrics are computed from */
+  /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
     [lists].[algorithm],
     [lists].[user],
@@ -299,7 +299,7 @@ WITH [ranked] AS (
     COALESCE([ideal_relevance_any_per_list].[ideal_dcg(relevance=any)@10], 0) AS [ideal_dcg(relevance=any)@10],
     COALESCE([hits_duplicates_each_rel_0_per_list].[dcg_by_rank(duplicates=each, gain=excess, rel=0)@10], 0) AS [dcg_by_rank(duplicates=each, gain=excess, rel=0)@10],
     COALESCE([ideal_rel_0_per_list].[ideal_dcg(gain=excess, rel=0)@10], 0) AS [ideal_dcg(gain=excess, rel=0)@10],
-    COALESCE([sizes_rel_0_per_list].[n_relevant(rel=0)], 0) AS [n_relevant(rel=0)],
+    COALESCE([relevant_counts_rel_0_per_list].[n_relevant(rel=0)], 0) AS [n_relevant(rel=0)],
     COALESCE(
       [hits_duplicates_each_relevance_any_per_list].[dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10],
       0
@@ -314,12 +314,12 @@ WITH [ranked] AS (
     AND [lists].[user] = [hits_duplicates_each_rel_0_per_list].[user]
   LEFT JOIN [ideal_rel_0_per_list]
     ON [lists].[user] = [ideal_rel_0_per_list].[user]
-  LEFT JOIN [sizes_rel_0_per_list]
-    ON [lists].[user] = [sizes_rel_0_per_list].[user]
-  LEFT JOIN [sizes_relevance_any_per_list]
-    ON [lists].[user] = [sizes_relevance_any_per_list].[user]
+  LEFT JOIN [relevant_counts_rel_0_per_list]
+    ON [lists].[user] = [relevant_counts_rel_0_per_list].[user]
+  LEFT JOIN [relevant_counts_relevance_any_per_list]
+    ON [lists].[user] = [relevant_counts_relevance_any_per_list].[user]
   LEFT JOIN [ideal_relevance_any_per_list]
-    ON LEAST(10, COALESCE([sizes_relevance_any_per_list].[n_relevant(relevance=any)], 0)) = [ideal_relevance_any_per_list].[n_relevant]
+    ON LEAST(10, COALESCE([relevant_counts_relevance_any_per_list].[n_relevant(relevance=any)], 0)) = [ideal_relevance_any_per_list].[n_relevant]
 ), [per_list] AS (
   /* per_list: one row per list, with the metrics */
   SELECT

@@ -1,7 +1,7 @@
 -- Three metrics of algorithms over users, ranked by a rank column: the plain case.
 -- ndcg@10, recall@5,10, ap@10
 WITH "ranked" AS (
-  /* ranked: every recommendation with its rank. */
+  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
   SELECT
     "algorithm",
     "user",
@@ -11,7 +11,7 @@ WITH "ranked" AS (
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
 ), "recommended" AS (
-  /* recommended: the recommendations that can matter: those up to the deepest cutoff asked for. */
+  /* recommended: the recommendations down to the largest cutoff. */
   SELECT
     "algorithm",
     "user",
@@ -21,7 +21,7 @@ WITH "ranked" AS (
   WHERE
     "rank" <= 10
 ), "judgments" AS (
-  /* judgments: the truth, row by row; a row without a rating counts as rated 1, a row with a NULL id is left out. */
+  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
     "user",
     "item",
@@ -30,15 +30,15 @@ WITH "ranked" AS (
   WHERE
     "user" IS NOT NULL AND "item" IS NOT NULL
 ), "relevant" AS (
-  /* relevant: the rows of the truth that a list should have found. */
+  /* relevant: the rows of the truth with a relevant rating. */
   SELECT
     "user",
     "item"
   FROM "judgments"
   WHERE
     "rating" > 0
-), "matched" AS (
-  /* matched: the recommendations of relevant items. */
+), "matches" AS (
+  /* matches: the recommendations of relevant items. */
   SELECT
     "recommended"."algorithm" AS "algorithm",
     "recommended"."user" AS "user",
@@ -47,27 +47,27 @@ WITH "ranked" AS (
   FROM "recommended"
   JOIN "relevant"
     ON "recommended"."user" = "relevant"."user" AND "recommended"."item" = "relevant"."item"
-), "found" AS (
-  /* found: the relevant items that were recommended, each once, at its best rank and with its highest rating. */
+), "unnumbered_hits" AS (
+  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
   SELECT
     "algorithm",
     "user",
     MIN("rank") AS "rank"
-  FROM "matched"
+  FROM "matches"
   GROUP BY
     "algorithm",
     "user",
     "item"
 ), "hits" AS (
-  /* hits: what was found, numbered down the list. */
+  /* hits: the relevant items that were recommended, numbered from the top of the list. */
   SELECT
     "algorithm",
     "user",
     "rank",
     ROW_NUMBER() OVER (PARTITION BY "algorithm", "user" ORDER BY "rank") AS "hit_number"
-  FROM "found"
+  FROM "unnumbered_hits"
 ), "hits_per_list" AS (
-  /* hits_per_list: sums over the rows of hits, for each list */
+  /* hits_per_list: aggregates over the rows of hits, for each list */
   SELECT
     "algorithm",
     "user",
@@ -83,8 +83,8 @@ WITH "ranked" AS (
   GROUP BY
     "algorithm",
     "user"
-), "places" AS (
-  /* places: the places of a list, 1 to the deepest cutoff. */
+), "positions" AS (
+  /* positions: the ranks from 1 to the largest cutoff. */
   SELECT
     "rank"
   FROM (VALUES
@@ -97,17 +97,17 @@ WITH "ranked" AS (
     (7),
     (8),
     (9),
-    (10)) AS "places"("rank")
+    (10)) AS "positions"("rank")
 ), "ideal" AS (
-  /* ideal: the best list there is, one row per place, for each number of relevant items. */
+  /* ideal: the ranks of an ideal list, for each possible number of relevant items. */
   SELECT
-    "sizes"."rank" AS "n_relevant",
-    "places"."rank" AS "rank"
-  FROM "places" AS "sizes"
-  JOIN "places"
-    ON "places"."rank" <= "sizes"."rank"
+    "counts"."rank" AS "n_relevant",
+    "positions"."rank" AS "rank"
+  FROM "positions" AS "counts"
+  JOIN "positions"
+    ON "positions"."rank" <= "counts"."rank"
 ), "ideal_per_list" AS (
-  /* ideal_per_list: sums over the rows of ideal, for each number of relevant items */
+  /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
   SELECT
     "n_relevant",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
@@ -115,8 +115,8 @@ WITH "ranked" AS (
   FROM "ideal"
   GROUP BY
     "n_relevant"
-), "sizes" AS (
-  /* sizes: every list of the truth, with how much it holds. */
+), "relevant_counts" AS (
+  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
   SELECT
     "user",
     COUNT(DISTINCT "item") FILTER(WHERE
@@ -124,44 +124,44 @@ WITH "ranked" AS (
   FROM "judgments"
   GROUP BY
     "user"
-), "sizes_per_list" AS (
-  /* sizes_per_list: sums over the rows of sizes, for each list */
+), "relevant_counts_per_list" AS (
+  /* relevant_counts_per_list: aggregates over the rows of relevant_counts, for each list */
   SELECT
     "user",
     "n_relevant"
-  FROM "sizes"
+  FROM "relevant_counts"
 ), "systems" AS (
-  /* systems: what was measured: each value of the list columns that the truth has not. */
+  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
   SELECT DISTINCT
     "algorithm"
   FROM "db"."recs"
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists" AS (
-  /* lists: whom the mean is taken over: every list of the truth, for every system. */
+  /* lists: the lists that the means are taken over: every list of the truth, for every system. */
   SELECT
-    "sizes"."user" AS "user",
+    "relevant_counts"."user" AS "user",
     "systems"."algorithm" AS "algorithm"
-  FROM "sizes"
+  FROM "relevant_counts"
   CROSS JOIN "systems"
 ), "measured" AS (
-  /* measured: one row per list, with what the metrics are computed from */
+  /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
     "lists"."algorithm",
     "lists"."user",
     COALESCE("hits_per_list"."dcg_by_rank@10", 0) AS "dcg_by_rank@10",
     COALESCE("ideal_per_list"."ideal_dcg@10", 0) AS "ideal_dcg@10",
     COALESCE("hits_per_list"."n_hits@5", 0) AS "n_hits@5",
-    COALESCE("sizes_per_list"."n_relevant", 0) AS "n_relevant",
+    COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant",
     COALESCE("hits_per_list"."n_hits@10", 0) AS "n_hits@10",
     COALESCE("hits_per_list"."precisions_at_hits@10", 0) AS "precisions_at_hits@10"
   FROM "lists"
   LEFT JOIN "hits_per_list"
     ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
-  LEFT JOIN "sizes_per_list"
-    ON "lists"."user" = "sizes_per_list"."user"
+  LEFT JOIN "relevant_counts_per_list"
+    ON "lists"."user" = "relevant_counts_per_list"."user"
   LEFT JOIN "ideal_per_list"
-    ON LEAST(10, COALESCE("sizes_per_list"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
+    ON LEAST(10, COALESCE("relevant_counts_per_list"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
 ), "per_list" AS (
   /* per_list: one row per list, with the metrics */
   SELECT

@@ -37,13 +37,23 @@ def test_the_files_that_ship_are_read_from_wherever_they_lie(folder: Path) -> No
     [
         ("runs/gini.sql", "-- better:", "-- beter:", "Did you mean 'better'"),
         ("metrics/hit.sql", "-- range: [0, 1]", "-- range: from 0 to 1", "does not begin with an interval"),
-        ("stages/hits/found.each.sql", "-- when: duplicates = each", "-- note it", "does not say `when:`"),
-        ("stages/hits/found.each.sql", "duplicates = each", "duplicate = each", "Did you mean 'duplicates'"),
-        ("stages/hits/found.each.sql", "duplicates = each", "duplicates = eash", "duplicates has no choice 'eash'"),
-        ("stages/hits/found.each.sql", "duplicates = each", "duplicates is each", "is no condition"),
+        ("stages/hits/unnumbered_hits.each.sql", "-- when: duplicates = each", "-- note it", "does not say `when:`"),
+        ("stages/hits/unnumbered_hits.each.sql", "duplicates = each", "duplicate = each", "Did you mean 'duplicates'"),
+        (
+            "stages/hits/unnumbered_hits.each.sql",
+            "duplicates = each",
+            "duplicates = eash",
+            "duplicates has no choice 'eash'",
+        ),
+        ("stages/hits/unnumbered_hits.each.sql", "duplicates = each", "duplicates is each", "is no condition"),
         ("stages/items/popularity.items.sql", "input items", "input itms", "Did you mean 'items'"),
-        ("stages/hits/matched.judged.sql", "judged_places", "judged_place", "Did you mean 'judged_places'"),
-        ("stages/hits/found.sql", "--\n", "-- when: input history\n--\n", "no variant in its name"),
+        (
+            "stages/hits/matches.judged.sql",
+            "judged_recommendations",
+            "judged_recommendation",
+            "Did you mean 'judged_recommendations'",
+        ),
+        ("stages/hits/unnumbered_hits.sql", "--\n", "-- when: input history\n--\n", "no variant in its name"),
     ],
 )
 def test_a_header_that_says_what_nothing_reads_is_refused(
@@ -55,7 +65,9 @@ def test_a_header_that_says_what_nothing_reads_is_refused(
 
 
 def test_a_file_that_is_dropped_in_binds_to_nothing_in_silence(folder: Path) -> None:
-    (folder / "stages" / "hits.any.sql").write_text("-- hits: others.\nSELECT list_id, item FROM found\n", "utf-8")
+    (folder / "stages" / "hits.any.sql").write_text(
+        "-- hits: others.\nSELECT list_id, item FROM unnumbered_hits\n", "utf-8"
+    )
     with pytest.raises(rm.MetricError, match=r"^hits\.any\.sql does not say `when:`"):
         read_folder(folder)
 
@@ -67,7 +79,7 @@ def test_two_files_of_one_name_are_refused(folder: Path) -> None:
 
 
 def test_a_header_may_describe_the_columns_that_are_returned() -> None:
-    assert "first_rank: its lowest rank" in catalog().definition("stage", "presence").notes
+    assert "first_rank: its lowest rank" in catalog().definition("stage", "recommended_list_counts").notes
 
 
 def test_a_file_of_ones_own_with_a_key_that_nothing_reads_is_refused(tmp_path: Path) -> None:

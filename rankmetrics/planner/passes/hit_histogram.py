@@ -164,7 +164,7 @@ class _Query:
         self.hits = sums.pop(self.key)
         self.sizes = {key: of for key, of in sums.items() if is_size(of)}
         self.by_size = {key: of for key, of in sums.items() if key not in self.sizes}
-        self.kinds = self.question.cte("hits_alike")
+        self.kinds = self.question.cte("hit_histogram")
         self.by = self.question.inside("by_id")
 
     def query(self) -> tuple[list[Cte], exp.Select]:
@@ -190,7 +190,7 @@ class _Query:
         of_list = self.joins.requirements.list_groups(self.key)
         pairs = [(tree.column(one, LISTS), tree.column(one, hits)) for one in of_list]
         select.set("joins", [*self.joins.joins(self.sizes), left_join(hits, pairs)])
-        comment = "hits_alike: how many hits have the same rank, number in the list and number of relevant items"
+        comment = "hit_histogram: the hits, counted by rank, hit number and number of relevant items"
         return Cte(self.kinds, self.joins.with_own_values(select, self.sizes), comment=comment)
 
     def _per_kind_cte(self) -> Cte:
@@ -208,7 +208,11 @@ class _Query:
         for key in self.by_size:
             size = self._of_hit(self.joins.size(key))
             select.append("joins", left_join(self._name(key), [(size, tree.column(N_RELEVANT, self._name(key)))]))
-        return Cte(self.question.cte("per_hit"), select, comment="per_hit: what a hit of each kind adds to the metrics")
+        return Cte(
+            self.question.cte("per_hit"),
+            select,
+            comment="per_hit: the amount that each row of hit_histogram adds",
+        )
 
     def _of_hit(self, value: exp.Expr) -> exp.Expr:
         """A value of a list, where the list has one hit of a kind and no other hit."""

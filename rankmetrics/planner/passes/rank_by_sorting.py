@@ -50,7 +50,7 @@ def _sort(new: NewNames, depth: int | None, select: exp.Select, part: int, n_par
     near = depth if depth is not None and depth <= NEAR else None
     by, order = window.args["partition_by"], window.args["order"].expressions
     in_order = sorted_rows(select, by, order, kept, part, n_parts)
-    in_order.comments = [" sorted: list after list, each from its first place down"]
+    in_order.comments = [" sorted: list after list, each from its first rank down"]
     rows = _numbered(in_order, new, lists, near)
     for one in above:
         one.replace(exp.Case().when(exp.not_(begins(new, lists, 1)), tree.column(new(before(new(SCORE), 1)))))

@@ -49,7 +49,7 @@ def _sort_by_item(new: NewNames, select: exp.Select, part: int, n_parts: int) ->
     kept = [*(one.copy() for one in columns), tree.named(counts_items.this.copy(), item)]
     within = exp.Ordered(this=counts_items.this.copy(), nulls_first=False)
     in_order = sorted_rows(select, [one.unalias() for one in columns], [within], kept, part, n_parts)
-    in_order.comments = [" sorted: list after list, what a list repeats side by side"]
+    in_order.comments = [" sorted: list after list, repeated items side by side"]
     rows = with_row_before(in_order, new)
     equal = [exp.EQ(this=tree.column(one), expression=tree.column(new(before(one, 1)))) for one in names]
     select.set("expressions", [*map(tree.column, lists), tree.named(exp.Count(this=exp.Star()), counted.alias)])

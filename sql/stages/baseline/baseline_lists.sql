@@ -1,4 +1,4 @@
--- baseline_lists: the lists that have a baseline.
+-- baseline_lists: the lists of the baseline.
 SELECT DISTINCT baseline_id
 FROM baseline
 WHERE baseline_id IS NOT NULL AND item IS NOT NULL

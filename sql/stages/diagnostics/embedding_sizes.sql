@@ -1,4 +1,4 @@
--- embedding_sizes: how many numbers each item's embedding has.
+-- embedding_sizes: the number of dimensions of the embedding of each item.
 SELECT item, COUNT(number) AS size
-FROM vectors
+FROM embedding_numbers
 GROUP BY item

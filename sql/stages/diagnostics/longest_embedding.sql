@@ -1,3 +1,3 @@
--- longest_embedding: how many numbers the longest embedding has.
+-- longest_embedding: the number of dimensions of the longest embedding.
 SELECT MAX(size) AS longest
 FROM embedding_sizes

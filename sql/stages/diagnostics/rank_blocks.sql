@@ -1,6 +1,6 @@
--- rank_blocks: the ranks of a list beyond 100 by fifties, each fifty as a sum of powers of two.
+-- rank_blocks: the ranks of a list beyond 100 in blocks of fifty, with a sum of powers of two for each block.
 --
--- 2 + 4 + ... + 2^n is the sum of n powers of two in one way only: n ranks that give it are 1 to n, each once.
+-- 2 + 4 + ... + 2^n is a sum of n powers of two in one way only. So n ranks with this sum are the ranks 1 to n, each once.
 SELECT
   list_id,
   FLOOR((rank - 1) / 50) AS block,

@@ -1,4 +1,4 @@
--- repeated_ranks: the ranks that a list has more than once.
-SELECT times
-FROM rank_counts
-WHERE times > 1
+-- repeated_ranks: the ranks that occur more than once in a list.
+SELECT n_rows
+FROM suspect_rank_counts
+WHERE n_rows > 1

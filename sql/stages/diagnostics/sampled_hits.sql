@@ -1,7 +1,9 @@
--- sampled_hits: the recommendations of the sampled lists that are relevant, and whether each stands in its list's lower half.
+-- sampled_hits: the recommendations of relevant items in the sampled lists, with flags for the half of the list.
+--
+-- is_low: 1 in the lower half of the list. is_high: 1 in the upper half.
 SELECT
-  sampled_places.list_id, sampled_places.item,
-  CASE WHEN sampled_places.place * 2 > sampled_places.length + 1 THEN 1 ELSE 0 END AS is_low,
-  CASE WHEN sampled_places.place * 2 < sampled_places.length + 1 THEN 1 ELSE 0 END AS is_high
-FROM sampled_places
-JOIN sampled_relevant ON sampled_places.truth_id = sampled_relevant.truth_id AND sampled_places.item = sampled_relevant.item
+  sampled_recommendations.list_id, sampled_recommendations.item,
+  CASE WHEN sampled_recommendations.position * 2 > sampled_recommendations.length + 1 THEN 1 ELSE 0 END AS is_low,
+  CASE WHEN sampled_recommendations.position * 2 < sampled_recommendations.length + 1 THEN 1 ELSE 0 END AS is_high
+FROM sampled_recommendations
+JOIN sampled_relevant ON sampled_recommendations.truth_id = sampled_relevant.truth_id AND sampled_recommendations.item = sampled_relevant.item

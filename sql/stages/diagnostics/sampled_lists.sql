@@ -1,6 +1,6 @@
 -- sampled_lists: the first 500 lists of the truth.
 --
--- So few tell whether the recommendations are plausible, and can be looked at as a whole.
+-- They are enough to judge whether the recommendations are plausible, and few enough to read all of their rows.
 SELECT truth_id
 FROM truth_lists
 ORDER BY truth_id

@@ -1,4 +1,4 @@
--- exposure_levels: each exposure that an item has, with how many items have it.
+-- exposure_levels: the number of items that have each exposure.
 SELECT by_id, exposure, COUNT(*) AS n_items
 FROM exposures
 GROUP BY by_id, exposure

@@ -1,7 +1,7 @@
--- exposures: how much of the first k places of all lists each item has: every recommended item.
+-- exposures: the exposure of each recommended item: the weight of its impressions among the first k ranks of all lists.
 --
 -- when: among = any
 SELECT by_id, item, SUM($weight) AS exposure
-FROM shown
+FROM impressions
 WHERE rank <= $k
 GROUP BY by_id, item

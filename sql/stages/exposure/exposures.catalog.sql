@@ -1,7 +1,7 @@
--- exposures: how much of the first k places of all lists each item has: every recommended item of the catalogue.
+-- exposures: the exposure of each recommended item of the catalogue, among the first k ranks of all lists.
 --
 -- when: among = catalog
 SELECT by_id, item, SUM($weight) AS exposure
-FROM shown_known
+FROM impressions_in_catalog
 WHERE rank <= $k
 GROUP BY by_id, item

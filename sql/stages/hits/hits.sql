@@ -1,7 +1,7 @@
--- hits: what was found, numbered down the list.
+-- hits: the relevant items that were recommended, numbered from the top of the list.
 --
 -- hit_number: 1 for the first hit of a list, 2 for the second, and so on.
 SELECT
   list_id, item, rank, rating, times,
   ROW_NUMBER() OVER (PARTITION BY list_id ORDER BY rank) AS hit_number
-FROM found
+FROM unnumbered_hits

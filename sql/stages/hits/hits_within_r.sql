@@ -1,5 +1,5 @@
--- hits_within_r: the hits among the first R places, R being how many items are relevant to the list.
+-- hits_within_r: the hits among the first R ranks, where R is the number of relevant items of the list.
 SELECT hits.list_id, hits.rank
 FROM hits
-JOIN sizes ON hits.truth_id = sizes.truth_id
-WHERE hits.rank <= sizes.n_relevant
+JOIN relevant_counts ON hits.truth_id = relevant_counts.truth_id
+WHERE hits.rank <= relevant_counts.n_relevant

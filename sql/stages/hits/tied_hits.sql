@@ -1,9 +1,10 @@
--- tied_hits: each hit at every rank that its score takes in the list; a score that no other item has takes one.
+-- tied_hits: each hit, repeated for every rank of the items that share its score.
 --
--- n_tied: how many ranks these are. place: the rank once more; a cutoff is a limit of places and not of ranks, so that
--- the hits are found that stand below the cutoff and share their score with an item above it.
+-- n_tied: the number of these ranks; 1 if no other item has the score.
+-- position: equal to rank. A cutoff limits position and leaves rank alone. So a hit below the cutoff still counts if an
+-- item above the cutoff has the same score.
 SELECT
-  hits.list_id, hits.rating, ranked.rank, ranked.rank AS place,
+  hits.list_id, hits.rating, ranked.rank, ranked.rank AS position,
   score_groups.last_rank - score_groups.first_rank + 1 AS n_tied
 FROM hits
 JOIN score_groups ON hits.list_id = score_groups.list_id AND hits.rank >= score_groups.first_rank AND hits.rank <= score_groups.last_rank

@@ -1,5 +1,5 @@
--- embedding_lengths: the length of each item's embedding; one of length 0 says nothing and is left out.
+-- embedding_lengths: the length of the embedding of each item; an embedding of length 0 is left out.
 SELECT item, SQRT(SUM(number * number)) AS length
-FROM vectors
+FROM embedding_numbers
 GROUP BY item
 HAVING SUM(number * number) > 0

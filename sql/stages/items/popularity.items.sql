@@ -1,4 +1,4 @@
--- popularity: how many users know each item, by what is said of the items; an item known by nobody is left out. In each fold anew.
+-- popularity: the popularity of each item in each fold, from the items input; items with popularity 0 are left out.
 --
 -- when: input items
 SELECT fold_id, item, MAX(popularity) AS n_users

@@ -1,4 +1,4 @@
--- popularity: how many lists' owners know each item, by the history, in each fold anew.
+-- popularity: the number of users (lists of the history) who have each item, in each fold.
 SELECT fold_id, item, COUNT(*) AS n_users
-FROM consumed
+FROM history_items
 GROUP BY fold_id, item

@@ -1,13 +1,13 @@
--- popularity_groups: the known items, and whether each is in the long tail.
+-- popularity_groups: the items that have a popularity, with a flag for the long tail.
 --
--- That is: not among the most popular that have `head` of all interactions, the one that crosses that share among them.
--- What more popular items have, and those before it among items as popular, decides.
+-- The head holds the most popular items that together have the share `head` of all interactions, and includes the item that
+-- crosses this share. The long tail is the rest. Among equally popular items, tie_position decides.
 SELECT
-  popularity_order.fold_id, popularity_order.item,
+  popularity_tie_order.fold_id, popularity_tie_order.item,
   CASE
-    WHEN popularity_sums.down_to - popularity_sums.n_users * (popularity_sums.n_items - popularity_order.place + 1)
-      >= $head * popularity_sums.total THEN 1 ELSE 0
+    WHEN popularity_running_sums.interactions_down_to - popularity_running_sums.n_users * (popularity_running_sums.n_items - popularity_tie_order.tie_position + 1)
+      >= $head * popularity_running_sums.n_interactions THEN 1 ELSE 0
   END AS is_tail
-FROM popularity_order
-JOIN popularity_sums
-  ON popularity_order.fold_id = popularity_sums.fold_id AND popularity_order.n_users = popularity_sums.n_users
+FROM popularity_tie_order
+JOIN popularity_running_sums
+  ON popularity_tie_order.fold_id = popularity_running_sums.fold_id AND popularity_tie_order.n_users = popularity_running_sums.n_users

@@ -1,7 +1,7 @@
--- shared_categories: the categories that are in both a list and the history, with their shares of each.
-SELECT list_profile.list_id, history_profile.share AS was, list_profile.share AS became
-FROM list_profile
-JOIN history_profile
-  ON list_profile.history_id = history_profile.history_id
-  AND list_profile.fold_id = history_profile.fold_id
-  AND list_profile.category = history_profile.category
+-- shared_categories: the categories that a list and its history share, with their share in each.
+SELECT list_category_shares.list_id, history_category_shares.share AS history_share, list_category_shares.share AS list_share
+FROM list_category_shares
+JOIN history_category_shares
+  ON list_category_shares.history_id = history_category_shares.history_id
+  AND list_category_shares.fold_id = history_category_shares.fold_id
+  AND list_category_shares.category = history_category_shares.category

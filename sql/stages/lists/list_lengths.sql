@@ -1,5 +1,5 @@
--- list_lengths: how many of the first k places of each list are filled.
+-- list_lengths: the number of impressions among the first k ranks of each list.
 SELECT list_id, COUNT(*) AS length
-FROM shown
+FROM impressions
 WHERE rank <= $k
 GROUP BY list_id

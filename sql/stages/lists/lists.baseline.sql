@@ -1,4 +1,4 @@
--- lists: whom the mean is taken over: every list of the baseline, for every system.
+-- lists: the lists that the means are taken over: every list of the baseline, for every system.
 --
 -- when: missing = baseline
 SELECT baseline_lists.baseline_id, systems.system_id

@@ -1,5 +1,5 @@
--- lists: whom the mean is taken over: every list of the recommendations.
+-- lists: the lists that the means are taken over: every list of the recommendations.
 --
 -- when: missing = listed
 SELECT list_id
-FROM listed
+FROM recommended_lists

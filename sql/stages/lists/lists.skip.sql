@@ -1,6 +1,6 @@
--- lists: whom the mean is taken over: the lists that were recommended something and have a truth.
+-- lists: the lists that the means are taken over: every list that is both in the recommendations and in the truth.
 --
 -- when: missing = skip
-SELECT listed.list_id
-FROM listed
-JOIN truth_lists ON listed.truth_id = truth_lists.truth_id
+SELECT recommended_lists.list_id
+FROM recommended_lists
+JOIN truth_lists ON recommended_lists.truth_id = truth_lists.truth_id

@@ -1,4 +1,4 @@
--- lists: whom the mean is taken over: every list of the truth, for every system.
+-- lists: the lists that the means are taken over: every list of the truth, for every system.
 --
 -- when: missing = zero
 SELECT truth_lists.truth_id, systems.system_id

@@ -1,9 +1,8 @@
--- ranked: every recommendation with its rank.
+-- ranked: every recommendation with its rank; rows with a NULL id are left out.
 --
--- Rows with a NULL id are left out.
--- is_alike: whether it has the score of the one above it; of the first of a list it says nothing.
+-- is_tied_with_above: 1 if the row has the same score as the row above it. It means nothing in the first row of a list.
 SELECT
   list_id, item, score, $ties AS rank,
-  CASE WHEN score = $score_above OR (score IS NULL AND $score_above IS NULL) THEN 1 ELSE 0 END AS is_alike
+  CASE WHEN score = $score_above OR (score IS NULL AND $score_above IS NULL) THEN 1 ELSE 0 END AS is_tied_with_above
 FROM recs
 WHERE list_id IS NOT NULL AND item IS NOT NULL

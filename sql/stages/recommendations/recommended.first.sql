@@ -1,6 +1,6 @@
--- recommended: the recommendations that can matter, each item of a list once: what follows a repeated one moves up.
+-- recommended: the recommendations down to the largest cutoff, after repeated items are removed and later items move up.
 --
 -- when: duplicates = first
 SELECT list_id, item, rank
-FROM moved_up
+FROM ranked_without_repeats
 WHERE rank <= $deepest

@@ -1,4 +1,4 @@
--- recommended: the recommendations that can matter: those up to the deepest cutoff asked for.
+-- recommended: the recommendations down to the largest cutoff.
 SELECT list_id, item, rank
 FROM ranked
 WHERE rank <= $deepest

@@ -1,6 +1,6 @@
--- score_groups: for each score in a list, from which rank to which it stands.
+-- score_groups: the first and the last rank of each score in a list.
 --
 -- when: duplicates = first
 SELECT list_id, score, MIN(rank) AS first_rank, MAX(rank) AS last_rank
-FROM moved_up
+FROM ranked_without_repeats
 GROUP BY list_id, score

@@ -1,4 +1,4 @@
--- ideal: the relevant items in the best order there is, highest rating first.
+-- ideal: the relevant items of each truth list in the ideal order, highest rating first.
 SELECT truth_id, rating, ROW_NUMBER() OVER (PARTITION BY truth_id ORDER BY rating DESC) AS rank
-FROM judged
+FROM distinct_judgments
 WHERE $relevance

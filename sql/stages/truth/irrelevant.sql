@@ -1,4 +1,4 @@
--- irrelevant: the items that were judged and are not relevant.
+-- irrelevant: the judged items of each truth list that are not relevant.
 SELECT truth_id, item
-FROM judged
+FROM distinct_judgments
 WHERE NOT ($relevance) AND $judged

@@ -1,4 +1,4 @@
--- relevant: the rows of the truth that a list should have found.
+-- relevant: the rows of the truth with a relevant rating.
 SELECT truth_id, item, rating
 FROM judgments
 WHERE $relevance

@@ -1,3 +1,3 @@
--- truth_lists: the lists that have a truth.
+-- truth_lists: the lists of the truth.
 SELECT DISTINCT truth_id
 FROM judgments

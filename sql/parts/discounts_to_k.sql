@@ -1,0 +1,7 @@
+-- discounts_to_k: sum of the discounts of the ranks 1 to k, recommended or not.
+--
+-- cutoff: needed
+-- range: [0, inf)
+SELECT SUM($discount) AS discounts_to_k
+FROM positions
+WHERE rank <= $k

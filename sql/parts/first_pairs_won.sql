@@ -1,0 +1,7 @@
+-- first_pairs_won: pairs of one of the first k hits and one of the first k irrelevant positions in which the hit ranks higher.
+--
+-- cutoff: needed
+-- range: [0, inf)
+SELECT COALESCE(SUM($k - (rank - hit_number)), 0) AS first_pairs_won
+FROM hits
+WHERE rank - hit_number < $k AND hit_number <= $k

@@ -1,7 +1,0 @@
--- precisions_at_places: sum of the precisions at each of the first k places.
---
--- cutoff: needed
--- range: [0, inf)
-SELECT COALESCE(SUM(CAST(1 AS DOUBLE) / rank), 0) AS precisions_at_places
-FROM hits_by_place
-WHERE rank <= $k

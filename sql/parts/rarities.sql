@@ -1,8 +1,0 @@
--- rarities: sum, over the hits, of gain times discount times the share of users who do not know the item.
---
--- undefined: the history knows nobody.
--- range: [0, inf)
-SELECT CASE WHEN COUNT(*) = COUNT($gain * $discount * (1 - COALESCE(n_users, 0) / CAST(NULLIF(n_all, 0) AS DOUBLE))) THEN
-  COALESCE(SUM($gain * $discount * (1 - COALESCE(n_users, 0) / CAST(NULLIF(n_all, 0) AS DOUBLE))), 0) END AS rarities
-FROM rare_hits
-WHERE rank <= $k

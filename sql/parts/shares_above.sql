@@ -1,5 +1,0 @@
--- shares_above: sum, over the hits, of the share of irrelevant items that stand below the hit.
---
--- range: [0, inf)
-SELECT n_hits - misses_before_hits / NULLIF(GREATEST(n_negatives, 0), 0) AS shares_above
-FROM metrics

@@ -1,7 +1,0 @@
--- exposure_by_place: sum of the exposures, each times its place from the lowest.
---
--- Items of one exposure have consecutive places.
---
--- range: [0, inf)
-SELECT SUM(exposure * (n_items * (2 * last_place - n_items + 1) / CAST(2 AS DOUBLE))) AS exposure_by_place
-FROM exposure_order

@@ -1,0 +1,8 @@
+-- list_ties: for each list, whether recommendations share a score, down to one rank past the largest cutoff.
+--
+-- An engine that sorts the recommendations to rank them compares each row with the row above. It needs no group per score.
+-- when: sorted recs
+SELECT list_id, MAX(CASE WHEN rank > 1 THEN is_tied_with_above ELSE 0 END) AS is_tied
+FROM ranked
+WHERE rank <= $deepest + 1
+GROUP BY list_id

@@ -1,4 +1,0 @@
--- unidentified_baseline: the rows of the baseline with a NULL id.
-SELECT item
-FROM baseline
-WHERE baseline_id IS NULL OR item IS NULL

@@ -1,4 +1,0 @@
--- unidentified_history: the rows of the history with a NULL id.
-SELECT item
-FROM history
-WHERE history_id IS NULL OR item IS NULL

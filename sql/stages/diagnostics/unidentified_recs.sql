@@ -1,4 +1,0 @@
--- unidentified_recs: the recommendations with a NULL id.
-SELECT item
-FROM recs
-WHERE list_id IS NULL OR item IS NULL

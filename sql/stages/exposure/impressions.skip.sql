@@ -1,0 +1,6 @@
+-- impressions: the recommendations of the lists that the means are taken over: lists of the truth.
+--
+-- when: missing = skip
+SELECT recommended.list_id, recommended.item, recommended.rank
+FROM recommended
+JOIN truth_lists ON recommended.truth_id = truth_lists.truth_id

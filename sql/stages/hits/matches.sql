@@ -1,0 +1,6 @@
+-- matches: the recommendations of relevant items.
+--
+-- materialized: otherwise DuckDB counts the recommendations before it joins them, which takes twice the work.
+SELECT recommended.list_id, recommended.item, recommended.rank, relevant.rating
+FROM recommended
+JOIN relevant ON recommended.truth_id = relevant.truth_id AND recommended.item = relevant.item

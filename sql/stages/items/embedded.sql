@@ -1,4 +1,0 @@
--- embedded: the recommendations whose item has an embedding.
-SELECT recommended.list_id, recommended.rank
-FROM recommended
-JOIN embedding_lengths ON recommended.item = embedding_lengths.item

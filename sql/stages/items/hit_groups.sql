@@ -1,4 +1,0 @@
--- hit_groups: the hits that are known items, and whether each is in the long tail.
-SELECT hits.list_id, hits.rank, popularity_groups.is_tail
-FROM hits
-JOIN popularity_groups ON hits.fold_id = popularity_groups.fold_id AND hits.item = popularity_groups.item

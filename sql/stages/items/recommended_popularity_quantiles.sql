@@ -1,0 +1,5 @@
+-- recommended_popularity_quantiles: the recommendations, with the popularity quantile of the item; 0 if no user has it.
+SELECT recommended.list_id, recommended.rank, COALESCE(popularity_quantiles.quantile, CAST(0 AS DOUBLE)) AS quantile
+FROM recommended
+LEFT JOIN popularity_quantiles
+  ON recommended.fold_id = popularity_quantiles.fold_id AND recommended.item = popularity_quantiles.item

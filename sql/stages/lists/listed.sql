@@ -1,4 +1,0 @@
--- listed: the lists of the recommendations.
-SELECT DISTINCT list_id
-FROM recs
-WHERE list_id IS NOT NULL

@@ -1,0 +1,4 @@
+-- recommended_lists: the lists of the recommendations.
+SELECT DISTINCT list_id
+FROM recs
+WHERE list_id IS NOT NULL

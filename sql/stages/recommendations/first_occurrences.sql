@@ -1,0 +1,4 @@
+-- first_occurrences: each item of a list once, with its best rank and its highest score.
+SELECT list_id, item, MIN(rank) AS first_rank, MAX(score) AS score
+FROM ranked
+GROUP BY list_id, item

@@ -1,4 +1,0 @@
--- firsts: the recommendations, each item of a list once, with its best rank and the score that it has there.
-SELECT list_id, item, MIN(rank) AS first_rank, MAX(score) AS score
-FROM ranked
-GROUP BY list_id, item

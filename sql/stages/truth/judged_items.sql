@@ -1,4 +1,0 @@
--- judged_items: the items that the truth mentions, for whatever list.
-SELECT DISTINCT item
-FROM truth
-WHERE truth_id IS NOT NULL AND item IS NOT NULL

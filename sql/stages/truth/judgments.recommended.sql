@@ -1,0 +1,8 @@
+-- judgments: the rows of the truth, only for lists that have recommendations; a missing rating counts as 1.
+--
+-- If the mean is taken only over lists with recommendations, the rest of a large truth is not grouped or joined.
+-- when: query missing in (skip, listed) and not diagnostics
+SELECT truth.truth_id, truth.item, COALESCE(truth.rating, CAST(1 AS DOUBLE)) AS rating
+FROM truth
+JOIN recommended_truth_lists ON truth.truth_id = recommended_truth_lists.truth_id
+WHERE truth.item IS NOT NULL

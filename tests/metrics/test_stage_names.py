@@ -1,0 +1,48 @@
+"""Stages are named so that neither a reader nor a query takes one for another."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from sqlglot import exp
+
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.definition import Definition
+
+STAGES = catalog().all("stage")
+NAMES = {stage.name.partition(".")[0] for stage in STAGES}
+GOLDEN = [
+    one for one in sorted((Path(__file__).parents[1] / "golden").glob("*.sql")) if "WITH " in one.read_text("utf-8")
+]
+
+# The planner adds these to the name of a stage, for the CTE of its aggregates.
+SUFFIXES = ("_per_list", "_per_system", "_per_cutoff", "_diagnostics")
+
+
+def test_no_stage_has_the_name_of_a_cte_that_the_planner_adds() -> None:
+    assert not [name for name in NAMES for suffix in SUFFIXES if name.endswith(suffix)]
+
+
+@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.origin)
+def test_no_alias_is_the_name_of_another_stage(stage: Definition) -> None:
+    for table in stage.select.find_all(exp.Table):
+        assert table.alias in {"", stage.name.partition(".")[0]} or table.alias not in NAMES
+
+
+@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.origin)
+def test_the_first_line_of_a_header_names_no_other_stage(stage: Definition) -> None:
+    """It becomes the comment of the CTE, in queries that need not have the other stage."""
+    named = {word for word in re.findall(r"\w+", stage.summary) if "_" in word}
+    assert not named & NAMES
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_a_comment_names_only_ctes_of_its_query(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    ctes = {*re.findall(r'["`\[](\w+)["`\]](?: ?\([^)]*\))? AS (?:NOT )?(?:MATERIALIZED )?\(', text)}
+    comments = re.findall(r"/\* (.*?) \*/", text)
+    named = {found[1] for one in comments if (found := re.match(r"(?:aggregates of )?(\w+)(?:[:,]|$)", one))}
+    assert named
+    assert named <= ctes | {"sorted"}
