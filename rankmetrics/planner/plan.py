@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from sqlglot import exp
 
-from rankmetrics.errors import ColumnError, InputError, MetricError, names
+from rankmetrics.errors import ColumnError, InputError, MetricError, Option, names
 from rankmetrics.inputs.columns import BY_LIST, Layout
 from rankmetrics.metrics.catalog import LISTS, METRICS, N_LISTS, catalog
 from rankmetrics.metrics.definition import Definition
@@ -82,12 +82,18 @@ class Plan:
         """Refuse to take the lists of an input that there is not, or that does not know them as the truth does."""
         for name in (one for one in missing if one in BY_LIST):
             if name not in self.layout.extras:
-                raise InputError(f"missing={name} takes the lists of the {name}, and there is none: give {name}=.")
+                raise InputError(
+                    Option("missing", name),
+                    f" takes the lists of the {name}, and there is none: give ",
+                    Option(name),
+                    ".",
+                )
             has, wanted = self.layout.side(name).lists, self.layout.truth_lists
             if set(has) != set(wanted):
                 raise ColumnError(
-                    f"missing={name} takes the lists of the {name} in the place of those of the truth, and they are "
-                    f"identified by {names(has)}, those of the truth by {names(wanted)}."
+                    Option("missing", name),
+                    f" takes the lists of the {name} in the place of those of the truth, and they are identified by "
+                    f"{names(has)}, those of the truth by {names(wanted)}.",
                 )
 
     def _want_more(self) -> None:

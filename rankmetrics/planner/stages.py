@@ -7,7 +7,7 @@ from functools import cache
 
 from sqlglot import exp
 
-from rankmetrics.errors import ColumnError, InputError, names
+from rankmetrics.errors import ColumnError, InputError, Option, names
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, INPUT_RANK, NEEDED, SOURCES
 from rankmetrics.metrics.catalog import LISTS, catalog
@@ -132,10 +132,11 @@ class Stages:
                 if name in self.tables:
                     types = self.layout.side(name).types
                     raise ColumnError(
-                        f"{asked} needs a column of embeddings in the items: there were {names(types)}. Name it: "
-                        'extra_columns={"items": rm.Columns(embedding="...")}.'
+                        f"{asked} needs a column of embeddings in the items: there were {names(types)}. Name it: ",
+                        Option("extra_columns", {"embedding": "..."}, of="items"),
+                        ".",
                     )
-                raise InputError(f"{asked} needs {name}=: {EXTRAS[name]}.")
+                raise InputError(f"{asked} needs ", Option(name), f": {EXTRAS[name]}.")
             if catalog().is_stage(table):
                 self.refuse_lacking(self.key(table, dict(key.settings)), asked)
         for column in tree.find(definition.select, exp.Column):
@@ -143,8 +144,9 @@ class Stages:
             if table in SOURCES and column.name in NEEDED and not self._played(table, column.name):
                 raise ColumnError(
                     f"{asked} needs a column of the role {column.name!r} in the {table}: there were "
-                    f"{names(self.layout.side(table).types)}. Name it: "
-                    f'extra_columns={{"{table}": rm.Columns({column.name}="...")}}.'
+                    f"{names(self.layout.side(table).types)}. Name it: ",
+                    Option("extra_columns", {column.name: "..."}, of=table),
+                    ".",
                 )
         self._complete.add(key)
 
