@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from rankmetrics._gc import gc_paused
-from rankmetrics.errors import ColumnError, MetricError, did_you_mean, names
+from rankmetrics.errors import ColumnError, MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Columns, Layout, Side, Ties
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.sources import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_ROW, RANKED
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from rankmetrics.engines.base import Engine
     from rankmetrics.result import Result
+
+EXTRA_COLUMNS = Option("extra_columns", is_noun=True)
 
 Missing = Literal["zero", "skip", "listed", "history", "baseline"]
 Duplicates = Literal["count", "error"]
@@ -191,11 +193,11 @@ def refuse_unknown(extra_columns: Mapping[str, Columns] | None, given: Container
     for name, columns in (extra_columns or {}).items():
         if name not in EXTRAS:
             near = did_you_mean(name, EXTRAS)
-            raise ColumnError(f"extra_columns names {name!r}, which is no input: there are {names(EXTRAS)}.{near}")
+            raise ColumnError(EXTRA_COLUMNS, f" names {name!r}, which is no input: there are {names(EXTRAS)}.{near}")
         if name not in given:
-            raise ColumnError(f"extra_columns names columns of {name!r}, and no {name}= was given.")
+            raise ColumnError(EXTRA_COLUMNS, f" names columns of {name!r}, and no ", Option(name), " was given.")
         if not isinstance(columns, Columns):
-            raise ColumnError(f'extra_columns wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
+            raise ColumnError(EXTRA_COLUMNS, f' wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
 
 
 def refuse_no_columns(**given: object) -> None:
@@ -208,8 +210,7 @@ def refuse_no_columns(**given: object) -> None:
         if columns is None or isinstance(columns, Columns):
             continue
         named = columns if isinstance(columns, Mapping) and set(columns) <= set(vars(Columns())) else {"item": "sku"}
-        written = ", ".join(f'{role}="{name}"' for role, name in named.items())
-        raise ColumnError(f"{argument} wants an rm.Columns: write {argument}=rm.Columns({written}).")
+        raise ColumnError(Option(argument, is_noun=True), " wants an rm.Columns: write ", Option(argument, named), ".")
 
 
 def decided(missing: str | None, ties: str | None) -> dict[str, Setting]:
@@ -309,10 +310,10 @@ def several(name: str, columns: str | Sequence[str] | None) -> list[str] | None:
         return None
     found = [columns] if isinstance(columns, str) else list(columns) if isinstance(columns, Iterable) else None
     if found is None or not all(isinstance(one, str) for one in found):
-        raise ColumnError(f"{name} must be names of columns: {columns!r} is not.")
+        raise ColumnError(Option(name, is_noun=True), f" must be names of columns: {columns!r} is not.")
     return found
 
 
 def _one_of(name: str, value: object, known: Sequence[object]) -> None:
     if value not in known:
-        raise MetricError(f"{name} must be one of {names(one for one in known if one is not None)}: {value!r} is not.")
+        raise MetricError(Option(name, is_noun=True), f" must be one of {names(known)}: {value!r} is not.")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.api import evaluate
-from rankmetrics.errors import ColumnError, MetricError, names
+from rankmetrics.errors import ColumnError, MetricError, Option, names
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
 from rankmetrics.metrics.label import Setting
@@ -128,7 +128,13 @@ def compare_conventions(
     """
     for name in ("convention", "aggregates"):
         if options.get(name) is not None:
-            raise MetricError(f"compare_conventions takes no {name}=: name what to compare in conventions=[...].")
+            raise MetricError(
+                "compare_conventions takes no ",
+                Option(name),
+                ": name what to compare in ",
+                Option("conventions", [...]),
+                ".",
+            )
         options.pop(name, None)
     asked = parse(metric) if isinstance(metric, str) else metric
     named = [conventions] if isinstance(conventions, str) else conventions
@@ -151,7 +157,7 @@ def compare_conventions(
         result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
     except ColumnError as error:
         by_order = [name for name, one in metrics.items() if one.values.get("ties") == "input"]
-        if "input" not in str(error) or OURS in by_order:
+        if Option("ties", "input") not in error.parts or OURS in by_order:
             raise
         left_out |= dict.fromkeys(by_order, "goes by the order of the rows where scores are equal; here is none")
         metrics = {name: one for name, one in metrics.items() if name not in by_order}
@@ -217,7 +223,7 @@ def _theirs(convention: Convention, asked: Metric) -> Metric | None:
         # what refuses repeated items would refuse the comparison
         return found(duplicates="once") if found.values.get("duplicates") == "refused" else found
     except MetricError as error:
-        raise MetricError(f"Under {convention.name}: {error}") from error
+        raise MetricError(f"Under {convention.name}: ", *error.parts) from error
 
 
 def _bare(metric: Metric) -> str:

@@ -24,21 +24,25 @@ class Option:
         value: what to set it to: a text, a number, a list of names (`[...]` for names that only the reader knows), or
             for the names of columns a mapping from role to column; None where the message leaves it open.
         of: the input whose columns are named, for `extra_columns`.
+        is_noun: whether the option is the subject of the sentence, which then reads better without the `=`.
 
     Example:
         >>> print(Option("columns", {"item": "sku"}), Option("lists", ["user"]), Option("ties", "item"))
         columns=rm.Columns(item="sku") lists=["user"] ties="item"
         >>> print(Option("extra_columns", {"category": "..."}, of="items"), Option("history"))
         extra_columns={"items": rm.Columns(category="...")} history=
+        >>> print(Option("lists", is_noun=True), "names a column twice.")
+        lists names a column twice.
     """
 
     name: str
     value: object = None
     of: str = ""
+    is_noun: bool = False
 
     def __str__(self) -> str:
         if self.value is None:
-            return f"{self.name}="
+            return self.name if self.is_noun else f"{self.name}="
         if isinstance(self.value, Mapping) and self.name.endswith("columns"):
             columns = f"rm.Columns({', '.join(f'{role}={_literal(one)}' for role, one in self.value.items())})"
             return f'{self.name}={{"{self.of}": {columns}}}' if self.of else f"{self.name}={columns}"
@@ -46,9 +50,9 @@ class Option:
 
 
 def _literal(value: object) -> str:
-    """A value as Python writes it, texts in double quotes."""
+    """A value as Python writes it, texts in double quotes unless they hold some."""
     if isinstance(value, str):
-        return f'"{value}"'
+        return repr(value) if {*value} & {'"', "\\"} else f'"{value}"'
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{_literal(key)}: {_literal(one)}' for key, one in value.items())}}}"
     if value is ...:

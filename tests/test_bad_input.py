@@ -447,7 +447,7 @@ def test_a_connection_that_is_none_is_refused(ask: Asking) -> None:
 
 @pytest.mark.parametrize("connection", ["shop.duckdb", "", "the shop"])
 def test_a_text_that_is_no_address_of_a_database_is_refused(ask: Asking, connection: str) -> None:
-    with refusal(rm.InputError, "connection=", repr(connection), "postgresql://", "sqlite:///"):
+    with refusal(rm.InputError, f'connection="{connection}"', "postgresql://", "sqlite:///"):
         ask(connection=connection)
 
 
@@ -619,13 +619,13 @@ BROKEN: dict[str, Broken] = {
         pl.concat([FIVE, FIVE.with_columns(rank=pl.lit(2, pl.Int64))]),
         FIVE_TRUE,
         {"duplicates": "error"},
-        ("duplicates='error'", "5 recommendations", "0 rows of the truth"),
+        ('duplicates="error"', "5 recommendations", "0 rows of the truth"),
     ),
     "truth repeated": (
         FIVE,
         pl.concat([FIVE_TRUE, FIVE_TRUE]),
         {"duplicates": "error"},
-        ("duplicates='error'", "0 recommendations", "5 rows of the truth"),
+        ('duplicates="error"', "0 recommendations", "5 rows of the truth"),
     ),
 }
 

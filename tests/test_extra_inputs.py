@@ -682,7 +682,7 @@ def test_a_named_column_of_a_role_that_the_input_has_not_is_refused(ask: Asking,
 @pytest.mark.parametrize("name", ["history", "baseline"])
 def test_the_lists_of_an_input_that_there_is_not_cannot_be_taken(ask: Asking, name: Any) -> None:
     for asked in ({"missing": name}, {"metrics": f"hit(missing={name})@1"}):
-        with refusal(rm.InputError, f"missing={name} takes the lists of the {name}", f"give {name}="):
+        with refusal(rm.InputError, f'missing="{name}" takes the lists of the {name}', f"give {name}="):
             ask(**asked)
 
 
@@ -1006,8 +1006,12 @@ def test_check_says_what_the_columns_of_the_inputs_are_taken_for(folder: Path) -
         ("hit", ("--extra-column", "category=kind"), ("'category=kind' names no column", "items.category=genre")),
         ("hit", ("--extra-column", "itms.category=kind"), ("'itms'", "no input", "'items'")),
         ("hit", ("--history", "nowhere.csv"), ("There is no file", "nowhere.csv")),
-        ("hit", ("--history", "nowhere"), ("'nowhere' is neither a file that exists", "no --database was given")),
-        ("hit", ("--missing", "history"), ("missing=history takes the lists of the history",)),
+        (
+            "hit",
+            ("--history", "nowhere"),
+            ("'nowhere' is neither a file that exists", "or --database was given"),
+        ),
+        ("hit", ("--missing", "history"), ("--missing history takes the lists of the history",)),
     ],
 )
 def test_the_command_line_refuses_in_its_own_words(

@@ -82,9 +82,12 @@ def refuse(
             sample.repeats(table) for table, n in (("recs", "recs_repeated"), ("truth", "truth_repeated")) if counts[n]
         ]
         raise DataError(
-            f"duplicates='error', and there are repeats: {counts['recs_repeated']:,} recommendations of an item "
+            Option("duplicates", "error"),
+            f", and there are repeats: {counts['recs_repeated']:,} recommendations of an item "
             f"that their list has already, {counts['truth_repeated']:,} rows of the truth, such as in "
-            f"{'; '.join(samples)}. duplicates='count' credits each item once."
+            f"{'; '.join(samples)}. ",
+            Option("duplicates", "count"),
+            " credits each item once.",
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import threading
 import warnings
@@ -28,37 +27,21 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
-# What the package asks for in Python, as the command line asks for it.
-OPTIONS = {
-    r"extra_columns=\{\"(\w+)\": rm\.Columns\((\w+)=\"([^\"]*)\"\)\}": r"--extra-column \1.\2=\3",
-    r"extra_columns (names|wants)": r"--extra-column \1",
-    r"give (history|baseline)=\.": r"give --\1.",
-    r"\b(history|baseline|items|similarity|catalog)=:": r"--\1:",
-    r"truth_columns=rm\.Columns\((\w+)=(\"[^\"]*\")\)": r"--truth-\1 \2",
-    r"columns=rm\.Columns\((\w+)=(\"[^\"]*\")\)": r"--\1 \2",
-    r"truth_lists=\[\.\.\.\]": "--truth-list",
-    r"lists=\[\.\.\.\]": "--list",
-    r'ties="(\w+)"': r"--ties \1",
-    r'form="(\w+)"': r"--as \1",
-    r'name="([^"]*)"': r"--name \1",
-    r'where=\{"(\w+)": "([^"]*)"\}': r"--where '\1 = \2'",
-    r"where=\{\.\.\.\}": "--where",
-    r"by=\[\.\.\.\]": "--by",
-    r"\bwhere=(?=['\"])": "--where ",
-    r"\brank_from=(\d)": r"--rank-from \1",
-    r'recs="db.recs" or truth="db.truth"': "--recs-table db.recs or --truth-table db.truth",
-    "per_list=True": "--per-list",
-    r"duplicates='(\w+)'": r"--duplicates \1",
-    r"rm\.list_metrics\(\) and `rankmetrics metrics` list": "`rankmetrics metrics` lists",
-    "no connection= was": "no --database was",
-}
-
 # A bar for what takes less than this would only flicker.
 BAR_AFTER_SECONDS = 0.5
 
 
-# Options that the command line calls otherwise than Python does.
-FLAGS = {"form": "as", "lists": "list", "truth_lists": "truth-list"}
+# Options whose flag is not their name with dashes.
+FLAGS = {
+    "form": "as",
+    "lists": "list",
+    "truth_lists": "truth-list",
+    "metrics": "metric",
+    "aggregates": "aggregate",
+    "conventions": "convention",
+    "recs": "recs-table",
+    "truth": "truth-table",
+}
 
 
 def as_flag(option: Option) -> str:
@@ -69,30 +52,40 @@ def as_flag(option: Option) -> str:
     >>> print(as_flag(Option("columns", {"lists": {"user": "user_id"}})), as_flag(Option("files_as", "model")))
     --truth-list user=user_id --system-from-file model
     """
-    name, value = FLAGS.get(option.name, option.name.replace("_", "-")), option.value
-    if isinstance(value, Mapping) and option.name.endswith("columns"):
-        prefix = f"--extra-column {option.of}." if option.of else ""
-        flags = [_column_flag(option.name, role, column, prefix) for role, column in value.items()]
-        return " ".join(flags)
+    name, value = f"--{FLAGS.get(option.name, option.name.replace('_', '-'))}", option.value
+    if value is None or value is True or value is ...:
+        return "--connection or --database" if option.name == "connection" else name
+    if isinstance(value, Mapping):
+        if option.name == "where":
+            return " ".join(f"{name} {_quoted(f'{column} = {one}')}" for column, one in value.items())
+        return " ".join(_column_flag(option, role, column) for role, column in value.items())
     if option.name == "files_as":
-        named = "" if value == "system" else f" {quote(str(value))}"
+        named = "" if value == "system" else f" {_quoted(value)}"
         return "--files-are-parts" if value == "parts" else f"--system-from-file{named}"
-    if value is None or value is True:
-        return f"--{name}"
     values = value if isinstance(value, (list, tuple)) else [value]
-    return " ".join(f"--{name}" if one is ... else f"--{name} {quote(str(one))}" for one in values)
+    return " ".join(name if one is ... else f"{name} {_quoted(one)}" for one in values)
 
 
-def _column_flag(option: str, role: str, column: object, prefix: str) -> str:
+def _column_flag(option: Option, role: str, column: object) -> str:
     """The flag that names the column of a role, or what an input calls a list column."""
+    prefix = f"--extra-column {option.of}." if option.of else ""
     if isinstance(column, Mapping):
-        return " ".join(
-            f"{prefix}lists.{one}={own}" if prefix else f"--truth-list {one}={own}" for one, own in column.items()
-        )
+        flag = f"{prefix}lists." if prefix else "--truth-list "
+        return " ".join(f"{flag}{name}={own}" for name, own in column.items())
     if prefix:
         return f"{prefix}{role}={column}"
-    flag = "truth-item" if (option, role) == ("truth_columns", "item") else role
-    return f"--{flag} {quote(str(column)) if column != '...' else chr(34) + '...' + chr(34)}"
+    flag = "--truth-item" if (option.name, role) == ("truth_columns", "item") else f"--{role}"
+    return f'{flag} "..."' if column == "..." else f"{flag} {_quoted(column)}"
+
+
+def _quoted(value: object) -> str:
+    """A value as a shell takes it, in double quotes where it holds single ones.
+
+    >>> print(_quoted("user"), _quoted("my sku"), _quoted("day = '2024-01-01'"))
+    user 'my sku' "day = '2024-01-01'"
+    """
+    text = str(value)
+    return f'"{text}"' if "'" in text and not {*text} & {*'"$`\\!'} else quote(text)
 
 
 @contextmanager
@@ -137,8 +130,6 @@ class Rendered:
 
 
 def _tell(sentence: str) -> None:
-    for pattern, option in OPTIONS.items():
-        sentence = re.sub(pattern, option, sentence)
     said = Text.assemble(("Error: ", "bold red"), sentence)
     Console(stderr=True, soft_wrap=True, highlight=False, emoji=False).print(said)
 

@@ -127,8 +127,10 @@ def to_sql(
     )
     if found.recs.rank is None and any(one.values.get("ties") == "input" for one in asked):
         raise DialectError(
-            'ties="input" goes by the order of the rows, and those of a table have none: name a rank column, or break '
-            'ties with ties="item".'
+            Option("ties", "input"),
+            " goes by the order of the rows, and those of a table have none: name a rank column, or break ties with ",
+            Option("ties", "item"),
+            ".",
         )
     tables = {name: dialects.table(one, dialect) for name, one in {"recs": recs, "truth": truth, **extras}.items()}
     written = statement.text(asked, found, tables, read_aggregates(aggregates), per_list=per_list)
@@ -218,7 +220,10 @@ def _tell_text(schemas: Sequence[dict[str, ColumnType]], text: Sequence[str]) ->
         if not any(column in schema for schema in schemas):
             known = list(dict.fromkeys(name for schema in schemas for name in schema))
             near = did_you_mean(column, known)
-            raise ColumnError(f"text names {column!r}, which is no column here: there are {names(known)}.{near}")
+            raise ColumnError(
+                Option("text", is_noun=True),
+                f" names {column!r}, which is no column here: there are {names(known)}.{near}",
+            )
         for schema in schemas:
             if column in schema:
                 schema[column] = ColumnType("string", "text")

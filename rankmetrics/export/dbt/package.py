@@ -146,7 +146,7 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
                 columns = columns_of(board)
                 found[f"macros/{board.name}.sql"] = _macros(board, columns, given.adapters, package)
         except RankMetricsError as error:
-            raise type(error)(f"{where}{_in_yaml(error.written(as_key))}") from error
+            raise type(error)(f"{where}{error.written(as_key)}") from error
         ours = [one.message for one in caught if isinstance(one.message, RankMetricsWarning)]
         for said in dict.fromkeys(one.written(as_key) for one in ours):
             warnings.warn(RankMetricsWarning(f"{where}{said}"), stacklevel=3)
@@ -177,14 +177,19 @@ def _macros(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[st
     if len(refused) == len(found):
         raise refused[0]
     bodies = {
-        one: sql if isinstance(sql, str) else f"  {{{{ {package}.refuse({literal(f'{board.name}: {sql}')}) }}}}"
-        for one, sql in found.items()
+        dialect: sql if isinstance(sql, str) else _refusal(f"{board.name}: {sql.written(as_key)}", package)
+        for dialect, sql in found.items()
     }
     given = {"name": board.name, "inputs": ", ".join(board.inputs)}
     implementations = [
         _filled("implementation.sql", package, adapter=one, body=bodies[ADAPTERS[one]], **given) for one in adapters
     ]
     return "".join([_filled("macro.sql", package, **given), *implementations])
+
+
+def _refusal(message: str, package: str) -> str:
+    """The body of a macro that stops dbt with a message."""
+    return f"  {{{{ {package}.refuse({literal(message)}) }}}}"
 
 
 def _sql(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str | DialectError:
@@ -256,24 +261,14 @@ def _is_ours(path: Path) -> bool:
     return path.is_file() and OURS in path.read_text("utf-8", errors="replace").partition("\n")[0]
 
 
-# What the package asks for in Python, as leaderboards.yml asks for it.
-IN_YAML: Mapping[str, str] = {
-    r"extra_columns=\{\"(\w+)\": rm\.Columns\((\w+)=(\"[^\"]*\")\)\}": r"extra_columns: {\1: {\2: \3}}",
-    r"columns=rm\.Columns\((\w+)=(\"[^\"]*\")\)": r"columns: {\1: \2}",
-    r"\b(history|baseline|items|similarity|catalog)=:?": r"\1:",
-    r"\b(lists|by)=\[\.\.\.\]": r"\1: [...]",
-    r"ties=\"(\w+)\"": r"ties: \1",
-}
-
-
 def as_key(option: Option) -> str:
     """An option as leaderboards.yml takes it.
 
     >>> print(as_key(Option("columns", {"item": "sku"})), as_key(Option("lists", [...])), as_key(Option("history")))
-    columns: {item: sku} lists: [...] history:
+    columns: {item: sku} lists: [...] `history:`
     """
     if option.value is None:
-        return f"{option.name}:"
+        return option.name if option.is_noun else f"`{option.name}:`"
     value = {option.of: option.value} if option.of else option.value
     return f"{option.name}: {_flow(value)}"
 
@@ -284,10 +279,6 @@ def _flow(value: object) -> str:
         return f"{{{', '.join(f'{key}: {_flow(one)}' for key, one in value.items())}}}"
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(_flow, value))}]"
-    return "..." if value is ... else str(value)
-
-
-def _in_yaml(sentence: str) -> str:
-    for pattern, key in IN_YAML.items():
-        sentence = re.sub(pattern, key, sentence)
-    return sentence
+    if isinstance(value, str):
+        return value if re.fullmatch(r"\w[\w./-]*", value) else f'"{value}"'
+    return "..." if value is ... else str(value).lower()
