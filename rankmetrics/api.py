@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from rankmetrics._gc import gc_paused
-from rankmetrics.errors import ColumnError, MetricError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, MetricError
 from rankmetrics.inputs.columns import Columns, Layout, Side, Ties
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.sources import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_ROW, RANKED
 from rankmetrics.inputs.types import NUMBERS
 from rankmetrics.metrics.catalog import catalog as _catalog
 from rankmetrics.metrics.definition import read, read_file
-from rankmetrics.metrics.label import Setting
 from rankmetrics.metrics.metric import Asked, Metric
-from rankmetrics.metrics.metric import metrics as read_metrics
-from rankmetrics.metrics.summaries import aggregates as read_aggregates
+from rankmetrics.request import Request
 from rankmetrics.sqltree.names import free_name
 
 if TYPE_CHECKING:
@@ -26,8 +23,6 @@ if TYPE_CHECKING:
 
     from rankmetrics.engines.base import Engine
     from rankmetrics.result import Result
-
-EXTRA_COLUMNS = Option("extra_columns", is_noun=True)
 
 Missing = Literal["zero", "skip", "listed", "history", "baseline"]
 Duplicates = Literal["count", "error"]
@@ -129,102 +124,75 @@ def evaluate(
         >>> evaluate(recs, truth, ["rr", "hit@1"]).summary().collect().to_dicts()
         [{'n_lists': 2, 'rr': 0.75, 'hit@1': 0.5}]
     """
-    from rankmetrics.engines.addresses import opened
-    from rankmetrics.engines.base import engine_for
-    from rankmetrics.engines.systems import PARTS, Systems, inputs_of, of_mapping
+    return _measure(Request(**locals()))
+
+
+def _measure(request: Request) -> Result:
+    """The Result of an evaluation: an engine that holds the inputs, and a layout that says what their columns are."""
+    from rankmetrics.engines.systems import PARTS, Systems, of_mapping
     from rankmetrics.result import Result
 
-    _one_of("duplicates", duplicates, ("count", "error"))
-    _one_of("rank_from", rank_from, (0, 1))
-    with gc_paused():
-        asked = read_metrics(metrics, convention, decided(missing, ties))
-    extras = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
-    if isinstance(recs, Mapping):
-        recs = of_mapping(recs, files_as)
-    given = {"recs": recs, "truth": truth, **{name: one for name, one in extras.items() if one is not None}}
-    refuse_unknown(extra_columns, given)
-    refuse_no_columns(columns=columns, truth_columns=truth_columns)
-    own = opened(connection)
-    first = inputs_of(recs)[0]
-    kind = engine_for(first, own)
-    if memory_limit is not None:
-        from rankmetrics.engines.out_of_core import limited
-
-        kind, own = limited(memory_limit, first, own)
-    engine = kind(given, own, dialect)
-    if files_as not in (None, PARTS) and not isinstance(recs, Systems):
+    inputs, files_as = request.inputs, request.files_as
+    if isinstance(request.recs, Mapping):
+        inputs["recs"] = of_mapping(request.recs, files_as)
+    engine = _opened_engine(request, inputs)
+    if files_as not in (None, PARTS) and not isinstance(inputs["recs"], Systems):
         engine.name_files("recs", str(files_as))
-    if own is not connection:
-        engine.owns(own)
-    if where:
+    if request.where:
         from rankmetrics.engines.selects import keep_rows
 
-        keep_rows(engine, [where] if isinstance(where, str) else where)
-    schemas = {name: one.schema for name, one in engine.inputs.items()}
-    by_order = any(one.values.get("ties") == "input" for one in asked)
+        keep_rows(engine, request.where)
+    found = _layout_of(request, engine)
+    by_file = engine.by_file("recs") if files_as is None else None
+    return Result(engine, request.metrics, found, request.duplicates, request.aggregates, by_file)
+
+
+def _opened_engine(request: Request, inputs: Mapping[str, object]) -> Engine:
+    """The engine for the kind of the recommendations, or for the connection, holding the inputs."""
+    from rankmetrics.engines.addresses import opened
+    from rankmetrics.engines.base import engine_for
+    from rankmetrics.engines.systems import inputs_of
+
+    connection = opened(request.connection)
+    first = inputs_of(inputs["recs"])[0]
+    kind = engine_for(first, connection)
+    if request.memory_limit is not None:
+        from rankmetrics.engines.out_of_core import limited
+
+        kind, connection = limited(request.memory_limit, first, connection)
+    engine = kind(inputs, connection, request.dialect)
+    if connection is not request.connection:
+        engine.owns(connection)
+    return engine
+
+
+def _layout_of(request: Request, engine: Engine) -> Layout:
+    """The columns of the inputs, by their schemas; where the order of the rows breaks ties, with the rows numbered."""
+    schemas = {name: source.schema for name, source in engine.inputs.items()}
+    by_order = any(metric.values.get("ties") == "input" for metric in request.metrics)
     found = layout(
         schemas["recs"],
         schemas["truth"],
-        columns=columns,
-        truth_columns=truth_columns,
-        lists=several("lists", lists),
-        truth_lists=several("truth_lists", truth_lists),
-        by=several("by", by),
+        columns=request.columns,
+        truth_columns=request.truth_columns,
+        lists=request.lists,
+        truth_lists=request.truth_lists,
+        by=request.by,
         in_order=by_order,
-        extras={name: schema for name, schema in schemas.items() if name in extras},
-        extra_columns=extra_columns,
-        lower_is_better=lower_is_better,
-        rank_from=rank_from,
+        extras={name: schema for name, schema in schemas.items() if name in EXTRAS},
+        extra_columns=request.extra_columns,
+        lower_is_better=request.lower_is_better,
+        rank_from=request.rank_from,
     )
     found = _spread(engine, found)
     for name in RANKED:
         if by_order and name in engine.inputs and found.side(name).roles.rank is None:
             found = found.adding(name, INPUT_ROW, engine.number_rows(name))
-    by_file = engine.by_file("recs") if files_as is None else None
-    return Result(engine, asked, found, duplicates, read_aggregates(aggregates), by_file)
-
-
-def refuse_unknown(extra_columns: Mapping[str, Columns] | None, given: Container[str]) -> None:
-    """Refuse to name columns of an input that there is not.
-
-    Raises:
-        ColumnError: there is none of that name, it was not given, or what names its columns is no Columns.
-    """
-    for name, columns in (extra_columns or {}).items():
-        if name not in EXTRAS:
-            near = did_you_mean(name, EXTRAS)
-            raise ColumnError(EXTRA_COLUMNS, f" names {name!r}, which is no input: there are {names(EXTRAS)}.{near}")
-        if name not in given:
-            raise ColumnError(EXTRA_COLUMNS, f" names columns of {name!r}, and no ", Option(name), " was given.")
-        if not isinstance(columns, Columns):
-            raise ColumnError(EXTRA_COLUMNS, f' wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
-
-
-def refuse_no_columns(**given: object) -> None:
-    """Refuse what should name columns and is no Columns, such as a dict, by the name of its argument.
-
-    Raises:
-        ColumnError: an argument is no Columns.
-    """
-    for argument, columns in given.items():
-        if columns is None or isinstance(columns, Columns):
-            continue
-        named = columns if isinstance(columns, Mapping) and set(columns) <= set(vars(Columns())) else {"item": "sku"}
-        raise ColumnError(Option(argument, is_noun=True), " wants an rm.Columns: write ", Option(argument, named), ".")
-
-
-def decided(missing: str | None, ties: str | None) -> dict[str, Setting]:
-    """What an evaluation decides for all of its metrics."""
-    decided: dict[str, Setting] = {}
-    for name, value in (("missing", missing), ("ties", ties)):
-        if value is not None:
-            _one_of(name, value, tuple(_catalog().shared(name).choices))
-            decided[name] = value
-    return decided
+    return found
 
 
 def _spread(engine: Engine, found: Layout) -> Layout:
-    """The layout with what the items hold as lists made rows: their categories, and their embeddings as an input."""
+    """The layout once lists in cells of the items are rows: their categories, and their embeddings as an input."""
     side = found.extras.get("items")
     if side is None:
         return found
@@ -302,18 +270,3 @@ def list_metrics() -> pl.DataFrame:
         for one in _catalog().metrics()
     ]
     return pl.DataFrame(rows)
-
-
-def several(name: str, columns: str | Sequence[str] | None) -> list[str] | None:
-    """Names of columns, one of which may have come alone."""
-    if columns is None:
-        return None
-    found = [columns] if isinstance(columns, str) else list(columns) if isinstance(columns, Iterable) else None
-    if found is None or not all(isinstance(one, str) for one in found):
-        raise ColumnError(Option(name, is_noun=True), f" must be names of columns: {columns!r} is not.")
-    return found
-
-
-def _one_of(name: str, value: object, known: Sequence[object]) -> None:
-    if value not in known:
-        raise MetricError(Option(name, is_noun=True), f" must be one of {names(known)}: {value!r} is not.")

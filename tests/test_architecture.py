@@ -35,6 +35,7 @@ LAYERS = [
     "inputs",
     "sqltree",
     "metrics",
+    "request",
     "dialects",
     "planner",
     "engines",

@@ -24,7 +24,7 @@ import rankmetrics as rm
 from rankmetrics._files import data_folder
 from rankmetrics.cli.commands import app
 from rankmetrics.cli.console import with_progress
-from rankmetrics.cli.options import complete_dialect, complete_metric
+from rankmetrics.cli.flags import complete_dialect, complete_metric
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import names
 from tests.engines import means

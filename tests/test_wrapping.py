@@ -20,7 +20,7 @@ from polars.testing import assert_frame_equal
 from sqlglot import exp
 
 import rankmetrics as rm
-from rankmetrics.cli.options import complete_form
+from rankmetrics.cli.flags import complete_form
 from rankmetrics.dialects.base import DIALECTS, grammar
 from rankmetrics.dialects.rewrites import steps_up_to
 from tests.engines import means

@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +16,7 @@ import typer
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
+from rankmetrics.cli.flags import as_flag
 from rankmetrics.display import UNBOUNDED, note_text, plain_table
 from rankmetrics.errors import WARNING, EngineError, InputError, Option, RankMetricsError, RankMetricsWarning
 
@@ -31,68 +31,14 @@ Found = TypeVar("Found")
 BAR_AFTER_SECONDS = 0.5
 
 
-# Options whose flag is not their name with dashes.
-FLAGS = {
-    "form": "as",
-    "lists": "list",
-    "truth_lists": "truth-list",
-    "metrics": "metric",
-    "aggregates": "aggregate",
-    "conventions": "convention",
-    "recs": "recs-table",
-    "truth": "truth-table",
-}
-
-
-def as_flag(option: Option) -> str:
-    """An option as the command line takes it.
-
-    >>> print(as_flag(Option("columns", {"item": "my sku"})), as_flag(Option("lists", ["day", "user"])))
-    --item 'my sku' --list day --list user
-    >>> print(as_flag(Option("columns", {"lists": {"user": "user_id"}})), as_flag(Option("files_as", "model")))
-    --truth-list user=user_id --system-from-file model
-    """
-    name, value = f"--{FLAGS.get(option.name, option.name.replace('_', '-'))}", option.value
-    if value is None or value is True or value is ...:
-        return "--connection or --database" if option.name == "connection" else name
-    if isinstance(value, Mapping):
-        if option.name == "where":
-            return " ".join(f"{name} {_quoted(f'{column} = {one}')}" for column, one in value.items())
-        return " ".join(_column_flag(option, role, column) for role, column in value.items())
-    if option.name == "files_as":
-        named = "" if value == "system" else f" {_quoted(value)}"
-        return "--files-are-parts" if value == "parts" else f"--system-from-file{named}"
-    values = value if isinstance(value, (list, tuple)) else [value]
-    return " ".join(name if one is ... else f"{name} {_quoted(one)}" for one in values)
-
-
-def _column_flag(option: Option, role: str, column: object) -> str:
-    """The flag that names the column of a role, or what an input calls a list column."""
-    prefix = f"--extra-column {option.of}." if option.of else ""
-    if isinstance(column, Mapping):
-        flag = f"{prefix}lists." if prefix else "--truth-list "
-        return " ".join(f"{flag}{name}={own}" for name, own in column.items())
-    if prefix:
-        return f"{prefix}{role}={column}"
-    flag = "--truth-item" if (option.name, role) == ("truth_columns", "item") else f"--{role}"
-    return f'{flag} "..."' if column == "..." else f"{flag} {_quoted(column)}"
-
-
-def _quoted(value: object) -> str:
-    """A value as a shell takes it, in double quotes where it holds single ones.
-
-    >>> print(_quoted("user"), _quoted("my sku"), _quoted("day = '2024-01-01'"))
-    user 'my sku' "day = '2024-01-01'"
-    """
-    text = str(value)
-    return f'"{text}"' if "'" in text and not {*text} & {*'"$`\\!'} else quote(text)
-
-
 @contextmanager
-def told(spell: Callable[[Option], str] = as_flag) -> Iterator[None]:
-    """An error of ours as one clear sentence: exit code 2 for what the caller can mend, 1 where an engine failed.
+def errors_as_sentences(spell: Callable[[Option], str] = as_flag) -> Iterator[None]:
+    """Print errors and warnings of rankmetrics as sentences, without a traceback, and end the process after an error.
 
-    A warning of ours is a sentence beside the answer. `spell` writes the options that a message names.
+    The exit code is 2 where the caller can correct the error, 1 where an engine failed.
+
+    Args:
+        spell: writes the options that a message names.
     """
     try:
         with warnings.catch_warnings(record=True) as caught:
@@ -104,16 +50,16 @@ def told(spell: Callable[[Option], str] = as_flag) -> Iterator[None]:
             if not isinstance(one.message, RankMetricsWarning):
                 warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
     except EngineError as error:
-        _tell(error.reason)
+        _print_error(error.reason)
         raise typer.Exit(1) from None
     except RankMetricsError as error:
-        _tell(error.written(spell))
+        _print_error(error.written(spell))
         raise typer.Exit(2) from None
 
 
 @contextmanager
-def said_once() -> Iterator[None]:
-    """No warning of ours, where the notes of the result say it."""
+def without_warnings() -> Iterator[None]:
+    """Print no warnings of rankmetrics: the notes of the result say the same."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RankMetricsWarning)
         yield
@@ -121,7 +67,7 @@ def said_once() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Rendered:
-    """A result as it is printed on a terminal, its notes with the options of the command line."""
+    """A result as it is printed on a terminal: its notes name the flags of the command line."""
 
     result: Result
 
@@ -129,13 +75,13 @@ class Rendered:
         yield from self.result.rendered(console, options, as_flag)
 
 
-def _tell(sentence: str) -> None:
-    said = Text.assemble(("Error: ", "bold red"), sentence)
-    Console(stderr=True, soft_wrap=True, highlight=False, emoji=False).print(said)
+def _print_error(sentence: str) -> None:
+    message = Text.assemble(("Error: ", "bold red"), sentence)
+    Console(stderr=True, soft_wrap=True, highlight=False, emoji=False).print(message)
 
 
 def console() -> Console:
-    """A console as wide as the terminal; in a pipe, as wide as what is printed."""
+    """A console as wide as the terminal; in a pipe, as wide as the table."""
     return Console(width=None if sys.stdout.isatty() else UNBOUNDED, highlight=False, emoji=False)
 
 
@@ -143,7 +89,7 @@ def console() -> Console:
 def own_connection(
     database: Path | None, memory_limit: str | None, threads: int | None
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection of our own, with a folder for what does not fit into memory that goes with it."""
+    """A new connection, with a temporary folder for rows that do not fit into memory; both end with the block."""
     import duckdb
 
     from rankmetrics.engines.duckdb_connection import opened_within
@@ -166,7 +112,10 @@ def own_connection(
 
 
 def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Found]) -> Found:
-    """Do the work in a thread of its own, so that Ctrl-C ends it; on a terminal, with a bar once it takes long."""
+    """The result of some work, done in a thread of its own so that Ctrl-C ends it.
+
+    On a terminal, a bar appears once the work takes long.
+    """
     found: list[Found] = []
     failed: list[BaseException] = []
     finished = threading.Event()

@@ -164,7 +164,7 @@ class Database(Engine):
         try:
             self._ask(select.limit(0).sql(self._grammar, identify=True))
         except EngineError as error:
-            raise InputError(f"where= cannot be computed: {error.reason}") from error
+            raise InputError(Option("where"), f" cannot be computed: {error.reason}") from error
         self.taken |= {one.name.lower() for one in old.table.find_all(exp.Table)}
         self.inputs[name] = replace(old, table=exp.Subquery(this=select))
 

@@ -7,16 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rankmetrics.api import Missing, decided, refuse_no_columns, refuse_unknown, several
+from rankmetrics.api import Missing
 from rankmetrics.dialects import base as dialects
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
 from rankmetrics.inputs.columns import BY_LIST, Columns, Layout, Ties
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.metrics.metric import Asked
-from rankmetrics.metrics.metric import metrics as read_metrics
-from rankmetrics.metrics.summaries import aggregates as read_aggregates
 from rankmetrics.planner.statements import Form, Statement, Value
+from rankmetrics.request import Request
 
 
 def to_sql(
@@ -103,40 +102,32 @@ def to_sql(
         >>> text.splitlines()[0]
         'CREATE OR REPLACE VIEW "db"."leaderboard" AS'
     """
-    statement = Statement(dialect, form, name, where or {})
-    asked = read_metrics(metrics, convention, decided(missing, ties))
-    given = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
-    extras = {name: table for name, table in given.items() if table is not None}
-    refuse_unknown(extra_columns, extras)
-    refuse_no_columns(columns=columns, truth_columns=truth_columns)
-    if any(one.embedding for one in (extra_columns or {}).values()):
+    options = locals()
+    options["partition"] = options.pop("where")
+    return _written(Request(**options))
+
+
+def _written(request: Request) -> str:
+    """The text of a request over tables that nobody has looked at."""
+    dialect = str(request.dialect)
+    statement = Statement(dialect, request.form, request.name, request.partition or {})
+    if any(columns.embedding for columns in (request.extra_columns or {}).values()):
         raise DialectError(
             "Embeddings are made rows by an engine, and no text for a warehouse has them: leave them out."
         )
-    named = several("lists", lists) or []
-    found = _assumed(
-        named,
-        several("truth_lists", truth_lists) or named,
-        columns or Columns(),
-        truth_columns,
-        several("by", by),
-        {name: (extra_columns or {}).get(name, Columns()) for name in extras},
-        several("text", text) or [],
-        lower_is_better=lower_is_better,
-        rank_from=rank_from,
-    )
-    if found.recs.rank is None and any(one.values.get("ties") == "input" for one in asked):
+    found = _assumed(request)
+    if found.recs.rank is None and any(metric.values.get("ties") == "input" for metric in request.metrics):
         raise DialectError(
             Option("ties", "input"),
             " goes by the order of the rows, and those of a table have none: name a rank column, or break ties with ",
             Option("ties", "item"),
             ".",
         )
-    tables = {name: dialects.table(one, dialect) for name, one in {"recs": recs, "truth": truth, **extras}.items()}
-    written = statement.text(asked, found, tables, read_aggregates(aggregates), per_list=per_list)
-    is_rated = any(one.values.get("relevance") == "rated" for one in asked)
-    if is_rated and found.truth.rating is None and truth_columns is None:
-        warnings.warn(RankMetricsWarning(*UNRATED), stacklevel=2)
+    tables = {name: dialects.table(table, dialect) for name, table in request.inputs.items()}
+    written = statement.text(request.metrics, found, tables, request.aggregates, per_list=request.per_list)
+    is_rated = any(metric.values.get("relevance") == "rated" for metric in request.metrics)
+    if is_rated and found.truth.rating is None and request.truth_columns is None:
+        warnings.warn(RankMetricsWarning(*UNRATED), stacklevel=3)
         return f"-- {UNRATED[0]}.\n{written}"
     return written
 
@@ -165,19 +156,10 @@ ASSUMED: Mapping[str, Sequence[str]] = {
 HOLD: Mapping[str, Family] = {"item": "integer", "other": "integer", "category": "string"}
 
 
-def _assumed(
-    lists: Sequence[str],
-    truth_lists: Sequence[str],
-    columns: Columns,
-    truth_columns: Columns | None,
-    by: Sequence[str] | None,
-    extras: Mapping[str, Columns],
-    text: Sequence[str],
-    *,
-    lower_is_better: bool,
-    rank_from: int,
-) -> Layout:
+def _assumed(request: Request) -> Layout:
     """The layout of tables that nobody has looked at: the columns that were named, under types that fit."""
+    lists, columns, truth_columns = request.lists or (), request.columns or Columns(), request.truth_columns
+    truth_lists = request.truth_lists or lists
     item = columns.item or "item"
     by_score = columns.score or columns.distance
     rank = columns.rank or (None if by_score else "rank")
@@ -190,7 +172,8 @@ def _assumed(
     truth_columns_of_lists = [called.get(one, one) for one in truth_lists]
     truth: dict[str, ColumnType] = {**dict.fromkeys(truth_columns_of_lists, whole), in_truth.item or item: whole}
     truth.update({one: real for one in (in_truth.rating,) if one})
-    named = {name: _named(name, one, item) for name, one in extras.items()}
+    extra_columns = request.extra_columns or {}
+    named = {name: _named(name, extra_columns.get(name, Columns()), item) for name in request.extras}
     schemas = {
         name: {
             **({roles.lists.get(one, one): whole for one in truth_lists} if name in BY_LIST else {}),
@@ -198,7 +181,7 @@ def _assumed(
         }
         for name, roles in named.items()
     }
-    _tell_text([recs, truth, *schemas.values()], text)
+    _set_text([recs, truth, *schemas.values()], request.text or ())
     return layout(
         recs,
         truth,
@@ -206,16 +189,16 @@ def _assumed(
         truth_columns=Columns(item=in_truth.item or item, rating=in_truth.rating, lists=called),
         lists=lists,
         truth_lists=truth_lists,
-        by=by,
+        by=request.by,
         extras=schemas,
         extra_columns=named,
-        lower_is_better=lower_is_better,
-        rank_from=rank_from,
+        lower_is_better=request.lower_is_better,
+        rank_from=request.rank_from,
     )
 
 
-def _tell_text(schemas: Sequence[dict[str, ColumnType]], text: Sequence[str]) -> None:
-    """Make the columns that hold text hold it, in every table that has them."""
+def _set_text(schemas: Sequence[dict[str, ColumnType]], text: Sequence[str]) -> None:
+    """Give these columns the type of text, in every table that has them."""
     for column in text:
         if not any(column in schema for schema in schemas):
             known = list(dict.fromkeys(name for schema in schemas for name in schema))

@@ -14,14 +14,13 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
-from rankmetrics.api import decided
 from rankmetrics.dialects.base import grammar
 from rankmetrics.errors import InputError
 from rankmetrics.export.dbt.leaderboards import Leaderboard, Relation
 from rankmetrics.export.query_text import to_sql
 from rankmetrics.metrics.catalog import N_LISTS
-from rankmetrics.metrics.metric import metrics
-from rankmetrics.metrics.summaries import MEAN, aggregates
+from rankmetrics.metrics.summaries import MEAN
+from rankmetrics.request import Request
 
 # Aggregates that are as much between 0 and 1 as what they are made of.
 WITHIN = frozenset({"mean", "median", "median_low", "minimum", "maximum"})
@@ -67,9 +66,9 @@ def columns_of(board: Leaderboard) -> list[Column]:
         ['algorithm', 'n_lists', 'hit_at_10']
     """
     known = {N_LISTS: Column(N_LISTS, "how many lists the row is made of")}
-    per_list, policies = board.asked.get("per_list"), decided(board.asked.get("missing"), board.asked.get("ties"))
-    of_lists = [MEAN] if per_list else aggregates(board.asked.get("aggregates", "mean"))
-    for metric in metrics(board.asked["metrics"], board.asked.get("convention"), policies):
+    request = Request(**_tables(board), **board.asked)
+    of_lists = [MEAN] if request.per_list else request.aggregates
+    for metric in request.metrics:
         name = board.called.get(metric.label.lower()) or plain(metric.label)
         what = f"{metric.text}: {metric.definition.summary}"
         is_share = metric.definition.fields.get("range") == "[0, 1]"
@@ -147,8 +146,12 @@ def body(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str:
 
 
 def _query(board: Leaderboard, dialect: str) -> str:
-    tables: dict[str, Any] = {one: f"{HELD}{one}" for one in board.inputs}
-    return to_sql(**tables, **board.asked, dialect=dialect)
+    return to_sql(**_tables(board), **board.asked, dialect=dialect)
+
+
+def _tables(board: Leaderboard) -> dict[str, Any]:
+    """The names under which the query reads the inputs."""
+    return {name: f"{HELD}{name}" for name in board.inputs}
 
 
 class _Parts:

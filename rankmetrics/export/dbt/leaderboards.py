@@ -14,6 +14,7 @@ from rankmetrics.errors import InputError, RankMetricsError, did_you_mean, names
 from rankmetrics.inputs.columns import ROLES, Columns
 from rankmetrics.inputs.sources import EXTRAS
 from rankmetrics.metrics.metric import parse
+from rankmetrics.request import Kind, declaration_of, options_of
 
 # The adapters of dbt for which there is SQL, each with the dialect that it runs.
 ADAPTERS: Mapping[str, str] = {
@@ -164,6 +165,12 @@ def _flag(value: object) -> bool:
     return value
 
 
+def _number(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise _UnfitError(f"{value!r} is no whole number.")
+    return value
+
+
 def _mapping(value: object) -> Mapping[Any, Any]:
     if not isinstance(value, Mapping):
         raise _UnfitError(f"{value!r} is no mapping from names to what they stand for.")
@@ -235,23 +242,21 @@ def _named(node: ast.expr) -> Relation | None:
     return Relation("table", (node.id, *parts)) if isinstance(node, ast.Name) and len(parts) < 3 else None
 
 
-KEYS: Mapping[str, Callable[[Any], Any]] = {
-    "recs": _relation,
-    "truth": _relation,
-    "lists": _texts,
-    "truth_lists": _texts,
+# How the value of each kind of option is read.
+READERS: Mapping[Kind, Callable[[Any], Any]] = {
+    "input": _relation,
     "metrics": _metrics,
-    "by": _texts,
+    "text": _text,
+    "texts": _texts,
+    "number": _number,
+    "yes or no": _flag,
     "columns": _roles,
-    "truth_columns": _roles,
-    "extra_columns": _extra_roles,
-    **dict.fromkeys(EXTRAS, _relation),
-    "convention": _text,
-    "aggregates": _texts,
-    "missing": _text,
-    "ties": _text,
-    "text": _texts,
-    "per_list": _flag,
+    "columns of inputs": _extra_roles,
+}
+
+# The keys of a leaderboard: the options of a Request under their own names, and two that are about the model.
+KEYS: Mapping[str, Callable[[Any], Any]] = {
+    **{name: READERS[declaration_of(option).kind] for name, option in options_of("to_sql", "key").items()},
     "description": _text,
     "quote_columns": _flag,
 }
