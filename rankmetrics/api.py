@@ -1,4 +1,4 @@
-"""The front door: evaluate recommendations against the truth; metrics of one's own; the catalogue."""
+"""The public functions: evaluate recommendations against the truth, define a metric, list the metrics."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def evaluate(
     rank_from: Literal[0, 1] = 1,
     where: str | Sequence[str] | None = None,
 ) -> Result:
-    """Measure recommendations against the truth. Nothing is computed yet; what schemas tell is refused here.
+    """Measure recommendations against the truth, lazily: schemas are checked here, data when you ask for numbers.
 
     Args:
         recs: recommendations, one row each: the columns that identify a list, an item, and a rank or a score. A Polars
@@ -65,48 +65,47 @@ def evaluate(
             or Arrow table or dataset, or anything that exports an Arrow stream. Systems that are each in a frame or
             file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`. A
             SELECT that DuckDB, or the database behind `connection`, is to run.
-        truth: what was relevant, one row per item: some of the list columns, an item and, where graded, a rating. Any
-            of the kinds above, whatever the recommendations are.
+        truth: the relevant items, one row each: some of the list columns, an item and, where graded, a rating. Any of
+            the kinds above; it need not be the kind of the recommendations.
         metrics: such as `["ndcg@10", "recall@5,10,20", "precision(rel=4)@10"]`; rm.list_metrics() has them all. A
             mapping names the columns of the result: `{"accuracy": "ndcg@10"}`.
-        by: list columns that the summary keeps; by default those that the truth has not, `[]` for one row.
+        by: list columns that the summary keeps; by default those that the truth does not have. `[]` gives one row.
         lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
-        truth_lists: list columns that the truth shares; by default those that it has, be it under another usual name
-            (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` says what it calls them.
+        truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
+            (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` names any other.
         columns: names of item, rank, score and rating, where they are not the usual ones.
         truth_columns: the same for the truth, where its names differ.
         extra_columns: the same for the inputs below, by their names: `{"items": rm.Columns(category="genre")}`.
-        history: what each list's owner knew before, one row per item: some of the list columns and an item.
+        history: the items that each list's user knew before, one row each: some of the list columns and an item.
         baseline: recommendations to compare with: some of the list columns, an item, a rank or a score.
-        items: what is known of each item: a category (or a list of them, or a row for each), an embedding, a
-            popularity.
-        similarity: how alike two items are, one row per pair: item, other, similarity.
+        items: properties of the items: a category (or a list of them, or a row for each), an embedding, a popularity.
+        similarity: the similarity of pairs of items, one row per pair: item, other, similarity.
         catalog: the items that could be recommended; by default those of the history.
-        convention: whose spellings, definitions and policies hold, such as `replay` or `lenskit-0.14`; the module
-            `rankmetrics.conventions` and `rankmetrics conventions` list them.
-        aggregates: what the summary makes of the lists' values: mean, geometric_mean, median, median_low, std,
+        convention: the library whose spellings, definitions and policies hold, such as `replay` or `lenskit-0.14`;
+            `rm.list_conventions()` and `rankmetrics conventions` list them.
+        aggregates: how the summary aggregates the values of the lists: mean, geometric_mean, median, median_low, std,
             minimum, maximum, total, n, ci(0.95) (half the width of the confidence interval of the mean), ci_low,
             ci_high.
         missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
             system, and scores a missing one 0 wherever a metric is defined; `skip` takes those that are in both,
             `listed` those of the recommendations, `history` and `baseline` those of these inputs.
-        ties: what stands first among equal scores: `item` (the lower item, the default), `item_desc`, `text_desc` (the
+        ties: which of equal scores comes first: `item` (the lower item, the default), `item_desc`, `text_desc` (the
             higher item as text, of scores that are equal in 32 bits), or `input` (the order of the rows, where rows
             have one). A rank column stands as it is.
-        duplicates: `count` credits a repeated item once and counts it in the account; `error` refuses.
+        duplicates: `count` credits a repeated item once and counts it in the account; `error` refuses repeated items.
         connection: where tables are named: a connection of DuckDB, or of any database (of PEP 249, SQLAlchemy, ADBC,
             chDB, DataFusion), in which the query then runs; a Spark session; a backend of Ibis; or the address of a
             database, as in `postgresql://user@host/name`.
-        dialect: the SQL that is spoken over the connection, where its module does not tell.
-        memory_limit: such as `"2GB"`, for what is larger than memory: DuckDB computes within it and takes the rest to
-            disk, whatever the frames are. A LazyFrame is streamed into it by Polars, and the result is one, too.
-        files_as: for recommendations in several files. The name of a list column that says from which file a row is, as
-            in `files_as="system"` where each file holds one system; or `"parts"` where the files are parts of one
+        dialect: the SQL dialect of the connection, where its module does not tell.
+        memory_limit: such as `"2GB"`, for data larger than memory: DuckDB computes within the limit and writes the rest
+            to disk. Polars streams a LazyFrame into DuckDB, and the result is a LazyFrame, too.
+        files_as: for recommendations in several files. The name of a list column that holds the file of each row, as in
+            `files_as="system"` where each file holds one system; or `"parts"` where the files are parts of one
             table. Without it, files that hold the same item of the same list twice are refused.
         lower_is_better: whether the score is a distance, as with `columns=rm.Columns(distance="...")`.
         rank_from: the rank of the first item of a list: 1, or 0.
-        where: conditions of SQL, such as `day = '2024-01-01'`: only the rows for which they hold are taken. Each cuts
-            every input that has all of its columns, or the input named before it: `"recs: model = 'als'"`.
+        where: conditions of SQL, such as `day = '2024-01-01'`: only rows for which all hold are read. A condition
+            filters every input that has all of its columns, or the input named before it: `"recs: model = 'als'"`.
 
     Returns:
         A Result: summary(), per_list() and account() are lazy, in the kind of `recs`; collect(), write() and printing
@@ -217,7 +216,7 @@ def _spread(engine: Engine, found: Layout) -> Layout:
 
 
 def define(definition: str | Path) -> Metric:
-    """Take in a metric of one's own: one SQL expression over what a stage holds, or over other metrics.
+    """Define a metric: one SQL expression over the rows of a stage, or over other metrics.
 
     Args:
         definition: `SELECT expression AS name FROM metrics`, or FROM a stage such as `hits`, with `WHERE rank <= $k`
@@ -227,7 +226,7 @@ def define(definition: str | Path) -> Metric:
         The metric; from now on its name can be used in evaluate, too.
 
     Raises:
-        MetricError: it is not one SELECT of one named expression, reads what is not there, or its name is taken.
+        MetricError: the text is not one SELECT of one named expression, reads an unknown column, or the name is taken.
 
     Example:
         >>> hits_in_100 = define("SELECT n_hits / 100.0 AS hits_in_100 FROM metrics")
@@ -257,16 +256,16 @@ def list_metrics() -> pl.DataFrame:
 
     rows = [
         {
-            "metric": one.name,
-            "of": "system" if one.kind == "run" else "list",
-            "aliases": list(one.aliases),
+            "metric": metric.name,
+            "of": "system" if metric.kind == "run" else "list",
+            "aliases": list(metric.aliases),
             "parameters": [
-                f"{name}={parameter.default}" for name, parameter in _catalog().own_parameters(one.name).items()
+                f"{name}={parameter.default}" for name, parameter in _catalog().own_parameters(metric.name).items()
             ],
-            "needs": _catalog().needs(one.name),
-            "summary": one.summary,
-            **{field: one.fields.get(field) for field in ("undefined", "range", "source")},
+            "needs": _catalog().needs(metric.name),
+            "summary": metric.summary,
+            **{field: metric.fields.get(field) for field in ("undefined", "range", "source")},
         }
-        for one in _catalog().metrics()
+        for metric in _catalog().metrics()
     ]
     return pl.DataFrame(rows)

@@ -1,7 +1,7 @@
-"""What can go wrong, said for people: what was wrong, what was there instead, what to do.
+"""Errors and warnings: each message says what was wrong, what was there instead, and what to do.
 
-Imports nothing of ours. Every error derives from RankMetricsError; each family also derives from the builtin that a
-caller would expect, so `except ValueError` keeps working.
+Imports no other module of the package. Every error derives from RankMetricsError; each family also derives from the
+builtin that a caller would expect, so `except ValueError` keeps working.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-# What stands before a warning among the notes of a result.
+# The prefix of a warning among the notes of a result.
 WARNING = "Warning: "
 
 
@@ -79,9 +79,9 @@ class RankMetricsError(Message):
 
 
 class RankMetricsWarning(Message, UserWarning):
-    """A number or a text that is right only if the inputs are what the caller meant.
+    """A doubt whether the inputs are the ones that the caller meant.
 
-    `collect()`, `write()` and `check()` of a result warn of it, and `to_sql` does; docs/warnings.md says of what.
+    `collect()`, `write()` and `check()` of a result warn, and so does `to_sql`; docs/warnings.md lists the warnings.
 
     Example:
         >>> import warnings
@@ -98,7 +98,7 @@ class MetricError(RankMetricsError, ValueError):
 
 
 class ColumnError(RankMetricsError, ValueError):
-    """Columns that are missing, ambiguous, or of a type that cannot do what is asked of them."""
+    """Columns that are missing, ambiguous, or of a type that does not fit their role."""
 
 
 class InputError(RankMetricsError, ValueError):
@@ -110,15 +110,15 @@ class DataError(RankMetricsError, ValueError):
 
 
 class DialectError(RankMetricsError, ValueError):
-    """A SQL dialect that is unknown, or that cannot say what is asked."""
+    """A SQL dialect that is unknown, or that cannot express the query."""
 
 
 class EngineError(RankMetricsError, RuntimeError):
     """An engine refused a query.
 
     Attributes:
-        reason: what the engine said.
-        sql: the text it refused.
+        reason: the message of the engine.
+        sql: the text of the query.
     """
 
     def __init__(self, engine: str, reason: str, sql: str) -> None:

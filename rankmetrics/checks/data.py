@@ -1,4 +1,4 @@
-"""What only the data tells, and what would make every number meaningless: refused, with samples of both sides."""
+"""Refuses data that would make every number meaningless, with samples of both inputs."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rankmetrics.inputs.types import ColumnType
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.sqltree import tree
 
-# The highest rank that a float tells from its neighbours.
+# The highest rank that a 64-bit float can tell from its neighbours.
 HIGHEST_RANK = 2**53
 
-# Below this share of lists in common, ids were built differently on the two sides, and some met by chance.
+# With a smaller share of lists in common, the ids of the inputs differ in form and a few match by chance.
 LEAST_IN_COMMON = 0.01
 
 Rows = Callable[[exp.Select], Sequence[tuple[object, ...]]]
@@ -30,10 +30,10 @@ def refuse(
 
     Args:
         counts: the account's counts, summed over all systems.
-        layout: what the columns of the inputs are for.
-        tables: the two inputs as they stand after FROM.
+        layout: the roles of the columns.
+        tables: the inputs as they stand after FROM.
         rows: runs a query, for samples.
-        duplicates: `error` refuses what repeats.
+        duplicates: `error` refuses repeated items.
 
     Raises:
         DataError: no list or no item in common, broken ranks, infinite ratings, or repeats where they are refused.
@@ -43,9 +43,9 @@ def refuse(
         raise DataError("There are no recommendations: every row has a NULL id, or there is no row.")
     if counts["truth_lists"] == 0:
         raise DataError("There is no truth: every row has a NULL id, or there is no row.")
-    met, fewer = counts["truth_lists_met"], min(counts["truth_lists"], counts["truth_lists_asked"])
-    if met < LEAST_IN_COMMON * fewer:
-        found = "No list is" if met == 0 else f"Only {met:,} of {fewer:,} lists are"
+    n_common, n_lists = counts["truth_lists_met"], min(counts["truth_lists"], counts["truth_lists_asked"])
+    if n_common < LEAST_IN_COMMON * n_lists:
+        found = "No list is" if n_common == 0 else f"Only {n_common:,} of {n_lists:,} lists are"
         raise DataError(
             f"{found} in both the recommendations and the truth, which share {', '.join(layout.truth_lists)}. "
             f"Recommendations have {sample.lists('recs')}; the truth has {sample.lists('truth')}."
@@ -106,7 +106,11 @@ def _not_from_the_first(n_lists: int, layout: Layout, sample: _Sampler) -> DataE
 def refuse_ranks(layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows, *, every_type: bool = False) -> None:
     """Refuse ranks that are not whole numbers from 1, where the type of their column allows other numbers.
 
-    `every_type` looks at columns of all types, as is due where the engine failed.
+    Args:
+        layout: the roles of the columns.
+        tables: the inputs as they stand after FROM.
+        rows: runs a query.
+        every_type: check columns of every type, because the engine failed.
 
     Raises:
         DataError: a rank has a fraction, is no number, or is beyond 2^53, where floats skip whole numbers.
@@ -149,8 +153,7 @@ def refuse_repeats(metrics: Sequence[Metric], layout: Layout, tables: Mapping[st
         )
 
 
-# For each input whose rows are items, and each role that it may be given for: the count of recommended items that it
-# says nothing of.
+# For each input of items and each role in it: the count of recommended items that the input lacks.
 UNKNOWN = {
     "catalog": {"item": "items_outside_catalog"},
     "similarity": {"similarity": "items_without_similarity"},
@@ -160,7 +163,7 @@ UNKNOWN = {
 
 
 def _refuse_extra(name: str, counts: Mapping[str, int], layout: Layout, sample: _Sampler) -> None:
-    """Refuse an input that has nothing to say of the recommendations."""
+    """Refuse an input that has no list, or no item, of the recommendations."""
     if name in BY_LIST:
         if counts[f"{name}_lists"] == 0:
             raise DataError(f"There is no {name}: every row has a NULL id, or there is no row.")
@@ -188,7 +191,7 @@ def _refuse_extra(name: str, counts: Mapping[str, int], layout: Layout, sample: 
 
 
 class _Sampler:
-    """Three keys of what an error is about: the first in order, so that the same fault is always told alike."""
+    """Samples for messages: the first three keys in order, so that the same fault always gives the same message."""
 
     def __init__(self, layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows) -> None:
         self._layout, self._tables, self._rows = layout, tables, rows

@@ -90,7 +90,7 @@ def check(
     given: dict[str, Any],
     metrics: Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
 ) -> None:
-    """Say what every column is taken for and what the data holds; refuse what evaluate would refuse."""
+    """Print the role of every column and the counts of the data; refuse the same inputs as evaluate."""
     with errors_as_sentences(), connected(given) as connection:
         result = result_of(given, connection)
         layout, screen = result.layout, console()
@@ -98,8 +98,8 @@ def check(
             with_progress(connection, result.check)
         lines = [f"lists: {', '.join(layout.lists)}; the truth has {', '.join(layout.truth_lists)}"]
         for name in layout.names():
-            played = [f"{role} = {column}" for role, column in layout.side(name).roles.roles.items()]
-            lines.append(f"{CALLED[name]}: {', '.join(played)}")
+            roles = [f"{role} = {column}" for role, column in layout.side(name).roles.roles.items()]
+            lines.append(f"{CALLED[name]}: {', '.join(roles)}")
         for line in [*lines, *result.notes(as_flag)]:
             screen.print(Text(line))
 
@@ -151,7 +151,7 @@ def conventions(
 
     with errors_as_sentences():
         if subject is None:
-            print_rows(("convention", "whose it is"), [(one.name, one.what) for one in CONVENTIONS])
+            print_rows(("convention", "library"), [(convention.name, convention.what) for convention in CONVENTIONS])
         elif recs is None:
             _explain_convention(subject)
         elif truth is None:
@@ -182,9 +182,12 @@ def metrics(
             typer.echo(explain(name))
             return
         if account:
-            print_rows(("count", "what it is"), [(one.name, one.summary) for one in catalog().all("account")])
+            print_rows(("count", "what it is"), [(count.name, count.summary) for count in catalog().all("account")])
             return
-        rows = [(one.name, ", ".join(catalog().own_parameters(one.name)), one.summary) for one in catalog().metrics()]
+        rows = [
+            (metric.name, ", ".join(catalog().own_parameters(metric.name)), metric.summary)
+            for metric in catalog().metrics()
+        ]
         print_rows(("metric", "parameters", "what it is"), rows)
 
 
@@ -200,27 +203,27 @@ def show_demo(screen: Console) -> None:
     import rankmetrics as rm
 
     folder = data_folder()
-    asked = ["ndcg@10", "recall@10", "precision@10", "ap@10", "rr", "hit@10"]
-    flags = " ".join(f"-m {one}" for one in asked)
+    metrics = ["ndcg@10", "recall@10", "precision@10", "ap@10", "rr", "hit@10"]
+    flags = " ".join(f"-m {metric}" for metric in metrics)
     shown = "data" if (folder / "make_sample.py").exists() else str(folder)
     command = f"$ rankmetrics evaluate {shown}/recs.parquet {shown}/truth.parquet \\\n    {flags}\n"
     screen.print(Text(command, style="bold"))
-    screen.print(rm.evaluate(folder / "recs.parquet", folder / "truth.parquet", asked))
+    screen.print(rm.evaluate(folder / "recs.parquet", folder / "truth.parquet", metrics))
 
 
 # --- what the commands share ------------------------------------------------------------------------------------------
 
 
-def _explain_convention(asked: str) -> None:
-    """Print a convention, or what each convention takes a metric for."""
+def _explain_convention(subject: str) -> None:
+    """Print a convention, or a metric as each convention defines it."""
     from rankmetrics.compare import definitions, described
     from rankmetrics.metrics.conventions import find
 
     try:
-        typer.echo(described(find(asked)))
+        typer.echo(described(find(subject)))
     except MetricError as no_convention:
         try:
-            rows = definitions(asked)
+            rows = definitions(subject)
         except MetricError as no_metric:
             raise MetricError(f"{no_metric} Nor is it a convention: {no_convention}") from no_metric
         print_rows(("convention", "metric", "what differs from ours"), rows)

@@ -1,4 +1,4 @@
-"""What the commands of the command line share: errors as sentences, a connection, a progress bar, tables."""
+"""Shared by the commands: errors as sentences, a connection, a progress bar, tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
-# A bar for what takes less than this would only flicker.
+# A bar for shorter work would only flicker.
 BAR_AFTER_SECONDS = 0.5
 
 
@@ -44,11 +44,13 @@ def errors_as_sentences(spell: Callable[[Option], str] = as_flag) -> Iterator[No
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", RankMetricsWarning)
             yield
-        notes = [one.message.written(spell) for one in caught if isinstance(one.message, RankMetricsWarning)]
+        notes = [
+            warning.message.written(spell) for warning in caught if isinstance(warning.message, RankMetricsWarning)
+        ]
         print_notes(f"{WARNING}{note}" for note in dict.fromkeys(notes))
-        for one in caught:
-            if not isinstance(one.message, RankMetricsWarning):
-                warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+        for warning in caught:
+            if not isinstance(warning.message, RankMetricsWarning):
+                warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
     except EngineError as error:
         _print_error(error.reason)
         raise typer.Exit(1) from None
@@ -116,19 +118,19 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Foun
 
     On a terminal, a bar appears once the work takes long.
     """
-    found: list[Found] = []
-    failed: list[BaseException] = []
+    results: list[Found] = []
+    failures: list[BaseException] = []
     finished = threading.Event()
 
     def run() -> None:
         try:
-            found.append(work())
-        except BaseException as error:  # noqa: BLE001  # whatever it is, it is raised again below
-            failed.append(error)
+            results.append(work())
+        except BaseException as error:  # noqa: BLE001  # any error is raised again below
+            failures.append(error)
         finally:
             finished.set()
 
-    connection.execute("SET enable_progress_bar = true")  # DuckDB tells how far it is only if it may show it
+    connection.execute("SET enable_progress_bar = true")  # DuckDB knows its progress only if it may show a bar
     connection.execute("SET enable_progress_bar_print = false")
     threading.Thread(target=run, daemon=True).start()
     try:
@@ -139,15 +141,15 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Foun
     except KeyboardInterrupt:
         connection.interrupt()
         while not finished.wait(0.1):
-            connection.interrupt()  # again, since one that comes between two queries stops none
+            connection.interrupt()  # again: an interrupt between two queries stops neither
         raise
-    if failed:
-        raise failed[0]
-    return found[0]
+    if failures:
+        raise failures[0]
+    return results[0]
 
 
 def _show_bar(connection: duckdb.DuckDBPyConnection, finished: threading.Event) -> None:
-    """A bar that moves as DuckDB says it does."""
+    """Show a bar with the progress that DuckDB reports."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("measuring"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeElapsedColumn())
@@ -160,7 +162,8 @@ def _show_bar(connection: duckdb.DuckDBPyConnection, finished: threading.Event) 
 def print_frame(frame: Any) -> None:
     """Print a Polars frame as a table."""
     print_rows(
-        tuple(frame.columns), [tuple("–" if one is None else str(one) for one in row) for row in frame.iter_rows()]
+        tuple(frame.columns),
+        [tuple("–" if value is None else str(value) for value in row) for row in frame.iter_rows()],
     )
 
 

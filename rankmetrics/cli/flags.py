@@ -1,4 +1,4 @@
-"""How the command line spells the options of a Request: derived from their declarations, and where not, said here."""
+"""The flags of the command line: derived from the declarations of a Request, or spelled out here where that fails."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def complete_convention(incomplete: str) -> list[str]:
 
 # --- what cannot be derived -------------------------------------------------------------------------------------------
 
-# Options whose flag is not their name with dashes. Of the inputs, it is the name of the table in a warehouse.
+# Options whose flag is not their name with dashes. The flag of an input names its table in a warehouse.
 NAMES = {
     "metrics": "metric",
     "aggregates": "aggregate",
@@ -177,13 +177,13 @@ def as_flag(option: Option) -> str:
         return "--connection or --database" if option.name == "connection" else name
     if isinstance(value, Mapping):
         if option.name == "where":
-            return " ".join(f"{name} {_quoted(f'{column} = {one}')}" for column, one in value.items())
+            return " ".join(f"{name} {_quoted(f'{column} = {part}')}" for column, part in value.items())
         return " ".join(_column_flag(option, role, column) for role, column in value.items())
     if option.name == "files_as":
         named = "" if value == "system" else f" {_quoted(value)}"
         return "--files-are-parts" if value == "parts" else f"--system-from-file{named}"
     values = value if isinstance(value, (list, tuple)) else [value]
-    return " ".join(name if one is ... else f"{name} {_quoted(one)}" for one in values)
+    return " ".join(name if item is ... else f"{name} {_quoted(item)}" for item in values)
 
 
 def _column_flag(option: Option, role: str, column: object) -> str:

@@ -56,16 +56,20 @@ def taking(face: Face, *more: str, without: Sequence[str] = ()) -> Callable[[Cal
     """
 
     def with_options(command: Callable[..., None]) -> Callable[..., None]:
-        own = {name: one for name, one in signature(command, eval_str=True).parameters.items() if name != "given"}
-        flags = [one for one in flags_of(face, *more, without=without) if one.name not in own]
+        own = {
+            name: parameter
+            for name, parameter in signature(command, eval_str=True).parameters.items()
+            if name != "given"
+        }
+        flags = [flag for flag in flags_of(face, *more, without=without) if flag.name not in own]
 
         @wraps(command)
         def run(**values: Any) -> None:
             command(**{name: values[name] for name in own}, given=values)
 
-        parameters = [one.replace(kind=one.KEYWORD_ONLY) for one in [*own.values(), *flags]]
+        parameters = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in [*own.values(), *flags]]
         run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # it is what Typer reads
-        run.__annotations__ = {one.name: one.annotation for one in parameters}
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         return run
 
     return with_options

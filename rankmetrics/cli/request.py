@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def connected(given: Mapping[str, Any]) -> Iterator[DuckDBPyConnection]:
-    """A connection of our own for as long as a command runs."""
+    """A new DuckDB connection for as long as a command runs."""
     with own_connection(given["database"], given.get("memory_limit"), given.get("threads")) as connection:
         yield connection
 
@@ -127,15 +127,15 @@ def _by(given: Mapping[str, Any]) -> Sequence[str] | None:
 
 
 def _truth_lists(given: Mapping[str, Any]) -> list[str] | None:
-    """The list columns that the truth was said to share: those named bare, and with them those that were mapped."""
+    """The list columns that the truth shares; None where --truth-list only says what the truth calls them."""
     named = given["truth_lists"] or []
-    if all("=" in one for one in named):
+    if all("=" in flag for flag in named):
         return None
-    return [one.partition("=")[0] for one in named]
+    return [flag.partition("=")[0] for flag in named]
 
 
 def _files_as(given: Mapping[str, Any]) -> str | None:
-    """What was said of recommendations in several files."""
+    """How several files of recommendations belong together."""
     if given["files_are_parts"] and given["system_from_file"]:
         raise InputError("--system-from-file and --files-are-parts contradict each other: give one of them.")
     return PARTS if given["files_are_parts"] else given["system_from_file"]
@@ -145,7 +145,7 @@ def _columns(given: Mapping[str, Any]) -> Columns:
     from rankmetrics.inputs.columns import Columns
 
     roles = ("item", "rank", "score", "distance", "rating", "pool")
-    called = (one.partition("=") for one in given["truth_lists"] or () if "=" in one)
+    called = (flag.partition("=") for flag in given["truth_lists"] or () if "=" in flag)
     return Columns(**{role: given[role] for role in roles}, lists={name: own for name, _, own in called})
 
 
@@ -160,12 +160,12 @@ def _extra_columns(given: Mapping[str, Any]) -> dict[str, Columns]:
     from rankmetrics.inputs.columns import ROLES, Columns
 
     named: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
-    for one in given["extra_columns"] or ():
-        where, equals, column = one.partition("=")
+    for flag in given["extra_columns"] or ():
+        where, equals, column = flag.partition("=")
         name, dot, role = where.partition(".")
         called, _, list_column = role.partition(".")
         if not (equals and dot) or (role not in ROLES and not (called == "lists" and list_column)):
-            raise InputError(f"{one!r} names no column of an input: write it as in items.category=genre.")
+            raise InputError(f"{flag!r} names no column of an input: write it as in items.category=genre.")
         roles, lists = named.setdefault(name, ({}, {}))
         if list_column:
             lists[list_column] = column
