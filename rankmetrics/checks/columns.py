@@ -91,14 +91,14 @@ def refuse_misread_files(counts: Mapping[str, int], inputs: Inputs) -> None:
 
 def _torn_lists(inputs: Inputs) -> int:
     """The number of lists, if most of them hold one recommendation; else 0."""
-    lists = [tree.given(one) for one in inputs.layout.lists]
+    lists = [tree.given(name) for name in inputs.layout.lists]
     n = exp.Count(this=exp.Star())
     for limit in (SAMPLE, None):
-        rows = exp.select(*(one.copy() for one in lists)).from_(inputs.tables["recs"].copy())
-        rows = rows.where(*(one.copy().is_(exp.Null()).not_() for one in lists))
+        rows = exp.select(*(column.copy() for column in lists)).from_(inputs.tables["recs"].copy())
+        rows = rows.where(*(column.copy().is_(exp.Null()).not_() for column in lists))
         rows = rows.limit(limit) if limit else rows
         by_list = exp.select(tree.named(n.copy(), "n")).from_(rows.subquery("listed"))
-        by_list = by_list.group_by(*(one.copy() for one in lists))
+        by_list = by_list.group_by(*(column.copy() for column in lists))
         is_one = exp.EQ(this=tree.column("n"), expression=tree.literal(1))
         counted = [n.copy(), exp.Count(this=exp.Case().when(is_one, tree.literal(1)))]
         select = exp.select(*map(tree.named, counted, ("n_lists", "n_single"))).from_(by_list.subquery("by_list"))
@@ -110,17 +110,18 @@ def _torn_lists(inputs: Inputs) -> int:
 
 def _refuse_files(inputs: Inputs, by_file: exp.Expr, file_column: str) -> None:
     """Refuse files that hold the same item of the same list: each is a system of its own."""
-    keys = [tree.given(one) for one in (*inputs.layout.lists, str(inputs.layout.recs.item))]
+    keys = [tree.given(name) for name in (*inputs.layout.lists, str(inputs.layout.recs.item))]
     file = tree.column(file_column)
     first, last = exp.Min(this=file), exp.Max(this=file.copy())
     select = exp.select(*keys, tree.named(first, "first_file"), tree.named(last, "last_file"))
-    select = select.from_(by_file.copy()).where(*(one.copy().is_(exp.Null()).not_() for one in keys))
+    select = select.from_(by_file.copy()).where(*(key.copy().is_(exp.Null()).not_() for key in keys))
     select = select.group_by(*keys).having(exp.NEQ(this=first.copy(), expression=last.copy())).order_by(*keys).limit(1)
     if found := inputs.ask(select):
-        *key, one, other = found
+        *key, first_file, last_file = found
         raise DataError(
             f"Several files hold the same item of the same list: {names([*inputs.layout.lists, 'item'])} "
-            f"{', '.join(map(repr, key))} stands in {one!r} and in {other!r}. If each file is a system, say so: ",
+            f"{', '.join(map(repr, key))} stands in {first_file!r} and in {last_file!r}. If each file is a system, say "
+            "so: ",
             Option("files_as", "system"),
             ". If they are parts of one table, ",
             Option("files_as", "parts"),
@@ -137,7 +138,7 @@ def _refuse_description(inputs: Inputs, column: str) -> None:
         if n_varying:
             return
         if limit is None and n_items >= LEAST_ITEMS and least != most:
-            rest = [one for one in inputs.layout.lists if one != column]
+            rest = [name for name in inputs.layout.lists if name != column]
             raise DataError(
                 f"Column {column!r} of the recommendations has one value for each item, so it describes items and "
                 "identifies no list. It was taken to, since it plays no other role. Say which columns do: ",
@@ -172,7 +173,7 @@ def _values_by_item(inputs: Inputs, column: str, limit: int | None) -> exp.Selec
 
 def _refuse_splitter(inputs: Inputs, column: str, n_lists: int) -> None:
     """Refuse a column that splits lists into single rows."""
-    rest = [one for one in inputs.layout.lists if one != column]
+    rest = [name for name in inputs.layout.lists if name != column]
     distinct = exp.select(*map(tree.given, rest)).distinct().from_(inputs.tables["recs"].copy())
     (n_without,) = inputs.ask(exp.select(tree.named(exp.Count(this=exp.Star()), "n")).from_(distinct.subquery("lists")))
     if n_without * 2 <= n_lists:
@@ -193,15 +194,15 @@ def _refuse_scores_as_ratings(inputs: Inputs) -> None:
     name = layout.truth.rating
     if name is None or plain(name) not in RANKED["score"] or layout.truth_types[name].family != "float":
         return
-    lists, rating = [tree.given(one) for one in layout.side("truth").list_columns], tree.given(name)
+    lists, rating = [tree.given(column) for column in layout.side("truth").list_columns], tree.given(name)
     rows = exp.select(*lists, rating).from_(inputs.tables["truth"].copy())
     rows = rows.where(rating.copy().is_(exp.Null()).not_()).limit(SAMPLE)
     n, n_different = exp.Count(this=exp.Star()), exp.Count(this=exp.Distinct(expressions=[rating.copy()]))
     is_whole = exp.EQ(this=rating.copy(), expression=exp.Floor(this=rating.copy()))
     n_whole = exp.Count(this=exp.Case().when(is_whole, tree.literal(1)))
     called = {"n": n, "n_different": n_different, "n_whole": n_whole}
-    by_list = exp.select(*(tree.named(one, called_as) for called_as, one in called.items()))
-    by_list = by_list.from_(rows.subquery("rated")).group_by(*(one.copy() for one in lists))
+    by_list = exp.select(*(tree.named(aggregate, called_as) for called_as, aggregate in called.items()))
+    by_list = by_list.from_(rows.subquery("rated")).group_by(*(column.copy() for column in lists))
     by_list = by_list.having(exp.GTE(this=n.copy(), expression=tree.literal(3)))
     all_differ = exp.and_(
         exp.EQ(this=tree.column("n"), expression=tree.column("n_different")),

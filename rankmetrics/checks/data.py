@@ -138,12 +138,14 @@ def refuse_repeats(metrics: Sequence[Metric], layout: Layout, tables: Mapping[st
     Raises:
         DataError: there are such items.
     """
-    refusing = [one.label for one in metrics if one.values.get("duplicates") == "refused"]
+    refusing = [metric.label for metric in metrics if metric.values.get("duplicates") == "refused"]
     if not refusing:
         return
     sample = _Sampler(layout, tables, rows)
     repeats = [
-        f"in the {called(one)} in {found}" for one in ("recs", "truth") if (found := sample.repeats(one)) != "nothing"
+        f"in the {called(table)} in {found}"
+        for table in ("recs", "truth")
+        if (found := sample.repeats(table)) != "nothing"
     ]
     if repeats:
         raise DataError(
@@ -197,11 +199,11 @@ class _Sampler:
         self._layout, self._tables, self._rows = layout, tables, rows
 
     def _some(self, table: str, columns: Sequence[str], having: exp.Expr | None = None, *more: str) -> str:
-        named = [tree.given(one) for one in columns]
+        named = [tree.given(column) for column in columns]
         select = exp.select(*named).from_(self._tables[table].copy()).limit(3)
-        for one in named:
-            select = select.where(one.is_(exp.Null()).not_())
-        select = select.group_by(*named, *[tree.given(one) for one in more]).order_by(*named)
+        for column in named:
+            select = select.where(column.is_(exp.Null()).not_())
+        select = select.group_by(*named, *[tree.given(column) for column in more]).order_by(*named)
         if having is not None:
             select = select.having(having)
         found = [row[0] if len(row) == 1 else row for row in self._ask(select)]
@@ -265,7 +267,10 @@ class _Sampler:
         bounds = (exp.cast(exp.Literal.string(str(sign * HIGHEST_RANK)), exp.DType.DOUBLE) for sign in (-1, 1))
         within = exp.Between(this=column, low=next(bounds), high=next(bounds))
         columns = [*self._layout.lists, str(self._layout.recs.item), rank]
-        named = [exp.cast(tree.given(one), exp.DType.DOUBLE) if one == rank else tree.given(one) for one in columns]
+        named = [
+            exp.cast(tree.given(column), exp.DType.DOUBLE) if column == rank else tree.given(column)
+            for column in columns
+        ]
         select = exp.select(*named).from_(self._tables["recs"].copy())
         select = select.where(tree.given(rank).is_(exp.Null()).not_(), exp.Not(this=within)).limit(1)
         found = self._ask(select)

@@ -46,7 +46,7 @@ def counts_of(counted: Iterable[Sequence[object]]) -> Counts:
     A count that the account lacks is 0. Counts that belong to no row of the summary, such as the rows of the truth, are
     in the totals only.
     """
-    totals = dict.fromkeys((one.name for one in catalog().all("account")), 0)
+    totals = dict.fromkeys((count.name for count in catalog().all("account")), 0)
     rows: dict[Row, dict[str, int]] = {}
     for *of, name, n in counted:
         count = int(n or 0)  # type: ignore[call-overload]
@@ -78,7 +78,7 @@ def _mixed_folds(layout: Layout) -> Iterator[RankMetricsWarning]:
         if plain(name) in FOLDS:
             yield RankMetricsWarning(f"The truth has no column {name!r}: the same truth serves every {name}.")
     for name, columns in layout.unused.items():
-        for unused in (one for one in columns if plain(one) in FOLDS):
+        for unused in (column for column in columns if plain(column) in FOLDS):
             why = "The recommendations have no such column: parts are mixed."
             if unused in layout.lists:
                 why = "Its rows are the same for every part."
@@ -203,7 +203,7 @@ def _widest(
     for of, row in counts.rows.items():
         groups.setdefault(tuple(of[place] for place in shared), []).append((of, value(row)))
     return max(
-        ((min(one, key=lambda row: row[1]), max(one, key=lambda row: row[1])) for one in groups.values()),
+        ((min(rows, key=lambda row: row[1]), max(rows, key=lambda row: row[1])) for rows in groups.values()),
         key=lambda pair: pair[1][1] - pair[0][1],
         default=None,
     )
@@ -211,7 +211,7 @@ def _widest(
 
 def _of_some(some: Iterable[Row], counts: Counts, layout: Layout) -> str:
     """The rows of the summary that a warning is about, as ` of algorithm=knn`; empty if it is about all rows."""
-    named = [_of(one, layout).strip() for one in some]
+    named = [_of(row, layout).strip() for row in some]
     return "" if len(named) == len(counts.rows) else f" {' and '.join(named)}"
 
 

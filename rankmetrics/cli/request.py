@@ -101,12 +101,12 @@ def _read(face: Face, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def inputs_of(given: Mapping[str, Any]) -> dict[str, str]:
-    """The inputs that were given, by name."""
+    """The given inputs, by name."""
     return {name: given[name] for name in ("recs", "truth", *EXTRAS) if given[name] is not None}
 
 
 def is_read(value: str) -> bool:
-    """Whether an input is read by DuckDB on its own, without a database: a file or a SELECT."""
+    """Whether DuckDB can read an input without a database: a file or a SELECT."""
     return is_query(value) or files(value) is not None
 
 
@@ -122,7 +122,9 @@ def _by(given: Mapping[str, Any]) -> Sequence[str] | None:
     if not given["overall"]:
         return given["by"] or None
     if given["by"]:
-        raise InputError("--overall is one row over everything, and --by one for each of something: give one of them.")
+        raise InputError(
+            "--overall gives one row over everything, and --by a row for each value of a column: give one of them."
+        )
     return ()
 
 
@@ -156,7 +158,7 @@ def _truth_columns(given: Mapping[str, Any]) -> Columns | None:
 
 
 def _extra_columns(given: Mapping[str, Any]) -> dict[str, Columns]:
-    """The columns that were named of the further inputs: `items.category=genre`, `history.lists.user=user_id`."""
+    """The columns of further inputs, as in `items.category=genre` or `history.lists.user=user_id`."""
     from rankmetrics.inputs.columns import ROLES, Columns
 
     named: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
@@ -175,7 +177,7 @@ def _extra_columns(given: Mapping[str, Any]) -> dict[str, Columns]:
 
 
 def _partition(given: Mapping[str, Any]) -> dict[str, str | int]:
-    """The partition that was named: `day = 2024-01-01`; a number in quotes is a text."""
+    """The partition of --where, as in `day = 2024-01-01`; a number in quotes is a text."""
     found: dict[str, str | int] = {}
     for text in given["partition"] or ():
         parts = re.fullmatch(r"\s*([^=]+?)\s*=\s*(?:'(.*)'|([^=\s'][^=]*?))\s*", text)
