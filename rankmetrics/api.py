@@ -1,23 +1,21 @@
-"""The front door: evaluate recommendations against the truth; metrics of one's own; the catalogue."""
+"""The public functions: evaluate recommendations against the truth, define a metric, list the metrics."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from rankmetrics._gc import gc_paused
-from rankmetrics.errors import ColumnError, MetricError, did_you_mean, names
+from rankmetrics.errors import ColumnError, MetricError
 from rankmetrics.inputs.columns import Columns, Layout, Side, Ties
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.sources import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_ROW, RANKED
 from rankmetrics.inputs.types import NUMBERS
 from rankmetrics.metrics.catalog import catalog as _catalog
 from rankmetrics.metrics.definition import read, read_file
-from rankmetrics.metrics.label import Setting
-from rankmetrics.metrics.metric import Asked, Metric, read_metrics
-from rankmetrics.metrics.summaries import read_aggregates
+from rankmetrics.metrics.metric import Asked, Metric
+from rankmetrics.request import Request
 from rankmetrics.sqltree.names import free_name
 
 if TYPE_CHECKING:
@@ -59,7 +57,7 @@ def evaluate(
     rank_from: Literal[0, 1] = 1,
     where: str | Sequence[str] | None = None,
 ) -> Result:
-    """Measure recommendations against the truth. Nothing is computed yet; what schemas tell is refused here.
+    """Measure recommendations against the truth, lazily: schemas are checked here, data when you ask for numbers.
 
     Args:
         recs: recommendations, one row each: the columns that identify a list, an item, and a rank or a score. A Polars
@@ -67,48 +65,47 @@ def evaluate(
             or Arrow table or dataset, or anything that exports an Arrow stream. Systems that are each in a frame or
             file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`. A
             SELECT that DuckDB, or the database behind `connection`, is to run.
-        truth: what was relevant, one row per item: some of the list columns, an item and, where graded, a rating. Any
-            of the kinds above, whatever the recommendations are.
+        truth: the relevant items, one row each: some of the list columns, an item and, where graded, a rating. Any of
+            the kinds above; it need not be the kind of the recommendations.
         metrics: such as `["ndcg@10", "recall@5,10,20", "precision(rel=4)@10"]`; rm.list_metrics() has them all. A
             mapping names the columns of the result: `{"accuracy": "ndcg@10"}`.
-        by: list columns that the summary keeps; by default those that the truth has not, `[]` for one row.
+        by: list columns that the summary keeps; by default those that the truth does not have. `[]` gives one row.
         lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
-        truth_lists: list columns that the truth shares; by default those that it has, be it under another usual name
-            (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` says what it calls them.
+        truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
+            (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` names any other.
         columns: names of item, rank, score and rating, where they are not the usual ones.
         truth_columns: the same for the truth, where its names differ.
         extra_columns: the same for the inputs below, by their names: `{"items": rm.Columns(category="genre")}`.
-        history: what each list's owner knew before, one row per item: some of the list columns and an item.
+        history: the items that each list's user knew before, one row each: some of the list columns and an item.
         baseline: recommendations to compare with: some of the list columns, an item, a rank or a score.
-        items: what is known of each item: a category (or a list of them, or a row for each), an embedding, a
-            popularity.
-        similarity: how alike two items are, one row per pair: item, other, similarity.
+        items: properties of the items: a category (or a list of them, or a row for each), an embedding, a popularity.
+        similarity: the similarity of pairs of items, one row per pair: item, other, similarity.
         catalog: the items that could be recommended; by default those of the history.
-        convention: whose spellings, definitions and policies hold, such as `replay` or `lenskit-0.14`; the module
-            `rankmetrics.conventions` and `rankmetrics conventions` list them.
-        aggregates: what the summary makes of the lists' values: mean, geometric_mean, median, median_low, std,
+        convention: the library whose spellings, definitions and policies hold, such as `replay` or `lenskit-0.14`;
+            `rm.list_conventions()` and `rankmetrics conventions` list them.
+        aggregates: how the summary aggregates the values of the lists: mean, geometric_mean, median, median_low, std,
             minimum, maximum, total, n, ci(0.95) (half the width of the confidence interval of the mean), ci_low,
             ci_high.
         missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
             system, and scores a missing one 0 wherever a metric is defined; `skip` takes those that are in both,
             `listed` those of the recommendations, `history` and `baseline` those of these inputs.
-        ties: what stands first among equal scores: `item` (the lower item, the default), `item_desc`, `text_desc` (the
+        ties: which of equal scores comes first: `item` (the lower item, the default), `item_desc`, `text_desc` (the
             higher item as text, of scores that are equal in 32 bits), or `input` (the order of the rows, where rows
             have one). A rank column stands as it is.
-        duplicates: `count` credits a repeated item once and counts it in the account; `error` refuses.
+        duplicates: `count` credits a repeated item once and counts it in the account; `error` refuses repeated items.
         connection: where tables are named: a connection of DuckDB, or of any database (of PEP 249, SQLAlchemy, ADBC,
             chDB, DataFusion), in which the query then runs; a Spark session; a backend of Ibis; or the address of a
             database, as in `postgresql://user@host/name`.
-        dialect: the SQL that is spoken over the connection, where its module does not tell.
-        memory_limit: such as `"2GB"`, for what is larger than memory: DuckDB computes within it and takes the rest to
-            disk, whatever the frames are. A LazyFrame is streamed into it by Polars, and the result is one, too.
-        files_as: for recommendations in several files. The name of a list column that says from which file a row is, as
-            in `files_as="system"` where each file holds one system; or `"parts"` where the files are parts of one
+        dialect: the SQL dialect of the connection, where its module does not tell.
+        memory_limit: such as `"2GB"`, for data larger than memory: DuckDB computes within the limit and writes the rest
+            to disk. Polars streams a LazyFrame into DuckDB, and the result is a LazyFrame, too.
+        files_as: for recommendations in several files. The name of a list column that holds the file of each row, as in
+            `files_as="system"` where each file holds one system; or `"parts"` where the files are parts of one
             table. Without it, files that hold the same item of the same list twice are refused.
         lower_is_better: whether the score is a distance, as with `columns=rm.Columns(distance="...")`.
         rank_from: the rank of the first item of a list: 1, or 0.
-        where: conditions of SQL, such as `day = '2024-01-01'`: only the rows for which they hold are taken. Each cuts
-            every input that has all of its columns, or the input named before it: `"recs: model = 'als'"`.
+        where: conditions of SQL, such as `day = '2024-01-01'`: only rows for which all hold are read. A condition
+            filters every input that has all of its columns, or the input named before it: `"recs: model = 'als'"`.
 
     Returns:
         A Result: summary(), per_list() and account() are lazy, in the kind of `recs`; collect(), write() and printing
@@ -126,103 +123,75 @@ def evaluate(
         >>> evaluate(recs, truth, ["rr", "hit@1"]).summary().collect().to_dicts()
         [{'n_lists': 2, 'rr': 0.75, 'hit@1': 0.5}]
     """
-    from rankmetrics.engines.addresses import opened
-    from rankmetrics.engines.base import engine_for
-    from rankmetrics.engines.systems import PARTS, Systems, inputs_of, of_mapping
+    return _measure(Request(**locals()))
+
+
+def _measure(request: Request) -> Result:
+    """The Result of an evaluation: an engine that holds the inputs, and a layout that says what their columns are."""
+    from rankmetrics.engines.systems import PARTS, Systems, of_mapping
     from rankmetrics.result import Result
 
-    _one_of("duplicates", duplicates, ("count", "error"))
-    _one_of("rank_from", rank_from, (0, 1))
-    with gc_paused():
-        asked = read_metrics(metrics, convention, decided(missing, ties))
-    extras = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
-    if isinstance(recs, Mapping):
-        recs = of_mapping(recs, files_as)
-    given = {"recs": recs, "truth": truth, **{name: one for name, one in extras.items() if one is not None}}
-    refuse_unknown(extra_columns, given)
-    refuse_no_columns(columns=columns, truth_columns=truth_columns)
-    own = opened(connection)
-    first = inputs_of(recs)[0]
-    kind = engine_for(first, own)
-    if memory_limit is not None:
-        from rankmetrics.engines.out_of_core import limited
-
-        kind, own = limited(memory_limit, first, own)
-    engine = kind(given, own, dialect)
-    if files_as not in (None, PARTS) and not isinstance(recs, Systems):
+    inputs, files_as = request.inputs, request.files_as
+    if isinstance(request.recs, Mapping):
+        inputs["recs"] = of_mapping(request.recs, files_as)
+    engine = _opened_engine(request, inputs)
+    if files_as not in (None, PARTS) and not isinstance(inputs["recs"], Systems):
         engine.name_files("recs", str(files_as))
-    if own is not connection:
-        engine.owns(own)
-    if where:
+    if request.where:
         from rankmetrics.engines.selects import keep_rows
 
-        keep_rows(engine, [where] if isinstance(where, str) else where)
-    schemas = {name: one.schema for name, one in engine.inputs.items()}
-    by_order = any(one.values.get("ties") == "input" for one in asked)
+        keep_rows(engine, request.where)
+    found = _layout_of(request, engine)
+    by_file = engine.by_file("recs") if files_as is None else None
+    return Result(engine, request.metrics, found, request.duplicates, request.aggregates, by_file)
+
+
+def _opened_engine(request: Request, inputs: Mapping[str, object]) -> Engine:
+    """The engine for the kind of the recommendations, or for the connection, holding the inputs."""
+    from rankmetrics.engines.addresses import opened
+    from rankmetrics.engines.base import engine_for
+    from rankmetrics.engines.systems import inputs_of
+
+    connection = opened(request.connection)
+    first = inputs_of(inputs["recs"])[0]
+    kind = engine_for(first, connection)
+    if request.memory_limit is not None:
+        from rankmetrics.engines.out_of_core import limited
+
+        kind, connection = limited(request.memory_limit, first, connection)
+    engine = kind(inputs, connection, request.dialect)
+    if connection is not request.connection:
+        engine.owns(connection)
+    return engine
+
+
+def _layout_of(request: Request, engine: Engine) -> Layout:
+    """The columns of the inputs, by their schemas; where the order of the rows breaks ties, with the rows numbered."""
+    schemas = {name: source.schema for name, source in engine.inputs.items()}
+    by_order = any(metric.values.get("ties") == "input" for metric in request.metrics)
     found = layout(
         schemas["recs"],
         schemas["truth"],
-        columns=columns,
-        truth_columns=truth_columns,
-        lists=several("lists", lists),
-        truth_lists=several("truth_lists", truth_lists),
-        by=several("by", by),
+        columns=request.columns,
+        truth_columns=request.truth_columns,
+        lists=request.lists,
+        truth_lists=request.truth_lists,
+        by=request.by,
         in_order=by_order,
-        extras={name: schema for name, schema in schemas.items() if name in extras},
-        extra_columns=extra_columns,
-        lower_is_better=lower_is_better,
-        rank_from=rank_from,
+        extras={name: schema for name, schema in schemas.items() if name in EXTRAS},
+        extra_columns=request.extra_columns,
+        lower_is_better=request.lower_is_better,
+        rank_from=request.rank_from,
     )
     found = _spread(engine, found)
     for name in RANKED:
         if by_order and name in engine.inputs and found.side(name).roles.rank is None:
             found = found.adding(name, INPUT_ROW, engine.number_rows(name))
-    by_file = engine.by_file("recs") if files_as is None else None
-    return Result(engine, asked, found, duplicates, read_aggregates(aggregates), by_file)
-
-
-def refuse_unknown(extra_columns: Mapping[str, Columns] | None, given: Container[str]) -> None:
-    """Refuse to name columns of an input that there is not.
-
-    Raises:
-        ColumnError: there is none of that name, it was not given, or what names its columns is no Columns.
-    """
-    for name, columns in (extra_columns or {}).items():
-        if name not in EXTRAS:
-            near = did_you_mean(name, EXTRAS)
-            raise ColumnError(f"extra_columns names {name!r}, which is no input: there are {names(EXTRAS)}.{near}")
-        if name not in given:
-            raise ColumnError(f"extra_columns names columns of {name!r}, and no {name}= was given.")
-        if not isinstance(columns, Columns):
-            raise ColumnError(f'extra_columns wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
-
-
-def refuse_no_columns(**given: object) -> None:
-    """Refuse what should name columns and is no Columns, such as a dict, by the name of its argument.
-
-    Raises:
-        ColumnError: an argument is no Columns.
-    """
-    for argument, columns in given.items():
-        if columns is None or isinstance(columns, Columns):
-            continue
-        named = columns if isinstance(columns, Mapping) and set(columns) <= set(vars(Columns())) else {"item": "sku"}
-        written = ", ".join(f'{role}="{name}"' for role, name in named.items())
-        raise ColumnError(f"{argument} wants an rm.Columns: write {argument}=rm.Columns({written}).")
-
-
-def decided(missing: str | None, ties: str | None) -> dict[str, Setting]:
-    """What an evaluation decides for all of its metrics."""
-    decided: dict[str, Setting] = {}
-    for name, value in (("missing", missing), ("ties", ties)):
-        if value is not None:
-            _one_of(name, value, tuple(_catalog().shared(name).choices))
-            decided[name] = value
-    return decided
+    return found
 
 
 def _spread(engine: Engine, found: Layout) -> Layout:
-    """The layout with what the items hold as lists made rows: their categories, and their embeddings as an input."""
+    """The layout once lists in cells of the items are rows: their categories, and their embeddings as an input."""
     side = found.extras.get("items")
     if side is None:
         return found
@@ -247,7 +216,7 @@ def _spread(engine: Engine, found: Layout) -> Layout:
 
 
 def define(definition: str | Path) -> Metric:
-    """Take in a metric of one's own: one SQL expression over what a stage holds, or over other metrics.
+    """Define a metric: one SQL expression over the rows of a stage, or over other metrics.
 
     Args:
         definition: `SELECT expression AS name FROM metrics`, or FROM a stage such as `hits`, with `WHERE rank <= $k`
@@ -257,7 +226,7 @@ def define(definition: str | Path) -> Metric:
         The metric; from now on its name can be used in evaluate, too.
 
     Raises:
-        MetricError: it is not one SELECT of one named expression, reads what is not there, or its name is taken.
+        MetricError: the text is not one SELECT of one named expression, reads an unknown column, or the name is taken.
 
     Example:
         >>> hits_in_100 = define("SELECT n_hits / 100.0 AS hits_in_100 FROM metrics")
@@ -287,31 +256,16 @@ def list_metrics() -> pl.DataFrame:
 
     rows = [
         {
-            "metric": one.name,
-            "of": "system" if one.kind == "run" else "list",
-            "aliases": list(one.aliases),
+            "metric": metric.name,
+            "of": "system" if metric.kind == "run" else "list",
+            "aliases": list(metric.aliases),
             "parameters": [
-                f"{name}={parameter.default}" for name, parameter in _catalog().own_parameters(one.name).items()
+                f"{name}={parameter.default}" for name, parameter in _catalog().own_parameters(metric.name).items()
             ],
-            "needs": _catalog().needs(one.name),
-            "summary": one.summary,
-            **{field: one.fields.get(field) for field in ("undefined", "range", "source")},
+            "needs": _catalog().needs(metric.name),
+            "summary": metric.summary,
+            **{field: metric.fields.get(field) for field in ("undefined", "range", "source")},
         }
-        for one in _catalog().metrics()
+        for metric in _catalog().metrics()
     ]
     return pl.DataFrame(rows)
-
-
-def several(name: str, columns: str | Sequence[str] | None) -> list[str] | None:
-    """Names of columns, one of which may have come alone."""
-    if columns is None:
-        return None
-    found = [columns] if isinstance(columns, str) else list(columns) if isinstance(columns, Iterable) else None
-    if found is None or not all(isinstance(one, str) for one in found):
-        raise ColumnError(f"{name} must be names of columns: {columns!r} is not.")
-    return found
-
-
-def _one_of(name: str, value: object, known: Sequence[object]) -> None:
-    if value not in known:
-        raise MetricError(f"{name} must be one of {names(one for one in known if one is not None)}: {value!r} is not.")

@@ -1,4 +1,4 @@
-"""One metric under every convention: the answer to why a number is not that of another library."""
+"""One metric under every convention: why a number differs from another library's."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.api import evaluate
-from rankmetrics.errors import ColumnError, MetricError, names
+from rankmetrics.errors import ColumnError, MetricError, Option, names
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
 from rankmetrics.metrics.label import Setting
@@ -27,9 +27,9 @@ class Comparison:
     """A metric under several conventions; nothing is computed until `collect` or printing.
 
     Attributes:
-        metrics: for each convention, the metric as it measures it; ours, by default parameters, first.
+        metrics: for each convention, the metric as the convention defines it; rankmetrics' own first.
         left_out: for each convention that is not compared, the reason.
-        result: the Result that measures all of them in one query.
+        result: the Result that measures all these metrics in one query.
     """
 
     def __init__(self, metrics: dict[str, Metric], left_out: dict[str, str], result: Result) -> None:
@@ -38,12 +38,12 @@ class Comparison:
         self.result = result
 
     def collect(self) -> pl.DataFrame:
-        """The values, computed and checked: the columns of `by`, then these.
+        """The values, computed and checked: one row per system and convention.
 
         Returns:
-            A frame with a row per system and convention: `convention`, `metric` (its own name of it), `value`,
-            `n_lists` (how many lists it is the mean of; NULL for a number of a system) and `differs` (the choices
-            that are not ours, in words).
+            A frame with the columns of `by`, then `convention`, `metric` (the convention's name for the metric),
+            `value`, `n_lists` (the number of lists in the mean; NULL for a number of a system) and `differs` (in
+            words, the choices that differ from those of rankmetrics).
 
         Raises:
             DataError: as Result.collect does.
@@ -59,11 +59,10 @@ class Comparison:
                 _bare(metric),
                 row[metric.label],
                 row.get(f"{metric.label} n"),
-                told,
+                "; ".join(differences(metric)),
             )
             for row in frame.iter_rows(named=True)
             for convention, metric in self.metrics.items()
-            for told in ["; ".join(differences(metric))]
         ]
         types = (pl.String, pl.String, pl.Float64, pl.Int64, pl.String)
         schema: list[Any] = [*((name, frame.schema[name]) for name in by), *zip(headings, types, strict=True)]
@@ -71,7 +70,7 @@ class Comparison:
 
     @property
     def _headings(self) -> list[str]:
-        """What the columns beside those of `by` are called: with a `_` more where one of these has the name."""
+        """The names of the columns after those of `by`, with a `_` appended where `by` has the same name."""
         return [free_heading(name, self.result.layout.by) for name in COLUMNS]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -80,12 +79,12 @@ class Comparison:
         from rankmetrics.display import plain_table, shown_value
 
         frame = self.collect()
-        told = {convention: "\n".join(differences(metric)) for convention, metric in self.metrics.items()}
-        place = len(frame.columns) - len(COLUMNS)  # of the convention in a row
-        rows = [(*map(shown_value, row[:-1]), told[row[place]]) for row in frame.iter_rows()]
+        in_lines = {convention: "\n".join(differences(metric)) for convention, metric in self.metrics.items()}
+        convention_at = len(frame.columns) - len(COLUMNS)
+        rows = [(*map(shown_value, row[:-1]), in_lines[row[convention_at]]) for row in frame.iter_rows()]
         yield plain_table(frame.columns, rows)
-        for convention, why in self.left_out.items():
-            yield Text(f"{convention}: {why}", style="dim")
+        for convention, reason in self.left_out.items():
+            yield Text(f"{convention}: {reason}", style="dim")
 
     def __repr__(self) -> str:
         from rankmetrics.display import as_text
@@ -104,18 +103,18 @@ def compare_conventions(
     """Measure one metric under every convention, in one query.
 
     Args:
-        metric: such as `"ndcg@10"`; what is set in brackets holds under every convention.
+        metric: such as `"ndcg@10"`; parameters in brackets hold under every convention.
         recs: as in evaluate.
         truth: as in evaluate.
         conventions: which to compare; by default all that have the metric.
-        options: as in evaluate: `by`, `lists`, `columns`, `missing`, `history` and so on; what is decided for the call
-            holds under every convention.
+        options: as in evaluate: `by`, `lists`, `columns`, `missing`, `history` and so on; they hold under every
+            convention.
 
     Returns:
-        A Comparison: it prints as a table, `collect()` gives it as a Polars frame.
+        A Comparison: it prints as a table, and `collect()` returns a Polars frame.
 
     Raises:
-        MetricError: there is no such metric or convention.
+        MetricError: the metric or a convention is unknown.
         ColumnError, InputError: as evaluate does.
 
     Example:
@@ -128,62 +127,87 @@ def compare_conventions(
     """
     for name in ("convention", "aggregates"):
         if options.get(name) is not None:
-            raise MetricError(f"compare_conventions takes no {name}=: name what to compare in conventions=[...].")
+            raise MetricError(
+                "compare_conventions takes no ",
+                Option(name),
+                ": name what to compare in ",
+                Option("conventions", [...]),
+                ".",
+            )
         options.pop(name, None)
-    asked = parse(metric) if isinstance(metric, str) else metric
-    named = [conventions] if isinstance(conventions, str) else conventions
-    chosen = [one for one in map(find, named) if one.name != OURS] if named is not None else list(CONVENTIONS)
-    metrics, left_out = {OURS: asked}, {}
-    for one in chosen:
-        try:
-            theirs = _theirs(one, asked)
-        except MetricError as error:
-            if named is not None:
-                raise
-            left_out[one.name] = str(error)
-            continue
-        if theirs is None:
-            left_out[one.name] = f"has no {asked.name}"
-        else:
-            metrics[one.name] = theirs
-    aggregates = ["mean"] if asked.is_run else ["mean", "n"]
+    ours = parse(metric) if isinstance(metric, str) else metric
+    metrics, left_out = _under_each(ours, [conventions] if isinstance(conventions, str) else conventions)
+    aggregates = ["mean"] if ours.is_run else ["mean", "n"]
     try:
         result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
     except ColumnError as error:
-        by_order = [name for name, one in metrics.items() if one.values.get("ties") == "input"]
-        if "input" not in str(error) or OURS in by_order:
+        by_order = [name for name, metric in metrics.items() if metric.values.get("ties") == "input"]
+        if Option("ties", "input") not in error.parts or OURS in by_order:
             raise
-        left_out |= dict.fromkeys(by_order, "goes by the order of the rows where scores are equal; here is none")
-        metrics = {name: one for name, one in metrics.items() if name not in by_order}
+        left_out |= dict.fromkeys(by_order, "breaks ties by the order of the rows, and these rows have no order")
+        metrics = {name: metric for name, metric in metrics.items() if name not in by_order}
         result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
-    decided = {one.label: one for one in result.metrics}  # as the options of the call have it
-    return Comparison({name: decided[one.label] for name, one in metrics.items()}, left_out, result)
+    by_label = {metric.label: metric for metric in result.metrics}  # with the policies of this call
+    return Comparison({name: by_label[metric.label] for name, metric in metrics.items()}, left_out, result)
+
+
+def _under_each(metric: Metric, chosen: Sequence[str] | None) -> tuple[dict[str, Metric], dict[str, str]]:
+    """A metric under each convention, by the convention's name; and the reason for each convention left out.
+
+    Args:
+        metric: as rankmetrics defines it, which comes first.
+        chosen: names of conventions; None for all that have the metric.
+
+    Raises:
+        MetricError: a chosen convention is unknown or does not have the metric as it is.
+    """
+    metrics, left_out = {OURS: metric}, {}
+    conventions = CONVENTIONS if chosen is None else [found for found in map(find, chosen) if found.name != OURS]
+    for convention in conventions:
+        try:
+            theirs = _theirs(convention, metric)
+        except MetricError as error:
+            if chosen is not None:
+                raise
+            left_out[convention.name] = str(error)
+            continue
+        if theirs is None:
+            left_out[convention.name] = f"has no {metric.name}"
+        else:
+            metrics[convention.name] = theirs
+    return metrics, left_out
 
 
 def definitions(metric: str | Metric) -> list[tuple[str, str, str]]:
-    """A metric under every convention that has it, without data: the convention, its name of the metric, what differs.
+    """A metric under every convention that has it, without data.
+
+    Returns:
+        Rows of the convention, its name for the metric, and the choices that differ from those of rankmetrics.
 
     >>> [differs for convention, _, differs in definitions("recall@10") if convention == "rectools"]
     ['relevance=any: all of them, whatever their rating']
     """
-    asked = parse(metric) if isinstance(metric, str) else metric
-    ours = (OURS, asked.text, "\n".join(differences(asked)))
-    return [ours, *(found for one in CONVENTIONS if (found := _definition(one, asked)) is not None)]
+    ours = parse(metric) if isinstance(metric, str) else metric
+    first = (OURS, ours.text, "\n".join(differences(ours)))
+    return [first, *(row for convention in CONVENTIONS if (row := _definition(convention, ours)) is not None)]
 
 
-def _definition(convention: Convention, asked: Metric) -> tuple[str, str, str] | None:
-    """What a convention takes a metric for; None where it has none, and why not, where it cannot take a parameter."""
+def _definition(convention: Convention, metric: Metric) -> tuple[str, str, str] | None:
+    """A row of `definitions`: the reason in place of the choices where the convention lacks a parameter.
+
+    None where the convention has no such metric.
+    """
     try:
-        theirs = _theirs(convention, asked)
+        theirs = _theirs(convention, metric)
     except MetricError as error:
         return convention.name, "", str(error)
     return None if theirs is None else (convention.name, _bare(theirs), "\n".join(differences(theirs)))
 
 
 def list_conventions() -> pl.DataFrame:
-    """The conventions: convention, aliases, what (whose it is), policies, spellings, notes.
+    """The conventions: convention, aliases, what (the library), policies, spellings, notes.
 
-    A spelling is `theirs = ours`: the library's name of a metric, and the metric of ours that gives its number.
+    A spelling is `theirs = ours`: the library's name for a metric, and the metric of rankmetrics with the same value.
 
     Example:
         >>> list_conventions().filter(convention="lenskit")["aliases"].to_list()
@@ -193,44 +217,44 @@ def list_conventions() -> pl.DataFrame:
 
     rows = [
         {
-            "convention": one.name,
-            "aliases": list(one.aliases),
-            "what": one.what,
-            "policies": [f"{name}={value}" for name, value in one.policies.items()],
-            "spellings": [f"{theirs} = {ours}" for theirs, ours in one.spellings.items()],
-            "notes": list(one.notes),
+            "convention": convention.name,
+            "aliases": list(convention.aliases),
+            "what": convention.what,
+            "policies": [f"{name}={value}" for name, value in convention.policies.items()],
+            "spellings": [f"{theirs} = {ours}" for theirs, ours in convention.spellings.items()],
+            "notes": list(convention.notes),
         }
-        for one in CONVENTIONS
+        for convention in CONVENTIONS
     ]
     return pl.DataFrame(rows, schema_overrides={"aliases": pl.List(pl.String)})
 
 
-def _theirs(convention: Convention, asked: Metric) -> Metric | None:
-    """A metric of ours as a convention measures it; None where it has none."""
+def _theirs(convention: Convention, metric: Metric) -> Metric | None:
+    """A metric as a convention defines it; None where the convention has no such metric."""
     targets = {parse(ours).name for ours in convention.spellings.values()}
-    if asked.name not in targets:
+    if metric.name not in targets:
         return None
-    settings: dict[str, Setting] = {**asked.settings, "convention": convention.name}
+    settings: dict[str, Setting] = {**metric.settings, "convention": convention.name}
     try:
-        found = Metric(asked.name, settings, asked.k, asked.name)
+        found = Metric(metric.name, settings, metric.k, metric.name)
         found.refuse_uncut()
-        # what refuses repeated items would refuse the comparison
+        # a metric that refuses repeated items would refuse the whole comparison
         return found(duplicates="once") if found.values.get("duplicates") == "refused" else found
     except MetricError as error:
-        raise MetricError(f"Under {convention.name}: {error}") from error
+        raise MetricError(f"Under {convention.name}: ", *error.parts) from error
 
 
 def _bare(metric: Metric) -> str:
-    """A metric under the name that its convention has for it."""
-    convention = next((one for one in CONVENTIONS if one.name == metric.convention), None)
+    """A metric as text, under its convention's name for it."""
+    convention = next((known for known in CONVENTIONS if known.name == metric.convention), None)
     theirs = {} if convention is None else convention.spellings
-    name = next((one for one, ours in theirs.items() if parse(ours).name == metric.name), metric.name)
+    name = next((spelling for spelling, ours in theirs.items() if parse(ours).name == metric.name), metric.name)
     settings = {key: value for key, value in metric.settings.items() if key != "convention"}
     return Metric(metric.name, settings, metric.k).text.replace(metric.name, name, 1)
 
 
 def differences(metric: Metric) -> list[str]:
-    """In words, what a metric does otherwise than it does by default.
+    """In words, the parameters of a metric that do not have their default.
 
     >>> from rankmetrics.metrics.metric import parse
     >>> differences(parse("recall(divisor=capped)@10"))
@@ -238,16 +262,16 @@ def differences(metric: Metric) -> list[str]:
     """
     accepted = catalog().accepted(metric.name, metric.enough)
     active = metric.active
-    told = [
+    differing = [
         f"{name}={value}: {accepted[name].choices.get(str(value), accepted[name].summary.rstrip('.'))}"
         for name, value in metric.given.items()
         if name in active and value != accepted[name].default
     ]
-    return [*told, *(["the whole list, whatever the cutoff"] if metric.is_uncut and metric.k is not None else [])]
+    return [*differing, *(["the whole list, whatever the cutoff"] if metric.is_uncut and metric.k is not None else [])]
 
 
 def described(convention: Convention) -> str:
-    """A convention as text: library, policies, spellings and what they are here, what is not measured, notes."""
+    """A convention as text: library, policies, spellings with the metrics they stand for, metrics left out, notes."""
     lines = [f"{convention.name}: {convention.what}"]
     if convention.aliases:
         lines.append(f"also called: {names(convention.aliases)}")
@@ -255,8 +279,8 @@ def described(convention: Convention) -> str:
     for name, value in convention.policies.items():
         parameter = catalog().shared(name)
         lines.append(f"{name} = {value}: {parameter.choices.get(str(value), parameter.summary.rstrip('.'))}")
-    width = max((len(one) for one in convention.spellings), default=0)
+    width = max((len(spelling) for spelling in convention.spellings), default=0)
     lines += ["", *(f"{theirs:{width}}  {ours}" for theirs, ours in convention.spellings.items())]
     if convention.refused:
         lines += ["", f"not measured: {', '.join(convention.refused)}"]
-    return "\n".join([*lines, "", *(f"- {one}" for one in convention.notes)]).rstrip()
+    return "\n".join([*lines, "", *(f"- {remark}" for remark in convention.notes)]).rstrip()

@@ -1,7 +1,7 @@
-"""What can go wrong, said for people: what was wrong, what was there instead, what to do.
+"""Errors and warnings: each message says what was wrong, what was there instead, and what to do.
 
-Imports nothing of ours. Every error derives from RankMetricsError; each family also derives from the builtin that a
-caller would expect, so `except ValueError` keeps working.
+Imports no other module of the package. Every error derives from RankMetricsError; each family also derives from the
+builtin that a caller would expect, so `except ValueError` keeps working.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-# What stands before a warning among the notes of a result.
+# The prefix of a warning among the notes of a result.
 WARNING = "Warning: "
 
 
@@ -24,21 +24,25 @@ class Option:
         value: what to set it to: a text, a number, a list of names (`[...]` for names that only the reader knows), or
             for the names of columns a mapping from role to column; None where the message leaves it open.
         of: the input whose columns are named, for `extra_columns`.
+        is_noun: whether the option is the subject of the sentence, which then reads better without the `=`.
 
     Example:
         >>> print(Option("columns", {"item": "sku"}), Option("lists", ["user"]), Option("ties", "item"))
         columns=rm.Columns(item="sku") lists=["user"] ties="item"
         >>> print(Option("extra_columns", {"category": "..."}, of="items"), Option("history"))
         extra_columns={"items": rm.Columns(category="...")} history=
+        >>> print(Option("lists", is_noun=True), "names a column twice.")
+        lists names a column twice.
     """
 
     name: str
     value: object = None
     of: str = ""
+    is_noun: bool = False
 
     def __str__(self) -> str:
         if self.value is None:
-            return f"{self.name}="
+            return self.name if self.is_noun else f"{self.name}="
         if isinstance(self.value, Mapping) and self.name.endswith("columns"):
             columns = f"rm.Columns({', '.join(f'{role}={_literal(one)}' for role, one in self.value.items())})"
             return f'{self.name}={{"{self.of}": {columns}}}' if self.of else f"{self.name}={columns}"
@@ -46,9 +50,9 @@ class Option:
 
 
 def _literal(value: object) -> str:
-    """A value as Python writes it, texts in double quotes."""
+    """A value as Python writes it, texts in double quotes unless they hold some."""
     if isinstance(value, str):
-        return f'"{value}"'
+        return repr(value) if {*value} & {'"', "\\"} else f'"{value}"'
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{_literal(key)}: {_literal(one)}' for key, one in value.items())}}}"
     if value is ...:
@@ -75,9 +79,9 @@ class RankMetricsError(Message):
 
 
 class RankMetricsWarning(Message, UserWarning):
-    """A number or a text that is right only if the inputs are what the caller meant.
+    """A doubt whether the inputs are the ones that the caller meant.
 
-    `collect()`, `write()` and `check()` of a result warn of it, and `to_sql` does; docs/warnings.md says of what.
+    `collect()`, `write()` and `check()` of a result warn, and so does `to_sql`; docs/warnings.md lists the warnings.
 
     Example:
         >>> import warnings
@@ -94,7 +98,7 @@ class MetricError(RankMetricsError, ValueError):
 
 
 class ColumnError(RankMetricsError, ValueError):
-    """Columns that are missing, ambiguous, or of a type that cannot do what is asked of them."""
+    """Columns that are missing, ambiguous, or of a type that does not fit their role."""
 
 
 class InputError(RankMetricsError, ValueError):
@@ -106,15 +110,15 @@ class DataError(RankMetricsError, ValueError):
 
 
 class DialectError(RankMetricsError, ValueError):
-    """A SQL dialect that is unknown, or that cannot say what is asked."""
+    """A SQL dialect that is unknown, or that cannot express the query."""
 
 
 class EngineError(RankMetricsError, RuntimeError):
     """An engine refused a query.
 
     Attributes:
-        reason: what the engine said.
-        sql: the text it refused.
+        reason: the message of the engine.
+        sql: the text of the query.
     """
 
     def __init__(self, engine: str, reason: str, sql: str) -> None:

@@ -165,8 +165,11 @@ class Result:
             ordered = keeps and form != "macro"
             if not ordered and by_order and key in RANKED and self.layout.side(key).roles.rank is None:
                 raise DialectError(
-                    'ties="input" goes by the order of the rows, and those of a table have none: rank them into a '
-                    'rank column, or break ties with ties="item".'
+                    Option("ties", "input"),
+                    " goes by the order of the rows, and those of a table have none: rank them into a rank column, or "
+                    "break ties with ",
+                    Option("ties", "item"),
+                    ".",
                 )
             tables[key] = known.table if keeps else known.elsewhere(given, written)
         return statement.text(self.metrics, self.layout, tables, self.aggregates, per_list=per_list)

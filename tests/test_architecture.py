@@ -27,6 +27,7 @@ LAYERS = [
     "inputs",
     "sqltree",
     "metrics",
+    "request",
     "dialects",
     "planner",
     "engines",

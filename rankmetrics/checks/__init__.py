@@ -1,1 +1,1 @@
-"""What is refused, and what is warned of, once the data is seen."""
+"""Errors and warnings that only the data can cause."""

@@ -1,7 +1,7 @@
-"""Columns that were taken for something else than they are: found in the data, and refused.
+"""Refuses columns whose guessed role the data contradicts.
 
-Whoever names the columns is believed. What is looked at here are guesses: files that were read as one table, columns
-that were taken to identify lists, scores that were taken for ratings.
+Columns that the user names are not checked. The guesses are: several files are one table, a column identifies lists, a
+column of the truth holds ratings and not scores.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from rankmetrics.inputs.usual_names import RANKED
 from rankmetrics.planner.input_columns import typed
 from rankmetrics.sqltree import tree
 
-# How many rows are looked at first: where they settle a question, no more are read.
+# The number of rows that are read first: if they suffice to accept a guess, no more are read.
 SAMPLE = 100_000
 
-# How much evidence it takes: items that are recommended more than once, lists of one row, rated lists of the truth.
+# The least evidence for a refusal: items recommended more than once, lists of one row, rated lists of the truth.
 LEAST_ITEMS, LEAST_LISTS, LEAST_RATED = 5, 20, 5
 
-# The share of lists of the truth that must have nothing but different ratings to look like a run.
+# A truth in which this share of the lists has no equal ratings looks like a run.
 MOSTLY = 0.9
 
-# Families of types whose least and greatest value every database can tell.
+# Families of types with a MIN and MAX in every database.
 ORDERED = ("integer", "string", "date")
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """The inputs, and the means to ask something of them.
+    """The inputs, and a way to query them.
 
     Attributes:
-        layout: what every column is for.
+        layout: the role of every column.
         tables: the inputs as they stand after FROM.
-        by_file: the recommendations with a column of the file that a row is from, and that column, where they are
-            several files that nobody explained.
+        by_file: where the recommendations are several files and `files_as` is not given: the recommendations with a
+            column that holds the file of each row, and the name of this column.
         rows: runs a query.
     """
 
@@ -56,13 +56,13 @@ class Inputs:
 
 
 def refuse_misread_columns(inputs: Inputs) -> None:
-    """Refuse columns that were taken for what they are not.
+    """Refuse columns whose guessed role the data contradicts.
 
-    This comes before anything else is computed: a column that numbers the rows, taken for one that tells systems apart,
-    would make as many systems as there are rows.
+    This check runs before any other query: a row number that was taken for the name of a system would make as many
+    systems as there are rows.
 
     Raises:
-        DataError: a column describes items, or tears lists apart; the truth is a run.
+        DataError: a column describes items, or splits lists into single rows; the truth is a run.
     """
     if "rating" in inputs.layout.inferred:
         _refuse_scores_as_ratings(inputs)
@@ -75,7 +75,7 @@ def refuse_misread_columns(inputs: Inputs) -> None:
 
 
 def refuse_misread_files(counts: Mapping[str, int], inputs: Inputs) -> None:
-    """Refuse files that were taken for parts of one table and hold the same lists.
+    """Refuse several files that were read as one table and hold the same lists.
 
     Args:
         counts: the account's counts, summed over all systems.
@@ -90,15 +90,15 @@ def refuse_misread_files(counts: Mapping[str, int], inputs: Inputs) -> None:
 
 
 def _torn_lists(inputs: Inputs) -> int:
-    """How many lists there are, where most of them hold one recommendation; else 0."""
-    lists = [tree.given(one) for one in inputs.layout.lists]
+    """The number of lists, if most of them hold one recommendation; else 0."""
+    lists = [tree.given(name) for name in inputs.layout.lists]
     n = exp.Count(this=exp.Star())
     for limit in (SAMPLE, None):
-        rows = exp.select(*(one.copy() for one in lists)).from_(inputs.tables["recs"].copy())
-        rows = rows.where(*(one.copy().is_(exp.Null()).not_() for one in lists))
+        rows = exp.select(*(column.copy() for column in lists)).from_(inputs.tables["recs"].copy())
+        rows = rows.where(*(column.copy().is_(exp.Null()).not_() for column in lists))
         rows = rows.limit(limit) if limit else rows
         by_list = exp.select(tree.named(n.copy(), "n")).from_(rows.subquery("listed"))
-        by_list = by_list.group_by(*(one.copy() for one in lists))
+        by_list = by_list.group_by(*(column.copy() for column in lists))
         is_one = exp.EQ(this=tree.column("n"), expression=tree.literal(1))
         counted = [n.copy(), exp.Count(this=exp.Case().when(is_one, tree.literal(1)))]
         select = exp.select(*map(tree.named, counted, ("n_lists", "n_single"))).from_(by_list.subquery("by_list"))
@@ -110,17 +110,18 @@ def _torn_lists(inputs: Inputs) -> int:
 
 def _refuse_files(inputs: Inputs, by_file: exp.Expr, file_column: str) -> None:
     """Refuse files that hold the same item of the same list: each is a system of its own."""
-    keys = [tree.given(one) for one in (*inputs.layout.lists, str(inputs.layout.recs.item))]
+    keys = [tree.given(name) for name in (*inputs.layout.lists, str(inputs.layout.recs.item))]
     file = tree.column(file_column)
     first, last = exp.Min(this=file), exp.Max(this=file.copy())
     select = exp.select(*keys, tree.named(first, "first_file"), tree.named(last, "last_file"))
-    select = select.from_(by_file.copy()).where(*(one.copy().is_(exp.Null()).not_() for one in keys))
+    select = select.from_(by_file.copy()).where(*(key.copy().is_(exp.Null()).not_() for key in keys))
     select = select.group_by(*keys).having(exp.NEQ(this=first.copy(), expression=last.copy())).order_by(*keys).limit(1)
     if found := inputs.ask(select):
-        *key, one, other = found
+        *key, first_file, last_file = found
         raise DataError(
             f"Several files hold the same item of the same list: {names([*inputs.layout.lists, 'item'])} "
-            f"{', '.join(map(repr, key))} stands in {one!r} and in {other!r}. If each file is a system, say so: ",
+            f"{', '.join(map(repr, key))} stands in {first_file!r} and in {last_file!r}. If each file is a system, say "
+            "so: ",
             Option("files_as", "system"),
             ". If they are parts of one table, ",
             Option("files_as", "parts"),
@@ -137,7 +138,7 @@ def _refuse_description(inputs: Inputs, column: str) -> None:
         if n_varying:
             return
         if limit is None and n_items >= LEAST_ITEMS and least != most:
-            rest = [one for one in inputs.layout.lists if one != column]
+            rest = [name for name in inputs.layout.lists if name != column]
             raise DataError(
                 f"Column {column!r} of the recommendations has one value for each item, so it describes items and "
                 "identifies no list. It was taken to, since it plays no other role. Say which columns do: ",
@@ -149,7 +150,7 @@ def _refuse_description(inputs: Inputs, column: str) -> None:
 
 
 def _values_by_item(inputs: Inputs, column: str, limit: int | None) -> exp.Select:
-    """How many items have several rows, how many of them several values of a column; the least and greatest value."""
+    """A query over items with several rows: how many there are, how many have several values, lowest and highest."""
     item = tree.given(str(inputs.layout.recs.item))
     value = typed("id", tree.given(column), inputs.layout.recs_types, column)  # PostgreSQL has no least UUID
     rows = exp.select(tree.named(item, "item"), tree.named(value, "value")).from_(inputs.tables["recs"].copy())
@@ -171,8 +172,8 @@ def _values_by_item(inputs: Inputs, column: str, limit: int | None) -> exp.Selec
 
 
 def _refuse_splitter(inputs: Inputs, column: str, n_lists: int) -> None:
-    """Refuse a column without which the lists would not be of one row each."""
-    rest = [one for one in inputs.layout.lists if one != column]
+    """Refuse a column that splits lists into single rows."""
+    rest = [name for name in inputs.layout.lists if name != column]
     distinct = exp.select(*map(tree.given, rest)).distinct().from_(inputs.tables["recs"].copy())
     (n_without,) = inputs.ask(exp.select(tree.named(exp.Count(this=exp.Star()), "n")).from_(distinct.subquery("lists")))
     if n_without * 2 <= n_lists:
@@ -193,15 +194,15 @@ def _refuse_scores_as_ratings(inputs: Inputs) -> None:
     name = layout.truth.rating
     if name is None or plain(name) not in RANKED["score"] or layout.truth_types[name].family != "float":
         return
-    lists, rating = [tree.given(one) for one in layout.side("truth").list_columns], tree.given(name)
+    lists, rating = [tree.given(column) for column in layout.side("truth").list_columns], tree.given(name)
     rows = exp.select(*lists, rating).from_(inputs.tables["truth"].copy())
     rows = rows.where(rating.copy().is_(exp.Null()).not_()).limit(SAMPLE)
     n, n_different = exp.Count(this=exp.Star()), exp.Count(this=exp.Distinct(expressions=[rating.copy()]))
     is_whole = exp.EQ(this=rating.copy(), expression=exp.Floor(this=rating.copy()))
     n_whole = exp.Count(this=exp.Case().when(is_whole, tree.literal(1)))
     called = {"n": n, "n_different": n_different, "n_whole": n_whole}
-    by_list = exp.select(*(tree.named(one, called_as) for called_as, one in called.items()))
-    by_list = by_list.from_(rows.subquery("rated")).group_by(*(one.copy() for one in lists))
+    by_list = exp.select(*(tree.named(aggregate, called_as) for called_as, aggregate in called.items()))
+    by_list = by_list.from_(rows.subquery("rated")).group_by(*(column.copy() for column in lists))
     by_list = by_list.having(exp.GTE(this=n.copy(), expression=tree.literal(3)))
     all_differ = exp.and_(
         exp.EQ(this=tree.column("n"), expression=tree.column("n_different")),

@@ -1,4 +1,4 @@
-"""What only the data tells, and what would make every number meaningless: refused, with samples of both sides."""
+"""Refuses data that would make every number meaningless, with samples of both inputs."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rankmetrics.inputs.types import ColumnType
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.sqltree import tree
 
-# The highest rank that a float tells from its neighbours.
+# The highest rank that a 64-bit float can tell from its neighbours.
 HIGHEST_RANK = 2**53
 
-# Below this share of lists in common, ids were built differently on the two sides, and some met by chance.
+# With a smaller share of lists in common, the ids of the inputs differ in form and a few match by chance.
 LEAST_IN_COMMON = 0.01
 
 Rows = Callable[[exp.Select], Sequence[tuple[object, ...]]]
@@ -30,10 +30,10 @@ def refuse(
 
     Args:
         counts: the account's counts, summed over all systems.
-        layout: what the columns of the inputs are for.
-        tables: the two inputs as they stand after FROM.
+        layout: the roles of the columns.
+        tables: the inputs as they stand after FROM.
         rows: runs a query, for samples.
-        duplicates: `error` refuses what repeats.
+        duplicates: `error` refuses repeated items.
 
     Raises:
         DataError: no list or no item in common, broken ranks, infinite ratings, or repeats where they are refused.
@@ -43,9 +43,9 @@ def refuse(
         raise DataError("There are no recommendations: every row has a NULL id, or there is no row.")
     if counts["truth_lists"] == 0:
         raise DataError("There is no truth: every row has a NULL id, or there is no row.")
-    met, fewer = counts["truth_lists_met"], min(counts["truth_lists"], counts["truth_lists_asked"])
-    if met < LEAST_IN_COMMON * fewer:
-        found = "No list is" if met == 0 else f"Only {met:,} of {fewer:,} lists are"
+    n_common, n_lists = counts["truth_lists_met"], min(counts["truth_lists"], counts["truth_lists_asked"])
+    if n_common < LEAST_IN_COMMON * n_lists:
+        found = "No list is" if n_common == 0 else f"Only {n_common:,} of {n_lists:,} lists are"
         raise DataError(
             f"{found} in both the recommendations and the truth, which share {', '.join(layout.truth_lists)}. "
             f"Recommendations have {sample.lists('recs')}; the truth has {sample.lists('truth')}."
@@ -82,9 +82,12 @@ def refuse(
             sample.repeats(table) for table, n in (("recs", "recs_repeated"), ("truth", "truth_repeated")) if counts[n]
         ]
         raise DataError(
-            f"duplicates='error', and there are repeats: {counts['recs_repeated']:,} recommendations of an item "
+            Option("duplicates", "error"),
+            f", and there are repeats: {counts['recs_repeated']:,} recommendations of an item "
             f"that their list has already, {counts['truth_repeated']:,} rows of the truth, such as in "
-            f"{'; '.join(samples)}. duplicates='count' credits each item once."
+            f"{'; '.join(samples)}. ",
+            Option("duplicates", "count"),
+            " credits each item once.",
         )
 
 
@@ -103,7 +106,11 @@ def _not_from_the_first(n_lists: int, layout: Layout, sample: _Sampler) -> DataE
 def refuse_ranks(layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows, *, every_type: bool = False) -> None:
     """Refuse ranks that are not whole numbers from 1, where the type of their column allows other numbers.
 
-    `every_type` looks at columns of all types, as is due where the engine failed.
+    Args:
+        layout: the roles of the columns.
+        tables: the inputs as they stand after FROM.
+        rows: runs a query.
+        every_type: check columns of every type, because the engine failed.
 
     Raises:
         DataError: a rank has a fraction, is no number, or is beyond 2^53, where floats skip whole numbers.
@@ -131,12 +138,14 @@ def refuse_repeats(metrics: Sequence[Metric], layout: Layout, tables: Mapping[st
     Raises:
         DataError: there are such items.
     """
-    refusing = [one.label for one in metrics if one.values.get("duplicates") == "refused"]
+    refusing = [metric.label for metric in metrics if metric.values.get("duplicates") == "refused"]
     if not refusing:
         return
     sample = _Sampler(layout, tables, rows)
     repeats = [
-        f"in the {called(one)} in {found}" for one in ("recs", "truth") if (found := sample.repeats(one)) != "nothing"
+        f"in the {called(table)} in {found}"
+        for table in ("recs", "truth")
+        if (found := sample.repeats(table)) != "nothing"
     ]
     if repeats:
         raise DataError(
@@ -146,8 +155,7 @@ def refuse_repeats(metrics: Sequence[Metric], layout: Layout, tables: Mapping[st
         )
 
 
-# For each input whose rows are items, and each role that it may be given for: the count of recommended items that it
-# says nothing of.
+# For each input of items and each role in it: the count of recommended items that the input lacks.
 UNKNOWN = {
     "catalog": {"item": "items_outside_catalog"},
     "similarity": {"similarity": "items_without_similarity"},
@@ -157,7 +165,7 @@ UNKNOWN = {
 
 
 def _refuse_extra(name: str, counts: Mapping[str, int], layout: Layout, sample: _Sampler) -> None:
-    """Refuse an input that has nothing to say of the recommendations."""
+    """Refuse an input that has no list, or no item, of the recommendations."""
     if name in BY_LIST:
         if counts[f"{name}_lists"] == 0:
             raise DataError(f"There is no {name}: every row has a NULL id, or there is no row.")
@@ -185,17 +193,17 @@ def _refuse_extra(name: str, counts: Mapping[str, int], layout: Layout, sample: 
 
 
 class _Sampler:
-    """Three keys of what an error is about: the first in order, so that the same fault is always told alike."""
+    """Samples for messages: the first three keys in order, so that the same fault always gives the same message."""
 
     def __init__(self, layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows) -> None:
         self._layout, self._tables, self._rows = layout, tables, rows
 
     def _some(self, table: str, columns: Sequence[str], having: exp.Expr | None = None, *more: str) -> str:
-        named = [tree.given(one) for one in columns]
+        named = [tree.given(column) for column in columns]
         select = exp.select(*named).from_(self._tables[table].copy()).limit(3)
-        for one in named:
-            select = select.where(one.is_(exp.Null()).not_())
-        select = select.group_by(*named, *[tree.given(one) for one in more]).order_by(*named)
+        for column in named:
+            select = select.where(column.is_(exp.Null()).not_())
+        select = select.group_by(*named, *[tree.given(column) for column in more]).order_by(*named)
         if having is not None:
             select = select.having(having)
         found = [row[0] if len(row) == 1 else row for row in self._ask(select)]
@@ -259,7 +267,10 @@ class _Sampler:
         bounds = (exp.cast(exp.Literal.string(str(sign * HIGHEST_RANK)), exp.DType.DOUBLE) for sign in (-1, 1))
         within = exp.Between(this=column, low=next(bounds), high=next(bounds))
         columns = [*self._layout.lists, str(self._layout.recs.item), rank]
-        named = [exp.cast(tree.given(one), exp.DType.DOUBLE) if one == rank else tree.given(one) for one in columns]
+        named = [
+            exp.cast(tree.given(column), exp.DType.DOUBLE) if column == rank else tree.given(column)
+            for column in columns
+        ]
         select = exp.select(*named).from_(self._tables["recs"].copy())
         select = select.where(tree.given(rank).is_(exp.Null()).not_(), exp.Not(this=within)).limit(1)
         found = self._ask(select)

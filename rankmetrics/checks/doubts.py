@@ -1,4 +1,4 @@
-"""What the counts of the account make doubtful: numbers that are right only if the inputs are what was meant."""
+"""Warnings that the counts of the account give reason for: the inputs may not be the ones that were meant."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from rankmetrics.metrics.catalog import catalog
 # The values of the columns of `by` in one row of the summary.
 Row: TypeAlias = tuple[Hashable, ...]
 
-# Where chance explains the hits: as many as chance gives, and a tenth more. Of fewer than a hundred, nothing is said.
+# Hits look random if there are no more than chance gives, and a tenth. Fewer than a hundred hits are too few to tell.
 BY_CHANCE, ENOUGH = 1.1, 100
-# Where hits stand too low: a fifth more in the lower halves of their lists, and three times what chance would vary.
+# Hits stand too low if the lower halves of the lists hold a fifth more of them, by three standard deviations.
 LOWER, DEVIATIONS = 1.2, 3
-# The least share that is worth a warning: lists that one system lacks and another has; truth lists without
-# recommendations; recommendations that repeat an item; relevant items that the history has; how much shorter lists are.
+# The least shares for a warning: lists that one system lacks and another has; truth lists without recommendations;
+# recommendations that repeat an item; relevant items that are in the history; the difference in list length.
 UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER = 0.01, 0.05, 0.01, 0.01, 0.2
-# What concerns fewer rows or lists than these is a note among others, not a warning.
+# Fewer rows or lists than these give no warning.
 FEW = 10
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What the account counts.
+    """The counts of the account.
 
     Attributes:
         totals: each count over all rows of the summary.
@@ -41,12 +41,12 @@ class Counts:
 
 
 def counts_of(counted: Iterable[Sequence[object]]) -> Counts:
-    """Sum the rows of an account: the values of `by`, the name of a count, the count.
+    """Sum the rows of an account: each holds the values of `by`, the name of a count, and the count.
 
-    A count that the account lacks is 0. What is counted of no row of the summary, such as the rows of the truth, is in
-    the totals alone.
+    A count that the account lacks is 0. Counts that belong to no row of the summary, such as the rows of the truth, are
+    in the totals only.
     """
-    totals = dict.fromkeys((one.name for one in catalog().all("account")), 0)
+    totals = dict.fromkeys((count.name for count in catalog().all("account")), 0)
     rows: dict[Row, dict[str, int]] = {}
     for *of, name, n in counted:
         count = int(n or 0)  # type: ignore[call-overload]
@@ -56,12 +56,12 @@ def counts_of(counted: Iterable[Sequence[object]]) -> Counts:
 
 
 def doubts(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMetricsWarning]:
-    """What may have been meant otherwise, as warnings that say why and what to do.
+    """The warnings that the counts give reason for; each names the reason and the remedy.
 
     Args:
-        counts: what the account counts.
-        layout: what the columns of the inputs are for.
-        depth: the deepest cutoff of the metrics; None where one looks at whole lists.
+        counts: the counts of the account.
+        layout: the roles of the columns.
+        depth: the highest cutoff of the metrics; None where a metric reads whole lists.
     """
     yield from _mixed_folds(layout)
     yield from _repeats(counts.totals, layout)
@@ -78,7 +78,7 @@ def _mixed_folds(layout: Layout) -> Iterator[RankMetricsWarning]:
         if plain(name) in FOLDS:
             yield RankMetricsWarning(f"The truth has no column {name!r}: the same truth serves every {name}.")
     for name, columns in layout.unused.items():
-        for unused in (one for one in columns if plain(one) in FOLDS):
+        for unused in (column for column in columns if plain(column) in FOLDS):
             why = "The recommendations have no such column: parts are mixed."
             if unused in layout.lists:
                 why = "Its rows are the same for every part."
@@ -127,13 +127,13 @@ def _low_hits(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
             doubtful[of] = (high, low)
     if doubtful:
         high, low = map(sum, zip(*doubtful.values(), strict=True))
-        cure: tuple[str | Option, ...] = ("Is rank 1 the best?",)
+        remedy: tuple[str | Option, ...] = ("Is rank 1 the best?",)
         if layout.recs.rank is None:
-            cure = ("If a lower score is better, say so: ", Option("lower_is_better", True), ".")
+            remedy = ("If a lower score is better, say so: ", Option("lower_is_better", True), ".")
         yield RankMetricsWarning(
             f"Hits{_of_some(doubtful, counts, layout)} stand lower in their lists than by chance: of the first lists, "
             f"{low:,} in the lower half and {high:,} in the upper. ",
-            *cure,
+            *remedy,
         )
 
 
@@ -203,19 +203,19 @@ def _widest(
     for of, row in counts.rows.items():
         groups.setdefault(tuple(of[place] for place in shared), []).append((of, value(row)))
     return max(
-        ((min(one, key=lambda row: row[1]), max(one, key=lambda row: row[1])) for one in groups.values()),
+        ((min(rows, key=lambda row: row[1]), max(rows, key=lambda row: row[1])) for rows in groups.values()),
         key=lambda pair: pair[1][1] - pair[0][1],
         default=None,
     )
 
 
 def _of_some(some: Iterable[Row], counts: Counts, layout: Layout) -> str:
-    """The rows of the summary that something is said of; nothing where it is said of all."""
-    named = [_of(one, layout).strip() for one in some]
+    """The rows of the summary that a warning is about, as ` of algorithm=knn`; empty if it is about all rows."""
+    named = [_of(row, layout).strip() for row in some]
     return "" if len(named) == len(counts.rows) else f" {' and '.join(named)}"
 
 
 def _of(row: Row, layout: Layout) -> str:
-    """The row of the summary that something is said of, as ` of algorithm=knn`; nothing where there is one row."""
+    """A row of the summary, as ` of algorithm=knn`; empty if the summary has one row."""
     pairs = [f"{name}={value}" for name, value in zip(layout.by, row, strict=True)]
     return f" of {', '.join(pairs)}" if pairs else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -12,38 +12,28 @@ from rich.text import Text
 from rankmetrics._files import data_folder
 from rankmetrics.cli.console import (
     Rendered,
-    as_flag,
     console,
+    errors_as_sentences,
     print_frame,
     print_notes,
     print_rows,
-    said_once,
-    told,
     with_progress,
+    without_warnings,
 )
 from rankmetrics.cli.dbt import app as dbt_app
-from rankmetrics.cli.options import (
-    Defines,
-    Metrics,
-    PerList,
-    Recs,
-    Truth,
-    WithSystems,
-    aggregating,
-    complete_dialect,
-    complete_form,
-    complete_metric,
-    computing,
-    data,
-    filtering,
-    taking,
+from rankmetrics.cli.flags import as_flag, complete_metric
+from rankmetrics.cli.options import Metrics, Recs, Truth, WithSystems, taking
+from rankmetrics.cli.request import (
+    connected,
+    define_all,
+    is_read,
+    options_of,
+    result_of,
+    sql_of_files,
+    sql_of_tables,
 )
-from rankmetrics.cli.request import connected, define_all, is_read, options_of, partition, result_of, sql_of_tables
 from rankmetrics.errors import InputError, MetricError
 from rankmetrics.inputs.sources import CALLED
-
-if TYPE_CHECKING:
-    pass
 
 app = typer.Typer(
     help="Offline ranking metrics written as SQL.", no_args_is_help=True, add_completion=True, rich_markup_mode="rich"
@@ -69,20 +59,19 @@ def _main(
 
 
 @app.command(cls=WithSystems)
-@taking(data, filtering, aggregating, computing)
+@taking("evaluate", "per_list", without=["dialect"])
 def evaluate(
     recs: Recs,
     truth: Truth,
-    metric: Metrics,
+    metrics: Metrics,
     given: dict[str, Any],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write a .parquet, .csv or .json file.")] = None,
-    per_list: PerList = False,
 ) -> None:
     """Measure recommendations against the truth: a leaderboard, or a file."""
-    with told(), connected(given) as connection:
-        result = result_of(given, connection)
+    with errors_as_sentences(), connected(given) as connection:
+        result, per_list = result_of(given, connection), given["per_list"]
         if output is not None:
-            with said_once():
+            with without_warnings():
                 with_progress(connection, lambda: result.write(output, per_list=per_list))
             print_notes(with_progress(connection, lambda: result.notes(as_flag)))
         elif per_list:
@@ -94,60 +83,38 @@ def evaluate(
 
 
 @app.command(cls=WithSystems)
-@taking(data, filtering, aggregating, computing)
+@taking("evaluate", without=["dialect"])
 def check(
     recs: Recs,
     truth: Truth,
     given: dict[str, Any],
-    metric: Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
+    metrics: Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
 ) -> None:
-    """Say what every column is taken for and what the data holds; refuse what evaluate would refuse."""
-    with told(), connected(given) as connection:
+    """Print the role of every column and the counts of the data; refuse the same inputs as evaluate."""
+    with errors_as_sentences(), connected(given) as connection:
         result = result_of(given, connection)
         layout, screen = result.layout, console()
-        with said_once():
+        with without_warnings():
             with_progress(connection, result.check)
         lines = [f"lists: {', '.join(layout.lists)}; the truth has {', '.join(layout.truth_lists)}"]
         for name in layout.names():
-            played = [f"{role} = {column}" for role, column in layout.side(name).roles.roles.items()]
-            lines.append(f"{CALLED[name]}: {', '.join(played)}")
+            roles = [f"{role} = {column}" for role, column in layout.side(name).roles.roles.items()]
+            lines.append(f"{CALLED[name]}: {', '.join(roles)}")
         for line in [*lines, *result.notes(as_flag)]:
             screen.print(Text(line))
 
 
 @app.command(cls=WithSystems)
-@taking(data, aggregating)
+@taking("to_sql", "files_as", "connection")
 def sql(
     recs: Recs,
     truth: Truth,
-    metric: Metrics,
+    metrics: Metrics,
     given: dict[str, Any],
-    dialect: Annotated[
-        str | None,
-        typer.Option(
-            help="The dialect to write (default: that of --connection, else duckdb).", autocompletion=complete_dialect
-        ),
-    ] = None,
-    per_list: PerList = False,
     recs_table: Annotated[
         str | None, typer.Option(help="What the recommendations are called in the warehouse.")
     ] = None,
     truth_table: Annotated[str | None, typer.Option(help="What the truth is called in the warehouse.")] = None,
-    text: Annotated[
-        list[str] | None,
-        typer.Option(help="A column that holds text, of tables that cannot be looked at (see dialects in the docs)."),
-    ] = None,
-    form: Annotated[
-        str,
-        typer.Option(
-            "--as", help="query, view, table, cte, incremental or macro (DuckDB).", autocompletion=complete_form
-        ),
-    ] = "query",
-    name: Annotated[str | None, typer.Option(help="What the view, the table or the like is called.")] = None,
-    where: Annotated[
-        list[str] | None,
-        typer.Option(help="The partition of an incremental, as in 'day = 2024-01-01'; as often as needed."),
-    ] = None,
 ) -> None:
     """Print the one query, for DuckDB or for a warehouse: as it is, or as a statement for a job.
 
@@ -158,22 +125,20 @@ def sql(
     --as view and --as table create one, --as incremental adds the rows of a partition to a table, --as cte ends in a
     step to select from, --as macro makes a table macro that is called with the names of the tables.
     """
-    with told():
-        made: dict[str, Any] = {"form": form, "name": name, "where": partition(where or ())}
+    with errors_as_sentences():
         if given["database"] is None and given["connection"] is None and not is_read(recs):
-            written = sql_of_tables(given, {**made, "text": text})
+            written = sql_of_tables(given)
         else:
             with connected(given) as connection:
-                result = result_of({**given, "where": None}, connection)
-                written = result.to_sql(dialect, per_list=per_list, recs=recs_table, truth=truth_table, **made)
+                written = sql_of_files(given, connection)
         typer.echo(written)
 
 
 @app.command(cls=WithSystems)
-@taking(data, filtering, computing)
+@taking("evaluate", without=["metrics", "aggregates", "dialect"])
 def conventions(
     given: dict[str, Any],
-    asked: Annotated[
+    subject: Annotated[
         str | None,
         typer.Argument(metavar="[METRIC|CONVENTION]", help="A metric to compare, as in ndcg@10, or a convention."),
     ] = None,
@@ -184,18 +149,19 @@ def conventions(
     import rankmetrics as rm
     from rankmetrics.metrics.conventions import CONVENTIONS
 
-    with told():
-        if asked is None:
-            print_rows(("convention", "whose it is"), [(one.name, one.what) for one in CONVENTIONS])
+    with errors_as_sentences():
+        if subject is None:
+            print_rows(("convention", "library"), [(convention.name, convention.what) for convention in CONVENTIONS])
         elif recs is None:
-            _explain_convention(asked)
+            _explain_convention(subject)
         elif truth is None:
             raise InputError("Give the truth, too: rankmetrics conventions METRIC RECS TRUTH.")
         else:
             with connected(given) as connection:
                 options = options_of(given, connection)
                 options["conventions"] = options.pop("convention")
-                compared = rm.compare_conventions(asked, options.pop("recs"), options.pop("truth"), **options)
+                del options["metrics"]  # the subject is the metric
+                compared = rm.compare_conventions(subject, options.pop("recs"), options.pop("truth"), **options)
                 with_progress(connection, compared.collect)
                 console().print(compared)
 
@@ -204,28 +170,31 @@ def conventions(
 def metrics(
     name: Annotated[str | None, typer.Argument(help="A metric, as in ndcg@10.", autocompletion=complete_metric)] = None,
     account: Annotated[bool, typer.Option("--account", help="List the counts of the account instead.")] = False,
-    define: Defines = None,
+    define: Annotated[list[Path] | None, typer.Option(help="A .sql file with a metric of your own.")] = None,
 ) -> None:
     """List the metrics, or explain one."""
     from rankmetrics.metrics.catalog import catalog
     from rankmetrics.metrics.explanation import explain
 
-    with told():
+    with errors_as_sentences():
         define_all(define)
         if name is not None:
             typer.echo(explain(name))
             return
         if account:
-            print_rows(("count", "what it is"), [(one.name, one.summary) for one in catalog().all("account")])
+            print_rows(("count", "what it is"), [(count.name, count.summary) for count in catalog().all("account")])
             return
-        rows = [(one.name, ", ".join(catalog().own_parameters(one.name)), one.summary) for one in catalog().metrics()]
+        rows = [
+            (metric.name, ", ".join(catalog().own_parameters(metric.name)), metric.summary)
+            for metric in catalog().metrics()
+        ]
         print_rows(("metric", "parameters", "what it is"), rows)
 
 
 @app.command()
 def demo() -> None:
     """Measure the sample that ships: three recommenders, two partitions, 500 users."""
-    with told():
+    with errors_as_sentences():
         show_demo(console())
 
 
@@ -234,27 +203,27 @@ def show_demo(screen: Console) -> None:
     import rankmetrics as rm
 
     folder = data_folder()
-    asked = ["ndcg@10", "recall@10", "precision@10", "ap@10", "rr", "hit@10"]
-    flags = " ".join(f"-m {one}" for one in asked)
+    metrics = ["ndcg@10", "recall@10", "precision@10", "ap@10", "rr", "hit@10"]
+    flags = " ".join(f"-m {metric}" for metric in metrics)
     shown = "data" if (folder / "make_sample.py").exists() else str(folder)
     command = f"$ rankmetrics evaluate {shown}/recs.parquet {shown}/truth.parquet \\\n    {flags}\n"
     screen.print(Text(command, style="bold"))
-    screen.print(rm.evaluate(folder / "recs.parquet", folder / "truth.parquet", asked))
+    screen.print(rm.evaluate(folder / "recs.parquet", folder / "truth.parquet", metrics))
 
 
 # --- what the commands share ------------------------------------------------------------------------------------------
 
 
-def _explain_convention(asked: str) -> None:
-    """Print a convention, or what each convention takes a metric for."""
+def _explain_convention(subject: str) -> None:
+    """Print a convention, or a metric as each convention defines it."""
     from rankmetrics.compare import definitions, described
     from rankmetrics.metrics.conventions import find
 
     try:
-        typer.echo(described(find(asked)))
+        typer.echo(described(find(subject)))
     except MetricError as no_convention:
         try:
-            rows = definitions(asked)
+            rows = definitions(subject)
         except MetricError as no_metric:
             raise MetricError(f"{no_metric} Nor is it a convention: {no_convention}") from no_metric
         print_rows(("convention", "metric", "what differs from ours"), rows)

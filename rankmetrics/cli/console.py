@@ -1,16 +1,14 @@
-"""What the commands of the command line share: errors as sentences, a connection, a progress bar, tables."""
+"""Shared by the commands: errors as sentences, a connection, a progress bar, tables."""
 
 from __future__ import annotations
 
-import re
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,6 +16,7 @@ import typer
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
+from rankmetrics.cli.flags import as_flag
 from rankmetrics.display import UNBOUNDED, note_text, plain_table
 from rankmetrics.errors import WARNING, EngineError, InputError, Option, RankMetricsError, RankMetricsWarning
 
@@ -28,99 +27,41 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
-# What the package asks for in Python, as the command line asks for it.
-OPTIONS = {
-    r"extra_columns=\{\"(\w+)\": rm\.Columns\((\w+)=\"([^\"]*)\"\)\}": r"--extra-column \1.\2=\3",
-    r"extra_columns (names|wants)": r"--extra-column \1",
-    r"give (history|baseline)=\.": r"give --\1.",
-    r"\b(history|baseline|items|similarity|catalog)=:": r"--\1:",
-    r"truth_columns=rm\.Columns\((\w+)=(\"[^\"]*\")\)": r"--truth-\1 \2",
-    r"columns=rm\.Columns\((\w+)=(\"[^\"]*\")\)": r"--\1 \2",
-    r"truth_lists=\[\.\.\.\]": "--truth-list",
-    r"lists=\[\.\.\.\]": "--list",
-    r'ties="(\w+)"': r"--ties \1",
-    r'form="(\w+)"': r"--as \1",
-    r'name="([^"]*)"': r"--name \1",
-    r'where=\{"(\w+)": "([^"]*)"\}': r"--where '\1 = \2'",
-    r"where=\{\.\.\.\}": "--where",
-    r"by=\[\.\.\.\]": "--by",
-    r"\bwhere=(?=['\"])": "--where ",
-    r"\brank_from=(\d)": r"--rank-from \1",
-    r'recs="db.recs" or truth="db.truth"': "--recs-table db.recs or --truth-table db.truth",
-    "per_list=True": "--per-list",
-    r"duplicates='(\w+)'": r"--duplicates \1",
-    r"rm\.list_metrics\(\) and `rankmetrics metrics` list": "`rankmetrics metrics` lists",
-    "no connection= was": "no --database was",
-}
-
-# A bar for what takes less than this would only flicker.
+# A bar for shorter work would only flicker.
 BAR_AFTER_SECONDS = 0.5
 
 
-# Options that the command line calls otherwise than Python does.
-FLAGS = {"form": "as", "lists": "list", "truth_lists": "truth-list"}
-
-
-def as_flag(option: Option) -> str:
-    """An option as the command line takes it.
-
-    >>> print(as_flag(Option("columns", {"item": "my sku"})), as_flag(Option("lists", ["day", "user"])))
-    --item 'my sku' --list day --list user
-    >>> print(as_flag(Option("columns", {"lists": {"user": "user_id"}})), as_flag(Option("files_as", "model")))
-    --truth-list user=user_id --system-from-file model
-    """
-    name, value = FLAGS.get(option.name, option.name.replace("_", "-")), option.value
-    if isinstance(value, Mapping) and option.name.endswith("columns"):
-        prefix = f"--extra-column {option.of}." if option.of else ""
-        flags = [_column_flag(option.name, role, column, prefix) for role, column in value.items()]
-        return " ".join(flags)
-    if option.name == "files_as":
-        named = "" if value == "system" else f" {quote(str(value))}"
-        return "--files-are-parts" if value == "parts" else f"--system-from-file{named}"
-    if value is None or value is True:
-        return f"--{name}"
-    values = value if isinstance(value, (list, tuple)) else [value]
-    return " ".join(f"--{name}" if one is ... else f"--{name} {quote(str(one))}" for one in values)
-
-
-def _column_flag(option: str, role: str, column: object, prefix: str) -> str:
-    """The flag that names the column of a role, or what an input calls a list column."""
-    if isinstance(column, Mapping):
-        return " ".join(
-            f"{prefix}lists.{one}={own}" if prefix else f"--truth-list {one}={own}" for one, own in column.items()
-        )
-    if prefix:
-        return f"{prefix}{role}={column}"
-    flag = "truth-item" if (option, role) == ("truth_columns", "item") else role
-    return f"--{flag} {quote(str(column)) if column != '...' else chr(34) + '...' + chr(34)}"
-
-
 @contextmanager
-def told(spell: Callable[[Option], str] = as_flag) -> Iterator[None]:
-    """An error of ours as one clear sentence: exit code 2 for what the caller can mend, 1 where an engine failed.
+def errors_as_sentences(spell: Callable[[Option], str] = as_flag) -> Iterator[None]:
+    """Print errors and warnings of rankmetrics as sentences, without a traceback, and end the process after an error.
 
-    A warning of ours is a sentence beside the answer. `spell` writes the options that a message names.
+    The exit code is 2 where the caller can correct the error, 1 where an engine failed.
+
+    Args:
+        spell: writes the options that a message names.
     """
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", RankMetricsWarning)
             yield
-        notes = [one.message.written(spell) for one in caught if isinstance(one.message, RankMetricsWarning)]
+        notes = [
+            warning.message.written(spell) for warning in caught if isinstance(warning.message, RankMetricsWarning)
+        ]
         print_notes(f"{WARNING}{note}" for note in dict.fromkeys(notes))
-        for one in caught:
-            if not isinstance(one.message, RankMetricsWarning):
-                warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+        for warning in caught:
+            if not isinstance(warning.message, RankMetricsWarning):
+                warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
     except EngineError as error:
-        _tell(error.reason)
+        _print_error(error.reason)
         raise typer.Exit(1) from None
     except RankMetricsError as error:
-        _tell(error.written(spell))
+        _print_error(error.written(spell))
         raise typer.Exit(2) from None
 
 
 @contextmanager
-def said_once() -> Iterator[None]:
-    """No warning of ours, where the notes of the result say it."""
+def without_warnings() -> Iterator[None]:
+    """Print no warnings of rankmetrics: the notes of the result say the same."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RankMetricsWarning)
         yield
@@ -128,7 +69,7 @@ def said_once() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Rendered:
-    """A result as it is printed on a terminal, its notes with the options of the command line."""
+    """A result as it is printed on a terminal: its notes name the flags of the command line."""
 
     result: Result
 
@@ -136,15 +77,13 @@ class Rendered:
         yield from self.result.rendered(console, options, as_flag)
 
 
-def _tell(sentence: str) -> None:
-    for pattern, option in OPTIONS.items():
-        sentence = re.sub(pattern, option, sentence)
-    said = Text.assemble(("Error: ", "bold red"), sentence)
-    Console(stderr=True, soft_wrap=True, highlight=False, emoji=False).print(said)
+def _print_error(sentence: str) -> None:
+    message = Text.assemble(("Error: ", "bold red"), sentence)
+    Console(stderr=True, soft_wrap=True, highlight=False, emoji=False).print(message)
 
 
 def console() -> Console:
-    """A console as wide as the terminal; in a pipe, as wide as what is printed."""
+    """A console as wide as the terminal; in a pipe, as wide as the table."""
     return Console(width=None if sys.stdout.isatty() else UNBOUNDED, highlight=False, emoji=False)
 
 
@@ -152,7 +91,7 @@ def console() -> Console:
 def own_connection(
     database: Path | None, memory_limit: str | None, threads: int | None
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection of our own, with a folder for what does not fit into memory that goes with it."""
+    """A new connection, with a temporary folder for rows that do not fit into memory; both end with the block."""
     import duckdb
 
     from rankmetrics.engines.duckdb_connection import opened_within
@@ -175,20 +114,23 @@ def own_connection(
 
 
 def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Found]) -> Found:
-    """Do the work in a thread of its own, so that Ctrl-C ends it; on a terminal, with a bar once it takes long."""
-    found: list[Found] = []
-    failed: list[BaseException] = []
+    """The result of some work, done in a thread of its own so that Ctrl-C ends it.
+
+    On a terminal, a bar appears once the work takes long.
+    """
+    results: list[Found] = []
+    failures: list[BaseException] = []
     finished = threading.Event()
 
     def run() -> None:
         try:
-            found.append(work())
-        except BaseException as error:  # noqa: BLE001  # whatever it is, it is raised again below
-            failed.append(error)
+            results.append(work())
+        except BaseException as error:  # noqa: BLE001  # any error is raised again below
+            failures.append(error)
         finally:
             finished.set()
 
-    connection.execute("SET enable_progress_bar = true")  # DuckDB tells how far it is only if it may show it
+    connection.execute("SET enable_progress_bar = true")  # DuckDB knows its progress only if it may show a bar
     connection.execute("SET enable_progress_bar_print = false")
     threading.Thread(target=run, daemon=True).start()
     try:
@@ -199,15 +141,15 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Foun
     except KeyboardInterrupt:
         connection.interrupt()
         while not finished.wait(0.1):
-            connection.interrupt()  # again, since one that comes between two queries stops none
+            connection.interrupt()  # again: an interrupt between two queries stops neither
         raise
-    if failed:
-        raise failed[0]
-    return found[0]
+    if failures:
+        raise failures[0]
+    return results[0]
 
 
 def _show_bar(connection: duckdb.DuckDBPyConnection, finished: threading.Event) -> None:
-    """A bar that moves as DuckDB says it does."""
+    """Show a bar with the progress that DuckDB reports."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("measuring"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeElapsedColumn())
@@ -220,7 +162,8 @@ def _show_bar(connection: duckdb.DuckDBPyConnection, finished: threading.Event) 
 def print_frame(frame: Any) -> None:
     """Print a Polars frame as a table."""
     print_rows(
-        tuple(frame.columns), [tuple("–" if one is None else str(one) for one in row) for row in frame.iter_rows()]
+        tuple(frame.columns),
+        [tuple("–" if value is None else str(value) for value in row) for row in frame.iter_rows()],
     )
 
 

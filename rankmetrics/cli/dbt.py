@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from rankmetrics.cli.console import told
+from rankmetrics.cli.console import errors_as_sentences
 
 app = typer.Typer(help="Leaderboards as models of dbt.", no_args_is_help=True)
 
@@ -21,10 +21,10 @@ def init(folder: Folder = Path("rankmetrics")) -> None:
     """Make a package of dbt: leaderboards.yml to fill in, and a model and a macro for each leaderboard."""
     from rankmetrics.export.dbt import package as dbt
 
-    with told(dbt.as_key):
+    with errors_as_sentences(dbt.as_key):
         made = dbt.init(folder)
         around = dbt.enclosing(folder)
-        _say("wrote", made.files)
+        _print_paths("wrote", made.files)
         if around:
             local = Path(os.path.relpath(folder.absolute(), around)).as_posix()
             typer.echo(f"\nName it in {os.path.relpath(around / 'packages.yml')}, then run dbt deps:\n")
@@ -36,12 +36,12 @@ def write(folder: Folder = Path("rankmetrics")) -> None:
     """Write the models and macros anew, from leaderboards.yml."""
     from rankmetrics.export.dbt import package as dbt
 
-    with told(dbt.as_key):
+    with errors_as_sentences(dbt.as_key):
         done = dbt.write(folder)
-        _say("wrote", done.files)
-        _say("removed", done.removed)
+        _print_paths("wrote", done.files)
+        _print_paths("removed", done.removed)
 
 
-def _say(what: str, paths: Iterable[Path]) -> None:
+def _print_paths(verb: str, paths: Iterable[Path]) -> None:
     for path in paths:
-        typer.echo(f"{what} {path}")
+        typer.echo(f"{verb} {path}")

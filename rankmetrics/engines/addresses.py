@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from rankmetrics.errors import InputError, did_you_mean, names
+from rankmetrics.errors import InputError, Option, did_you_mean, names
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,9 @@ def opened(connection: object) -> object:
     if not slashes:
         near = did_you_mean(scheme, OPENERS)
         raise InputError(
-            f"connection={connection!r} is no address of a database: write one as in postgresql://user@host/name or "
-            f"sqlite:///file.db, with one of {names(OPENERS)} or what SQLAlchemy knows.{near}"
+            Option("connection", connection),
+            " is no address of a database: write one as in postgresql://user@host/name or "
+            f"sqlite:///file.db, with one of {names(OPENERS)} or what SQLAlchemy knows.{near}",
         )
     opener = OPENERS.get(scheme, ANY_OTHER)
     path = Path(_path(connection))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.engines.paths import Files, files, seen
-from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, RankMetricsError, names
+from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, Option, RankMetricsError, names
 from rankmetrics.inputs.columns import Side
 from rankmetrics.inputs.sources import called
 from rankmetrics.inputs.types import ColumnType, Schema
@@ -68,8 +68,11 @@ class Input:
 
         if self.is_query and given is None:
             raise DialectError(
-                f"An input is a SELECT, which has no name in {dialect}: name the table that holds its rows there, "
-                'recs="db.recs" or truth="db.truth".'
+                f"An input is a SELECT, which has no name in {dialect}: name the table that holds its rows there, ",
+                Option("recs", "db.recs"),
+                " or ",
+                Option("truth", "db.truth"),
+                ".",
             )
         is_named = isinstance(self.table, exp.Table) and isinstance(self.table.this, exp.Identifier)
         if given is None and self.travels and is_named and not self.table.args.get("catalog"):
@@ -132,8 +135,9 @@ class Engine(ABC):
             ColumnError: it has a column of that name.
         """
         raise InputError(
-            f"files_as= is for files, and the {called(name)} are none. Give a mapping from each system's name to its "
-            'table: {"als": ..., "knn": ...}.'
+            Option("files_as"),
+            f" is for files, and the {called(name)} are none. Give a mapping from each system's name to its "
+            'table: {"als": ..., "knn": ...}.',
         )
 
     @abstractmethod
@@ -162,7 +166,9 @@ class Engine(ABC):
         Raises:
             InputError: the condition cannot be computed, or this engine takes none.
         """
-        raise InputError(f"where= is not for {self.name}: cut the {called(name)} yourself before you hand it over.")
+        raise InputError(
+            Option("where"), f" is not for {self.name}: cut the {called(name)} yourself before you hand it over."
+        )
 
     @abstractmethod
     def long(self, name: str, column: str, number: str | None = None) -> None:
@@ -347,18 +353,25 @@ def unknown(what: str, value: object) -> InputError:
     return InputError(
         f"No engine knows the kind of the {what}: {type(value).__module__}.{type(value).__qualname__}.{cure} "
         "An input is a Polars frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table or a "
-        "SELECT with connection=, a pandas or Arrow table, or anything that exports an Arrow stream."
+        "SELECT with ",
+        Option("connection"),
+        ", a pandas or Arrow table, or anything that exports an Arrow stream.",
     )
 
 
 def no_table(value: str) -> InputError:
     """The error for a text that is neither a file nor, without a connection, a table."""
-    return InputError(f"{value!r} is neither a file that exists nor, since no connection= was given, a table.")
+    return InputError(
+        f"{value!r} is neither a file that exists nor, since no ", Option("connection"), " was given, a table."
+    )
 
 
 def no_order(what: str) -> ColumnError:
     """The error for ties="input" over rows that have no order."""
     return ColumnError(
-        f'ties="input" needs rows that have an order, and those of {what} have none. Give a file or a frame, rank the '
-        'rows yourself into a rank column, or break ties by item: ties="item".'
+        Option("ties", "input"),
+        f" needs rows that have an order, and those of {what} have none. Give a file or a frame, rank the rows "
+        "yourself into a rank column, or break ties by item: ",
+        Option("ties", "item"),
+        ".",
     )

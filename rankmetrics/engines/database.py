@@ -26,7 +26,15 @@ from rankmetrics.engines.polars import family_of
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.sinks import SINKS
 from rankmetrics.engines.systems import Systems
-from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, RankMetricsError, did_you_mean
+from rankmetrics.errors import (
+    ColumnError,
+    DialectError,
+    EngineError,
+    InputError,
+    Option,
+    RankMetricsError,
+    did_you_mean,
+)
 from rankmetrics.inputs.sources import called
 from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.sqltree import tree
@@ -98,16 +106,21 @@ class Database(Engine):
     def _table(self, name: str, value: object) -> Input:
         if not isinstance(value, str):
             raise InputError(
-                f"The {called(name)} must be the name of a table where connection= leads to {self.name}: it is of the "
-                f"kind {type(value).__module__}.{type(value).__qualname__}. Nothing is written into the database."
+                f"The {called(name)} must be the name of a table where ",
+                Option("connection"),
+                f" leads to {self.name}: it is of the kind {type(value).__module__}.{type(value).__qualname__}. "
+                "Nothing is written into the database.",
             )
         if is_query(value):
             return self._of_query(name, value)
         if is_file(value):
             raise InputError(
-                f"The {called(name)} is the file {value!r}, and connection= leads to {self.name}, which computes over "
-                "its own tables: load the file into a table there, or give every input as a file or a frame, without "
-                "connection=."
+                f"The {called(name)} is the file {value!r}, and ",
+                Option("connection"),
+                f" leads to {self.name}, which computes over its own tables: load the file into a table there, or give "
+                "every input as a file or a frame, without ",
+                Option("connection"),
+                ".",
             )
         why: list[str] = []
         for table in dict.fromkeys((dialects.table(value, self.dialect), dialects.folded(value, self.dialect))):
@@ -151,7 +164,7 @@ class Database(Engine):
         try:
             self._ask(select.limit(0).sql(self._grammar, identify=True))
         except EngineError as error:
-            raise InputError(f"where= cannot be computed: {error.reason}") from error
+            raise InputError(Option("where"), f" cannot be computed: {error.reason}") from error
         self.taken |= {one.name.lower() for one in old.table.find_all(exp.Table)}
         self.inputs[name] = replace(old, table=exp.Subquery(this=select))
 

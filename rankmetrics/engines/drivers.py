@@ -9,7 +9,7 @@ from uuid import UUID
 
 from rankmetrics.dialects.base import known
 from rankmetrics.engines.base import module_of
-from rankmetrics.errors import InputError
+from rankmetrics.errors import InputError, Option
 
 if TYPE_CHECKING:
     import polars as pl
@@ -73,8 +73,11 @@ def dialect_of(connection: object, asked: str | None) -> str:
     found = SPEAKS.get(module) or VENDORS.get(_vendor(connection).lower())
     if found is None:
         raise InputError(
-            f"connection= must be a connection to a database: nothing is known of {type(connection).__module__}."
-            f'{type(connection).__qualname__}. If it is one, say what it speaks: dialect="postgres".'
+            Option("connection"),
+            f" must be a connection to a database: nothing is known of {type(connection).__module__}."
+            f"{type(connection).__qualname__}. If it is one, say what it speaks: ",
+            Option("dialect", "postgres"),
+            ".",
         )
     return found
 

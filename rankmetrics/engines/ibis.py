@@ -13,7 +13,7 @@ from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.engines.base import Engine, Input, module_of, no_order, schema_of
 from rankmetrics.engines.catalog_queries import type_of
 from rankmetrics.engines.systems import Systems
-from rankmetrics.errors import EngineError, InputError, names
+from rankmetrics.errors import EngineError, InputError, Option, names
 from rankmetrics.inputs.sources import called
 from rankmetrics.sqltree.names import free_name
 
@@ -35,7 +35,9 @@ class Ibis(Engine):
         if self.dialect not in DIALECTS:
             raise InputError(
                 f"Nothing is known of the SQL of Ibis' backend {self._backend.name!r}: there are {names(DIALECTS)}. "
-                'If it speaks one of them, say which: dialect="postgres".'
+                "If it speaks one of them, say which: ",
+                Option("dialect", "postgres"),
+                ".",
             )
         self.name = f"{DIALECTS[self.dialect].called} (through Ibis)"
         self.inputs: dict[str, Input] = {}

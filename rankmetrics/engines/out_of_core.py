@@ -20,7 +20,7 @@ from rankmetrics.engines.arrow import Batches, in_plain_types
 from rankmetrics.engines.base import Engine, engine_for, module_of
 from rankmetrics.engines.duckdb_connection import opened_within, reason, relation_over
 from rankmetrics.engines.polars import Polars, of_relation
-from rankmetrics.errors import EngineError, InputError
+from rankmetrics.errors import EngineError, InputError, Option
 from rankmetrics.inputs.columns import Side
 
 if TYPE_CHECKING:
@@ -39,14 +39,15 @@ def limited(memory_limit: str, recs: object, connection: object | None) -> tuple
     engine = engine_for(recs, connection)
     if connection is not None or module_of(recs) == "duckdb" or engine.dialect not in ("duckdb", "polars"):
         raise InputError(
-            "memory_limit= is for files and frames, which DuckDB then computes on a connection of its own: where a "
-            "connection, a session or a relation of one is given, set the limit there."
+            Option("memory_limit"),
+            " is for files and frames, which DuckDB then computes on a connection of its own: where a "
+            "connection, a session or a relation of one is given, set the limit there.",
         )
     spill = Path(tempfile.gettempdir()) / f"rankmetrics-{uuid4().hex}"
     try:
         own = opened_within(memory_limit, temp_directory=str(spill))
     except duckdb.Error as error:
-        raise InputError(f"memory_limit={memory_limit!r} cannot be: {reason(error)}") from error
+        raise InputError(Option("memory_limit", memory_limit), f" cannot be: {reason(error)}") from error
     return (Spilling if issubclass(engine, Polars) else engine), own
 
 

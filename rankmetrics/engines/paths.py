@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
 
-from rankmetrics.errors import InputError, did_you_mean
+from rankmetrics.errors import InputError, Option, did_you_mean
 from rankmetrics.inputs.types import Schema
 
 # What files hold, by the end of their name.
@@ -193,6 +193,8 @@ def unreadable(what: str, reason: object, paths: Sequence[str] = ()) -> InputErr
     return InputError(
         f"The {what} cannot be read: {reason}\nDuckDB reads {found}:// with its extension {extension}, and what is not "
         f"public with a secret: INSTALL {extension}; LOAD {extension}; CREATE SECRET (TYPE {secret}, ...) on the "
-        "connection that you give as connection=. A secret that is made with CREATE PERSISTENT SECRET is there for the "
-        f'command line, too. Or give a frame: pl.scan_parquet("{found}://...", storage_options={{...}}).'
+        "connection that you give as ",
+        Option("connection"),
+        ". A secret that is made with CREATE PERSISTENT SECRET is there for the command line, too. Or give a frame: "
+        f'pl.scan_parquet("{found}://...", storage_options={{...}}).',
     )

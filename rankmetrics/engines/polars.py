@@ -28,7 +28,7 @@ from rankmetrics.engines.drivers import of_plain_types
 from rankmetrics.engines.paths import Files, is_query, local_files, unreadable
 from rankmetrics.engines.sinks import SINKS
 from rankmetrics.engines.systems import Systems, names_of, refuse_hidden
-from rankmetrics.errors import EngineError, InputError, RankMetricsError
+from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError
 from rankmetrics.inputs.columns import Side
 from rankmetrics.inputs.sources import INPUT_FILE, INPUT_RANK, INPUT_ROW, called
 from rankmetrics.inputs.types import ColumnType, Family, Schema
@@ -123,7 +123,7 @@ class Polars(Engine):
             frame = _kept(self._frames[name], condition)
             frame.collect_schema()
         except FAULTS as error:
-            raise InputError(f"where={condition.sql('duckdb')!r} cannot be computed: {error}") from error
+            raise InputError(Option("where", condition.sql("duckdb")), f" cannot be computed: {error}") from error
         self._frames[name] = frame
 
     def long(self, name: str, column: str, number: str | None = None) -> None:

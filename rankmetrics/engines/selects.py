@@ -15,7 +15,7 @@ from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 from rankmetrics.dialects.base import DIALECTS, grammar
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.paths import statement_word
-from rankmetrics.errors import ColumnError, InputError, did_you_mean, names
+from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names
 from rankmetrics.inputs.sources import CALLED, SOURCES
 from rankmetrics.inputs.types import Schema
 from rankmetrics.sqltree import tree
@@ -81,7 +81,7 @@ def keep_rows(engine: Engine, conditions: Iterable[str]) -> None:
         condition = _condition(text[prefix.end() :] if prefix else text, engine.dialect)
         read = list(dict.fromkeys(one.name for one in condition.find_all(exp.Column)))
         if prefix and prefix[1] not in engine.inputs:
-            raise InputError(f"where={text!r} is about {prefix[1]!r}, which was not given.")
+            raise InputError(Option("where", text), f" is about {prefix[1]!r}, which was not given.")
         asked = [prefix[1]] if prefix else [*engine.inputs]
         cut = [name for name in asked if all(_spelled(one, engine.inputs[name].schema) for one in read)]
         if not cut:
@@ -104,17 +104,18 @@ def _condition(text: str, dialect: str) -> exp.Expr:
     try:
         parsed = sqlglot.parse(text, read=grammar(dialect))
     except SqlglotError as error:
-        raise InputError(f"where={text!r} is no condition: write it as in day = '2024-01-01'.") from error
+        raise InputError(Option("where", text), " is no condition: write it as in day = '2024-01-01'.") from error
     found = parsed[0]
     strange = (*WRITES, exp.Query, exp.Alias, exp.AggFunc, exp.Window, exp.Placeholder, exp.Parameter, exp.Star)
     if len(parsed) != 1 or found is None or found.find(*strange) or not found.find(exp.Column):
         raise InputError(
-            f"where={text!r} is no condition on the rows of an input: write it as in day = '2024-01-01', without a "
-            "SELECT or an aggregate."
+            Option("where", text),
+            " is no condition on the rows of an input: write it as in day = '2024-01-01', without a SELECT or an "
+            "aggregate.",
         )
     for column in found.find_all(exp.Column):
         if column.table:
-            raise InputError(f"where={text!r} names a column with its table: write {column.name!r} alone.")
+            raise InputError(Option("where", text), f" names a column with its table: write {column.name!r} alone.")
     return found.transform(_day)
 
 
@@ -137,11 +138,12 @@ def _refuse_columns(text: str, read: Sequence[str], schemas: Mapping[str, Schema
         lacking = [one for one in read if not _spelled(one, schema)]
         if len(schemas) == 1 or len(lacking) < len(read):
             raise ColumnError(
-                f"where={text!r} names {names(lacking)}, and the {CALLED[name]} has {names(schema)}: a text stands in "
-                f"'single quotes'.{did_you_mean(lacking[0], schema)}"
+                Option("where", text),
+                f" names {names(lacking)}, and the {CALLED[name]} has {names(schema)}: a text stands in "
+                f"'single quotes'.{did_you_mean(lacking[0], schema)}",
             )
     known = list(dict.fromkeys(one for schema in schemas.values() for one in schema))
     raise ColumnError(
-        f"where={text!r} names {names(read)}, which no input has: there are {names(known)}."
-        f"{did_you_mean(read[0], known)}"
+        Option("where", text),
+        f" names {names(read)}, which no input has: there are {names(known)}.{did_you_mean(read[0], known)}",
     )

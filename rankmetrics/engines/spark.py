@@ -20,7 +20,7 @@ from rankmetrics.engines.catalog_queries import type_of
 from rankmetrics.engines.paths import Files, format_of, is_query, unreadable
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of
-from rankmetrics.errors import DialectError, EngineError, InputError, RankMetricsError, names
+from rankmetrics.errors import DialectError, EngineError, InputError, Option, RankMetricsError, names
 from rankmetrics.inputs.sources import called
 from rankmetrics.inputs.types import Schema
 from rankmetrics.sqltree import tree
@@ -49,7 +49,9 @@ class Spark(Engine):
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self.dialect = dialect or "spark"
         if self.dialect not in SPOKEN:
-            raise DialectError(f"Spark is spoken to in one of {names(SPOKEN)}: dialect={dialect!r} is none of them.")
+            raise DialectError(
+                f"Spark is spoken to in one of {names(SPOKEN)}: ", Option("dialect", dialect), " is none of them."
+            )
         first: Any = inputs_of(given["recs"])[0]
         self._session: Any = connection if connection is not None else first.sparkSession
         self.files = {}
@@ -132,7 +134,7 @@ class Spark(Engine):
         try:
             self._put(name, self._frames[f"{name}_{self._mark}"].filter(text))
         except Exception as error:  # whatever Spark raises
-            raise InputError(f"where={text!r} cannot be computed: {_reason(error)}") from error
+            raise InputError(Option("where", text), f" cannot be computed: {_reason(error)}") from error
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         from pyspark.sql import functions

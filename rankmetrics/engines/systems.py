@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from rankmetrics.engines.paths import format_of
-from rankmetrics.errors import ColumnError, InputError, names
+from rankmetrics.errors import ColumnError, InputError, Option, names
 from rankmetrics.inputs.sources import called
 
 # What the column is called that says the system, where nobody names it.
@@ -67,7 +67,9 @@ def refuse_hidden(column: str, columns: Sequence[str]) -> None:
         if name.lower() == column.lower():
             raise ColumnError(
                 f"The recommendations have a column {name!r} already, so their systems cannot be named in it: "
-                f'give it another name, as in files_as="file".'
+                "give it another name, as in ",
+                Option("files_as", "file"),
+                ".",
             )
 
 
@@ -78,7 +80,7 @@ def of_mapping(given: Mapping[object, object], files_as: str | None) -> Systems:
         InputError: a key is no name, or the values are columns and no inputs.
     """
     if files_as == PARTS:
-        raise InputError(f'files_as="{PARTS}" is for several files of one system, and a mapping names systems.')
+        raise InputError(Option("files_as", PARTS), " is for several files of one system, and a mapping names systems.")
     if any(map(_is_column, given.values())):
         raise InputError(
             "A mapping of recommendations goes from a system's name to its table or file; the values of this one are "

@@ -1,4 +1,4 @@
-"""The query for tables of a warehouse, as text: nothing is connected to, so nothing is looked up."""
+"""The query for tables of a warehouse, as text, without a connection: the user names the columns."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rankmetrics.api import Missing, decided, refuse_no_columns, refuse_unknown, several
+from rankmetrics.api import Missing
 from rankmetrics.dialects import base as dialects
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
 from rankmetrics.inputs.columns import BY_LIST, Columns, Layout, Ties
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.types import ColumnType, Family
-from rankmetrics.metrics.metric import Asked, read_metrics
-from rankmetrics.metrics.summaries import read_aggregates
+from rankmetrics.metrics.metric import Asked
 from rankmetrics.planner.statements import Form, Statement, Value
+from rankmetrics.request import Request
 
 
 def to_sql(
@@ -47,7 +47,7 @@ def to_sql(
     lower_is_better: bool = False,
     rank_from: int = 1,
 ) -> str:
-    """The one query for two tables of a warehouse, as text; nothing is connected to, so nothing is looked up.
+    """The query for tables of a warehouse, as text; nothing is connected to, so you name the columns.
 
     Args:
         recs: name of the table of recommendations, as in `db.recs`.
@@ -57,13 +57,13 @@ def to_sql(
         dialect: athena, bigquery, clickhouse, databricks, datafusion, duckdb, mysql, polars, postgres, redshift,
             snowflake, spark, sqlite, trino or tsql.
         truth_lists: those of them that the truth has; by default all.
-        columns: item, rank, score or distance, and rating. What is not named is taken to be `item` and `rank` (or,
-            where a score or a distance is named, no rank). The truth has a rating only if it is named: otherwise every
-            row of the truth counts as relevant, as a warning and the first line of the text say.
-        truth_columns: the same for the truth, where its names differ. Who names them and no rating says that there is
-            none.
-        extra_columns: the columns of the tables below. What is not named is taken to be called as its role is; history
-            and baseline are taken to have the list columns of the truth.
+        columns: item, rank, score or distance, and rating. By default, item and rank are called `item` and `rank`; if
+            you name a score or a distance, there is no rank. The truth has a rating only if you name its column:
+            otherwise every row of the truth counts as relevant, as a warning and the first line of the text say.
+        truth_columns: the same for the truth, where its names differ. If you give them without a rating, the truth has
+            no rating column, and there is no warning.
+        extra_columns: the columns of the tables below. By default a column is called as its role is, and history and
+            baseline have the list columns of the truth.
         history: name of the table of histories.
         baseline: name of the table of recommendations to compare with.
         items: name of the table of items, one row per item and category.
@@ -74,15 +74,16 @@ def to_sql(
         aggregates: as in evaluate.
         missing: as in evaluate.
         ties: as in evaluate; the rows of a warehouse have no order.
-        text: the columns that hold text. It matters where texts are not told apart, or not ordered, by their bytes
-            unless the query says so: PostgreSQL, MySQL, SQL Server.
+        text: the columns that hold text. PostgreSQL, MySQL and SQL Server compare and order texts by their bytes only
+            if the query says so.
         per_list: the query for one row per list instead of the summary.
-        form: what is made of the query. `query`: nothing. `view` and `table` create one. `cte`: the steps alone, to
-            paste above a SELECT of your own. `incremental`: an INSERT of the rows of one partition. `macro`: a table
-            macro of DuckDB that takes the names of the tables when it is called, whatever is named here.
-        name: what is made, as in `db.leaderboard`; a CTE is called leaderboard by default, a macro rank_metrics.
+        form: the statement around the query. `query`: none. `view` and `table`: a statement that creates it. `cte`: the
+            steps alone, to paste above a SELECT of your own. `incremental`: an INSERT of the rows of one partition.
+            `macro`: a table macro of DuckDB, whose arguments are the names of the tables.
+        name: the name of the view, table, CTE or macro, as in `db.leaderboard`; by default, a CTE is called
+            leaderboard and a macro rank_metrics.
         where: the partition of an `incremental`, as in {"partition": "2024-01-01"}: list columns that the result has,
-            each with a whole number, a text or a date. Every input that has them is cut to it before anything else.
+            each with a whole number, a text or a date. Every input that has these columns is filtered first.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
 
@@ -90,7 +91,7 @@ def to_sql(
         MetricError: a metric or parameter is unknown.
         ColumnError: the columns contradict each other, or a metric needs a rating and none is named.
         InputError: form, name and where do not go together.
-        DialectError: the dialect is unknown, or cannot say what the query says, as it cannot of embeddings.
+        DialectError: the dialect is unknown, or cannot express the query, as with embeddings.
 
     Example:
         >>> tables = {"recs": "db.recs", "truth": "db.truth", "truth_columns": Columns(rating="stars")}
@@ -102,43 +103,37 @@ def to_sql(
         >>> text.splitlines()[0]
         'CREATE OR REPLACE VIEW "db"."leaderboard" AS'
     """
-    statement = Statement(dialect, form, name, where or {})
-    asked = read_metrics(metrics, convention, decided(missing, ties))
-    given = {"history": history, "baseline": baseline, "items": items, "similarity": similarity, "catalog": catalog}
-    extras = {name: table for name, table in given.items() if table is not None}
-    refuse_unknown(extra_columns, extras)
-    refuse_no_columns(columns=columns, truth_columns=truth_columns)
-    if any(one.embedding for one in (extra_columns or {}).values()):
+    options = locals()
+    options["partition"] = options.pop("where")
+    return _written(Request(**options))
+
+
+def _written(request: Request) -> str:
+    """The text of a request over tables whose schemas are unknown."""
+    dialect = str(request.dialect)
+    statement = Statement(dialect, request.form, request.name, request.partition or {})
+    if any(columns.embedding for columns in (request.extra_columns or {}).values()):
         raise DialectError(
             "Embeddings are made rows by an engine, and no text for a warehouse has them: leave them out."
         )
-    named = several("lists", lists) or []
-    found = _assumed(
-        named,
-        several("truth_lists", truth_lists) or named,
-        columns or Columns(),
-        truth_columns,
-        several("by", by),
-        {name: (extra_columns or {}).get(name, Columns()) for name in extras},
-        several("text", text) or [],
-        lower_is_better=lower_is_better,
-        rank_from=rank_from,
-    )
-    if found.recs.rank is None and any(one.values.get("ties") == "input" for one in asked):
+    found = _assumed(request)
+    if found.recs.rank is None and any(metric.values.get("ties") == "input" for metric in request.metrics):
         raise DialectError(
-            'ties="input" goes by the order of the rows, and those of a table have none: name a rank column, or break '
-            'ties with ties="item".'
+            Option("ties", "input"),
+            " goes by the order of the rows, and those of a table have none: name a rank column, or break ties with ",
+            Option("ties", "item"),
+            ".",
         )
-    tables = {name: dialects.table(one, dialect) for name, one in {"recs": recs, "truth": truth, **extras}.items()}
-    written = statement.text(asked, found, tables, read_aggregates(aggregates), per_list=per_list)
-    is_rated = any(one.values.get("relevance") == "rated" for one in asked)
-    if is_rated and found.truth.rating is None and truth_columns is None:
-        warnings.warn(RankMetricsWarning(*UNRATED), stacklevel=2)
+    tables = {name: dialects.table(table, dialect) for name, table in request.inputs.items()}
+    written = statement.text(request.metrics, found, tables, request.aggregates, per_list=request.per_list)
+    is_rated = any(metric.values.get("relevance") == "rated" for metric in request.metrics)
+    if is_rated and found.truth.rating is None and request.truth_columns is None:
+        warnings.warn(RankMetricsWarning(*UNRATED), stacklevel=3)
         return f"-- {UNRATED[0]}.\n{written}"
     return written
 
 
-# What is said where no rating is named, and the truth's columns are not either.
+# The warning for a metric of ratings where neither a rating nor the truth's columns are named.
 UNRATED = (
     "No rating column is named, so every row of the truth counts as relevant, whatever it is rated",
     ". Name it: ",
@@ -149,7 +144,7 @@ UNRATED = (
 )
 
 
-# Which columns an input beside recommendations and truth is taken to have, called as their roles are.
+# The columns that a further input has by default, each called as its role is.
 ASSUMED: Mapping[str, Sequence[str]] = {
     "history": ("item",),
     "baseline": ("item", "rank"),
@@ -158,23 +153,14 @@ ASSUMED: Mapping[str, Sequence[str]] = {
     "catalog": ("item",),
 }
 
-# What the columns of a role hold; numbers, if nothing is said.
+# The types of the columns of a role; numbers for the roles that are not here.
 HOLD: Mapping[str, Family] = {"item": "integer", "other": "integer", "category": "string"}
 
 
-def _assumed(
-    lists: Sequence[str],
-    truth_lists: Sequence[str],
-    columns: Columns,
-    truth_columns: Columns | None,
-    by: Sequence[str] | None,
-    extras: Mapping[str, Columns],
-    text: Sequence[str],
-    *,
-    lower_is_better: bool,
-    rank_from: int,
-) -> Layout:
-    """The layout of tables that nobody has looked at: the columns that were named, under types that fit."""
+def _assumed(request: Request) -> Layout:
+    """The layout of tables whose schemas are unknown: the named columns, with types that fit."""
+    lists, columns, truth_columns = request.lists or (), request.columns or Columns(), request.truth_columns
+    truth_lists = request.truth_lists or lists
     item = columns.item or "item"
     by_score = columns.score or columns.distance
     rank = columns.rank or (None if by_score else "rank")
@@ -182,20 +168,21 @@ def _assumed(
     in_truth = replace(in_truth, rating=in_truth.rating or columns.rating)
     whole, real = ColumnType("integer", ""), ColumnType("float", "")
     recs: dict[str, ColumnType] = {**dict.fromkeys(lists, whole), item: whole}
-    recs.update({one: real for one in (rank, by_score, columns.pool) if one})
+    recs.update({column: real for column in (rank, by_score, columns.pool) if column})
     called = in_truth.lists or columns.lists
-    truth_columns_of_lists = [called.get(one, one) for one in truth_lists]
+    truth_columns_of_lists = [called.get(column, column) for column in truth_lists]
     truth: dict[str, ColumnType] = {**dict.fromkeys(truth_columns_of_lists, whole), in_truth.item or item: whole}
-    truth.update({one: real for one in (in_truth.rating,) if one})
-    named = {name: _named(name, one, item) for name, one in extras.items()}
+    truth.update({column: real for column in (in_truth.rating,) if column})
+    extra_columns = request.extra_columns or {}
+    named = {name: _named(name, extra_columns.get(name, Columns()), item) for name in request.extras}
     schemas = {
         name: {
-            **({roles.lists.get(one, one): whole for one in truth_lists} if name in BY_LIST else {}),
+            **({roles.lists.get(column, column): whole for column in truth_lists} if name in BY_LIST else {}),
             **{column: ColumnType(HOLD.get(role, "float"), "") for role, column in roles.roles.items()},
         }
         for name, roles in named.items()
     }
-    _tell_text([recs, truth, *schemas.values()], text)
+    _set_text([recs, truth, *schemas.values()], request.text or ())
     return layout(
         recs,
         truth,
@@ -203,32 +190,35 @@ def _assumed(
         truth_columns=Columns(item=in_truth.item or item, rating=in_truth.rating, lists=called),
         lists=lists,
         truth_lists=truth_lists,
-        by=by,
+        by=request.by,
         extras=schemas,
         extra_columns=named,
-        lower_is_better=lower_is_better,
-        rank_from=rank_from,
+        lower_is_better=request.lower_is_better,
+        rank_from=request.rank_from,
     )
 
 
-def _tell_text(schemas: Sequence[dict[str, ColumnType]], text: Sequence[str]) -> None:
-    """Make the columns that hold text hold it, in every table that has them."""
+def _set_text(schemas: Sequence[dict[str, ColumnType]], text: Sequence[str]) -> None:
+    """Give these columns the type of text, in every table that has them."""
     for column in text:
         if not any(column in schema for schema in schemas):
             known = list(dict.fromkeys(name for schema in schemas for name in schema))
             near = did_you_mean(column, known)
-            raise ColumnError(f"text names {column!r}, which is no column here: there are {names(known)}.{near}")
+            raise ColumnError(
+                Option("text", is_noun=True),
+                f" names {column!r}, which is no column here: there are {names(known)}.{near}",
+            )
         for schema in schemas:
             if column in schema:
                 schema[column] = ColumnType("string", "text")
 
 
 def _named(name: str, given: Columns, item: str) -> Columns:
-    """The columns of an input, those that are not named called as their roles are."""
+    """The columns of an input; a column without a name is called as its role is."""
     assumed = {role: item if role == "item" else role for role in ASSUMED[name]}
     if name == "items" and given.roles:
-        assumed = {"item": item}  # of what is known of items, what is named is what there is
+        assumed = {"item": item}  # the named columns are the only ones
     if name == "baseline" and given.score:
         assumed.pop("rank")
-    missing: dict[str, Any] = {role: one for role, one in assumed.items() if getattr(given, role) is None}
+    missing: dict[str, Any] = {role: column for role, column in assumed.items() if getattr(given, role) is None}
     return replace(given, **missing)

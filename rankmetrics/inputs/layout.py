@@ -7,7 +7,16 @@ from dataclasses import replace
 
 from rankmetrics.errors import ColumnError, Option, names, plain, similar
 from rankmetrics.inputs.columns import BY_FOLD, BY_LIST, ROLES, Columns, Layout, Side, folds_of
-from rankmetrics.inputs.list_columns import grouping, list_columns, match, missing, refuse_descriptions, refuse_repeated
+from rankmetrics.inputs.list_columns import (
+    LISTS,
+    TRUTH_LISTS,
+    grouping,
+    list_columns,
+    match,
+    missing,
+    refuse_descriptions,
+    refuse_repeated,
+)
 from rankmetrics.inputs.types import NO_ID, NUMBERS, ColumnType, Schema, lists_in_cells
 from rankmetrics.inputs.usual_names import RANKED, USUAL
 
@@ -50,8 +59,8 @@ def layout(
         ColumnError: a column is missing, ambiguous, or of a type that cannot do what is asked of it.
     """
     given = columns or Columns()
-    refuse_repeated("lists", lists)
-    refuse_repeated("truth_lists", truth_lists)
+    refuse_repeated(LISTS, lists)
+    refuse_repeated(TRUTH_LISTS, truth_lists)
     recs_given = replace(given, rating=None, lists={})
     recs_roles = _ranking(_roles("recommendations", recs, recs_given, lists or ()), lower_is_better=lower_is_better)
     chosen = list_columns(recs, recs_roles, given, lists)
@@ -115,7 +124,7 @@ def _roles(table: str, schema: Schema, given: Columns, lists: Sequence[str]) -> 
         if usual is None:
             continue
         if named is not None and named not in schema:
-            raise missing(named, f"named as the {role} column", table, schema)
+            raise missing(named, (f"named as the {role} column",), table, schema)
         candidates = [named] if named else [name for name in schema if plain(name) in usual and name not in taken]
         if len(candidates) > 1:
             raise ColumnError(

@@ -9,6 +9,9 @@ from rankmetrics.inputs.columns import Columns
 from rankmetrics.inputs.types import Schema
 from rankmetrics.inputs.usual_names import DESCRIPTIONS, IDLE, RANKED, RATING, family_of, is_same_column
 
+# The options that these messages are about.
+LISTS, TRUTH_LISTS = Option("lists", is_noun=True), Option("truth_lists", is_noun=True)
+
 
 def list_columns(recs: Schema, roles: Columns, given: Columns, lists: Sequence[str] | None) -> tuple[str, ...]:
     """The columns that identify a list: those named, or all that play no role and are no rating."""
@@ -23,9 +26,9 @@ def list_columns(recs: Schema, roles: Columns, given: Columns, lists: Sequence[s
             )
     for name in lists:
         if name not in recs:
-            raise missing(name, "named in lists", "recommendations", recs)
+            raise missing(name, ("named in ", LISTS), "recommendations", recs)
         if name in taken:
-            raise ColumnError(f"Column {name!r} is named in lists and is the {taken[name]} column as well.")
+            raise ColumnError(f"Column {name!r} is named in ", LISTS, f" and is the {taken[name]} column as well.")
     return tuple(lists)
 
 
@@ -65,7 +68,7 @@ def match(
                 f"{did_you_mean(name, lists)}"
             )
         if own not in schema:
-            raise missing(own, f"named as its list column {name!r}", table, schema)
+            raise missing(own, (f"named as its list column {name!r}",), table, schema)
         if own in used:
             raise ColumnError(f"Column {own!r} of the {table} is named as the list column {name!r} and plays a role.")
     if given is not None:
@@ -91,13 +94,15 @@ def _named(schema: Schema, called: Mapping[str, str], lists: tuple[str, ...], gi
     for name in given:
         if name not in lists:
             raise ColumnError(
-                f"Column {name!r} is named in truth_lists and does not identify a list of recommendations: those are "
-                f"identified by {names(lists)}.{did_you_mean(name, lists)}"
+                f"Column {name!r} is named in ",
+                TRUTH_LISTS,
+                " and does not identify a list of recommendations: those are identified by "
+                f"{names(lists)}.{did_you_mean(name, lists)}",
             )
         if called.get(name, name) not in schema:
-            raise missing(name, "named in truth_lists", "truth", schema)
+            raise missing(name, ("named in ", TRUTH_LISTS), "truth", schema)
     if not given:
-        raise ColumnError("truth_lists is empty: the truth must share at least one list column.")
+        raise ColumnError(TRUTH_LISTS, " is empty: the truth must share at least one list column.")
     return tuple(name for name in lists if name in given)
 
 
@@ -166,7 +171,7 @@ def grouping(by: Sequence[str] | None, lists: tuple[str, ...], matched: tuple[st
     """The columns that the summary keeps."""
     if by is None:
         return tuple(name for name in lists if name not in matched)
-    refuse_repeated("by", by)
+    refuse_repeated(Option("by", is_noun=True), by)
     for name in by:
         if name not in lists:
             raise ColumnError(
@@ -178,15 +183,14 @@ def grouping(by: Sequence[str] | None, lists: tuple[str, ...], matched: tuple[st
 # --- what messages share ---------------------------------------------------------------------------------------------
 
 
-def missing(name: str, why: str, table: str, schema: Schema) -> ColumnError:
+def missing(name: str, why: Sequence[str | Option], table: str, schema: Schema) -> ColumnError:
     """The error for a column that was named and is not there."""
-    return ColumnError(
-        f"No column {name!r} in the {table} ({why}): there were {names(schema)}.{did_you_mean(name, schema)}"
-    )
+    there = f"there were {names(schema)}.{did_you_mean(name, schema)}"
+    return ColumnError(f"No column {name!r} in the {table} (", *why, f"): {there}")
 
 
-def refuse_repeated(what: str, chosen: Sequence[str] | None) -> None:
+def refuse_repeated(what: str | Option, chosen: Sequence[str] | None) -> None:
     """Refuse to name a column twice."""
     twice = sorted({name for name in chosen or () if list(chosen or ()).count(name) > 1})
     if twice:
-        raise ColumnError(f"{what} names {names(twice)} more than once.")
+        raise ColumnError(what, f" names {names(twice)} more than once.")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from rankmetrics.errors import ColumnError, InputError, names
+from rankmetrics.errors import ColumnError, InputError, Option, names
 from rankmetrics.inputs.columns import BY_LIST
 from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED, SOURCES
 from rankmetrics.metrics.catalog import N_LISTS, catalog
@@ -30,12 +30,15 @@ def refuse_unknown_lists(question: Question) -> None:
     """Refuse to take the lists of an input that is not given, or that does not know them as the truth does."""
     for name in (one for one in question.missing if one in BY_LIST):
         if name not in question.layout.extras:
-            raise InputError(f"missing={name} takes the lists of the {name}, and there is none: give {name}=.")
+            raise InputError(
+                Option("missing", name), f" takes the lists of the {name}, and there is none: give ", Option(name), "."
+            )
         has, wanted = question.layout.side(name).lists, question.layout.truth_lists
         if {*has} != {*wanted}:
             raise ColumnError(
-                f"missing={name} takes the lists of the {name} in the place of those of the truth, and they are "
-                f"identified by {names(has)}, those of the truth by {names(wanted)}."
+                Option("missing", name),
+                f" takes the lists of the {name} in the place of those of the truth, and they are identified by "
+                f"{names(has)}, those of the truth by {names(wanted)}.",
             )
 
 
@@ -65,17 +68,20 @@ def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, defi
         if name in question.tables:
             raise ColumnError(
                 f"{_asked(question, formulas, root)} needs a column of embeddings in the items: there were "
-                f'{names(layout.side(name).types)}. Name it: extra_columns={{"items": rm.Columns(embedding="...")}}.'
+                f"{names(layout.side(name).types)}. Name it: ",
+                Option("extra_columns", {"embedding": "..."}, of="items"),
+                ".",
             )
-        raise InputError(f"{_asked(question, formulas, root)} needs {name}=: {EXTRAS[name]}.")
+        raise InputError(f"{_asked(question, formulas, root)} needs ", Option(name), f": {EXTRAS[name]}.")
     for column in tree.find(definition.select, exp.Column):
         table = tables.get(column.table) or (next(iter(tables.values())) if len(tables) == 1 else "")
         is_needed = table in SOURCES and column.name in NEEDED
         if is_needed and getattr(layout.side(table).roles, column.name, None) is None:
             raise ColumnError(
                 f"{_asked(question, formulas, root)} needs a column of the role {column.name!r} in the {table}: there "
-                f"were {names(layout.side(table).types)}. Name it: "
-                f'extra_columns={{"{table}": rm.Columns({column.name}="...")}}.'
+                f"were {names(layout.side(table).types)}. Name it: ",
+                Option("extra_columns", {column.name: "..."}, of=table),
+                ".",
             )
 
 

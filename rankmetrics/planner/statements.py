@@ -11,7 +11,7 @@ from typing import Literal
 from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
-from rankmetrics.errors import ColumnError, DialectError, InputError, did_you_mean, names
+from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.inputs.types import ColumnType, Family
@@ -191,24 +191,41 @@ class Statement:
         if self.form not in FORMS:
             near = did_you_mean(str(self.form), FORMS)
             raise InputError(f"There is no form {self.form!r}: there are {names(FORMS)}.{near}")
-        shape, said = FORMS[self.form], f'form="{self.form}"'
+        shape, form = FORMS[self.form], Option("form", self.form)
         if self.dialect in shape.lacking:
             have = names(one for one in dialects.DIALECTS if one not in shape.lacking)
-            raise DialectError(f"{said} makes {shape.makes}, and {self.dialect} has none: write it for {have}.")
+            raise DialectError(form, f" makes {shape.makes}, and {self.dialect} has none: write it for {have}.")
         if self.form == "query" and self.name is not None:
-            raise InputError(f'{said} makes nothing that name="..." could name: leave it out, or say form="view".')
+            raise InputError(
+                form,
+                " makes nothing that ",
+                Option("name", "..."),
+                " could name: leave it out, or say ",
+                Option("form", "view"),
+                ".",
+            )
         if self.form != "query" and not self._name:
-            raise InputError(f'{said} makes {shape.makes}, which needs a name: name="db.leaderboard".')
+            raise InputError(form, f" makes {shape.makes}, which needs a name: ", Option("name", "db.leaderboard"), ".")
         if shape.one_word and not re.fullmatch(r"\w+", self._name):
-            raise InputError(f"{said} makes {shape.makes}, whose name is one plain word: {self._name!r} is none.")
+            raise InputError(form, f" makes {shape.makes}, whose name is one plain word: {self._name!r} is none.")
         if not isinstance(self.where, Mapping):
             raise InputError(
-                f'where= takes columns and their values, as in {{"partition": 3}}: {self.where!r} is none.'
+                Option("where"),
+                f' takes columns and their values, as in {{"partition": 3}}: {self.where!r} is none.',
             )
         if self.form == "incremental" and not self.where:
-            raise InputError(f'{said} adds the rows of a partition: say which, where={{"partition": "2024-01-01"}}.')
+            raise InputError(
+                form, " adds the rows of a partition: say which, ", Option("where", {"partition": "2024-01-01"}), "."
+            )
         if self.form != "incremental" and self.where:
-            raise InputError(f'where={{...}} is the partition that form="incremental" adds: {said} takes none.')
+            raise InputError(
+                Option("where", is_noun=True),
+                " is the partition that ",
+                Option("form", "incremental"),
+                " adds: ",
+                form,
+                " takes none.",
+            )
 
     @property
     def _name(self) -> str:
@@ -250,8 +267,9 @@ class Statement:
         for table, name in tables.items():
             if table.sql().lower() == made.sql().lower():
                 raise InputError(
-                    f"{self._name!r} is the table of the {CALLED[name]}: give what is made another name, "
-                    'name="db.leaderboard".'
+                    f"{self._name!r} is the table of the {CALLED[name]}: give what is made another name, ",
+                    Option("name", "db.leaderboard"),
+                    ".",
                 )
         return frozenset(table.name.lower() for table in (*tables, made) if table.name)
 
@@ -265,8 +283,11 @@ class Statement:
                 )
             if name not in layout.by and not per_list:
                 raise ColumnError(
-                    f"The rows of the summary would not say which {name!r} they are of: keep it with "
-                    "by=[...], or ask for one row per list with per_list=True."
+                    f"The rows of the summary would not say which {name!r} they are of: keep it with ",
+                    Option("by", [...]),
+                    ", or ask for one row per list with ",
+                    Option("per_list", True),
+                    ".",
                 )
 
 

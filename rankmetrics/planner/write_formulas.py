@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
-from rankmetrics.errors import ColumnError, MetricError, names
+from rankmetrics.errors import ColumnError, MetricError, Option, names
 from rankmetrics.metrics.catalog import METRICS, RUNS, catalog
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.definition import Definition
@@ -225,7 +225,9 @@ class _Writer:
         if is_asked and self.layout.truth.rating is None and not (values.get("convention") or values.get(DERIVED)):
             raise ColumnError(
                 f"{self._asked} reads ratings, and the truth has no rating column: there were "
-                f'{names(self.layout.truth_types)}. Name it: columns=rm.Columns(rating="...").'
+                f"{names(self.layout.truth_types)}. Name it: ",
+                Option("columns", {"rating": "..."}),
+                ".",
             )
         return bound
 

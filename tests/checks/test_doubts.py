@@ -13,7 +13,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.checks.doubts import counts_of, doubts
-from rankmetrics.cli.console import as_flag
+from rankmetrics.cli.flags import as_flag
 from rankmetrics.inputs.columns import Layout
 from tests.golden import ROOT
 from tests.support.commands import printed, written

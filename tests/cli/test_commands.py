@@ -10,7 +10,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from rankmetrics.cli.options import complete_dialect, complete_metric
+from rankmetrics.cli.flags import complete_dialect, complete_metric
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import names
 from tests.support.commands import RECS, TRUTH, by_hand, column, printed, refused, run, table

@@ -23,7 +23,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 def test_the_command_lists_the_conventions() -> None:
     rows = table(printed("conventions"))
     assert [row["convention"] for row in rows] == [one.name for one in CONVENTIONS]
-    assert [row["whose it is"] for row in rows] == [one.what for one in CONVENTIONS]
+    assert [row["library"] for row in rows] == [one.what for one in CONVENTIONS]
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda one: one.name)

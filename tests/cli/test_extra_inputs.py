@@ -78,8 +78,8 @@ def test_check_says_what_the_columns_of_the_inputs_are_taken_for(folder: Path) -
         ("hit", ("--extra-column", "category=kind"), ("'category=kind' names no column", "items.category=genre")),
         ("hit", ("--extra-column", "itms.category=kind"), ("'itms'", "no input", "'items'")),
         ("hit", ("--history", "nowhere.csv"), ("There is no file", "nowhere.csv")),
-        ("hit", ("--history", "nowhere"), ("'nowhere' is neither a file that exists", "no --database was given")),
-        ("hit", ("--missing", "history"), ("missing=history takes the lists of the history",)),
+        ("hit", ("--history", "nowhere"), ("'nowhere' is neither a file that exists", "or --database was given")),
+        ("hit", ("--missing", "history"), ("--missing history takes the lists of the history",)),
     ],
 )
 def test_the_command_line_refuses_in_its_own_words(

@@ -9,7 +9,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from rankmetrics.cli.options import complete_form
+from rankmetrics.cli.flags import complete_form
 from tests.support.commands import RECS as RECS_FILE
 from tests.support.commands import TRUTH as TRUTH_FILE
 from tests.support.commands import by_hand, printed, refused

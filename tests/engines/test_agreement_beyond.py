@@ -158,9 +158,9 @@ def test_the_lists_of_an_input_are_taken_only_where_it_has_the_list_columns_of_t
         return rm.evaluate(engine.give(recs), engine.give(truth), asked, **extras)
 
     assert rows(engine.read(evaluated(**{name: recs.drop("system")}).summary()), ["system"])[1,][asked] == 1
-    with pytest.raises(rm.ColumnError, match=f"missing={name} takes the lists of the {name}"):
+    with pytest.raises(rm.ColumnError, match=f'missing="{name}" takes the lists of the {name}'):
         evaluated(**{name: recs})
-    with pytest.raises(rm.InputError, match=f"missing={name} takes the lists of the {name}, and there is none"):
+    with pytest.raises(rm.InputError, match=f'missing="{name}" takes the lists of the {name}, and there is none'):
         evaluated()
 
 

@@ -118,7 +118,7 @@ def test_a_connection_that_is_none_is_refused(ask: Asking) -> None:
 
 @pytest.mark.parametrize("connection", ["shop.duckdb", "", "the shop"])
 def test_a_text_that_is_no_address_of_a_database_is_refused(ask: Asking, connection: str) -> None:
-    with refusal(rm.InputError, "connection=", repr(connection), "postgresql://", "sqlite:///"):
+    with refusal(rm.InputError, f'connection="{connection}"', "postgresql://", "sqlite:///"):
         ask(connection=connection)
 
 

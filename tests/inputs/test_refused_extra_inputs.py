@@ -202,7 +202,7 @@ def test_a_named_column_of_a_role_that_the_input_has_not_is_refused(ask: Asking,
 @pytest.mark.parametrize("name", ["history", "baseline"])
 def test_the_lists_of_an_input_that_there_is_not_cannot_be_taken(ask: Asking, name: Any) -> None:
     for asked in ({"missing": name}, {"metrics": f"hit(missing={name})@1"}):
-        with refusal(rm.InputError, f"missing={name} takes the lists of the {name}", f"give {name}="):
+        with refusal(rm.InputError, f'missing="{name}" takes the lists of the {name}', f"give {name}="):
             ask(**asked)
 
 

@@ -273,7 +273,7 @@ def test_the_explanation_of_a_metric_under_a_convention_names_it_and_its_choices
     lines = rm.explain("MAP(convention=replay-0.12)@10").splitlines()
     assert lines[0].startswith("MAP(convention=replay-0.12)@10: average precision")
     assert f"convention = replay-0.12: {find('replay-0.12').what}" in lines
-    assert "divisor = k: what the sum of precisions is divided by." in lines
+    assert "divisor = k: the number that the sum of precisions is divided by." in lines
     chosen = [line.strip() for line in lines if line.startswith("    * ")]
     assert sorted(line.partition(":")[0] for line in chosen) == ["* any", "* first", "* hits", "* item_desc", "* k"]
 

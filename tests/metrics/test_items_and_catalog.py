@@ -44,7 +44,7 @@ def test_an_item_without_a_category_takes_its_place_and_is_counted(engine: Engin
     assert lists(engine, "categorical_diversity", items=few) == [about([2 / 3]), (0,), (None,)]
     assert counted(engine, "categorical_diversity", items=few)["items_without_category"] == 2
     notes = result(engine, "categorical_diversity", items=few).notes()
-    assert [one for one in notes if one.startswith("different items recommended that have no category: 2")]
+    assert [one for one in notes if one.startswith("distinct recommended items without a category: 2")]
 
 
 def test_miscalibration_compares_the_categories_of_a_list_with_those_of_the_history(engine: Engine) -> None:
@@ -73,7 +73,7 @@ def test_an_item_without_an_embedding_is_left_out_and_counted(engine: Engine) ->
     assert lists(engine, "embedding_diversity", items=items) == [about([1]), (None,), (None,)]
     assert counted(engine, "embedding_diversity", items=items)["items_without_embedding"] == 2
     notes = result(engine, "embedding_diversity", items=items).notes()
-    assert [one for one in notes if one.startswith("different items recommended that have no embedding: 2")]
+    assert [one for one in notes if one.startswith("distinct recommended items without an embedding: 2")]
 
 
 def test_categories_embeddings_and_popularity_may_stand_in_one_table(engine: Engine) -> None:
@@ -165,7 +165,7 @@ def test_what_a_catalogue_repeats_or_lacks_is_counted(engine: Engine) -> None:
     expected = {"catalog_items": 3, "catalog_repeated": 2, "items_outside_catalog": 2}
     assert {name: found[name] for name in expected} == expected
     notes = result(engine, "coverage", catalog=odd).notes()
-    assert "different items recommended that the catalogue has not: 2" in notes
+    assert "distinct recommended items that the catalogue does not have: 2" in notes
     assert "rows of the catalogue that repeat an item: 2; counted once" in notes
     assert [*systems(engine, ["coverage", "coverage(counted=any)"], catalog=odd).values()] == [*about([2 / 3, 4 / 3])]
 

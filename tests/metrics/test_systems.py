@@ -113,7 +113,7 @@ def test_a_metric_of_a_system_may_be_defined_over_its_lists(engine: Engine) -> N
 
 def test_a_metric_of_a_system_may_be_defined_over_other_numbers_of_it(engine: Engine) -> None:
     rm.define("SELECT 100 * coverage AS coverage_in_100 FROM runs")
-    rm.define("SELECT n_shown - n_shown_known AS n_outside FROM runs")
+    rm.define("SELECT n_recommended_items - n_recommended_catalog_items AS n_outside FROM runs")
     few = CATALOG[:1]
     asked = ["coverage_in_100@1", "n_outside", "hit@1"]
     assert [*systems(engine, asked, catalog=few).values()] == [*about([100, 3, 1 / 3])]

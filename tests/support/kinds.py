@@ -132,7 +132,7 @@ def assert_same(result: rm.Result, expected: pl.DataFrame = SUMMARY) -> None:
 CALLED = [
     ("hits", "lists"),
     ("ranked", "per_list"),
-    ("recommended", "judged"),
+    ("recommended", "distinct_judgments"),
     ("truth", "recs"),
     ("scored", "relevant"),
 ]

@@ -118,13 +118,13 @@ BROKEN: dict[str, Broken] = {
         pl.concat([FIVE, FIVE.with_columns(rank=pl.lit(2, pl.Int64))]),
         FIVE_TRUE,
         {"duplicates": "error"},
-        ("duplicates='error'", "5 recommendations", "0 rows of the truth"),
+        ('duplicates="error"', "5 recommendations", "0 rows of the truth"),
     ),
     "truth repeated": (
         FIVE,
         pl.concat([FIVE_TRUE, FIVE_TRUE]),
         {"duplicates": "error"},
-        ("duplicates='error'", "0 recommendations", "5 rows of the truth"),
+        ('duplicates="error"', "0 recommendations", "5 rows of the truth"),
     ),
 }
 ASKING: dict[str, Callable[[rm.Result, Path], object]] = {

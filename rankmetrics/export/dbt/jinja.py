@@ -1,7 +1,7 @@
 """The query of a leaderboard as text of Jinja, which dbt renders: the body of a macro, for each dialect.
 
-The text is what to_sql gives. Its tables are put in as expressions of Jinja, what dbt calls relations; its columns are
-called in a way that needs no quotes in any warehouse; whatever else stands in it is out of Jinja's reach.
+The text is that of to_sql. Expressions of Jinja, which dbt calls relations, replace its tables; its columns get names
+that need no quotes in any warehouse; the rest of the text is escaped from Jinja.
 """
 
 from __future__ import annotations
@@ -14,19 +14,18 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
-from rankmetrics.api import decided
 from rankmetrics.dialects.base import grammar
 from rankmetrics.errors import InputError
 from rankmetrics.export.dbt.leaderboards import Leaderboard, Relation
 from rankmetrics.export.query_text import to_sql
 from rankmetrics.metrics.catalog import N_LISTS
-from rankmetrics.metrics.metric import read_metrics
-from rankmetrics.metrics.summaries import MEAN, read_aggregates
+from rankmetrics.metrics.summaries import MEAN
+from rankmetrics.request import Request
 
-# Aggregates that are as much between 0 and 1 as what they are made of.
+# Aggregates of values between 0 and 1 that lie between 0 and 1 themselves.
 WITHIN = frozenset({"mean", "median", "median_low", "minimum", "maximum"})
 
-# What an input is called in the query until it is a relation.
+# The prefix of an input's table in the query, before a relation replaces it.
 HELD = "rankmetrics_input_"
 
 
@@ -38,8 +37,8 @@ class Column:
     """A column of a leaderboard.
 
     Attributes:
-        name: what it is called in every warehouse.
-        what: its description; nothing where it is a list column, which says what a row is of.
+        name: its name in every warehouse.
+        what: its description; empty for a list column.
         is_share: whether it lies between 0 and 1.
     """
 
@@ -62,27 +61,29 @@ def columns_of(board: Leaderboard) -> list[Column]:
 
     Example:
         >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
-        >>> asked = {"metrics": ["hit@10"], "lists": ["algorithm", "user"], "truth_lists": ["user"]}
-        >>> [one.name for one in columns_of(Leaderboard("accuracy", tables, asked))]
+        >>> options = {"metrics": ["hit@10"], "lists": ["algorithm", "user"], "truth_lists": ["user"]}
+        >>> [column.name for column in columns_of(Leaderboard("accuracy", tables, options))]
         ['algorithm', 'n_lists', 'hit_at_10']
     """
     known = {N_LISTS: Column(N_LISTS, "how many lists the row is made of")}
-    per_list, policies = board.asked.get("per_list"), decided(board.asked.get("missing"), board.asked.get("ties"))
-    of_lists = [MEAN] if per_list else read_aggregates(board.asked.get("aggregates", "mean"))
-    for metric in read_metrics(board.asked["metrics"], board.asked.get("convention"), policies):
+    request = Request(**_tables(board), **board.options)
+    of_lists = [MEAN] if request.per_list else request.aggregates
+    for metric in request.metrics:
         name = board.called.get(metric.label.lower()) or plain(metric.label)
         what = f"{metric.text}: {metric.definition.summary}"
         is_share = metric.definition.fields.get("range") == "[0, 1]"
-        for one in [MEAN] if metric.is_run else of_lists:
-            known[one.label(metric.label)] = (
+        for aggregate in [MEAN] if metric.is_run else of_lists:
+            known[aggregate.label(metric.label)] = (
                 Column(name, what, is_share)
-                if one == MEAN
-                else Column(f"{name}_{plain(str(one))}", f"{one} of {what}", is_share and one.name in WITHIN)
+                if aggregate == MEAN
+                else Column(
+                    f"{name}_{plain(str(aggregate))}", f"{aggregate} of {what}", is_share and aggregate.name in WITHIN
+                )
             )
     returned = _Parts(_query(board, "duckdb"), "duckdb").returned
     columns = [known.get(item[-1].text, Column(item[-1].text)) for item in returned]
-    spelled = [one.name.lower() for one in columns]
-    twice = [one for one in dict.fromkeys(spelled) if spelled.count(one) > 1]
+    spelled = [column.name.lower() for column in columns]
+    twice = [name for name in dict.fromkeys(spelled) if spelled.count(name) > 1]
     if twice:
         raise InputError(f"two columns would be called {twice[0]!r}: name the metrics, as in metrics: {{a_name: ...}}.")
     return columns
@@ -98,7 +99,7 @@ def plain(label: str) -> str:
 
 
 def needs_no_quotes(name: str) -> bool:
-    """Whether a name may be written without quotes: in Snowflake, what is so written is kept in upper case.
+    """Whether a name may be written without quotes; Snowflake keeps such a name in upper case.
 
     >>> needs_no_quotes("user_id"), needs_no_quotes("userId")
     (True, False)
@@ -113,7 +114,7 @@ def body(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str:
     """The query of a leaderboard as the body of a macro over its inputs.
 
     Raises:
-        DialectError: the dialect is unknown, or cannot say what the query says.
+        DialectError: the dialect is unknown, or cannot express the query.
 
     Example:
         >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
@@ -129,14 +130,14 @@ def body(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str:
     def quoted(name: str) -> str:
         return escaped(exp.to_identifier(name.upper() if is_upper else name, quoted=True).sql(grammar(dialect)))
 
-    edits = {parts.order: ""}  # a table has none, and SQL Server refuses one
-    for one in parts.tokens:
-        if one.token_type == TokenType.IDENTIFIER and not parts.order[0] <= one.start < parts.order[1]:
-            name = one.text.removeprefix(HELD)
-            if name != one.text and name in board.inputs:
-                edits[one.start, one.end + 1] = f"{{{{ {name} }}}}"
+    edits = {parts.order: ""}  # a table has no order, and SQL Server refuses ORDER BY here
+    for token in parts.tokens:
+        if token.token_type == TokenType.IDENTIFIER and not parts.order[0] <= token.start < parts.order[1]:
+            name = token.text.removeprefix(HELD)
+            if name != token.text and name in board.inputs:
+                edits[token.start, token.end + 1] = f"{{{{ {name} }}}}"
             elif folds and needs_no_quotes(name):
-                edits[one.start, one.end + 1] = quoted(name)
+                edits[token.start, token.end + 1] = quoted(name)
     for column, item in zip(columns, parts.returned, strict=True):
         last = item[-1]
         if not column.is_key and len(item) > 1 and item[-2].token_type == TokenType.ALIAS:
@@ -147,40 +148,44 @@ def body(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str:
 
 
 def _query(board: Leaderboard, dialect: str) -> str:
-    tables: dict[str, Any] = {one: f"{HELD}{one}" for one in board.inputs}
-    return to_sql(**tables, **board.asked, dialect=dialect)
+    return to_sql(**_tables(board), **board.options, dialect=dialect)
+
+
+def _tables(board: Leaderboard) -> dict[str, Any]:
+    """The names under which the query reads the inputs."""
+    return {name: f"{HELD}{name}" for name in board.inputs}
 
 
 class _Parts:
-    """The tokens of a query's text; of its last SELECT, those of each column returned, and where its order stands."""
+    """The tokens of a query: all, those of each column of the last SELECT, and the position of its ORDER BY."""
 
     def __init__(self, text: str, dialect: str) -> None:
         self.tokens: list[Token] = grammar(dialect)().tokenize(text)
         outer = list(_outside_brackets(self.tokens))
-        start = max(place for place, one in enumerate(outer) if one.token_type == TokenType.SELECT)
-        end = next(place for place, one in enumerate(outer) if place > start and one.token_type == TokenType.FROM)
+        start = max(place for place, token in enumerate(outer) if token.token_type == TokenType.SELECT)
+        end = next(place for place, token in enumerate(outer) if place > start and token.token_type == TokenType.FROM)
         self.returned: list[list[Token]] = [[]]
-        for one in outer[start + 1 : end]:
-            if one.token_type == TokenType.COMMA:
+        for token in outer[start + 1 : end]:
+            if token.token_type == TokenType.COMMA:
                 self.returned.append([])
             else:
-                self.returned[-1].append(one)
-        starts = {one.token_type: one.start for one in outer[end:]}
+                self.returned[-1].append(token)
+        starts = {token.token_type: token.start for token in outer[end:]}
         after = starts.get(TokenType.SETTINGS, len(text))
         self.order = (starts.get(TokenType.ORDER_BY, after), after)
 
 
 def _outside_brackets(tokens: Sequence[Token]) -> Iterator[Token]:
     depth = 0
-    for one in tokens:
-        depth -= one.token_type == TokenType.R_PAREN
+    for token in tokens:
+        depth -= token.token_type == TokenType.R_PAREN
         if depth == 0:
-            yield one
-        depth += one.token_type == TokenType.L_PAREN
+            yield token
+        depth += token.token_type == TokenType.L_PAREN
 
 
 def _edited(text: str, edits: Mapping[tuple[int, int], str]) -> str:
-    """A text with some of its places replaced, and everything else out of Jinja's reach."""
+    """A text with parts replaced, by their start and end, and the rest escaped from Jinja."""
     found, place = [], 0
     for (start, end), new in sorted(edits.items()):
         found += [escaped(text[place:start]), new]
@@ -192,7 +197,7 @@ def _edited(text: str, edits: Mapping[tuple[int, int], str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text that Jinja gives back as it is.
+    """A text, escaped so that Jinja prints it unchanged.
 
     >>> escaped("{{ x }}")
     "{{ '{' }}{{ '{' }} x }}"
@@ -201,12 +206,12 @@ def escaped(text: str) -> str:
 
 
 def literal(text: str) -> str:
-    r"""A text as a literal of Jinja, in which nothing can be taken for its end, or for that of a block.
+    r"""A text as a literal of Jinja, escaped so that no character ends the literal or a block.
 
     >>> print(literal("it's {{ x }}"))
     'it\U00000027s \U0000007b\U0000007b x \U0000007d\U0000007d'
     """
-    return "'" + re.sub(r"[^a-zA-Z0-9_ .,:;()@=/-]", lambda one: f"\\U{ord(one[0]):08x}", text) + "'"
+    return "'" + re.sub(r"[^a-zA-Z0-9_ .,:;()@=/-]", lambda character: f"\\U{ord(character[0]):08x}", text) + "'"
 
 
 def expression(relation: Relation) -> str:
@@ -217,9 +222,9 @@ def expression(relation: Relation) -> str:
     >>> expression(Relation("table", ("db", "recs")))
     "api.Relation.create(schema='db', identifier='recs')"
     """
-    parts = [literal(one) for one in relation.parts]
+    parts = [literal(part) for part in relation.parts]
     if relation.call == "table":
         keys = ("database", "schema", "identifier")[-len(parts) :]
-        return f"api.Relation.create({', '.join(f'{key}={one}' for key, one in zip(keys, parts, strict=True))})"
+        return f"api.Relation.create({', '.join(f'{key}={part}' for key, part in zip(keys, parts, strict=True))})"
     version = relation.version if isinstance(relation.version, int | None) else literal(relation.version)
     return f"{relation.call}({', '.join([*parts, *([f'v={version}'] if version is not None else [])])})"

@@ -1,4 +1,4 @@
-"""leaderboards.yml: what to measure of which tables, as values; what it gets wrong is refused where it stands."""
+"""Reads leaderboards.yml into values; an error names the leaderboard and the key that are wrong."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from rankmetrics.errors import InputError, RankMetricsError, did_you_mean, names
 from rankmetrics.inputs.columns import ROLES, Columns
 from rankmetrics.inputs.sources import EXTRAS
 from rankmetrics.metrics.metric import parse
+from rankmetrics.request import Kind, declaration_of, options_of
 
-# The adapters of dbt for which there is SQL, each with the dialect that it runs.
+# The adapters of dbt that have SQL here, each with its dialect.
 ADAPTERS: Mapping[str, str] = {
-    **{one: one for one in "athena bigquery clickhouse databricks duckdb postgres redshift snowflake".split()},
-    **{one: one for one in "spark sqlite trino".split()},
+    **{name: name for name in "athena bigquery clickhouse databricks duckdb postgres redshift snowflake".split()},
+    **{name: name for name in "spark sqlite trino".split()},
     **dict.fromkeys(("fabric", "sqlserver"), "tsql"),
 }
 
-# What a leaderboard may be called: it names a model, a macro and their files.
+# The names that a leaderboard may have: it names a model, a macro and their files.
 NAME = r"[a-z][a-z0-9_]*"
 
 
@@ -31,9 +32,9 @@ class Relation:
     """A table as dbt names it.
 
     Attributes:
-        call: `ref`, `source`, or `table` where it is named as it is called in the warehouse.
-        parts: what is given to the call, or the table's names from the database (or schema) down.
-        version: of a model that has versions.
+        call: `ref`, `source`, or `table` for the name of a table in the warehouse.
+        parts: the arguments of the call, or the names of database, schema and table.
+        version: the version of a model that has several.
     """
 
     call: str
@@ -43,20 +44,20 @@ class Relation:
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """What to measure of which tables.
+    """A leaderboard: which metrics to measure over which tables.
 
     Attributes:
-        name: what its model is called.
-        inputs: recommendations, truth and whatever else, by name.
-        asked: what to_sql is given beside the tables and the dialect.
-        called: the columns of metrics that are named in the file, by the metric's label.
-        description: what the model's documentation says first.
-        quote_columns: whether the names of columns stand as they are written in Snowflake, too.
+        name: the name of its model.
+        inputs: the tables of recommendations, truth and further inputs, by the name of the input.
+        options: the options of to_sql, other than the tables and the dialect.
+        called: the names that the file gives to columns, by the label of their metric in lower case.
+        description: the description of the model.
+        quote_columns: whether Snowflake, too, keeps the names of columns as they are written.
     """
 
     name: str
     inputs: Mapping[str, Relation]
-    asked: Mapping[str, Any]
+    options: Mapping[str, Any]
     called: Mapping[str, str] = field(default_factory=dict)
     description: str = ""
     quote_columns: bool = False
@@ -64,7 +65,7 @@ class Leaderboard:
 
 @dataclass(frozen=True)
 class Leaderboards:
-    """A whole file: the leaderboards, for which adapters, and the files with metrics of one's own that they need."""
+    """A whole file: the leaderboards, their adapters, and the files that define further metrics."""
 
     boards: Sequence[Leaderboard]
     adapters: Sequence[str]
@@ -75,19 +76,21 @@ def read(path: Path) -> Leaderboards:
     """The leaderboards of a file.
 
     Raises:
-        InputError: PyYAML is not installed, the file is not there or is no YAML, or it says what cannot be understood.
+        InputError: PyYAML is not installed, the file is missing or no YAML, or a key or a value is wrong.
         MetricError: a metric that is given a name cannot be understood.
     """
     document = _fields(str(path), _document(path), {"leaderboards": _mapping, "adapters": _texts, "define": _texts})
     adapters = document.get("adapters", list(ADAPTERS))
-    for one in adapters:
-        if one not in ADAPTERS:
-            near = did_you_mean(one, ADAPTERS)
-            raise InputError(f"{path}: there is no SQL for the adapter {one!r}: there is for {names(ADAPTERS)}.{near}")
-    boards = [_leaderboard(str(path), name, one) for name, one in document.get("leaderboards", {}).items()]
+    for adapter in adapters:
+        if adapter not in ADAPTERS:
+            near = did_you_mean(adapter, ADAPTERS)
+            raise InputError(
+                f"{path}: there is no SQL for the adapter {adapter!r}: there is for {names(ADAPTERS)}.{near}"
+            )
+    boards = [_leaderboard(str(path), name, board) for name, board in document.get("leaderboards", {}).items()]
     if not boards:
         raise InputError(f"{path} has no leaderboards: write some, each a name and what it measures.")
-    return Leaderboards(boards, adapters, [path.parent / one for one in document.get("define", ())])
+    return Leaderboards(boards, adapters, [path.parent / file for file in document.get("define", ())])
 
 
 def _leaderboard(file: str, name: object, given: object) -> Leaderboard:
@@ -98,25 +101,25 @@ def _leaderboard(file: str, name: object, given: object) -> Leaderboard:
         )
     where = f"{file}, leaderboard {name!r}"
     fields = _fields(where, given, KEYS)
-    for key in ("recs", "truth", "lists", "metrics"):
+    for key, remedy in REQUIRED.items():
         if key not in fields:
-            raise InputError(f"{where} has no {key!r}: {MEANT[key]}.")
+            raise InputError(f"{where} has no {key!r}: {remedy}.")
     metrics, called = fields.pop("metrics"), {}
     if isinstance(metrics, Mapping):
         try:
-            labels = {column: parse(one, fields.get("convention")).label for column, one in metrics.items()}
+            labels = {column: parse(metric, fields.get("convention")).label for column, metric in metrics.items()}
         except RankMetricsError as error:
-            raise type(error)(f"{where}: {error}") from error
+            raise type(error)(f"{where}: ", *error.parts) from error
         metrics, called = list(metrics.values()), {label.lower(): column for column, label in labels.items()}
         if len(called) < len(metrics):
             raise InputError(f"{where} asks for one metric under two names.")
     return Leaderboard(
         name,
-        {one: fields.pop(one) for one in ("recs", "truth", *EXTRAS) if one in fields},
+        {key: fields.pop(key) for key in ("recs", "truth", *EXTRAS) if key in fields},
         called=called,
         description=fields.pop("description", ""),
         quote_columns=fields.pop("quote_columns", False),
-        asked={"metrics": metrics, **fields},
+        options={"metrics": metrics, **fields},
     )
 
 
@@ -124,11 +127,11 @@ def _leaderboard(file: str, name: object, given: object) -> Leaderboard:
 
 
 class _UnfitError(Exception):
-    """What a value is not, to be said together with where it stands."""
+    """A value of the wrong kind; the caller adds the leaderboard and the key."""
 
 
 def _fields(where: str, given: object, known: Mapping[str, Callable[[Any], Any]]) -> dict[str, Any]:
-    """The values of a mapping, each read as its key asks."""
+    """The values of a mapping, each read by the reader of its key."""
     if not isinstance(given, Mapping):
         raise InputError(f"{where} must hold keys and values, as in `{next(iter(known))}: ...`: {given!r} is none.")
     found = {}
@@ -151,16 +154,22 @@ def _text(value: object) -> str:
 
 def _texts(value: object) -> list[str]:
     if isinstance(value, Sequence) and not isinstance(value, str):
-        whole = [one for one in value if not isinstance(one, str)]
+        whole = [item for item in value if not isinstance(item, str)]
         if whole and len(value) > 1:
             raise _UnfitError(f"{whole[0]!r} is no text. YAML splits [a@5,10] at the comma: put quotes around each.")
-        return [_text(one) for one in value]
+        return [_text(item) for item in value]
     return [_text(value)]
 
 
 def _flag(value: object) -> bool:
     if not isinstance(value, bool):
         raise _UnfitError(f"{value!r} is neither true nor false.")
+    return value
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise _UnfitError(f"{value!r} is no whole number.")
     return value
 
 
@@ -171,13 +180,13 @@ def _mapping(value: object) -> Mapping[Any, Any]:
 
 
 def _metrics(value: object) -> list[str] | dict[str, str]:
-    """Metrics in a list, or by the names that their columns are to have."""
+    """Metrics in a list, or in a mapping from the names of their columns."""
     if not isinstance(value, Mapping):
         return _texts(value)
     for name in value:
         if not isinstance(name, str) or not re.fullmatch(NAME, name):
             raise _UnfitError(f"{name!r} cannot name a column: it takes lower case letters, digits and underscores.")
-    return {name: _text(one) for name, one in value.items()}
+    return {name: _text(metric) for name, metric in value.items()}
 
 
 def _roles(value: object) -> Columns:
@@ -216,7 +225,11 @@ def _relation(text: object) -> Relation:
 
 
 def _called(node: ast.Call) -> Relation | None:
-    parts = tuple(one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str))
+    parts = tuple(
+        argument.value
+        for argument in node.args
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    )
     call = node.func.id if isinstance(node.func, ast.Name) else ""
     if len(parts) != len(node.args) or (call, len(parts)) not in {("ref", 1), ("ref", 2), ("source", 2)}:
         return None
@@ -235,29 +248,27 @@ def _named(node: ast.expr) -> Relation | None:
     return Relation("table", (node.id, *parts)) if isinstance(node, ast.Name) and len(parts) < 3 else None
 
 
-KEYS: Mapping[str, Callable[[Any], Any]] = {
-    "recs": _relation,
-    "truth": _relation,
-    "lists": _texts,
-    "truth_lists": _texts,
+# How the value of each kind of option is read.
+READERS: Mapping[Kind, Callable[[Any], Any]] = {
+    "input": _relation,
     "metrics": _metrics,
-    "by": _texts,
+    "text": _text,
+    "texts": _texts,
+    "number": _number,
+    "yes or no": _flag,
     "columns": _roles,
-    "truth_columns": _roles,
-    "extra_columns": _extra_roles,
-    **dict.fromkeys(EXTRAS, _relation),
-    "convention": _text,
-    "aggregates": _texts,
-    "missing": _text,
-    "ties": _text,
-    "text": _texts,
-    "per_list": _flag,
+    "columns of inputs": _extra_roles,
+}
+
+# The keys of a leaderboard: the options of a Request under their own names, and two that are about the model.
+KEYS: Mapping[str, Callable[[Any], Any]] = {
+    **{name: READERS[declaration_of(option).kind] for name, option in options_of("to_sql", "key").items()},
     "description": _text,
     "quote_columns": _flag,
 }
 
-# What must be said of every leaderboard.
-MEANT: Mapping[str, str] = {
+# The keys that every leaderboard needs, with what to write.
+REQUIRED: Mapping[str, str] = {
     "recs": "name the table of recommendations, as in ref('recs')",
     "truth": "name the table of the truth, as in ref('truth')",
     "lists": "name the columns that identify a list, as in [algorithm, user]",
@@ -269,7 +280,7 @@ MEANT: Mapping[str, str] = {
 
 
 def yaml() -> Any:
-    """PyYAML, which only this needs."""
+    """The module of PyYAML, which rankmetrics needs only here."""
     try:
         return importlib.import_module("yaml")
     except ImportError:
@@ -295,7 +306,7 @@ def _document(path: Path) -> object:
 
 
 def _repeated(root: Any) -> Iterator[tuple[int, str]]:
-    """The keys that a mapping has twice, of which YAML would keep the last without a word; with their lines."""
+    """Keys that stand twice in a mapping, with their lines: YAML would silently keep only the last."""
     waiting, met = [root] if root else [], set()
     while waiting:
         node = waiting.pop()
@@ -303,7 +314,7 @@ def _repeated(root: Any) -> Iterator[tuple[int, str]]:
             continue
         met.add(id(node))  # an alias may lead back to where it stands
         keys = [key for key, _ in node.value] if node.id == "mapping" else []
-        waiting += [one for _, one in node.value] if node.id == "mapping" else node.value
+        waiting += [inner for _, inner in node.value] if node.id == "mapping" else node.value
         for place, key in enumerate(keys):
-            if key.id == "scalar" and key.value in [one.value for one in keys[:place]]:
+            if key.id == "scalar" and key.value in [earlier.value for earlier in keys[:place]]:
                 yield key.start_mark.line + 1, key.value

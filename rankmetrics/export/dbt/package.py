@@ -19,27 +19,27 @@ from rankmetrics.metrics.catalog import N_LISTS
 PROJECT, BOARDS = "dbt_project.yml", "leaderboards.yml"
 PACKAGE = "rankmetrics"
 
-# In the first line of whatever is written anew each time; what has it not is the user's.
+# In the first line of every file that `write` makes; files without it belong to the user.
 OURS = f"written by rankmetrics from {BOARDS}"
 MARK = f"{OURS}: change that, and run `rankmetrics dbt write`"
 
 
 @dataclass(frozen=True)
 class Written:
-    """What was written, and what was removed since nothing asks for it any more."""
+    """The files that were written, and the files of earlier leaderboards that were removed."""
 
     files: Sequence[Path]
     removed: Sequence[Path]
 
 
 def init(folder: Path) -> Written:
-    """A package to start from: dbt_project.yml and leaderboards.yml, and what write makes of them.
+    """Make a package to start from: dbt_project.yml, leaderboards.yml, and the files that write makes from them.
 
     Args:
         folder: a new or empty folder, within the project of dbt that is to use it.
 
     Raises:
-        InputError: the folder holds something, or PyYAML is not installed.
+        InputError: the folder is not empty, or PyYAML is not installed.
 
     Example:
         >>> from tempfile import TemporaryDirectory
@@ -66,14 +66,14 @@ def init(folder: Path) -> Written:
 
 
 def write(folder: Path) -> Written:
-    """The macros, models and tests of a package, made anew from its leaderboards.yml; nothing else is touched.
+    """Write the macros, models and tests of a package anew from its leaderboards.yml; other files stay as they are.
 
     Args:
         folder: the package, as init made it.
 
     Raises:
-        InputError: the folder is no package, leaderboards.yml cannot be understood, or a file stands where one is to be
-            written and was not written by rankmetrics.
+        InputError: the folder is no package, leaderboards.yml is wrong, or a file that was not written by rankmetrics
+            has the name of a file to write.
         MetricError: a metric is unknown.
         ColumnError: the columns of a leaderboard contradict each other.
         DialectError: no adapter has SQL for a leaderboard.
@@ -103,15 +103,15 @@ def write(folder: Path) -> Written:
 
 
 def enclosing(folder: Path) -> Path | None:
-    """The project of dbt that a folder lies in."""
-    return next((one for one in folder.absolute().parents if (one / PROJECT).is_file()), None)
+    """The project of dbt around a folder, if there is one."""
+    return next((parent for parent in folder.absolute().parents if (parent / PROJECT).is_file()), None)
 
 
 def project_name(folder: Path) -> str:
-    """What the project of dbt in a folder is called.
+    """The name of the project of dbt in a folder.
 
     Raises:
-        InputError: its dbt_project.yml does not say so.
+        InputError: its dbt_project.yml has no line with the name.
     """
     text = (folder / PROJECT).read_text("utf-8", errors="replace")
     found = re.search(r"^name:\s*(['\"]?)([A-Za-z_]\w*)\1\s*(#.*)?$", text, re.ASCII | re.MULTILINE)
@@ -124,18 +124,18 @@ def project_name(folder: Path) -> str:
 
 
 def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
-    """What is made of a leaderboards.yml: the text of each file, by its path within the package.
+    """The files of a package: the text of each, by its path within the package.
 
     Args:
         path: the leaderboards.yml.
-        package: what the package is called, which is how its macros are.
+        package: the name of the package, which its macros have as a prefix.
 
     Raises:
         RankMetricsError: as write does.
     """
     given = read(path)
-    for one in given.defined:
-        define(one)
+    for definition in given.defined:
+        define(definition)
     found = {"macros/_shared.sql": _filled("shared.sql", package)}
     described = []
     for board in given.boards:
@@ -146,11 +146,11 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
                 columns = columns_of(board)
                 found[f"macros/{board.name}.sql"] = _macros(board, columns, given.adapters, package)
         except RankMetricsError as error:
-            raise type(error)(f"{where}{_in_yaml(error.written(as_key))}") from error
-        ours = [one.message for one in caught if isinstance(one.message, RankMetricsWarning)]
-        for said in dict.fromkeys(one.written(as_key) for one in ours):
-            warnings.warn(RankMetricsWarning(f"{where}{said}"), stacklevel=3)
-        relations = ", ".join(f"{name}={expression(one)}" for name, one in board.inputs.items())
+            raise type(error)(f"{where}{error.written(as_key)}") from error
+        ours = [warning.message for warning in caught if isinstance(warning.message, RankMetricsWarning)]
+        for sentence in dict.fromkeys(warning.written(as_key) for warning in ours):
+            warnings.warn(RankMetricsWarning(f"{where}{sentence}"), stacklevel=3)
+        relations = ", ".join(f"{name}={expression(relation)}" for name, relation in board.inputs.items())
         found[f"models/{board.name}.sql"] = _filled("model.sql", package, name=board.name, relations=relations)
         found[f"tests/{board.name}_has_each_row_once.sql"] = _test(board, columns, package)
         described.append(_described(board, columns, package))
@@ -167,24 +167,32 @@ def _filled(template: str, package: str, **values: str) -> str:
 
 
 def _macros(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], package: str) -> str:
-    """The macro of a leaderboard, and what it comes to for each adapter: the query, or why there is none.
+    """The macro of a leaderboard, with an implementation per adapter: the query, or the reason why there is no query.
 
     Raises:
-        DialectError: there is none for any of them.
+        DialectError: no adapter has a query.
     """
-    found = {one: _sql(board, columns, one) for one in dict.fromkeys(ADAPTERS[one] for one in adapters)}
-    refused = [one for one in found.values() if isinstance(one, DialectError)]
+    found = {
+        dialect: _sql(board, columns, dialect) for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters)
+    }
+    refused = [text for text in found.values() if isinstance(text, DialectError)]
     if len(refused) == len(found):
         raise refused[0]
     bodies = {
-        one: sql if isinstance(sql, str) else f"  {{{{ {package}.refuse({literal(f'{board.name}: {sql}')}) }}}}"
-        for one, sql in found.items()
+        dialect: sql if isinstance(sql, str) else _refusal(f"{board.name}: {sql.written(as_key)}", package)
+        for dialect, sql in found.items()
     }
     given = {"name": board.name, "inputs": ", ".join(board.inputs)}
     implementations = [
-        _filled("implementation.sql", package, adapter=one, body=bodies[ADAPTERS[one]], **given) for one in adapters
+        _filled("implementation.sql", package, adapter=adapter, body=bodies[ADAPTERS[adapter]], **given)
+        for adapter in adapters
     ]
     return "".join([_filled("macro.sql", package, **given), *implementations])
+
+
+def _refusal(message: str, package: str) -> str:
+    """The body of a macro that stops dbt with a message."""
+    return f"  {{{{ {package}.refuse({literal(message)}) }}}}"
 
 
 def _sql(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str | DialectError:
@@ -195,11 +203,11 @@ def _sql(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str | D
 
 
 def _test(board: Leaderboard, columns: Sequence[Column], package: str) -> str:
-    """The test that no two rows are of the same system, or list."""
+    """The test that each system, or list, has one row."""
     keys = []
-    for one in (one for one in columns if one.is_key):
-        quote = "adapter.quote" if board.quote_columns or not needs_no_quotes(one.name) else f"{package}.quoted"
-        keys.append(f"{{{{ {quote}({literal(one.name)}) }}}}")
+    for column in (column for column in columns if column.is_key):
+        quote = "adapter.quote" if board.quote_columns or not needs_no_quotes(column.name) else f"{package}.quoted"
+        keys.append(f"{{{{ {quote}({literal(column.name)}) }}}}")
     grouped = f"group by {', '.join(keys)}\n" if keys else ""
     returned = ", ".join([*keys, "count(*) as n_rows"])
     return _filled("test.sql", package, name=board.name, columns=returned, grouped=grouped)
@@ -207,19 +215,19 @@ def _test(board: Leaderboard, columns: Sequence[Column], package: str) -> str:
 
 def _described(board: Leaderboard, columns: Sequence[Column], package: str) -> dict[str, object]:
     """The entry of a model in schema.yml: its documentation, and the tests of its columns."""
-    keys = [one.name for one in columns if one.is_key]
+    keys = [column.name for column in columns if column.is_key]
     row = f"One row per {', '.join(keys)}" if keys else "One row"
-    measured = ", ".join(one.name for one in columns if not one.is_key and one.name != N_LISTS)
+    measured = ", ".join(column.name for column in columns if not column.is_key and column.name != N_LISTS)
     return {
         "name": board.name,
         "description": escaped(board.description or f"{row}: {measured}."),
         "columns": [
             {
-                "name": escaped(one.name),
-                "description": escaped(one.what or "what the row is of"),
-                **_tests_of(one, package),
+                "name": escaped(column.name),
+                "description": escaped(column.what or "what the row is of"),
+                **_tests_of(column, package),
             }
-            for one in columns
+            for column in columns
         ],
     }
 
@@ -247,7 +255,7 @@ def _put(texts: Mapping[Path, str]) -> None:
 
 
 def _ours(folder: Path) -> list[Path]:
-    """What there is that an earlier write has left."""
+    """The files that an earlier write has left."""
     found = [path for name in ("macros", "models", "tests") for path in sorted((folder / name).glob("*.*"))]
     return [path for path in found if _is_ours(path)]
 
@@ -256,24 +264,14 @@ def _is_ours(path: Path) -> bool:
     return path.is_file() and OURS in path.read_text("utf-8", errors="replace").partition("\n")[0]
 
 
-# What the package asks for in Python, as leaderboards.yml asks for it.
-IN_YAML: Mapping[str, str] = {
-    r"extra_columns=\{\"(\w+)\": rm\.Columns\((\w+)=(\"[^\"]*\")\)\}": r"extra_columns: {\1: {\2: \3}}",
-    r"columns=rm\.Columns\((\w+)=(\"[^\"]*\")\)": r"columns: {\1: \2}",
-    r"\b(history|baseline|items|similarity|catalog)=:?": r"\1:",
-    r"\b(lists|by)=\[\.\.\.\]": r"\1: [...]",
-    r"ties=\"(\w+)\"": r"ties: \1",
-}
-
-
 def as_key(option: Option) -> str:
     """An option as leaderboards.yml takes it.
 
     >>> print(as_key(Option("columns", {"item": "sku"})), as_key(Option("lists", [...])), as_key(Option("history")))
-    columns: {item: sku} lists: [...] history:
+    columns: {item: sku} lists: [...] `history:`
     """
     if option.value is None:
-        return f"{option.name}:"
+        return option.name if option.is_noun else f"`{option.name}:`"
     value = {option.of: option.value} if option.of else option.value
     return f"{option.name}: {_flow(value)}"
 
@@ -281,13 +279,9 @@ def as_key(option: Option) -> str:
 def _flow(value: object) -> str:
     """A value in YAML's flow style."""
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{key}: {_flow(one)}' for key, one in value.items())}}}"
+        return f"{{{', '.join(f'{key}: {_flow(inner)}' for key, inner in value.items())}}}"
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(_flow, value))}]"
-    return "..." if value is ... else str(value)
-
-
-def _in_yaml(sentence: str) -> str:
-    for pattern, key in IN_YAML.items():
-        sentence = re.sub(pattern, key, sentence)
-    return sentence
+    if isinstance(value, str):
+        return value if re.fullmatch(r"\w[\w./-]*", value) else f'"{value}"'
+    return "..." if value is ... else str(value).lower()

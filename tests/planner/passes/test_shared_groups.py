@@ -19,8 +19,8 @@ def test_the_truth_is_grouped_once_for_its_lists_and_their_sizes() -> None:
 @pytest.mark.parametrize("missing", ["skip", "listed"])
 def test_no_truth_is_grouped_of_lists_that_the_mean_leaves_out(missing: Any) -> None:
     result = rm.evaluate(RECS, TRUTH, SIX, missing=missing)
-    assert 'JOIN "asked"' in result.to_sql("duckdb")
-    assert 'JOIN "asked"' not in rm.evaluate(RECS, TRUTH, SIX).to_sql("duckdb")
+    assert 'JOIN "recommended_truth_lists"' in result.to_sql("duckdb")
+    assert 'JOIN "recommended_truth_lists"' not in rm.evaluate(RECS, TRUTH, SIX).to_sql("duckdb")
     counts = dict(result.account().select("account", "n").collect().rows())
     assert (counts["truth_lists"], counts["truth_repeated"]) == (3, 1), "the account is of all of the truth"
 

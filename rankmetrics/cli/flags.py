@@ -1,0 +1,208 @@
+"""The flags of the command line: derived from the declarations of a Request, or spelled out here where that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import Field
+from inspect import Parameter
+from pathlib import Path
+from shlex import quote
+from typing import Annotated, Any
+
+import typer
+
+from rankmetrics.errors import Option
+from rankmetrics.request import COLUMNS, DUCKDB, Face, declaration_of, options_of
+
+
+def complete_metric(incomplete: str) -> list[str]:
+    """Spellings of metrics that start so."""
+    from rankmetrics.metrics.catalog import catalog
+
+    spellings = [name for metric in catalog().metrics() for name in (metric.name, *metric.aliases)]
+    return sorted(name for name in spellings if name.lower().startswith(incomplete.lower()))
+
+
+def complete_dialect(incomplete: str) -> list[str]:
+    """Dialects that start so."""
+    from rankmetrics.dialects.base import DIALECTS
+
+    return sorted(name for name in DIALECTS if name.startswith(incomplete))
+
+
+def complete_form(incomplete: str) -> list[str]:
+    """Forms of a query that start so."""
+    from rankmetrics.planner.statements import FORMS
+
+    return sorted(name for name in FORMS if name.startswith(incomplete))
+
+
+def complete_convention(incomplete: str) -> list[str]:
+    """Conventions that start so."""
+    from rankmetrics.metrics.conventions import CONVENTIONS
+
+    return sorted(convention.name for convention in CONVENTIONS if convention.name.startswith(incomplete))
+
+
+# --- what cannot be derived -------------------------------------------------------------------------------------------
+
+# Options whose flag is not their name with dashes. The flag of an input names its table in a warehouse.
+NAMES = {
+    "metrics": "metric",
+    "aggregates": "aggregate",
+    "lists": "list",
+    "truth_lists": "truth-list",
+    "extra_columns": "extra-column",
+    "form": "as",
+    "partition": "where",
+    "conventions": "convention",
+    "recs": "recs-table",
+    "truth": "truth-table",
+}
+
+COMPLETIONS: Mapping[str, Callable[[str], list[str]]] = {
+    "metrics": complete_metric,
+    "convention": complete_convention,
+    "dialect": complete_dialect,
+    "form": complete_form,
+}
+
+
+def _flag(
+    name: str, kind: Any, meaning: str, group: str = "", default: Any = None, called: str = "", **more: Any
+) -> Parameter:
+    """A flag as a parameter of a command, `called` so in Python: Typer takes it like this."""
+    option = typer.Option(f"--{name}", help=meaning, rich_help_panel=group or None, **more)
+    called = called or name.replace("-", "_")
+    return Parameter(called, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
+
+
+# Options that are several flags.
+SEVERAL: Mapping[str, Sequence[Parameter]] = {
+    "columns": [
+        _flag("item", str | None, "The item column.", COLUMNS),
+        _flag("rank", str | None, "The rank column of the recommendations.", COLUMNS),
+        _flag("score", str | None, "The score column of the recommendations.", COLUMNS),
+        _flag(
+            "distance",
+            str | None,
+            "The column of the recommendations that ranks them, the lower the better.",
+            COLUMNS,
+        ),
+        _flag("pool", str | None, "The column with how many candidates a list was ranked from.", COLUMNS),
+        _flag("rating", str | None, "The rating column of the truth.", COLUMNS),
+    ],
+    "truth_columns": [
+        _flag("truth-item", str | None, "The item column of the truth, where it has another name.", COLUMNS)
+    ],
+    "files_as": [
+        _flag(
+            "system-from-file",
+            str | None,
+            "Each file of RECS is a system: its name becomes the list column NAME, or system.",
+            COLUMNS,
+            metavar="[NAME]",
+        ),
+        _flag("files-are-parts", bool, "The files of RECS are parts of one table.", COLUMNS, default=False),
+    ],
+}
+
+# Flags that only the command line has, beside the options that they belong to.
+BESIDE: Mapping[str, Sequence[Parameter]] = {
+    "by": [_flag("overall", bool, "One row over everything, in place of --by.", default=False)],
+    "convention": [_flag("define", list[Path] | None, "A .sql file with a metric of your own.")],
+    "connection": [
+        _flag("database", Path | None, "A DuckDB database file whose tables may be named; opened read-only.", DUCKDB)
+    ],
+    "memory_limit": [_flag("threads", int | None, "Threads for DuckDB (default: every core).", DUCKDB, min=1)],
+}
+
+TYPES: Mapping[str, Any] = {
+    "text": str | None,
+    "input": str | None,
+    "other": str | None,
+    "texts": list[str] | None,
+    "columns of inputs": list[str] | None,
+    "number": int,
+    "yes or no": bool,
+}
+
+
+# --- flags of a command -----------------------------------------------------------------------------------------------
+
+
+def flags_of(face: Face, *more: str, without: Sequence[str] = ()) -> Iterator[Parameter]:
+    """The flags of a command.
+
+    Args:
+        face: the function whose options the command takes.
+        more: names of further options.
+        without: names of options that the command does not take.
+    """
+    options = {**options_of(face, "flag"), **{name: options_of("flag")[name] for name in more}}
+    for name, option in options.items():
+        if name not in without:
+            yield from SEVERAL[name] if name in SEVERAL else [_derived(option)]
+            yield from BESIDE.get(name, ())
+
+
+def _derived(option: Field[Any]) -> Parameter:
+    """The flag of an option, as its declaration has it."""
+    declaration, name = declaration_of(option), option.name
+    is_repeated = declaration.kind in ("texts", "columns of inputs")
+    return _flag(
+        NAMES.get(name, name.replace("_", "-")),
+        TYPES.get(declaration.kind, str),
+        f"{declaration.meaning.removesuffix('.')}; as often as needed." if is_repeated else declaration.meaning,
+        declaration.group,
+        default=None if is_repeated else option.default,
+        called=name,
+        **({"autocompletion": COMPLETIONS[name]} if name in COMPLETIONS else {}),
+    )
+
+
+# --- options in messages ----------------------------------------------------------------------------------------------
+
+
+def as_flag(option: Option) -> str:
+    """An option as the command line takes it.
+
+    >>> print(as_flag(Option("columns", {"item": "my sku"})), as_flag(Option("lists", ["day", "user"])))
+    --item 'my sku' --list day --list user
+    >>> print(as_flag(Option("columns", {"lists": {"user": "user_id"}})), as_flag(Option("files_as", "model")))
+    --truth-list user=user_id --system-from-file model
+    """
+    name, value = f"--{NAMES.get(option.name, option.name.replace('_', '-'))}", option.value
+    if value is None or value is True or value is ...:
+        return "--connection or --database" if option.name == "connection" else name
+    if isinstance(value, Mapping):
+        if option.name == "where":
+            return " ".join(f"{name} {_quoted(f'{column} = {part}')}" for column, part in value.items())
+        return " ".join(_column_flag(option, role, column) for role, column in value.items())
+    if option.name == "files_as":
+        named = "" if value == "system" else f" {_quoted(value)}"
+        return "--files-are-parts" if value == "parts" else f"--system-from-file{named}"
+    values = value if isinstance(value, (list, tuple)) else [value]
+    return " ".join(name if item is ... else f"{name} {_quoted(item)}" for item in values)
+
+
+def _column_flag(option: Option, role: str, column: object) -> str:
+    """The flag that names the column of a role, or what an input calls a list column."""
+    prefix = f"--extra-column {option.of}." if option.of else ""
+    if isinstance(column, Mapping):
+        flag = f"{prefix}lists." if prefix else "--truth-list "
+        return " ".join(f"{flag}{name}={own}" for name, own in column.items())
+    if prefix:
+        return f"{prefix}{role}={column}"
+    flag = "--truth-item" if (option.name, role) == ("truth_columns", "item") else f"--{role}"
+    return f'{flag} "..."' if column == "..." else f"{flag} {_quoted(column)}"
+
+
+def _quoted(value: object) -> str:
+    """A value as a shell takes it, in double quotes where it holds single ones.
+
+    >>> print(_quoted("user"), _quoted("my sku"), _quoted("day = '2024-01-01'"))
+    user 'my sku' "day = '2024-01-01'"
+    """
+    text = str(value)
+    return f'"{text}"' if "'" in text and not {*text} & {*'"$`\\!'} else quote(text)
