@@ -439,3 +439,10 @@ def test_whoever_brings_a_connection_sets_its_limit_there(files: tuple[Path, Pat
         rm.evaluate(*files, SIX, memory_limit="1GB", connection=connection)
     with pytest.raises(rm.InputError, match="set the limit there"):
         rm.evaluate(connection.read_parquet(str(files[0])), files[1], SIX, memory_limit="1GB")
+
+
+def test_a_limit_of_memory_is_refused_for_a_table_of_ibis() -> None:
+    ibis = pytest.importorskip("ibis")
+    recs = ibis.memtable(pl.DataFrame({"user": [1], "item": [1], "score": [1.0]}))
+    with pytest.raises(rm.InputError, match="memory_limit= is for files and frames"):
+        rm.evaluate(recs, recs, SIX, memory_limit="1GB")

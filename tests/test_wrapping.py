@@ -22,7 +22,7 @@ from sqlglot import exp
 import rankmetrics as rm
 from rankmetrics.cli.options import complete_form
 from rankmetrics.dialects.base import DIALECTS, grammar
-from rankmetrics.dialects.rewrites import steps_up_to
+from rankmetrics.dialects.rewrites.clauses import nest_steps
 from tests.engines import means
 from tests.test_bad_input import refusal
 from tests.test_cli import RECS as RECS_FILE
@@ -462,7 +462,7 @@ def test_steps_within_steps_return_the_same(warehouse: duckdb.DuckDBPyConnection
     statement = parsed(asked(metrics=[*METRICS, "ndcg@1", "bpref@2", "gini@1"]), "duckdb")
     expected = warehouse.sql(statement.sql("duckdb")).pl()
     (flat,) = steps_of(statement)
-    steps_up_to(most)(statement)
+    nest_steps(statement, most=most)
     assert len(steps_of(statement)[0]) == most < len(flat)
     holds(warehouse, statement.sql("duckdb"), expected)
 

@@ -2,61 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from rankmetrics.dialects.base import known
+from rankmetrics.dialects.base import DIALECTS, known
+from rankmetrics.dialects.model import Driver
 from rankmetrics.engines.base import module_of
 from rankmetrics.errors import InputError
 
 if TYPE_CHECKING:
     import polars as pl
 
-# The dialect that is spoken over the connections of a module.
-SPEAKS: Mapping[str, str] = {
-    "MySQLdb": "mysql",
-    "adbc_driver_postgresql": "postgres",
-    "adbc_driver_snowflake": "snowflake",
-    "adbc_driver_sqlite": "sqlite",
-    "chdb": "clickhouse",
-    "clickhouse_connect": "clickhouse",
-    "clickhouse_driver": "clickhouse",
-    "databricks": "databricks",
-    "datafusion": "datafusion",
-    "fakesnow": "snowflake",
-    "google": "bigquery",
-    "mariadb": "mysql",
-    "mssql_python": "tsql",
-    "mysql": "mysql",
-    "pg8000": "postgres",
-    "psycopg": "postgres",
-    "psycopg2": "postgres",
-    "pyathena": "athena",
-    "pymssql": "tsql",
-    "pymysql": "mysql",
-    "redshift_connector": "redshift",
-    "snowflake": "snowflake",
-    "sqlite3": "sqlite",
-    "trino": "trino",
-}
 
-# The dialect by what a driver manager says of the database behind it.
-VENDORS: Mapping[str, str] = {
-    "clickhouse": "clickhouse",
-    "databricks": "databricks",
-    "mariadb": "mysql",
-    "microsoft sql server": "tsql",
-    "mysql": "mysql",
-    "postgresql": "postgres",
-    "redshift": "redshift",
-    "snowflake": "snowflake",
-    "sqlite": "sqlite",
-}
+@cache
+def _drivers() -> dict[str, tuple[str, Driver]]:
+    """The dialect and the driver by the module of a connection."""
+    return {driver.module: (name, driver) for name, one in DIALECTS.items() for driver in one.drivers}
 
-# Databases that refuse everything after an error until the transaction is given up.
-UNFORGIVING = frozenset({"postgres", "redshift"})
+
+def _driver(connection: object) -> Driver:
+    """What is known of a connection's driver."""
+    module = module_of(connection)
+    return _drivers()[module][1] if module in _drivers() else Driver(module)
 
 
 def dialect_of(connection: object, asked: str | None) -> str:
@@ -69,8 +39,10 @@ def dialect_of(connection: object, asked: str | None) -> str:
     if asked is not None:
         known(asked)
         return asked
-    module = module_of(connection)
-    found = SPEAKS.get(module) or VENDORS.get(_vendor(connection).lower())
+    if (module := module_of(connection)) in _drivers():
+        return _drivers()[module][0]
+    vendor = _vendor(connection).lower()
+    found = next((name for name, one in DIALECTS.items() if vendor in one.vendors), None)
     if found is None:
         raise InputError(
             f"connection= must be a connection to a database: nothing is known of {type(connection).__module__}."
@@ -87,9 +59,6 @@ def _vendor(connection: Any) -> str:
         return str(connection.getinfo(17))  # SQL_DBMS_NAME
     return ""
 
-
-# What a query is executed with, beside its text: nothing is to be left prepared in the server.
-EXECUTED: Mapping[str, Mapping[str, Any]] = {"psycopg": {"prepare": False}}
 
 # How cursors call it to hand over an answer as an Arrow table: ADBC, Snowflake, Databricks, turbodbc, Athena.
 ARROW = ("fetch_arrow_table", "fetch_arrow_all", "fetchall_arrow", "fetchallarrow", "as_arrow")
@@ -119,7 +88,7 @@ def ask(connection: Any, sql: str, dialect: str) -> pl.DataFrame:
         Exception: whatever the driver raises.
     """
     with unwrapped(connection) as own, _undisturbed(own, dialect):
-        return READS.get(module_of(own), _read)(own, sql)
+        return (_driver(own).read or _read)(own, sql)
 
 
 def _read(connection: Any, sql: str) -> pl.DataFrame:
@@ -128,7 +97,7 @@ def _read(connection: Any, sql: str) -> pl.DataFrame:
 
     cursor = connection.cursor()
     try:
-        cursor.execute(sql, **EXECUTED.get(module_of(connection), {}))
+        cursor.execute(sql, **_driver(connection).execute)
         if (table := _arrow(cursor)) is not None:
             return pl.DataFrame(of_plain_types(table))
         names = [str(column[0]) for column in cursor.description]
@@ -162,50 +131,18 @@ def of_plain_types(table: Any) -> Any:
     return table
 
 
-def _read_datafusion(context: Any, sql: str) -> pl.DataFrame:
-    import polars as pl
-
-    return pl.DataFrame(context.sql(sql).to_arrow_table())
-
-
-def _read_chdb(connection: Any, sql: str) -> pl.DataFrame:
-    import polars as pl
-
-    try:
-        return pl.DataFrame(connection.query(sql, "ArrowTable"))
-    except Exception:
-        with suppress(Exception):  # what was written of the answer before the error comes with the next one
-            connection.query("SELECT 1", "ArrowTable")
-        raise
-
-
-def _read_clickhouse(client: Any, sql: str) -> pl.DataFrame:
-    import polars as pl
-
-    return pl.DataFrame(client.query_arrow(sql))
-
-
-def tables(connection: Any, sql: str | None, dialect: str) -> list[str]:
-    """The names of the tables that can be seen, as the database tells them when it is asked; DataFusion as it knows."""
+def tables(connection: Any, sql: str, dialect: str) -> list[str]:
+    """The names of the tables that can be seen: as the driver lists them, or as the database answers a query."""
     with unwrapped(connection) as own:
-        if module_of(own) == "datafusion":
-            catalog = own.catalog()
-            return [name for schema in catalog.names() for name in catalog.schema(schema).names()]
+        if (list_tables := _driver(own).tables) is not None:
+            return list_tables(own)
     return [str(row[0]) for row in ask(connection, sql, dialect).rows()] if sql else []
-
-
-# How to read from a connection that is not as PEP 249 has it.
-READS: Mapping[str, Callable[[Any, str], pl.DataFrame]] = {
-    "chdb": _read_chdb,
-    "clickhouse_connect": _read_clickhouse,
-    "datafusion": _read_datafusion,
-}
 
 
 @contextmanager
 def _undisturbed(connection: Any, dialect: str) -> Iterator[None]:
     """The caller's transaction as it was, or none: where an error would end it, inside a savepoint."""
-    if dialect not in UNFORGIVING:
+    if not known(dialect).error_ends_transaction:
         yield
         return
     if callable(transaction := getattr(connection, "transaction", None)):

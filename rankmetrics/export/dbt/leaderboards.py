@@ -10,17 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import InputError, RankMetricsError, did_you_mean, names
 from rankmetrics.inputs.columns import ROLES, Columns
 from rankmetrics.inputs.sources import EXTRAS
 from rankmetrics.metrics.metric import parse
 
 # The adapters of dbt for which there is SQL, each with the dialect that it runs.
-ADAPTERS: Mapping[str, str] = {
-    **{one: one for one in "athena bigquery clickhouse databricks duckdb postgres redshift snowflake".split()},
-    **{one: one for one in "spark sqlite trino".split()},
-    **dict.fromkeys(("fabric", "sqlserver"), "tsql"),
-}
+ADAPTERS: Mapping[str, str] = {adapter: name for name, one in DIALECTS.items() for adapter in one.dbt_adapters}
 
 # What a leaderboard may be called: it names a model, a macro and their files.
 NAME = r"[a-z][a-z0-9_]*"
