@@ -26,6 +26,7 @@ from tests.engines import LOCAL, OTHERS
 from tests.fidelity import calls as fidelity
 from tests.mistakes import every
 from tests.reproduction import EXCEPTIONS
+from tests.support.dialects_page import dialects_page
 
 ROOT = Path(__file__).parents[1]
 
@@ -105,6 +106,7 @@ def files() -> dict[Path, str]:
     found[ROOT / "docs" / "conventions.md"] = _conventions_page()
     found[ROOT / "docs" / "reproduction.md"] = _reproduction_page()
     found[ROOT / "docs" / "engines.md"] = _engines_page()
+    found[ROOT / "docs" / "dialects.md"] = dialects_page()
     found[ROOT / "docs" / "mistakes.md"] = _mistakes_page()
     found[ROOT / "docs" / "demo.svg"] = _demo_picture()
     readme = ROOT / "README.md"
