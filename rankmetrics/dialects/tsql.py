@@ -13,7 +13,6 @@ DIALECT = Dialect(
     documentation="https://learn.microsoft.com/en-us/sql/t-sql/language-reference",
     rewrites=(
         aggregates.replace_filters,
-        numbers.cast_divisions,
         numbers.cast_powers,
         numbers.drop_nan_tests,
         numbers.replace_infinity,

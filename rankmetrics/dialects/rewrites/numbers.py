@@ -24,7 +24,8 @@ MAX_SPLIT = 1e290
 def cast_divisions(query: exp.Expr) -> None:
     """`a / b` → `CAST(a AS DOUBLE) / b`.
 
-    Snowflake and MySQL divide whole numbers as decimals of a few places, SQL Server as whole numbers.
+    Snowflake and MySQL divide whole numbers as decimals of a few places. For databases whose division of whole numbers
+    is whole, sqlglot adds the cast itself.
     """
     for node in tree.find(query, exp.Div):
         if not _is_double(node):
