@@ -1,6 +1,6 @@
-"""The dialects by name, and a query as text in one of them; what a dialect cannot say is refused in words.
+"""Finds the dialects, and writes a query as text in one of them; what a dialect cannot express is refused.
 
-A dialect is a module of this folder with a value `DIALECT`. The folder is the list: a file that is put there is known.
+A dialect is a module of this folder with a value `DIALECT`. The folder is the list: no other file names a dialect.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def known(name: str) -> Dialect:
     """All that is known of a dialect.
 
     Raises:
-        DialectError: there is none of that name.
+        DialectError: there is no dialect of that name.
     """
     if name not in DIALECTS:
         raise DialectError(f"There is no dialect {name!r}: there are {names(DIALECTS)}.{did_you_mean(name, DIALECTS)}")
@@ -77,7 +77,7 @@ def dialects_of(module: str) -> list[str]:
 
 
 def grammar(name: str) -> type[Grammar]:
-    """The grammar that a dialect is written in, as sqlglot has it: Ibis, for one, registers its own under such names.
+    """The grammar that a dialect is written in: sqlglot's own class, since Ibis registers others under such names.
 
     >>> grammar("datafusion").__name__, grammar("mysql").__name__
     ('Postgres', 'MySQL')
@@ -100,10 +100,10 @@ def keeps_upper_case(name: str) -> bool:
 
 
 def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True) -> str:
-    """A query, or a statement made of one, as text, formatted and commented; `copy` leaves the query as it is.
+    """The text of a query or statement; `pretty` formats and comments it, `copy` leaves the tree as it is.
 
     Raises:
-        DialectError: the dialect is unknown, or cannot say what the query says.
+        DialectError: the dialect is unknown, or cannot express the query.
     """
     dialect = known(name)
     for lack in dialect.lacks:
@@ -129,10 +129,10 @@ def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True) 
 
 
 def table(name: str, dialect: str) -> exp.Table:
-    """A table by its name in a dialect: `db.recs`, `"my schema".recs`.
+    """A table by its name in a dialect, such as `db.recs` or `"my schema".recs`.
 
     Raises:
-        DialectError: that is no name of a table there.
+        DialectError: the text is no name of a table there.
     """
     try:
         found = exp.to_table(name, dialect=grammar(dialect))
@@ -145,7 +145,7 @@ def table(name: str, dialect: str) -> exp.Table:
 
 
 def folded(name: str, dialect: str) -> exp.Table:
-    """A table by its name, what was written without quotes in the case that the dialect keeps it in.
+    """A table by its name, the parts without quotes in the case in which the dialect keeps them.
 
     >>> folded('Shop."Recs"', "snowflake").sql("snowflake")
     '"SHOP"."Recs"'

@@ -1,4 +1,4 @@
-"""A connection by its address, as in `postgresql://user@host/db`; what it takes to open one is an extra."""
+"""Opens a connection by its address, as in `postgresql://user@host/db`; the drivers are extras of the package."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _path(address: str) -> str:
 
 
 def opened(connection: object) -> object:
-    """A connection as it is, or the one that an address leads to.
+    """A connection: the argument itself, or, for the text of an address, the connection that it opens.
 
     Raises:
         InputError: it is a text and no address, what it takes to open it is not installed, or it cannot be opened.
@@ -71,7 +71,7 @@ def opened(connection: object) -> object:
 
 
 def _quoted(packages: str) -> str:
-    """Packages as a shell takes them."""
+    """Names of packages, in quotes where a shell needs them."""
     return " ".join(f"'{one}'" if "[" in one else one for one in packages.split())
 
 

@@ -13,7 +13,7 @@ from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 
-# What the names of types tell, in any database; the first that fits counts.
+# The family of a type, by a pattern for its name in any database; the first pattern that fits counts.
 FAMILIES: Mapping[str, Family] = {
     r"^(nullable\()?enum": "string",
     r"^null$|nothing\)?$|^void$|^unknown$": "unknown",
@@ -37,7 +37,7 @@ FAMILIES: Mapping[str, Family] = {
 
 
 def type_of(name: str) -> ColumnType:
-    """A type by the name that a database has for it.
+    """The type of a column, by the type's name in a database.
 
     >>> type_of("character varying(20)").family, type_of("Nullable(UInt64)").family, type_of("double precision").family
     ('string', 'integer', 'float')
@@ -47,7 +47,7 @@ def type_of(name: str) -> ColumnType:
 
 
 def element_of(name: str) -> str:
-    """The type of an array's elements, by the name of the array's.
+    """The name of the type of an array's elements, by the name of the array's type.
 
     >>> element_of("double precision[]"), element_of("Array(Nullable(Float64))")
     ('double precision', 'Nullable(Float64)')
@@ -58,7 +58,7 @@ def element_of(name: str) -> str:
 def spread(
     dialect: str, source: exp.Expr, listed: str, columns: Iterable[str]
 ) -> tuple[exp.Select, exp.Column, exp.Column] | None:
-    """A query for the rows of an array's elements; None where nothing is known to do it.
+    """A query with a row for each element of an array; None where the dialect has no such query.
 
     Args:
         dialect: what the query is written in.
