@@ -30,6 +30,7 @@ from rankmetrics.planner import assemble
 from rankmetrics.planner.cache import planned
 from rankmetrics.planner.passes.registry import PASSES
 from tests.fidelity import calls as fidelity
+from tests.support.dialects_page import dialects_page
 from tests.support.engines import LOCAL, OTHERS
 from tests.support.golden_queries import QUERIES, UNRATED
 from tests.support.mistakes import every
@@ -48,6 +49,7 @@ def files() -> dict[Path, Callable[[], str]]:
         **queries,
         ROOT / "rankmetrics" / "__init__.pyi": _stub,
         docs / "architecture.md": _architecture_page,
+        docs / "dialects.md": dialects_page,
         docs / "metrics.md": _metrics_page,
         docs / "conventions.md": _conventions_page,
         docs / "reproduction.md": _reproduction_page,

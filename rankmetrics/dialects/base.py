@@ -1,239 +1,119 @@
-"""A query as text in a dialect of SQL; what a dialect cannot say is refused in words."""
+"""Finds the dialects, and writes a query as text in one of them; what a dialect cannot express is refused.
+
+A dialect is a module of this folder with a value `DIALECT`. The folder is the list: no other file names a dialect.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import pkgutil
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
 
 import sqlglot.dialects
 from sqlglot import Dialect as Grammar
 from sqlglot import exp
-from sqlglot.dialects.duckdb import DuckDB
+from sqlglot.dialects.dialect import NormalizationStrategy
 from sqlglot.errors import ErrorLevel, SqlglotError, UnsupportedError
 from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
-from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.rewrites import Rewrite
+import rankmetrics.dialects
+from rankmetrics.dialects.model import Dialect
 from rankmetrics.errors import DialectError, did_you_mean, names
 from rankmetrics.sqltree import tree
 
-
-class ExplicitDuckDB(DuckDB):
-    """DuckDB's SQL that says where NULLs go in a descending order: Polars, which reads it too, has another default."""
-
-    NULL_ORDERING = "nulls_are_large"
+# The modules of this folder that are no dialects; `rewrites` is a folder, which no dialect is.
+OTHER_MODULES = frozenset({"base", "catalogs", "grammars", "model"})
 
 
-@dataclass(frozen=True)
-class Dialect:
-    """What is particular about a dialect.
-
-    Attributes:
-        called: what a person calls it.
-        writes_as: the grammar it is written in, where it shares another's or has one of our own.
-        rewrites: what it says otherwise.
-        lacks: what it cannot say, with the name that we have for it.
-    """
-
-    called: str
-    writes_as: str | type[Grammar] = ""
-    rewrites: Sequence[Rewrite] = ()
-    lacks: Mapping[type[exp.Expr], str] = field(default_factory=dict)
+@cache
+def _dialect_names() -> tuple[str, ...]:
+    """The names of all dialects, sorted: those of the modules, read without importing one, from an archive as well."""
+    modules = pkgutil.iter_modules(rankmetrics.dialects.__path__)
+    return tuple(sorted(one.name for one in modules if not one.ispkg and one.name not in OTHER_MODULES))
 
 
-MEDIANS: Mapping[type[exp.Expr], str] = {
-    exp.Median: "the aggregate median",
-    exp.PercentileDisc: "the aggregate median_low",
-}
-DEVIATION = "the aggregates std and ci: it has no standard deviation"
+class _Dialects(Mapping[str, Dialect]):
+    """The dialects by name; each is imported when it is first asked for."""
 
-TRINO = (rewrites.extremes_past_nulls, rewrites.asked_for_nan, rewrites.without_barriers)
-SPARK = (
-    rewrites.bare_extremes,
-    rewrites.ordered_quantiles,
-    rewrites.broadcast_crossed,
-    rewrites.without_barriers,
-)
+    def __getitem__(self, name: str) -> Dialect:
+        if name not in self:
+            raise KeyError(name)
+        found = import_module(f"{rankmetrics.dialects.__name__}.{name}").DIALECT
+        assert isinstance(found, Dialect)
+        return found
 
-DIALECTS: Mapping[str, Dialect] = {
-    "athena": Dialect("Athena", rewrites=(*TRINO, rewrites.plain_columns), lacks=MEDIANS),
-    "bigquery": Dialect(
-        "BigQuery",
-        rewrites=(
-            rewrites.filters_as_cases,
-            rewrites.extremes_past_nulls,
-            rewrites.asked_for_nan,
-            rewrites.columns_before_tables,
-            rewrites.single_precision,
-            rewrites.partitioned_as_text("n_users"),
-            rewrites.without_barriers,
-            rewrites.plain_columns,
-            rewrites.names_up_to(300),
-        ),
-        lacks=MEDIANS,
-    ),
-    "clickhouse": Dialect(
-        "ClickHouse",
-        rewrites=(
-            rewrites.extremes_past_nulls,
-            rewrites.asked_for_nan,
-            rewrites.exact_quantiles,
-            rewrites.deviations_called(
-                "stddevSampStable"
-            ),  # its usual one is a difference of squares, and finds 1e-8 for 0
-            rewrites.signed_counts,
-            rewrites.named_columns,
-            rewrites.without_barriers,
-            rewrites.settings(
-                join_use_nulls=1,
-                aggregate_functions_null_for_empty=1,
-                prefer_column_name_to_alias=1,
-                query_plan_max_optimizations_to_apply=1000000,
-            ),
-        ),
-    ),
-    "databricks": Dialect("Databricks", rewrites=(*SPARK, rewrites.plain_columns, rewrites.names_up_to(255))),
-    "datafusion": Dialect(
-        "DataFusion",
-        writes_as="postgres",
-        rewrites=(rewrites.bare_extremes, rewrites.one_zero, rewrites.without_barriers),
-        lacks={exp.PercentileDisc: MEDIANS[exp.PercentileDisc]},
-    ),
-    "duckdb": Dialect(
-        "DuckDB",
-        writes_as=ExplicitDuckDB,
-        rewrites=(rewrites.plain_filters_as_cases,),
-    ),
-    "mysql": Dialect(
-        "MySQL",
-        rewrites=(
-            rewrites.filters_as_cases,
-            rewrites.divisions_of_doubles,
-            rewrites.extremes_past_nulls,
-            rewrites.without_nan,
-            rewrites.without_infinity,
-            rewrites.rows_by_union,
-            rewrites.without_barriers,
-            rewrites.qualified_windows,
-            rewrites.single_precision,
-            rewrites.signed_counts,
-            rewrites.bitwise_text("utf8mb4_bin", charset="utf8mb4"),
-            rewrites.names_up_to(64),
-            rewrites.steps_up_to(64),
-        ),
-        lacks=MEDIANS,
-    ),
-    "polars": Dialect(
-        "Polars",
-        writes_as=ExplicitDuckDB,
-        rewrites=(rewrites.filters_as_cases, rewrites.without_barriers),
-    ),
-    "postgres": Dialect(
-        "PostgreSQL",
-        rewrites=(
-            rewrites.powers_above_nothing,
-            rewrites.bare_extremes,
-            rewrites.without_barriers,
-            rewrites.bitwise_text("C"),
-            rewrites.names_up_to(63, in_bytes=True),
-        ),
-    ),
-    "redshift": Dialect(
-        "Redshift",
-        rewrites=(
-            rewrites.filters_as_cases,
-            rewrites.powers_above_nothing,
-            rewrites.bare_extremes,
-            rewrites.either_nan,
-            rewrites.rows_by_union,
-            rewrites.without_barriers,
-            rewrites.names_up_to(127, in_bytes=True),
-        ),
-        lacks=MEDIANS,  # it has a MEDIAN, but all medians of a query have to be of one column
-    ),
-    "snowflake": Dialect(
-        "Snowflake",
-        rewrites=(
-            rewrites.filters_as_cases,
-            rewrites.single_precision,
-            rewrites.divisions_of_doubles,
-            rewrites.without_barriers,
-            rewrites.names_up_to(255),
-        ),
-    ),
-    "spark": Dialect("Spark", rewrites=SPARK),
-    "sqlite": Dialect(
-        "SQLite",
-        rewrites=(
-            rewrites.extremes_past_nulls,
-            rewrites.without_nan,
-            rewrites.single_precision,
-            rewrites.endless_infinity,
-            rewrites.rows_by_union,
-        ),
-        lacks={**MEDIANS, exp.StddevSamp: DEVIATION},
-    ),
-    "trino": Dialect("Trino", rewrites=TRINO, lacks=MEDIANS),
-    "tsql": Dialect(
-        "SQL Server",
-        rewrites=(
-            rewrites.filters_as_cases,
-            rewrites.divisions_of_doubles,
-            rewrites.powers_of_doubles,
-            rewrites.bare_extremes,
-            rewrites.without_nan,
-            rewrites.without_infinity,
-            rewrites.deviations_called("STDEV"),
-            rewrites.without_barriers,
-            rewrites.single_precision,
-            rewrites.ordered_numbers,
-            rewrites.bitwise_text("Latin1_General_100_BIN2_UTF8"),
-            rewrites.names_up_to(128),
-        ),
-        lacks=MEDIANS,
-    ),
-}
+    def __contains__(self, name: object) -> bool:
+        return name in _dialect_names()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_dialect_names())
+
+    def __len__(self) -> int:
+        return len(_dialect_names())
+
+
+DIALECTS: Mapping[str, Dialect] = _Dialects()
 
 
 def known(name: str) -> Dialect:
-    """What is particular about a dialect.
+    """All that is known of a dialect.
 
     Raises:
-        DialectError: there is none of that name.
+        DialectError: there is no dialect of that name.
     """
     if name not in DIALECTS:
         raise DialectError(f"There is no dialect {name!r}: there are {names(DIALECTS)}.{did_you_mean(name, DIALECTS)}")
     return DIALECTS[name]
 
 
+def dialects_of(module: str) -> list[str]:
+    """The names of the dialects that are spoken over the connections of a Python module.
+
+    >>> dialects_of("psycopg"), dialects_of("pyspark")
+    (['postgres'], ['databricks', 'spark'])
+    """
+    return [name for name, one in DIALECTS.items() if module in [driver.module for driver in one.drivers]]
+
+
 def grammar(name: str) -> type[Grammar]:
-    """The grammar that a dialect is written in, as sqlglot has it: Ibis, for one, registers its own under such names.
+    """The grammar that a dialect is written in: sqlglot's own class, since Ibis registers others under such names.
 
     >>> grammar("datafusion").__name__, grammar("mysql").__name__
     ('Postgres', 'MySQL')
     """
-    written = known(name).writes_as or name
+    written = known(name).grammar or name
     if not isinstance(written, str):
         return written
-    called = {one.lower(): one for one in sqlglot.dialects.DIALECTS}
-    found: type[Grammar] = getattr(sqlglot.dialects, called[written])
+    classes = {one.lower(): one for one in sqlglot.dialects.DIALECTS}
+    found: type[Grammar] = getattr(sqlglot.dialects, classes[written])
     return found
 
 
+def keeps_upper_case(name: str) -> bool:
+    """Whether a dialect keeps a name that is written without quotes in upper case.
+
+    >>> keeps_upper_case("snowflake"), keeps_upper_case("postgres")
+    (True, False)
+    """
+    return grammar(name).NORMALIZATION_STRATEGY is NormalizationStrategy.UPPERCASE
+
+
 def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True) -> str:
-    """A query, or a statement made of one, as text, formatted and commented; `copy` leaves the query as it is.
+    """The text of a query or statement; `pretty` formats and comments it, `copy` leaves the tree as it is.
 
     Raises:
-        DialectError: the dialect is unknown, or cannot say what the query says.
+        DialectError: the dialect is unknown, or cannot express the query.
     """
     dialect = known(name)
-    for kind, what in dialect.lacks.items():
-        if query.find(kind):
+    for lack in dialect.lacks:
+        if query.find(lack.kind):
             raise DialectError(
-                f"{dialect.called} has nothing for {what}. Leave it out, or take it from the query per list."
+                f"{dialect.called} has nothing for {lack.what}: {lack.why}. Leave it out, or take it from the query "
+                "per list."
             )
     query = query.copy() if copy else query
-    for rewrite in (*dialect.rewrites, rewrites.told_divisions):
+    for rewrite in dialect.all_rewrites:
         rewrite(query)
     try:
         return query.sql(
@@ -249,10 +129,10 @@ def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True) 
 
 
 def table(name: str, dialect: str) -> exp.Table:
-    """A table by its name in a dialect: `db.recs`, `"my schema".recs`.
+    """A table by its name in a dialect, such as `db.recs` or `"my schema".recs`.
 
     Raises:
-        DialectError: that is no name of a table there.
+        DialectError: the text is no name of a table there.
     """
     try:
         found = exp.to_table(name, dialect=grammar(dialect))
@@ -265,7 +145,7 @@ def table(name: str, dialect: str) -> exp.Table:
 
 
 def folded(name: str, dialect: str) -> exp.Table:
-    """A table by its name, what was written without quotes in the case that the dialect keeps it in.
+    """A table by its name, the parts without quotes in the case in which the dialect keeps them.
 
     >>> folded('Shop."Recs"', "snowflake").sql("snowflake")
     '"SHOP"."Recs"'

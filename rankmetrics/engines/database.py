@@ -18,8 +18,9 @@ from sqlglot import Dialect as Grammar
 from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
+from rankmetrics.dialects.model import Catalog
 from rankmetrics.engines.base import Engine, Input, no_order, schema_of
-from rankmetrics.engines.catalog_queries import COLUMNS, DESCRIBES_QUERIES, TABLES, element_of, spread, type_of
+from rankmetrics.engines.catalog_queries import element_of, spread, type_of
 from rankmetrics.engines.drivers import ask, dialect_of, tables, unwrapped
 from rankmetrics.engines.paths import is_file, is_query
 from rankmetrics.engines.polars import family_of
@@ -77,7 +78,7 @@ class Database(Engine):
             raise
         except Exception as error:  # whatever the driver raises: each has its own
             raise InputError(f"The database cannot be asked over this connection: {error}") from error
-        if found not in COLUMNS:
+        if dialects.DIALECTS[found].catalog is None:
             raise DialectError(f"{dialects.DIALECTS[found].called} is no database that a connection leads to.")
         return found
 
@@ -131,6 +132,13 @@ class Database(Engine):
         raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{said}")
 
     @property
+    def _catalog(self) -> Catalog:
+        """How the database is asked about its tables."""
+        found = dialects.DIALECTS[self.dialect].catalog
+        assert found is not None  # a dialect without is refused at the start
+        return found
+
+    @property
     def _grammar(self) -> type[Grammar]:
         return dialects.grammar(self.dialect)
 
@@ -140,7 +148,7 @@ class Database(Engine):
         self.taken |= {one.name.lower() for one in select.find_all(exp.Table)}
         table = exp.Subquery(this=select, alias=exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
         try:
-            if self.dialect in DESCRIBES_QUERIES:
+            if self._catalog.describes_queries:
                 described = self._ask(exp.Describe(this=exp.Subquery(this=select.copy())).sql(self._grammar)).rows()
                 schema = schema_of(called(name), [(str(row[0]), type_of(str(row[1]))) for row in described])
                 return Input(schema, exp.Subquery(this=select), name, travels=True, is_query=True)
@@ -170,7 +178,7 @@ class Database(Engine):
 
     def _columns(self, table: exp.Table, why: list[str]) -> list[tuple[str, ColumnType]]:
         """The columns of a table as the database's catalogue has them; none, and why, where it has no such table."""
-        question = COLUMNS[self.dialect](table)
+        question = self._catalog.columns(table)
         try:
             answer = self._ask(question.sql(dialects.grammar(self.dialect)))
         except EngineError as error:
@@ -199,7 +207,7 @@ class Database(Engine):
     def _tables(self) -> list[str]:
         """The names of tables, as far as they can be had."""
         try:
-            return tables(self._connection, TABLES.get(self.dialect), self.dialect)
+            return tables(self._connection, self._catalog.tables, self.dialect)
         except Exception:  # noqa: BLE001  # they would only have been suggested
             return []
 

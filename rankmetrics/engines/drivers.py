@@ -1,66 +1,36 @@
-"""What a connection is: which SQL is spoken over it, how a question is put to it, what an error would break."""
+"""Connections to databases: their dialect, the answers to queries, and savepoints that keep an error harmless."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from rankmetrics.dialects.base import known
+from rankmetrics.dialects.base import DIALECTS, known
+from rankmetrics.dialects.model import Driver
 from rankmetrics.engines.base import module_of
 from rankmetrics.errors import InputError, Option
 
 if TYPE_CHECKING:
     import polars as pl
 
-# The dialect that is spoken over the connections of a module.
-SPEAKS: Mapping[str, str] = {
-    "MySQLdb": "mysql",
-    "adbc_driver_postgresql": "postgres",
-    "adbc_driver_snowflake": "snowflake",
-    "adbc_driver_sqlite": "sqlite",
-    "chdb": "clickhouse",
-    "clickhouse_connect": "clickhouse",
-    "clickhouse_driver": "clickhouse",
-    "databricks": "databricks",
-    "datafusion": "datafusion",
-    "fakesnow": "snowflake",
-    "google": "bigquery",
-    "mariadb": "mysql",
-    "mssql_python": "tsql",
-    "mysql": "mysql",
-    "pg8000": "postgres",
-    "psycopg": "postgres",
-    "psycopg2": "postgres",
-    "pyathena": "athena",
-    "pymssql": "tsql",
-    "pymysql": "mysql",
-    "redshift_connector": "redshift",
-    "snowflake": "snowflake",
-    "sqlite3": "sqlite",
-    "trino": "trino",
-}
 
-# The dialect by what a driver manager says of the database behind it.
-VENDORS: Mapping[str, str] = {
-    "clickhouse": "clickhouse",
-    "databricks": "databricks",
-    "mariadb": "mysql",
-    "microsoft sql server": "tsql",
-    "mysql": "mysql",
-    "postgresql": "postgres",
-    "redshift": "redshift",
-    "snowflake": "snowflake",
-    "sqlite": "sqlite",
-}
+@cache
+def _drivers() -> dict[str, tuple[str, Driver]]:
+    """Each driver with its dialect, by the module of its connections."""
+    return {driver.module: (name, driver) for name, one in DIALECTS.items() for driver in one.drivers}
 
-# Databases that refuse everything after an error until the transaction is given up.
-UNFORGIVING = frozenset({"postgres", "redshift"})
+
+def _driver(connection: object) -> Driver:
+    """The driver of a connection; without any options, where no dialect names it."""
+    module = module_of(connection)
+    return _drivers()[module][1] if module in _drivers() else Driver(module)
 
 
 def dialect_of(connection: object, asked: str | None) -> str:
-    """The dialect that is spoken over a connection: the one asked for, or what its module tells.
+    """The dialect of a connection: `asked` where given, else that of its driver or of the database it reports.
 
     Raises:
         DialectError: there is no dialect of the name asked for.
@@ -69,8 +39,10 @@ def dialect_of(connection: object, asked: str | None) -> str:
     if asked is not None:
         known(asked)
         return asked
-    module = module_of(connection)
-    found = SPEAKS.get(module) or VENDORS.get(_vendor(connection).lower())
+    if (module := module_of(connection)) in _drivers():
+        return _drivers()[module][0]
+    vendor = _vendor(connection).lower()
+    found = next((name for name, one in DIALECTS.items() if vendor in one.vendors), None)
     if found is None:
         raise InputError(
             Option("connection"),
@@ -83,7 +55,7 @@ def dialect_of(connection: object, asked: str | None) -> str:
 
 
 def _vendor(connection: Any) -> str:
-    """What a driver manager says is behind a connection; nothing, where it is none."""
+    """The name of the database that ADBC or ODBC reports for a connection; empty for other drivers."""
     if hasattr(connection, "adbc_get_info"):
         return str(connection.adbc_get_info().get("vendor_name", ""))
     if module_of(connection) in ("pyodbc", "turbodbc") and hasattr(connection, "getinfo"):
@@ -91,16 +63,13 @@ def _vendor(connection: Any) -> str:
     return ""
 
 
-# What a query is executed with, beside its text: nothing is to be left prepared in the server.
-EXECUTED: Mapping[str, Mapping[str, Any]] = {"psycopg": {"prepare": False}}
-
-# How cursors call it to hand over an answer as an Arrow table: ADBC, Snowflake, Databricks, turbodbc, Athena.
+# The methods by which cursors return an Arrow table: of ADBC, Snowflake, Databricks, turbodbc and Athena.
 ARROW = ("fetch_arrow_table", "fetch_arrow_all", "fetchall_arrow", "fetchallarrow", "as_arrow")
 
 
 @contextmanager
 def unwrapped(connection: Any) -> Iterator[Any]:
-    """The driver's own connection: that inside one of SQLAlchemy, or one borrowed from its pool."""
+    """The driver's own connection: itself, or the connection inside an object of SQLAlchemy."""
     if module_of(connection) != "sqlalchemy":
         yield connection
     elif callable(connection.connection if hasattr(connection, "connection") else None):  # a session of its ORM
@@ -116,22 +85,22 @@ def unwrapped(connection: Any) -> Iterator[Any]:
 
 
 def ask(connection: Any, sql: str, dialect: str) -> pl.DataFrame:
-    """The answer to a query; the connection is as usable after it as it was before, whatever it answered.
+    """The answer to a query; after an error, too, the connection works as before.
 
     Raises:
         Exception: whatever the driver raises.
     """
-    with unwrapped(connection) as own, _undisturbed(own, dialect):
-        return READS.get(module_of(own), _read)(own, sql)
+    with unwrapped(connection) as own, _inside_savepoint(own, dialect):
+        return (_driver(own).read or _read)(own, sql)
 
 
 def _read(connection: Any, sql: str) -> pl.DataFrame:
-    """An answer of a driver as PEP 249 has it; as Arrow, if it can."""
+    """The answer to a query by a cursor as PEP 249 has it, read as Arrow where the driver can."""
     import polars as pl
 
     cursor = connection.cursor()
     try:
-        cursor.execute(sql, **EXECUTED.get(module_of(connection), {}))
+        cursor.execute(sql, **_driver(connection).execute)
         if (table := _arrow(cursor)) is not None:
             return pl.DataFrame(of_plain_types(table))
         names = [str(column[0]) for column in cursor.description]
@@ -142,18 +111,18 @@ def _read(connection: Any, sql: str) -> pl.DataFrame:
 
 
 def _arrow(cursor: Any) -> Any:
-    """An answer as an Arrow table; None where the driver has none, or none of this answer."""
+    """An answer as an Arrow table; None where the driver cannot return this answer as Arrow."""
     verb = next((one for one in ARROW if hasattr(cursor, one)), None)
     try:
         return getattr(cursor, verb)() if verb else None
     except Exception as error:
-        if type(error).__name__ == "NotSupportedError":  # Snowflake's, of whatever is no SELECT
+        if type(error).__name__ == "NotSupportedError":  # Snowflake raises it for an answer to anything but a SELECT
             return None
         raise
 
 
 def of_plain_types(table: Any) -> Any:
-    """An Arrow table whose types are Arrow's own: what a driver has no type for is stored as text."""
+    """An Arrow table without extension types: ids of type uuid become text, other values their storage type."""
     import pyarrow as pa
 
     for place, field in enumerate(table.schema):
@@ -165,68 +134,36 @@ def of_plain_types(table: Any) -> Any:
     return table
 
 
-def _read_datafusion(context: Any, sql: str) -> pl.DataFrame:
-    import polars as pl
-
-    return pl.DataFrame(context.sql(sql).to_arrow_table())
-
-
-def _read_chdb(connection: Any, sql: str) -> pl.DataFrame:
-    import polars as pl
-
-    try:
-        return pl.DataFrame(connection.query(sql, "ArrowTable"))
-    except Exception:
-        with suppress(Exception):  # what was written of the answer before the error comes with the next one
-            connection.query("SELECT 1", "ArrowTable")
-        raise
-
-
-def _read_clickhouse(client: Any, sql: str) -> pl.DataFrame:
-    import polars as pl
-
-    return pl.DataFrame(client.query_arrow(sql))
-
-
-def tables(connection: Any, sql: str | None, dialect: str) -> list[str]:
-    """The names of the tables that can be seen, as the database tells them when it is asked; DataFusion as it knows."""
+def tables(connection: Any, sql: str, dialect: str) -> list[str]:
+    """The names of the tables that the connection sees, from the driver or by the query `sql`; none without either."""
     with unwrapped(connection) as own:
-        if module_of(own) == "datafusion":
-            catalog = own.catalog()
-            return [name for schema in catalog.names() for name in catalog.schema(schema).names()]
+        if (list_tables := _driver(own).tables) is not None:
+            return list_tables(own)
     return [str(row[0]) for row in ask(connection, sql, dialect).rows()] if sql else []
 
 
-# How to read from a connection that is not as PEP 249 has it.
-READS: Mapping[str, Callable[[Any, str], pl.DataFrame]] = {
-    "chdb": _read_chdb,
-    "clickhouse_connect": _read_clickhouse,
-    "datafusion": _read_datafusion,
-}
-
-
 @contextmanager
-def _undisturbed(connection: Any, dialect: str) -> Iterator[None]:
-    """The caller's transaction as it was, or none: where an error would end it, inside a savepoint."""
-    if dialect not in UNFORGIVING:
+def _inside_savepoint(connection: Any, dialect: str) -> Iterator[None]:
+    """Keep the caller's transaction: roll back to a savepoint after an error, for databases where it ends with it."""
+    if not known(dialect).error_ends_transaction:
         yield
         return
     if callable(transaction := getattr(connection, "transaction", None)):
-        block: AbstractContextManager[Any] = transaction()  # of psycopg: a savepoint within a transaction, else its own
+        block: AbstractContextManager[Any] = transaction()  # psycopg's: a savepoint, or a transaction of its own
         with block:
             yield
         return
     cursor = connection.cursor()
     try:
         cursor.execute("SAVEPOINT rankmetrics")
-    except Exception:  # noqa: BLE001  # each statement is a transaction here, and there is nothing to keep
+    except Exception:  # noqa: BLE001  # each statement is a transaction: there is nothing to keep
         cursor.close()
         yield
         return
     try:
         yield
     except BaseException:
-        with suppress(Exception):  # the connection may be gone, and that is what the error says
+        with suppress(Exception):  # the connection may be closed, and the first error says so
             cursor.execute("ROLLBACK TO SAVEPOINT rankmetrics")
         raise
     finally:

@@ -20,9 +20,6 @@ from rankmetrics.sqltree.names import free_name
 if TYPE_CHECKING:
     import polars as pl
 
-# What Ibis calls what we call otherwise.
-BACKENDS: Mapping[str, str] = {"mssql": "tsql", "pyspark": "spark"}
-
 
 class Ibis(Engine):
     """A backend of Ibis over its own tables; what it returns is a table of that backend, computed when it is asked."""
@@ -31,7 +28,7 @@ class Ibis(Engine):
         self.files = {}
         self._tables = {name: _table(called(name), value, connection) for name, value in given.items()}
         self._backend = _backend(self._tables)
-        self.dialect = dialect or BACKENDS.get(self._backend.name, self._backend.name)
+        self.dialect = dialect or _dialect_of(self._backend.name)
         if self.dialect not in DIALECTS:
             raise InputError(
                 f"Nothing is known of the SQL of Ibis' backend {self._backend.name!r}: there are {names(DIALECTS)}. "
@@ -54,12 +51,16 @@ class Ibis(Engine):
     def _source(self, table: Any) -> exp.Expr:
         """A table as it stands after FROM: by its name, or as the query that its expression is."""
         import ibis
+        from ibis.backends import sql
 
         of = table.op()
         if type(of).__name__ == "DatabaseTable":
             return exp.table_(of.name, db=of.namespace.database, catalog=of.namespace.catalog, quoted=True)
-        if self.dialect == "polars":
-            raise InputError("Ibis' backend polars cannot say this expression as SQL: give a table, or a Polars frame.")
+        if not isinstance(self._backend, sql.SQLBackend):
+            raise InputError(
+                f"Ibis' backend {self._backend.name} cannot say this expression as SQL: give a table, or a "
+                "Polars frame."
+            )
         text = str(ibis.to_sql(table, dialect=self._backend.name))
         return exp.Subquery(this=sqlglot.parse_one(text, read=self._backend.dialect))
 
@@ -93,6 +94,11 @@ class Ibis(Engine):
 
     def _write(self, lazy: Any, path: Path, form: str) -> None:
         self.write_frame(self.collect(lazy), path, form)
+
+
+def _dialect_of(backend: str) -> str:
+    """The dialect of one of Ibis' backends."""
+    return next((name for name, one in DIALECTS.items() if one.ibis_backend == backend), backend)
 
 
 def _of_systems(what: str, systems: Systems, connection: Any) -> Any:

@@ -18,6 +18,7 @@ import polars as pl
 
 from rankmetrics.engines.arrow import Batches, in_plain_types
 from rankmetrics.engines.base import Engine, engine_for, module_of
+from rankmetrics.engines.duckdb import DuckDB
 from rankmetrics.engines.duckdb_connection import opened_within, reason, relation_over
 from rankmetrics.engines.polars import Polars, of_relation
 from rankmetrics.errors import EngineError, InputError, Option
@@ -37,7 +38,7 @@ def limited(memory_limit: str, recs: object, connection: object | None) -> tuple
         InputError: the limit is none, or another engine computes, which has settings of its own.
     """
     engine = engine_for(recs, connection)
-    if connection is not None or module_of(recs) == "duckdb" or engine.dialect not in ("duckdb", "polars"):
+    if connection is not None or module_of(recs) == "duckdb" or not issubclass(engine, (DuckDB, Polars)):
         raise InputError(
             Option("memory_limit"),
             " is for files and frames, which DuckDB then computes on a connection of its own: where a "

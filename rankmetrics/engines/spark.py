@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from sqlglot import exp
 
-from rankmetrics.dialects.base import grammar
+from rankmetrics.dialects.base import dialects_of, grammar
 from rankmetrics.engines.arrow import ArrowFiles, as_table, column_names, in_plain_types, refuse_index
 from rankmetrics.engines.base import Engine, Input, module_of, no_order, no_table, refuse_doubled, schema_of, unknown
 from rankmetrics.engines.catalog_queries import type_of
@@ -27,9 +27,6 @@ from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
     import polars as pl
-
-# What Spark reads; the second gives its columns names that a Delta table takes.
-SPOKEN = ("spark", "databricks")
 
 # What Spark calls what files hold, and how they are read.
 READERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
@@ -48,9 +45,9 @@ class Spark(Engine):
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self.dialect = dialect or "spark"
-        if self.dialect not in SPOKEN:
+        if self.dialect not in (spoken := dialects_of("pyspark")):
             raise DialectError(
-                f"Spark is spoken to in one of {names(SPOKEN)}: ", Option("dialect", dialect), " is none of them."
+                f"Spark is spoken to in one of {names(spoken)}: ", Option("dialect", dialect), " is none of them."
             )
         first: Any = inputs_of(given["recs"])[0]
         self._session: Any = connection if connection is not None else first.sparkSession

@@ -1,4 +1,4 @@
-"""Recommendations of several systems, each in a file or a frame of its own: what each system is called."""
+"""Recommendations of several systems, each in a file or a frame of its own, and the names of the systems."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rankmetrics.engines.paths import format_of
 from rankmetrics.errors import ColumnError, InputError, Option, names
 from rankmetrics.inputs.sources import called
 
-# What the column is called that says the system, where nobody names it.
+# The default name of the column that holds the system's name.
 SYSTEM = "system"
 
-# The value of `files_as` that says: several files are parts of one table.
+# The value of `files_as` for several files that are parts of one table.
 PARTS = "parts"
 
 
@@ -23,24 +23,24 @@ class Systems:
 
     Attributes:
         inputs: the input of each system, by the system's name.
-        column: the column that says the system.
+        column: the name of the column that holds the system's name.
     """
 
     inputs: Mapping[str, object]
     column: str = SYSTEM
 
     def called(self, name: str, system: str) -> str:
-        """What the input of one system is called in a message."""
+        """The name of one system's input in a message."""
         return f"{called(name)} of {system!r}"
 
     def refuse_unlike(self, columns: Mapping[str, Sequence[str]]) -> None:
-        """Refuse systems whose tables have different columns, or one that would be hidden.
+        """Refuse systems whose tables have different columns, or already a column of the system's name.
 
         Args:
             columns: the columns of each system's table.
 
         Raises:
-            ColumnError: two tables differ, or a table has a column that is called as the system's would be.
+            ColumnError: two tables differ, or a table already has a column called as `column`.
         """
         first, *others = columns
         for system in others:
@@ -53,15 +53,15 @@ class Systems:
 
 
 def inputs_of(value: object) -> list[object]:
-    """The inputs that an argument holds: itself, or that of each system."""
+    """The inputs in an argument: the argument itself, or the input of each system."""
     return [*value.inputs.values()] if isinstance(value, Systems) else [value]
 
 
 def refuse_hidden(column: str, columns: Sequence[str]) -> None:
-    """Refuse to add a column of systems that the recommendations have already.
+    """Refuse to add the column of systems where the recommendations already have a column of that name.
 
     Raises:
-        ColumnError: they have it.
+        ColumnError: they have such a column.
     """
     for name in columns:
         if name.lower() == column.lower():
@@ -74,10 +74,10 @@ def refuse_hidden(column: str, columns: Sequence[str]) -> None:
 
 
 def of_mapping(given: Mapping[object, object], files_as: str | None) -> Systems:
-    """Recommendations that were given as a mapping from systems to inputs.
+    """The systems of a mapping from names to inputs.
 
     Raises:
-        InputError: a key is no name, or the values are columns and no inputs.
+        InputError: a key is no name, or a value is a column and no input.
     """
     if files_as == PARTS:
         raise InputError(Option("files_as", PARTS), " is for several files of one system, and a mapping names systems.")
@@ -95,14 +95,14 @@ def of_mapping(given: Mapping[object, object], files_as: str | None) -> Systems:
 
 
 def _is_column(value: object) -> bool:
-    """Whether a value is a column's, and no table or file."""
+    """Whether a value is a column, and no table or file."""
     if isinstance(value, (list, tuple)):
         return not all(isinstance(one, (str, Path)) and format_of(str(one)) for one in value)
     return isinstance(value, (int, float)) or type(value).__name__ in ("ndarray", "Series")
 
 
 def names_of(paths: Sequence[str]) -> dict[str, str]:
-    """What the system in each file is called: the file's name without its ending, or the folders that tell files apart.
+    """The name of each file's system: the file's name without its ending, or else the folders that differ.
 
     >>> names_of(["runs/als.parquet", "runs/knn.parquet"])
     {'runs/als.parquet': 'als', 'runs/knn.parquet': 'knn'}

@@ -73,28 +73,18 @@ def _of_parameters(tables: Tables, layout: Layout, where: Mapping[str, Value]) -
 
 # --- what is written --------------------------------------------------------------------------------------------------
 
-# Dialects whose views are not replaced: the old one is to be dropped first.
-NOT_REPLACED = frozenset({"sqlite"})
-
-# What a table needs said of how it is stored, where there is no other default in every version.
-STORED: Mapping[str, exp.Properties] = {
-    "clickhouse": exp.Properties(
-        expressions=[exp.EngineProperty(this=exp.var("MergeTree")), exp.Order(expressions=[exp.Tuple()])]
-    )
-}
-
 
 def _query(select: exp.Select, target: Target) -> exp.Expr:
     return select
 
 
 def _view(select: exp.Select, target: Target) -> exp.Expr:
-    replace = target.dialect not in NOT_REPLACED
+    replace = dialects.known(target.dialect).replaces_views
     return exp.Create(this=target.table, kind="VIEW", expression=select, replace=replace)
 
 
 def _table(select: exp.Select, target: Target) -> exp.Expr:
-    stored = STORED.get(target.dialect)
+    stored = dialects.known(target.dialect).table_properties
     return exp.Create(this=target.table, kind="TABLE", expression=select, properties=stored and stored.copy())
 
 
@@ -144,7 +134,6 @@ class Shape:
         read: the inputs as the query reads them.
         name: what is made is called so unless it is named otherwise.
         one_word: whether that name has no schema before it.
-        lacking: the dialects that have no such statement.
     """
 
     makes: str
@@ -152,18 +141,15 @@ class Shape:
     read: Callable[[Tables, Layout, Mapping[str, Value]], Tables] = _as_given
     name: str | None = None
     one_word: bool = False
-    lacking: frozenset[str] = frozenset()
 
-
-NO_MACROS = frozenset(dialects.DIALECTS) - {"duckdb"}
 
 FORMS: Mapping[str, Shape] = {
     "query": Shape("a query", _query),
-    "view": Shape("a view", _view, lacking=frozenset({"polars"})),
+    "view": Shape("a view", _view),
     "table": Shape("a table", _table),
     "cte": Shape("a CTE", _cte, name="leaderboard", one_word=True),
-    "incremental": Shape("an INSERT", _insert, _of_partition, lacking=frozenset({"polars"})),
-    "macro": Shape("a table macro", _macro, _of_parameters, name="rank_metrics", lacking=NO_MACROS),
+    "incremental": Shape("an INSERT", _insert, _of_partition),
+    "macro": Shape("a table macro", _macro, _of_parameters, name="rank_metrics"),
 }
 
 
@@ -192,8 +178,8 @@ class Statement:
             near = did_you_mean(str(self.form), FORMS)
             raise InputError(f"There is no form {self.form!r}: there are {names(FORMS)}.{near}")
         shape, form = FORMS[self.form], Option("form", self.form)
-        if self.dialect in shape.lacking:
-            have = names(one for one in dialects.DIALECTS if one not in shape.lacking)
+        if self.form not in dialects.known(self.dialect).forms:
+            have = names(name for name, one in dialects.DIALECTS.items() if self.form in one.forms)
             raise DialectError(form, f" makes {shape.makes}, and {self.dialect} has none: write it for {have}.")
         if self.form == "query" and self.name is not None:
             raise InputError(

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
-from rankmetrics.dialects.rewrites import steps_up_to
+from rankmetrics.dialects.rewrites.clauses import nest_steps
 from tests.support.engines import means
 from tests.support.partitions import DAYS, INPUTS, KINDS, METRICS, WRITTEN, alone, asked, evaluated, holds, parsed
 from tests.support.refusals import refusal
@@ -134,7 +134,7 @@ def test_steps_within_steps_return_the_same(warehouse: duckdb.DuckDBPyConnection
     statement = parsed(asked(metrics=[*METRICS, "ndcg@1", "bpref@2", "gini@1"]), "duckdb")
     expected = warehouse.sql(statement.sql("duckdb")).pl()
     (flat,) = steps_of(statement)
-    steps_up_to(most)(statement)
+    nest_steps(statement, most=most)
     assert len(steps_of(statement)[0]) == most < len(flat)
     holds(warehouse, statement.sql("duckdb"), expected)
 

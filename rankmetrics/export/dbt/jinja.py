@@ -14,7 +14,7 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
-from rankmetrics.dialects.base import grammar
+from rankmetrics.dialects.base import grammar, keeps_upper_case
 from rankmetrics.errors import InputError
 from rankmetrics.export.dbt.leaderboards import Leaderboard, Relation
 from rankmetrics.export.query_text import to_sql
@@ -124,7 +124,7 @@ def body(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str:
         ['FROM {{ recs }} AS [recs]']
     """
     text = _query(board, dialect)
-    parts, is_upper = _Parts(text, dialect), dialect == "snowflake"
+    parts, is_upper = _Parts(text, dialect), keeps_upper_case(dialect)
     folds = is_upper and not board.quote_columns
 
     def quoted(name: str) -> str:

@@ -10,18 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import InputError, RankMetricsError, did_you_mean, names
 from rankmetrics.inputs.columns import ROLES, Columns
 from rankmetrics.inputs.sources import EXTRAS
 from rankmetrics.metrics.metric import parse
 from rankmetrics.request import Kind, declaration_of, options_of
 
-# The adapters of dbt that have SQL here, each with its dialect.
-ADAPTERS: Mapping[str, str] = {
-    **{name: name for name in "athena bigquery clickhouse databricks duckdb postgres redshift snowflake".split()},
-    **{name: name for name in "spark sqlite trino".split()},
-    **dict.fromkeys(("fabric", "sqlserver"), "tsql"),
-}
+# The adapters of dbt for which there is SQL, each with the dialect that it runs.
+ADAPTERS: Mapping[str, str] = {adapter: name for name, one in DIALECTS.items() for adapter in one.dbt_adapters}
 
 # The names that a leaderboard may have: it names a model, a macro and their files.
 NAME = r"[a-z][a-z0-9_]*"

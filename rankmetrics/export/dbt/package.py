@@ -11,6 +11,7 @@ from string import Template
 
 from rankmetrics._files import packaged, whole_file
 from rankmetrics.api import define
+from rankmetrics.dialects.base import keeps_upper_case
 from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning
 from rankmetrics.export.dbt.jinja import Column, body, columns_of, escaped, expression, literal, needs_no_quotes
 from rankmetrics.export.dbt.leaderboards import ADAPTERS, Leaderboard, read, yaml
@@ -136,7 +137,8 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
     given = read(path)
     for definition in given.defined:
         define(definition)
-    found = {"macros/_shared.sql": _filled("shared.sql", package)}
+    upper = ", ".join(f"'{one}'" for one, dialect in ADAPTERS.items() if keeps_upper_case(dialect))
+    found = {"macros/_shared.sql": _filled("shared.sql", package, upper=upper)}
     described = []
     for board in given.boards:
         where = f"{path}, leaderboard {board.name!r}: "

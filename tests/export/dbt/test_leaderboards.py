@@ -70,7 +70,7 @@ def test_settings_that_a_query_needs_stay_where_its_order_goes(package: Path) ->
 def test_a_dialect_that_refuses_has_a_macro_that_says_why(package: Path) -> None:
     board(package, aggregates=["mean", "median"], adapters=["bigquery", "duckdb"])
     assert sql(package, "bigquery").startswith(
-        "{{ rankmetrics.refuse('one: BigQuery has nothing for the aggregate median."
+        "{{ rankmetrics.refuse('one: BigQuery has nothing for the aggregate median: its percentiles "
     )
     assert sql(package, "duckdb").partition("\n")[2].startswith("WITH")
     assert "raise_compiler_error(reason)" in (package / "macros/_shared.sql").read_text()

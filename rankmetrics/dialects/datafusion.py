@@ -1,0 +1,45 @@
+"""Apache DataFusion, which reads PostgreSQL's grammar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from rankmetrics.dialects.catalogs import describe_table
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Lack
+from rankmetrics.dialects.rewrites import clauses, numbers
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def _read(context: Any, sql: str) -> pl.DataFrame:
+    """The answer to a query in a context of DataFusion."""
+    import polars as pl
+
+    return pl.DataFrame(context.sql(sql).to_arrow_table())
+
+
+def _list_tables(context: Any) -> list[str]:
+    """The names of the tables of a context; its SQL has no catalogue unless it is switched on."""
+    catalog = context.catalog()
+    return [name for schema in catalog.names() for name in catalog.schema(schema).names()]
+
+
+DIALECT = Dialect(
+    called="DataFusion",
+    documentation="https://datafusion.apache.org/user-guide/sql/index.html",
+    grammar="postgres",
+    tried="run",
+    tried_with="DataFusion 55",
+    rewrites=(numbers.add_zero_to_scores, clauses.drop_materialized),
+    lacks=(Lack(exp.PercentileDisc, "the aggregate median_low", "it has no percentile that is one of the values"),),
+    drivers=(Driver("datafusion", "rankmetrics[datafusion]", read=_read, tables=_list_tables),),
+    catalog=Catalog(describe_table),
+    unnest=(
+        "SELECT *, UNNEST(range(1, CAST(coalesce(nullif(array_length(listed), 0), 1) AS BIGINT) + 1)) AS place, "
+        "UNNEST(CASE WHEN array_length(listed) > 0 THEN listed ELSE make_array(NULL) END) AS element FROM source"
+    ),
+    notes="Its SQL is close to PostgreSQL's, and written in that grammar.",
+)

@@ -1,0 +1,212 @@
+"""What rankmetrics knows of a database, as one frozen value: `Dialect`. Each database's value is a file beside this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+from sqlglot import Dialect as Grammar
+from sqlglot import exp
+
+from rankmetrics.dialects.rewrites.clauses import nest_steps
+from rankmetrics.dialects.rewrites.names import make_names_plain, shorten_names
+from rankmetrics.dialects.rewrites.numbers import mark_double_divisions
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# Changes a query in place.
+Rewrite = Callable[[exp.Expr], None]
+
+# How the texts of a dialect were tried: by the database itself, by an imitation of it, or against its documentation.
+Tried = Literal["run", "imitated", "read"]
+
+# The forms that a query can be written in, as `planner/statements.py` makes them.
+Form = Literal["query", "cte", "view", "table", "incremental", "macro"]
+
+# The constructs that a query uses, as `docs/dialects.md` lists them.
+Construct = Literal[
+    "WITH",
+    "windows, ROWS",
+    "NULLs in an order",
+    "a name that is column and alias",
+    "a name that is column and table",
+    "whole / whole",
+    "POWER, LN, EXP",
+    "LEAST of a NULL",
+    "NaN = NaN",
+    "sample deviation",
+    "median",
+    "PERCENTILE_DISC",
+    "rows of numbers",
+    "double is",
+    "aggregate FILTER",
+    "names",
+    "text compared",
+    "INSERT of a WITH",
+    "limits",
+]
+
+
+@dataclass(frozen=True)
+class Lack:
+    """What a database cannot compute.
+
+    Attributes:
+        kind: the node of a query that says it.
+        what: its name in rankmetrics, as in `the aggregate median`.
+        why: what the database has instead.
+    """
+
+    kind: type[exp.Expr]
+    what: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Names:
+    """Which names of columns and steps a database takes.
+
+    Attributes:
+        longest: the length of the longest name; None where labels of metrics never reach it.
+        in_bytes: whether the length counts bytes, and not characters.
+        are_plain: whether names hold letters, digits and underscores only.
+    """
+
+    longest: int | None = None
+    in_bytes: bool = False
+    are_plain: bool = False
+
+
+@dataclass(frozen=True)
+class Driver:
+    """A Python module that connects to a database.
+
+    Attributes:
+        module: the top-level module of its connections.
+        install: what pip installs for it; nothing where Python has the module.
+        execute: options of `cursor.execute` beside the query's text.
+        read: returns a query's answer, for a module without cursors as PEP 249 has them.
+        tables: returns the names of the tables, for a module that no query can ask.
+    """
+
+    module: str
+    install: str = ""
+    execute: Mapping[str, Any] = field(default_factory=dict)
+    read: Callable[[Any, str], pl.DataFrame] | None = None
+    tables: Callable[[Any], list[str]] | None = None
+
+
+@dataclass(frozen=True)
+class Address:
+    """How an address such as `postgresql://user@host/name` becomes a connection.
+
+    Attributes:
+        scheme: what stands before `://`.
+        module: the module that opens it.
+        open: returns a connection, given the module and the address, or, for `is_path`, the path in the address.
+        extra: the extra of rankmetrics that installs the module; nothing where the module is always there.
+        is_path: whether the address names a file or folder of this machine, which must exist.
+    """
+
+    scheme: str
+    module: str
+    open: Callable[[Any, str], Any]
+    extra: str = ""
+    is_path: bool = False
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """How to ask a database about its tables.
+
+    Attributes:
+        columns: returns the query for the columns of a table; its answer begins with their names and their types.
+        describes_queries: whether DESCRIBE takes a SELECT, too; otherwise the first rows of a SELECT tell its types.
+        tables: the query for the names of tables, to suggest a name where a table was not found.
+    """
+
+    columns: Callable[[exp.Table], exp.Expr]
+    describes_queries: bool = False
+    tables: str = ""
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """All that rankmetrics knows of a database.
+
+    Attributes:
+        called: its name as a person writes it.
+        documentation: the address of its SQL reference.
+        grammar: the grammar of sqlglot that it is written in: a class, or the name of one; nothing where that is the
+            dialect's own name.
+        tried: how its texts were tried.
+        tried_with: the release, or the imitation, that ran the texts.
+        rewrites: what is written otherwise than sqlglot would; `functools.partial` gives a rewrite its options.
+        lacks: what it cannot compute, and why.
+        names: which names it takes.
+        max_steps: how many steps one WITH may have.
+        max_joined_tables: how many tables one SELECT may join, where a query can reach that; for the docs.
+        forms: the forms that it takes a query in.
+        replaces_views: whether CREATE OR REPLACE VIEW works; otherwise the user drops the old view.
+        table_properties: what CREATE TABLE must say of how the rows are stored.
+        drivers: the modules whose connections lead to it.
+        vendors: its names, in lower case, as ADBC and ODBC report them.
+        addresses: the addresses that lead to it without SQLAlchemy.
+        sqlalchemy: for the schemes of its addresses of SQLAlchemy, what pip installs beside SQLAlchemy.
+        catalog: how to ask it about its tables; None where no connection leads to it.
+        error_ends_transaction: whether an error makes it refuse everything until the transaction is rolled back.
+        unnest: a query that makes a row of each element of the array `listed` of the table `source`, with its `place`
+            and `element`; a row without elements stays. Nothing where that is not known.
+        ibis_backend: what Ibis calls it, where that is not the dialect's name.
+        dbt_adapters: the adapters of dbt that lead to it.
+        facts: what its documentation says of a construct, in Markdown, with a link.
+        notes: what else a user of it should know, in Markdown.
+    """
+
+    called: str
+    documentation: str
+    grammar: str | type[Grammar] = ""
+    tried: Tried = "read"
+    tried_with: str = ""
+    rewrites: Sequence[Rewrite] = ()
+    lacks: Sequence[Lack] = ()
+    names: Names = field(default_factory=Names)
+    max_steps: int | None = None
+    max_joined_tables: int | None = None
+    forms: frozenset[Form] = frozenset({"query", "cte", "view", "table", "incremental"})
+    replaces_views: bool = True
+    table_properties: exp.Properties | None = None
+    drivers: Sequence[Driver] = ()
+    vendors: Sequence[str] = ()
+    addresses: Sequence[Address] = ()
+    sqlalchemy: Mapping[str, str] = field(default_factory=dict)
+    catalog: Catalog | None = None
+    error_ends_transaction: bool = False
+    unnest: str = ""
+    ibis_backend: str = ""
+    dbt_adapters: Sequence[str] = ()
+    facts: Mapping[Construct, str] = field(default_factory=dict)
+    notes: str = ""
+
+    @property
+    def all_rewrites(self) -> list[Rewrite]:
+        """The rewrites of a query in their order: those listed, those that limits ask for, those of every database."""
+        found = [*self.rewrites]
+        if self.names.are_plain:
+            found.append(make_names_plain)
+        if self.names.longest is not None:
+            found.append(partial(shorten_names, longest=self.names.longest, in_bytes=self.names.in_bytes))
+        if self.max_steps is not None:
+            found.append(partial(nest_steps, most=self.max_steps))
+        return [*found, mark_double_divisions]
+
+
+def median_lacks(why: str) -> tuple[Lack, ...]:
+    """The lack of both medians, for one reason."""
+    return (
+        Lack(exp.Median, "the aggregate median", why),
+        Lack(exp.PercentileDisc, "the aggregate median_low", why),
+    )

@@ -1,0 +1,18 @@
+"""Polars' SQL, which is close to DuckDB's."""
+
+from __future__ import annotations
+
+from rankmetrics.dialects.grammars import ExplicitDuckDB
+from rankmetrics.dialects.model import Dialect
+from rankmetrics.dialects.rewrites import aggregates, clauses
+
+DIALECT = Dialect(
+    called="Polars",
+    documentation="https://docs.pola.rs/api/python/stable/reference/sql",
+    grammar=ExplicitDuckDB,
+    tried="run",
+    tried_with="Polars 2.1",
+    rewrites=(aggregates.replace_filters, clauses.drop_materialized),
+    forms=frozenset({"query", "cte", "table"}),
+    notes="Polars computes over frames and files; there is nothing to connect to.",
+)

@@ -1,0 +1,64 @@
+"""PostgreSQL."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import sqlglot
+from sqlglot import exp
+
+from rankmetrics.dialects.catalogs import TABLES
+from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Names
+from rankmetrics.dialects.rewrites import clauses, numbers
+
+
+def _select_columns(table: exp.Table) -> exp.Expr:
+    """The columns of what the search path finds: a table, a view, a materialized view, a foreign or temporary table."""
+    select = sqlglot.parse_one(
+        "SELECT a.attname, CASE t.typtype WHEN 'e' THEN 'enum' WHEN 'd' THEN format_type(t.typbasetype, t.typtypmod) "
+        "ELSE format_type(a.atttypid, a.atttypmod) END "
+        "FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid "
+        "WHERE a.attrelid = to_regclass($name) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum",
+        read="postgres",
+    )
+    name = exp.Literal.string(table.sql("postgres"))
+    for node in list(select.find_all(exp.Parameter, exp.Placeholder)):
+        node.replace(name.copy())
+    return select
+
+
+DIALECT = Dialect(
+    called="PostgreSQL",
+    documentation="https://www.postgresql.org/docs/current/sql.html",
+    tried="run",
+    tried_with="PostgreSQL 18",
+    rewrites=(
+        numbers.bound_powers,
+        clauses.drop_materialized,
+        partial(clauses.collate_text, collation="C"),
+    ),
+    names=Names(longest=63, in_bytes=True),
+    drivers=(
+        Driver("adbc_driver_postgresql", "adbc-driver-postgresql"),
+        Driver("pg8000", "pg8000"),
+        Driver("psycopg", "rankmetrics[postgres]", execute={"prepare": False}),  # leaves nothing in the server
+        Driver("psycopg2", "psycopg2"),
+    ),
+    vendors=("postgresql",),
+    addresses=(
+        Address("postgres", "psycopg", lambda psycopg, address: psycopg.connect(address), extra="postgres"),
+        Address("postgresql", "psycopg", lambda psycopg, address: psycopg.connect(address), extra="postgres"),
+    ),
+    catalog=Catalog(_select_columns, tables=TABLES),
+    error_ends_transaction=True,
+    unnest=(
+        "SELECT source.*, spread.place, spread.element FROM source "
+        "LEFT JOIN LATERAL UNNEST(source.listed) WITH ORDINALITY AS spread(element, place) ON TRUE"
+    ),
+    dbt_adapters=("postgres",),
+    notes=(
+        "Text is ordered by the database's language unless the types of the columns are known. A query runs inside a "
+        "savepoint, so that an error does not end your transaction. Over ADBC outside autocommit, a query that fails "
+        "still ends it, since that driver then refuses all but a rollback."
+    ),
+)

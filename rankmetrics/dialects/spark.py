@@ -1,0 +1,32 @@
+"""Apache Spark."""
+
+from __future__ import annotations
+
+from rankmetrics.dialects.catalogs import describe_table
+from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver
+from rankmetrics.dialects.rewrites import aggregates, clauses
+
+DIALECT = Dialect(
+    called="Spark",
+    documentation="https://spark.apache.org/docs/latest/sql-ref.html",
+    tried="run",
+    tried_with="Spark 4",
+    rewrites=(
+        aggregates.write_percentile_disc,
+        clauses.broadcast_cross_joins,
+        clauses.drop_materialized,
+    ),
+    drivers=(Driver("pyspark", "rankmetrics[spark]"),),
+    addresses=(
+        Address(
+            "sc",
+            "pyspark.sql",
+            lambda spark, address: spark.SparkSession.builder.remote(address).getOrCreate(),
+            extra="spark",
+        ),
+    ),
+    catalog=Catalog(describe_table),
+    ibis_backend="pyspark",
+    dbt_adapters=("spark",),
+    notes="[spark.md](spark.md) says how rankmetrics runs over DataFrames and on a cluster.",
+)

@@ -1,0 +1,218 @@
+"""`docs/dialects.md`, written from the values of `rankmetrics/dialects`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import get_args
+
+from sqlglot.dialects.dialect import NormalizationStrategy
+
+from rankmetrics.dialects.base import DIALECTS, grammar
+from rankmetrics.dialects.model import Construct, Dialect, Form, Rewrite, Tried
+
+# What the tests did with the texts of a dialect.
+TRIED: dict[Tried, str] = {
+    "run": "**Run.** The tests run the texts and compare the numbers with DuckDB's",
+    "imitated": "**Run in an imitation.** The tests run the texts in a program that imitates the database",
+    "read": "**Only read.** The texts were read beside the documentation of the database; nobody has run them here",
+}
+
+INTRODUCTION = """\
+# Dialects
+
+Written by `make golden` from `rankmetrics/dialects`, which has one file per database.
+
+A query is planned once, as a tree that DuckDB could run, and written in {n} dialects. sqlglot translates the words. For
+what sqlglot does not know there are rewrites: functions in [rewrites](../rankmetrics/dialects/rewrites) that change the
+text and not the number.
+
+## How the texts were tried
+
+A text that can be written need not be right."""
+
+IN_EVERY_DIALECT = """\
+## In every dialect
+
+- **Names stand as they are written, in quotes.** A list column may be called `user` or `rank`. A database that turns
+  unquoted names into capitals must therefore be given capitals.
+- **Text is compared as the database compares it, unless the query says how.** Where a database ignores case, or blanks
+  at the end of text, two ids may be one, in joins and in groups. Where a database orders text by a language, equal
+  scores of text items are broken in that order. A query that runs over a connection, or is made from files, knows the
+  types, and says in PostgreSQL, MySQL and SQL Server how to compare text. For tables that rankmetrics cannot look at,
+  name the columns that hold text: `text=["item"]`, `--text item`.
+- **Dates.** In Python, give the partition of an `incremental` as a `date` where the column is a date. `"2024-01-31"` is
+  text, and Trino and Athena do not compare text with a date.
+- **Many metrics make a long query.** All metrics at once make over a hundred CTEs, a usual query twenty. Some databases
+  compute a CTE anew for each reader. Split the metrics over several queries before you leave some out. Where the number
+  of joined tables is limited, each `rel=` takes three: twenty thresholds are one query there, and more are several.
+- **Deep lists.** PostgreSQL and Redshift raise an error where a number is too small to hold; other databases return 0.
+  Powers and EXP are bounded there: `0.85^(rank - 1)` stays at 3e-308 from rank 4,358 on."""
+
+DOCUMENTED = """\
+## Where it is documented
+
+Each link leads to the page of the database's documentation (or source) on the construct. A dash: the construct is not
+used there. Where a cell has no link, no page was found, and the word rests on common knowledge. Databases that the
+tests run are not listed, apart from MySQL, for which the tests run MariaDB."""
+
+
+def dialects_page() -> str:
+    """The whole page."""
+    ordered = sorted(DIALECTS.items(), key=lambda one: one[1].called.lower())
+    parts = [
+        INTRODUCTION.format(n=len(DIALECTS)),
+        "\n".join(_tried(kind, [one for _, one in ordered]) for kind in get_args(Tried)),
+        IN_EVERY_DIALECT,
+        "## Dialect by dialect",
+        *("\n\n".join(_section(name, one)) for name, one in ordered),
+        "## The rewrites\n\nWhat is written otherwise than sqlglot would write it, why, and where.",
+        _rewrites_table([one for _, one in ordered]),
+        DOCUMENTED,
+        _facts_table([one for _, one in ordered if one.facts]),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _tried(kind: Tried, dialects: list[Dialect]) -> str:
+    of_kind = [one for one in dialects if one.tried == kind]
+    shown = [f"{one.called} ({one.tried_with})" if one.tried_with else one.called for one in of_kind]
+    return f"- {TRIED[kind]}: {'; '.join(shown)}."
+
+
+# --- one dialect ------------------------------------------------------------------------------------------------------
+
+
+def _section(name: str, dialect: Dialect) -> Iterator[str]:
+    yield f"### {dialect.called}"
+    yield f'`dialect="{name}"`. [The database\'s SQL reference]({dialect.documentation}).'
+    if dialect.notes:
+        yield dialect.notes
+    bullets = [
+        *_connecting(dialect),
+        *_naming(name, dialect),
+        *_lacking(dialect),
+        *_limits(dialect),
+        *_forms(dialect),
+    ]
+    if dialect.dbt_adapters:
+        bullets.append(f"- Adapters of dbt: {_code(dialect.dbt_adapters)}.")
+    bullets.append("- Written otherwise:")
+    bullets += [f"  - {example(one)}{_options(one)}" for one in dialect.rewrites]
+    yield "\n".join(bullets)
+
+
+def _connecting(dialect: Dialect) -> Iterator[str]:
+    """What opens a connection, and what pip installs for it."""
+    drivers = [f"`{one.module}`{_installing(one.install)}" for one in dialect.drivers]
+    if drivers:
+        yield f"- Connections of {', '.join(drivers)}."
+    if dialect.vendors:
+        yield f"- Connections of ADBC, pyodbc and turbodbc, where these say that they lead to {_code(dialect.vendors)}."
+    for one in dialect.addresses:
+        yield f"- Addresses `{one.scheme}://…`{_installing(f'rankmetrics[{one.extra}]' if one.extra else '')}."
+    for scheme, packages in dialect.sqlalchemy.items():
+        yield f"- Addresses `{scheme}://…` of SQLAlchemy{_installing(f'rankmetrics[sqlalchemy] {packages}')}."
+
+
+def _installing(packages: str) -> str:
+    quoted = " ".join(f"'{one}'" if "[" in one else one for one in packages.split())
+    return f" (`pip install {quoted}`)" if quoted else ""
+
+
+def _naming(name: str, dialect: Dialect) -> Iterator[str]:
+    """How names are written, shortened and folded."""
+    if dialect.names.are_plain:
+        yield "- Columns have names of letters, digits and underscores: `ndcg_at_10`."
+    if dialect.names.longest is not None:
+        unit = "bytes" if dialect.names.in_bytes else "characters"
+        yield f"- Names have at most {dialect.names.longest} {unit}; longer labels end in a hash."
+    strategy = grammar(name).NORMALIZATION_STRATEGY
+    for folding, case in ((NormalizationStrategy.LOWERCASE, "lower"), (NormalizationStrategy.UPPERCASE, "upper")):
+        if strategy is folding:
+            yield f"- A name that is written without quotes is kept in {case} case."
+
+
+def _lacking(dialect: Dialect) -> Iterator[str]:
+    """What is not available, grouped by the reason."""
+    by_reason: dict[str, list[str]] = {}
+    for lack in dialect.lacks:
+        by_reason.setdefault(lack.why, []).append(lack.what)
+    for why, lacks in by_reason.items():
+        yield f"- Not available: {' and '.join(lacks)}, because {why}."
+
+
+def _limits(dialect: Dialect) -> Iterator[str]:
+    if dialect.max_steps is not None:
+        yield (
+            f"- One WITH has at most {dialect.max_steps} CTEs: in a longer query, some stand in a WITH within the only "
+            "other CTE that reads them."
+        )
+    if dialect.max_joined_tables is not None:
+        yield f"- One SELECT joins at most {dialect.max_joined_tables} tables."
+
+
+def _forms(dialect: Dialect) -> Iterator[str]:
+    lacking = [one for one in get_args(Form) if one not in dialect.forms and one != "macro"]
+    if lacking:
+        yield f"- Not available as a statement: {_code(lacking)}."
+    if "macro" in dialect.forms:
+        yield '- Available as a table macro: `form="macro"`.'
+    if not dialect.replaces_views:
+        yield "- A view is not replaced: drop the old view first."
+
+
+def _code(names: Sequence[str]) -> str:
+    return ", ".join(f"`{one}`" for one in names)
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+def example(rewrite: Rewrite) -> str:
+    """The first paragraph of a rewrite's docstring, before → after, without its full stop."""
+    return _paragraphs(rewrite)[0].rstrip(".")
+
+
+def reason(rewrite: Rewrite) -> str:
+    """Why a database needs a rewrite: what its docstring says below the example."""
+    return " ".join(_paragraphs(rewrite)[1:])
+
+
+def _paragraphs(rewrite: Rewrite) -> list[str]:
+    function = rewrite.func if isinstance(rewrite, partial) else rewrite
+    return [" ".join(one.split()) for one in (inspect.getdoc(function) or "").split("\n\n")]
+
+
+def _options(rewrite: Rewrite) -> str:
+    """The options that a dialect gives a rewrite."""
+    if not isinstance(rewrite, partial):
+        return ""
+    shown = ", ".join(
+        f"{name} = {', '.join(value) if isinstance(value, tuple) else value}"
+        for name, value in rewrite.keywords.items()
+        if value != ""
+    )
+    return f" ({shown})"
+
+
+def _rewrites_table(dialects: list[Dialect]) -> str:
+    used: dict[tuple[str, str], list[str]] = {}
+    for one in dialects:
+        for rewrite in one.all_rewrites:
+            used.setdefault((example(rewrite), reason(rewrite)), []).append(one.called)
+    rows = [
+        f"| {shown} | {why} | {'all' if len(of) == len(dialects) else ', '.join(of)} |"
+        for (shown, why), of in sorted(used.items(), key=lambda one: (len(one[1]) == len(dialects), one[0]))
+    ]
+    return "\n".join(["| written otherwise | why | dialects |", "|---|---|---|", *rows])
+
+
+def _facts_table(dialects: list[Dialect]) -> str:
+    rows = [
+        f"| {construct} | {' | '.join(one.facts.get(construct, '-') for one in dialects)} |"
+        for construct in get_args(Construct)
+    ]
+    head = [f"| | {' | '.join(one.called for one in dialects)} |", f"|---|{'---|' * len(dialects)}"]
+    return "\n".join([*head, *rows])
