@@ -55,6 +55,7 @@ def test_every_count_is_as_the_twin_counts(data: st.DataObject) -> None:
         assert_counts(engine, world.evaluate(engine), world.inputs, world.asked, world.by)
 
 
+@pytest.mark.long
 @examples(60)
 @given(world=problems.worlds())
 def test_every_count_is_as_the_twin_counts_whatever_the_ids_and_the_ties(world: problems.World) -> None:
@@ -78,7 +79,7 @@ def counted(engine: Engine, recs: Any, truth: Any, metrics: Any, **options: Any)
 @pytest.mark.parametrize("items", [[True, True, False, True], [7, 7, 8, 7], ["a", "a", "b", "a"]], ids=repr)
 @pytest.mark.parametrize("ties", ["item", "item_desc"])
 @pytest.mark.parametrize("missing", ["zero", "listed"])
-@pytest.mark.parametrize("k", [1, 2, 3, 4])
+@pytest.mark.parametrize("k", [1, *(pytest.param(k, marks=pytest.mark.long) for k in (2, 3)), 4])
 def test_what_is_repeated_is_counted_of_all_rows_whatever_the_cutoff_and_the_ties(
     engine: Engine, items: list[Any], ties: Any, missing: Any, k: int
 ) -> None:

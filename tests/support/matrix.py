@@ -116,14 +116,17 @@ def evaluate(
     return rm.evaluate(recs, truth, metrics, aggregates=aggregates, **given, **engine.options)
 
 
-def answers(engine: Engine, metrics: Sequence[rm.Metric], *, whole: bool = True) -> dict[str, dict[object, object]]:
-    """What an engine returns for each metric: a value per list, or per system, by its key."""
+def answers(
+    engine: Engine, metrics: Sequence[rm.Metric], *, whole: bool = True, means: bool = True
+) -> dict[str, dict[object, object]]:
+    """What an engine returns for each metric: a value per list, or per system, by its key; means of lists if asked."""
     result = evaluate(engine, metrics, whole=whole)
     of_lists = [one for one in metrics if not one.is_run]
-    found: dict[str, dict[object, object]] = {}
-    summary = engine.read(result.summary())
-    for one in metrics:
-        found[one.label] = dict(zip(summary["algorithm"], summary[one.label], strict=True))
+    found: dict[str, dict[object, object]] = {one.label: {} for one in metrics}
+    if means:
+        summary = engine.read(result.summary())
+        for one in metrics:
+            found[one.label] |= dict(zip(summary["algorithm"], summary[one.label], strict=True))
     if of_lists:
         lists = engine.read(result.per_list())
         keys = [*zip(*(lists[name] for name in LISTS), strict=True)]
