@@ -164,7 +164,7 @@ def definitions(metric: str | Metric) -> list[tuple[str, str, str]]:
     """A metric under every convention that has it, without data: the convention, its name of the metric, what differs.
 
     >>> [differs for convention, _, differs in definitions("recall@10") if convention == "rectools"]
-    ['relevance=any: all of them, whatever their rating']
+    ['relevance=any: all rows, whatever their rating']
     """
     asked = parse(metric) if isinstance(metric, str) else metric
     ours = (OURS, asked.text, "\n".join(differences(asked)))
@@ -234,7 +234,7 @@ def differences(metric: Metric) -> list[str]:
 
     >>> from rankmetrics.metrics.metric import parse
     >>> differences(parse("recall(divisor=capped)@10"))
-    ['divisor=capped: how many could be found: min(k, relevant)']
+    ['divisor=capped: min(k, relevant items): the most hits that are possible']
     """
     accepted = catalog().accepted(metric.name, metric.enough)
     active = metric.active
