@@ -185,7 +185,7 @@ def definitions(metric: str | Metric) -> list[tuple[str, str, str]]:
         Rows of the convention, its name for the metric, and the choices that differ from those of rankmetrics.
 
     >>> [differs for convention, _, differs in definitions("recall@10") if convention == "rectools"]
-    ['relevance=any: all of them, whatever their rating']
+    ['relevance=any: all rows, whatever their rating']
     """
     ours = parse(metric) if isinstance(metric, str) else metric
     first = (OURS, ours.text, "\n".join(differences(ours)))
@@ -258,7 +258,7 @@ def differences(metric: Metric) -> list[str]:
 
     >>> from rankmetrics.metrics.metric import parse
     >>> differences(parse("recall(divisor=capped)@10"))
-    ['divisor=capped: how many could be found: min(k, relevant)']
+    ['divisor=capped: min(k, relevant items): the most hits that are possible']
     """
     accepted = catalog().accepted(metric.name, metric.enough)
     active = metric.active
