@@ -43,7 +43,7 @@ def movielens() -> Data:
 
 DATA = [
     pytest.param(sample, id="sample"),
-    pytest.param(movielens, id="movielens", marks=needs_shared),
+    pytest.param(movielens, id="movielens", marks=[needs_shared, pytest.mark.long]),
 ]
 
 
