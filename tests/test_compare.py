@@ -36,12 +36,12 @@ def test_a_comparison_has_a_row_per_convention_and_ours_first(engine: Engine) ->
 def test_a_comparison_says_in_words_what_differs(engine: Engine) -> None:
     differs = dict(compared(engine, "precision@4").select("convention", "differs").iter_rows())
     assert differs["rankmetrics"] == ""
-    assert differs["rectools"] == "relevance=any: all of them, whatever their rating"
+    assert differs["rectools"] == "relevance=any: all rows, whatever their rating"
     assert differs["capri"].split("; ") == [
         "missing=skip: lists that are in both the recommendations and the truth",
-        "relevance=any: all of them, whatever their rating",
-        "ties=input: what comes first in the input",
-        "divisor=list: how many were recommended, at most k",
+        "relevance=any: all rows, whatever their rating",
+        "ties=input: in the order of the input",
+        "divisor=list: the number of recommendations, at most k",
     ]
 
 

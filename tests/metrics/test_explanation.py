@@ -14,14 +14,14 @@ def test_explain_says_what_a_metric_is_what_decides_and_what_it_is_made_of() -> 
     summary = catalog().metric("ndcg").summary
     assert text.startswith(f"ndcg(gain=exponential)@10: {summary}\n\n")
     assert "* exponential: 2^rating - 1" in text
-    assert "  binary: 1, whatever its rating" in text
+    assert "  binary: 1, whatever the rating" in text
     assert "k = 10: " in text
     assert "rel = not given: " in text
     assert "undefined: nothing is relevant." in text
     assert "SELECT dcg / NULLIF($share, 0) AS ndcg" in text
     parts = [line.split(":")[0] for line in text.splitlines() if line.startswith("-- ")]
     assert parts[0] == "-- ndcg"
-    assert {"-- dcg", "-- ideal_dcg", "-- hits", "-- ideal", "-- judged"} <= set(parts)
+    assert {"-- dcg", "-- ideal_dcg", "-- hits", "-- ideal", "-- distinct_judgments"} <= set(parts)
     assert len(parts) == len(set(parts))
 
 
