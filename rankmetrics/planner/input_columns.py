@@ -41,7 +41,8 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
     if role in ("id", "item", "other", "category"):
         # a category orders, and joins, by the number behind its name; databases order UUIDs differently
         told = exp.cast(physical, exp.DType.TEXT) if re.search("ENUM|UUID|UNIQUEIDENTIFIER", type_name) else physical
-        told.meta[tree.IS_TEXT] = bool(type_name) and known is not None and known.family == "string"
+        if known is not None and type_name and known.family == "string":
+            told.type = exp.DataType(this=exp.DType.TEXT)
         return told
     if role in ("rank", "pool"):
         return (
@@ -52,7 +53,8 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
     if role in ("rating", "popularity", "similarity", "embedding"):
         physical = physical if type_name in ("DOUBLE", "FLOAT64") else exp.cast(physical, exp.DType.DOUBLE)
         return exp.Nullif(this=physical, expression=nan) if is_float else physical
-    physical.meta[tree.IS_SCORE] = is_float
+    if is_float:
+        physical.type = exp.DataType(this=exp.DType.DOUBLE)
     if role == "score" and is_float:
         return exp.Nullif(this=physical, expression=nan)
     return physical

@@ -22,20 +22,9 @@ from rankmetrics.errors import MetricError
 Value = exp.Expr | float | None
 Tree = TypeVar("Tree", bound=exp.Expr)
 
-# The mark of a column that holds text, for dialects that would not tell texts apart, or order them, by their bytes.
-IS_TEXT = "rankmetrics is text"
-
-# The mark of a column that is the user's own: it is called what it is called.
+# The mark of a name that is the user's own: no step and no dialect may call it otherwise. It is the only mark of ours
+# that leaves this folder; types of columns are SQLGlot's own (`node.is_type`).
 IS_GIVEN = "rankmetrics is given"
-
-# The mark of a column that lists are ranked by, for dialects that order what is equal.
-IS_SCORE = "rankmetrics is score"
-
-# The mark of a SELECT that nobody reads beyond a rank, which it says, for dialects that rank row by row.
-DEEPEST = "rankmetrics deepest"
-
-# The mark of how many parts the rows of a query are put in order in.
-PARTS = "rankmetrics parts"
 
 IDS = ("list_id", "truth_id", "system_id", "history_id", "baseline_id", "by_id", "fold_id")
 
@@ -53,9 +42,6 @@ def parse(text: str, origin: str) -> exp.Select:
         raise MetricError(f"{origin} must hold one SELECT and nothing else.")
     for node in trees[0].walk():
         node._meta = None  # where each word stood: nobody asks, and every copy would copy it
-    for cast_ in find(trees[0], exp.Cast):
-        if cast_.is_type(exp.DType.TEXT):
-            cast_.meta[IS_TEXT] = True
     return trees[0]
 
 

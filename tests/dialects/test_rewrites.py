@@ -144,7 +144,7 @@ def test_a_rewrite_makes_of_a_query_what_its_databases_read(rewrite: Rewrite, be
 def test_texts_are_collated_where_they_are_known_as_texts() -> None:
     query = sqlglot.parse_one("SELECT item, user FROM recs ORDER BY item", read="duckdb")
     for column in query.find_all(exp.Column):
-        column.meta[tree.IS_TEXT] = column.name == "item"
+        column.type = exp.DataType(this=exp.DType.TEXT) if column.name == "item" else None
     clauses.collate_text(query, collation="C")
     assert query.sql() == 'SELECT item COLLATE "C" AS "item", user FROM recs ORDER BY item COLLATE "C" NULLS LAST'
 
@@ -152,7 +152,7 @@ def test_texts_are_collated_where_they_are_known_as_texts() -> None:
 def test_zero_is_added_to_scores_alone() -> None:
     query = sqlglot.parse_one("SELECT 1 FROM recs ORDER BY score, item", read="duckdb")
     for column in query.find_all(exp.Column):
-        column.meta[tree.IS_SCORE] = column.name == "score"
+        column.type = exp.DataType(this=exp.DType.DOUBLE) if column.name == "score" else None
     numbers.add_zero_to_scores(query)
     assert "ORDER BY (score + CAST(0 AS DOUBLE))" in query.sql()
 

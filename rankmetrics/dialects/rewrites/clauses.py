@@ -78,11 +78,10 @@ def collate_text(query: exp.Expr, *, collation: str, charset: str = "") -> None:
     The default collation of MySQL, PostgreSQL or SQL Server may take two texts for one, or order them by a language.
     """
     for node in tree.find(query, exp.Column, exp.Cast):
-        if node.meta_get(tree.IS_TEXT):
-            if isinstance(node, exp.Cast) and node.this.meta_get(tree.IS_TEXT):
+        if node.is_type(exp.DType.TEXT):
+            if isinstance(node, exp.Cast) and node.this.is_type(exp.DType.TEXT):
                 node.replace(node.this)  # text as it is: a cast may lose letters, or the collation
                 continue
-            node.meta[tree.IS_TEXT] = False
             text: exp.Expr = node.copy()
             if charset:
                 kind = exp.DataType(this=exp.DType.CHARACTER_SET, kind=exp.var(charset))

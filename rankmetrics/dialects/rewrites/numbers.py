@@ -95,8 +95,7 @@ def add_zero_to_scores(query: exp.Expr) -> None:
     DataFusion orders -0 below 0; the sum of -0 and 0 is 0.
     """
     for node in tree.find(query, exp.Column):
-        if node.meta_get(tree.IS_SCORE):
-            node.meta[tree.IS_SCORE] = False
+        if node.is_type(exp.DType.DOUBLE):
             zero = exp.cast(exp.Literal.number(0), exp.DType.DOUBLE)
             node.replace(exp.Paren(this=exp.Add(this=node.copy(), expression=zero)))
 

@@ -29,7 +29,7 @@ def repeats_by_sorting(query: Query) -> None:
         last = select.expressions[-1].unalias()
         if select.args.get("having") and isinstance(last, exp.Sub) and _is_distinct(last.right):
             ids = [*(one.unalias() for one in select.expressions[:-1]), last.this.this]
-            if any(one.meta_get(tree.IS_TEXT) for one in ids):
+            if any(one.is_type(exp.DType.TEXT) for one in ids):
                 _keep_equal_hashes(new, select, ids)
             else:
                 replace_by_parts(select, stage.n_parts, partial(_sort_by_item, new))
