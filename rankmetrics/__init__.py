@@ -36,7 +36,7 @@ _HOMES = {
     "compare_conventions": "rankmetrics.compare",
     "define": "rankmetrics.api",
     "evaluate": "rankmetrics.api",
-    "explain": "rankmetrics.metrics.explanation",
+    "explain": "rankmetrics.planner.explain_metric",
     "list_conventions": "rankmetrics.compare",
     "list_metrics": "rankmetrics.api",
     "parse": "rankmetrics.metrics.metric",

@@ -140,7 +140,7 @@ class Queries:
 
     def explain(self) -> str:
         """The plan in words."""
-        from rankmetrics.planner.explanation import explain_plan
+        from rankmetrics.planner.explain_query import explain_plan
 
         return explain_plan(self.question, self.engine.dialect)
 

@@ -174,7 +174,7 @@ def metrics(
 ) -> None:
     """List the metrics, or explain one."""
     from rankmetrics.metrics.catalog import catalog
-    from rankmetrics.metrics.explanation import explain
+    from rankmetrics.planner.explain_metric import explain
 
     with errors_as_sentences():
         define_all(define)

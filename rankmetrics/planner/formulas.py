@@ -51,6 +51,7 @@ class Formulas:
         counts: the counts of lists beside the metrics, as aggregates over lists.
         sizes: for each stage whose rows hold for a number of relevant items, that number of a list.
         flags: the columns that say over which lists a metric is taken, where the metrics differ in it.
+        definitions: the files of metrics that the formulas are written from.
     """
 
     values: Mapping[str, exp.Expr]
@@ -62,6 +63,7 @@ class Formulas:
     counts: Mapping[str, exp.Expr]
     sizes: Mapping[StageKey, exp.Expr]
     flags: tuple[str, ...]
+    definitions: tuple[Definition, ...]
 
     def __str__(self) -> str:
         """Every formula as a line of SQL, from the metrics down to the sums over stages."""

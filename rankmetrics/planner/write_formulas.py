@@ -61,6 +61,7 @@ class _Writer:
         self.of_lists: dict[str, exp.Expr] = {}
         self.values: dict[str, exp.Expr] = {}
         self._resolved: dict[tuple[str, tuple[tuple[str, Setting | None], ...]], exp.Expr] = {}
+        self._definitions: dict[str, Definition] = {}
         self._asked = ""
 
     def formulas(self) -> Formulas:
@@ -85,6 +86,7 @@ class _Writer:
             counts=counts,
             sizes=sizes,
             flags=self.flags,
+            definitions=tuple(self._definitions.values()),
         )
 
     def _counts(self) -> dict[str, exp.Expr]:
@@ -159,6 +161,7 @@ class _Writer:
     def _resolve_anew(self, definition: Definition, values: Settings) -> exp.Expr:
         if not offers(self.layout, definition.fields.get("needs")):
             return exp.Null()
+        self._definitions[definition.name] = definition
         bound = self._bind(definition, values)
         if definition.reads == METRICS:
             return tree.drop_nulls(tree.replace_columns(bound, lambda column: self._child(column.name, values)))
@@ -169,6 +172,7 @@ class _Writer:
 
     def _resolve_run(self, definition: Definition, values: Settings) -> exp.Expr:
         """A number of a system as an expression over what is summed for each system."""
+        self._definitions[definition.name] = definition
         bound = self._bind(definition, values)
         if definition.reads == RUNS:
             return tree.replace_columns(bound, lambda column: self._child(column.name, values, of_run=True))

@@ -6,7 +6,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
-from tests.support.two_systems import RECS, TRUTH
+from tests.support import matrix
 
 
 def test_explain_says_what_a_metric_is_what_decides_and_what_it_is_made_of() -> None:
@@ -17,7 +17,7 @@ def test_explain_says_what_a_metric_is_what_decides_and_what_it_is_made_of() -> 
     assert "  binary: 1, whatever the rating" in text
     assert "k = 10: " in text
     assert "rel = not given: " in text
-    assert "undefined: nothing is relevant." in text
+    assert "undefined: the list has no relevant items." in text
     assert "SELECT dcg / NULLIF($share, 0) AS ndcg" in text
     parts = [line.split(":")[0] for line in text.splitlines() if line.startswith("-- ")]
     assert parts[0] == "-- ndcg"
@@ -31,9 +31,19 @@ def test_explain_shows_itself_in_a_session() -> None:
     assert rm.explain(rm.parse("P@5")) == rm.explain("P@5")
 
 
-def test_a_result_explains_every_metric_that_was_asked_for() -> None:
-    result = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])
-    assert result.explain() == f"{rm.explain('rr')}\n\n{rm.explain('hit@1')}"
+@pytest.mark.parametrize("metrics", matrix.variants().values(), ids=matrix.variants())
+def test_every_metric_is_explained_under_every_choice(metrics: list[rm.Metric]) -> None:
+    for metric in metrics:
+        assert f"-- {metric.name}: " in rm.explain(metric)
+
+
+def test_only_definitions_that_run_are_shown() -> None:
+    as_shares, as_rows = rm.explain("precision@10"), rm.explain("precision(divisor=list)@10")
+    assert "-- n_recommended: " not in as_shares
+    assert "-- n_recommended: " in as_rows
+    first, each = rm.explain("hit(duplicates=first)@5"), rm.explain("hit(duplicates=each)@5")
+    assert ("-- unnumbered_hits: " in first, "-- unnumbered_hits.each: " in first) == (True, False)
+    assert ("-- unnumbered_hits: " in each, "-- unnumbered_hits.each: " in each) == (False, True)
 
 
 def test_explain_refuses_what_is_no_metric() -> None:

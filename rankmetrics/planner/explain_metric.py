@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
+from rankmetrics.inputs.columns import BY_LIST, ROLES, Columns, Layout, Side
+from rankmetrics.inputs.sources import EMBEDDINGS
+from rankmetrics.inputs.types import ColumnType
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.label import Setting, Settings
+from rankmetrics.metrics.label import Setting
 from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.metrics.parameter import Parameter
+from rankmetrics.planner.model import Question
+from rankmetrics.planner.requirements import require
+from rankmetrics.planner.write_formulas import write_formulas
 from rankmetrics.sqltree import tree
 
 
@@ -59,7 +67,7 @@ def _write_lines(metric: Metric) -> Iterator[str]:
     if definition.aliases:
         yield f"also called: {', '.join(definition.aliases)}"
     yield ""
-    for part in find_definitions(definition, metric.values):
+    for part in find_definitions(metric):
         yield f"-- {part.name}: {part.summary}"
         yield _write_select(part)
         yield ""
@@ -80,36 +88,49 @@ def _write_select(definition: Definition) -> str:
     return "\n".join(line for line in lines if not line.startswith("--"))
 
 
-def find_definitions(definition: Definition, values: Settings | None = None) -> list[Definition]:
-    """A metric and every definition that it is made of: metrics first, then stages.
+def find_definitions(metric: Metric) -> list[Definition]:
+    """The definitions that compute a metric, metrics before stages, readers before what they read.
 
-    Args:
-        definition: the metric.
-        values: the settings that choose between the variants of a stage; by default the defaults.
+    Those that run over recommendations with ranks, a truth with ratings, and the further inputs that the metric needs.
     """
-    found: dict[tuple[str, str], Definition] = {}
-
-    def walk(part: Definition) -> None:
-        if (part.kind, part.name) in found:
-            return
-        found[part.kind, part.name] = part
-        for name in sorted(catalog().numbers_read(part)) if part.kind != "stage" else ():
-            if child := catalog().child(part.reads, name):
-                walk(child)
-        for table in tree.tables_read(part.select):
-            for stage in _choose_files(table, values or {}):
-                walk(stage)
-
-    walk(definition)
-    return sorted(found.values(), key=lambda part: part.kind == "stage")
+    asked = metric @ 10 if "cutoff" in metric.definition.fields and metric.k is None else metric
+    question = Question((asked,), _typical_layout(metric), {})
+    question = replace(question, tables={name: tree.table(name) for name in question.layout.names()})
+    formulas = write_formulas(question)
+    requirements = require(question, formulas, {})
+    of_metric = {*formulas.sums, *formulas.run_sums}
+    stages = []
+    for key, requirement in requirements.stages.items():  # readers first; the lists of the mean define no metric
+        if key in of_metric:
+            of_metric |= {*requirement.reads.values()}
+            stages.append(requirement.definition)
+    every = [metric.definition, *formulas.definitions, *stages]
+    return list({(one.kind, one.name): one for one in every}.values())
 
 
-def _choose_files(table: str, values: Settings) -> list[Definition]:
-    """The files that a stage may be built from under these settings; none for an input."""
-    if not catalog().is_stage(table):
-        return []
-    files, policy = catalog().variants(table), catalog().policy_of(table)
-    if policy is None:
-        return list(files.values())
-    chosen = str(values.get(policy, catalog().default(policy)))
-    return [files[chosen] if chosen in files else files[""]]
+def _typical_layout(metric: Metric) -> Layout:
+    """A layout that suffices for a metric."""
+    roles: dict[str, dict[str, Any]] = {}
+    for need in catalog().needs(metric.name):
+        name, _, role = need.partition(" or ")[0].partition(": ")
+        roles.setdefault(name, {})[role or "item"] = role or "item"
+        if role == "embedding":
+            roles[EMBEDDINGS] = {"embedding": "embedding"}
+    for policy in {str(metric.values["missing"])} & {*BY_LIST}:
+        roles.setdefault(policy, {})
+    if "similarity" in roles:
+        roles["similarity"] = {"other": "other", "similarity": "similarity"}
+    for name in {"baseline"} & roles.keys():
+        roles[name]["rank"] = "rank"
+    lists = {name: ("user",) if name in BY_LIST else () for name in roles}
+    kinds = dict.fromkeys(("system", "user", *ROLES), ColumnType("other", ""))
+    return Layout(
+        lists=("system", "user"),
+        truth_lists=("user",),
+        by=("system",),
+        recs=Columns(item="item", rank="rank", score="score"),
+        truth=Columns(item="item", rating="rating"),
+        recs_types=kinds,
+        truth_types=kinds,
+        extras={name: Side(replace(Columns(item="item"), **of), lists[name], kinds) for name, of in roles.items()},
+    )

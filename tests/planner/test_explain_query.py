@@ -1,0 +1,77 @@
+"""What `result.explain` says of a query, and what `result.stage` returns of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+
+import rankmetrics as rm
+from rankmetrics.planner.passes.base import switched_off
+from tests.support.engines import LOCAL, Engine
+from tests.support.small_lists import RECS, TRUTH
+
+
+def paragraphs(result: rm.Result) -> dict[str, list[str]]:
+    """The lines about each stage by its name, and the last paragraph as `passes`."""
+    *stages, last = result.explain().split("\n\n")
+    found = {one.partition(":")[0]: one.splitlines()[1:] for one in stages}
+    return {**found, "passes": last.splitlines()}
+
+
+def test_each_stage_says_which_metrics_need_it_and_what_is_read_of_it() -> None:
+    found = paragraphs(rm.evaluate(RECS, TRUTH, ["ndcg@10", "recall@5"]))
+    assert "  needed for: ndcg@10, recall@5" in found["hits"]
+    assert "  columns: rank" in found["hits"]
+    assert "  depth: ranks 1 to 10" in found["hits"]
+    assert "  needed for: ndcg@10" in found["ideal"]
+    assert "  depth: whole lists" in found["relevant_counts"]
+    assert "  read by: unnumbered_hits" in found["matches"]
+
+
+def test_a_variant_is_told_with_the_reason() -> None:
+    near, far = (paragraphs(rm.evaluate(RECS, TRUTH, f"ndcg@{k}")) for k in (200, 201))
+    assert near["ideal"][0] == "  file: ideal.by_count.sql, since columns suffice and max_k <= 200"
+    assert far["ideal"][0] == "  file: ideal.sql"
+    assert any(
+        "since duplicates = each" in line
+        for line in paragraphs(rm.evaluate(RECS, TRUTH, "hit(duplicates=each)@5"))["unnumbered_hits_duplicates_each"]
+    )
+
+
+def test_lists_of_several_choices_are_joined() -> None:
+    found = paragraphs(rm.evaluate(RECS, TRUTH, ["hit(missing=skip)@5", "hit@5"]))
+    assert found["lists"][0] == "  file: none; it joins lists.skip, lists.zero, since the metrics differ in `missing`"
+
+
+def test_passes_that_change_the_query_are_told_and_those_that_are_off() -> None:
+    metrics = ["dcg@5", "dcg@10"]
+    with_terms = paragraphs(rm.evaluate(RECS.to_arrow(), TRUTH.to_arrow(), metrics))["passes"]
+    assert "shared_terms" in with_terms[0]
+    assert "rank_by_sorting" in with_terms[0]
+    with switched_off("shared_terms"):
+        without = paragraphs(rm.evaluate(RECS.to_arrow(), TRUTH.to_arrow(), metrics))["passes"]
+    assert "shared_terms" not in without[0]
+    assert without[1] == "passes that are switched off: shared_terms"
+
+
+@pytest.mark.parametrize("engine", [one for one in LOCAL if one.name in ("duckdb", "polars")], ids=repr)
+def test_a_stage_is_a_table_of_the_callers_own_kind(engine: Engine) -> None:
+    result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), ["rr@2", "ndcg@2"], **engine.options)
+    rows: Any = result.stage("matches")
+    assert isinstance(rows, pl.LazyFrame | duckdb.DuckDBPyRelation)
+    frame = engine.read(rows).sort("user", "rank")
+    assert frame.select("user", "item", "rank").rows() == [(1, 20, 2), (2, 40, 1)]
+
+
+def test_a_stage_that_was_left_out_is_that_which_is_read_instead() -> None:
+    result = rm.evaluate(RECS, TRUTH, ["rr@2"])
+    assert result.stage("hits").collect().equals(result.stage("unnumbered_hits").collect())
+
+
+def test_a_stage_that_is_not_there_is_refused_with_the_near_names() -> None:
+    result = rm.evaluate(RECS, TRUTH, ["rr@2"])
+    with pytest.raises(rm.InputError, match=r"no stage 'hitz': its stages are .*Did you mean 'hits'"):
+        result.stage("hitz")
