@@ -8,7 +8,7 @@ from rankmetrics.errors import MetricError, did_you_mean, names
 from rankmetrics.metrics.definition import Definition, Kind
 from rankmetrics.metrics.definitions import METRICS, REQUESTED, RUNS, Definitions
 from rankmetrics.metrics.sql_files import builtin
-from rankmetrics.sqltree import tree
+from rankmetrics.sqltree import aggregation, tree
 
 # The column of a summary that counts the lists; no metric may have this name.
 N_LISTS = "n_lists"
@@ -16,7 +16,7 @@ N_LISTS = "n_lists"
 
 def find_kind(definition: Definition) -> Kind:
     """`metric` for one number per list, `run` for one number per system."""
-    of_lists = definition.reads == METRICS and tree.has_aggregates(definition.expression)
+    of_lists = definition.reads == METRICS and aggregation.has_aggregates(definition.expression)
     return "run" if of_lists or definition.reads == RUNS else "metric"
 
 
@@ -39,7 +39,7 @@ def check_select(definition: Definition, known: Definitions) -> None:
         raise MetricError(f"Metric {name!r} must be SELECT ... FROM one stage or metrics, with at most a WHERE.")
     columns, table = _columns_of(definition, known)
     if definition.reads not in (METRICS, RUNS) or (find_kind(definition) == "run" and definition.reads == METRICS):
-        for column in sorted(tree.columns_read(tree.without_aggregates(definition.expression))):
+        for column in sorted(tree.columns_read(aggregation.without_aggregates(definition.expression))):
             raise MetricError(
                 f"Metric {name!r} reads {column!r} of many rows without an aggregate: write COUNT, SUM, MIN or MAX."
             )

@@ -10,7 +10,7 @@ from rankmetrics.metrics.catalog import METRICS, catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.planner.formulas import offers, shared_policies
 from rankmetrics.planner.model import Question, Reading, StageKey, key_of
-from rankmetrics.sqltree import tree
+from rankmetrics.sqltree import aggregation, tree
 
 Counted = Mapping[StageKey, Mapping[str, exp.Expr]]
 
@@ -27,7 +27,7 @@ def diagnostics_counted(question: Question) -> Counted:
     for definition in catalog().all("account"):
         if definition.reads != METRICS and _is_counted(definition, question):
             key = key_of(definition.reads, policies)
-            count = tree.filter_aggregates(definition.expression, tree.condition(definition.select))
+            count = aggregation.filter_aggregates(definition.expression, tree.condition(definition.select))
             counted.setdefault(key, {})[definition.name] = count
     return counted
 

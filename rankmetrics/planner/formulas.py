@@ -14,7 +14,7 @@ from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.label import Setting, Settings
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner.model import UNDEFINED, Question, Reading, StageKey
-from rankmetrics.sqltree import tree
+from rankmetrics.sqltree import aggregation, tree
 
 # The column that a stage is joined by where its rows hold for every list with as many relevant items.
 N_RELEVANT = "n_relevant"
@@ -32,7 +32,7 @@ class Sums:
         """What the aggregates read of the stage."""
         found = Reading()
         for one in self.columns.values():
-            limit = tree.limit_of(tree.filter_of(one))
+            limit = aggregation.limit_of(aggregation.filter_of(one))
             found |= Reading(frozenset(tree.columns_read(one)), limit, limit)
         return found
 

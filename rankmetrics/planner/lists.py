@@ -12,7 +12,7 @@ from rankmetrics.planner.formulas import N_RELEVANT, Formulas, Sums, sums_name
 from rankmetrics.planner.model import Cte, Question, StageKey, Steps, once
 from rankmetrics.planner.passes import shared_terms
 from rankmetrics.planner.requirements import LISTS_KEY, Requirements
-from rankmetrics.sqltree import tree
+from rankmetrics.sqltree import aggregation, tree
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class Joins:
 
 def _own_values(sums: Sums) -> dict[str, exp.Expr]:
     """The sums over a stage with one row per list as columns of that row; nothing, where a sum is no such column."""
-    own = {name: tree.of_one_row(one) for name, one in sums.columns.items()}
+    own = {name: aggregation.of_one_row(one) for name, one in sums.columns.items()}
     return {name: one for name, one in own.items() if one is not None} if all(own.values()) else {}
 
 

@@ -19,7 +19,7 @@ from rankmetrics.planner.formulas import N_RELEVANT, Formulas, holds_for_sizes
 from rankmetrics.planner.model import Question, Reading, StageKey, key_of
 from rankmetrics.planner.refusals import refuse_missing_inputs
 from rankmetrics.planner.variants import definition_of
-from rankmetrics.sqltree import tree
+from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import unnamed
 from rankmetrics.sqltree.parameters import bind, score_above
 
@@ -211,7 +211,7 @@ class _Search:
 def _readings_below(select: exp.Select, reads: Mapping[str, StageKey], reading: Reading) -> dict[StageKey, Reading]:
     """What a SELECT reads of the stages below it."""
     aliases = {one.alias_or_name: one.name for one in tree.find(select, exp.Table)}
-    limit = tree.limit_of(tree.condition(select))
+    limit = aggregation.limit_of(tree.condition(select))
     within = limit if len(aliases) == 1 else None  # of several tables, it is the rank of one
     depth = reading.depth if limit is None else limit
     found = {child: Reading(depth=depth, within=within) for child in reads.values()}

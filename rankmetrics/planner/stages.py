@@ -13,7 +13,7 @@ from rankmetrics.planner.formulas import member_of
 from rankmetrics.planner.input_columns import role_column, typed
 from rankmetrics.planner.model import Cte, Question, Steps
 from rankmetrics.planner.requirements import LISTS_KEY, Requirement, Requirements
-from rankmetrics.sqltree import tree
+from rankmetrics.sqltree import ids, tree
 from rankmetrics.sqltree.names import unnamed
 
 
@@ -85,7 +85,7 @@ class _Columns:
                 node.replace(exp.alias_(node.copy(), node.name))
         over_roles = tree.replace_columns(select, self._role)
         assert isinstance(over_roles, exp.Select)
-        return tree.expand_ids(tree.drop_nulls(over_roles), self._id)
+        return ids.expand_ids(tree.drop_nulls(over_roles), self._id)
 
     def _table(self, column: exp.Column) -> str:
         return self._aliases.get(column.table or self._single, "")

@@ -27,7 +27,7 @@ from rankmetrics.planner.formulas import (
 )
 from rankmetrics.planner.model import Question, StageKey, key_of
 from rankmetrics.planner.variants import definition_of
-from rankmetrics.sqltree import tree
+from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.parameters import bind
 
@@ -180,10 +180,10 @@ class _Writer:
         if definition.reads == METRICS:
             label = f"{label}, {values['missing']}" if self.flags else label
             whole = tree.replace_columns(
-                tree.filter_aggregates(bound, self._condition(definition, values)),
+                aggregation.filter_aggregates(bound, self._condition(definition, values)),
                 lambda column: self._of_list(column.name, values),
             )
-            whole = tree.filter_aggregates(whole, self._is_member(values)) if self.flags else whole
+            whole = aggregation.filter_aggregates(whole, self._is_member(values)) if self.flags else whole
             self.of_lists.setdefault(label, whole)
             return tree.column(label)
         return self._measure(definition, values, label, bound, self.run_sums)
@@ -279,9 +279,9 @@ class _Writer:
 
         def place(aggregate: exp.Expr) -> exp.Column:
             name = label if is_single else f"{label} {_in_words(aggregate)}"
-            return tree.column(_add(columns, name, tree.filtered(aggregate, where)), step)
+            return tree.column(_add(columns, name, aggregation.filtered(aggregate, where)), step)
 
-        return tree.split_aggregates(bound, place)
+        return aggregation.split_aggregates(bound, place)
 
 
 def _add(columns: dict[str, exp.Expr], label: str, aggregate: exp.Expr) -> str:

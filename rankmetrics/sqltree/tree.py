@@ -244,64 +244,6 @@ def keep_outputs(tree: exp.Select, wanted: Iterable[str]) -> exp.Select:
     return tree
 
 
-def expand_ids(tree: exp.Select, read: Callable[[exp.Column], Mapping[str, exp.Expr]]) -> exp.Select:
-    """The SELECT with every id replaced, in place, by the columns it stands for.
-
-    `read` gives the expressions that an id stands for where it is read, each by the name that it is returned under.
-    """
-    for node in [node for node in find(tree, exp.Column) if node.name in IDS and not node.this.quoted]:
-        found, parent = read(node), node.parent
-        expressions = list(found.values())
-        assert parent is not None
-        if isinstance(parent, exp.Is):
-            negated = isinstance(parent.parent, exp.Not)
-            whole = parent.parent if negated else parent
-            test = exp.Not(this=exp.Null()) if negated else exp.Null()
-            tests: list[exp.Expr] = [exp.Is(this=one, expression=test.copy()) for one in expressions]
-            _replace_by_all(cast(exp.Expr, whole), tests, exp.and_ if negated else exp.or_)
-        elif isinstance(parent, exp.EQ):
-            if node is parent.this:
-                other = read(cast(exp.Column, parent.expression))
-                assert node.name == FOLD or [*other] == [*found], node.sql()
-                shared = [name for name in found if name in other]
-                equal: list[exp.Expr] = [exp.EQ(this=found[name], expression=other[name]) for name in shared]
-                _replace_by_all(parent, equal, exp.and_)
-        elif isinstance(parent, exp.Select):
-            returned = {*outputs(parent)} if node.name == FOLD else set()  # a fold may be in another id, too
-            new = [aliased(one, name) for name, one in found.items() if name not in returned]
-            _splice(parent, "expressions", node, new)
-        elif isinstance(parent, exp.Ordered):
-            order = cast(exp.Order, parent.parent)
-            ordered = [exp.Ordered(this=one, nulls_first=parent.args.get("nulls_first")) for one in expressions]
-            _splice(order, "expressions", parent, ordered)
-        else:
-            _splice(parent, cast(str, node.arg_key), node, expressions)
-    grouping = groups(tree)
-    if grouping is not None and not grouping.expressions:
-        tree.set("group", None)
-    return tree
-
-
-def _replace_by_all(test: exp.Expr, tests: list[exp.Expr], connect: Callable[..., exp.Expr]) -> None:
-    """Put tests in the place of one; of no test nothing is left, and a join on it alone becomes a cross join."""
-    parent = test.parent
-    if tests:
-        test.replace(connect(*tests, copy=False))
-    elif isinstance(parent, exp.And):
-        parent.replace(parent.expression if test is parent.this else parent.this)
-    elif isinstance(parent, exp.Join):
-        parent.set("on", None)
-        parent.set("side", None)
-        parent.set("kind", "CROSS")
-    else:
-        test.replace(exp.true())
-
-
-def _splice(parent: exp.Expr, key: str, node: exp.Expr, new: Sequence[exp.Expr]) -> None:
-    siblings = parent.args[key]
-    parent.set(key, [one for sibling in siblings for one in (new if sibling is node else [sibling])])
-
-
 def is_plain(tree: exp.Select) -> bool:
     """Whether a SELECT only picks columns and rows: no join, no group, no window."""
     shaped = any(tree.args.get(part) for part in ("joins", "group", "distinct", "having"))
@@ -324,74 +266,6 @@ def column_of_values(values: Iterable[exp.Expr], name: str, column_name: str) ->
     alias = exp.TableAlias(this=exp.to_identifier(name), columns=[exp.to_identifier(column_name)])
     rows = [exp.Tuple(expressions=[one]) for one in values]
     return exp.Values(expressions=rows, alias=alias), column(column_name, name)
-
-
-# --- aggregates -----------------------------------------------------------------------------------------------------
-
-
-def split_aggregates(expression: exp.Expr, place: Callable[[exp.Expr], exp.Column]) -> exp.Expr:
-    """What is left of an expression, in place, once its aggregates are computed elsewhere.
-
-    `place` is given each aggregate and returns the column that will hold it. A group without rows has no row there:
-    its counts are 0, as they would be over no rows; all else is NULL, as it would be.
-    """
-    for node in find(expression, exp.AggFunc):
-        held: exp.Expr = place(node.copy())
-        if isinstance(node, exp.Count):
-            held = exp.Coalesce(this=held, expressions=[exp.Literal.number(0)])
-        expression = put(expression, node, held)
-    return expression
-
-
-def has_aggregates(expression: exp.Expr) -> bool:
-    """Whether an expression makes one number of many rows."""
-    return bool(find(expression, exp.AggFunc))
-
-
-def filtered(aggregate: exp.Expr, where: exp.Expr | None) -> exp.Expr:
-    """An aggregate over the rows that meet a condition."""
-    if where is None:
-        return aggregate
-    return exp.Filter(this=aggregate, expression=exp.Where(this=where.copy()))
-
-
-def filter_of(aggregate: exp.Expr) -> exp.Expr | None:
-    """The condition that an aggregate is filtered by; None where it goes through all rows."""
-    return aggregate.expression.this if isinstance(aggregate, exp.Filter) else None
-
-
-def unfiltered(aggregate: exp.Expr) -> exp.Expr:
-    """An aggregate without the condition that it is filtered by."""
-    return aggregate.this if isinstance(aggregate, exp.Filter) else aggregate
-
-
-def of_one_row(aggregate: exp.Expr) -> exp.Expr | None:
-    """What an aggregate over one row is, where that is the row's own value: a maximum's."""
-    return aggregate.this if isinstance(aggregate, exp.Max) else None
-
-
-def without_aggregates(expression: exp.Expr) -> exp.Expr:
-    """A copy of an expression with NULL in place of its aggregates."""
-    expression = expression.copy()
-    for node in find(expression, exp.AggFunc):
-        expression = put(expression, node, exp.Null())
-    return expression
-
-
-def filter_aggregates(expression: exp.Expr, where: exp.Expr | None) -> exp.Expr:
-    """A copy of an expression whose aggregates are over the rows that meet a condition."""
-    expression = expression.copy()
-    for node in find(expression, exp.AggFunc):
-        expression = put(expression, node, filtered(node.copy(), where))
-    return expression
-
-
-def limit_of(where: exp.Expr | None, name: str = "rank") -> int | None:
-    """The n of `rank <= n`, where a condition demands it."""
-    for test in where.flatten() if isinstance(where, exp.And) else [where] if where else []:
-        if isinstance(test, exp.LTE) and test.this.name == name and is_number(test.expression):
-            return int(test.expression.name)
-    return None
 
 
 def least(left: exp.Expr, right: exp.Expr) -> exp.Expr:

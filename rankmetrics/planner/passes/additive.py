@@ -9,7 +9,7 @@ from typing import Literal
 from sqlglot import exp
 
 from rankmetrics.planner.formulas import Formulas
-from rankmetrics.sqltree import tree
+from rankmetrics.sqltree import aggregation, tree
 
 # What hits of different lists may have in common: columns of few different numbers.
 COMMON = frozenset({"rank", "hit_number", "times"})
@@ -86,7 +86,7 @@ class Additive:
 
 def of_one_hit(aggregate: exp.Expr, table: str) -> exp.Expr:
     """The value of an aggregate over the hits of a list that has one hit: that of a row of a table."""
-    counted, where = tree.unfiltered(aggregate), tree.filter_of(aggregate)
+    counted, where = aggregation.unfiltered(aggregate), aggregation.filter_of(aggregate)
     value = tree.literal(1) if isinstance(counted, exp.Count) else counted.this.copy()
     value = value if where is None else exp.Case().when(where.copy(), value)
     return tree.replace_columns(value, lambda one: None if one.table else tree.column(one.name, table))
@@ -94,14 +94,14 @@ def of_one_hit(aggregate: exp.Expr, table: str) -> exp.Expr:
 
 def _is_first_rank(aggregate: exp.Expr) -> bool:
     """Whether an aggregate is the rank of the first hit, down to a cutoff or not."""
-    least, where = tree.unfiltered(aggregate), tree.filter_of(aggregate)
-    is_cut = where is None or (isinstance(where, exp.LTE) and tree.limit_of(where) is not None)
+    least, where = aggregation.unfiltered(aggregate), aggregation.filter_of(aggregate)
+    is_cut = where is None or (isinstance(where, exp.LTE) and aggregation.limit_of(where) is not None)
     return is_cut and isinstance(least, exp.Min) and least.this.name == "rank"
 
 
 def _is_sum(aggregate: exp.Expr) -> bool:
     """Whether an aggregate adds up numbers, or counts rows."""
-    counted = tree.unfiltered(aggregate)
+    counted = aggregation.unfiltered(aggregate)
     counts = isinstance(counted, exp.Count) and isinstance(counted.this, exp.Star)
     return counts or (isinstance(counted, exp.Sum) and not isinstance(counted.this, exp.Distinct))
 

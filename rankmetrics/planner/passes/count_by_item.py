@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from rankmetrics.planner.model import Query
 from rankmetrics.planner.passes.base import QueryPass
-from rankmetrics.sqltree import tree
+from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import NewNames
 
 
@@ -29,7 +29,7 @@ def count_by_item(query: Query) -> None:
 
 def _is_count(value: exp.Expr) -> bool:
     """Whether a value counts rows, or different items."""
-    counted = tree.unfiltered(value)
+    counted = aggregation.unfiltered(value)
     is_rows = isinstance(counted.this, exp.Star) and counted is value
     return isinstance(counted, exp.Count) and (is_rows or isinstance(counted.this, exp.Distinct))
 
@@ -42,7 +42,7 @@ def _count_by_item(
     of_item = [tree.named(item.copy(), an_item), tree.named(exp.Count(this=exp.Star(), big_int=True), rows)]
     for number, count in enumerate(counts):
         counted: exp.Expr = tree.column(an_item)
-        if condition := tree.filter_of(count):
+        if condition := aggregation.filter_of(count):
             meets = tree.column(new(f"meets_condition_{number}"))
             flag = exp.Case().when(condition.copy(), tree.literal(1)).else_(tree.literal(0))
             of_item.append(tree.named(exp.Max(this=flag), meets.name))

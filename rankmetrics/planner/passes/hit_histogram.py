@@ -20,7 +20,7 @@ from rankmetrics.planner.model import Cte, Question, Reading, StageKey, once
 from rankmetrics.planner.passes.additive import Additive, At, of_one_hit
 from rankmetrics.planner.passes.base import Pass
 from rankmetrics.planner.variants import definition_of
-from rankmetrics.sqltree import tree
+from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import free_name
 
 PASS = Pass("hit_histogram", "", frozenset({"duckdb", "polars"}))
@@ -131,7 +131,7 @@ def labels_of(made: Iterable[exp.Expr]) -> set[str]:
 
 def is_size(sums: Sums) -> bool:
     """Whether only the number of relevant items of a list is taken from a stage."""
-    return all(tree.of_one_row(one) == exp.column(N_RELEVANT) for one in sums.columns.values())
+    return all(aggregation.of_one_row(one) == exp.column(N_RELEVANT) for one in sums.columns.values())
 
 
 def _is_of_all_lists(made: exp.Expr) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from sqlglot import exp
 
 from rankmetrics.planner.passes.base import Pass
-from rankmetrics.sqltree import tree
+from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import free_name
 
 PASS = Pass("shared_terms", gain="")
@@ -42,8 +42,8 @@ def _terms(columns: Mapping[str, exp.Expr], depth: int | None) -> dict[str, exp.
     """What several aggregates take of a row, by the names that they now read."""
     takers: dict[exp.Expr, list[str]] = {}
     for name, one in columns.items():
-        term = tree.unfiltered(one).this
-        if isinstance(term, (exp.Func, exp.Binary)) and (tree.filter_of(one) is None or _cutoff(one)):
+        term = aggregation.unfiltered(one).this
+        if isinstance(term, (exp.Func, exp.Binary)) and (aggregation.filter_of(one) is None or _cutoff(one)):
             takers.setdefault(term, []).append(name)
     terms: dict[str, exp.Expr] = {}
     for term, names in takers.items():
@@ -51,18 +51,18 @@ def _terms(columns: Mapping[str, exp.Expr], depth: int | None) -> dict[str, exp.
             called = free_name(f"each {names[0].partition('@')[0]}".lower(), terms)
             terms[called] = _down_to_deepest(term, [columns[one] for one in names], depth)
             for name in names:
-                tree.unfiltered(columns[name]).set("this", tree.column(called))
+                aggregation.unfiltered(columns[name]).set("this", tree.column(called))
     return terms
 
 
 def _down_to_deepest(term: exp.Expr, takers: Sequence[exp.Expr], depth: int | None) -> exp.Expr:
     """A term where any aggregate takes it: computed beyond the cutoffs, it might fail."""
     deepest = max(takers, key=lambda one: _cutoff(one) or float("inf"))
-    where = tree.filter_of(deepest)
+    where = aggregation.filter_of(deepest)
     return term.copy() if where is None or _cutoff(deepest) == depth else exp.Case().when(where.copy(), term.copy())
 
 
 def _cutoff(aggregate: exp.Expr) -> int | None:
     """The rank that an aggregate goes down to, where it is filtered by nothing else."""
-    where = tree.filter_of(aggregate)
-    return tree.limit_of(where) if isinstance(where, exp.LTE) else None
+    where = aggregation.filter_of(aggregate)
+    return aggregation.limit_of(where) if isinstance(where, exp.LTE) else None

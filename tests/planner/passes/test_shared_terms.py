@@ -8,7 +8,7 @@ from sqlglot import exp
 
 import rankmetrics as rm
 from rankmetrics.planner.passes.shared_terms import share_terms
-from rankmetrics.sqltree import tree
+from rankmetrics.sqltree import aggregation, tree
 from tests.support.small_lists import RECS, TRUTH, asked
 
 
@@ -29,7 +29,7 @@ def test_a_list_column_may_be_called_as_what_is_computed_of_each_row() -> None:
 def test_nothing_is_computed_of_rows_that_no_cutoff_reaches() -> None:
     each = exp.cast(exp.Mul(this=tree.column("rank"), expression=tree.literal(60)), "tinyint")
     limits = {f"sum@{k}": exp.LTE(this=tree.column("rank"), expression=tree.literal(k)) for k in (1, 2)}
-    sums = {name: tree.filtered(exp.Sum(this=each.copy()), where) for name, where in limits.items()}
+    sums = {name: aggregation.filtered(exp.Sum(this=each.copy()), where) for name, where in limits.items()}
     select = tree.returning(sums).from_(tree.table("ranks"))
     asked_of = {depth: share_terms(select.copy(), depth).sql("duckdb") for depth in (2, 3, None)}
     with duckdb.connect() as connection:

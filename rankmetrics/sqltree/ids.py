@@ -1,0 +1,68 @@
+"""Puts the user's columns in the place of `list_id` and the other ids that the files of sql/ read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
+
+from sqlglot import exp
+
+from rankmetrics.sqltree.tree import FOLD, IDS, aliased, find, groups, outputs
+
+
+def expand_ids(tree: exp.Select, read: Callable[[exp.Column], Mapping[str, exp.Expr]]) -> exp.Select:
+    """The SELECT with every id replaced, in place, by the columns it stands for.
+
+    `read` gives the expressions that an id stands for where it is read, each by the name that it is returned under.
+    """
+    for node in [node for node in find(tree, exp.Column) if node.name in IDS and not node.this.quoted]:
+        found, parent = read(node), node.parent
+        expressions = list(found.values())
+        assert parent is not None
+        if isinstance(parent, exp.Is):
+            negated = isinstance(parent.parent, exp.Not)
+            whole = parent.parent if negated else parent
+            test = exp.Not(this=exp.Null()) if negated else exp.Null()
+            tests: list[exp.Expr] = [exp.Is(this=one, expression=test.copy()) for one in expressions]
+            _replace_by_all(cast(exp.Expr, whole), tests, exp.and_ if negated else exp.or_)
+        elif isinstance(parent, exp.EQ):
+            if node is parent.this:
+                other = read(cast(exp.Column, parent.expression))
+                assert node.name == FOLD or [*other] == [*found], node.sql()
+                shared = [name for name in found if name in other]
+                equal: list[exp.Expr] = [exp.EQ(this=found[name], expression=other[name]) for name in shared]
+                _replace_by_all(parent, equal, exp.and_)
+        elif isinstance(parent, exp.Select):
+            returned = {*outputs(parent)} if node.name == FOLD else set()  # a fold may be in another id, too
+            new = [aliased(one, name) for name, one in found.items() if name not in returned]
+            _splice(parent, "expressions", node, new)
+        elif isinstance(parent, exp.Ordered):
+            order = cast(exp.Order, parent.parent)
+            ordered = [exp.Ordered(this=one, nulls_first=parent.args.get("nulls_first")) for one in expressions]
+            _splice(order, "expressions", parent, ordered)
+        else:
+            _splice(parent, cast(str, node.arg_key), node, expressions)
+    grouping = groups(tree)
+    if grouping is not None and not grouping.expressions:
+        tree.set("group", None)
+    return tree
+
+
+def _replace_by_all(test: exp.Expr, tests: list[exp.Expr], connect: Callable[..., exp.Expr]) -> None:
+    """Put tests in the place of one; of no test nothing is left, and a join on it alone becomes a cross join."""
+    parent = test.parent
+    if tests:
+        test.replace(connect(*tests, copy=False))
+    elif isinstance(parent, exp.And):
+        parent.replace(parent.expression if test is parent.this else parent.this)
+    elif isinstance(parent, exp.Join):
+        parent.set("on", None)
+        parent.set("side", None)
+        parent.set("kind", "CROSS")
+    else:
+        test.replace(exp.true())
+
+
+def _splice(parent: exp.Expr, key: str, node: exp.Expr, new: Sequence[exp.Expr]) -> None:
+    siblings = parent.args[key]
+    parent.set(key, [one for sibling in siblings for one in (new if sibling is node else [sibling])])
