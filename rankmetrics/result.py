@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from rankmetrics._files import whole_file
-from rankmetrics.checks.doubts import Counts, counts_of, doubts
+from rankmetrics.checked import Checked
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.paths import FORMATS, format_of
-from rankmetrics.errors import DataError, DialectError, EngineError, InputError, Option
+from rankmetrics.errors import DialectError, InputError, Option
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import RANKED
-from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.notes import notes_of
 from rankmetrics.queries import Queries
-from rankmetrics.summary_table import Computed, Places, rows_of
 
 if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from rankmetrics.checks.columns import Inputs
     from rankmetrics.planner.statements import Form, Value
-
-Found = TypeVar("Found")
 
 
 class Result:
@@ -54,15 +45,11 @@ class Result:
         by_file: tuple[exp.Expr, str] | None = None,
     ) -> None:
         self._engine = engine
-        self._by_file = by_file
-        self._duplicates = duplicates
         self.metrics = tuple(metrics)
         self.aggregates = tuple(aggregates)
         self.layout = layout
         self._queries = Queries(engine, metrics, layout, aggregates)
-        self._checked = False
-        self._counts: Counts | None = None  # those of the last time that the summary was computed
-        self._warned: set[str] = set()
+        self._checked = Checked(self._queries, layout, duplicates, by_file)
 
     # --- lazy -------------------------------------------------------------------------------------------------------
 
@@ -216,69 +203,11 @@ class Result:
         if per_list:
             self.check()
             return self._engine.collect(self.per_list())
-        import polars as pl
-
-        places, n_by = self._places, len(self.layout.by)
-        if self._engine.at_once and not self._checked:
-            frame = self._summary_with_diagnostics(self._engine.collect)
-            *columns, name, n = frame.columns
-            is_count = pl.col(name) != ""
-            account = frame.filter(is_count).select(*columns[:n_by], name, n)
-            frame = frame.filter(~is_count).select(columns)
-            counts = counts_of([*places.counts(frame), *rows_of(account, frame.height)])
-            self._refuse(counts.totals)
-        else:
-            self.check()
-            frame = self._engine.collect(self._queries.summary_with_counts())
-            counts = counts_of([*places.counts(frame), *self._accounted])
-        self._counts = counts
-        self._warn(counts)
-        return places.of_frame(frame, counts)
+        return self._checked.frame()
 
     def check(self) -> None:
         """Refuse what collect refuses, and warn of what the inputs alone tell, without returning anything."""
-        if not self._checked:
-            counts = counts_of(self._accounted)
-            self._refuse(counts.totals)
-            self._warn(counts)
-
-    def _warn(self, counts: Counts) -> None:
-        """Warn of what may have been meant otherwise, each time that something new is found."""
-        for doubt in doubts(counts, self.layout, self._queries.question.depth):
-            if str(doubt) not in self._warned:
-                warnings.warn(doubt, stacklevel=_caller_above())
-                self._warned.add(str(doubt))  # after: where warnings are errors, each call raises it
-
-    def _refuse(self, counts: Mapping[str, int]) -> None:
-        """Refuse data whose numbers would be meaningless, by the account."""
-        from rankmetrics.checks.columns import refuse_misread_files
-        from rankmetrics.checks.data import refuse, refuse_repeats
-
-        refuse_misread_files(counts, self._looked_at)
-        refuse(counts, self.layout, self._queries.tables, self._queries.rows, self._duplicates)
-        refuse_repeats(self.metrics, self.layout, self._queries.tables, self._queries.rows)
-        self._refuse_unequal()
-        self._checked = True
-
-    @cached_property
-    def _looked_at(self) -> Inputs:
-        """The inputs, once their columns have been looked at."""
-        from rankmetrics.checks.columns import Inputs, refuse_misread_columns
-
-        inputs = Inputs(self.layout, self._queries.tables, self._by_file, self._queries.rows)
-        refuse_misread_columns(inputs)
-        return inputs
-
-    def _refuse_unequal(self) -> None:
-        """Refuse lists of unequal length where a metric compares only equal ones, as CAPRI's personalization does."""
-        equal = [one for one in self._queries.question.of_systems if one.values.get("lengths") == "equal"]
-        for metric in equal:
-            rows = self._engine.rows(self._queries.summary([metric, metric(lengths="any")]))
-            if any(strict is None and loose is not None for *_, strict, loose in rows):
-                raise DataError(
-                    f"{metric.label} compares lists of equal length, and these differ: set lengths=any to compare them "
-                    "all the same, or leave out the shorter ones."
-                )
+        self._checked.check()
 
     def write(self, path: str | Path, *, per_list: bool = False) -> None:
         """Compute and check the summary (or one row per list) into a file.
@@ -306,56 +235,6 @@ class Result:
         except OSError as error:
             raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
 
-    def _summary_with_diagnostics(self, compute: Callable[[Any], Found]) -> Found:
-        """The summary with the counts of metrics behind, and the account, computed as one query.
-
-        Where the engine fails and the account tells that the data is wrong, that is what is said.
-        """
-        _ = self._looked_at
-        decides = self._duplicates == "error" or self._by_file is not None  # whether any repeat is refused
-        try:
-            return compute(self._queries.summary_with_account(is_thorough=decides))
-        except EngineError as error:
-            if not isinstance(error.__cause__, self._engine.stopped):
-                with suppress(EngineError):
-                    self._refuse(counts_of(self._accounted).totals)
-            raise
-
-    @cached_property
-    def _computed(self) -> Computed:
-        """The summary with the counts that stand beside its means."""
-        n_by = len(self.layout.by)
-        if self._engine.at_once:
-            found = self._summary_with_diagnostics(self._engine.rows)
-            rows = [row[:-2] for row in found if not row[-2]]
-            account = [(*row[:n_by], *row[-2:]) for row in found if row[-2]]
-        else:
-            account = self._accounted
-            rows = self._engine.rows(self._queries.summary_with_counts())
-        counts = counts_of([*self._places.counts_of_rows(rows), *account])
-        self._refuse(counts.totals)
-        self._counts = counts
-        return self._places.of_rows(rows, counts)
-
-    @cached_property
-    def _places(self) -> Places:
-        """Where the columns stand in the summary with the counts of metrics behind."""
-        return Places(self.layout.by, [N_LISTS, *self._queries.columns], self._queries.count_names)
-
-    @cached_property
-    def _accounted(self) -> list[tuple[Any, ...]]:
-        """The rows of the account, but for those that are made of metrics."""
-        from rankmetrics.checks.data import refuse_ranks
-
-        try:
-            _ = self._looked_at
-            rows = self._engine.rows(self._queries.account(of_metrics=False))
-        except EngineError:
-            with suppress(EngineError):
-                refuse_ranks(self.layout, self._queries.tables, self._queries.rows, every_type=True)
-            raise
-        return rows
-
     # --- printing ---------------------------------------------------------------------------------------------------
 
     @property
@@ -367,7 +246,7 @@ class Result:
 
     def _leaderboard(self) -> Sequence[Mapping[str, Any]]:
         """The summary in the order that is shown: where it compares systems, the best of the first metric first."""
-        rows = self._computed.rows
+        rows = self._checked.computed.rows
         if self.layout.by and not set(self.layout.by) & set(self.layout.truth_lists):
             first = self._queries.columns[0]
             sign = 1 if self._best_of.get(first) is min else -1
@@ -380,10 +259,8 @@ class Result:
         Args:
             spell: writes the options that a sentence tells to set; as Python does by default.
         """
-        if self._counts is None:
-            _ = self._computed
-        assert self._counts is not None
-        return [*notes_of(self._counts, self.metrics, self.layout, self._queries.question.depth, spell)]
+        counts = self._checked.counts()
+        return [*notes_of(counts, self.metrics, self.layout, self._queries.question.depth, spell)]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from self.rendered(console, options)
@@ -393,7 +270,7 @@ class Result:
         from rankmetrics.display import leaderboard, note_text
 
         rows = self._leaderboard()
-        shown = [name for name in self._computed.columns if name not in self._queries.columns]
+        shown = [name for name in self._checked.computed.columns if name not in self._queries.columns]
         yield from leaderboard(console, options, shown, self._queries.columns, rows, self._best_of)
         for note in self.notes(spell):
             yield note_text(note)
@@ -406,12 +283,4 @@ class Result:
     def _repr_html_(self) -> str:
         from rankmetrics.display import html_table
 
-        return html_table(self._computed.columns, self._leaderboard(), self.notes())
-
-
-def _caller_above() -> int:
-    """How many calls above the function that asks the first code outside this package stands."""
-    frame, above = sys._getframe(1), 1
-    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(__package__):
-        frame, above = frame.f_back, above + 1
-    return above
+        return html_table(self._checked.computed.columns, self._leaderboard(), self.notes())
