@@ -173,7 +173,7 @@ class Result:
             >>> recs = pl.LazyFrame({"user": [1, 1], "item": ["a", "b"], "rank": [1, 2]})
             >>> truth = pl.LazyFrame({"user": [1], "item": ["b"]})
             >>> print(rm.evaluate(recs, truth, ["recall@2"]).explain())  # doctest: +ELLIPSIS
-            ranked: every recommendation with its rank.
+            ranked: every recommendation with its rank; rows with a NULL id are left out.
               file: ranked.sql
               read by: recommended
               needed for: recall@2

@@ -84,7 +84,7 @@ def test_nothing_is_computed_before_it_is_asked_for() -> None:
 def test_printing_twice_computes_once(monkeypatch: pytest.MonkeyPatch) -> None:
     result = rm.evaluate(RECS, TRUTH, "rr")
     first = repr(result)
-    monkeypatch.setattr(result, "_lazy", lambda *_: pytest.fail("what was computed is computed again"))
+    monkeypatch.setattr(result._queries, "_lazy", lambda *_: pytest.fail("what was computed is computed again"))
     assert repr(result) == first
     assert result._repr_html_()
     assert result.notes()
