@@ -59,7 +59,7 @@ def _stage(question: Question, requirements: Requirements, requirement: Requirem
         comment=f"{question.cte(key.name)}: {requirement.definition.summary}",
         kept=_is_kept(requirement.definition, is_plain=tree.is_plain(select) and not requirement.reads),
         within=requirement.reading.within,
-        n_parts=question.layout.parts.get(aliases[single], 1) if single else 1,
+        n_parts=max(1, question.layout.parts.get(aliases[single], 1)) if single else 1,
     )
 
 

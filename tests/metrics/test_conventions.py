@@ -278,8 +278,9 @@ def test_the_explanation_of_a_metric_under_a_convention_names_it_and_its_choices
     assert sorted(line.partition(":")[0] for line in chosen) == ["* any", "* first", "* hits", "* item_desc", "* k"]
 
 
-def test_the_explanation_of_a_result_under_a_convention_names_it() -> None:
-    text = rm.evaluate(RECS, TRUTH, ["Recall@10", "nDCG(rel=4)@10"], convention="elliot").explain()
+def test_the_explanation_of_the_metrics_of_a_result_under_a_convention_names_it() -> None:
+    metrics = rm.evaluate(RECS, TRUTH, ["Recall@10", "nDCG(rel=4)@10"], convention="elliot").metrics
+    text = "\n".join(map(rm.explain, metrics))
     assert text.count("convention = elliot: Elliot 0.3.1") == 2
     assert "gain = excess: " in text
     assert "rel = 4: " in text
@@ -304,7 +305,7 @@ def test_a_metric_without_data_is_told_as_each_convention_takes_it() -> None:
     assert "P@4" not in text  # recometrics takes any row for relevant: rel=4 has no effect there
     assert "P(rel=4)@4" in text  # trec_eval
     assert "rel=4 has no effect" in text
-    assert "divisor=list: how many were recommended" in printed("conventions", "precision@4")
+    assert "divisor=list: the number of recommendations" in printed("conventions", "precision@4")
 
 
 def test_what_is_neither_convention_nor_metric_is_told_to_be_neither() -> None:
