@@ -10,7 +10,6 @@ from sqlglot import exp
 from rankmetrics.metrics.catalog import LISTS
 from rankmetrics.planner.formulas import N_RELEVANT, Formulas, Sums, sums_name
 from rankmetrics.planner.model import Cte, Question, StageKey, Steps, once
-from rankmetrics.planner.passes import shared_terms
 from rankmetrics.planner.requirements import LISTS_KEY, Requirements
 from rankmetrics.sqltree import aggregation, tree
 
@@ -85,8 +84,6 @@ class Joins:
         ids = [tree.column(one) for one in groups]
         columns = [tree.named(one.copy(), name) for name, one in (own or sums.columns).items()]
         select = exp.select(*ids, *columns).from_(tree.table(self.step_of(key)), copy=False)
-        if shared_terms.PASS.is_on(self.question):
-            select = shared_terms.share_terms(select, self.requirements[key].reading.depth)
         if groups and not own:
             select.group_by(*(one.copy() for one in ids), copy=False)
         per = "system" if per_system else "number of relevant items" if key in self.formulas.sizes else "list"

@@ -75,18 +75,15 @@ WITH "ranked" AS (
     "user",
     COUNT(*) FILTER(WHERE
       "rank" <= 10) AS "surprises_at_10_count",
-    COUNT("each_surprises") FILTER(WHERE
+    COUNT(
+      LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0)
+    ) FILTER(WHERE
       "rank" <= 10) AS "surprises_at_10_count_of_n_all_users_and_n_users",
-    SUM("each_surprises") FILTER(WHERE
+    SUM(
+      LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0)
+    ) FILTER(WHERE
       "rank" <= 10) AS "surprises_at_10_sum_of_n_all_users_and_n_users"
-  FROM (
-    SELECT
-      "algorithm",
-      "user",
-      "rank",
-      LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0) AS "each_surprises"
-    FROM "recommended_user_counts"
-  ) AS "recommended_user_counts"
+  FROM "recommended_user_counts"
   GROUP BY
     "algorithm",
     "user"

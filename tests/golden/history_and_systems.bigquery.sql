@@ -74,16 +74,19 @@ WITH `ranked` AS (
     `algorithm`,
     `user`,
     COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `surprises_at_10_count`,
-    COUNT(CASE WHEN `rank` <= 10 THEN `each_surprises` END) AS `surprises_at_10_count_of_n_all_users_and_n_users`,
-    SUM(CASE WHEN `rank` <= 10 THEN `each_surprises` END) AS `surprises_at_10_sum_of_n_all_users_and_n_users`
-  FROM (
-    SELECT
-      `algorithm`,
-      `user`,
-      `rank`,
-      LN(CAST(NULLIF(`n_all_users`, 0) AS FLOAT64) / COALESCE(`n_users`, 1)) / NULLIF(LN(NULLIF(`n_all_users`, 0)), 0) AS `each_surprises`
-    FROM `recommended_user_counts`
-  ) AS `recommended_user_counts`
+    COUNT(
+      CASE
+        WHEN `rank` <= 10
+        THEN LN(CAST(NULLIF(`n_all_users`, 0) AS FLOAT64) / COALESCE(`n_users`, 1)) / NULLIF(LN(NULLIF(`n_all_users`, 0)), 0)
+      END
+    ) AS `surprises_at_10_count_of_n_all_users_and_n_users`,
+    SUM(
+      CASE
+        WHEN `rank` <= 10
+        THEN LN(CAST(NULLIF(`n_all_users`, 0) AS FLOAT64) / COALESCE(`n_users`, 1)) / NULLIF(LN(NULLIF(`n_all_users`, 0)), 0)
+      END
+    ) AS `surprises_at_10_sum_of_n_all_users_and_n_users`
+  FROM `recommended_user_counts`
   GROUP BY
     `algorithm`,
     `user`

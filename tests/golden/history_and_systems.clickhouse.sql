@@ -75,18 +75,15 @@ WITH "ranked" AS (
     "user",
     CAST(COUNT(*) FILTER(WHERE
       "rank" <= 10) AS Nullable(Int64)) AS "surprises@10 count",
-    CAST(COUNT("each surprises") FILTER(WHERE
+    CAST(COUNT(
+      LN(CAST(nullIf("n_all_users", 0) AS Nullable(Float64)) / COALESCE("n_users", 1)) / nullIf(LN(nullIf("n_all_users", 0)), 0)
+    ) FILTER(WHERE
       "rank" <= 10) AS Nullable(Int64)) AS "surprises@10 count of n_all_users and n_users",
-    SUM("each surprises") FILTER(WHERE
+    SUM(
+      LN(CAST(nullIf("n_all_users", 0) AS Nullable(Float64)) / COALESCE("n_users", 1)) / nullIf(LN(nullIf("n_all_users", 0)), 0)
+    ) FILTER(WHERE
       "rank" <= 10) AS "surprises@10 sum of n_all_users and n_users"
-  FROM (
-    SELECT
-      "algorithm",
-      "user",
-      "rank",
-      LN(CAST(nullIf("n_all_users", 0) AS Nullable(Float64)) / COALESCE("n_users", 1)) / nullIf(LN(nullIf("n_all_users", 0)), 0) AS "each surprises"
-    FROM "recommended_user_counts"
-  ) AS "recommended_user_counts"
+  FROM "recommended_user_counts"
   GROUP BY
     "algorithm",
     "user"

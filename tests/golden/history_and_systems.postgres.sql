@@ -75,18 +75,15 @@ WITH "ranked" AS (
     "user",
     COUNT(*) FILTER(WHERE
       "rank" <= 10) AS "surprises@10 count",
-    COUNT("each surprises") FILTER(WHERE
+    COUNT(
+      LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE PRECISION) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0)
+    ) FILTER(WHERE
       "rank" <= 10) AS "surprises@10 count of n_all_users and n_users",
-    SUM("each surprises") FILTER(WHERE
+    SUM(
+      LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE PRECISION) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0)
+    ) FILTER(WHERE
       "rank" <= 10) AS "surprises@10 sum of n_all_users and n_users"
-  FROM (
-    SELECT
-      "algorithm",
-      "user",
-      "rank",
-      LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE PRECISION) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0) AS "each surprises"
-    FROM "recommended_user_counts"
-  ) AS "recommended_user_counts"
+  FROM "recommended_user_counts"
   GROUP BY
     "algorithm",
     "user"

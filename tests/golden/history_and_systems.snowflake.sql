@@ -74,16 +74,19 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "surprises@10 count",
-    COUNT(CASE WHEN "rank" <= 10 THEN "each surprises" END) AS "surprises@10 count of n_all_users and n_users",
-    SUM(CASE WHEN "rank" <= 10 THEN "each surprises" END) AS "surprises@10 sum of n_all_users and n_users"
-  FROM (
-    SELECT
-      "algorithm",
-      "user",
-      "rank",
-      LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0) AS "each surprises"
-    FROM "recommended_user_counts"
-  ) AS "recommended_user_counts"
+    COUNT(
+      CASE
+        WHEN "rank" <= 10
+        THEN LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0)
+      END
+    ) AS "surprises@10 count of n_all_users and n_users",
+    SUM(
+      CASE
+        WHEN "rank" <= 10
+        THEN LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0)
+      END
+    ) AS "surprises@10 sum of n_all_users and n_users"
+  FROM "recommended_user_counts"
   GROUP BY
     "algorithm",
     "user"

@@ -74,16 +74,19 @@ WITH [ranked] AS (
     [algorithm],
     [user],
     COUNT_BIG(CASE WHEN [rank] <= 10 THEN 1 END) AS [surprises@10 count],
-    COUNT_BIG(CASE WHEN [rank] <= 10 THEN [each surprises] END) AS [surprises@10 count of n_all_users and n_users],
-    SUM(CASE WHEN [rank] <= 10 THEN [each surprises] END) AS [surprises@10 sum of n_all_users and n_users]
-  FROM (
-    SELECT
-      [algorithm] AS [algorithm],
-      [user] AS [user],
-      [rank] AS [rank],
-      LOG(CAST(NULLIF([n_all_users], 0) AS FLOAT) / COALESCE([n_users], 1)) / NULLIF(LOG(NULLIF([n_all_users], 0)), 0) AS [each surprises]
-    FROM [recommended_user_counts]
-  ) AS [recommended_user_counts]
+    COUNT_BIG(
+      CASE
+        WHEN [rank] <= 10
+        THEN LOG(CAST(NULLIF([n_all_users], 0) AS FLOAT) / COALESCE([n_users], 1)) / NULLIF(LOG(NULLIF([n_all_users], 0)), 0)
+      END
+    ) AS [surprises@10 count of n_all_users and n_users],
+    SUM(
+      CASE
+        WHEN [rank] <= 10
+        THEN LOG(CAST(NULLIF([n_all_users], 0) AS FLOAT) / COALESCE([n_users], 1)) / NULLIF(LOG(NULLIF([n_all_users], 0)), 0)
+      END
+    ) AS [surprises@10 sum of n_all_users and n_users]
+  FROM [recommended_user_counts]
   GROUP BY
     [algorithm],
     [user]

