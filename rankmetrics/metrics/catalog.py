@@ -51,7 +51,7 @@ class Catalog(Definitions):
         """
         if definition.reads not in (METRICS, RUNS):
             return set()
-        read, queue = tree.columns_read(definition.select), sorted(tree.placeholders(definition.select))
+        read, queue = tree.columns_read(definition.select), sorted(definition.placeholders)
         for name in queue:
             parameter = self.parameter(definition.name, name)
             expressions = parameter.expressions if parameter and not parameter.policy else {}
@@ -151,7 +151,7 @@ class Catalog(Definitions):
         return frozenset({"deepest", *(file.name for file in shared if self.shared(file.name).default is None)})
 
     def _find_parameters(self, definition: Definition) -> Iterator[tuple[str, Parameter]]:
-        queue = sorted(tree.placeholders(definition.select))
+        queue = sorted(definition.placeholders)
         for name in queue:
             parameter = self.parameter(definition.name, name)
             if parameter is None:
@@ -159,8 +159,8 @@ class Catalog(Definitions):
                     f"Metric {definition.name!r} reads ${name}, and no file of sql/parameters defines it."
                 )
             yield name, parameter
-            for expression in parameter.expressions.values():
-                queue += sorted(tree.placeholders(expression) - {*queue})
+            for read in parameter.placeholders.values():
+                queue += sorted(read - {*queue})
         for column in sorted(self.numbers_read(definition)):
             if child := self.child(definition.reads, column):
                 yield from ((name, parameter) for name, parameter in self._find_parameters(child) if not parameter.own)
@@ -198,7 +198,7 @@ class Catalog(Definitions):
         if stage == LISTS:
             return found
         for file in self.variants(stage).values():
-            read = tree.placeholders(file.select) - PLANNED
+            read = file.placeholders - PLANNED
             for name in read:
                 for expression in self.shared(name).expressions.values():
                     found |= tree.placeholders(expression)

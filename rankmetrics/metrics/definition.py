@@ -83,6 +83,11 @@ class Definition:
         """The SELECT, parsed when first read; never edited, only copied."""
         return tree.parse(self.text, self.origin)
 
+    @cached_property
+    def placeholders(self) -> frozenset[str]:
+        """The parameters that the SELECT reads."""
+        return frozenset(tree.placeholders(self.select))
+
     @property
     def reads(self) -> str:
         """The stage that a metric aggregates; `metrics` or `runs` for an expression over other metrics."""

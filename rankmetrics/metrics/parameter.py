@@ -50,12 +50,15 @@ class Parameter:
     expressions: Mapping[str, exp.Expr] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
+    def placeholders(self) -> Mapping[str, frozenset[str]]:
+        """The parameters that each choice reads."""
+        return {choice: frozenset(tree.placeholders(expression)) for choice, expression in self.expressions.items()}
+
+    @cached_property
     def _parameters_by_choice(self) -> Mapping[str, frozenset[str]]:
         if self.is_metric:
             return {}
-        return {
-            choice: frozenset(tree.placeholders(expression) - {"k"}) for choice, expression in self.expressions.items()
-        }
+        return {choice: read - {"k"} for choice, read in self.placeholders.items()}
 
     def parameters_of(self, choice: Value | None = None) -> frozenset[str]:
         """The parameters that a choice reads, as `discount=geometric` reads `p`; of all choices if None is given."""
