@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Without Python's search for garbage in circles: it would go through the growing trees again and again.
+    """Pause Python's garbage collector: it would go through the growing trees again and again.
 
     That is half of the time that planning takes. What a plan leaves behind is found by the next search.
     """

@@ -1,4 +1,4 @@
-"""A summary as an engine returned it, with counts behind its means: what is shown of it, and what is counted."""
+"""Splits a summary with counts, as an engine returns it, into the columns that a user sees and the counts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Places:
         return {**found, **places}
 
     def of_frame(self, summary: pl.DataFrame, counts: Counts) -> pl.DataFrame:
-        """What is returned of a summary."""
+        """The summary as a user gets it, as a frame."""
         import polars as pl
 
         return summary.select(
@@ -67,7 +67,7 @@ class Places:
         )
 
     def of_rows(self, rows: Sequence[tuple[Any, ...]], counts: Counts) -> Computed:
-        """What is shown of a summary."""
+        """The summary as it is printed."""
         shown = self.shown(counts)
         taken = [
             {name: max(row[one] for one in of) if len(of) > 1 else row[of[0]] for name, of in shown.items()}

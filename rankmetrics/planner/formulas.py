@@ -29,7 +29,7 @@ class Sums:
 
     @property
     def reading(self) -> Reading:
-        """What the aggregates read of the stage."""
+        """The columns and the depth that the aggregates read."""
         found = Reading()
         for one in self.columns.values():
             limit = aggregation.limit_of(aggregation.filter_of(one))
@@ -175,7 +175,7 @@ HOMES = {
 
 
 def offers(layout: Layout, need: str | None) -> bool:
-    """Whether there is an input, or a column of the role, that something needs."""
+    """Whether the inputs have what a file's `needs:` line names: an input, or a column of a role."""
     if need is None or need in layout.names():
         return True
     home = HOMES.get(need)

@@ -1,4 +1,4 @@
-"""The columns of an input as expressions of the types that the query counts on."""
+"""The columns of an input, cast to the types that the query expects."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _signed(distance: exp.Expr, kind: ColumnType) -> exp.Expr:
 
 
 def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
-    """A column in the type that the query counts on: ids without categories, ranks whole, the rest without NaN."""
+    """A column in the type of its role: ids as plain values, ranks as whole numbers, other numbers without NaN."""
     known = types.get(name)
     type_name = known.name.upper() if known else ""
     nan = exp.cast(exp.Literal.string("NaN"), exp.DType.DOUBLE)
@@ -61,6 +61,6 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
 
 
 def _as_number(boolean: exp.Expr) -> exp.Expr:
-    """Yes as 1, no as 0, NULL as NULL."""
+    """A boolean as a number: 1 for true, 0 for false, NULL for NULL."""
     no, yes = (exp.cast(tree.literal(number), exp.DType.DOUBLE) for number in (0, 1))
     return exp.Case().when(boolean, yes).when(exp.Not(this=boolean.copy()), no)

@@ -47,7 +47,7 @@ class Joins:
         return self.ctes_of(LISTS_KEY)
 
     def size(self, key: StageKey) -> exp.Expr:
-        """The number of relevant items of a list, as a stage has it whose rows hold for such a number."""
+        """The number of relevant items of a list, by which the sums over a stage join the list."""
         return self.formulas.sizes[key].copy()
 
     def sums_for(self, measured: Mapping[str, exp.Expr], trimmed: Collection[StageKey] = ()) -> dict[StageKey, Sums]:
@@ -118,7 +118,7 @@ class Joins:
 
 
 def _own_values(sums: Sums) -> dict[str, exp.Expr]:
-    """The sums over a stage with one row per list as columns of that row; nothing, where a sum is no such column."""
+    """The sums as columns of a stage that has one row per list; empty if any of them is no plain column."""
     own = {name: aggregation.of_one_row(one) for name, one in sums.columns.items()}
     return {name: one for name, one in own.items() if one is not None} if all(own.values()) else {}
 

@@ -32,7 +32,7 @@ Tables = Mapping[str, exp.Expr]
 
 @dataclass(frozen=True)
 class Target:
-    """What a statement makes or fills: its name, in which dialect, over which inputs it is only told when called."""
+    """The table or view that a statement makes or fills, the dialect, and the inputs that a macro gets as arguments."""
 
     table: exp.Table
     dialect: str
@@ -48,7 +48,7 @@ def _as_given(tables: Tables, layout: Layout, where: Mapping[str, Value]) -> Tab
 
 
 def _of_partition(tables: Tables, layout: Layout, where: Mapping[str, Value]) -> Tables:
-    """The inputs, cut to a partition where they have its columns: before anything else, so that a warehouse prunes."""
+    """The inputs, filtered first of all to a partition if they have its columns, so that a warehouse can prune."""
     found = {}
     for name, table in tables.items():
         tests = [
@@ -61,7 +61,7 @@ def _of_partition(tables: Tables, layout: Layout, where: Mapping[str, Value]) ->
 
 
 def _of_parameters(tables: Tables, layout: Layout, where: Mapping[str, Value]) -> Tables:
-    """The inputs as whatever tables a macro is called with; what is made of the items is made of those."""
+    """The inputs as the tables that a macro is called with; embeddings are read from the table of the items."""
     found = {}
     for name, table in tables.items():
         is_made = name == EMBEDDINGS and not isinstance(table, exp.Table)
@@ -103,7 +103,7 @@ def _insert(select: exp.Select, target: Target) -> exp.Expr:
 
 
 def _macro(select: exp.Select, target: Target) -> exp.Expr:
-    """A table macro; a column called as a parameter would be taken for it, so none is called as anything else is."""
+    """A table macro; its parameters have names that no column has: DuckDB would read such a column as the parameter."""
     taken = {one.name.lower() for one in tree.find(select, exp.Identifier)}
     parameters = {}
     for name in target.parameters:
@@ -126,7 +126,7 @@ def _macro(select: exp.Select, target: Target) -> exp.Expr:
 
 @dataclass(frozen=True)
 class Shape:
-    """What is particular about a form.
+    """How a query is written in a form.
 
     Attributes:
         makes: what it makes, in a message.
@@ -155,7 +155,7 @@ FORMS: Mapping[str, Shape] = {
 
 @dataclass(frozen=True)
 class Statement:
-    """What is made of a query.
+    """A query in one of the forms, as a statement of a dialect.
 
     Args:
         dialect: what it is written in.
@@ -248,7 +248,7 @@ class Statement:
         return write(Query(statement, query.stages), self.dialect, question)
 
     def _taken(self, made: exp.Table, read: Tables) -> frozenset[str]:
-        """The names, in lower case, of what is made and read: no step of the query may hide one of them."""
+        """The names, in lower case, of the tables that the statement makes and reads: no step may have one of them."""
         tables = {table: name for name, one in read.items() for table in tree.find(one, exp.Table) if table.name}
         for table, name in tables.items():
             if table.sql().lower() == made.sql().lower():
@@ -260,7 +260,7 @@ class Statement:
         return frozenset(table.name.lower() for table in (*tables, made) if table.name)
 
     def _refuse_columns(self, layout: Layout, *, per_list: bool) -> None:
-        """Refuse a partition of which the rows of the result would not be known to be."""
+        """Refuse a partition whose columns the result does not have: a second run could not replace its rows."""
         for name in self.where:
             if name not in layout.lists:
                 raise ColumnError(
@@ -281,7 +281,7 @@ class Statement:
 
 
 def _literal(column: str, value: Value, known: ColumnType) -> exp.Expr:
-    """A value as a literal of the column's type; of its own, where nobody has looked at the column."""
+    """A value as a literal of the column's type, or of the value's own type where the column's type is not known."""
     own = OWN.get(type(value))
     literal = LITERALS.get(known.family if known.name else own) if own else None
     found = literal(value) if literal else None

@@ -124,11 +124,11 @@ class _Writer:
         return sizes
 
     def _is_member(self, values: Settings) -> exp.Expr:
-        """Whether a list is one of those that a metric is taken over, where not all are."""
+        """Whether a list is one of the lists of a metric, where the metrics have different lists."""
         return exp.EQ(this=tree.column(member_of(str(values["missing"]))), expression=exp.Literal.number(1))
 
     def _list_value(self, metric: Metric) -> exp.Expr:
-        """What is returned of a list for a metric: its value where it is defined, under the policies of its lists."""
+        """The value of a metric for a list, after the policies `enough`, `undefined` and `missing`."""
         values = settled(metric, self.layout)
         value = self._resolve(metric.definition, values)
         enough = self._policy("enough", {**values, "k": metric.k})  # of an uncut metric, too, the cutoff asked for
@@ -138,7 +138,7 @@ class _Writer:
         return exp.Case().when(self._is_member(values), value) if self.flags else value
 
     def _filled(self, value: exp.Expr, values: Settings) -> exp.Expr:
-        """A value with what stands for an undefined one."""
+        """A value, or the value that the policy `undefined` puts in the place of NULL."""
         filled = self._policy("undefined", values)
         return value if filled == exp.Null() else exp.Coalesce(this=value, expressions=[filled])
 
@@ -189,7 +189,7 @@ class _Writer:
         return self._measure(definition, values, label, bound, self.run_sums)
 
     def _of_list(self, name: str, values: Settings) -> exp.Expr:
-        """A number of each list that a number of a system is made of, as a column of `per_list`."""
+        """A number of each list that a number of a system aggregates, as a column of `per_list`."""
         definition = catalog().column(name)
         assert definition is not None, name
         label = f"of each list: {spell(name, *_given(name, values))}"
@@ -197,7 +197,7 @@ class _Writer:
         return tree.column(label)
 
     def _child(self, name: str, values: Settings, *, of_run: bool = False) -> exp.Expr:
-        """A number that another is made of, under those of its parameters that it shares."""
+        """A number that another formula reads, with the settings of the parameters that both have."""
         definition = catalog().child(RUNS if of_run else METRICS, name)
         assert definition is not None, name
         accepted = catalog().parameters(name)
@@ -207,7 +207,7 @@ class _Writer:
         return exp.Paren(this=expression) if isinstance(expression, exp.Binary) else expression
 
     def _inner(self, text: str, values: Settings) -> exp.Expr:
-        """A metric that is the value of another's parameter: under its own settings, then under those of the other."""
+        """A metric that is the value of a parameter: with its own settings, and those of the outer metric for the rest."""
         convention = str(values["convention"]) if values.get("convention") else None
         inner = parse(text, convention)
         shared = find(convention).policies if convention else {}
@@ -236,7 +236,7 @@ class _Writer:
         return bound
 
     def _bindings(self, definition: Definition, wanted: Iterable[str], values: Settings) -> dict[str, tree.Value]:
-        """What stands for each parameter: a number, or the expression of its choice."""
+        """The value of each parameter: a number, or the expression of its choice."""
         known: dict[str, tree.Value] = {}
         for name in wanted:
             parameter, value = catalog().parameter(definition.name, name), values[name]
@@ -253,7 +253,7 @@ class _Writer:
         return known
 
     def _condition(self, definition: Definition, values: Settings) -> exp.Expr | None:
-        """What stands after WHERE, with values in it."""
+        """The condition after WHERE, with its parameters bound; None where there is none."""
         where = tree.condition(definition.select)
         if where is None:
             return None
@@ -269,7 +269,7 @@ class _Writer:
         bound: exp.Expr,
         sums_of: _SumsOf,
     ) -> exp.Expr:
-        """A number taken from a stage: its aggregates join the others of that stage."""
+        """A number that aggregates a stage: adds its aggregates to the columns that are summed over this stage."""
         where = self._condition(definition, values)
         key = key_of(definition.reads, values)
         columns = sums_of.setdefault(key, {})
@@ -301,14 +301,14 @@ def _in_words(aggregate: exp.Expr) -> str:
 
 
 def _columns_of_choices(stage: str, values: Settings) -> set[str]:
-    """The columns that are read by the choices that a stage, and the stages below it, are built with."""
+    """The columns that the chosen settings make a stage, and the stages below it, read."""
     read = [(catalog().shared(one), value) for one, value in key_of(stage, values).settings]
     chosen = [one.expressions.get(str(value)) for one, value in read if not one.policy]
     return {column for one in chosen if one is not None for column in tree.columns_read(one)}
 
 
 def _given(name: str, values: Settings) -> tuple[dict[str, Setting | None], int | None]:
-    """The parameters of a metric that are not as they are by default, and the cutoff."""
+    """The settings of a metric that differ from the defaults, and the cutoff."""
     accepted = catalog().parameters(name)
     given = {
         one: value for one, value in values.items() if one in accepted and one != "k" and value != accepted[one].default

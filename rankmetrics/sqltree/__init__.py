@@ -1,1 +1,1 @@
-"""SQL trees: the only code that knows how a query is put together out of nodes."""
+"""Reads and edits SQL trees; no other code depends on how SQLGlot builds a query from nodes."""

@@ -10,7 +10,7 @@ from rankmetrics.sqltree.tree import find, is_number, put
 
 
 def split_aggregates(expression: exp.Expr, place: Callable[[exp.Expr], exp.Column]) -> exp.Expr:
-    """What is left of an expression, in place, once its aggregates are computed elsewhere.
+    """An expression, in place, with columns in the place of its aggregates, which another step computes.
 
     `place` is given each aggregate and returns the column that will hold it. A group without rows has no row there:
     its counts are 0, as they would be over no rows; all else is NULL, as it would be.
@@ -46,7 +46,7 @@ def unfiltered(aggregate: exp.Expr) -> exp.Expr:
 
 
 def of_one_row(aggregate: exp.Expr) -> exp.Expr | None:
-    """What an aggregate over one row is, where that is the row's own value: a maximum's."""
+    """The value of an aggregate over a single row, if it is a column of the row, as for a maximum; else None."""
     return aggregate.this if isinstance(aggregate, exp.Max) else None
 
 

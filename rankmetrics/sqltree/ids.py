@@ -49,7 +49,7 @@ def expand_ids(tree: exp.Select, read: Callable[[exp.Column], Mapping[str, exp.E
 
 
 def _replace_by_all(test: exp.Expr, tests: list[exp.Expr], connect: Callable[..., exp.Expr]) -> None:
-    """Put tests in the place of one; of no test nothing is left, and a join on it alone becomes a cross join."""
+    """Put several tests in the place of one test. Without any test, a join on it becomes a cross join."""
     parent = test.parent
     if tests:
         test.replace(connect(*tests, copy=False))

@@ -58,7 +58,7 @@ class NewNames:
         return column_names(self._query)
 
     def __call__(self, name: str) -> str:
-        """The name that stands for this one: itself, if it is free."""
+        """A free name for this one: the name itself where no column has it."""
         if name not in self._names:
             self._names[name] = free_name(name, self._taken, "_")
             self._taken.add(self._names[name].lower())
@@ -72,7 +72,7 @@ def _is_column(name: exp.Identifier) -> bool:
 
 
 def unnamed(column_of_lists: str) -> str:
-    """What a list column is called inside a query until every other name in the query is known."""
+    """The name of a list column inside a query, until all other names of the query are known."""
     return UNNAMED + column_of_lists
 
 

@@ -1,4 +1,4 @@
-"""Parameters in SQL trees: values in their place, and what an unbound one takes along."""
+"""Puts values in the place of parameters; an optional parameter without a value takes its comparison along."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def literal(value: float) -> exp.Expr:
 
 
 def put(tree: exp.Expr, node: exp.Expr, replacement: exp.Expr) -> exp.Expr:
-    """Replace a node, be it by a part of its own; returns the tree, which is the replacement of its root."""
+    """Replace a node, which may be the root or contain the replacement; returns the tree."""
     if replacement.parent is not None:
         replacement.pop()
     if node is tree:
@@ -142,12 +142,12 @@ def put(tree: exp.Expr, node: exp.Expr, replacement: exp.Expr) -> exp.Expr:
 
 
 def is_number(node: exp.Expr) -> bool:
-    """Whether a node is a number as it is written."""
+    """Whether a node is a number literal."""
     return isinstance(node, exp.Literal) and not node.is_string
 
 
 def marked(expression: exp.Expr) -> exp.Expr:
-    """A copy of an expression in brackets whose columns are known to stand for what they are called."""
+    """A copy of an expression in brackets whose columns `replace_columns` leaves as they are."""
     expression = expression.copy()
     for node in find(expression, exp.Column):
         node.meta["resolved"] = True
@@ -158,7 +158,7 @@ def marked(expression: exp.Expr) -> exp.Expr:
 
 
 def replace_columns(tree: exp.Expr, replace: Callable[[exp.Column], exp.Expr | None]) -> exp.Expr:
-    """The tree with its columns replaced, in place, by what a function says; None keeps a column."""
+    """The tree with its columns replaced, in place, by the result of a function; None keeps a column."""
     for node in find(tree, exp.Column):
         new = None if node.meta_get("resolved") else replace(node)
         if new is not None:
@@ -167,7 +167,7 @@ def replace_columns(tree: exp.Expr, replace: Callable[[exp.Column], exp.Expr | N
 
 
 def drop_nulls(tree: Tree) -> Tree:
-    """The tree without, in place, what a missing column left: `NULL = x`, NULL in COALESCE, NULL to order by."""
+    """The tree, in place, without the NULLs of missing columns: in `NULL = x`, in COALESCE, in ORDER BY."""
     for node in find(tree, exp.EQ, exp.Coalesce, exp.Order):
         if isinstance(node, exp.EQ) and isinstance(node.this, exp.Null):
             tree = cast(Tree, put(tree, node, exp.Null()))
@@ -232,7 +232,7 @@ def is_step(table: exp.Table) -> bool:
 
 
 def keep_outputs(tree: exp.Select, wanted: Iterable[str]) -> exp.Select:
-    """A copy of a SELECT that returns the ids and the wanted columns only; the first of all, where that is none."""
+    """A copy of a SELECT that returns only the ids and the wanted columns; the first column if there are none."""
     tree = tree.copy()
     kept = {*wanted, *IDS}
     if not tree.args.get("distinct"):
@@ -280,7 +280,7 @@ def table(name: str, alias: str | None = None) -> exp.Table:
 
 
 def returning(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column] = ()) -> exp.Select:
-    """A SELECT of columns, and behind them of others under their names."""
+    """A SELECT of id columns, then of expressions under their names."""
     ids = [aliased(one.copy(), one.name) for one in by]
     return exp.select(*ids, *(named(one, name) for name, one in columns.items()))
 

@@ -37,7 +37,7 @@ def rank_by_sorting(query: Query) -> None:
 
 
 def _sort(new: NewNames, depth: int | None, select: exp.Select, part: int, n_parts: int) -> None:
-    """Turn a query that ranks into one that sorts, of so many parts that the lists are divided into this one."""
+    """Turn a SELECT that ranks into one that sorts, for one of the parts of the lists."""
     rank = next(one for one in select.expressions if isinstance(one.unalias(), exp.Window))
     window = rank.unalias()
     names = {one.unalias(): one.alias_or_name for one in select.expressions}
@@ -68,7 +68,7 @@ def _sort(new: NewNames, depth: int | None, select: exp.Select, part: int, n_par
 
 
 def _numbered(rows: exp.Select, new: NewNames, lists: list[str], near: int | None) -> exp.Subquery:
-    """Sorted rows with their number and what stands above them; of each list, where that is told, the first few."""
+    """Sorted rows with their number and the columns of the row above; of each list the first `near` rows, if given."""
     columns = [tree.column(one.alias_or_name) for one in rows.expressions]
     told = [one for back in dict.fromkeys((1, near or 1)) for one in rows_before(new, lists, back)]
     told += rows_before(new, [new(SCORE)], 1) if new(SCORE) in tree.outputs(rows) else []
@@ -78,7 +78,7 @@ def _numbered(rows: exp.Select, new: NewNames, lists: list[str], near: int | Non
 
 
 def _place(new: NewNames, lists: list[str]) -> exp.Expr:
-    """The rank of a row: its number less that of the first row of its list, which is the last that begins one."""
+    """The rank of a row: its number minus the number of the first row of its list, plus 1."""
     number = tree.column(new(NUMBER))
     so_far = exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW")
     first = exp.Window(this=exp.Max(this=exp.Case().when(begins(new, lists, 1), number.copy())), spec=so_far)

@@ -1,4 +1,4 @@
-"""Rows of an input sorted by one column after another, each with what stands in the rows before it.
+"""Sorts the rows of an input, and gives each row the columns of the rows before it.
 
 What passes that sort have in common. DuckDB sorts all rows once at half the work of a window, and goes through sorted
 rows one by one: neither OVER () nor OVER (ROWS UNBOUNDED PRECEDING) sorts again.
@@ -29,7 +29,7 @@ def over_inputs(query: Query) -> Iterator[tuple[exp.Select, Cte]]:
 
 
 def replace_by_parts(select: exp.Select, n_parts: int, change: Change) -> None:
-    """Put in the place of a SELECT over an input as many as the input is sorted in, each over some of the lists."""
+    """Replace a SELECT over an input by one SELECT for each part of the lists, joined by UNION ALL."""
     parts = [select.copy() for _ in range(n_parts)]
     for number, part in enumerate(parts):
         change(part, number, n_parts)
@@ -61,14 +61,14 @@ def with_row_before(rows: exp.Select, new: NewNames) -> exp.Subquery:
 
 
 def rows_before(new: NewNames, columns: list[str], rows: int) -> list[exp.Expr]:
-    """Columns of so many rows before."""
+    """The columns of the row that stands so many rows before."""
     offset = {"offset": exp.Literal.number(rows)} if rows > 1 else {}
     values = [exp.Window(this=exp.Lag(this=tree.column(one), **offset)) for one in columns]
     return [tree.named(one, new(before(name, rows))) for one, name in zip(values, columns, strict=True)]
 
 
 def begins(new: NewNames, lists: list[str], rows: int) -> exp.Expr:
-    """Whether a row is of another list than so many rows before."""
+    """Whether a row belongs to another list than the row so many rows before."""
     others = [tree.column(new(before(one, rows))) for one in lists]
     return exp.or_(
         *(exp.NullSafeNEQ(this=tree.column(one), expression=other) for one, other in zip(lists, others, strict=True))
