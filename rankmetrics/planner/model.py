@@ -236,7 +236,7 @@ class Steps:
 
     def __str__(self) -> str:
         """A line for each step with the steps that it reads, then the steps that were left out."""
-        lines = [f"{name} reads {', '.join(one.reads) or 'an input'}" for name, one in self.ctes.items()]
+        lines = [f"{name} reads {', '.join(one.reads) or 'no other step'}" for name, one in self.ctes.items()]
         return "\n".join([*lines, *(f"{name} is left out for {other}" for name, other in self.instead.items())])
 
     def resolve(self, name: str) -> str:

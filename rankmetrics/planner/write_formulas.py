@@ -207,7 +207,7 @@ class _Writer:
         return exp.Paren(this=expression) if isinstance(expression, exp.Binary) else expression
 
     def _inner(self, text: str, values: Settings) -> exp.Expr:
-        """A metric that is the value of a parameter: with its own settings, and those of the outer metric for the rest."""
+        """A metric that is the value of a parameter: with its own settings, else with those of the outer metric."""
         convention = str(values["convention"]) if values.get("convention") else None
         inner = parse(text, convention)
         shared = find(convention).policies if convention else {}
