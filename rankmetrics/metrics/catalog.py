@@ -20,6 +20,7 @@ from rankmetrics.metrics.definitions import METRICS as METRICS
 from rankmetrics.metrics.definitions import RUNS as RUNS
 from rankmetrics.metrics.definitions import Definitions
 from rankmetrics.metrics.parameter import Parameter
+from rankmetrics.metrics.renamed import with_present_names
 from rankmetrics.metrics.sql_files import builtin
 from rankmetrics.sqltree import tree
 
@@ -216,6 +217,7 @@ class Catalog(Definitions):
             MetricError: it is not one SELECT of one named expression from a stage or from `metrics`, it reads a column
                 that does not exist, or its name is taken.
         """
+        definition = with_present_names(definition, self)
         check_select(definition, self)
         definition = replace(definition, kind=find_kind(definition))
         check_name(definition, self)
