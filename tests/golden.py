@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Callable, Iterator
 from functools import partial
 from io import StringIO
@@ -72,6 +73,7 @@ def _query(name: str, dialect: str) -> str:
 def _readme() -> str:
     """The README as it is, its tables written anew."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = _between(text, "dialects", _dialects_list())
     text = _between(text, "metrics", _metrics_table("metric"))
     text = _between(text, "runs", _metrics_table("run"))
     text = _between(text, "conventions", _conventions_table())
@@ -134,6 +136,11 @@ def _default(parameter: Parameter) -> str:
 # --- the docs ---------------------------------------------------------------------------------------------------------
 
 
+def _dialects_list() -> str:
+    """The names of the dialects, as `--dialect` takes them."""
+    return textwrap.fill(f"{len(DIALECTS)} dialects: {', '.join(sorted(DIALECTS))}.", 125)
+
+
 def _metrics_table(kind: Kind) -> str:
     rows = ["| metric | what it is | parameters | needs | also called |", "|---|---|---|---|---|"]
     for one in sorted(catalog().all(kind), key=lambda one: one.name):
@@ -144,39 +151,39 @@ def _metrics_table(kind: Kind) -> str:
     return "\n".join(rows)
 
 
-# What of the benchmark the README tells: the set, what is compared, and which of its numbers that is, of each engine.
+# The rows of the README's table of speed: the set of the benchmark, the heading of the row, the name of the ratio.
 SPEED = (
-    ("ranked", "ranks given: CPU / the best plan written by hand", "rankmetrics {} / hand {}"),
-    ("ranked", "CPU / the best plan by hand that has a value for every list", "rankmetrics {} / per list {}"),
+    ("ranked", "ranks given: CPU / the best handwritten plan", "rankmetrics {} / hand {}"),
+    ("ranked", "CPU / the best handwritten plan that has a value for every list", "rankmetrics {} / per list {}"),
     (
         "ranked",
-        "CPU / that plan, if it counts an item once that the truth repeats",
+        "CPU / that plan, if it counts an item once when the truth repeats it",
         "rankmetrics {} / per list, once {}",
     ),
-    ("ranked", "CPU / the first SQL, or first frames, one would write", "rankmetrics {} / first {}"),
+    ("ranked", "CPU / straightforward SQL, or straightforward Polars", "rankmetrics {} / first {}"),
     ("ranked", "CPU / a bare join of the two files", "rankmetrics {} / bare join {}"),
     ("ranked", "memory / that plan", "rankmetrics {} / per list, once {}, memory"),
     ("ranked_50m", "five times the rows: CPU / the plan with a value for every list", "rankmetrics {} / per list {}"),
     ("ranked_50m", "CPU / that plan, if it counts an item once", "rankmetrics {} / per list, once {}"),
     ("scored", "scores only: CPU / the engine's own ranking of the same rows", "rankmetrics {} / rank only {}"),
     ("shuffled", "scores only, rows shuffled: CPU / the same", "rankmetrics {} / rank only {}"),
-    ("growth", "CPU of a row among 100 million / among 10 million", "{} per row, 100M / 10M, less one list"),
+    ("growth", "CPU per row with 100 million rows / with 10 million", "{} per row, 100M / 10M, less one list"),
     ("metrics", "each of 29 more metrics / the first", "each of 29 more metrics / the first, {}"),
     ("metrics", "twenty cutoffs / one", "twenty cutoffs {} / one cutoff {}"),
-    ("metrics", "graded gains / binary ones", "graded {} / binary {}"),
-    ("metrics", "the accuracy catalogue at six cutoffs / the six metrics", "catalogue {} / six {}"),
+    ("metrics", "graded gains / binary gains", "graded {} / binary {}"),
+    ("metrics", "all accuracy metrics at six cutoffs / the six metrics", "catalogue {} / six {}"),
     ("large_truth", "100 times the truth, `missing=skip`: CPU / a bare join", "rankmetrics {}, skip / bare join {}"),
 )
 
 
 def _speed_table() -> str:
-    """What `make bench` measured last, in ratios."""
+    """The ratios that `make bench` measured last."""
     results = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
     ranked = results["ranked"]
     machine, data = ranked["machine"], ranked["data"]["ranked"]
     told = (
         f"{data['lists']:,} lists of {data['recs'] // data['lists']} recommendations, six metrics at 5, 10 and 20, "
-        "from Parquet. CPU and peak memory are those of whole processes, with the start of Python; medians of "
+        "from Parquet. CPU and peak memory are of whole processes, including the start of Python; medians of "
         f"{ranked['rounds']} rounds on {machine['cpus']} CPUs."
     )
     rows = [
@@ -197,13 +204,13 @@ def _speed_table() -> str:
 
 
 def _peers_speed(peers: dict[str, Any] | None) -> Iterator[str]:
-    """What other libraries take for the same numbers, as a table."""
+    """The CPU and memory of other libraries for the same metrics, as a table."""
     if peers is None:
         return
     yield ""
     yield (
-        "Other libraries, each in an environment of its own, over the same rows for the same numbers (each by its own "
-        "definitions), beside rankmetrics on DuckDB:"
+        "Other libraries, each in an environment of its own, with the same rows and the same metrics (by their own "
+        "definitions). CPU and memory as a multiple of rankmetrics on DuckDB:"
     )
     yield ""
     yield "| | CPU | target | memory | target |"
@@ -249,7 +256,7 @@ def _cells(numbers: dict[str, Any], number: str) -> str:
 
 
 def _systems_speed(systems: dict[str, Any]) -> str:
-    """What numbers of a system cost, in a sentence."""
+    """The cost of metrics of a system, in a sentence."""
 
     def times(metric: str, engine: str) -> str:
         return f"{systems['numbers'][f'{metric} {engine} / bare group {engine}']['median']:.1f}"
@@ -259,8 +266,8 @@ def _systems_speed(systems: dict[str, Any]) -> str:
         for metric in ("gini", "personalization")
     )
     return (
-        f"Numbers of a system over {systems['data']['systems']['lists']:,} lists of 50, beside a scan that groups the "
-        f"same rows by item: {told} times its CPU."
+        f"Metrics of a system over {systems['data']['systems']['lists']:,} lists of 50, in multiples of the CPU of a "
+        f"scan that groups the same rows by item: {told}."
     )
 
 
@@ -268,24 +275,32 @@ def _metrics_page() -> str:
     parts = [
         "# The metrics",
         (
-            "Written by `make golden` from the headers of `sql/metrics` and `sql/parameters`. A metric is asked for by "
-            "its name, parameters in brackets and cutoffs after an `@`: `ndcg(gain=exponential)@5,10`. Without a "
-            "cutoff the whole list counts. What is undefined is NULL, left out of the mean, and counted in the account."
+            "`make golden` writes this page from the headers of `sql/metrics` and `sql/parameters`. Write a metric as "
+            "its name, then parameters in brackets, then cutoffs after an `@`: `ndcg(gain=exponential)@5,10`. Without "
+            "a cutoff, the whole list counts. If a metric is undefined for a list, its value is NULL; the mean leaves "
+            "the list out, and the account counts it."
         ),
     ]
     parts += [_metric_part(one) for one in catalog().metrics() if one.kind == "metric"]
-    parts += ["# The metrics of a system", "One number per row of the summary, beside the means of the lists."]
+    parts += [
+        "# The metrics of a system",
+        "Metrics with one value per row of the summary, not per list.",
+    ]
     parts += [_metric_part(one) for one in catalog().metrics() if one.kind == "run"]
     parts += ["# Policies", _POLICIES, *(_policy_part(one) for one in catalog().all("policy"))]
-    parts += ["# Aggregates", "What the summary makes of the lists' values: `aggregates=[...]`.", _aggregates_table()]
-    parts += ["# The account", "What `result.account()` counts.", _account_table()]
+    parts += [
+        "# Aggregates",
+        "How the summary aggregates per-list values: `aggregates=[...]`.",
+        _aggregates_table(),
+    ]
+    parts += ["# The account", "The counts that `result.account()` returns.", _account_table()]
     return "\n\n".join(parts) + "\n"
 
 
 _POLICIES = (
-    "What is decided of lists, of equal scores, of relevance and of what repeats is a parameter of every metric that "
-    "it bears on: `hit(missing=skip)@10`. A convention sets them for all of its metrics; `missing` and `ties` can be "
-    "set for a whole call."
+    "A policy decides which lists are averaged, how equal scores are ordered, which items are relevant, or how "
+    "repeated items count. It is a parameter of every metric that it affects: `hit(missing=skip)@10`. A convention "
+    "sets policies for all of its metrics; `missing` and `ties` can also be set for a whole call."
 )
 
 
@@ -304,17 +319,18 @@ def _conventions_table() -> str:
     for one in CONVENTIONS:
         link = f"[migrating](docs/migrating/{one.name.partition('-')[0]}.md)"
         rows.append(f"| [`{one.name}`](docs/conventions.md#{one.name.replace('.', '')}) | {one.what} | {link} |")
-    return "\n".join(["| convention | whose it is | from its calls to ours |", "|---|---|---|", *rows])
+    return "\n".join(["| convention | library | how to migrate |", "|---|---|---|", *rows])
 
 
 def _conventions_page() -> str:
     parts = [
         "# The conventions",
         (
-            "Written by `make golden` from `sql/conventions`. A convention is data: what a library calls "
-            "its metrics, which of ours gives each number, and the policies that hold for all of them. Nothing here is "
-            "code for a library: whatever a convention needs is a parameter that anybody may set. What was compared "
-            "with the libraries' own numbers, and what was left out, is in [reproduction.md](reproduction.md)."
+            "`make golden` writes this page from `sql/conventions`. A convention is a data file: the library's names "
+            "of its metrics, the metric of rankmetrics that returns the same number, and the policies that all of its "
+            "metrics share. You can set each of these parameters yourself, without the convention. "
+            "[reproduction.md](reproduction.md) lists the comparisons with the libraries' own numbers, and the "
+            "numbers that were left out."
         ),
         *(_convention_part(one) for one in CONVENTIONS),
     ]
@@ -329,19 +345,19 @@ def _convention_part(convention: Convention) -> str:
     spellings = [f"| `{theirs}` | `{ours}` |" for theirs, ours in convention.spellings.items()]
     aliases = [f"Also called: {', '.join(f'`{one}`' for one in convention.aliases)}.", ""] if convention.aliases else []
     lines = [f"## {convention.name}", "", f"{convention.what}.", "", *aliases, *policies, ""]
-    lines += ["| its spelling | the metric here, under these policies |\n|---|---|", *spellings, ""]
+    lines += ["| name in the library | metric of rankmetrics, under these policies |\n|---|---|", *spellings, ""]
     lines += [f"- {one}" for one in convention.notes]
-    for told, of in (("have no cutoff", convention.no_cutoff), ("always have a cutoff", convention.needs_cutoff)):
+    for rule, of in (("without a cutoff", convention.no_cutoff), ("with a cutoff", convention.needs_cutoff)):
         named = [f"`{one}`" for one in convention.spellings if one in of]
-        lines += [f"- These {told}, and are refused otherwise: {', '.join(named)}."] if named else []
+        lines += [f"- Accepted only {rule}: {', '.join(named)}."] if named else []
     if convention.refused:
-        lines += ["", "| not measured | instead |\n|---|---|"]
+        lines += ["", "| not available | use instead |\n|---|---|"]
         lines += [f"| `{one}` | {instead} |" for one, instead in convention.refused.items()]
     return "\n".join(lines).rstrip()
 
 
 def _reproduction_page() -> str:
-    """What is compared with the libraries' own numbers; the counts are those of the last run beside them."""
+    """The comparisons with the libraries' own numbers; the counts come from the last run that compared them."""
     compared = json.loads((ROOT / "tests" / "fidelity" / "reproduced.json").read_text(encoding="utf-8"))
     here = json.loads((fidelity.GOLDEN / "compared.json").read_text(encoding="utf-8"))
     left_out = [
@@ -350,17 +366,18 @@ def _reproduction_page() -> str:
         for one in EXCEPTIONS
     ]
     parts = [
-        "# What was reproduced",
+        "# Numbers of other libraries, reproduced",
         (
-            f"The code of {len(compared) + len(here)} releases of libraries was run. The values that it returned are "
-            "compared with ours, under the library's convention, on DuckDB and on Polars: "
-            f"{_all_of(compared) + _all_of(here):,} values on each, all that there are but for those left out below."
+            f"{len(compared) + len(here)} releases of libraries were run. The tests compare the values that they "
+            "returned with the values of rankmetrics under the library's convention, on DuckDB and on Polars: "
+            f"{_all_of(compared) + _all_of(here):,} values on each engine. The tables of values left out give the "
+            "reasons."
         ),
-        "## On shared inputs",
+        "## Libraries run elsewhere",
         (
-            f"{_all_of(compared):,} values of five libraries, to 1e-9; CAPRI's ndcgk to its 4 places, what Spark "
-            "computed to 1e-6. `pytest tests/fidelity/test_reproduction.py` compares them where those numbers are; "
-            "they may not be redistributed, so they are not here."
+            f"{_all_of(compared):,} values of five libraries are equal to 1e-9; CAPRI's ndcgk to the 4 decimal places "
+            "that it returns, and numbers computed by Spark to 1e-6. These numbers may not be redistributed, so they "
+            "are not in this repository; `pytest tests/fidelity/test_reproduction.py` compares them if they are there."
         ),
         "### Compared",
         "\n".join(["| library | metric | values |", "|---|---|---|", *_compared_rows(compared)]),
@@ -378,13 +395,14 @@ def _all_of(compared: dict[str, dict[str, int]]) -> int:
 def _run_here(here: dict[str, dict[str, int]]) -> Iterator[str]:
     """What is compared with the values that `make fidelity` writes."""
     problems = fidelity.data("recs")["problem"].n_unique()
-    yield "## Run here"
+    yield "## Libraries run by `make fidelity`"
     yield (
-        f"{_all_of(here):,} values of four libraries, to 1e-9, for each list and in the mean. `make fidelity` makes "
-        f"{problems} small problems (ties, graded, zero, half and negative ratings, ids of digits and of letters, "
-        "scores that differ beyond 32 bits, short and long lists, missing users, empty lists, lists without a relevant "
-        "item, repeated items), runs each library in an environment of its own, and writes what it returned into "
-        "`tests/fidelity/golden`, with the versions. `pytest tests/fidelity` compares it, wherever it runs."
+        f"{_all_of(here):,} values of four libraries are equal to 1e-9, per list and in the mean. `make fidelity` "
+        f"makes {problems} small problems (ties, graded, zero, half and negative ratings, ids of digits and of "
+        "letters, scores that are equal in 32 bits but not in 64, short and long lists, missing users, empty lists, "
+        "lists without a relevant item, repeated items), runs each library in an environment of its own, and writes "
+        "the values and the versions into `tests/fidelity/golden`. `pytest tests/fidelity` compares them on any "
+        "machine."
     )
     versions = {one: fidelity.told(one.name)["versions"] for one in fidelity.LIBRARIES}
     rows = [
@@ -392,9 +410,9 @@ def _run_here(here: dict[str, dict[str, int]]) -> Iterator[str]:
         for one, of in versions.items()
     ]
     yield "\n".join(["| library | run as | convention |", "|---|---|---|", *rows])
-    yield "### Compared here"
+    yield "### Compared values"
     yield "\n".join(["| library | metric | values |", "|---|---|---|", *_compared_rows(here)])
-    yield "### Left out here"
+    yield "### Values left out"
     called = {one.name: one.called for one in fidelity.LIBRARIES}
     left_out = [
         " | ".join(
@@ -412,7 +430,7 @@ def _run_here(here: dict[str, dict[str, int]]) -> Iterator[str]:
     yield "\n".join(
         ["| library | metrics | setting | problems | values | why |", "|---|---|---|---|---|---|", *left_out]
     )
-    yield "### What a library did not take"
+    yield "### Problems that a library refused"
     refused = [(one.called, *pair) for one in fidelity.LIBRARIES for pair in fidelity.told(one.name)["refused"].items()]
     by_reason: dict[tuple[str, str], list[str]] = {}
     for library, problem, reason in refused:
@@ -422,19 +440,19 @@ def _run_here(here: dict[str, dict[str, int]]) -> Iterator[str]:
 
 
 def _engines_page() -> str:
-    """Which engine runs what: the tests run whatever is not declared as lacking, and refuse whatever is."""
+    """The metrics that each engine runs, from the tests' declarations of those that it cannot run."""
     rows = [(f"[`{one.name}`](metrics.md#{one.name})", one.name) for one in catalog().metrics()]
     beside = [*((f"`{one.name}`", one.name) for one in catalog().all("aggregate")), ("the account", "account")]
     reasons = list(dict.fromkeys(reason for one in OTHERS for reason in one.lacks.values()))
     parts = [
-        "# What runs where",
+        "# Engines and metrics",
         (
-            "Written by `make golden` from what `tests/engines/test_every_metric.py` runs: every metric under every "
-            "choice of its parameters, every policy and every aggregate, on tables with ties, repeats, gaps and "
-            "texts of either case. `=` means that each value per list and per system is DuckDB's, to 1e-12 (and on "
-            "drawn worlds that of a second implementation in plain Python); a number is a refusal, with its reason "
-            "below. The same tests fail if what is refused here would run. What is true of dialects that cannot be "
-            "run here is in [dialects.md](dialects.md)."
+            "`make golden` writes this page. `tests/engines/test_every_metric.py` runs every metric with every choice "
+            "of its parameters, every policy and every aggregate, on tables with ties, repeated items, gaps in the "
+            "ranks, and upper and lower case. `=`: each value per list and per system equals DuckDB's to 1e-12; on "
+            "generated problems it also equals a second implementation in plain Python. A number: the engine refuses "
+            "the metric, for the reason with this number below; the tests fail if it would run. "
+            "[dialects.md](dialects.md) describes the dialects of databases that the tests cannot run."
         ),
         _matrix("metric", rows, reasons),
         _matrix("aggregate", beside, reasons),
@@ -444,7 +462,7 @@ def _engines_page() -> str:
 
 
 def _mistakes_page() -> str:
-    """What comes of mistakes: the tests make each of them, on the sample and on MovieLens, on DuckDB and on Polars."""
+    """The outcome of users' mistakes: tests make each, on the sample and on MovieLens, on DuckDB and on Polars."""
     happens = {"refused": "an error", "warned": "a warning and a note", "unharmed": "the right numbers"}
     mistakes = every()
     rows = [
@@ -455,14 +473,14 @@ def _mistakes_page() -> str:
         f"{sum(one.outcome == outcome for one in mistakes)} end in {what}" for outcome, what in happens.items()
     )
     parts = [
-        "# What comes of mistakes",
+        "# Mistakes and their outcomes",
         (
-            f"{len(mistakes)} mistakes, made by `tests/checks/test_mistakes.py` on sound data. None passes in silence: "
-            f"{told}. Whatever computes through rankmetrics tells: the command line, printing, `collect()`, `check()`, "
-            "`write()`. A lazy frame that you take away with `summary()` is yours, unchecked. [Warnings](warnings.md) "
-            "says when each warning is given and what to do."
+            f"{len(mistakes)} mistakes that users make. `tests/checks/test_mistakes.py` makes each of them on correct "
+            f"data. No wrong number comes without a message: {told}. The command line, printing, `collect()`, "
+            "`check()` and `write()` give these errors and warnings. A lazy frame from `summary()` or `per_list()` is "
+            "not checked. [Warnings](warnings.md) lists the condition of each warning and what to do."
         ),
-        "\n".join(["| somebody … | what comes of it | what is said |", "|---|---|---|", *rows]),
+        "\n".join(["| the user … | outcome | message |", "|---|---|---|", *rows]),
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -82,7 +82,7 @@ def refuse_misread_files(counts: Mapping[str, int], inputs: Inputs) -> None:
         inputs: the inputs.
 
     Raises:
-        DataError: an item of a list stands in two files.
+        DataError: an item of a list is in two files.
     """
     repeats = counts["recs_repeated"] or counts.get("ranks_repeated", 0)
     if inputs.by_file is not None and repeats:
@@ -120,7 +120,7 @@ def _refuse_files(inputs: Inputs, by_file: exp.Expr, file_column: str) -> None:
         *key, first_file, last_file = found
         raise DataError(
             f"Several files hold the same item of the same list: {names([*inputs.layout.lists, 'item'])} "
-            f"{', '.join(map(repr, key))} stands in {first_file!r} and in {last_file!r}. If each file is a system, say "
+            f"{', '.join(map(repr, key))} is in {first_file!r} and in {last_file!r}. If each file is a system, say "
             "so: ",
             Option("files_as", "system"),
             ". If they are parts of one table, ",
@@ -141,9 +141,9 @@ def _refuse_description(inputs: Inputs, column: str) -> None:
             rest = [name for name in inputs.layout.lists if name != column]
             raise DataError(
                 f"Column {column!r} of the recommendations has one value for each item, so it describes items and "
-                "identifies no list. It was taken to, since it plays no other role. Say which columns do: ",
+                "identifies no list. It is taken as a list column, since it has no other role. Name the list columns: ",
                 Option("lists", rest),
-                " (or, if it does identify lists, ",
+                " (or, if it identifies lists, ",
                 Option("lists", list(inputs.layout.lists)),
                 ").",
             )
@@ -179,7 +179,7 @@ def _refuse_splitter(inputs: Inputs, column: str, n_lists: int) -> None:
     if n_without * 2 <= n_lists:
         raise DataError(
             f"Most of the {n_lists:,} lists hold one recommendation. Without column {column!r}, which was taken to "
-            f"identify lists since it plays no other role, there are {n_without:,} lists. Say which columns identify a "
+            f"identify lists since it has no other role, there are {n_without:,} lists. Say which columns identify a "
             "list: ",
             Option("lists", rest),
             " (or, if lists are that short, ",
@@ -213,8 +213,8 @@ def _refuse_scores_as_ratings(inputs: Inputs) -> None:
     n_lists, n_scored = inputs.ask(select)
     if n_lists >= LEAST_RATED and n_scored >= MOSTLY * n_lists:
         raise DataError(
-            f"The truth's column {name!r} was taken for ratings, and holds fractions that all differ within a list, as "
-            "scores do. Is the truth a run, or were the inputs swapped? If these are ratings, say so: ",
+            f"The truth's column {name!r} is taken as ratings, but holds fractions that all differ within a list, as "
+            "scores do. Is the truth the output of a system, or are the inputs swapped? If these are ratings, say so: ",
             Option("columns", {"rating": name}),
             ".",
         )

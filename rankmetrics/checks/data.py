@@ -179,7 +179,7 @@ def _refuse_extra(name: str, counts: Mapping[str, int], layout: Layout, sample: 
     if counts.get("embeddings_unequal") and name == "embeddings":
         raise DataError(
             f"The embeddings of {counts['embeddings_unequal']:,} items have fewer numbers than those of others: they "
-            "must all be as long, to be compared number by number."
+            "must all have the same length, because they are compared number by number."
         )
     there = "items" if name == "embeddings" else name
     for role, count in UNKNOWN[name].items():

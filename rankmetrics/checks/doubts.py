@@ -1,4 +1,4 @@
-"""Warnings that the counts of the account give reason for: the inputs may not be the ones that were meant."""
+"""Warnings from the counts of the account: the inputs are probably not the ones that the user meant."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def counts_of(counted: Iterable[Sequence[object]]) -> Counts:
 
 
 def doubts(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMetricsWarning]:
-    """The warnings that the counts give reason for; each names the reason and the remedy.
+    """The warnings for some counts; each names the reason and the remedy.
 
     Args:
         counts: the counts of the account.
@@ -113,9 +113,9 @@ def _hits_by_chance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarni
         hits, chance = map(sum, zip(*doubtful.values(), strict=True))
         yield RankMetricsWarning(
             f"The recommendations{_of_some(doubtful, counts, layout)} fit their own truth no better than the truth of "
-            f"other lists: the first {sampled:,} lists of the truth have {hits:,} hits, and would have {chance:,.0f} "
-            "if each had the truth of another. This is right where everybody is given the same, or anything; otherwise "
-            "users or items are numbered differently on the two sides, or the truth is what the models learnt from."
+            f"other lists: the first {sampled:,} lists of the truth have {hits:,} hits, and {chance:,.0f} "
+            "with the truth of another list. This is expected if all lists have the same items, or random items. "
+            "Otherwise the ids of users or items differ between the two inputs, or the truth is the training data."
         )
 
 
@@ -127,7 +127,7 @@ def _low_hits(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
             doubtful[of] = (high, low)
     if doubtful:
         high, low = map(sum, zip(*doubtful.values(), strict=True))
-        remedy: tuple[str | Option, ...] = ("Is rank 1 the best?",)
+        remedy: tuple[str | Option, ...] = ("Rank 1 must be the best.",)
         if layout.recs.rank is None:
             remedy = ("If a lower score is better, say so: ", Option("lower_is_better", True), ".")
         yield RankMetricsWarning(
@@ -141,8 +141,8 @@ def _missing_lists(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarnin
     scored, missing = counts.totals.get("lists_scored", 0), counts.totals["lists_missing"]
     if missing >= max(FEW, MISSING * scored):
         yield RankMetricsWarning(
-            f"{missing:,} of {scored:,} lists of the truth are without a row among the recommendations; scored 0 where "
-            "a metric is defined."
+            f"{missing:,} of {scored:,} lists of the truth have no recommendations; they score 0 where a "
+            "metric is defined."
         )
 
     def present(row: Mapping[str, int]) -> float:
@@ -153,7 +153,7 @@ def _missing_lists(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarnin
         if greatest - least >= max(FEW, UNEQUAL * greatest):
             yield RankMetricsWarning(
                 f"Lists are missing unequally: there are {greatest:,.0f}{_of(most, layout)} and "
-                f"{least:,.0f}{_of(fewest, layout)}. To compare them, keep the lists that all of them have."
+                f"{least:,.0f}{_of(fewest, layout)}. To compare systems, keep the lists that all systems have."
             )
 
 
@@ -177,8 +177,8 @@ def _known_truth(totals: Mapping[str, int]) -> Iterator[RankMetricsWarning]:
     known, relevant = totals["sampled_known"], totals["sampled_relevant"]
     if known >= max(FEW, KNOWN * relevant):
         yield RankMetricsWarning(
-            f"There are rows of the truth that the history has, too: {known:,} of the {relevant:,} relevant items of "
-            f"the first {totals['sampled_lists']:,} lists. Are the rows that the models learnt from in the truth?"
+            f"The truth has rows that are also in the history: {known:,} of the {relevant:,} relevant items of the "
+            f"first {totals['sampled_lists']:,} lists. Does the truth contain training data?"
         )
 
 
@@ -188,7 +188,7 @@ def _pooled_lists(totals: Mapping[str, int], layout: Layout) -> Iterator[RankMet
     if pooled and lists >= max(FEW, of_truth + 1):
         yield RankMetricsWarning(
             f"{lists / of_truth:.3g} lists are averaged for each list of the truth: they differ in "
-            f"{', '.join(pooled)}, which the truth has not and ",
+            f"{', '.join(pooled)}, which the truth does not have and ",
             Option("by"),
             " does not name.",
         )

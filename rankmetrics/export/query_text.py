@@ -54,8 +54,8 @@ def to_sql(
         truth: name of the table of the truth.
         metrics: as in evaluate.
         lists: the columns that identify a list.
-        dialect: athena, bigquery, clickhouse, databricks, datafusion, duckdb, mysql, polars, postgres, redshift,
-            snowflake, spark, sqlite, trino or tsql.
+        dialect: the dialect of the text, such as snowflake, bigquery or postgres. The error for an unknown dialect
+            lists all of them.
         truth_lists: those of them that the truth has; by default all.
         columns: item, rank, score or distance, and rating. By default, item and rank are called `item` and `rank`; if
             you name a score or a distance, there is no rank. The truth has a rating only if you name its column:

@@ -30,7 +30,7 @@ def test_a_run_in_the_place_of_the_truth_is_refused_by_what_its_ratings_are(engi
     users = [user for user in range(1, 9) for _ in range(5)]
     run = pl.DataFrame({"user": users, "item": [*range(5)] * 8, "relevance": [1 / (place + 2) for place in range(40)]})
     result = evaluate(engine, run, run.with_columns(relevance=pl.col("relevance") / 3))
-    with refusal(rm.DataError, "'relevance' was taken for ratings", "as scores do", 'rm.Columns(rating="relevance")'):
+    with refusal(rm.DataError, "'relevance' is taken as ratings", "as scores do", 'rm.Columns(rating="relevance")'):
         result.check()
     assert value(evaluate(engine, run, run, columns=rm.Columns(rating="relevance"))) == [1.0]
 

@@ -77,9 +77,9 @@ CASES = {
         },
         100,
         "The recommendations fit their own truth no better than the truth of other lists: the first 100 lists of the "
-        "truth have 100 hits, and would have 100 if each had the truth of another. This is right where everybody is "
-        "given the same, or anything; otherwise users or items are numbered differently on the two sides, or the truth "
-        "is what the models learnt from.",
+        "truth have 100 hits, and 100 with the truth of another list. This is expected if all lists have the same "
+        "items, or random items. Otherwise the ids of users or items differ between the two inputs, or the truth is "
+        "the training data.",
     ),
     "what is found comes last": Case(
         lambda n: {"recs": two_items(n), "truth": second_item(n)},
@@ -94,18 +94,18 @@ CASES = {
         },
         10,
         "Hits stand lower in their lists than by chance: of the first lists, 10 in the lower half and 0 in the upper. "
-        "Is rank 1 the best?",
+        "Rank 1 must be the best.",
     ),
     "lists are missing": Case(
         lambda n: {"recs": found_first(20), "truth": own_item(20 + n)},
         10,
-        "10 of 30 lists of the truth are without a row among the recommendations; scored 0 where a metric is defined.",
+        "10 of 30 lists of the truth have no recommendations; they score 0 where a metric is defined.",
     ),
     "a system lacks lists that another has": Case(
         lambda n: {"recs": pl.concat([found_first(500 + n), found_first(500, "b")]), "truth": own_item(500 + n)},
         10,
-        "Lists are missing unequally: there are 510 of algorithm=a and 500 of algorithm=b. To compare them, keep the "
-        "lists that all of them have.",
+        "Lists are missing unequally: there are 510 of algorithm=a and 500 of algorithm=b. To compare systems, keep "
+        "the lists that all systems have.",
     ),
     "a system has shorter lists": Case(
         lambda n: {
@@ -121,8 +121,8 @@ CASES = {
     "the history has what is in the truth": Case(
         lambda n: {"recs": found_first(20), "truth": own_item(20), "history": own_item(n)},
         10,
-        "There are rows of the truth that the history has, too: 10 of the 20 relevant items of the first 20 lists. Are "
-        "the rows that the models learnt from in the truth?",
+        "The truth has rows that are also in the history: 10 of the 20 relevant items of the first 20 lists. Does the "
+        "truth contain training data?",
     ),
     "several systems are averaged as one": Case(
         lambda n: {
@@ -131,8 +131,8 @@ CASES = {
             "by": [],
         },
         10,
-        "2 lists are averaged for each list of the truth: they differ in algorithm, which the truth has not and by= "
-        "does not name.",
+        "2 lists are averaged for each list of the truth: they differ in algorithm, which the truth does not have and "
+        "by= does not name.",
     ),
 }
 

@@ -12,7 +12,7 @@ from sqlglot.dialects.dialect import NormalizationStrategy
 from rankmetrics.dialects.base import DIALECTS, grammar
 from rankmetrics.dialects.model import Construct, Dialect, Form, Rewrite, Tried
 
-# What the tests did with the texts of a dialect.
+# How the tests check the texts of a dialect.
 TRIED: dict[Tried, str] = {
     "run": "**Run.** The tests run the texts and compare the numbers with DuckDB's",
     "imitated": "**Run in an imitation.** The tests run the texts in a program that imitates the database",
@@ -24,13 +24,12 @@ INTRODUCTION = """\
 
 Written by `make golden` from `rankmetrics/dialects`, which has one file per database.
 
-A query is planned once, as a tree that DuckDB could run, and written in {n} dialects. sqlglot translates the words. For
-what sqlglot does not know there are rewrites: functions in [rewrites](../rankmetrics/dialects/rewrites) that change the
-text and not the number.
+A query is planned once, as a tree in DuckDB's SQL, and written in {n} dialects. sqlglot translates the syntax.
+Where this is not enough, [rewrites](../rankmetrics/dialects/rewrites) change the SQL and keep the result.
 
-## How the texts were tried
+## How the texts were tested
 
-A text that can be written need not be right."""
+sqlglot may write SQL that the database refuses or understands differently, so the texts need tests."""
 
 IN_EVERY_DIALECT = """\
 ## In every dialect
@@ -38,15 +37,15 @@ IN_EVERY_DIALECT = """\
 - **Names stand as they are written, in quotes.** A list column may be called `user` or `rank`. A database that turns
   unquoted names into capitals must therefore be given capitals.
 - **Text is compared as the database compares it, unless the query says how.** Where a database ignores case, or blanks
-  at the end of text, two ids may be one, in joins and in groups. Where a database orders text by a language, equal
-  scores of text items are broken in that order. A query that runs over a connection, or is made from files, knows the
-  types, and says in PostgreSQL, MySQL and SQL Server how to compare text. For tables that rankmetrics cannot look at,
-  name the columns that hold text: `text=["item"]`, `--text item`.
+  at the end of text, two ids may count as the same id in joins and groups. Where a database orders text by the rules
+  of a language, items with equal scores are in that order. Over a connection, or from files,
+  rankmetrics knows the types, and the query sets the comparison of text in PostgreSQL, MySQL and SQL Server. For tables
+  that rankmetrics cannot read, name the columns that hold text: `text=["item"]`, `--text item`.
 - **Dates.** In Python, give the partition of an `incremental` as a `date` where the column is a date. `"2024-01-31"` is
   text, and Trino and Athena do not compare text with a date.
-- **Many metrics make a long query.** All metrics at once make over a hundred CTEs, a usual query twenty. Some databases
-  compute a CTE anew for each reader. Split the metrics over several queries before you leave some out. Where the number
-  of joined tables is limited, each `rel=` takes three: twenty thresholds are one query there, and more are several.
+- **Many metrics make a long query.** All metrics at once need over a hundred CTEs, a usual query twenty. Some databases
+  compute a CTE again for each reader. If a query is too slow, split the metrics over several queries. Where the number
+  of joined tables is limited, each `rel=` joins three: use at most twenty thresholds in a query.
 - **Deep lists.** PostgreSQL and Redshift raise an error where a number is too small to hold; other databases return 0.
   Powers and EXP are bounded there: `0.85^(rank - 1)` stays at 3e-308 from rank 4,358 on."""
 
@@ -54,8 +53,8 @@ DOCUMENTED = """\
 ## Where it is documented
 
 Each link leads to the page of the database's documentation (or source) on the construct. A dash: the construct is not
-used there. Where a cell has no link, no page was found, and the word rests on common knowledge. Databases that the
-tests run are not listed, apart from MySQL, for which the tests run MariaDB."""
+used there. A cell without a link: no page was found. Databases that the tests run are not listed, except MySQL, for
+which the tests run MariaDB."""
 
 
 def dialects_page() -> str:
@@ -67,7 +66,7 @@ def dialects_page() -> str:
         IN_EVERY_DIALECT,
         "## Dialect by dialect",
         *("\n\n".join(_section(name, one)) for name, one in ordered),
-        "## The rewrites\n\nWhat is written otherwise than sqlglot would write it, why, and where.",
+        "## The rewrites\n\nThe changes to sqlglot's SQL, the reasons, and the dialects.",
         _rewrites_table([one for _, one in ordered]),
         DOCUMENTED,
         _facts_table([one for _, one in ordered if one.facts]),
@@ -98,7 +97,7 @@ def _section(name: str, dialect: Dialect) -> Iterator[str]:
     ]
     if dialect.dbt_adapters:
         bullets.append(f"- Adapters of dbt: {_code(dialect.dbt_adapters)}.")
-    bullets.append("- Written otherwise:")
+    bullets.append("- Rewrites:")
     bullets += [f"  - {example(one)}{_options(one)}" for one in dialect.rewrites]
     yield "\n".join(bullets)
 
@@ -206,7 +205,7 @@ def _rewrites_table(dialects: list[Dialect]) -> str:
         f"| {shown} | {why} | {'all' if len(of) == len(dialects) else ', '.join(of)} |"
         for (shown, why), of in sorted(used.items(), key=lambda one: (len(one[1]) == len(dialects), one[0]))
     ]
-    return "\n".join(["| written otherwise | why | dialects |", "|---|---|---|", *rows])
+    return "\n".join(["| rewrite | why | dialects |", "|---|---|---|", *rows])
 
 
 def _facts_table(dialects: list[Dialect]) -> str:

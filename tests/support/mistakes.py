@@ -1,4 +1,4 @@
-"""Sixty mistakes that users make, each over sound data: what is done wrong, and what must come of it.
+"""Mistakes that users make, each over sound data: the wrong call, and the outcome that is expected.
 
 A mistake is refused, warned of with its cause, or does no harm: the numbers are those of the sound call.
 """
@@ -172,7 +172,7 @@ def inputs() -> Iterator[Mistake]:
     yield Mistake(
         "left the training rows in the truth",
         "warned",
-        "rows of the truth that the history has, too",
+        "rows that are also in the history",
         lambda d: Call(d.recs, pl.concat([d.truth, d.history], how="diagonal_relaxed"), options={"history": d.history}),
     )
     yield Mistake(
@@ -188,13 +188,13 @@ def inputs() -> Iterator[Mistake]:
         lambda d: Call(str(file_per_model(d)), d.truth),
     )
     yield Mistake(
-        "put the models into one table without saying which row is whose",
+        "put the systems into one table without a column for the system",
         "warned",
         "repeat an item of their list",
         recs(lambda d: d.recs.drop("algorithm")),
     )
     yield Mistake(
-        "did so with ranks", "refused", "repeat within their list", recs(lambda d: d.ranked.drop("algorithm"))
+        "did the same with ranks", "refused", "repeat within their list", recs(lambda d: d.ranked.drop("algorithm"))
     )
     yield Mistake(
         "appended the recommendations twice",
@@ -295,13 +295,13 @@ def columns() -> Iterator[Mistake]:
     )
     yield Mistake("called the rating label", "unharmed", "", truth(lambda d: d.truth.rename({"rating": "label"})))
     yield Mistake(
-        "rated the negatives 0 under the name clicked",
+        "rated irrelevant items 0 in a column called clicked",
         "unharmed",
         "",
         truth(lambda d: with_negatives(d).rename({"rating": "clicked"})),
     )
     yield Mistake(
-        "said whether an item is relevant by yes and no",
+        "gave relevance as yes and no",
         "unharmed",
         "",
         truth(lambda d: with_negatives(d).with_columns(target=pl.col("rating") > 0).drop("rating")),
@@ -331,7 +331,7 @@ def columns() -> Iterator[Mistake]:
         recs(lambda d: d.recs.with_columns(title=pl.format("title of {}", "item"))),
     )
     yield Mistake(
-        "left the moment of each recommendation among the columns",
+        "left the time of each recommendation among the columns",
         "refused",
         "would identify a list",
         recs(lambda d: d.recs.with_row_index("timestamp")),
@@ -387,7 +387,7 @@ def orders() -> Iterator[Mistake]:
         recs(lambda d: d.ranked.with_columns(rank=pl.int_range(1, pl.len() + 1))),
     )
     yield Mistake(
-        "gave ranks as fractions that are whole",
+        "gave whole ranks as floating-point numbers",
         "unharmed",
         "",
         recs(lambda d: d.ranked.cast({"rank": pl.Float64})),
@@ -415,7 +415,7 @@ def orders() -> Iterator[Mistake]:
         recs(lambda d: d.recs.with_columns(score=10 - pl.col("score"))),
     )
     yield Mistake(
-        "gave distances, and called them so",
+        "gave distances as a distance column",
         "unharmed",
         "",
         recs(lambda d: d.recs.with_columns(distance=-pl.col("score")).drop("score")),
@@ -430,7 +430,7 @@ def orders() -> Iterator[Mistake]:
 def ids() -> Iterator[Mistake]:
     """Ids of lists and items that do not match, and lists that are not there."""
     yield Mistake(
-        "gave items as text on one side",
+        "gave items as text in one input",
         "refused",
         "Cast one of them",
         recs(lambda d: d.recs.cast({"item": pl.String})),
@@ -441,9 +441,11 @@ def ids() -> Iterator[Mistake]:
         "cannot identify anything",
         lambda d: Call(d.recs.cast({"item": pl.Float64}), d.truth.cast({"item": pl.Float64})),
     )
-    yield Mistake("gave users in another width", "unharmed", "", truth(lambda d: d.truth.cast({"user": pl.Int64})))
     yield Mistake(
-        "padded the ids of one side",
+        "gave users as integers of another size", "unharmed", "", truth(lambda d: d.truth.cast({"user": pl.Int64}))
+    )
+    yield Mistake(
+        "padded the ids in one input",
         "refused",
         "No item is in both",
         lambda d: Call(
@@ -452,19 +454,19 @@ def ids() -> Iterator[Mistake]:
         ),
     )
     yield Mistake(
-        "numbered the items from 1 on one side, from 0 on the other",
+        "numbered the items from 1 in one input, from 0 in the other",
         "warned",
         "than the truth of other lists",
         recs(lambda d: d.recs.with_columns(item=pl.col("item") + 1)),
     )
     yield Mistake(
-        "numbered the items anew on one side",
+        "renumbered the items in one input",
         "warned",
         "than the truth of other lists",
         recs(lambda d: d.recs.with_columns(item=_renumbered(d.recs["item"]))),
     )
     yield Mistake(
-        "numbered the items anew for one system",
+        "renumbered the items of one system",
         "warned",
         "than the truth of other lists",
         recs(
@@ -474,13 +476,13 @@ def ids() -> Iterator[Mistake]:
         ),
     )
     yield Mistake(
-        "numbered the users anew on one side",
+        "renumbered the users in one input",
         "warned",
         "than the truth of other lists",
         truth(lambda d: d.truth.with_columns(user=pl.col("user") + 1)),
     )
     yield Mistake(
-        "measured other users than were recommended to",
+        "gave the truth of other users",
         "refused",
         "No list is in both",
         truth(lambda d: d.truth.with_columns(user=pl.col("user") + 1_000_000)),
@@ -498,7 +500,7 @@ def ids() -> Iterator[Mistake]:
     yield Mistake(
         "recommended to half of the users only",
         "warned",
-        "without a row among the recommendations",
+        "lists of the truth have no recommendations",
         recs(lambda d: first_half(d.recs)),
     )
     yield Mistake(
