@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.engines.base import module_of, refuse_doubled
+from rankmetrics.engines.input import refuse_doubled
+from rankmetrics.engines.kinds import module_of
 from rankmetrics.engines.paths import local_files
 from rankmetrics.errors import InputError, names
 

@@ -1,88 +1,25 @@
-"""What an engine is, and which engine takes which input. An engine is one file: a dialect and a few verbs."""
+"""What an engine is: the inputs in a form that it can query, and the methods that run a query over them."""
 
 from __future__ import annotations
 
 import errno
-import importlib
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankmetrics.engines.input import Input
 from rankmetrics.engines.paths import Files, files, seen
-from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, Option, RankMetricsError, names
+from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, names
 from rankmetrics.inputs.columns import Side
 from rankmetrics.inputs.sources import called
-from rankmetrics.inputs.types import ColumnType, Schema
+from rankmetrics.inputs.types import Schema
 
 if TYPE_CHECKING:
     import polars as pl
     from sqlglot import exp
-
-# Which module's objects an engine takes as recommendations; whatever is not named here is DuckDB's.
-ENGINES = {
-    "ibis": "rankmetrics.engines.ibis",
-    "polars": "rankmetrics.engines.polars",
-    "pyspark": "rankmetrics.engines.spark",
-}
-DEFAULT = "rankmetrics.engines.duckdb"
-
-# Which module's connections lead to which engine; any other is a database's, DuckDB's leaves it to the recommendations.
-CONNECTED = {one: ENGINES[one] for one in ("ibis", "pyspark")}
-DATABASE = "rankmetrics.engines.database"
-
-
-@dataclass(frozen=True)
-class Input:
-    """An input as its engine sees it.
-
-    Attributes:
-        schema: the columns and their types.
-        table: what stands after FROM.
-        name: what the input would be called as a table of a warehouse.
-        travels: whether `table` means the same outside this process, as a file and a table of a database do.
-        is_query: whether the input is a SELECT, which has no name.
-        condition: the condition that its rows were cut to, if any.
-    """
-
-    schema: Schema
-    table: exp.Expr
-    name: str
-    travels: bool = False
-    is_query: bool = False
-    condition: exp.Expr | None = None
-
-    def elsewhere(self, given: str | None, dialect: str) -> exp.Expr:
-        """The input as a table of another database: under the name that is given, else under its own.
-
-        Raises:
-            DialectError: the input is a SELECT, and no name is given.
-        """
-        from sqlglot import exp
-
-        from rankmetrics.dialects import base as dialects
-        from rankmetrics.sqltree import tree
-
-        if self.is_query and given is None:
-            raise DialectError(
-                f"An input is a SELECT, which has no name in {dialect}: name the table that holds its rows there, ",
-                Option("recs", "db.recs"),
-                " or ",
-                Option("truth", "db.truth"),
-                ".",
-            )
-        is_named = isinstance(self.table, exp.Table) and isinstance(self.table.this, exp.Identifier)
-        if given is None and self.travels and is_named and not self.table.args.get("catalog"):
-            table = self.table.copy()  # with its schema
-            tree.quote(table)
-        else:
-            table = dialects.table(given or self.name, dialect)
-        if self.condition is None:
-            return table
-        return exp.Subquery(this=exp.select("*").from_(table).where(self.condition.copy()))
 
 
 class Engine(ABC):
@@ -283,95 +220,5 @@ class Engine(ABC):
         return found
 
 
-def refuse_doubled(what: str, columns: Iterable[str]) -> None:
-    """Refuse columns of one name, or of names that differ in case only: engines tell these apart differently.
-
-    Raises:
-        ColumnError: there are such columns.
-
-    >>> refuse_doubled("truth", ["user", "item", "Item"])
-    Traceback (most recent call last):
-    rankmetrics.errors.ColumnError: The truth has columns whose names differ in case only: 'item' and 'Item'. Rename ...
-    """
-    by_lower: dict[str, list[str]] = {}
-    for one in columns:
-        by_lower.setdefault(one.lower(), []).append(one)
-    for found in by_lower.values():
-        if len(set(found)) > 1:
-            raise ColumnError(
-                f"The {what} has columns whose names differ in case only: {names(dict.fromkeys(found))}. "
-                "Rename or drop all but one."
-            )
-        if len(found) > 1:
-            raise ColumnError(f"The {what} has {len(found)} columns called {found[0]!r}. Rename or drop all but one.")
-
-
-def schema_of(what: str, columns: Iterable[tuple[str, ColumnType]]) -> Schema:
-    """The columns of an input by their names.
-
-    Raises:
-        InputError: there is no column.
-        ColumnError: two columns have one name, or names that differ in case only.
-    """
-    found = list(columns)
-    if not found:
-        raise InputError(f"There are no columns in the {what}.")
-    refuse_doubled(what, [name for name, _ in found])
-    return dict(found)
-
-
 def _listed(schema: Schema) -> str:
     return ", ".join(f"{name!r} ({kind})" for name, kind in schema.items())
-
-
-def engine_for(recs: object, connection: object | None = None) -> type[Engine]:
-    """The engine of a connection; without one, and over one of DuckDB, that of the recommendations' kind."""
-    connected = module_of(connection) if connection is not None else "duckdb"
-    of_recs = ENGINES.get(module_of(recs), DEFAULT)
-    module = importlib.import_module(of_recs if connected == "duckdb" else CONNECTED.get(connected, DATABASE))
-    found: type[Engine] = module.ENGINE
-    return found
-
-
-def module_of(value: object) -> str:
-    """The package that a value's type comes from."""
-    return type(value).__module__.partition(".")[0].removeprefix("_")
-
-
-def unknown(what: str, value: object) -> InputError:
-    """The error for an input that no engine knows."""
-    is_rows = isinstance(value, Iterable) and not hasattr(value, "to_frame")
-    cure = (
-        " Make a frame of the columns: pl.DataFrame(columns)."
-        if isinstance(value, Mapping)
-        else ' Make a frame of the array: pl.DataFrame(array, schema=["user", "item", "score"]).'
-        if module_of(value) == "numpy"
-        else " Make a frame of the rows: pl.DataFrame(rows)."
-        if is_rows
-        else ""
-    )
-    return InputError(
-        f"No engine knows the kind of the {what}: {type(value).__module__}.{type(value).__qualname__}.{cure} "
-        "An input is a Polars frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table or a "
-        "SELECT with ",
-        Option("connection"),
-        ", a pandas or Arrow table, or anything that exports an Arrow stream.",
-    )
-
-
-def no_table(value: str) -> InputError:
-    """The error for a text that is neither a file nor, without a connection, a table."""
-    return InputError(
-        f"{value!r} is neither a file that exists nor, since no ", Option("connection"), " was given, a table."
-    )
-
-
-def no_order(what: str) -> ColumnError:
-    """The error for ties="input" over rows that have no order."""
-    return ColumnError(
-        Option("ties", "input"),
-        f" needs rows that have an order, and those of {what} have none. Give a file or a frame, rank the rows "
-        "yourself into a rank column, or break ties by item: ",
-        Option("ties", "item"),
-        ".",
-    )

@@ -19,11 +19,13 @@ from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import Catalog
-from rankmetrics.engines.base import Engine, Input, no_order, schema_of
+from rankmetrics.engines.base import Engine
 from rankmetrics.engines.catalog_queries import element_of, spread, type_of
 from rankmetrics.engines.drivers import ask, dialect_of, tables, unwrapped
+from rankmetrics.engines.input import Input, schema_of
+from rankmetrics.engines.kinds import no_order
 from rankmetrics.engines.paths import is_file, is_query
-from rankmetrics.engines.polars import family_of
+from rankmetrics.engines.polars_types import family_of
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.sinks import SINKS
 from rankmetrics.engines.systems import Systems

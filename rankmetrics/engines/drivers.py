@@ -10,7 +10,7 @@ from uuid import UUID
 
 from rankmetrics.dialects.base import DIALECTS, known
 from rankmetrics.dialects.model import Driver
-from rankmetrics.engines.base import module_of
+from rankmetrics.engines.kinds import module_of
 from rankmetrics.errors import InputError, Option
 
 if TYPE_CHECKING:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import duckdb
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
@@ -24,10 +21,14 @@ from rankmetrics.engines.arrow import (
     is_column,
     refuse_doubled_in_parquet,
     refuse_index,
-    write_arrow,
 )
-from rankmetrics.engines.base import Engine, Input, module_of, no_order, no_table, refuse_doubled, schema_of, unknown
+from rankmetrics.engines.base import Engine
 from rankmetrics.engines.duckdb_connection import reason, relation_over, tables_of
+from rankmetrics.engines.duckdb_memory import count_sorted_parts
+from rankmetrics.engines.duckdb_types import family_of
+from rankmetrics.engines.duckdb_writers import write_relation
+from rankmetrics.engines.input import Input, refuse_doubled, schema_of
+from rankmetrics.engines.kinds import module_of, no_order, no_table, unknown
 from rankmetrics.engines.paths import Files, is_query, table_name, unreadable
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of, names_of, refuse_hidden
@@ -35,7 +36,7 @@ from rankmetrics.engines.text_files import read_by, text_table
 from rankmetrics.errors import EngineError, InputError
 from rankmetrics.inputs.columns import Side
 from rankmetrics.inputs.sources import INPUT_FILE, INPUT_ROW, called
-from rankmetrics.inputs.types import ColumnType, Family, Schema
+from rankmetrics.inputs.types import ColumnType, Schema
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 
@@ -44,41 +45,8 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
-FAMILIES: dict[str, Family] = {
-    **dict.fromkeys(
-        "tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint".split(), "integer"
-    ),
-    **dict.fromkeys("float double decimal".split(), "float"),
-    **dict.fromkeys("varchar enum uuid".split(), "string"),
-    **dict.fromkeys("timestamp timestamp_s timestamp_ms timestamp_ns".split(), "datetime"),
-    "timestamp with time zone": "zoned datetime",
-    **dict.fromkeys("list array struct map union variant".split(), "nested"),
-    **dict.fromkeys("blob bit".split(), "binary"),
-    **dict.fromkeys(("time", "time_ns", "time with time zone"), "time"),
-    "interval": "duration",
-    "date": "date",
-    "boolean": "boolean",
-    "null": "unknown",
-}
-CSV: dict[str, dict[str, Any]] = {
-    "csv": {"sep": ","},
-    "csv.gz": {"sep": ",", "compression": "gzip"},
-    "tsv": {"sep": "\t"},
-    "tsv.gz": {"sep": "\t", "compression": "gzip"},
-}
-
 # What DuckDB raises where it cannot take in an object: Arrow's errors, and those of the object's own export.
 NO_TABLE = (TypeError, ValueError, NotImplementedError, OSError)
-
-# What a row takes while DuckDB sorts it, as measured: for itself, for a number in it, for a text.
-ROW_BYTES, NUMBER_BYTES, COLUMN_BYTES = 14, 8, {"string": 20}
-
-# How much is sorted in one part: half of it then goes to disk, and one part more would read all rows once more.
-MEMORIES_A_PART = 2
-MOST_PARTS = 32
-
-# What can be read once more for little: no file of text, and nothing that would be computed anew.
-READ_AGAIN = ("READ_PARQUET", "PARQUET_SCAN", "SEQ_SCAN")  # as one version calls it and another
 
 
 class DuckDB(Engine):
@@ -199,22 +167,7 @@ class DuckDB(Engine):
         return number
 
     def parts(self, name: str, side: Side) -> int:
-        bytes_a_row = ROW_BYTES + sum(
-            COLUMN_BYTES.get(side.types[one].family, NUMBER_BYTES)
-            for one in (*side.list_columns, side.roles.item, side.roles.score)
-            if one
-        )
-        select = exp.select(exp.Star()).from_(self.inputs[name].table.copy()).sql("duckdb", identify=True)
-        try:
-            ((_, plan),) = self._relation(f"EXPLAIN (FORMAT json) {select}").fetchall()
-            limit = self._relation("SELECT parse_formatted_bytes(current_setting('memory_limit'))").fetchall()
-        except duckdb.Error:  # some versions do not tell; one part is right, too
-            return 1
-        scan, ((memory,),) = json.loads(plan)[0], limit
-        if scan["children"] or scan["name"].strip() not in READ_AGAIN:
-            return 1
-        rows = int(scan["extra_info"].get("Estimated Cardinality", 0))
-        return min(max(1, ceil(rows * bytes_a_row / float(memory) / MEMORIES_A_PART)), MOST_PARTS)
+        return count_sorted_parts(self.inputs[name].table, side, self._relation)
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         old = self.inputs[name]
@@ -299,7 +252,7 @@ class DuckDB(Engine):
         return schema_of(
             called(name),
             [
-                (column, ColumnType(_family(kind, full), full))
+                (column, ColumnType(family_of(kind, full), full))
                 for column, (full, kind) in zip(relation.columns, types, strict=True)
             ],
         )
@@ -339,14 +292,7 @@ class DuckDB(Engine):
 
     def _write(self, lazy: duckdb.DuckDBPyRelation, path: Path, form: str) -> None:
         try:
-            if form == "parquet":
-                lazy.write_parquet(str(path), compression="zstd")
-            elif form in CSV:
-                lazy.write_csv(str(path), header=True, **CSV[form])
-            elif form == "arrow":
-                write_arrow(lazy.to_arrow_reader(), path)
-            else:
-                lazy.query("rankmetrics_result", _copy_to_json(path, form))
+            write_relation(lazy, path, form)
         except duckdb.IOException as error:
             if str(path) in str(error):
                 raise OSError(reason(error)) from error
@@ -358,22 +304,6 @@ class DuckDB(Engine):
         variable = free_name("rankmetrics_frame", self.taken, "_")
         select = exp.select(exp.Star()).from_(exp.to_table(variable))
         self.write(relation_over(self._sql, select.sql("duckdb"), {variable: frame}), path, form)
-
-
-def _family(kind: str, full: str) -> Family:
-    if kind == "decimal" and full.endswith(",0)"):
-        return "integer"
-    if full == "JSON":
-        return "nested"
-    return FAMILIES.get(kind, "nested" if "[" in full else "other")
-
-
-def _copy_to_json(path: Path, form: str) -> str:
-    array, compression = form.startswith("json"), "gzip" if form.endswith(".gz") else "none"
-    text = f"COPY (SELECT * FROM rankmetrics_result) TO 'path' (FORMAT json, ARRAY {array}, COMPRESSION {compression})"
-    copy = sqlglot.parse_one(text, read="duckdb")
-    copy.args["files"][0].replace(exp.Literal.string(str(path)))
-    return copy.sql("duckdb")
 
 
 def _readable(what: str, value: Any) -> Any:

@@ -10,8 +10,10 @@ import sqlglot
 from sqlglot import exp
 
 from rankmetrics.dialects.base import DIALECTS
-from rankmetrics.engines.base import Engine, Input, module_of, no_order, schema_of
+from rankmetrics.engines.base import Engine
 from rankmetrics.engines.catalog_queries import type_of
+from rankmetrics.engines.input import Input, schema_of
+from rankmetrics.engines.kinds import module_of, no_order
 from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import EngineError, InputError, Option, names
 from rankmetrics.inputs.sources import called

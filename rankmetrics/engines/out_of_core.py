@@ -17,10 +17,12 @@ import duckdb
 import polars as pl
 
 from rankmetrics.engines.arrow import Batches, in_plain_types
-from rankmetrics.engines.base import Engine, engine_for, module_of
+from rankmetrics.engines.base import Engine
 from rankmetrics.engines.duckdb import DuckDB
 from rankmetrics.engines.duckdb_connection import opened_within, reason, relation_over
-from rankmetrics.engines.polars import Polars, of_relation
+from rankmetrics.engines.kinds import engine_for, module_of
+from rankmetrics.engines.polars import Polars
+from rankmetrics.engines.polars_frames import scan_relation
 from rankmetrics.errors import EngineError, InputError, Option
 from rankmetrics.inputs.columns import Side
 
@@ -72,7 +74,7 @@ class Spilling(Polars):
             relation = relation_over(self._connection.sql, sql, streams)
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), sql) from error
-        return of_relation(relation, lambda: self._reading(streams.values()))
+        return scan_relation(relation, lambda: self._reading(streams.values()))
 
     @contextmanager
     def _reading(self, streams: Iterable[_Batches]) -> Iterator[None]:

@@ -15,8 +15,10 @@ from sqlglot import exp
 
 from rankmetrics.dialects.base import dialects_of, grammar
 from rankmetrics.engines.arrow import ArrowFiles, as_table, column_names, in_plain_types, refuse_index
-from rankmetrics.engines.base import Engine, Input, module_of, no_order, no_table, refuse_doubled, schema_of, unknown
+from rankmetrics.engines.base import Engine
 from rankmetrics.engines.catalog_queries import type_of
+from rankmetrics.engines.input import Input, refuse_doubled, schema_of
+from rankmetrics.engines.kinds import module_of, no_order, no_table, unknown
 from rankmetrics.engines.paths import Files, format_of, is_query, unreadable
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of

@@ -21,7 +21,7 @@ from typing import Any, TextIO
 import sqlglot
 from sqlglot import exp
 
-from rankmetrics.engines.base import refuse_doubled
+from rankmetrics.engines.input import refuse_doubled
 from rankmetrics.engines.paths import local_files
 from rankmetrics.errors import ColumnError, InputError, names
 from rankmetrics.sqltree import tree
