@@ -17,9 +17,9 @@ from rankmetrics.errors import RankMetricsError as RankMetricsError
 from rankmetrics.errors import RankMetricsWarning as RankMetricsWarning
 from rankmetrics.export.query_text import to_sql as to_sql
 from rankmetrics.inputs.columns import Columns as Columns
-from rankmetrics.planner.explain_metric import explain as explain
 from rankmetrics.metrics.metric import Metric as Metric
 from rankmetrics.metrics.metric import parse as parse
+from rankmetrics.planner.explain_metric import explain as explain
 from rankmetrics.result import Result as Result
 
 __version__: str

@@ -1,4 +1,4 @@
-"""An input as its engine sees it: its table, and its columns by name."""
+"""An input as its engine sees it: the table of a query, and its columns by name."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Input:
 
     Attributes:
         schema: the columns and their types.
-        table: what stands after FROM.
-        name: what the input would be called as a table of a warehouse.
-        travels: whether `table` means the same outside this process, as a file and a table of a database do.
-        is_query: whether the input is a SELECT, which has no name.
-        condition: the condition that its rows were cut to, if any.
+        table: the table or subquery to write after FROM.
+        name: the name of the input as a table of a warehouse.
+        travels: whether `table` names the same rows outside this process, as a file or a table of a database does.
+        is_query: whether the input is a SELECT, and so has no name.
+        condition: the condition that all its rows meet, from the option `where`; None without a condition.
     """
 
     schema: Schema
@@ -34,7 +34,7 @@ class Input:
     condition: exp.Expr | None = None
 
     def elsewhere(self, given: str | None, dialect: str) -> exp.Expr:
-        """The input as a table of another database: under the name that is given, else under its own.
+        """The input as a table of another database: under the given name, else under its own.
 
         Raises:
             DialectError: the input is a SELECT, and no name is given.
@@ -64,7 +64,7 @@ class Input:
 
 
 def refuse_doubled(what: str, columns: Iterable[str]) -> None:
-    """Refuse columns of one name, or of names that differ in case only: engines tell these apart differently.
+    """Refuse columns with equal names, or with names that differ in case only: only some engines tell these apart.
 
     Raises:
         ColumnError: there are such columns.
@@ -74,8 +74,8 @@ def refuse_doubled(what: str, columns: Iterable[str]) -> None:
     rankmetrics.errors.ColumnError: The truth has columns whose names differ in case only: 'item' and 'Item'. Rename ...
     """
     by_lower: dict[str, list[str]] = {}
-    for one in columns:
-        by_lower.setdefault(one.lower(), []).append(one)
+    for column in columns:
+        by_lower.setdefault(column.lower(), []).append(column)
     for found in by_lower.values():
         if len(set(found)) > 1:
             raise ColumnError(
@@ -91,7 +91,7 @@ def schema_of(what: str, columns: Iterable[tuple[str, ColumnType]]) -> Schema:
 
     Raises:
         InputError: there is no column.
-        ColumnError: two columns have one name, or names that differ in case only.
+        ColumnError: two columns have equal names, or names that differ in case only.
     """
     found = list(columns)
     if not found:

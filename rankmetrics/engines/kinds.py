@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from rankmetrics.engines.base import Engine
 from rankmetrics.errors import ColumnError, InputError, Option
 
-# Which module's objects an engine takes as recommendations; whatever is not named here is DuckDB's.
+# The engine for recommendations of each library; DuckDB takes all others.
 ENGINES = {
     "ibis": "rankmetrics.engines.ibis",
     "polars": "rankmetrics.engines.polars",
@@ -16,13 +16,14 @@ ENGINES = {
 }
 DEFAULT = "rankmetrics.engines.duckdb"
 
-# Which module's connections lead to which engine; any other is a database's, DuckDB's leaves it to the recommendations.
-CONNECTED = {one: ENGINES[one] for one in ("ibis", "pyspark")}
+# The engine for connections of each library. Over a connection of DuckDB, the recommendations decide; any other
+# connection leads to a database.
+CONNECTED = {library: ENGINES[library] for library in ("ibis", "pyspark")}
 DATABASE = "rankmetrics.engines.database"
 
 
 def engine_for(recs: object, connection: object | None = None) -> type[Engine]:
-    """The engine of a connection; without one, and over one of DuckDB, that of the recommendations' kind."""
+    """The engine of a connection; without a connection, or over DuckDB's, the engine of the recommendations."""
     connected = module_of(connection) if connection is not None else "duckdb"
     of_recs = ENGINES.get(module_of(recs), DEFAULT)
     module = importlib.import_module(of_recs if connected == "duckdb" else CONNECTED.get(connected, DATABASE))
@@ -31,12 +32,12 @@ def engine_for(recs: object, connection: object | None = None) -> type[Engine]:
 
 
 def module_of(value: object) -> str:
-    """The package that a value's type comes from."""
+    """The library that defines the type of a value, as in `polars`."""
     return type(value).__module__.partition(".")[0].removeprefix("_")
 
 
 def unknown(what: str, value: object) -> InputError:
-    """The error for an input that no engine knows."""
+    """The error for an input of a kind that no engine reads."""
     is_rows = isinstance(value, Iterable) and not hasattr(value, "to_frame")
     cure = (
         " Make a frame of the columns: pl.DataFrame(columns)."
@@ -48,7 +49,7 @@ def unknown(what: str, value: object) -> InputError:
         else ""
     )
     return InputError(
-        f"No engine knows the kind of the {what}: {type(value).__module__}.{type(value).__qualname__}.{cure} "
+        f"No engine reads the kind of the {what}: {type(value).__module__}.{type(value).__qualname__}.{cure} "
         "An input is a Polars frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table or a "
         "SELECT with ",
         Option("connection"),
@@ -57,14 +58,14 @@ def unknown(what: str, value: object) -> InputError:
 
 
 def no_table(value: str) -> InputError:
-    """The error for a text that is neither a file nor, without a connection, a table."""
+    """The error for a string that names no file, and no table because there is no connection."""
     return InputError(
         f"{value!r} is neither a file that exists nor, since no ", Option("connection"), " was given, a table."
     )
 
 
 def no_order(what: str) -> ColumnError:
-    """The error for ties="input" over rows that have no order."""
+    """The error for ties="input" over rows without an order."""
     return ColumnError(
         Option("ties", "input"),
         f" needs rows that have an order, and those of {what} have none. Give a file or a frame, rank the rows "

@@ -1,4 +1,4 @@
-"""Polars: frames run by Polars itself, lazily; what comes back is a LazyFrame."""
+"""Polars over frames and files; results are LazyFrames."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from rankmetrics.inputs.sources import INPUT_FILE, INPUT_RANK, INPUT_ROW, called
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 
-# What Polars raises, beside what the caller's own functions do.
+# The exceptions that Polars raises; functions of the caller may raise any other.
 FAULTS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 
 
 class Polars(Engine):
-    """Polars over the inputs; what it returns is a LazyFrame."""
+    """Runs the queries in Polars; results are LazyFrames."""
 
     name = "Polars"
     dialect = "polars"
@@ -141,15 +141,15 @@ class Polars(Engine):
             raise self._failed(error, partial(lazy.explain, optimized=False)) from error
 
     def _failed(self, error: BaseException, plan: Callable[[], str]) -> RankMetricsError:
-        """The error for what Polars raised: the input's, where a file of a scan is at fault, else the engine's."""
+        """Our error for an error of Polars: an InputError if a file of a scan is unreadable, else an EngineError."""
         if isinstance(error, OSError):
             return InputError(
-                f"An input cannot be read any more: {error}. Put the file back, or scan it and evaluate anew."
+                f"An input can no longer be read: {error}. Put the file back, or scan it again and evaluate again."
             )
         return EngineError(self.name, str(error), plan())
 
     def _of_systems(self, name: str, systems: Systems, connection: object | None) -> pl.LazyFrame:
-        """The frames of several systems as one, with a column that says the system."""
+        """The frames of several systems as one frame, with a column of the system's name."""
         frames = {}
         for system, value in systems.inputs.items():
             frames[system] = self._frame(systems.called(name, system), value, connection)
@@ -194,7 +194,10 @@ class Polars(Engine):
                 return pl.DataFrame(stream).lazy()
         except (RankMetricsError, KeyboardInterrupt):
             raise
-        except (Exception, pl.exceptions.PanicException) as error:  # whatever DuckDB, pandas or Arrow raise of it
+        except (
+            Exception,
+            pl.exceptions.PanicException,
+        ) as error:  # DuckDB, pandas and Arrow raise errors of many kinds
             raise unreadable(what, error, self.files[name].paths if name in self.files else ()) from error
         raise no_table(value) if isinstance(value, str) else unknown(what, value)
 
@@ -215,7 +218,7 @@ def _table_names(connection: object) -> frozenset[str]:
 
 
 def _filter_rows(frame: pl.LazyFrame, condition: exp.Expr) -> pl.LazyFrame:
-    """The rows of a frame for which a condition holds."""
+    """The rows of a frame that meet a condition."""
     select = exp.select("*").from_(tree.table("rows")).where(condition.copy()).sql("duckdb", identify=True)
     return pl.SQLContext({"rows": frame}, eager=False).execute(select)
 

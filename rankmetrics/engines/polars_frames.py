@@ -22,7 +22,7 @@ TURN = Lock()
 
 
 def scan_files_by_name(what: str, found: Files, file_column: str) -> pl.LazyFrame:
-    """Files as a lazy frame with a column that holds the path of each row's file."""
+    """Files as a lazy frame with a column of the path of each row's file."""
     parts = [
         scan_files(what, replace(found, paths=[path])).with_columns(pl.lit(path).alias(file_column))
         for path in local_files(found.paths)

@@ -212,7 +212,7 @@ def test_the_lists_of_an_input_that_knows_other_list_columns_cannot_be_taken(
 ) -> None:
     recs = pl.DataFrame({"day": [1], "user": [1], "item": [7], "rank": [1]})
     given: dict[str, Any] = {name: unread(engine, A_BASELINE)}
-    with refusal(rm.ColumnError, f"missing={name}", "identified by 'user', those of the truth by 'day' and 'user'"):
+    with refusal(rm.ColumnError, f'missing="{name}"', "identified by 'user', those of the truth by 'day' and 'user'"):
         ask(recs, recs.drop("rank"), missing=name, **given)
 
 
