@@ -54,9 +54,8 @@ def query(what: str, text: str, dialect: str) -> exp.Query:
         raise _no_select(what, text, (writing or found).key.upper())
     for call in found.find_all(exp.Anonymous, exp.ReadCSV, exp.ReadParquet):
         for option in [one for one in call.expressions if isinstance(one, exp.EQ) and isinstance(one.this, exp.Column)]:
-            option.replace(
-                exp.Kwarg(this=exp.var(option.this.name), expression=option.expression)
-            )  # an option, and no column: its name must not be quoted
+            # an option, and no column: its name must not be quoted
+            option.replace(exp.Kwarg(this=exp.var(option.this.name), expression=option.expression))
     if written.NORMALIZATION_STRATEGY in FOLDS:
         found = normalize_identifiers(found, dialect=written)
     return found

@@ -104,9 +104,8 @@ def text_table(what: str, paths: Sequence[str], form: str, run: Callable[[str], 
         return read_by("read_json", paths, {"sample_size": exp.Literal.number(-1)})
     found = read_header(what, paths, form)
     if found is None:
-        return read_by(
-            "read_csv", paths, {"sample_size": exp.Literal.number(-1)}
-        )  # not on this machine: DuckDB finds the columns
+        # not on this machine: DuckDB finds the columns
+        return read_by("read_csv", paths, {"sample_size": exp.Literal.number(-1)})
     return with_types(found, run).table()
 
 
@@ -218,10 +217,7 @@ def _refuse_doubled_keys(what: str, paths: Sequence[str]) -> None:
     keys = JSONDecoder(object_pairs_hook=lambda pairs: [key for key, _ in pairs])
     found: list[str] = []
     for path in paths[:1]:
-        with (
-            suppress(OSError, EOFError, ValueError),
-            _opened(path) as file,
-        ):  # DuckDB reports what is wrong with the file
+        with suppress(OSError, EOFError, ValueError), _opened(path) as file:  # DuckDB reports a broken file
             start = file.read(FIRST_CHARACTERS)
             found, _ = keys.raw_decode(start, start.index("{"))
     refuse_doubled(what, found)
