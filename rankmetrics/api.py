@@ -149,7 +149,7 @@ def _measure(request: Request) -> Result:
 def _opened_engine(request: Request, inputs: Mapping[str, object]) -> Engine:
     """The engine for the kind of the recommendations, or for the connection, holding the inputs."""
     from rankmetrics.engines.addresses import opened
-    from rankmetrics.engines.base import engine_for
+    from rankmetrics.engines.kinds import engine_for
     from rankmetrics.engines.systems import inputs_of
 
     connection = opened(request.connection)

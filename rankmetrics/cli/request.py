@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.cli.console import own_connection
-from rankmetrics.engines.base import no_table
+from rankmetrics.engines.kinds import no_table
 from rankmetrics.engines.paths import files, is_query
 from rankmetrics.engines.systems import PARTS
 from rankmetrics.errors import InputError

@@ -17,13 +17,13 @@ ANY_OTHER = Address("", "sqlalchemy", lambda sqlalchemy, address: sqlalchemy.cre
 
 @cache
 def _addresses() -> dict[str, Address]:
-    """The addresses that lead to a database without SQLAlchemy, by their schemes."""
+    """The addresses that rankmetrics opens without SQLAlchemy, by their schemes."""
     return {address.scheme: address for one in DIALECTS.values() for address in one.addresses}
 
 
 @cache
 def _packages() -> dict[str, str]:
-    """What pip installs for the addresses of SQLAlchemy, by their schemes."""
+    """The packages that SQLAlchemy needs for an address, by its scheme."""
     return {scheme: packages for one in DIALECTS.values() for scheme, packages in one.sqlalchemy.items()}
 
 
@@ -36,7 +36,7 @@ def opened(connection: object) -> object:
     """A connection: the argument itself, or, for the text of an address, the connection that it opens.
 
     Raises:
-        InputError: it is a text and no address, what it takes to open it is not installed, or it cannot be opened.
+        InputError: a text is no address, its driver is not installed, or the connection cannot be opened.
     """
     if not isinstance(connection, str):
         return connection
@@ -64,7 +64,7 @@ def opened(connection: object) -> object:
         ) from error
     try:
         return opener.open(module, _path(connection) if opener.is_path else connection)
-    except Exception as error:  # whatever the driver raises: each has its own
+    except Exception as error:  # each driver raises errors of its own
         if opener is ANY_OTHER and (isinstance(error, ImportError) or type(error).__name__ == "NoSuchModuleError"):
             cure = f"pip install {_quoted(package)}" if package else "install the dialect of SQLAlchemy for it"
             raise InputError(f"{scheme}:// needs a driver that is not installed: {cure}.") from error

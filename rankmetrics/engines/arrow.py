@@ -1,4 +1,4 @@
-"""Tables of other libraries, as Arrow: whatever Narwhals knows (pandas, Modin, cuDF, Dask, PyArrow and more)."""
+"""Tables of other libraries as Arrow: all that Narwhals knows (pandas, Modin, cuDF, Dask, PyArrow and more)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.engines.base import module_of, refuse_doubled
+from rankmetrics.engines.input import refuse_doubled
+from rankmetrics.engines.kinds import module_of
 from rankmetrics.engines.paths import local_files
 from rankmetrics.errors import InputError, names
 
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
 
 
 class Batches(ABC):
-    """An Arrow stream that is computed, part by part, whenever it is read."""
+    """An Arrow stream that each read computes again, batch by batch."""
 
     schema: pa.Schema
 
     @abstractmethod
     def _batches(self) -> Iterator[pa.RecordBatch]:
-        """The parts, all of the schema."""
+        """The batches, all with the schema of the stream."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         import pyarrow as pa
@@ -31,15 +32,15 @@ class Batches(ABC):
 
 
 class Stream(Batches):
-    """An Arrow stream of what is computed elsewhere, such as a Dask frame: computed, part by part, when it is read."""
+    """An Arrow stream of a lazy frame of another library, such as Dask: computed partition by partition."""
 
     def __init__(self, lazy: Any) -> None:
         import pyarrow as pa
 
         self._lazy = lazy
-        empty = getattr(lazy.to_native(), "_meta", None)  # Dask computes a part even for no rows of it
+        empty = getattr(lazy.to_native(), "_meta", None)  # Dask computes a partition even for head(0)
         schema = _read(lazy.head(0) if empty is None else empty).schema
-        self.schema = pa.schema([_told(field) for field in schema])
+        self.schema = pa.schema([_typed(field) for field in schema])
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
         whole = self._lazy.to_native()
@@ -48,12 +49,12 @@ class Stream(Batches):
 
 
 class ArrowFiles(Batches):
-    """Files of Arrow's own format (.arrow, .ipc, .feather), or of its streams, one after the other.
+    """A stream of Arrow files (.arrow, .ipc, .feather) or files of Arrow streams, one after the other.
 
-    `file_column` is a column that says from which file each row is.
+    `file_column` is the name of an added column, with the path of each row's file.
 
     Raises:
-        InputError: a file holds neither, or none is on this machine.
+        InputError: a file is no Arrow file, or no file is on this machine.
     """
 
     def __init__(self, what: str, paths: Sequence[str], *, file_column: str | None = None) -> None:
@@ -63,20 +64,21 @@ class ArrowFiles(Batches):
         self._paths = local_files(paths)
         if not self._paths:
             raise InputError(
-                f"The {what} cannot be read: there is no file {names(paths)} on this machine. Where it lies elsewhere, "
-                "give a frame: pl.scan_ipc(address, storage_options={...})."
+                f"The {what} cannot be read: there is no file {names(paths)} on this machine. For a file on another "
+                "machine, give a frame: pl.scan_ipc(address, storage_options={...})."
             )
         try:
             self._stored = self._opened(self._paths[0]).schema
         except (pa.ArrowException, OSError) as error:
             raise InputError(
-                f"The {what} cannot be read: {self._paths[0]!r} is no Arrow file, nor Feather of version 2: {error}"
+                f"The {what} cannot be read: {self._paths[0]!r} is neither an Arrow file nor a "
+                f"Feather file of version 2: {error}"
             ) from error
 
         self.schema = self._stored.append(pa.field(file_column, pa.string())) if file_column else self._stored
 
     def _opened(self, path: str) -> Any:
-        """A reader of a file, or of a stream that was written into one."""
+        """A reader of an Arrow file, or of a file that holds an Arrow stream."""
         import pyarrow as pa
 
         source = pa.memory_map(path)
@@ -89,8 +91,8 @@ class ArrowFiles(Batches):
 
         for path in self._paths:
             reader = self._opened(path)
-            places = getattr(reader, "num_record_batches", None)
-            for batch in reader if places is None else map(reader.get_batch, range(places)):
+            n_batches = getattr(reader, "num_record_batches", None)
+            for batch in reader if n_batches is None else map(reader.get_batch, range(n_batches)):
                 stored = batch.cast(self._stored)
                 if self._file_column:
                     stored = stored.append_column(self.schema.field(self._file_column), pa.array([path] * len(batch)))
@@ -98,7 +100,7 @@ class ArrowFiles(Batches):
 
 
 def refuse_doubled_in_parquet(what: str, paths: Sequence[str]) -> None:
-    """Refuse Parquet files on this machine with columns of one name, or of names that differ in case only.
+    """Refuse Parquet files on this machine whose column names are equal or differ in case only.
 
     Raises:
         ColumnError: there are such columns.
@@ -110,7 +112,7 @@ def refuse_doubled_in_parquet(what: str, paths: Sequence[str]) -> None:
 
 
 def write_arrow(reader: pa.RecordBatchReader, path: Path) -> None:
-    """Write what a reader reads into a file of Arrow's format."""
+    """Write all batches of a reader into an Arrow file."""
     import pyarrow as pa
 
     with pa.ipc.new_file(str(path), reader.schema) as file:
@@ -118,8 +120,8 @@ def write_arrow(reader: pa.RecordBatchReader, path: Path) -> None:
             file.write_batch(batch)
 
 
-def _told(field: Any) -> Any:
-    """A field whose type is told: where there is no value to tell by, objects are texts."""
+def _typed(field: Any) -> Any:
+    """A field with a type: a column of objects without any value becomes a string column."""
     import pyarrow as pa
 
     return field.with_type(pa.large_string()) if pa.types.is_null(field.type) else field
@@ -137,12 +139,12 @@ def _read(frame: Any) -> pa.Table:
 
 
 def is_column(value: object) -> bool:
-    """Whether this is one column: pandas and Polars would export it as a stream of Arrow, too."""
+    """Whether a value is a column, and no table: pandas and Polars export both as Arrow streams."""
     return type(value).__name__ in ("ChunkedArray", "Index", "Series")
 
 
 def column_names(value: Any) -> list[str] | None:
-    """The names of a table's columns as its owner gave them, before an engine renames any; None where it has none."""
+    """The names of a table's columns, before an engine renames any; None for a value without columns."""
     if is_column(value):
         return None
     if hasattr(value, "collect_schema"):
@@ -159,7 +161,7 @@ def column_names(value: Any) -> list[str] | None:
 
 
 def refuse_index(what: str, value: Any) -> None:
-    """Refuse a frame of pandas, or of its like, whose index or headings hold what would be left out.
+    """Refuse a frame of pandas (or a similar library) whose index or column levels would be lost.
 
     Raises:
         InputError: the index has a name or several levels, or the columns have several levels.
@@ -183,9 +185,9 @@ def refuse_index(what: str, value: Any) -> None:
 
 
 def in_plain_types(value: Any) -> Any:
-    """A table of Arrow or Polars without the types that some engine cannot read, or reads as another type.
+    """A table of Arrow or Polars without types that some engine cannot read, or reads as another type.
 
-    Days of 64 bits become days of 32 bits, floats of 16 bits floats of 32 bits, whole numbers of 128 bits decimals.
+    64-bit dates become 32-bit dates, 16-bit floats become 32-bit floats, 128-bit integers become decimals.
     """
     if module_of(value) == "pyarrow" and type(value).__name__ in ("Table", "RecordBatch"):
         import pyarrow as pa
@@ -204,11 +206,11 @@ def in_plain_types(value: Any) -> Any:
 
 
 def as_arrow(value: Any) -> Any:
-    """A table that exports an Arrow stream as often as it is asked to; None where nobody knows how to read it."""
+    """A table that can export an Arrow stream several times; None for a value that cannot be read."""
     if is_column(value):
         return None
     if type(value).__name__ == "RecordBatchReader":
-        return value.read_all()  # a reader is read once, a query may read it twice
+        return value.read_all()  # a reader can be read only once, and a query may read it twice
     if hasattr(value, "__arrow_c_stream__"):
         return value
     import narwhals
@@ -220,7 +222,7 @@ def as_arrow(value: Any) -> Any:
 
 
 def as_table(value: Any) -> pa.Table | None:
-    """The same as a table in memory."""
+    """The table of `as_arrow` in memory, as an Arrow table."""
     import pyarrow as pa
 
     stream = as_arrow(value)

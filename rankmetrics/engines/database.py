@@ -1,6 +1,6 @@
-"""Databases: the query runs where the tables are, over the user's own connection; only its answer travels.
+"""Databases over their own tables: the query runs in the database, over the user's connection; results are LazyFrames.
 
-Nothing is written there, no temporary table either: to read is all that is asked for.
+Nothing is written into the database, not even a temporary table: the right to read is enough.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import Catalog
-from rankmetrics.engines.base import Engine, Input, no_order, schema_of
+from rankmetrics.engines.base import Engine
 from rankmetrics.engines.catalog_queries import element_of, spread, type_of
 from rankmetrics.engines.drivers import ask, dialect_of, tables, unwrapped
+from rankmetrics.engines.input import Input, schema_of
+from rankmetrics.engines.kinds import no_order
 from rankmetrics.engines.paths import is_file, is_query
-from rankmetrics.engines.polars import family_of
+from rankmetrics.engines.polars_types import family_of
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.sinks import SINKS
 from rankmetrics.engines.systems import Systems
@@ -42,10 +44,10 @@ from rankmetrics.sqltree import tree
 
 Found = TypeVar("Found")
 
-# How many rows of a SELECT tell its types, where the driver does not.
+# The number of rows of a SELECT to infer its types from, if the driver does not report them.
 SAMPLE_ROWS = 100
 
-# What an empty column is, by the family of the column of the recommendations that it is taken from.
+# The type of a column of NULLs, by the family of the column of the recommendations that it comes from.
 EMPTY: Mapping[Family, Any] = {
     "integer": pl.Int64,
     "string": pl.String,
@@ -56,27 +58,27 @@ EMPTY: Mapping[Family, Any] = {
 
 
 class Database(Engine):
-    """A database over its own tables; what it returns is a LazyFrame that asks it when it is collected.
+    """Runs the queries in a database; results are LazyFrames, and the query runs when they are collected.
 
-    It asks once: the answer is kept for as long as the LazyFrame is.
+    The query runs once: a LazyFrame keeps its result.
     """
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._connection = connection
         self.files = {}
-        self.dialect = self._spoken(dialect)
+        self.dialect = self._find_dialect(dialect)
         self.name = dialects.DIALECTS[self.dialect].called
         self._refused: EngineError | None = None
         self.inputs: dict[str, Input] = {name: self._input(name, value) for name, value in given.items()}
 
-    def _spoken(self, asked: str | None) -> str:
-        """The dialect that is spoken over the connection."""
+    def _find_dialect(self, asked: str | None) -> str:
+        """The dialect of the connection."""
         try:
             with unwrapped(self._connection) as own:
                 found = dialect_of(own, asked)
         except RankMetricsError:
             raise
-        except Exception as error:  # whatever the driver raises: each has its own
+        except Exception as error:  # each driver raises errors of its own
             raise InputError(f"The database cannot be asked over this connection: {error}") from error
         if dialects.DIALECTS[found].catalog is None:
             raise DialectError(f"{dialects.DIALECTS[found].called} is no database that a connection leads to.")
@@ -90,7 +92,7 @@ class Database(Engine):
         return self._of_systems(name, value) if isinstance(value, Systems) else self._table(name, value)
 
     def _of_systems(self, name: str, systems: Systems) -> Input:
-        """The tables of several systems as one, with a column that says the system."""
+        """The tables of several systems as one table, with a column of the system's name."""
         found = {system: self._table(systems.called(name, system), one) for system, one in systems.inputs.items()}
         systems.refuse_unlike({system: [*one.schema] for system, one in found.items()})
         first = next(iter(found.values()))
@@ -133,9 +135,9 @@ class Database(Engine):
 
     @property
     def _catalog(self) -> Catalog:
-        """How the database is asked about its tables."""
+        """The queries about the tables of the database."""
         found = dialects.DIALECTS[self.dialect].catalog
-        assert found is not None  # a dialect without is refused at the start
+        assert found is not None  # __init__ refuses a dialect without them
         return found
 
     @property
@@ -143,7 +145,7 @@ class Database(Engine):
         return dialects.grammar(self.dialect)
 
     def _of_query(self, name: str, text: str) -> Input:
-        """A SELECT as a table; its types are those of what it answers."""
+        """A SELECT as an input, with the types of the columns of its result."""
         select = query(called(name), text, self.dialect)
         self.taken |= {one.name.lower() for one in select.find_all(exp.Table)}
         table = exp.Subquery(this=select, alias=exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
@@ -152,7 +154,7 @@ class Database(Engine):
                 described = self._ask(exp.Describe(this=exp.Subquery(this=select.copy())).sql(self._grammar)).rows()
                 schema = schema_of(called(name), [(str(row[0]), type_of(str(row[1]))) for row in described])
                 return Input(schema, exp.Subquery(this=select), name, travels=True, is_query=True)
-            for rows in (0, SAMPLE_ROWS):  # a driver that hands over Arrow needs no row to know the types
+            for rows in (0, SAMPLE_ROWS):  # an Arrow result has types even without rows
                 asked = exp.select("*").from_(table.copy()).limit(rows)
                 frame = self._ask(asked.sql(self._grammar, identify=True))
                 if pl.Null not in frame.schema.values():
@@ -160,9 +162,7 @@ class Database(Engine):
         except EngineError as error:
             raise InputError(f"The {called(name)} cannot be read: {error.reason}") from error
         if frame.is_empty() and set(frame.dtypes) == {pl.Null}:
-            raise InputError(
-                f"The {called(name)} cannot be read: the SELECT answers no row, so its types are not known."
-            )
+            raise InputError(f"The {called(name)} cannot be read: the SELECT returns no row, so its types are unknown.")
         columns = [(column, _answered(frame[column])) for column in frame.columns]
         return Input(schema_of(called(name), columns), exp.Subquery(this=select), name, travels=True, is_query=True)
 
@@ -177,7 +177,7 @@ class Database(Engine):
         self.inputs[name] = replace(old, table=exp.Subquery(this=select))
 
     def _columns(self, table: exp.Table, why: list[str]) -> list[tuple[str, ColumnType]]:
-        """The columns of a table as the database's catalogue has them; none, and why, where it has no such table."""
+        """The columns of a table, from the database's catalog; if there is no table, `why` gets the reason."""
         question = self._catalog.columns(table)
         try:
             answer = self._ask(question.sql(dialects.grammar(self.dialect)))
@@ -187,28 +187,28 @@ class Database(Engine):
                 return []
             raise InputError(f"{self.name} cannot be asked over this connection: {error.reason}") from error
         found = [(str(row[0]), type_of(str(row[1]))) for row in answer.rows()]
-        return [(name, kind if kind.name else self._stored(table, name)) for name, kind in found]
+        return [(name, kind if kind.name else self._type_of_values(table, name)) for name, kind in found]
 
     def _answers(self) -> bool:
-        """Whether anything can be asked at all."""
+        """Whether the connection runs any query."""
         try:
             self._ask("SELECT 1")
         except EngineError:
             return False
         return True
 
-    def _stored(self, table: exp.Table, column: str) -> ColumnType:
-        """The type of what a column holds, where it has none of its own, as in a view of SQLite."""
+    def _type_of_values(self, table: exp.Table, column: str) -> ColumnType:
+        """The type of the first value of a column, for a column without a declared type, as in a view of SQLite."""
         named = tree.given(column)
         select = exp.select(exp.func("TYPEOF", named)).from_(table.copy()).where(named.copy().is_(exp.Null()).not_())
         rows = self._ask(select.limit(1).sql(dialects.grammar(self.dialect))).rows()
         return type_of(str(rows[0][0]) if rows else "text")
 
     def _tables(self) -> list[str]:
-        """The names of tables, as far as they can be had."""
+        """The names of the tables that the connection can list; empty if listing fails."""
         try:
             return tables(self._connection, self._catalog.tables, self.dialect)
-        except Exception:  # noqa: BLE001  # they would only have been suggested
+        except Exception:  # noqa: BLE001  # the names only improve an error message
             return []
 
     def copy(self, name: str, new: str) -> None:
@@ -222,8 +222,8 @@ class Database(Engine):
         rows = spread(self.dialect, old.table, column, old.schema)
         if rows is None:
             raise ColumnError(
-                f"Column {column!r} of the {called(name)} holds lists, and what to make of those of {self.name} is not "
-                "known here. Give a table with one row for each element."
+                f"Column {column!r} of the {called(name)} holds lists, and rankmetrics cannot unnest lists of "
+                f"{self.name}. Give a table with one row for each element."
             )
         kept = [tree.given(one) for one in old.schema if one != column]
         select, element, place = rows
@@ -238,34 +238,34 @@ class Database(Engine):
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         @cache
         def answer() -> pl.DataFrame:
-            return self._tidied(self._ask(sql), columns)
+            return self._normalize(self._ask(sql), columns)
 
         return pl.defer(answer, schema=lambda: answer().schema)
 
     def _ask(self, sql: str) -> pl.DataFrame:
         try:
             return ask(self._connection, sql, self.dialect)
-        except Exception as error:  # whatever the driver raises: each has its own
+        except Exception as error:  # each driver raises errors of its own
             self._refused = EngineError(self.name, str(error).strip(), sql)
             raise self._refused from error
 
-    def _tidied(self, frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
-        """An answer under the names that were asked for, its numbers whole or 64-bit floats."""
+    def _normalize(self, frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
+        """The result of a query with the requested column names, and with integers and 64-bit floats as numbers."""
         frame = frame.rename(dict(zip(frame.columns, columns, strict=True)))
         types = self.inputs["recs"].schema
         casts: dict[Any, Any] = {}
         for name, kind in frame.schema.items():
-            if kind == pl.Object:  # what Polars has no type for, such as a uuid
-                texts = [None if one is None else str(one) for one in frame[name]]
-                frame = frame.with_columns(pl.Series(name, texts, pl.String))
+            if kind == pl.Object:  # values without a Polars type, such as UUIDs
+                strings = [None if value is None else str(value) for value in frame[name]]
+                frame = frame.with_columns(pl.Series(name, strings, pl.String))
             elif kind == pl.Null:
                 casts[name] = EMPTY.get(types[name].family, pl.String) if name in types else pl.Float64
             elif name not in types and (kind.is_decimal() or kind == pl.Float32):
                 casts[name] = pl.Float64
             elif name not in types and kind.is_unsigned_integer():
                 casts[name] = pl.Int64
-        told = [name for name, kind in frame.schema.items() if name not in types and kind == pl.String]
-        return frame.cast(casts).with_columns(_numbers(frame[name]) for name in told)
+        texts = [name for name, kind in frame.schema.items() if name not in types and kind == pl.String]
+        return frame.cast(casts).with_columns(_parse_numbers(frame[name]) for name in texts)
 
     def _collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
         return self._computed(lazy.collect)
@@ -274,7 +274,7 @@ class Database(Engine):
         self._computed(lambda: SINKS[form](lazy, path))
 
     def _computed(self, compute: Callable[[], Found]) -> Found:
-        """What the database answers, or our own error in the place of that which Polars makes of it."""
+        """The result of `compute`; raises the database's error instead of the error that Polars wraps it in."""
         self._refused = None
         try:
             return compute()
@@ -283,12 +283,12 @@ class Database(Engine):
 
 
 def _text(value: str, name: str) -> exp.Alias:
-    """A text under a name, typed: a bare literal has no type in some databases."""
+    """A string literal as a named column, cast to VARCHAR: some databases give a bare literal no type."""
     return tree.named(exp.cast(exp.Literal.string(value), exp.DType.VARCHAR), name)
 
 
 def _after_from(table: exp.Expr) -> exp.Expr:
-    """A table or query with the name that some databases want after FROM."""
+    """A table, or a subquery with an alias, which some databases require."""
     found = table.copy()
     if isinstance(found, exp.Subquery):
         found.set("alias", exp.TableAlias(this=exp.to_identifier("rows", quoted=True)))
@@ -296,7 +296,7 @@ def _after_from(table: exp.Expr) -> exp.Expr:
 
 
 def _answered(values: pl.Series) -> ColumnType:
-    """The type of a column of an answer; a whole number is one of unknown width."""
+    """The type of a column of a result; the width of an integer is unknown."""
     if values.dtype == pl.Object:
         return (
             ColumnType("string", "uuid") if isinstance(values.drop_nulls().first(), UUID) else ColumnType("other", "")
@@ -305,8 +305,8 @@ def _answered(values: pl.Series) -> ColumnType:
     return ColumnType(found, "whole" if found == "integer" else str(values.dtype))
 
 
-def _numbers(texts: pl.Series) -> pl.Series:
-    """Numbers that a driver returned as texts; the texts, where they are none, as the names of counts are."""
+def _parse_numbers(texts: pl.Series) -> pl.Series:
+    """Parse numbers that a driver returned as strings; other strings, such as the names of counts, stay."""
     try:
         return texts.cast(pl.Float64)
     except pl.exceptions.PolarsError:

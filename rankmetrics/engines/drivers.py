@@ -10,7 +10,7 @@ from uuid import UUID
 
 from rankmetrics.dialects.base import DIALECTS, known
 from rankmetrics.dialects.model import Driver
-from rankmetrics.engines.base import module_of
+from rankmetrics.engines.kinds import module_of
 from rankmetrics.errors import InputError, Option
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def dialect_of(connection: object, asked: str | None) -> str:
 
     Raises:
         DialectError: there is no dialect of the name asked for.
-        InputError: nothing tells.
+        InputError: the dialect is not given, and neither driver nor database is known.
     """
     if asked is not None:
         known(asked)
@@ -46,8 +46,8 @@ def dialect_of(connection: object, asked: str | None) -> str:
     if found is None:
         raise InputError(
             Option("connection"),
-            f" must be a connection to a database: nothing is known of {type(connection).__module__}."
-            f"{type(connection).__qualname__}. If it is one, say what it speaks: ",
+            f" must be a connection to a database: rankmetrics does not know {type(connection).__module__}."
+            f"{type(connection).__qualname__}. If it is a connection, name the dialect of its database: ",
             Option("dialect", "postgres"),
             ".",
         )
@@ -156,7 +156,7 @@ def _inside_savepoint(connection: Any, dialect: str) -> Iterator[None]:
     cursor = connection.cursor()
     try:
         cursor.execute("SAVEPOINT rankmetrics")
-    except Exception:  # noqa: BLE001  # each statement is a transaction: there is nothing to keep
+    except Exception:  # noqa: BLE001  # each statement is its own transaction: there is nothing to roll back
         cursor.close()
         yield
         return

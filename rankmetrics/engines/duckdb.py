@@ -1,18 +1,15 @@
-"""DuckDB: relations, tables and views on the user's connection, files, and whatever exports an Arrow stream."""
+"""DuckDB over relations, tables and views of a connection, files, and objects that export an Arrow stream."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import duckdb
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
@@ -24,10 +21,14 @@ from rankmetrics.engines.arrow import (
     is_column,
     refuse_doubled_in_parquet,
     refuse_index,
-    write_arrow,
 )
-from rankmetrics.engines.base import Engine, Input, module_of, no_order, no_table, refuse_doubled, schema_of, unknown
+from rankmetrics.engines.base import Engine
 from rankmetrics.engines.duckdb_connection import reason, relation_over, tables_of
+from rankmetrics.engines.duckdb_memory import count_sorted_parts
+from rankmetrics.engines.duckdb_types import family_of
+from rankmetrics.engines.duckdb_writers import write_relation
+from rankmetrics.engines.input import Input, refuse_doubled, schema_of
+from rankmetrics.engines.kinds import module_of, no_order, no_table, unknown
 from rankmetrics.engines.paths import Files, is_query, table_name, unreadable
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of, names_of, refuse_hidden
@@ -35,7 +36,7 @@ from rankmetrics.engines.text_files import read_by, text_table
 from rankmetrics.errors import EngineError, InputError
 from rankmetrics.inputs.columns import Side
 from rankmetrics.inputs.sources import INPUT_FILE, INPUT_ROW, called
-from rankmetrics.inputs.types import ColumnType, Family, Schema
+from rankmetrics.inputs.types import ColumnType, Schema
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 
@@ -44,45 +45,12 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
-FAMILIES: dict[str, Family] = {
-    **dict.fromkeys(
-        "tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint".split(), "integer"
-    ),
-    **dict.fromkeys("float double decimal".split(), "float"),
-    **dict.fromkeys("varchar enum uuid".split(), "string"),
-    **dict.fromkeys("timestamp timestamp_s timestamp_ms timestamp_ns".split(), "datetime"),
-    "timestamp with time zone": "zoned datetime",
-    **dict.fromkeys("list array struct map union variant".split(), "nested"),
-    **dict.fromkeys("blob bit".split(), "binary"),
-    **dict.fromkeys(("time", "time_ns", "time with time zone"), "time"),
-    "interval": "duration",
-    "date": "date",
-    "boolean": "boolean",
-    "null": "unknown",
-}
-CSV: dict[str, dict[str, Any]] = {
-    "csv": {"sep": ","},
-    "csv.gz": {"sep": ",", "compression": "gzip"},
-    "tsv": {"sep": "\t"},
-    "tsv.gz": {"sep": "\t", "compression": "gzip"},
-}
-
-# What DuckDB raises where it cannot take in an object: Arrow's errors, and those of the object's own export.
+# The exceptions of a scan that fails on a Python object: Arrow's, and those of the object's own export.
 NO_TABLE = (TypeError, ValueError, NotImplementedError, OSError)
-
-# What a row takes while DuckDB sorts it, as measured: for itself, for a number in it, for a text.
-ROW_BYTES, NUMBER_BYTES, COLUMN_BYTES = 14, 8, {"string": 20}
-
-# How much is sorted in one part: half of it then goes to disk, and one part more would read all rows once more.
-MEMORIES_A_PART = 2
-MOST_PARTS = 32
-
-# What can be read once more for little: no file of text, and nothing that would be computed anew.
-READ_AGAIN = ("READ_PARQUET", "PARQUET_SCAN", "SEQ_SCAN")  # as one version calls it and another
 
 
 class DuckDB(Engine):
-    """DuckDB over the inputs; what it returns is a relation."""
+    """Runs the queries in DuckDB; results are relations."""
 
     name = "DuckDB"
     dialect = "duckdb"
@@ -101,7 +69,7 @@ class DuckDB(Engine):
             self._add(name, value, connection)
 
     def _home(self, given: Mapping[str, object], connection: object | None) -> Callable[[str], object]:
-        """Where the query runs: on the connection given, else on that of a relation, else on one of our own."""
+        """Runs SQL on the given connection, else on the connection of a relation, else on a new connection."""
         if isinstance(connection, duckdb.DuckDBPyConnection):
             self.taken = tables_of(connection.sql)
             return connection.sql
@@ -124,7 +92,7 @@ class DuckDB(Engine):
         self.inputs[name] = Input(columns, table, called or table_name(value, name), travels, is_select)
 
     def _columns(self, name: str, table: exp.Expr) -> Schema:
-        """The columns of an input, remembered where it is read from files."""
+        """The columns of an input; recorded in `files`, if it is read from files."""
         columns = self._describe(name, table)
         self._refuse_renamed(name, columns)
         if name in self.files:
@@ -132,7 +100,7 @@ class DuckDB(Engine):
         return columns
 
     def _of_systems(self, name: str, systems: Systems, connection: object | None) -> tuple[exp.Expr, bool]:
-        """The tables of several systems as one, and whether its rows have an order."""
+        """The tables of several systems as one table, and whether its rows have an order."""
         found, columns = [], {}
         for system, value in systems.inputs.items():
             of_system = systems.called(name, system)
@@ -172,7 +140,7 @@ class DuckDB(Engine):
         self.inputs[name] = replace(old, table=named, schema=self._describe(name, named))
 
     def _with_file(self, name: str, column: str) -> exp.Expr:
-        """The files of an input with a column that says from which file each row is."""
+        """The files of an input with a column of the path of each row's file."""
         if self.files[name].form == "arrow":
             variable = free_name("rankmetrics_by_file", {*self.taken, *self._objects}, "_")
             self._objects[variable] = ArrowFiles(called(name), self.files[name].paths, file_column=column)
@@ -182,7 +150,7 @@ class DuckDB(Engine):
         return table
 
     def _found(self, paths: Sequence[str]) -> list[str]:
-        """The files behind paths and globs, as DuckDB calls them."""
+        """The paths of all files that paths and globs name, as DuckDB spells them."""
         pattern = [exp.Literal.string(path) for path in paths]
         listed = exp.Array(expressions=pattern) if len(pattern) > 1 else pattern[0]
         select = exp.select("file").from_(exp.Table(this=exp.Anonymous(this="glob", expressions=[listed])))
@@ -199,44 +167,29 @@ class DuckDB(Engine):
         return number
 
     def parts(self, name: str, side: Side) -> int:
-        bytes_a_row = ROW_BYTES + sum(
-            COLUMN_BYTES.get(side.types[one].family, NUMBER_BYTES)
-            for one in (*side.list_columns, side.roles.item, side.roles.score)
-            if one
-        )
-        select = exp.select(exp.Star()).from_(self.inputs[name].table.copy()).sql("duckdb", identify=True)
-        try:
-            ((_, plan),) = self._relation(f"EXPLAIN (FORMAT json) {select}").fetchall()
-            limit = self._relation("SELECT parse_formatted_bytes(current_setting('memory_limit'))").fetchall()
-        except duckdb.Error:  # some versions do not tell; one part is right, too
-            return 1
-        scan, ((memory,),) = json.loads(plan)[0], limit
-        if scan["children"] or scan["name"].strip() not in READ_AGAIN:
-            return 1
-        rows = int(scan["extra_info"].get("Estimated Cardinality", 0))
-        return min(max(1, ceil(rows * bytes_a_row / float(memory) / MEMORIES_A_PART)), MOST_PARTS)
+        return count_sorted_parts(self.inputs[name].table, side, self._relation)
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
         old = self.inputs[name]
         kept = [tree.column(one) for one in old.schema if one != column]
         listed: exp.Expr = tree.column(column)
-        if fixed := re.fullmatch(r"(.*)\[\d+\]", old.schema[column].name):  # an array, which CASE does not take
+        if fixed := re.fullmatch(r"(.*)\[\d+\]", old.schema[column].name):  # CASE takes lists, not arrays
             listed = exp.cast(listed, exp.DataType.build(f"{fixed[1]}[]", dialect="duckdb"))
         empty = exp.LTE(this=exp.func("LEN", listed.copy()), expression=exp.Literal.number(0))
         kept_empty = exp.Case().when(empty, exp.Null()).else_(listed.copy())
-        nothing = exp.Array(expressions=[exp.Null()])  # what has no element keeps its row
+        nothing = exp.Array(expressions=[exp.Null()])  # a row without elements stays, with NULL
         spread = exp.alias_(exp.Explode(this=exp.Coalesce(this=kept_empty, expressions=[nothing])), column, quoted=True)
         places = exp.func("GENERATE_SUBSCRIPTS", listed, exp.Literal.number(1))
         self._derive(name, [*kept, spread, *([exp.alias_(places, number, quoted=True)] if number else [])])
 
     def _derive(self, name: str, columns: Sequence[exp.Expr]) -> None:
-        """Put a query over an input in its place."""
+        """Replace an input by a query over it."""
         old = self.inputs[name]
         table = exp.Subquery(this=exp.select(*columns).from_(old.table.copy()))
         self.inputs[name] = replace(old, table=table, schema=self._describe(name, table))
 
     def _table(self, name: str, given: object, connection: object | None) -> tuple[exp.Expr, bool]:
-        """An input as it stands after FROM, and whether its rows have an order."""
+        """The table or subquery of an input, and whether its rows have an order."""
         value: Any = given
         is_table = connection is not None and str(value).lower() in self.taken
         if found := self.find_files(name, value, tables=is_table):
@@ -257,13 +210,13 @@ class DuckDB(Engine):
         refuse_doubled(called(name), column_names(value) or ())
         if not is_relation and (value := _readable(called(name), value)) is None:
             raise unknown(called(name), given)
-        taken = {*self.taken, *self._objects}  # tables come before objects
+        taken = {*self.taken, *self._objects}  # DuckDB prefers a table to an object of the same name
         variable = free_name(re.sub(r"\W+", "_", f"rankmetrics_{name}").rstrip("_"), taken, "_")
         self._objects[variable] = value
         return exp.to_table(variable), not is_relation
 
     def _of_files(self, name: str, found: Files) -> exp.Table:
-        """Files as they stand after FROM."""
+        """The table function that reads files."""
         if found.form == "parquet":
             return read_by("read_parquet", found.paths)
         try:
@@ -272,7 +225,7 @@ class DuckDB(Engine):
             raise unreadable(called(name), reason(error), found.paths) from error
 
     def _of_query(self, what: str, text: str) -> exp.Expr:
-        """A SELECT as it stands after FROM."""
+        """A SELECT as a subquery."""
         select = query(what, text, self.dialect)
         try:
             columns = self._relation(select.sql("duckdb")).columns
@@ -299,7 +252,7 @@ class DuckDB(Engine):
         return schema_of(
             called(name),
             [
-                (column, ColumnType(_family(kind, full), full))
+                (column, ColumnType(family_of(kind, full), full))
                 for column, (full, kind) in zip(relation.columns, types, strict=True)
             ],
         )
@@ -308,14 +261,14 @@ class DuckDB(Engine):
         return self.files[name].paths if name in self.files else []
 
     def _refuse_renamed(self, name: str, columns: Schema) -> None:
-        """Refuse Parquet files with columns of one name, or of names that differ in case only: DuckDB renames them."""
+        """Refuse Parquet files whose column names are equal or differ in case only: DuckDB renames such columns."""
         lower = {one.lower() for one in columns}
         renamed = [one for one in lower if (base := re.fullmatch(r"(.+)_\d+", one)) and base[1] in lower]
         if renamed and name in self.files and self.files[name].form == "parquet":
             refuse_doubled_in_parquet(called(name), self.files[name].paths)
 
     def _relation(self, text: str) -> duckdb.DuckDBPyRelation:
-        """What a text selects, lazily."""
+        """The relation of a query, not computed yet."""
         return relation_over(self._sql, text, self._objects)
 
     def _run(self, sql: str, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
@@ -329,7 +282,7 @@ class DuckDB(Engine):
         return frame
 
     def _rows(self, lazy: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
-        return self._computed(lazy, lazy.fetchall)  # without the import of Polars, half of what a small job costs
+        return self._computed(lazy, lazy.fetchall)  # no import of Polars, which takes half the time of a small job
 
     def _computed(self, lazy: duckdb.DuckDBPyRelation, compute: Callable[[], Found]) -> Found:
         try:
@@ -339,14 +292,7 @@ class DuckDB(Engine):
 
     def _write(self, lazy: duckdb.DuckDBPyRelation, path: Path, form: str) -> None:
         try:
-            if form == "parquet":
-                lazy.write_parquet(str(path), compression="zstd")
-            elif form in CSV:
-                lazy.write_csv(str(path), header=True, **CSV[form])
-            elif form == "arrow":
-                write_arrow(lazy.to_arrow_reader(), path)
-            else:
-                lazy.query("rankmetrics_result", _copy_to_json(path, form))
+            write_relation(lazy, path, form)
         except duckdb.IOException as error:
             if str(path) in str(error):
                 raise OSError(reason(error)) from error
@@ -360,24 +306,8 @@ class DuckDB(Engine):
         self.write(relation_over(self._sql, select.sql("duckdb"), {variable: frame}), path, form)
 
 
-def _family(kind: str, full: str) -> Family:
-    if kind == "decimal" and full.endswith(",0)"):
-        return "integer"
-    if full == "JSON":
-        return "nested"
-    return FAMILIES.get(kind, "nested" if "[" in full else "other")
-
-
-def _copy_to_json(path: Path, form: str) -> str:
-    array, compression = form.startswith("json"), "gzip" if form.endswith(".gz") else "none"
-    text = f"COPY (SELECT * FROM rankmetrics_result) TO 'path' (FORMAT json, ARRAY {array}, COMPRESSION {compression})"
-    copy = sqlglot.parse_one(text, read="duckdb")
-    copy.args["files"][0].replace(exp.Literal.string(str(path)))
-    return copy.sql("duckdb")
-
-
 def _readable(what: str, value: Any) -> Any:
-    """An object that DuckDB can scan as often as a query reads it; None where there is no way."""
+    """An object that DuckDB can scan several times; None for an object that it cannot scan."""
     if is_column(value):
         return None
     refuse_index(what, value)

@@ -1,4 +1,4 @@
-"""DuckDB's connections: one of our own under a limit of memory, queries over Python objects, tables, messages."""
+"""Connections of DuckDB: opening within a memory limit, queries over Python objects, names of tables, messages."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ import duckdb
 
 from rankmetrics.errors import InputError
 
-# The share of a limit that DuckDB is not given: what it holds beyond its own count grows with what it has on disk.
+# The share of the memory limit that DuckDB does not get: it uses more memory than it counts, and the more the more it
+# spills to disk.
 KEPT_BACK = 0.05
 
-# What a query is run by, in a namespace that holds the objects it reads: DuckDB looks up a name that is no table among
-# the variables of whoever calls it.
+# Runs a query in a namespace of the objects that it reads: DuckDB looks up a name that is no table among the variables
+# of its caller.
 CALL = compile("sql(text)", __name__, "eval")
 
 
 def relation_over(sql: Callable[[str], object], text: str, objects: Mapping[str, object]) -> duckdb.DuckDBPyRelation:
-    """What a text selects, lazily, from objects by their names."""
+    """The relation of a query that reads objects by their names, not computed yet."""
     found: duckdb.DuckDBPyRelation = eval(CALL, {"sql": sql, "text": text, **objects})  # noqa: S307
     return found
 
 
 def opened_within(memory_limit: str | None, database: str = ":memory:", **config: Any) -> duckdb.DuckDBPyConnection:
-    """A connection of our own under a limit of memory, of which some is kept back where it is told in bytes: not `50%`.
+    """A new connection within a memory limit; a limit in bytes (not `50%`) is lowered by the share KEPT_BACK.
 
     Raises:
-        duckdb.Error: the database, the limit or another setting cannot be.
+        duckdb.Error: the database cannot be opened, or the limit or another setting is invalid.
     """
     config |= {"memory_limit": memory_limit} if memory_limit is not None else {}
     connection = duckdb.connect(database, read_only=database != ":memory:", config=config)
@@ -50,5 +51,5 @@ def tables_of(sql: Callable[[str], object]) -> frozenset[str]:
 
 
 def reason(error: duckdb.Error) -> str:
-    """DuckDB's message without its own quotation of the query."""
+    """DuckDB's message without the lines that quote the query."""
     return str(error).split("\n\nLINE ")[0].strip()

@@ -1,4 +1,4 @@
-"""Ibis: tables and expressions, run by the backend they belong to; what comes back is an Ibis table."""
+"""Ibis over tables and expressions of one backend; results are Ibis tables."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import sqlglot
 from sqlglot import exp
 
 from rankmetrics.dialects.base import DIALECTS
-from rankmetrics.engines.base import Engine, Input, module_of, no_order, schema_of
+from rankmetrics.engines.base import Engine
 from rankmetrics.engines.catalog_queries import type_of
+from rankmetrics.engines.input import Input, schema_of
+from rankmetrics.engines.kinds import module_of, no_order
 from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import EngineError, InputError, Option, names
 from rankmetrics.inputs.sources import called
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Ibis(Engine):
-    """A backend of Ibis over its own tables; what it returns is a table of that backend, computed when it is asked."""
+    """Runs the queries in a backend of Ibis; results are lazy tables of that backend."""
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self.files = {}
@@ -31,8 +33,8 @@ class Ibis(Engine):
         self.dialect = dialect or _dialect_of(self._backend.name)
         if self.dialect not in DIALECTS:
             raise InputError(
-                f"Nothing is known of the SQL of Ibis' backend {self._backend.name!r}: there are {names(DIALECTS)}. "
-                "If it speaks one of them, say which: ",
+                f"The SQL dialect of Ibis' backend {self._backend.name!r} is unknown; known are {names(DIALECTS)}. "
+                "If the backend understands one of these, name it: ",
                 Option("dialect", "postgres"),
                 ".",
             )
@@ -49,7 +51,7 @@ class Ibis(Engine):
         self.inputs[name] = Input(schema, source, source.name or name, travels=True)
 
     def _source(self, table: Any) -> exp.Expr:
-        """A table as it stands after FROM: by its name, or as the query that its expression is."""
+        """The name of a table, or the subquery of an expression."""
         import ibis
         from ibis.backends import sql
 
@@ -58,7 +60,7 @@ class Ibis(Engine):
             return exp.table_(of.name, db=of.namespace.database, catalog=of.namespace.catalog, quoted=True)
         if not isinstance(self._backend, sql.SQLBackend):
             raise InputError(
-                f"Ibis' backend {self._backend.name} cannot say this expression as SQL: give a table, or a "
+                f"Ibis' backend {self._backend.name} cannot write this expression as SQL: give a table, or a "
                 "Polars frame."
             )
         text = str(ibis.to_sql(table, dialect=self._backend.name))
@@ -78,7 +80,7 @@ class Ibis(Engine):
     def _run(self, sql: str, columns: Sequence[str]) -> Any:
         try:
             found = self._backend.sql(sql)
-        except Exception as error:  # whatever the backend raises: each has its own
+        except Exception as error:  # each backend raises errors of its own
             raise EngineError(self.name, str(error).strip(), sql) from error
         return found.rename({new: old for new, old in zip(columns, found.columns, strict=True) if new != old})
 
@@ -87,7 +89,7 @@ class Ibis(Engine):
 
         try:
             return pl.DataFrame(lazy.to_pyarrow())
-        except Exception as error:  # whatever the backend raises
+        except Exception as error:  # each backend raises errors of its own
             import ibis
 
             raise EngineError(self.name, str(error).strip(), str(ibis.to_sql(lazy))) from error
@@ -97,12 +99,12 @@ class Ibis(Engine):
 
 
 def _dialect_of(backend: str) -> str:
-    """The dialect of one of Ibis' backends."""
+    """The dialect of a backend of Ibis; the backend's own name, if no dialect names the backend."""
     return next((name for name, one in DIALECTS.items() if one.ibis_backend == backend), backend)
 
 
 def _of_systems(what: str, systems: Systems, connection: Any) -> Any:
-    """The tables of several systems as one, with a column that says the system."""
+    """The tables of several systems as one table, with a column of the system's name."""
     import ibis
 
     found = {system: _table(what, value, connection) for system, value in systems.inputs.items()}
@@ -126,12 +128,12 @@ def _table(what: str, value: Any, connection: Any) -> Any:
     *schema, name = value.split(".")
     try:
         return connection.table(name, database=tuple(schema) or None)
-    except Exception as error:  # whatever the backend raises
+    except Exception as error:  # each backend raises errors of its own
         raise InputError(f"There is no table {value!r} in Ibis' backend {connection.name}: {error}") from error
 
 
 def _backend(tables: Mapping[str, Any]) -> Any:
-    """The one backend that all tables belong to."""
+    """The backend of all tables; refuses tables of several backends, or of none."""
     import ibis
 
     try:
@@ -139,7 +141,7 @@ def _backend(tables: Mapping[str, Any]) -> Any:
     except ibis.IbisError as error:
         raise InputError(f"The Ibis tables belong to no backend, so nothing can run the query: {error}") from error
     if len(backends) > 1:
-        raise InputError("The Ibis tables belong to several backends, and one query runs in one of them.")
+        raise InputError("The Ibis tables belong to several backends, and a query can read only one backend.")
     return next(iter(backends.values()))
 
 

@@ -1,7 +1,7 @@
-"""Polars' lazy frames larger than memory: streamed into DuckDB, whose sorts, joins and groups go on on disk.
+"""Lazy frames larger than memory: Polars streams them into DuckDB, which sorts, joins and groups on disk.
 
-Polars streams a scan and most of a query, but holds all rows of a window, of a join's build side and of many groups.
-With a limit of memory, DuckDB computes instead: it reads the frames as Polars streams them, as often as the query does.
+Polars streams scans and most of a query, but holds all rows of a window, of a join's build side and of many groups in
+memory. With a memory limit, DuckDB computes the query instead, and reads each frame as a stream from Polars.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ import duckdb
 import polars as pl
 
 from rankmetrics.engines.arrow import Batches, in_plain_types
-from rankmetrics.engines.base import Engine, engine_for, module_of
+from rankmetrics.engines.base import Engine
 from rankmetrics.engines.duckdb import DuckDB
 from rankmetrics.engines.duckdb_connection import opened_within, reason, relation_over
-from rankmetrics.engines.polars import Polars, of_relation
+from rankmetrics.engines.kinds import engine_for, module_of
+from rankmetrics.engines.polars import Polars
+from rankmetrics.engines.polars_frames import scan_relation
 from rankmetrics.errors import EngineError, InputError, Option
 from rankmetrics.inputs.columns import Side
 
@@ -29,31 +31,31 @@ if TYPE_CHECKING:
 
 
 def limited(memory_limit: str, recs: object, connection: object | None) -> tuple[type[Engine], Any]:
-    """The engine that keeps to a limit of memory, and a connection of its own that does.
+    """The engine that computes within a memory limit, and its new connection.
 
-    What does not fit goes into a folder of its own in the folder for temporary files; DuckDB removes it, with all that
-    is in it, when the last result is gone.
+    DuckDB spills rows that do not fit into a new folder in the folder for temporary files, and removes the folder when
+    the last result is gone.
 
     Raises:
-        InputError: the limit is none, or another engine computes, which has settings of its own.
+        InputError: the limit is invalid, or the inputs belong to an engine that has its own settings.
     """
     engine = engine_for(recs, connection)
     if connection is not None or module_of(recs) == "duckdb" or not issubclass(engine, (DuckDB, Polars)):
         raise InputError(
             Option("memory_limit"),
-            " is for files and frames, which DuckDB then computes on a connection of its own: where a "
-            "connection, a session or a relation of one is given, set the limit there.",
+            " is for files and frames, which DuckDB computes on a new connection: if you give a connection, a "
+            "session or a relation, set the limit there.",
         )
     spill = Path(tempfile.gettempdir()) / f"rankmetrics-{uuid4().hex}"
     try:
         own = opened_within(memory_limit, temp_directory=str(spill))
     except duckdb.Error as error:
-        raise InputError(Option("memory_limit", memory_limit), f" cannot be: {reason(error)}") from error
+        raise InputError(Option("memory_limit", memory_limit), f" is not valid: {reason(error)}") from error
     return (Spilling if issubclass(engine, Polars) else engine), own
 
 
 class Spilling(Polars):
-    """Polars' frames, computed by DuckDB; what it returns is a LazyFrame."""
+    """Runs queries over frames of Polars in DuckDB; results are LazyFrames."""
 
     name = "DuckDB"
     dialect = "duckdb"
@@ -64,7 +66,7 @@ class Spilling(Polars):
         self._connection: Any = connection
 
     def rank(self, name: str, side: Side) -> str | None:
-        return None  # DuckDB sorts, and what it sorts may be larger than memory
+        return None  # DuckDB ranks: Polars would hold all rows in memory
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         streams = {name: _Batches(in_plain_types(frame)) for name, frame in self._frames.items()}
@@ -72,23 +74,23 @@ class Spilling(Polars):
             relation = relation_over(self._connection.sql, sql, streams)
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), sql) from error
-        return of_relation(relation, lambda: self._reading(streams.values()))
+        return scan_relation(relation, lambda: self._reading(streams.values()))
 
     @contextmanager
     def _reading(self, streams: Iterable[_Batches]) -> Iterator[None]:
-        """Refuse an input that cannot be read any more, where it is at fault for what DuckDB says."""
+        """Raise an InputError in place of DuckDB's error if the cause is an unreadable input."""
         with self._files_in_place():
             try:
                 yield
             except EngineError:
-                gone = next((one.failed for one in streams if isinstance(one.failed, OSError)), None)
+                gone = next((stream.failed for stream in streams if isinstance(stream.failed, OSError)), None)
                 if gone is None:
                     raise
                 raise self._failed(gone, lambda: "") from gone
 
 
 class _Batches(Batches):
-    """A lazy frame as an Arrow stream, computed batch by batch whenever it is read; `failed` is the last error."""
+    """A lazy frame as an Arrow stream: each read computes it, batch by batch. `failed` is the last error."""
 
     def __init__(self, frame: pl.LazyFrame) -> None:
         self._frame = frame

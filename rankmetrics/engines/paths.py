@@ -1,4 +1,4 @@
-"""Paths: which files an input names, what they hold, and how they were when evaluate looked at them."""
+"""Paths: the files that an input names, their formats, and their state when evaluate looked at them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from rankmetrics.errors import InputError, Option, did_you_mean
 from rankmetrics.inputs.types import Schema
 
-# What files hold, by the end of their name.
+# The format of a file, by the ending of its name.
 FORMATS = {
     ".parquet": "parquet",
     ".pq": "parquet",
@@ -31,7 +31,7 @@ FORMATS = {
     ".feather": "arrow",
 }
 
-# What it takes to read an address, by its scheme: DuckDB's extension and kind of secret, or none that it has.
+# DuckDB's extension and type of secret for addresses of each scheme.
 CLOUDS: Mapping[str, tuple[str, str]] = {
     "s3": ("httpfs", "s3"),
     "gs": ("httpfs", "gcs"),
@@ -52,10 +52,10 @@ class Files:
 
     Attributes:
         paths: the paths and globs that were given.
-        form: the value of FORMATS that says what they hold.
+        form: their format, a value of FORMATS.
         given: the input as the caller gave it.
-        seen: size and time of the last change of each file on this machine, by its path.
-        schema: the columns that they had.
+        seen: size and modification time of each file on this machine, by its path.
+        schema: their columns.
     """
 
     paths: list[str]
@@ -66,18 +66,18 @@ class Files:
 
 
 def format_of(path: str) -> str | None:
-    """What a file holds, by the end of its name; None where that says nothing."""
+    """The format of a file, by the ending of its name; None for an unknown ending."""
     lower = path.lower()
     return next((form for end, form in FORMATS.items() if lower.endswith(end)), None)
 
 
 def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | None:
-    """The paths that an input names and what they hold; None where it names no file.
+    """The paths that an input names and their format; None if it names no file.
 
-    With `tables`, a name that does not look like a path is that of a table, whatever lies in the folder.
+    With `tables`, a name that does not look like a path is the name of a table, even if a file has that name.
 
     Raises:
-        InputError: a file is missing, empty or may not be read, or its name does not say what it holds.
+        InputError: a file is missing, empty or not readable, or its name has an unknown ending.
     """
     if isinstance(value, str) and is_query(value):
         return None
@@ -101,7 +101,7 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
     return paths, str(forms.pop())
 
 
-# How a statement of SQL begins, after comments and brackets; a path or the name of a table does not.
+# The start of a SQL statement, after comments and brackets. No path and no name of a table starts so.
 STATEMENT = re.compile(
     r"(?:\s|--[^\n]*\n|/\*.*?\*/|\()*(SELECT|WITH|FROM|INSERT|UPDATE|DELETE|MERGE|CREATE|DROP|ALTER|TRUNCATE|COPY|"
     r"ATTACH|DETACH|INSTALL|LOAD|SET|PRAGMA|CALL|EXPLAIN|DESCRIBE|SHOW|VALUES|USE|GRANT|REVOKE|EXECUTE)\s(?=.*\S)",
@@ -110,25 +110,25 @@ STATEMENT = re.compile(
 
 
 def statement_word(text: str) -> str | None:
-    """The word that a statement of SQL begins with, in upper case; None for any other text."""
+    """The first word of a SQL statement, in upper case; None for other text."""
     found = STATEMENT.match(text)
     return found[1].upper() if found else None
 
 
 def is_query(text: str) -> bool:
-    """Whether a text is a statement of SQL, and no path or name of a table."""
+    """Whether a text is a SQL statement, and no path or name of a table."""
     return statement_word(text) is not None and not _is_there(text)
 
 
 def _is_there(path: str) -> bool:
     try:
         return Path(path).exists()
-    except (OSError, ValueError):  # it is too long for a path, or has a character that no path has
+    except (OSError, ValueError):  # too long for a path, or with a character that no path may have
         return False
 
 
 def is_file(text: str) -> bool:
-    """Whether a text names files, by how it is written or because there is such a file or folder."""
+    """Whether a text names files: it looks like a path, or there is a file or folder of that name."""
     return _looks_like_a_path(text) or _is_there(text)
 
 
@@ -138,14 +138,14 @@ def is_pattern(path: str) -> bool:
 
 
 def local_files(paths: Iterable[str]) -> list[str]:
-    """The files on this machine that paths and globs name, each glob's in order."""
+    """The files on this machine that paths and globs name; the files of a glob in order of their names."""
     here = [one for one in paths if "://" not in one]
     found = [sorted(glob(one, recursive=True)) if is_pattern(one) else [one] for one in here]  # noqa: PTH207
     return [file for of_path in found for file in of_path]
 
 
 def seen(paths: Iterable[str]) -> dict[str, tuple[int, int]]:
-    """Size and time of the last change of each file on this machine that paths and globs name."""
+    """Size and modification time of each file on this machine that paths and globs name."""
     found = {}
     for path in local_files(paths):
         if Path(path).is_file():
@@ -159,7 +159,7 @@ def _looks_like_a_path(value: str) -> bool:
 
 
 def _is_folder(path: str) -> bool:
-    """Whether a path leads to a folder: one that is there, or an address that says so by its end."""
+    """Whether a path names an existing folder, or is an address that ends in a slash."""
     return Path(path).is_dir() or ("://" in path and path.endswith("/"))
 
 
@@ -175,7 +175,7 @@ def _refuse_unreadable(path: Path) -> None:
 
 
 def table_name(value: object, fallback: str) -> str:
-    """What an input would be called as a table: a file's name without its ending, else the fallback."""
+    """A name for an input as a table: the name of its first file without the ending, else the fallback."""
     found = files(value) if isinstance(value, (str, Path)) else None
     if not found:
         return fallback
@@ -184,7 +184,7 @@ def table_name(value: object, fallback: str) -> str:
 
 
 def unreadable(what: str, reason: object, paths: Sequence[str] = ()) -> InputError:
-    """The error for an input that an engine cannot read, with what it takes to read an address."""
+    """The error for an input that an engine cannot read; for an address, with the extension and secret it needs."""
     schemes = [one.partition("://")[0].lower() for one in paths if "://" in one]
     found = next((one for one in schemes if one in CLOUDS), None)
     if found is None:

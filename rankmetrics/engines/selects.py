@@ -1,4 +1,4 @@
-"""SELECT statements as inputs, and conditions on inputs: parsed, and checked to do nothing but read."""
+"""SELECT statements as inputs, and conditions on inputs: parsed, and checked that they only read."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from rankmetrics.inputs.sources import CALLED, SOURCES
 from rankmetrics.inputs.types import Schema
 from rankmetrics.sqltree import tree
 
-# What does more than to read.
+# Statements and clauses that do more than read.
 WRITES = (exp.DML, exp.DDL, exp.Command, exp.Copy, exp.Into, exp.Lock, exp.Set, exp.Pragma, exp.Use, exp.Attach)
 
-# Databases that keep names in one case unless these are quoted.
+# Databases that fold names without quotes into one case.
 FOLDS = (NormalizationStrategy.LOWERCASE, NormalizationStrategy.UPPERCASE)
 
 
 def query(what: str, text: str, dialect: str) -> exp.Query:
-    """A text as the one SELECT that it must be, its names as the dialect keeps them.
+    """Parse a text as one SELECT, with its names in the case in which the dialect stores them.
 
     Raises:
-        InputError: it is no SELECT, or several statements, or does more than to read.
+        InputError: the text is no SELECT, holds several statements, or does more than read.
 
     >>> query("truth", "WITH t AS (SELECT 1 AS item) SELECT * FROM t;", "duckdb").sql()
     'WITH t AS (SELECT 1 AS item) SELECT * FROM t'
@@ -54,9 +54,8 @@ def query(what: str, text: str, dialect: str) -> exp.Query:
         raise _no_select(what, text, (writing or found).key.upper())
     for call in found.find_all(exp.Anonymous, exp.ReadCSV, exp.ReadParquet):
         for option in [one for one in call.expressions if isinstance(one, exp.EQ) and isinstance(one.this, exp.Column)]:
-            option.replace(
-                exp.Kwarg(this=exp.var(option.this.name), expression=option.expression)
-            )  # no name to be quoted
+            # an option, and no column: its name must not be quoted
+            option.replace(exp.Kwarg(this=exp.var(option.this.name), expression=option.expression))
     if written.NORMALIZATION_STRATEGY in FOLDS:
         found = normalize_identifiers(found, dialect=written)
     return found
@@ -67,14 +66,14 @@ def _no_select(what: str, text: str, word: str) -> InputError:
 
 
 def keep_rows(engine: Engine, conditions: Iterable[str]) -> None:
-    """Cut the inputs of an engine to the rows for which conditions hold.
+    """Keep only the rows of the inputs that meet all conditions.
 
-    A condition is one of SQL, such as `day = '2024-01-01'`. It holds for every input that has all of its columns, or
-    for the input that is named before it, as in `recs: day = '2024-01-01'`.
+    A condition is a SQL expression, such as `day = '2024-01-01'`. It applies to every input that has all of its
+    columns, or to the input named before it, as in `recs: day = '2024-01-01'`.
 
     Raises:
-        InputError: a text is no condition, or names an input that there is not.
-        ColumnError: no input has the columns.
+        InputError: a text is no condition, or names an input that was not given.
+        ColumnError: no input has all columns of a condition.
     """
     for text in conditions:
         prefix = re.match(rf"\s*({'|'.join(SOURCES)})\s*:(?!:)", text)
@@ -95,12 +94,12 @@ def keep_rows(engine: Engine, conditions: Iterable[str]) -> None:
 
 
 def _on(condition: exp.Expr, schema: Schema) -> exp.Expr:
-    """A condition with its columns as an input spells them."""
+    """A condition with the column names of an input, in the case that the input has."""
     return tree.replace_columns(condition, lambda column: tree.given(_spelled(column.name, schema)))
 
 
 def _condition(text: str, dialect: str) -> exp.Expr:
-    """A text as a condition on the columns of one input."""
+    """Parse a text as a condition on the columns of one input."""
     try:
         parsed = sqlglot.parse(text, read=grammar(dialect))
     except SqlglotError as error:
@@ -120,14 +119,14 @@ def _condition(text: str, dialect: str) -> exp.Expr:
 
 
 def _day(node: exp.Expr) -> exp.Expr:
-    """A day that was written without quotes, as in day = 2024-01-31, in quotes: it would be 1992."""
+    """Put a date without quotes, as in day = 2024-01-31, into quotes: SQL would compute 2024 - 1 - 31."""
     if isinstance(node, exp.Sub) and re.fullmatch(r"\d{4} - \d\d - \d\d", node.sql()):
         return exp.Literal.string(node.sql().replace(" ", ""))
     return node
 
 
 def _spelled(column: str, schema: Schema) -> str:
-    """A column as an input spells it; nothing, where it has none of this name."""
+    """The name of a column in the case that an input has; empty if it has no such column."""
     if column in schema:
         return column
     return next((one for one in schema if one.lower() == column.lower()), "")

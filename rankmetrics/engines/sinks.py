@@ -1,4 +1,4 @@
-"""Writes a Polars frame into a file, in each form that there is."""
+"""Writes Polars frames into files: a function for each output format."""
 
 from __future__ import annotations
 

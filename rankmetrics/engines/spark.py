@@ -1,6 +1,6 @@
-"""Spark: DataFrames and tables, on one machine or on a cluster; what comes back is a DataFrame.
+"""Spark over DataFrames and tables, on one machine or on a cluster; results are DataFrames.
 
-Nothing is collected, and nothing is left in the session: the inputs are named for as long as the query is read.
+Nothing is collected. The inputs have names in the session only while Spark parses the query.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from sqlglot import exp
 
 from rankmetrics.dialects.base import dialects_of, grammar
 from rankmetrics.engines.arrow import ArrowFiles, as_table, column_names, in_plain_types, refuse_index
-from rankmetrics.engines.base import Engine, Input, module_of, no_order, no_table, refuse_doubled, schema_of, unknown
+from rankmetrics.engines.base import Engine
 from rankmetrics.engines.catalog_queries import type_of
+from rankmetrics.engines.input import Input, refuse_doubled, schema_of
+from rankmetrics.engines.kinds import module_of, no_order, no_table, unknown
 from rankmetrics.engines.paths import Files, format_of, is_query, unreadable
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of
@@ -28,7 +30,7 @@ from rankmetrics.sqltree import tree
 if TYPE_CHECKING:
     import polars as pl
 
-# What Spark calls what files hold, and how they are read.
+# Spark's name of each file format, and the options to read it with.
 READERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "parquet": ("parquet", {}),
     **dict.fromkeys(("csv", "csv.gz"), ("csv", {"header": True, "inferSchema": True})),
@@ -39,23 +41,21 @@ READERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
 
 
 class Spark(Engine):
-    """Spark over the inputs; what it returns is a DataFrame."""
+    """Runs the queries in Spark; results are DataFrames."""
 
     name = "Spark"
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self.dialect = dialect or "spark"
         if self.dialect not in (spoken := dialects_of("pyspark")):
-            raise DialectError(
-                f"Spark is spoken to in one of {names(spoken)}: ", Option("dialect", dialect), " is none of them."
-            )
+            raise DialectError(f"Spark runs the dialects {names(spoken)}, and not ", Option("dialect", dialect), ".")
         first: Any = inputs_of(given["recs"])[0]
         self._session: Any = connection if connection is not None else first.sparkSession
         self.files = {}
         self._frames: dict[str, Any] = {}
         self._texts: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
         self.inputs: dict[str, Input] = {}
-        self._mark = uuid4().hex  # in the names of the inputs, so that no table or column is called so
+        self._mark = uuid4().hex  # makes the names of the inputs differ from every table and column
         for name, value in given.items():
             self._put(name, self._frame(name, value))
             if name in self.files:
@@ -68,7 +68,7 @@ class Spark(Engine):
         self.inputs[name] = Input(schema, tree.table(f"{name}_{self._mark}"), name)
 
     def _of_systems(self, name: str, systems: Systems) -> Any:
-        """The tables of several systems as one DataFrame, with a column that says the system."""
+        """The tables of several systems as one DataFrame, with a column of the system's name."""
         from pyspark.sql import functions
 
         frames = {system: self._frame(systems.called(name, system), one) for system, one in systems.inputs.items()}
@@ -94,7 +94,7 @@ class Spark(Engine):
                 return self._session.createDataFrame(_table_of(what, found))
             if found:
                 form, options = READERS[found.form]
-                # Spark finds the files of a folder itself, and with them the columns that its folders name
+                # Spark lists the files of a folder itself, and reads columns from the names of its folders
                 paths = [one.removesuffix("/**/*.parquet") for one in found.paths]
                 return self._session.read.format(form).options(**options).load(paths)
             if isinstance(value, str) and is_query(value):
@@ -107,12 +107,12 @@ class Spark(Engine):
                 return self._session.createDataFrame(in_plain_types(table))
         except RankMetricsError:
             raise
-        except Exception as error:  # whatever Spark raises: it is this input that cannot be read
+        except Exception as error:  # Spark raises errors of many kinds
             raise unreadable(what, _reason(error)) from error
         raise unknown(what, value)
 
     def _is_table(self, value: object) -> bool:
-        """Whether a text names a table of the session, whatever lies in the folder."""
+        """Whether a text is the name of a table of the session, even if a file has that name."""
         catalog = getattr(self._session, "catalog", None)
         return isinstance(value, str) and format_of(value) is None and catalog is not None and _exists(catalog, value)
 
@@ -130,7 +130,7 @@ class Spark(Engine):
         text = condition.sql(grammar(self.dialect), identify=True)
         try:
             self._put(name, self._frames[f"{name}_{self._mark}"].filter(text))
-        except Exception as error:  # whatever Spark raises
+        except Exception as error:  # Spark raises errors of many kinds
             raise InputError(Option("where", text), f" cannot be computed: {_reason(error)}") from error
 
     def long(self, name: str, column: str, number: str | None = None) -> None:
@@ -148,7 +148,7 @@ class Spark(Engine):
             text = text.replace(f"`{name}`", f"{{{name}}}")
         try:
             found = self._session.sql(text, **self._frames)
-        except Exception as error:  # whatever Spark raises
+        except Exception as error:  # Spark raises errors of many kinds
             raise EngineError(self.name, _reason(error), sql) from error
         self._texts[found] = sql
         return found
@@ -158,7 +158,7 @@ class Spark(Engine):
 
         try:
             return pl.DataFrame(lazy.toArrow())
-        except Exception as error:  # whatever Spark raises
+        except Exception as error:  # Spark raises errors of many kinds
             raise EngineError(self.name, _reason(error), self._texts.get(lazy, "")) from error
 
     def _write(self, lazy: Any, path: Path, form: str) -> None:
@@ -166,7 +166,7 @@ class Spark(Engine):
 
 
 def _table_of(what: str, found: Files) -> Any:
-    """Files on this machine, of a kind that DuckDB reads or Arrow, as an Arrow table."""
+    """Text files or Arrow files on this machine, as an Arrow table."""
     if found.form == "arrow":
         return as_table(ArrowFiles(what, found.paths))
     import duckdb
@@ -180,17 +180,17 @@ def _table_of(what: str, found: Files) -> Any:
 def _exists(catalog: Any, name: str) -> bool:
     try:
         return bool(catalog.tableExists(name))
-    except Exception:  # noqa: BLE001  # a text that cannot be the name of a table
+    except Exception:  # noqa: BLE001  # the text cannot be the name of a table
         return False
 
 
 def _quoted(name: str) -> str:
-    """A column's name as Spark's functions read it."""
+    """The name of a column in the quotes that Spark's functions expect."""
     return f"`{name.replace('`', '``')}`"
 
 
 def _reason(error: Exception) -> str:
-    """Spark's message without the trace of the machine below."""
+    """Spark's message without the JVM's stack trace."""
     return str(error).split("\n\tat ")[0].split("\nJVM stacktrace")[0].strip()
 
 

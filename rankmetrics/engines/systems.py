@@ -77,7 +77,7 @@ def of_mapping(given: Mapping[object, object], files_as: str | None) -> Systems:
     """The systems of a mapping from names to inputs.
 
     Raises:
-        InputError: a key is no name, or a value is a column and no input.
+        InputError: a key is no name, or a value is a column instead of a table or file.
     """
     if files_as == PARTS:
         raise InputError(Option("files_as", PARTS), " is for several files of one system, and a mapping names systems.")

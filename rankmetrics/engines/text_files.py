@@ -1,8 +1,7 @@
-"""Files of text (CSV, TSV, JSON): their columns and types are found alike, whichever engine the query runs in.
+"""Text files (CSV, TSV, JSON): one way to find their columns and types, for all engines.
 
-DuckDB and Polars guess types from the first rows, each from another number of them, so that an id that starts to have
-letters after a while is read by neither. Here the header line says how the file is separated, and all rows say what the
-columns hold: the file is gone through once for it.
+DuckDB and Polars guess types from the first rows, and neither reads an id that first has letters in a later row. Here
+the header line tells the separator, and all rows tell the types of the columns: the file is read once for that.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ from typing import Any, TextIO
 import sqlglot
 from sqlglot import exp
 
-from rankmetrics.engines.base import refuse_doubled
+from rankmetrics.engines.input import refuse_doubled
 from rankmetrics.engines.paths import local_files
 from rankmetrics.errors import ColumnError, InputError, names
 from rankmetrics.sqltree import tree
 
-# What may separate the columns, by what a file's name says it holds; of several, the one that the header has most of.
+# The separators that a format may have; the separator that stands most often in the header counts.
 SEPARATORS: Mapping[str, str] = {"csv": ",;\t|", "csv.gz": ",;\t|", "tsv": "\t", "tsv.gz": "\t"}
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
-# The types that a column may have, most particular first, each with what every cell must fulfil. A whole number is a
-# text that a number is written as: 007 is a text, and so is +7.
+# The types that a column may have, narrowest first, each with the test that every cell must pass. An integer must be
+# written as DuckDB writes it: 007 and +7 are strings.
 TYPES: Mapping[str, str] = {
     "BIGINT": "CAST(TRY_CAST(cell AS BIGINT) AS VARCHAR) = cell",
     "HUGEINT": "CAST(TRY_CAST(cell AS HUGEINT) AS VARCHAR) = cell",
@@ -49,12 +48,12 @@ TYPES: Mapping[str, str] = {
 }
 TEXT = "VARCHAR"
 
-# How far the first object of a JSON file is looked for.
+# The number of characters in which the first object of a JSON file must start and end.
 FIRST_CHARACTERS = 1_000_000
 
 NO_OPTIONS: Mapping[str, exp.Expr] = {}
 
-# How many rows choose the type that is looked for in all of them first.
+# The number of rows that choose the first candidate for the type of a column; all rows then test it.
 SAMPLE_ROWS = 1000
 
 
@@ -64,8 +63,8 @@ class Delimited:
 
     Attributes:
         paths: the files, or globs of them.
-        separator: what stands between two cells.
-        skipped: how many blank lines stand above the header.
+        separator: the character between two cells.
+        skipped: the number of blank lines above the header.
         types: DuckDB's type of each column, by its name.
     """
 
@@ -75,7 +74,7 @@ class Delimited:
     types: Mapping[str, str]
 
     def table(self) -> exp.Table:
-        """The files as they stand after FROM in DuckDB."""
+        """The table function of DuckDB that reads the files."""
         columns = [
             exp.PropertyEQ(this=exp.Literal.string(name), expression=exp.Literal.string(kind))
             for name, kind in self.types.items()
@@ -93,11 +92,11 @@ class Delimited:
 
 
 def text_table(what: str, paths: Sequence[str], form: str, run: Callable[[str], Any]) -> exp.Table:
-    """Files of text as they stand after FROM in DuckDB, which is asked for the types by `run`.
+    """The table function of DuckDB that reads text files; `run` runs the queries that find the types.
 
     Raises:
         InputError: a file has no header line, is not UTF-8, or has other columns than the file before it.
-        ColumnError: two columns have one name.
+        ColumnError: two columns have equal names, or names that differ in case only.
         duckdb.Error: a row cannot be read.
     """
     if form not in SEPARATORS:
@@ -105,12 +104,13 @@ def text_table(what: str, paths: Sequence[str], form: str, run: Callable[[str], 
         return read_by("read_json", paths, {"sample_size": exp.Literal.number(-1)})
     found = read_header(what, paths, form)
     if found is None:
-        return read_by("read_csv", paths, {"sample_size": exp.Literal.number(-1)})  # somewhere else: DuckDB finds out
+        # not on this machine: DuckDB finds the columns
+        return read_by("read_csv", paths, {"sample_size": exp.Literal.number(-1)})
     return with_types(found, run).table()
 
 
 def read_by(function: str, paths: Sequence[str], options: Mapping[str, exp.Expr] = NO_OPTIONS) -> exp.Table:
-    """Files as DuckDB reads them by one of its functions, after FROM."""
+    """A call of a table function of DuckDB that reads files."""
     listed = exp.Array(expressions=[exp.Literal.string(path) for path in paths])
     where = listed if len(paths) > 1 else exp.Literal.string(paths[0])
     named = [exp.Kwarg(this=exp.var(name), expression=value) for name, value in options.items()]
@@ -118,11 +118,11 @@ def read_by(function: str, paths: Sequence[str], options: Mapping[str, exp.Expr]
 
 
 def read_header(what: str, paths: Sequence[str], form: str) -> Delimited | None:
-    """Separator and names of the columns, which are all texts so far; None where no file is on this machine.
+    """The separator and the columns, all of the type VARCHAR; None if no file is on this machine.
 
     Raises:
         InputError: a file has no header line, is not UTF-8, or has other columns than the file before it.
-        ColumnError: two columns have one name.
+        ColumnError: two columns have equal names, or names that differ in case only.
     """
     found: Delimited | None = None
     for path in local_files(paths):
@@ -141,7 +141,7 @@ def read_header(what: str, paths: Sequence[str], form: str) -> Delimited | None:
 
 
 def with_types(found: Delimited, run: Callable[[str], Any]) -> Delimited:
-    """The files with the types that their columns have in all rows; a column without any cell is text.
+    """The files with the types of their columns over all rows; a column without values is VARCHAR.
 
     Raises:
         duckdb.Error: a row cannot be read.
@@ -161,7 +161,7 @@ def with_types(found: Delimited, run: Callable[[str], Any]) -> Delimited:
 def _fitting(
     found: Delimited, asked: Sequence[tuple[str, str]], run: Callable[[str], Any], rows: int | None = None
 ) -> dict[tuple[str, str], bool | None]:
-    """Whether all cells of a column have a type; None where the column has no cell."""
+    """Whether all cells of a column have a type; None for a column without values."""
     source: exp.Expr = found.table()
     if rows is not None:
         source = exp.Subquery(this=exp.select("*").from_(source).limit(rows))
@@ -171,7 +171,7 @@ def _fitting(
 
 
 def _test(column: str, kind: str) -> exp.Expr:
-    """What every cell of a column must fulfil to have a type; NULL where there is no cell."""
+    """The test that every cell of a column with a type passes; NULL for an empty cell."""
     text = f"CASE WHEN cell IS NOT NULL THEN COALESCE({TYPES[kind]}, FALSE) END"
     return sqlglot.parse_one(text, read="duckdb").transform(
         lambda node: tree.column(column) if isinstance(node, exp.Column) else node
@@ -179,13 +179,13 @@ def _test(column: str, kind: str) -> exp.Expr:
 
 
 def _header(what: str, path: str, separators: str, paths: Sequence[str]) -> Delimited:
-    """What the first line that is not blank says."""
+    """The separator and the columns in the first line that is not blank."""
     try:
         with _opened(path) as file:
             skipped, line = next(((n, one) for n, one in enumerate(file) if one.strip()), (0, ""))
     except UnicodeDecodeError as error:
         raise InputError(
-            f"The file {path!r} of the {what} is not encoded in UTF-8: write it anew, pandas.read_csv(path, "
+            f"The file {path!r} of the {what} is not encoded in UTF-8: convert it, pandas.read_csv(path, "
             "encoding=...).to_parquet(...)."
         ) from error
     except (OSError, EOFError) as error:
@@ -213,18 +213,18 @@ def _header(what: str, path: str, separators: str, paths: Sequence[str]) -> Deli
 
 
 def _refuse_doubled_keys(what: str, paths: Sequence[str]) -> None:
-    """Refuse JSON whose first object has two keys of one name, or of names that differ in case only."""
+    """Refuse JSON whose first object has two keys that are equal or differ in case only."""
     keys = JSONDecoder(object_pairs_hook=lambda pairs: [key for key, _ in pairs])
     found: list[str] = []
     for path in paths[:1]:
-        with suppress(OSError, EOFError, ValueError), _opened(path) as file:  # the reader says what is wrong with it
+        with suppress(OSError, EOFError, ValueError), _opened(path) as file:  # DuckDB reports a broken file
             start = file.read(FIRST_CHARACTERS)
             found, _ = keys.raw_decode(start, start.index("{"))
     refuse_doubled(what, found)
 
 
 def _opened(path: str) -> TextIO:
-    """A file as text; a mark of the order of bytes at its start is left out."""
+    """Open a file as text, without a byte order mark."""
     if path.lower().endswith(".gz"):
         return TextIOWrapper(gzip.open(path), encoding="utf-8-sig", newline=None)
     return open(path, encoding="utf-8-sig")  # noqa: PTH123  # the caller closes it

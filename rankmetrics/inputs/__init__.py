@@ -1,1 +1,1 @@
-"""The inputs: where they come from, which column is for what."""
+"""The inputs of an evaluation: their names, types and columns, and the role of each column."""

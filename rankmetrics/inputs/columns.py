@@ -1,4 +1,4 @@
-"""The columns of the inputs as values: types, roles, and the layout that says what each column is for."""
+"""The columns of the inputs as values: the roles that they have, and the layout of all inputs."""
 
 from __future__ import annotations
 
@@ -13,32 +13,33 @@ from rankmetrics.inputs.usual_names import FOLDS, family_of
 
 Ties = Literal["item", "item_desc", "text_desc", "input"]
 
-# Inputs whose rows belong to lists: which of the list columns they have says to whose.
+# Inputs whose rows belong to lists. They are joined by the list columns that they share with the recommendations.
 BY_LIST = ("history", "baseline")
 
-# Inputs that say something of items, in each fold anew where they have its column.
+# Inputs whose rows describe items. If such an input has the fold's column, each fold reads its own rows.
 BY_FOLD = ("catalog", "items")
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns that play a role, where their names are not the usual ones.
+    """The columns of each role, for inputs whose columns do not have the usual names.
 
     Attributes:
-        item: what was recommended; in the truth, what is relevant.
-        rank: place in the list, from 1; recommendations only.
-        score: the higher, the better; ranks the list where there is no rank column; recommendations only.
-        distance: the lower, the better; ranks the list in place of a score; recommendations only.
-        rating: how relevant an item is, a number or a boolean; truth only. Without one, every row of the truth is
-            rated 1.
-        pool: how many candidates the list was ranked from, where it does not hold them all; recommendations only.
+        item: the recommended item; in the truth, the relevant item.
+        rank: the rank in the list, from 1; recommendations only.
+        score: a number that is higher for better items; ranks a list without a rank column; recommendations only.
+        distance: a number that is lower for better items; ranks a list instead of a score; recommendations only.
+        rating: how relevant an item is, a number or a boolean; truth only. Without a rating, every row of the truth
+            is rated 1.
+        pool: the number of candidates that the list was ranked from, if it holds only some of them;
+            recommendations only.
         category: a category of an item, or a list of them; items only. An item may have several rows.
-        embedding: a list or array of numbers, as long for every item; items only.
-        popularity: how many users know an item; items only. Without one, it is counted in the history.
-        other: the item that an item is compared with; similarity only.
-        similarity: how alike the two are; similarity only.
-        lists: what the truth calls a list column of the recommendations, where it has another name:
-            `{"user": "user_id"}`; the same for a history or a baseline.
+        embedding: a list or array of numbers, of one length for all items; items only.
+        popularity: the number of users who know an item; items only. Without it, the history is counted.
+        other: the second item of a pair; similarity only.
+        similarity: the similarity of the two items of a pair; similarity only.
+        lists: the names of list columns in the truth, a history or a baseline that differ from the names in the
+            recommendations: `{"user": "user_id"}`.
 
     Example:
         >>> Columns(item="sku", score="p")
@@ -62,7 +63,7 @@ class Columns:
 
     @property
     def roles(self) -> dict[str, str]:
-        """The roles that are played, each with its column."""
+        """The column of each role that has a column."""
         return {role: column for role in ROLES if (column := getattr(self, role)) is not None}
 
     def __repr__(self) -> str:
@@ -70,20 +71,20 @@ class Columns:
         return f"Columns({', '.join(f'{role}={name!r}' for role, name in named.items())})"
 
 
-# Every role that a column may play.
+# Every role that a column may have.
 ROLES = tuple(one.name for one in fields(Columns) if one.name != "lists")
 
 
 @dataclass(frozen=True)
 class Side:
-    """One input: which of its columns plays which role, which list columns it has, what they hold.
+    """One input: the columns of its roles, its list columns, and the types of all columns.
 
     Attributes:
-        roles: the column of each role. A list that is ranked by a distance has that column as `score`, too.
-        lists: the list columns that the input has, as the recommendations call them.
+        roles: the column of each role. A distance column is the column of both `distance` and `score`.
+        lists: the list columns that the input has, by their names in the recommendations.
         types: the type of every column.
         rank_from: the rank of the first item of a list: 1, or 0.
-        added: the columns that the engine has added: what each is called in sql/, and what it is called in the input.
+        added: the columns that the engine has added: from the name in sql/ to the name in the input.
     """
 
     roles: Columns
@@ -93,25 +94,26 @@ class Side:
     added: Mapping[str, str] = field(default_factory=dict)
 
     def own(self, name: str) -> str:
-        """What this input calls a list column."""
+        """The name of a list column in this input."""
         return self.roles.lists.get(name, name)
 
     @property
     def list_columns(self) -> tuple[str, ...]:
-        """The list columns, as this input calls them."""
+        """The list columns, by their names in this input."""
         return tuple(map(self.own, self.lists))
 
     @property
     def unused(self) -> tuple[str, ...]:
-        """The columns that play no role and identify no list."""
+        """The columns that have no role and identify no list."""
         used = {*self.roles.roles.values(), *self.list_columns}
         return tuple(name for name in self.types if name not in used)
 
 
 def folds_of(truth_lists: Sequence[str]) -> tuple[str, ...]:
-    """The columns that name a part of an experiment: what recommendations and truth share, but for owners of lists.
+    """The columns that name the fold of an experiment, among the list columns that recommendations and truth share.
 
-    Where no name is known as an owner's, only the usual names of folds are folds: another may be the owner's.
+    If a column has a usual name of users, queries or sessions, all other shared columns are folds. If none has, only
+    columns with a usual name of folds are folds: any other column may hold the users.
 
     >>> folds_of(["user", "country"]), folds_of(["fold", "reader"]), folds_of(["reader", "country"])
     (('country',), ('fold',), ())
@@ -121,7 +123,7 @@ def folds_of(truth_lists: Sequence[str]) -> tuple[str, ...]:
 
 
 def unused_in_words(name: str, columns: Sequence[str]) -> str:
-    """Says which columns of an input are not used.
+    """A sentence that names the unused columns of an input.
 
     >>> unused_in_words("recs", ["timestamp"])
     'columns of the recommendations that are not used: timestamp'
@@ -131,19 +133,19 @@ def unused_in_words(name: str, columns: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Layout:
-    """What every column of the inputs is for.
+    """The role of every column of the inputs.
 
     Attributes:
         lists: the columns that identify a list of recommendations.
-        truth_lists: those of them that the truth shares.
-        by: those of them that the summary keeps.
+        truth_lists: the list columns that the truth has too.
+        by: the list columns that the summary keeps.
         recs, truth: the columns of each role.
         recs_types, truth_types: the types of the columns.
-        extras: the inputs beside recommendations and truth, by name.
-        inferred: what nobody named and the schemas tell: `lists`, the truth's `rating`.
+        extras: the optional inputs, by name.
+        inferred: which of `lists` and `rating` (of the truth) the user did not name.
         rank_from: the rank of the first item of a list: 1, or 0.
         added: the columns that the engine has added to an input.
-        parts: in how many parts the engine sorts an input by score.
+        parts: the number of parts in which the engine sorts an input by score, by the name of the input.
     """
 
     lists: tuple[str, ...]
@@ -161,12 +163,12 @@ class Layout:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The list columns that the truth has not: what was measured."""
+        """The list columns that the truth does not have: they name the system that made a list."""
         return tuple(name for name in self.lists if name not in self.truth_lists)
 
     @property
     def folds(self) -> tuple[str, ...]:
-        """The columns that name a part of an experiment, as `folds_of` finds them."""
+        """The columns that name the fold of an experiment, as `folds_of` finds them."""
         return folds_of(self.truth_lists)
 
     @property
@@ -176,7 +178,7 @@ class Layout:
         return {name: columns for name in given if (columns := self.side(name).unused)}
 
     def side(self, name: str) -> Side:
-        """An input by its name."""
+        """The roles, list columns and types of an input, by its name."""
         added = self.added.get(name, {})
         if name == "recs":
             return Side(self.recs, self.lists, self.recs_types, self.rank_from, added)
@@ -185,9 +187,9 @@ class Layout:
         return replace(self.extras[name], added=added)
 
     def adding(self, name: str, role: str, column: str) -> Layout:
-        """The layout once the engine has added a column to an input: what it is called in sql/, and in the input."""
+        """The layout with a column that the engine has added to an input: `role` in sql/, `column` in the input."""
         return replace(self, added={**self.added, name: {**self.added.get(name, {}), role: column}})
 
     def names(self) -> list[str]:
-        """The inputs that there are."""
+        """The names of the inputs that were given."""
         return ["recs", "truth", *self.extras]

@@ -1,4 +1,4 @@
-"""Decides what every column of the inputs is for, from their schemas alone, or refuses with the reason."""
+"""Finds the role of every column of the inputs from their schemas, or refuses them with the reason."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rankmetrics.inputs.list_columns import (
 from rankmetrics.inputs.types import NO_ID, NUMBERS, ColumnType, Schema, lists_in_cells
 from rankmetrics.inputs.usual_names import RANKED, USUAL
 
-# Roles without which an input says nothing.
+# The roles that an input must have.
 NEEDED: Mapping[str, Sequence[str]] = {"similarity": ("other", "similarity")}
 
 
@@ -39,24 +39,24 @@ def layout(
     lower_is_better: bool = False,
     rank_from: int = 1,
 ) -> Layout:
-    """Decide what every column is for.
+    """The role of every column of the inputs.
 
     Args:
         recs: the schema of the recommendations.
         truth: the schema of the truth.
-        columns: the names of the columns of recommendations, where these are not the usual ones.
+        columns: the columns of the recommendations that do not have the usual names.
         truth_columns: the same for the truth.
         lists: as in evaluate.
         truth_lists: as in evaluate.
         by: as in evaluate.
-        in_order: whether the order of the rows may stand for a rank.
-        extras: the schemas of the inputs beside recommendations and truth.
+        in_order: whether the order of the rows may replace a rank.
+        extras: the schemas of the optional inputs.
         extra_columns: the names of their columns.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
 
     Raises:
-        ColumnError: a column is missing, ambiguous, or of a type that cannot do what is asked of it.
+        ColumnError: a column is missing, ambiguous, or of a type that does not fit its role.
     """
     given = columns or Columns()
     refuse_repeated(LISTS, lists)
@@ -100,7 +100,7 @@ def layout(
 
 
 def _inferred(lists: Sequence[str] | None, given: Columns, truth_columns: Columns | None) -> Iterator[str]:
-    """What nobody named."""
+    """Which of `lists` and `rating` the user did not name."""
     if lists is None:
         yield "lists"
     if not (truth_columns or given).rating:
@@ -111,7 +111,7 @@ def _inferred(lists: Sequence[str] | None, given: Columns, truth_columns: Column
 
 
 def _roles(table: str, schema: Schema, given: Columns, lists: Sequence[str]) -> Columns:
-    """The role columns of a table: those named by the user, else those with a usual name."""
+    """The column of each role of a table: the column that the user named, else the column with a usual name."""
     roles: dict[str, str | None] = {}
     refuse_repeated("Columns(...)", list(given.roles.values()))
     strange = [role for role in given.roles if role not in USUAL[table]]
@@ -147,7 +147,7 @@ def _roles(table: str, schema: Schema, given: Columns, lists: Sequence[str]) -> 
 
 
 def _ranking(roles: Columns, *, lower_is_better: bool = False) -> Columns:
-    """Roles in which a distance stands as the score, too."""
+    """The roles, with a distance column as the score too."""
     if lower_is_better and roles.score and not roles.distance:
         roles = replace(roles, distance=roles.score)
     if roles.distance and roles.score and roles.score != roles.distance:
@@ -170,7 +170,7 @@ def _truth_roles(
     lists: Sequence[str],
     truth_lists: Sequence[str] | None,
 ) -> Columns:
-    """The role columns of the truth; refuses a truth that looks like recommendations."""
+    """The column of each role of the truth; refuses a truth that looks like recommendations."""
     named = truth_columns or Columns(item=given.item if given.item in truth else None, rating=given.rating)
     named = replace(named, rating=named.rating or given.rating, lists=named.lists or given.lists)
     if truth_columns is None and truth_lists is None:
@@ -186,8 +186,8 @@ def _refuse_run(truth: Schema, named: Columns, recs: Columns, lists: Sequence[st
     scores = [name for name in free if plain(name) == "score" and recs.score and plain(recs.score) == "score"]
     for name, what in [*((one, "a rank") for one in ranks), *((one, "a score") for one in scores)]:
         raise ColumnError(
-            f"The truth has {what} column {name!r}, as ranked recommendations have. Is it what was relevant, and do "
-            "the recommendations come first? If so, name its columns: ",
+            f"The truth has {what} column {name!r}, as ranked recommendations have. Does it hold the relevant "
+            "items, and do the recommendations come first? If so, name its columns: ",
             Option("truth_columns", {"item": named.item or "item", **({"rating": name} if what == "a score" else {})}),
             ".",
         )
@@ -227,7 +227,7 @@ def _extra(
     lower_is_better: bool,
     rank_from: int,
 ) -> Side:
-    """What the columns of an input beside recommendations and truth are for."""
+    """The roles and list columns of an optional input."""
     if given is None:
         given = Columns(item=recs_roles.item if recs_roles.item in schema else None)
     is_listed = name in BY_LIST
@@ -269,7 +269,7 @@ def _check_types(
     *,
     inferred: bool,
 ) -> None:
-    """Refuse the types that would give numbers without meaning."""
+    """Refuse types that would give meaningless numbers."""
     _check_numbers("recommendations", recs, recs_roles)
     _check_numbers("truth", truth, truth_roles)
     called = truth_roles.lists
@@ -289,7 +289,7 @@ def _check_types(
 
 
 def _check_numbers(table: str, schema: Schema, roles: Columns) -> None:
-    """Refuse a role that needs a number and is played by something else."""
+    """Refuse a column that is no number where its role needs a number."""
     for role in ("rank", "score", "rating", "pool", "popularity", "similarity"):
         name: str | None = getattr(roles, role)
         if name and not _is_number(role, schema[name]):
@@ -305,14 +305,14 @@ def _check_numbers(table: str, schema: Schema, roles: Columns) -> None:
 
 
 def _is_number(role: str, found: ColumnType) -> bool:
-    """Whether a column of this type holds the numbers of a role; a rating may be yes or no."""
+    """Whether a type fits a role that needs a number; a rating may also be a boolean."""
     return found.family in NUMBERS or (role == "rating" and found.family == "boolean")
 
 
 def _check_same(table: str, recs: Schema, schema: Schema, pairs: Iterable[tuple[str, str | None, str | None]]) -> None:
-    """Refuse ids of two types, and types that cannot identify anything."""
+    """Refuse ids whose type differs between two inputs, and types that cannot identify anything."""
     for what, in_recs, in_table in pairs:
-        assert in_recs is not None, what  # both were found above
+        assert in_recs is not None, what  # both columns were found above
         assert in_table is not None, what
         left, right = recs[in_recs], schema[in_table]
         untyped = next((one for one in ((left, "recommendations"), (right, table)) if one[0].family == "unknown"), None)

@@ -1,4 +1,4 @@
-"""Which columns identify a list of recommendations, and what the other inputs call them."""
+"""Finds the columns that identify a list of recommendations, and the same columns in the other inputs."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from rankmetrics.inputs.columns import Columns
 from rankmetrics.inputs.types import Schema
 from rankmetrics.inputs.usual_names import DESCRIPTIONS, IDLE, RANKED, RATING, family_of, is_same_column
 
-# The options that these messages are about.
+# The options that the messages of this module name.
 LISTS, TRUTH_LISTS = Option("lists", is_noun=True), Option("truth_lists", is_noun=True)
 
 
 def list_columns(recs: Schema, roles: Columns, given: Columns, lists: Sequence[str] | None) -> tuple[str, ...]:
-    """The columns that identify a list: those named, or all that play no role and are no rating."""
+    """The columns that identify a list: the user's, or every column that has no role and is no rating."""
     taken = {value: role for role, value in roles.roles.items()}
     if lists is None:
         idle = {name for name in recs if plain(name) in IDLE | RANKED["distance"] or name == given.rating}
@@ -33,7 +33,7 @@ def list_columns(recs: Schema, roles: Columns, given: Columns, lists: Sequence[s
 
 
 def refuse_descriptions(recs: Schema, lists: Sequence[str], matched: Sequence[str]) -> None:
-    """Refuse to take a moment, or a description of the item, for a part of what identifies a list."""
+    """Refuse a column of moments or of descriptions of items as a column that identifies lists."""
     for name in lists:
         is_moment = recs[name].family in ("datetime", "zoned datetime", "other")
         if name not in matched and (is_moment or plain(name) in DESCRIPTIONS):
@@ -54,10 +54,23 @@ def match(
     given: Sequence[str] | None,
     expected: Sequence[str] | None = None,
 ) -> tuple[tuple[str, ...], dict[str, str]]:
-    """The list columns that an input shares, in the order of the lists, and what it calls those named otherwise.
+    """Match the list columns of the recommendations with the columns of another input.
 
-    Where it lacks one of the `expected` list columns (all of them, by default) and has a column that could be that one,
-    it is refused.
+    Args:
+        table: the name of the input in messages.
+        schema: its columns.
+        roles: the columns of its roles, and the names that the user gave for its list columns.
+        lists: the list columns of the recommendations.
+        given: the list columns that the input shares, if the user named them.
+        expected: the list columns that the input should have; by default, all of them.
+
+    Returns:
+        The list columns that the input shares, in the order of `lists`; and from each list column that has another
+        name in the input to that name.
+
+    Raises:
+        ColumnError: the input shares no list column, lacks a named one, or lacks an expected one and has another
+            column that may be the same.
     """
     called = dict(roles.lists)
     used = set(roles.roles.values())
@@ -70,7 +83,9 @@ def match(
         if own not in schema:
             raise missing(own, (f"named as its list column {name!r}",), table, schema)
         if own in used:
-            raise ColumnError(f"Column {own!r} of the {table} is named as the list column {name!r} and plays a role.")
+            raise ColumnError(
+                f"Column {own!r} of the {table} is named as the list column {name!r} and has a role already."
+            )
     if given is not None:
         return _named(schema, called, lists, given), called
     shared = [name for name in lists if name in called or (name in schema and name not in used)]
@@ -90,7 +105,7 @@ def match(
 
 
 def _named(schema: Schema, called: Mapping[str, str], lists: tuple[str, ...], given: Sequence[str]) -> tuple[str, ...]:
-    """The list columns that the user says the truth shares."""
+    """The list columns that the truth shares, as the user named them."""
     for name in given:
         if name not in lists:
             raise ColumnError(
@@ -107,10 +122,10 @@ def _named(schema: Schema, called: Mapping[str, str], lists: tuple[str, ...], gi
 
 
 def _renamed(table: str, lists: Sequence[str], free: Sequence[str]) -> dict[str, str]:
-    """What an input calls list columns that it has under another usual name: `user_id` for `userId`.
+    """The list columns that an input has under another usual name: `userId` in lists, `user_id` in the input.
 
     Raises:
-        ColumnError: there are several of them to choose from.
+        ColumnError: several columns of the input could be the same list column.
     """
     found: dict[str, str] = {}
     for name in lists:
@@ -131,7 +146,7 @@ def _renamed(table: str, lists: Sequence[str], free: Sequence[str]) -> dict[str,
 def _refuse_unmatched(
     table: str, schema: Schema, lists: Sequence[str], free: Sequence[str], all_lists: Sequence[str]
 ) -> None:
-    """Refuse to leave aside a column that is probably a list column under another name."""
+    """Refuse to ignore a column that is probably a list column under another name."""
     owned = [name for name in free if schema[name].family in ("integer", "string", "other")]
     shared = [one for one in all_lists if one in schema]
     has_owner = any(map(family_of, shared))
@@ -161,14 +176,14 @@ def _refuse_unmatched(
 
 
 def _mapping(table: str, called: Mapping[str, str]) -> Option:
-    """The option that says what an input calls list columns."""
+    """The option that names the list columns of an input."""
     if table == "truth":
         return Option("columns", {"lists": called})
     return Option("extra_columns", {"lists": called}, of=table)
 
 
 def grouping(by: Sequence[str] | None, lists: tuple[str, ...], matched: tuple[str, ...]) -> tuple[str, ...]:
-    """The columns that the summary keeps."""
+    """The columns that the summary keeps: the user's, or the list columns that the truth does not have."""
     if by is None:
         return tuple(name for name in lists if name not in matched)
     refuse_repeated(Option("by", is_noun=True), by)
@@ -180,17 +195,17 @@ def grouping(by: Sequence[str] | None, lists: tuple[str, ...], matched: tuple[st
     return tuple(by)
 
 
-# --- what messages share ---------------------------------------------------------------------------------------------
+# --- messages ---------------------------------------------------------------------------------------------
 
 
 def missing(name: str, why: Sequence[str | Option], table: str, schema: Schema) -> ColumnError:
-    """The error for a column that was named and is not there."""
+    """The error for a named column that the input does not have."""
     there = f"there were {names(schema)}.{did_you_mean(name, schema)}"
     return ColumnError(f"No column {name!r} in the {table} (", *why, f"): {there}")
 
 
 def refuse_repeated(what: str | Option, chosen: Sequence[str] | None) -> None:
-    """Refuse to name a column twice."""
+    """Refuse an option that names a column twice."""
     twice = sorted({name for name in chosen or () if list(chosen or ()).count(name) > 1})
     if twice:
         raise ColumnError(what, f" names {names(twice)} more than once.")

@@ -1,50 +1,50 @@
-"""The inputs there are: what each is for and what it must hold, for whoever lacks one."""
+"""The inputs of an evaluation: their names, the columns that each must have, and the columns that engines add."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-# The columns that an engine adds to an input, as the files of sql/ call them: the number of a row in the order of the
-# rows, where ties="input" asks for it; the rank by score, equal scores by item, where an engine knows a shorter way to
-# it than its SQL; the place of a number within an embedding. An input that has such a column of its own gets the added
-# column under another name: Layout.added.
+# The columns that an engine adds to an input, under their names in sql/. input_row: the number of a row in the input,
+# for ties="input". input_rank: the rank by score, then item, from engines that rank faster than their SQL does.
+# dimension: the position of a number in an embedding. If the input already has a column of that name, the added column
+# gets another name: see Layout.added.
 INPUT_ROW, INPUT_RANK, DIMENSION = "input_row", "input_rank", "dimension"
 
-# What the column is called that says from which file a row is.
+# The column that holds the path of the file that a row was read from.
 INPUT_FILE = "input_file"
 
-# The inputs beside recommendations and truth, with what each is.
+# The optional inputs, each with its meaning and its columns. Errors about a missing input quote these texts.
 EXTRAS: Mapping[str, str] = {
-    "history": "what each list's owner knew before, one row per item: some of the list columns, item",
+    "history": "the items that each list's user knew before, one row each: some of the list columns, item",
     "baseline": "the recommendations to compare with: some of the list columns, item, rank or score",
     "items": "what is known of each item: item, and category, embedding or popularity",
     "similarity": "how alike two items are, one row per pair: item, other, similarity",
     "catalog": "the items that could be recommended, one row each: item",
 }
 
-# The embeddings of the items, one row per number: what an engine makes of a column of lists of the items.
+# The embeddings of the items, one row per number. An engine derives this input from a list column of the items.
 EMBEDDINGS = "embeddings"
 
-# The inputs that are made of others.
+# The inputs that an engine derives from other inputs.
 MADE = (EMBEDDINGS,)
 
-# The inputs that are lists in an order.
+# The inputs that hold ranked lists.
 RANKED = ("recs", "baseline")
 
 # Every input, by the name that the files of sql/ read it under.
 SOURCES = ("recs", "truth", *EXTRAS, EMBEDDINGS)
 
-# Roles without which an input cannot be read by who reads them; the other roles may be missing, and are NULL then.
+# The roles that a stage cannot do without. The column of any other role may be missing, and is NULL then.
 NEEDED = frozenset({"category", "embedding", "popularity", "other", "similarity"})
 
-# What the inputs are called in a message.
+# The names of the inputs in messages.
 CALLED = {
     "recs": "recommendations",
     "truth": "truth",
-    **{one: one for one in (*EXTRAS, EMBEDDINGS)},
+    **{name: name for name in (*EXTRAS, EMBEDDINGS)},
 }
 
 
 def called(name: str) -> str:
-    """What an input is called in a message; an input of one system of several has such a name already."""
+    """The name of an input in messages; the input of one of several systems is passed by that name already."""
     return CALLED.get(name, name)

@@ -1,4 +1,4 @@
-"""Types of columns, alike on every engine: what each may be used for, and how to mend those that identify nothing."""
+"""Types of columns, in families that are the same on every engine, and the families that cannot identify an item."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Family = Literal[
 ]
 NUMBERS: frozenset[Family] = frozenset({"integer", "float"})
 
-# Types that cannot identify an item or a list, and what to do about each.
+# Families of types that cannot identify an item or a list, each with advice for the user.
 NO_ID: Mapping[Family, str] = {
     "float": "cast it to integer or string (a pandas column of integers with gaps has become a column of floats: "
-    "convert_dtypes() mends it)",
+    "convert_dtypes() repairs it)",
     "nested": 'give one row per element: frame.explode("...") in Polars and pandas, UNNEST in SQL',
     "binary": "decode it to a string",
     "time": "cast it to a string",
@@ -39,7 +39,7 @@ NO_ID: Mapping[Family, str] = {
 
 @dataclass(frozen=True)
 class ColumnType:
-    """A column's type: the family that decides what may be done with it, and the engine's own name for it."""
+    """A column's type: its family, which decides how the column may be used, and the engine's own name of the type."""
 
     family: Family
     name: str
@@ -54,7 +54,7 @@ Schema = Mapping[str, ColumnType]
 
 
 def lists_in_cells(schema: Schema) -> str:
-    """A sentence on columns whose cells are lists, and how to make rows of them; nothing, where there is none."""
+    """A sentence that names the columns of lists and says how to unnest them; empty if there are none."""
     nested = [name for name, kind in schema.items() if kind.family == "nested"]
     if not nested:
         return ""

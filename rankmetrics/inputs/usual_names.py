@@ -1,4 +1,4 @@
-"""The usual names of columns: for each role, for the owner of a list, and for what identifies no list."""
+"""The usual names of columns: of each role, of users and queries, of folds, and of columns that identify no list."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ USUAL: Mapping[str, Mapping[str, frozenset[str]]] = {
     "catalog": {"item": ITEM},
 }
 
-# Columns of recommendations that play no role there and identify no list either: a copy of the truth's rating.
+# Columns of recommendations that have no role and identify no list: copies of the rating in the truth.
 IDLE = RATING - RANKED["score"]
 
-# Families of names for the owner of a list: within a family, two names mean the same column.
+# Names of columns that say for whom or for what a list is (its owner). Two names of a family mean the same column.
 OWNERS: Mapping[str, frozenset[str]] = {
     "user": frozenset(
         "user userid useridx uid customer customerid member memberid visitor visitorid account accountid "
@@ -47,15 +47,15 @@ OWNERS: Mapping[str, frozenset[str]] = {
     "session": frozenset("session sessionid sid".split()),
 }
 
-# The names of a part of an experiment: within a part, every owner of a list is measured anew.
+# Names of the folds of an experiment. Each fold evaluates every user anew.
 FOLDS = frozenset("fold foldid partition partitionid split splitid".split())
 
-# Names of columns that describe an item or a moment: they identify no list, unless the truth has them too.
+# Names of columns that describe an item or a moment. They identify no list, unless the truth has them too.
 DESCRIPTIONS = frozenset("timestamp ts datetime createdat updatedat genre genres description price url".split())
 
 
 def family_of(name: str) -> str | None:
-    """The family of owners that a name belongs to, if any.
+    """The family of OWNERS that a name belongs to; None if it belongs to none.
 
     >>> family_of("customer_id"), family_of("fold")
     ('user', None)
@@ -69,6 +69,6 @@ def is_same_column(name: str, other: str) -> bool:
     >>> is_same_column("userId", "user_id"), is_same_column("partition", "fold"), is_same_column("user", "query")
     (True, True, False)
     """
-    same_part = plain(name) in FOLDS and plain(other) in FOLDS
+    are_folds = plain(name) in FOLDS and plain(other) in FOLDS
     family = family_of(name)
-    return plain(name) == plain(other) or same_part or (family is not None and family == family_of(other))
+    return plain(name) == plain(other) or are_folds or (family is not None and family == family_of(other))

@@ -50,7 +50,7 @@ def test_check_says_what_the_columns_of_the_inputs_are_taken_for(folder: Path) -
 @pytest.mark.parametrize(
     ("metric", "options", "parts"),
     [
-        ("unseen@2", (), ("unseen@2 needs --history: what each list's owner knew before",)),
+        ("unseen@2", (), ("unseen@2 needs --history: the items that each list's user knew before",)),
         ("rbo@2", (), ("rbo@2 needs --baseline: the recommendations to compare with",)),
         ("list_diversity@2", (), ("needs --similarity: how alike two items are", "item, other, similarity")),
         ("coverage@2", (), ("needs --catalog: the items that could be recommended",)),

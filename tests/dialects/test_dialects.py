@@ -22,7 +22,7 @@ import rankmetrics.dialects
 from rankmetrics.dialects import base, rewrites
 from rankmetrics.dialects.base import DIALECTS, OTHER_MODULES, grammar
 from rankmetrics.dialects.model import Form, Rewrite
-from rankmetrics.engines.base import CONNECTED
+from rankmetrics.engines.kinds import CONNECTED
 from rankmetrics.planner.statements import FORMS
 
 PACKAGE = Path(rankmetrics.dialects.__file__).parents[1]

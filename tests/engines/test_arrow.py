@@ -37,7 +37,9 @@ def test_several_files_follow_one_another_and_may_say_from_which_a_row_is(path: 
 def test_a_file_that_is_not_arrow_is_refused_by_its_name(tmp_path: Path) -> None:
     path = tmp_path / "recs.arrow"
     path.write_text("user,item", encoding="utf-8")
-    with pytest.raises(rm.InputError, match=r"^The recommendations cannot be read: .*recs\.arrow' is no Arrow file"):
+    with pytest.raises(
+        rm.InputError, match=r"^The recommendations cannot be read: .*recs\.arrow' is neither an Arrow file nor"
+    ):
         ArrowFiles("recommendations", [str(path)])
 
 

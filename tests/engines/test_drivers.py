@@ -215,7 +215,7 @@ def test_a_driver_manager_tells_what_is_behind_it(shop: Shop) -> None:
 
 
 class Unknown:
-    """A connection of a driver that nothing is known of."""
+    """A connection of a driver that rankmetrics does not know."""
 
     def __init__(self, connection: Any) -> None:
         self.cursor = connection.cursor
@@ -225,7 +225,9 @@ def test_a_connection_of_an_unknown_driver_speaks_what_is_said() -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
         fill(connection)
         ask_everything(Unknown(connection), dialect="sqlite")
-        with refusal(rm.InputError, "nothing is known of tests.engines.test_drivers.Unknown", 'dialect="postgres"'):
+        with refusal(
+            rm.InputError, "rankmetrics does not know tests.engines.test_drivers.Unknown", 'dialect="postgres"'
+        ):
             rm.evaluate("recs", "truth", METRICS, connection=Unknown(connection))
         with refusal(rm.DialectError, "no dialect 'sqlit'", "Did you mean 'sqlite'"):
             rm.evaluate("recs", "truth", METRICS, connection=Unknown(connection), dialect="sqlit")

@@ -75,7 +75,7 @@ def test_expressions_of_ibis_are_evaluated(backend: Any) -> None:
     recs = recs.filter(recs.score >= 0).mutate(score=recs.score * 2)
     truth = truth.select("user", "item", "rating").distinct()
     if backend.name == "polars":  # it has no SQL but that which it reads
-        with refusal(rm.InputError, "polars cannot say this expression as SQL"):
+        with refusal(rm.InputError, "polars cannot write this expression as SQL"):
             rm.evaluate(recs, backend.table("truth"), METRICS)
         return
     assert_of_ibis(rm.evaluate(recs, truth, METRICS))

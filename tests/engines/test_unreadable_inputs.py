@@ -112,7 +112,9 @@ def test_a_kind_of_object_that_no_engine_knows_is_refused(way: Callable[..., rm.
 
 
 def test_a_connection_that_is_none_is_refused(ask: Asking) -> None:
-    with refusal(rm.InputError, "connection= must be a connection", "nothing is known of builtins.int", 'dialect="'):
+    with refusal(
+        rm.InputError, "connection= must be a connection", "rankmetrics does not know builtins.int", 'dialect="'
+    ):
         ask(connection=10)
 
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankmetrics.engines.polars import Polars, _as_one_number, _as_parts
+from rankmetrics.engines.polars import Polars
+from rankmetrics.engines.polars_rank import build_number_key, build_struct_key
 from rankmetrics.planner import cache as planning
 from tests.support.small_lists import asked
 
@@ -57,7 +58,7 @@ def test_polars_ranks_by_its_own_key_as_its_sql_does(
 def test_one_number_ranks_as_its_parts_do(rows: list[tuple[int, int | None, float | None]], kind: pl.DataType) -> None:
     recs = pl.DataFrame(rows, schema={"user": pl.Int64, "item": pl.Int64, "score": kind}, orient="row")
     down, item = 0.0 - pl.col("score").fill_nan(None).cast(pl.Float64), pl.col("item")
-    one, parts = _as_one_number(down, item, is_float=True), _as_parts(down, item)
+    one, parts = build_number_key(down, item, is_float=True), build_struct_key(down, item)
     ranks = recs.select(item, one=one.rank("ordinal").over("user"), parts=parts.rank("ordinal").over("user"))
     found = ranks.filter(item.is_not_null())
     assert found["one"].to_list() == found["parts"].to_list()
