@@ -82,7 +82,7 @@ def test_a_convention_that_goes_by_the_order_of_rows_is_left_out_where_they_have
     assert found.left_out["capri"] == "has no rr"
     assert found.left_out["elliot"] == found.left_out["lenskit-0.14"]
     assert "order of the rows" in found.left_out["elliot"]
-    assert "elliot: goes by the order of the rows" in repr(found)
+    assert "elliot: breaks ties by the order of the rows" in repr(found)
     assert found.collect().height == 2
 
 
