@@ -220,7 +220,7 @@ class Request:
         check=_column_names,
         absent={"evaluate": "the schemas tell"},
     )
-    history: Any = _option("What each list's owner knew before.", "input", None, group=INPUTS)
+    history: Any = _option("The items that each user knew before.", "input", None, group=INPUTS)
     baseline: Any = _option("Recommendations to compare with.", "input", None, group=INPUTS)
     items: Any = _option("Categories, embeddings or popularity of the items.", "input", None, group=INPUTS)
     similarity: Any = _option("How alike two items are, per pair.", "input", None, group=INPUTS)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from sqlglot import exp
+
 from rankmetrics.metrics.catalog import LISTS
 from rankmetrics.planner.assemble import summary
 from rankmetrics.planner.formulas import sums_name
@@ -13,6 +15,7 @@ from rankmetrics.planner.passes.registry import PASSES
 from rankmetrics.planner.plan import Plan, plan
 from rankmetrics.planner.requirements import LISTS_KEY, Requirement
 from rankmetrics.planner.text import write
+from rankmetrics.sqltree import tree
 
 DIAGNOSTICS = "the diagnostics"
 
@@ -46,7 +49,7 @@ def _stage(found: Plan, requirement: Requirement, needed_for: list[str]) -> Iter
     yield f"  columns: {', '.join(sorted(reading.columns)) or 'ids alone'}"
     yield f"  depth: {'whole lists' if reading.depth is None else f'ranks 1 to {reading.depth}'}"
     if name in found.steps.instead:
-        yield f"  left out: {found.steps.resolve(name)} has the same rows (pass_through)"
+        yield f"  left out: {found.steps.resolve(name)} is read in its place"
 
 
 def _needed_for(found: Plan) -> dict[StageKey, list[str]]:
@@ -55,6 +58,9 @@ def _needed_for(found: Plan) -> dict[StageKey, list[str]]:
     every = dict.fromkeys(one.label for one in found.question.metrics)
     for label in every if found.question.measures else ():
         steps = found.formulas.steps_read(label)
+        for key, size in found.formulas.sizes.items():  # whose sums join the lists by the number of relevant items
+            if sums_name(found.question, key) in steps:
+                steps |= {column.table for column in tree.find(size, exp.Column)}
         for key in of:
             names = {sums_name(found.question, key, per_system=one) for one in (False, True)}
             of[key] |= {label: None} if names & steps else {}

@@ -1,7 +1,7 @@
 """Reads different values of some columns from a step that groups the same rows by these columns anyway.
 
-`SELECT DISTINCT user FROM judgments` becomes `SELECT user FROM sizes` where `sizes` is `SELECT user, COUNT(*) FROM
-judgments GROUP BY user`: the truth is read and grouped once.
+`SELECT DISTINCT user FROM judgments` becomes `SELECT user FROM relevant_counts` where that step is `SELECT user,
+COUNT(*) FROM judgments GROUP BY user`: the truth is read and grouped once.
 """
 
 from __future__ import annotations
