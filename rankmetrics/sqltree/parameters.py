@@ -10,9 +10,15 @@ from rankmetrics.sqltree.tree import Value, find, is_number, literal, put
 
 
 def bind(tree: exp.Expr, values: Mapping[str, Value], optional_names: Container[str] = ()) -> exp.Expr:
-    """A copy of a tree with its parameters replaced by values; None leaves an optional one unbound.
+    """A copy of a tree with values in the place of its parameters.
 
-    `COALESCE($k, n)` is how a file says what holds without an optional parameter: bound, it is the parameter.
+    A parameter whose value is None is left out, with the comparison or the argument of COALESCE, LEAST or GREATEST
+    that it stands in. `COALESCE($k, n)` in a file of sql/ means `$k`, or `n` where `$k` has no value.
+
+    Args:
+        tree: an expression or a SELECT.
+        values: the value of each parameter: a number, an expression, or None.
+        optional_names: the parameters that need no value.
     """
     tree = tree.copy()
     waiting = find(tree, exp.Placeholder)
@@ -22,7 +28,7 @@ def bind(tree: exp.Expr, values: Mapping[str, Value], optional_names: Container[
         optional = _optional(node)
         if value is None or isinstance(value, exp.Null):
             tree = _leave_out(tree, node, optional)
-            waiting = find(tree, exp.Placeholder)  # an unbound one may take others along
+            waiting = find(tree, exp.Placeholder)  # other parameters may have been left out with it
             continue
         if not isinstance(value, exp.Expr):
             value = literal(value)
@@ -35,7 +41,7 @@ def bind(tree: exp.Expr, values: Mapping[str, Value], optional_names: Container[
 
 
 def _optional(node: exp.Expr) -> exp.Expr | None:
-    """The COALESCE, LEAST, GREATEST or comparison that an optional parameter takes along; None inside an aggregate."""
+    """The COALESCE, LEAST, GREATEST or comparison that is left out with a parameter; None inside an aggregate."""
     while node.parent is not None:
         child, node = node, node.parent
         if isinstance(node, exp.AggFunc):
