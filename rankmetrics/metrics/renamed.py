@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,6 +19,8 @@ from rankmetrics.sqltree import tree
 @cache
 def former_names() -> Mapping[str, Mapping[str, str]]:
     """The present names by the former names, for `stages`, `numbers` (parts of metrics) and `columns` of stages."""
+    import tomllib  # few metrics are defined by users
+
     return tomllib.loads((sql_folder() / "renamed.toml").read_text(encoding="utf-8"))
 
 
