@@ -22,8 +22,9 @@ pytestmark = pytest.mark.long
 
 ACCURACY = [f"{name}@5,10" for name in ("ndcg", "recall", "precision", "ap", "rr", "hit", "f_beta", "auc", "err")]
 
-# The columns by which few rows are left of many items, and the stages that put those few in order.
-LEVELS = ({"n_users"}, {"exposure"}, {"times"})  # popularity_sums, exposure_order, exposure_shares
+# The columns by which few rows are left of many items, and the stages that put those few in order:
+# popularity_running_sums, exposure_level_order, impression_level_totals.
+LEVELS = ({"n_users"}, {"exposure"}, {"n_impressions"})
 
 
 # --- a plan, read -----------------------------------------------------------------------------------------------------

@@ -84,6 +84,7 @@ def test_every_metric_under_every_choice_is_the_same_without_a_pass(engine: Engi
         assert_neutral(engine, partial(matrix.evaluate, engine, every[start : start + 24]), off)
 
 
+@pytest.mark.long
 @examples(40)
 @given(world=problems.worlds(), off=st.sampled_from(OFF))
 def test_drawn_lists_give_the_same_without_a_pass(world: problems.World, off: tuple[str, ...]) -> None:
@@ -91,6 +92,7 @@ def test_drawn_lists_give_the_same_without_a_pass(world: problems.World, off: tu
         assert_neutral(engine, partial(world.evaluate, engine), off)
 
 
+@pytest.mark.long
 @examples(40)
 @given(data=st.data(), off=st.sampled_from(OFF))
 def test_drawn_inputs_beside_give_the_same_without_a_pass(data: st.DataObject, off: tuple[str, ...]) -> None:
