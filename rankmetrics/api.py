@@ -127,7 +127,7 @@ def evaluate(
 
 
 def _measure(request: Request) -> Result:
-    """The Result of an evaluation: an engine that holds the inputs, and a layout that says what their columns are."""
+    """Choose the engine for the inputs, find the roles of their columns, and return the Result."""
     from rankmetrics.engines.systems import PARTS, Systems, of_mapping
     from rankmetrics.result import Result
 

@@ -83,7 +83,7 @@ class Checked:
     def _summary_with_diagnostics(self, compute: Callable[[Any], Found]) -> Found:
         """The summary with the counts of metrics behind, and the account, computed as one query.
 
-        Where the engine fails and the account tells that the data is wrong, that is what is said.
+        If the engine fails and the account shows a fault of the data, the error names that fault.
         """
         _ = self._looked_at
         decides = self._duplicates == "error" or self._by_file is not None  # whether any repeat is refused

@@ -21,7 +21,6 @@ from rankmetrics.planner.cache import Planned, planned
 from rankmetrics.planner.formulas import count_names
 from rankmetrics.planner.model import Diagnostics, Query, Question
 from rankmetrics.planner.passes.base import passes_off
-from rankmetrics.planner.plan import Plan
 from rankmetrics.sqltree import tree
 
 
@@ -114,29 +113,19 @@ class Queries:
         asked = self.planned(counts=True, diagnostics=Diagnostics(is_thorough=is_thorough))
         return self._lazy(asked, summary_with_account)
 
-    def text(self, assembled: Callable[[Plan], Query]) -> str:
-        """A query over the inputs as the engine runs it."""
-        return self._plain.text(assembled, self.engine.dialect)[0]
-
     def stage(self, name: str) -> Any:
         """The rows of one stage, by the name of its step in the query.
 
         Raises:
             InputError: the query has no such stage.
         """
-        plan = self._plain.plan
-        there = [*plan.steps.ctes, *plan.steps.instead]
-        step = plan.steps.resolve(name)
-        if step not in plan.steps.ctes:
+        steps = self._plain.plan.steps
+        there = [*steps.ctes, *steps.instead]
+        if name not in there:
             raise InputError(
                 f"The query has no stage {name!r}: its stages are {names(there)}.{did_you_mean(name, there)}"
             )
-
-        def rows(plan: Plan) -> Query:
-            return assemble.stage(plan, step)
-
-        rows.__name__ = f"stage {step}"
-        return self._lazy(self._plain, rows)
+        return self._lazy(self._plain, assemble.stage, name)
 
     def explain(self) -> str:
         """The plan in words."""
@@ -148,5 +137,5 @@ class Queries:
         """The rows of a query of one's own over the inputs."""
         return self.engine.rows(self.engine.run(dialects.text(select, self.engine.dialect), tree.outputs(select)))
 
-    def _lazy(self, asked: Planned, assembled: Callable[[Plan], Query]) -> Any:
-        return self.engine.run(*asked.text(assembled, self.engine.dialect))
+    def _lazy(self, asked: Planned, assembled: Callable[..., Query], *names: str) -> Any:
+        return self.engine.run(*asked.text(assembled, self.engine.dialect, *names))

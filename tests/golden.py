@@ -35,6 +35,7 @@ from tests.support.dialects_page import dialects_page
 from tests.support.engines import LOCAL, OTHERS
 from tests.support.golden_queries import QUERIES, UNRATED
 from tests.support.mistakes import every
+from tests.support.renamed_page import renamed_page
 from tests.support.reproduction import EXCEPTIONS
 
 ROOT = Path(__file__).parents[1]
@@ -51,6 +52,7 @@ def files() -> dict[Path, Callable[[], str]]:
         ROOT / "rankmetrics" / "__init__.pyi": _stub,
         docs / "architecture.md": _architecture_page,
         docs / "dialects.md": dialects_page,
+        docs / "renamed.md": renamed_page,
         docs / "metrics.md": _metrics_page,
         docs / "conventions.md": _conventions_page,
         docs / "reproduction.md": _reproduction_page,
@@ -556,7 +558,7 @@ def _architecture_page() -> str:
         "formulas": _code(str(plan.formulas)),
         "requirements": _code(str(plan.requirements)),
         "steps": _code(str(plan.steps)),
-        "query": _code(result._queries.text(assemble.summary), "sql"),
+        "query": _code(result._queries.planned().text(assemble.summary, "polars")[0], "sql"),
         "passes": "\n".join(["| pass | engines | what it gained |", "|---|---|---|", *passes]),
     }
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")

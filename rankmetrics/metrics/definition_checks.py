@@ -51,8 +51,7 @@ def _columns_of(definition: Definition, known: Definitions) -> tuple[set[str], s
     """The columns of the table that a metric reads, and the table's name for an error."""
     table, name = definition.reads, definition.name
     if table in (METRICS, RUNS):
-        kinds: tuple[Kind, ...] = ("metric", "part") if table == METRICS else ("run", "run part")
-        return {definition.name for kind in kinds for definition in known.all(kind)}, table
+        return known.columns_of(table), table
     stages = [stage for stage in known.stages() if known.has_lists(stage)]
     if not known.is_stage(table):
         raise MetricError(
@@ -61,7 +60,7 @@ def _columns_of(definition: Definition, known: Definitions) -> tuple[set[str], s
         )
     if table not in stages:
         raise MetricError(f"Metric {name!r} reads stage {table!r}, whose rows belong to no list.")
-    return known.outputs(table), f"stage {table!r}"
+    return known.columns_of(table), f"stage {table!r}"
 
 
 def check_name(definition: Definition, known: Definitions) -> None:

@@ -107,6 +107,13 @@ class Definitions:
         conditions = (condition for file in self._variants[stage].values() for condition in file.when)
         return next((condition.words[0] for condition in conditions if condition.form == "setting"), None)
 
+    def columns_of(self, table: str) -> set[str]:
+        """The columns that a metric may read of `metrics`, `runs` or a stage; none of any other table."""
+        kinds: Mapping[str, tuple[Kind, ...]] = {METRICS: ("metric", "part"), RUNS: ("run", "run part")}
+        if table in kinds:
+            return {definition.name for kind in kinds[table] for definition in self.all(kind)}
+        return self.outputs(table) if self.is_stage(table) else set()
+
     def outputs(self, stage: str) -> set[str]:
         """The columns that every variant of a stage returns."""
         return set.intersection(*(set(tree.outputs(file.select)) for file in self._variants[stage].values()))

@@ -40,7 +40,7 @@ def with_present_names(definition: Definition, known: Definitions) -> Definition
         renamed[table.name] = stages[table.name]
         table.this.set("this", stages[table.name])
     kind = "numbers" if table.name in (METRICS, RUNS) else "columns"
-    there = _columns(table.name, known)
+    there = known.columns_of(table.name)
     for column in tree.find(select, exp.Column):
         new = former_names()[kind].get(column.name)
         if new is not None and column.name not in there and new in there:
@@ -53,12 +53,3 @@ def with_present_names(definition: Definition, known: Definitions) -> Definition
     lines = definition.text.splitlines()
     header = [line for line in lines if line.strip().startswith("--")]
     return replace(definition, text="\n".join([*header, select.sql("duckdb", pretty=True)]))
-
-
-def _columns(table: str, known: Definitions) -> set[str]:
-    """The columns of a stage, or the names of the numbers that a metric may read."""
-    if table == METRICS:
-        return {one.name for one in (*known.all("metric"), *known.all("part"))}
-    if table == RUNS:
-        return {one.name for one in (*known.all("run"), *known.all("run part"))}
-    return {*known.outputs(table)} if known.is_stage(table) else set()

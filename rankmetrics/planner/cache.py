@@ -27,14 +27,20 @@ class Planned:
     """A plan, and the queries that were assembled from it as text, with their columns."""
 
     plan: Plan
-    _texts: dict[tuple[str, str], tuple[str, list[str]]] = field(default_factory=dict)
+    _texts: dict[tuple[str, ...], tuple[str, list[str]]] = field(default_factory=dict)
 
-    def text(self, assemble: Callable[[Plan], Query], dialect: str) -> tuple[str, list[str]]:
-        """A query as text, such as that of `assemble.summary`, and the columns that it returns."""
-        key = assemble.__name__, dialect
+    def text(self, assemble: Callable[..., Query], dialect: str, *names: str) -> tuple[str, list[str]]:
+        """A query as text, such as that of `assemble.summary`, and the columns that it returns.
+
+        Args:
+            assemble: assembles the query from the plan, and from `names` where it takes any.
+            dialect: the dialect of the text.
+            names: what the query is for, such as the name of a stage.
+        """
+        key = assemble.__name__, dialect, *names
         if key not in self._texts:
             with gc_paused():
-                query = assemble(self.plan)
+                query = assemble(self.plan, *names)
                 assert isinstance(query.select, exp.Query)
                 columns = tree.outputs(query.select)
                 self._texts[key] = write(query, dialect, self.plan.question), columns

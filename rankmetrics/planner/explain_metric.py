@@ -94,8 +94,8 @@ def find_definitions(metric: Metric) -> list[Definition]:
     Those that run over recommendations with ranks, a truth with ratings, and the further inputs that the metric needs.
     """
     asked = metric @ 10 if "cutoff" in metric.definition.fields and metric.k is None else metric
-    question = Question((asked,), _typical_layout(metric), {})
-    question = replace(question, tables={name: tree.table(name) for name in question.layout.names()})
+    layout = _typical_layout(metric)
+    question = Question((asked,), layout, {name: tree.table(name) for name in layout.names()})
     formulas = write_formulas(question)
     requirements = require(question, formulas, {})
     of_metric = {*formulas.sums, *formulas.run_sums}

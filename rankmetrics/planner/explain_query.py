@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sqlglot import exp
-
 from rankmetrics.metrics.catalog import LISTS
 from rankmetrics.planner.assemble import summary
 from rankmetrics.planner.formulas import sums_name
@@ -15,7 +13,6 @@ from rankmetrics.planner.passes.registry import PASSES
 from rankmetrics.planner.plan import Plan, plan
 from rankmetrics.planner.requirements import LISTS_KEY, Requirement
 from rankmetrics.planner.text import write
-from rankmetrics.sqltree import tree
 
 DIAGNOSTICS = "the diagnostics"
 
@@ -46,8 +43,8 @@ def _stage(found: Plan, requirement: Requirement, needed_for: list[str]) -> Iter
     if requirement.readers:
         yield f"  read by: {', '.join(found.question.cte(one) for one in requirement.readers)}"
     yield f"  needed for: {', '.join(needed_for)}"
-    yield f"  columns: {', '.join(sorted(reading.columns)) or 'ids alone'}"
-    yield f"  depth: {'whole lists' if reading.depth is None else f'ranks 1 to {reading.depth}'}"
+    yield f"  columns: {reading.columns_in_words}"
+    yield f"  depth: {reading.depth_in_words}"
     if name in found.steps.instead:
         yield f"  left out: {found.steps.resolve(name)} is read in its place"
 
@@ -57,10 +54,7 @@ def _needed_for(found: Plan) -> dict[StageKey, list[str]]:
     of: dict[StageKey, dict[str, None]] = {key: {} for key in found.requirements.stages}
     every = dict.fromkeys(one.label for one in found.question.metrics)
     for label in every if found.question.measures else ():
-        steps = found.formulas.steps_read(label)
-        for key, size in found.formulas.sizes.items():  # whose sums join the lists by the number of relevant items
-            if sums_name(found.question, key) in steps:
-                steps |= {column.table for column in tree.find(size, exp.Column)}
+        steps = found.formulas.steps_read(found.question, label)
         for key in of:
             names = {sums_name(found.question, key, per_system=one) for one in (False, True)}
             of[key] |= {label: None} if names & steps else {}
@@ -77,7 +71,8 @@ def _passes(question: Question, dialect: str) -> Iterator[str]:
     """The passes without which the query would be another, and those that are switched off."""
     written = _written(question, dialect)
     on = [one.name for one in PASSES if one.name not in question.passes_off]
-    changing = [one for one in on if _written(without(question, one), dialect) != written]
+    without = {one: replace(question, passes_off=question.passes_off | {one}) for one in on}
+    changing = [one for one, other in without.items() if _written(other, dialect) != written]
     yield f"passes that change the query: {', '.join(changing) or 'none'}"
     if question.passes_off:
         yield f"passes that are switched off: {', '.join(sorted(question.passes_off))}"
@@ -85,8 +80,3 @@ def _passes(question: Question, dialect: str) -> Iterator[str]:
 
 def _written(question: Question, dialect: str) -> str:
     return write(summary(plan(question)), dialect, question)
-
-
-def without(question: Question, name: str) -> Question:
-    """The same question with a pass switched off."""
-    return replace(question, passes_off=question.passes_off | {name})

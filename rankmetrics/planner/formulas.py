@@ -87,7 +87,7 @@ class Formulas:
             read |= found
         return {name: one for name, one in self.measured.items() if name in read}
 
-    def steps_read(self, label: str) -> set[str]:
+    def steps_read(self, question: Question, label: str) -> set[str]:
         """The steps of sums that a metric, a count or a number of the lists is computed from, by their names."""
         found: set[str] = set()
         if label in self.systems:
@@ -98,7 +98,8 @@ class Formulas:
         else:
             labels = {label} if label in self.values else self._bare([self.counts[label]])
         labels &= self.values.keys()
-        return found | _tables([*(self.values[one] for one in labels), *self.measured_for(labels).values()])
+        found |= _tables([*(self.values[one] for one in labels), *self.measured_for(labels).values()])
+        return found | _tables(size for key, size in self.sizes.items() if sums_name(question, key) in found)
 
     @staticmethod
     def _bare(expressions: Iterable[exp.Expr]) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sqlglot import exp
@@ -185,6 +185,16 @@ class Reading:
     depth: int | None = 0
     within: int | None = 0
 
+    @property
+    def columns_in_words(self) -> str:
+        """The columns that are read, as a text."""
+        return ", ".join(sorted(self.columns)) or "ids alone"
+
+    @property
+    def depth_in_words(self) -> str:
+        """How deep the recommendations are read, as a text."""
+        return "whole lists" if self.depth is None else f"ranks 1 to {self.depth}"
+
     def __or__(self, other: Reading) -> Reading:
         return Reading(
             self.columns | other.columns, _deeper(self.depth, other.depth), _deeper(self.within, other.within)
@@ -216,10 +226,6 @@ class Cte:
     kept: bool | None = None
     within: int | None = None
     n_parts: int = 1
-
-    def with_select(self, select: exp.Query) -> Cte:
-        """The same step with another SELECT."""
-        return replace(self, select=select)
 
 
 @dataclass(frozen=True)

@@ -88,5 +88,5 @@ def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, defi
 def _asked(question: Question, formulas: Formulas, root: StageKey) -> str:
     """The first metric that a stage is read for, as it was written."""
     steps = {sums_name(question, root), sums_name(question, root, per_system=True)}
-    asked = [one.text for one in question.metrics if steps & formulas.steps_read(one.label)]
+    asked = [one.text for one in question.metrics if steps & formulas.steps_read(question, one.label)]
     return asked[0] if asked else question.metrics[-1].text

@@ -38,7 +38,7 @@ class Requirement:
         definition: the file that it is built from.
         select: the file's SELECT with parameters in place, and the columns that are read; never edited.
         reads: the stages that it reads, by their names in the file.
-        readers: the stages, or the metrics, that read it.
+        readers: the stages that read it.
     """
 
     key: StageKey
@@ -50,10 +50,9 @@ class Requirement:
 
     def __str__(self) -> str:
         """The stage in a line: its file, the columns that are read, how deep, and who reads it."""
-        columns = ", ".join(sorted(self.reading.columns)) or "ids alone"
-        depth = "whole lists" if self.reading.depth is None else f"ranks 1 to {self.reading.depth}"
+        read = f"{self.reading.columns_in_words}; {self.reading.depth_in_words}"
         readers = f"; read by {', '.join(self.readers)}" if self.readers else ""
-        return f"{self.key.name} from {self.definition.origin}: {columns}; {depth}{readers}"
+        return f"{self.key.name} from {self.definition.origin}: {read}{readers}"
 
 
 @dataclass(frozen=True)
@@ -133,13 +132,13 @@ def require(question: Question, formulas: Formulas, counted: Readings, more: Rea
         ColumnError: a column that a metric needs is missing.
         InputError: an input that a metric needs is missing.
     """
-    roots: dict[StageKey, Reading] = {}
+    wanted = [(LISTS_KEY, Reading(depth=None, within=None))]
     if question.measures:
-        for sums in [*formulas.sums.values(), *formulas.run_sums.values()]:
-            roots[sums.key] = roots.get(sums.key, Reading()) | sums.reading
-    of_sizes = {key: Reading(frozenset({N_RELEVANT}), within=None) for key in formulas.sizes if question.measures}
-    whole_lists = {LISTS_KEY: Reading(depth=None, within=None)}
-    for key, reading in [*whole_lists.items(), *of_sizes.items(), *(more or {}).items(), *counted.items()]:
+        sums = [*formulas.sums.values(), *formulas.run_sums.values()]
+        of_sizes = [(key, Reading(frozenset({N_RELEVANT}), within=None)) for key in formulas.sizes]
+        wanted = [*((one.key, one.reading) for one in sums), *wanted, *of_sizes]
+    roots: dict[StageKey, Reading] = {}
+    for key, reading in [*wanted, *(more or {}).items(), *counted.items()]:
         roots[key] = roots.get(key, Reading()) | reading
     return _Search(question, formulas, roots).requirements()
 

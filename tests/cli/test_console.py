@@ -34,7 +34,7 @@ from rankmetrics.cli.commands import app
 """
 
 
-# The same, with a query that takes hours in the place of the one that was asked for.
+# The same command line; the query of the evaluation is replaced by one that takes hours.
 ENDLESS = """
 from rankmetrics.engines.duckdb import DuckDB
 rows, hours = DuckDB.rows, "SELECT SUM(hash(range)) FROM range(1000000000000)"

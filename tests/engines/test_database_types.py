@@ -35,7 +35,7 @@ BY_SCORE = rm.evaluate(RECS, TRUTH, WIDE, by="algorithm").summary().collect()
 BY_RANK = rm.evaluate(RANKED.drop("score"), TRUTH, WIDE, by="algorithm").summary().collect()
 
 
-# Columns as a database may hold them, by what makes them of those that there are.
+# The columns of the inputs, cast to types that only some databases have: each with the casts.
 TYPES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "sqlite": {
         "no declared type": {

@@ -127,7 +127,7 @@ class Inputs:
         return found
 
     def shown(self, missing: str) -> set[Key]:
-        """The lists that a system is judged by: of those recommended, the ones that a mean may be taken over."""
+        """The recommended lists of a system that its mean may include."""
         if missing == "listed":
             return {*self.by_list}
         name, owners = self._owners("zero" if missing == "skip" else missing)

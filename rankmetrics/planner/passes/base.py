@@ -34,18 +34,18 @@ class Pass:
         return is_for and self.name not in question.passes_off
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class StagesPass(Pass):
     """A pass over the stages of a query, before they are put together."""
 
-    change: Callable[[Steps], Steps] = lambda steps: steps
+    change: Callable[[Steps], Steps]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class QueryPass(Pass):
     """A pass over the whole query, in place, before it is written as text."""
 
-    change: Callable[[Query], None] = lambda query: None
+    change: Callable[[Query], None]
 
 
 _off: ContextVar[frozenset[str]] = ContextVar("passes that are off", default=frozenset())
