@@ -18,12 +18,13 @@ from sqlglot.errors import ErrorLevel, SqlglotError, UnsupportedError
 from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
 import rankmetrics.dialects
+from rankmetrics.dialects.few_lines import generator_of
 from rankmetrics.dialects.model import Dialect
 from rankmetrics.errors import DialectError, did_you_mean, names
 from rankmetrics.sqltree import tree
 
 # The modules of this folder that are no dialects; `rewrites` is a folder, which no dialect is.
-OTHER_MODULES = frozenset({"base", "catalogs", "grammars", "model"})
+OTHER_MODULES = frozenset({"base", "catalogs", "few_lines", "grammars", "model"})
 
 
 @cache
@@ -116,14 +117,14 @@ def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True) 
     for rewrite in dialect.all_rewrites:
         rewrite(query)
     try:
-        return query.sql(
-            grammar(name),
+        generator = generator_of(grammar(name))(
+            dialect=grammar(name),
             pretty=pretty,
             unsupported_level=ErrorLevel.RAISE,
             comments=pretty,
-            copy=False,
             max_text_width=100,
         )
+        return generator.generate(query, copy=False)
     except UnsupportedError as error:
         raise DialectError(f"{dialect.called} cannot say what this query needs: {error}") from error
 

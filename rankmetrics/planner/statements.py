@@ -19,6 +19,7 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner.assemble import per_list as query_per_list
 from rankmetrics.planner.assemble import summary, with_ctes
+from rankmetrics.planner.header import header
 from rankmetrics.planner.model import Cte, Query, Question
 from rankmetrics.planner.passes.base import passes_off
 from rankmetrics.planner.plan import plan
@@ -245,7 +246,7 @@ class Statement:
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
         parameters = list(dict.fromkeys(held.name for one in read.values() for held in tree.find(one, exp.Placeholder)))
         statement = shape.write(query.select, Target(made, self.dialect, parameters))
-        return write(Query(statement, query.stages), self.dialect, question)
+        return header(question) + write(Query(statement, query.stages), self.dialect, question)
 
     def _taken(self, made: exp.Table, read: Tables) -> frozenset[str]:
         """The names, in lower case, of the tables that the statement makes and reads: no step may have one of them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rankmetrics.dialects import base as dialects
+from rankmetrics.dialects.rewrites.clauses import drop_materialized
 from rankmetrics.planner.model import Query, Question
 from rankmetrics.planner.passes.registry import QUERY_PASSES
 
@@ -13,6 +14,9 @@ def write(query: Query, dialect: str, question: Question) -> str:
     Raises:
         DialectError: the dialect is unknown, or cannot say what the query says.
     """
+    known = dialects.known(dialect)
+    if drop_materialized in known.rewrites:  # nothing then keeps two steps from being merged
+        drop_materialized(query.select)
     for one in QUERY_PASSES:
         if one.is_on(question, dialect):
             one.change(query)
