@@ -14,6 +14,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from rankmetrics.errors import ColumnError, MetricError, Option, did_you_mean, names
+from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.inputs.sources import EXTRAS
 
@@ -256,6 +257,13 @@ class Request:
     per_list: bool = _option("One row per list instead of the summary.", "yes or no", default=False, absent=OF_A_TEXT)
     form: str = _option("query, view, table, cte, incremental or macro (DuckDB).", "text", "query", absent=OF_A_MODEL)
     name: str | None = _option("What the view, the table or the like is called.", "text", None, absent=OF_A_MODEL)
+    assume: frozenset[str] = _option(
+        "What holds of the tables, for a shorter query: unique (no list has an item twice), not-null, or keys (both).",
+        "texts",
+        frozenset(),
+        check=read_assumptions,
+        absent={"evaluate": "the engine's data is checked, and not assumed"},
+    )
     partition: Mapping[str, Any] | None = _option(
         "The partition of an incremental, as in 'day = 2024-01-01'.", "texts", None, absent=OF_A_MODEL
     )

@@ -13,6 +13,7 @@ from rankmetrics.checked import Checked
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.paths import FORMATS, format_of
 from rankmetrics.errors import DialectError, InputError, Option
+from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import RANKED
 from rankmetrics.metrics.metric import Metric
@@ -119,6 +120,7 @@ class Result:
         form: Form = "query",
         name: str | None = None,
         where: Mapping[str, Value] | None = None,
+        assume: str | Sequence[str] = (),
         **extras: str,
     ) -> str:
         """The one query as text.
@@ -132,6 +134,7 @@ class Result:
             form: what is made of the query, as in to_sql: a view, a table, a cte, an incremental, a macro.
             name: what is made, as in `db.leaderboard`.
             where: the partition of an `incremental`, as in {"partition": "2024-01-01"}.
+            assume: what holds of the tables, as in to_sql.
             extras: the same as recs for history, baseline, items, similarity, catalog.
 
         Raises:
@@ -142,7 +145,7 @@ class Result:
         from rankmetrics.planner.statements import Statement
 
         written = dialect or self._engine.dialect
-        statement = Statement(written, form, name, where or {})
+        statement = Statement(written, form, name, where or {}, read_assumptions("assume", assume))
         tables = {}
         called = {"recs": recs, "truth": truth, **extras}
         by_order = any(one.values.get("ties") == "input" for one in self.metrics)

@@ -161,4 +161,4 @@ def assembled(plan: Plan, ctes: Sequence[Cte], select: exp.Select) -> Query:
     own = [replace(one, select=one.select.copy()) if one.name in stages else one for one in ctes]
     for one in own:
         tree.read_by_name(one.select)
-    return Query(with_ctes(select, own), stages)
+    return Query(with_ctes(select, own), plan.question, stages)

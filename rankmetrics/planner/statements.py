@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Literal
 
@@ -20,7 +20,7 @@ from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner.assemble import per_list as query_per_list
 from rankmetrics.planner.assemble import summary, with_ctes
 from rankmetrics.planner.header import header
-from rankmetrics.planner.model import Cte, Query, Question
+from rankmetrics.planner.model import Cte, Question
 from rankmetrics.planner.passes.base import passes_off
 from rankmetrics.planner.plan import plan
 from rankmetrics.planner.text import write
@@ -163,6 +163,7 @@ class Statement:
         form: one of FORMS.
         name: what is made, or filled.
         where: the partition that is added: list columns and their values.
+        assumed: what the user says of the inputs beforehand; see `inputs/assumptions.py`.
 
     Raises:
         InputError: these do not go together, or the name is none.
@@ -173,6 +174,7 @@ class Statement:
     form: str = "query"
     name: str | None = None
     where: Mapping[str, Value] = field(default_factory=dict)
+    assumed: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
@@ -239,14 +241,16 @@ class Statement:
         read = shape.read(tables, layout, self.where)
         made = dialects.table(self._name, self.dialect) if self._name else exp.Table()
         taken = self._taken(made, read)
-        question = Question(tuple(metrics), layout, read, tuple(aggregates), taken, passes_off=passes_off())
+        question = Question(
+            tuple(metrics), layout, read, tuple(aggregates), taken, passes_off=passes_off(), assumed=self.assumed
+        )
         query = (query_per_list if per_list else summary)(plan(question))
         assert isinstance(query.select, exp.Select)
         if self.form != "query":
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
         parameters = list(dict.fromkeys(held.name for one in read.values() for held in tree.find(one, exp.Placeholder)))
         statement = shape.write(query.select, Target(made, self.dialect, parameters))
-        return header(question) + write(Query(statement, query.stages), self.dialect, question)
+        return header(question) + write(replace(query, select=statement), self.dialect)
 
     def _taken(self, made: exp.Table, read: Tables) -> frozenset[str]:
         """The names, in lower case, of the tables that the statement makes and reads: no step may have one of them."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.rewrites.clauses import drop_materialized
-from rankmetrics.planner.model import Query, Question
+from rankmetrics.planner.model import Query
 from rankmetrics.planner.passes.registry import QUERY_PASSES
 
 
-def write(query: Query, dialect: str, question: Question) -> str:
+def write(query: Query, dialect: str) -> str:
     """A query as text; the query is used up.
 
     Raises:
@@ -18,6 +18,6 @@ def write(query: Query, dialect: str, question: Question) -> str:
     if drop_materialized in known.rewrites:  # nothing then keeps two steps from being merged
         drop_materialized(query.select)
     for one in QUERY_PASSES:
-        if one.is_on(question, dialect):
+        if one.is_on(query.question, dialect):
             one.change(query)
     return dialects.text(query.select, dialect, copy=False)

@@ -79,6 +79,13 @@ def skeleton(query: exp.Expr) -> list[exp.Expr]:
     return waiting
 
 
+def in_reading_order(query: exp.Expr) -> list[exp.Select]:
+    """The SELECTs of a query that are a step, each after the steps that it reads, then the last SELECT."""
+    holders = [one for one in skeleton(query) if one.args.get("with_")]
+    steps = [step.this for holder in holders for step in holder.args["with_"].expressions]
+    return [one for one in (*steps, *holders) if isinstance(one, exp.Select)]
+
+
 def placeholders(tree: exp.Expr) -> set[str]:
     """The parameters that a tree reads."""
     return {node.name for node in find(tree, exp.Placeholder)}

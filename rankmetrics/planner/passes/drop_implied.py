@@ -6,12 +6,13 @@ where a join compares the user. `SUM(x) FILTER (WHERE rank <= 10)` becomes `SUM(
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import eq, ge, gt, le, lt, ne
 
 from sqlglot import exp
 
+from rankmetrics.inputs.assumptions import not_null_columns
 from rankmetrics.planner.model import Query
 from rankmetrics.planner.passes.base import QueryPass
 from rankmetrics.sqltree import tree
@@ -50,21 +51,16 @@ class Facts:
 def drop_implied(query: Query) -> None:
     """Leave out, in place, the conditions that hold anyway."""
     steps: dict[str, Facts] = {}
-    for select in _in_reading_order(query.select):
-        facts = _facts(select, steps)
+    question = query.question
+    not_null = not_null_columns(question.assumed, question.layout)
+    for select in tree.in_reading_order(query.select):
+        facts = _facts(select, steps, not_null)
         for one in select.expressions:
             _fold(one, facts)
         for one in _conditions_of(select):  # the facts follow from them: they cannot be told by the facts
             _fold(one, Facts())
         if isinstance(select.parent, exp.CTE):
             steps[select.parent.alias] = _returned(select, facts)
-
-
-def _in_reading_order(query: exp.Expr) -> list[exp.Select]:
-    """The SELECTs of a query that are a step, each after the steps that it reads, then the last SELECT."""
-    holders = [one for one in tree.skeleton(query) if one.args.get("with_")]
-    steps = [step.this for holder in holders for step in holder.args["with_"].expressions]
-    return [one for one in (*steps, *holders) if isinstance(one, exp.Select)]
 
 
 def _conditions_of(select: exp.Select) -> list[exp.Expr]:
@@ -76,7 +72,7 @@ def _conditions_of(select: exp.Select) -> list[exp.Expr]:
 # --- what holds of the rows -------------------------------------------------------------------------------------------
 
 
-def _facts(select: exp.Select, steps: Mapping[str, Facts]) -> Facts:
+def _facts(select: exp.Select, steps: Mapping[str, Facts], not_null: Mapping[str, Iterable[str]]) -> Facts:
     """What holds of every row of a SELECT; conditions that follow from the rest are left out, in place."""
     found = Facts()
     joins = select.args.get("joins") or []
@@ -85,6 +81,7 @@ def _facts(select: exp.Select, steps: Mapping[str, Facts]) -> Facts:
         of = _of_values(source) if isinstance(source, exp.Values) else _of_step(source, steps)
         for name in (source.alias_or_name, *([] if joins else [""])):
             _add(found, of, name)
+            found.not_null.update(_columns(not_null.get(source.alias_or_name, ()), name))
     for one in joins:
         if not one.side and one.args.get("on") is not None:
             for test in _conditions(one.args["on"]):
@@ -96,8 +93,7 @@ def _facts(select: exp.Select, steps: Mapping[str, Facts]) -> Facts:
     for test in tests:
         if isinstance(test, (exp.LTE, exp.LT)) and tree.is_number(test.expression):
             found.bound(test.this, float(test.expression.name))
-            if isinstance(test.this, exp.Cast):
-                found.not_null.add(test.this.this)
+    found.not_null.update(one for test in tests for one in _compared_values(test))
     for test in tests:
         if _is_not_null(test):
             if found.has_value(test.this):
@@ -113,6 +109,10 @@ def _of_step(source: exp.Expr, steps: Mapping[str, Facts]) -> Facts:
     """What holds of the rows of a step; nothing is known of an input."""
     is_step = isinstance(source, exp.Table) and tree.is_step(source)
     return steps.get(source.name, Facts()) if is_step else Facts()
+
+
+def _columns(names: Iterable[str], table: str) -> list[exp.Expr]:
+    return [tree.column(one, table or None) for one in names]
 
 
 def _add(found: Facts, of: Facts, table: str) -> None:
@@ -148,6 +148,13 @@ def _returned(select: exp.Select, facts: Facts) -> Facts:
 
 def _conditions(condition: exp.Expr) -> list[exp.Expr]:
     return [*condition.flatten()] if isinstance(condition, exp.And) else [condition]
+
+
+def _compared_values(test: exp.Expr) -> list[exp.Expr]:
+    """What a condition compares with something: it is not NULL in the rows for which the condition holds."""
+    if type(test) in COMPARISONS:
+        return [test.this, test.expression]
+    return [test.this] if isinstance(test, (exp.In, exp.Between)) else []
 
 
 def _is_not_null(test: exp.Expr) -> bool:

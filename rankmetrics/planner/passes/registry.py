@@ -13,6 +13,7 @@ from rankmetrics.planner.passes import (
     rank_by_sorting,
     repeats_by_sorting,
     shared_groups,
+    use_keys,
 )
 from rankmetrics.planner.passes.base import Pass, QueryPass, StagesPass
 
@@ -21,6 +22,7 @@ QUERY_PASSES: tuple[QueryPass, ...] = (
     count_by_item.PASS,
     rank_by_sorting.PASS,
     repeats_by_sorting.PASS,
+    use_keys.PASS,
     merge_steps.PASS,
     join_once.PASS,
     drop_implied.PASS,
