@@ -34,7 +34,8 @@ def _source_of_same_row(select: exp.Select, join: exp.Join, steps: dict[str, exp
     same = [*pairs, *_equal_columns(inner)]
     own = join.this.alias_or_name
     keys = {column.name for pair in pairs for column in pair if column.table == own}
-    if len(pairs) != len(keys) or keys != _key(step):
+    n_tests = len([*on.flatten()]) if isinstance(on, exp.And) else 1
+    if not n_tests == len(pairs) == len(keys) or keys != _key(step):
         return None
     for source in [select.args["from_"].this, *(one.this for one in select.args["joins"] if not one.side)]:
         if not isinstance(source, exp.Table) or source is join.this or source.name != join.this.name:

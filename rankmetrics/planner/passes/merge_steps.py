@@ -22,8 +22,10 @@ SHAPING = ("group", "distinct", "having", "limit", "order")
 
 def merge_steps(query: Query) -> None:
     """Merge steps into their readers, in place, first steps first."""
-    for holder in [one for one in tree.skeleton(query.select) if one.args.get("with_")]:
-        steps: exp.With = holder.args["with_"]
+    for holder in [one for one in tree.skeleton(query.select) if one.args.get("with_")] or [
+        tree.outermost(query.select)
+    ]:
+        steps: exp.With = holder.args.get("with_") or exp.With(expressions=[])
         holder.set("with_", None)  # columns of the last SELECT are then all in its own scope
         for one in [*(step.this for step in steps.expressions), holder]:
             _read_filtered_inputs(one)
@@ -208,8 +210,8 @@ def _own_columns(select: exp.Select) -> list[exp.Column]:
 
 
 def _is_cheap(value: exp.Expr) -> bool:
-    """Whether a value may be computed several times: a column, a number, or one of these in another type."""
-    while isinstance(value, exp.Cast):
+    """Whether a value may be computed several times: a column, a number, one of them cast, or plus a number."""
+    while isinstance(value, (exp.Cast, exp.Paren)) or (isinstance(value, exp.Add) and tree.is_number(value.expression)):
         value = value.this
     return isinstance(value, (exp.Column, exp.Literal, exp.Null))
 
