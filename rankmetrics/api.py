@@ -87,8 +87,10 @@ def evaluate(
             minimum, maximum, total, n, ci(0.95) (half the width of the confidence interval of the mean), ci_low,
             ci_high.
         missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
-            system, and scores a missing one 0 wherever a metric is defined; `skip` takes those that are in both,
-            `listed` those of the recommendations, `history` and `baseline` those of these inputs.
+            system, and scores a missing list 0 wherever a metric is defined; `skip` takes the lists that are in both,
+            `listed` those of the recommendations, `history` and `baseline` those of these inputs. If `by` keeps a
+            column that the truth has too, such as `day`, a system is scored on the days on which it has
+            recommendations.
         ties: which of equal scores comes first: `item` (the lower item, the default), `item_desc`, `text_desc` (the
             higher item as text, of scores that are equal in 32 bits), or `input` (the order of the rows, where rows
             have one). A rank column stands as it is.

@@ -167,6 +167,15 @@ class Layout:
         return tuple(name for name in self.lists if name not in self.truth_lists)
 
     @property
+    def partitions(self) -> tuple[str, ...]:
+        """The columns of `by` that the truth has too, except the owner of a list: the partitions of the summary.
+
+        A system is scored in the partitions in which it has recommendations. In each of them, it is scored for every
+        owner (user, query, session), with or without recommendations.
+        """
+        return tuple(name for name in self.by if name in self.truth_lists and not family_of(name))
+
+    @property
     def folds(self) -> tuple[str, ...]:
         """The columns that name the fold of an experiment, as `folds_of` finds them."""
         return folds_of(self.truth_lists)
