@@ -256,8 +256,14 @@ class Request:
     per_list: bool = _option("One row per list instead of the summary.", "yes or no", default=False, absent=OF_A_TEXT)
     form: str = _option("query, view, table, cte, incremental or macro (DuckDB).", "text", "query", absent=OF_A_MODEL)
     name: str | None = _option("What the view, the table or the like is called.", "text", None, absent=OF_A_MODEL)
-    partition: Mapping[str, Any] | None = _option(
-        "The partition of an incremental, as in 'day = 2024-01-01'.", "texts", None, absent=OF_A_MODEL
+    partition: Any = _option(
+        "The partition of an incremental, as in \"day = DATE '2024-01-31'\", a range, or day IN (...).",
+        "texts",
+        None,
+        absent=OF_A_MODEL,
+    )
+    lookback: int = _option(
+        "How many days before the partition to write again, for truth that comes late.", "number", 0, absent=OF_A_MODEL
     )
 
     def __post_init__(self) -> None:

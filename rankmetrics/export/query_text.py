@@ -14,7 +14,8 @@ from rankmetrics.inputs.columns import BY_LIST, Columns, Layout, Ties
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.metrics.metric import Asked
-from rankmetrics.planner.statements import Form, Statement, Value
+from rankmetrics.planner.partition import Where
+from rankmetrics.planner.statements import Form, Statement
 from rankmetrics.request import Request
 
 
@@ -43,7 +44,8 @@ def to_sql(
     per_list: bool = False,
     form: Form = "query",
     name: str | None = None,
-    where: Mapping[str, Value] | None = None,
+    where: Where | None = None,
+    lookback: int = 0,
     lower_is_better: bool = False,
     rank_from: int = 1,
 ) -> str:
@@ -77,13 +79,18 @@ def to_sql(
         text: the columns that hold text. PostgreSQL, MySQL and SQL Server compare and order texts by their bytes only
             if the query says so.
         per_list: the query for one row per list instead of the summary.
-        form: the statement around the query. `query`: none. `view` and `table`: a statement that creates it. `cte`: the
-            steps alone, to paste above a SELECT of your own. `incremental`: an INSERT of the rows of one partition.
+        form: the statement around the query. `query`: none. `view` and `table`: a statement that makes it, or puts it
+            in the place of an old one. `cte`: the steps alone, to paste above a SELECT of your own. `incremental`: the
+            statements that write the rows of a partition, and may run again: they replace the rows of an earlier run.
             `macro`: a table macro of DuckDB, whose arguments are the names of the tables.
         name: the name of the view, table, CTE or macro, as in `db.leaderboard`; by default, a CTE is called
             leaderboard and a macro rank_metrics.
-        where: the partition of an `incremental`, as in {"partition": "2024-01-01"}: list columns that the result has,
-            each with a whole number, a text or a date. Every input that has these columns is filtered first.
+        where: the partition of an `incremental`, as in {"day": "2024-01-01"}: columns of `by`, each with a value, a
+            list of values, or a pair of the lowest and the highest value; or a text of SQL, as in
+            "day >= DATE '2024-01-01' AND day < DATE '2024-02-01'". Every input that has these columns is filtered
+            first.
+        lookback: how many days (or whole numbers) before the partition are written again, for truth that comes late:
+            `lookback=3` writes the day of `where` and the three days before it.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
 
@@ -111,7 +118,7 @@ def to_sql(
 def _written(request: Request) -> str:
     """The text of a request over tables whose schemas are unknown."""
     dialect = str(request.dialect)
-    statement = Statement(dialect, request.form, request.name, request.partition or {})
+    statement = Statement(dialect, request.form, request.name, request.partition, request.lookback)
     if any(columns.embedding for columns in (request.extra_columns or {}).values()):
         raise DialectError(
             "Embeddings are made rows by an engine, and no text for a warehouse has them: leave them out."

@@ -18,6 +18,7 @@ from tests.support.matrix import variants
 DAYS = (1, 2, 3)
 ITEMS, USERS, ALGORITHMS = range(9), range(6), ("als", "knn", "pop")
 LISTS = ["day", "algorithm", "user"]
+EACH_DAY = tuple({"day": day} for day in DAYS)
 
 # The inputs that may have the column of the day, and those that never have it.
 MAY_HAVE_A_DAY = ("history", "baseline", "items", "catalog")
@@ -79,8 +80,9 @@ def problem(seed: int, with_day: Collection[str]) -> dict[str, pl.DataFrame]:
         {"item": one, "other": other, "similarity": draw.random()} for one in ITEMS for other in ITEMS if one < other
     ]
     known = [{**day, "item": item} for day in days_of("catalog") for item in ITEMS if draw.random() < 0.8]
-    rows = {"recs": recs, "truth": truth, "history": history, "baseline": baseline, "items": items}
-    return {name: pl.DataFrame(of) for name, of in {**rows, "similarity": similarity, "catalog": known}.items()}
+    rows: dict[str, list[dict[str, Any]]] = {"recs": recs, "truth": truth, "history": history, "baseline": baseline}
+    rows |= {"items": items, "similarity": similarity, "catalog": known}
+    return {name: pl.DataFrame(of) for name, of in rows.items()}
 
 
 def _with_one_embedding(items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -105,7 +107,7 @@ def assert_increments_make_the_full_build(
     frames: Mapping[str, pl.DataFrame],
     metrics: Sequence[str | rm.Metric],
     *,
-    wheres: Sequence[Any] = tuple({"day": day} for day in DAYS),
+    wheres: Sequence[Any] = EACH_DAY,
     per_list: bool = False,
     **options: Any,
 ) -> None:
@@ -122,7 +124,7 @@ def assert_increments_make_the_full_build(
         connection.execute("DELETE FROM board")
         for where in wheres:
             connection.execute(result.to_sql("duckdb", form="incremental", where=where, **form))
-        keys = [one for one in full.columns if one in LISTS]
+        keys = [one for one in full.columns if one in (*LISTS, "country", "reader")]
         made = connection.sql("FROM board").pl()
         assert full.height
         assert_frame_equal(made.sort(keys), full.sort(keys), rel_tol=1e-12, abs_tol=1e-12)
