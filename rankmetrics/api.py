@@ -44,6 +44,11 @@ def evaluate(
     items: object | None = None,
     similarity: object | None = None,
     catalog: object | None = None,
+    history_lists: str | Sequence[str] | None = None,
+    baseline_lists: str | Sequence[str] | None = None,
+    items_lists: str | Sequence[str] | None = None,
+    catalog_lists: str | Sequence[str] | None = None,
+    history_until: str | None = None,
     convention: str | None = None,
     aggregates: str | Sequence[str] = "mean",
     missing: Missing | None = None,
@@ -81,6 +86,13 @@ def evaluate(
         items: properties of the items: a category (or a list of them, or a row for each), an embedding, a popularity.
         similarity: the similarity of pairs of items, one row per pair: item, other, similarity.
         catalog: the items that could be recommended; by default those of the history.
+        history_lists: the list columns by which the history belongs to lists; by default all that it has. With
+            `["user"]`, a history that has a column `day` is one history for all days.
+        baseline_lists: the same for the baseline.
+        items_lists: the same for the items, which may differ by days or other folds, never by users.
+        catalog_lists: the same for the catalogue.
+        history_until: a list column such as `day`: the history of a list is the rows of earlier days, and not the rows
+            of its own day.
         convention: the library whose spellings, definitions and policies hold, such as `replay` or `lenskit-0.14`;
             `rm.list_conventions()` and `rankmetrics conventions` list them.
         aggregates: how the summary aggregates the values of the lists: mean, geometric_mean, median, median_low, std,
@@ -182,6 +194,8 @@ def _layout_of(request: Request, engine: Engine) -> Layout:
         in_order=by_order,
         extras={name: schema for name, schema in schemas.items() if name in EXTRAS},
         extra_columns=request.extra_columns,
+        extra_lists=request.extra_lists,
+        history_until=request.history_until,
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
     )

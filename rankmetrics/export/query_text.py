@@ -36,6 +36,11 @@ def to_sql(
     items: str | None = None,
     similarity: str | None = None,
     catalog: str | None = None,
+    history_lists: str | Sequence[str] | None = None,
+    baseline_lists: str | Sequence[str] | None = None,
+    items_lists: str | Sequence[str] | None = None,
+    catalog_lists: str | Sequence[str] | None = None,
+    history_until: str | None = None,
     convention: str | None = None,
     aggregates: str | Sequence[str] = "mean",
     missing: Missing | None = None,
@@ -71,6 +76,11 @@ def to_sql(
         items: name of the table of items, one row per item and category.
         similarity: name of the table of similarities.
         catalog: name of the table of items that could be recommended.
+        history_lists: the list columns of this table; by default those of the truth.
+        baseline_lists: the list columns of this table; by default those of the truth.
+        items_lists: the list columns of this table, such as a day; by default none.
+        catalog_lists: the list columns of this table, such as a day; by default none.
+        history_until: as in evaluate.
         by: as in evaluate.
         convention: as in evaluate.
         aggregates: as in evaluate.
@@ -184,7 +194,7 @@ def _assumed(request: Request) -> Layout:
     named = {name: _named(name, extra_columns.get(name, Columns()), item) for name in request.extras}
     schemas = {
         name: {
-            **({roles.lists.get(column, column): whole for column in truth_lists} if name in BY_LIST else {}),
+            **{roles.lists.get(column, column): whole for column in _lists_of(request, name, truth_lists)},
             **{column: ColumnType(HOLD.get(role, "float"), "") for role, column in roles.roles.items()},
         }
         for name, roles in named.items()
@@ -200,9 +210,18 @@ def _assumed(request: Request) -> Layout:
         by=request.by,
         extras=schemas,
         extra_columns=named,
+        extra_lists=request.extra_lists,
+        history_until=request.history_until,
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
     )
+
+
+def _lists_of(request: Request, name: str, truth_lists: Sequence[str]) -> Sequence[str]:
+    """The list columns that a further input has: those that are named, or by default those of the truth."""
+    stated = request.extra_lists.get(name, truth_lists if name in BY_LIST else ())
+    until = [request.history_until] if name == "history" and request.history_until else []
+    return [*stated, *(one for one in until if one in truth_lists and one not in stated)]
 
 
 def _set_text(schemas: Sequence[dict[str, ColumnType]], text: Sequence[str]) -> None:

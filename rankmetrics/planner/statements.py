@@ -20,6 +20,7 @@ from rankmetrics.planner.assemble import summary
 from rankmetrics.planner.model import Query, Question
 from rankmetrics.planner.partition import Comparison, Where, look_back, read_where
 from rankmetrics.planner.passes.base import passes_off
+from rankmetrics.planner.past import with_past
 from rankmetrics.planner.plan import plan
 from rankmetrics.planner.text import write
 from rankmetrics.planner.writing import (
@@ -57,12 +58,13 @@ def _of_partition(tables: Tables, layout: Layout, partition: Partition) -> Table
     for all countries, unless the country is a fold.
     """
     found = {}
+    past = {*layout.folds} - {layout.history_until}  # the history until a day is cut by `with_past`
     for name, table in tables.items():
         side = layout.side(name)
         tests = [
             one.test(tree.given(side.own(one.column)), layout.recs_types[one.column])
             for one in partition
-            if one.column in (side.lists if name != "history" else layout.folds) and one.column in side.lists
+            if one.column in side.lists and (name != "history" or one.column in past)
         ]
         found[name] = exp.Subquery(this=exp.select("*").from_(table.copy()).where(*tests)) if tests else table
     return found
@@ -198,7 +200,7 @@ class Statement:
         """
         shape = FORMS[self.form]
         self._refuse_columns(layout, per_list=per_list)
-        read = shape.read(tables, layout, self.partition)
+        read = with_past(shape.read(tables, layout, self.partition), layout, self.partition)
         made = dialects.table(self._name, self.dialect) if self._name else exp.Table()
         taken = self._taken(made, read)
         question = Question(tuple(metrics), layout, read, tuple(aggregates), taken, passes_off=passes_off())
