@@ -66,6 +66,10 @@ def _option(
     return field(default=default, metadata={"declaration": declaration}, repr=shown)
 
 
+def _lists_option(meaning: str) -> Any:
+    return _option(meaning, "texts", None, group=INPUTS, check=_column_names)
+
+
 # --- checks -----------------------------------------------------------------------------------------------------------
 
 
@@ -110,6 +114,9 @@ def _aggregates(option: str, value: Any) -> Sequence[Aggregate]:
 
     return read_aggregates(value)
 
+
+# The options that name the list columns of an optional input, each with its input.
+LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "items", "catalog")}
 
 # --- the options ------------------------------------------------------------------------------------------------------
 
@@ -229,6 +236,13 @@ class Request:
     extra_columns: Mapping[str, Columns] | None = _option(
         "A column of one of these, as in items.category=genre.", "columns of inputs", None, group=INPUTS
     )
+    history_lists: tuple[str, ...] | None = _lists_option("The list columns of the history (default: all it has).")
+    baseline_lists: tuple[str, ...] | None = _lists_option("The list columns of the baseline (default: all it has).")
+    items_lists: tuple[str, ...] | None = _lists_option("Columns by which the items differ, such as a day.")
+    catalog_lists: tuple[str, ...] | None = _lists_option("Columns by which the catalogue differs, such as a day.")
+    history_until: str | None = _option(
+        "A list column such as day: the history of a list is the rows of earlier days.", "text", None, group=INPUTS
+    )
     where: tuple[str, ...] = _option(
         "Take only the rows for which this holds, as in \"day = '2024-01-01'\": of every input that has the "
         "columns, or of one, as in \"recs: model = 'als'\".",
@@ -257,15 +271,21 @@ class Request:
     per_list: bool = _option("One row per list instead of the summary.", "yes or no", default=False, absent=OF_A_TEXT)
     form: str = _option("query, view, table, cte, incremental or macro (DuckDB).", "text", "query", absent=OF_A_MODEL)
     name: str | None = _option("What the view, the table or the like is called.", "text", None, absent=OF_A_MODEL)
+    partition: Any = _option(
+        "The partition of an incremental, as in \"day = DATE '2024-01-31'\", a range, or day IN (...).",
+        "texts",
+        None,
+        absent=OF_A_MODEL,
+    )
+    lookback: int = _option(
+        "How many days before the partition to write again, for truth that comes late.", "number", 0, absent=OF_A_MODEL
+    )
     assume: frozenset[str] = _option(
         "What holds of the tables, for a shorter query: unique (no list has an item twice), not-null, or keys (both).",
         "texts",
         frozenset(),
         check=read_assumptions,
         absent={"evaluate": "the engine's data is checked, and not assumed"},
-    )
-    partition: Mapping[str, Any] | None = _option(
-        "The partition of an incremental, as in 'day = 2024-01-01'.", "texts", None, absent=OF_A_MODEL
     )
 
     def __post_init__(self) -> None:
@@ -278,6 +298,11 @@ class Request:
         with gc_paused():
             object.__setattr__(self, "metrics", read_metrics(self.metrics, self.convention, self.policies))
         self._check_extra_columns()
+        for name in ("history_until", *LISTS_OF):
+            if getattr(self, name) is not None and name.partition("_")[0] not in self.inputs:
+                raise ColumnError(
+                    Option(name, is_noun=True), " is given, and no ", Option(name.partition("_")[0]), " was given."
+                )
 
     def _check_extra_columns(self) -> None:
         option = Option("extra_columns", is_noun=True)
@@ -301,6 +326,12 @@ class Request:
     def extras(self) -> dict[str, Any]:
         """The inputs that were given beside recommendations and truth."""
         return {name: value for name, value in self.inputs.items() if name in EXTRAS}
+
+    @property
+    def extra_lists(self) -> dict[str, tuple[str, ...]]:
+        """The list columns of the optional inputs, where the caller named them."""
+        found = {name: getattr(self, option) for option, name in LISTS_OF.items()}
+        return {name: lists for name, lists in found.items() if lists is not None}
 
     @property
     def policies(self) -> dict[str, Setting]:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from rankmetrics.planner.statements import Form, Value
+    from rankmetrics.planner.partition import Where
+    from rankmetrics.planner.statements import Form
 
 
 class Result:
@@ -119,7 +120,8 @@ class Result:
         truth: str | None = None,
         form: Form = "query",
         name: str | None = None,
-        where: Mapping[str, Value] | None = None,
+        where: Where | None = None,
+        lookback: int = 0,
         assume: str | Sequence[str] = (),
         **extras: str,
     ) -> str:
@@ -133,7 +135,8 @@ class Result:
             truth: the same for the truth.
             form: what is made of the query, as in to_sql: a view, a table, a cte, an incremental, a macro.
             name: what is made, as in `db.leaderboard`.
-            where: the partition of an `incremental`, as in {"partition": "2024-01-01"}.
+            where: the partition of an `incremental`, as in {"day": "2024-01-01"}; to_sql names the other forms.
+            lookback: how many days before the partition are written again, as in to_sql.
             assume: what holds of the tables, as in to_sql.
             extras: the same as recs for history, baseline, items, similarity, catalog.
 
@@ -145,7 +148,8 @@ class Result:
         from rankmetrics.planner.statements import Statement
 
         written = dialect or self._engine.dialect
-        statement = Statement(written, form, name, where or {}, read_assumptions("assume", assume))
+        assumed = read_assumptions("assume", assume)
+        statement = Statement(written, form, name, where, lookback, assumed=assumed)
         tables = {}
         called = {"recs": recs, "truth": truth, **extras}
         by_order = any(one.values.get("ties") == "input" for one in self.metrics)

@@ -122,8 +122,8 @@ def sql(
     name the columns: --list for each that identifies a list, --item, --rank or --score, --rating. Names are quoted as
     they are written: in Snowflake, write those made without quotes in upper case.
 
-    --as view and --as table create one, --as incremental adds the rows of a partition to a table, --as cte ends in a
-    step to select from, --as macro makes a table macro that is called with the names of the tables.
+    --as view and --as table create one, --as incremental writes the rows of a partition into a table and may run again,
+    --as cte ends in a step to select from, --as macro makes a table macro that is called with the names of the tables.
     """
     with errors_as_sentences():
         if given["database"] is None and given["connection"] is None and not is_read(recs):

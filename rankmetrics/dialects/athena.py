@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankmetrics.dialects.catalogs import select_columns
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, median_lacks
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import clauses, numbers
 
 DIALECT = Dialect(
@@ -12,6 +12,12 @@ DIALECT = Dialect(
     rewrites=(numbers.coalesce_extremes, numbers.use_is_nan, clauses.drop_materialized),
     lacks=median_lacks("its percentiles are estimates"),
     names=Names(are_plain=True),
+    writes=Writes(
+        table="drop",
+        begin=(),
+        commit="",
+        note="Athena runs each statement by itself: if one fails, run all again. DELETE needs an Iceberg table.",
+    ),
     drivers=(Driver("pyathena", "pyathena"),),
     sqlalchemy={"athena": "PyAthena[SQLAlchemy]", "awsathena": "PyAthena[SQLAlchemy]"},
     catalog=Catalog(select_columns),

@@ -6,7 +6,7 @@ from functools import partial
 
 from sqlglot import exp
 
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, median_lacks
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import aggregates, clauses, names, numbers
 
 
@@ -35,6 +35,7 @@ DIALECT = Dialect(
     ),
     lacks=median_lacks("its percentiles are window functions"),
     names=Names(longest=300, are_plain=True),
+    writes=Writes(begin=("BEGIN TRANSACTION",), commit="COMMIT TRANSACTION"),
     drivers=(Driver("google", "google-cloud-bigquery"),),
     sqlalchemy={"bigquery": "sqlalchemy-bigquery"},
     catalog=Catalog(_select_columns),

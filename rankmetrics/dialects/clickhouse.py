@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver
+from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses, names, numbers
 
 if TYPE_CHECKING:
@@ -58,6 +58,11 @@ DIALECT = Dialect(
     ),
     table_properties=exp.Properties(
         expressions=[exp.EngineProperty(this=exp.var("MergeTree")), exp.Order(expressions=[exp.Tuple()])]
+    ),
+    writes=Writes(
+        begin=(),
+        commit="",
+        note="ClickHouse runs each statement by itself: if one fails, run all of them again.",
     ),
     drivers=(
         Driver("chdb", "rankmetrics[chdb]", read=_read_chdb),

@@ -134,6 +134,28 @@ class Catalog:
 
 
 @dataclass(frozen=True)
+class Writes:
+    """How a job writes into a database so that it can run again with the same result.
+
+    Attributes:
+        partition: what replaces the rows of a partition. `delete`: DELETE, then INSERT. `replace where`: INSERT INTO
+            ... REPLACE WHERE. `overwrite`: INSERT OVERWRITE of the partitions of a partitioned table. `insert`:
+            nothing, an INSERT adds the rows a second time.
+        table: what replaces a table. `or replace`: CREATE OR REPLACE TABLE. `drop`: DROP TABLE IF EXISTS, then CREATE
+            TABLE; `drop in transaction`: both in one transaction. `create`: nothing, CREATE TABLE fails.
+        begin: the statements that come before the first; they open a transaction, where several statements can be one.
+        commit: the statement that ends the transaction; empty where there is none.
+        note: what is not safe when a job fails or runs again; a comment above the statements.
+    """
+
+    partition: Literal["delete", "replace where", "overwrite", "insert"] = "delete"
+    table: Literal["or replace", "drop", "drop in transaction", "create"] = "or replace"
+    begin: tuple[str, ...] = ("BEGIN",)
+    commit: str = "COMMIT"
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Dialect:
     """All that rankmetrics knows of a database.
 
@@ -152,6 +174,7 @@ class Dialect:
         forms: the forms that it takes a query in.
         replaces_views: whether CREATE OR REPLACE VIEW works; otherwise the user drops the old view.
         table_properties: what CREATE TABLE must say of how the rows are stored.
+        writes: how a job writes into it so that it can run again.
         drivers: the modules whose connections lead to it.
         vendors: its names, in lower case, as ADBC and ODBC report them.
         addresses: the addresses that lead to it without SQLAlchemy.
@@ -179,6 +202,7 @@ class Dialect:
     forms: frozenset[Form] = frozenset({"query", "cte", "view", "table", "incremental"})
     replaces_views: bool = True
     table_properties: exp.Properties | None = None
+    writes: Writes = field(default_factory=Writes)
     drivers: Sequence[Driver] = ()
     vendors: Sequence[str] = ()
     addresses: Sequence[Address] = ()

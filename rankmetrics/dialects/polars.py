@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankmetrics.dialects.grammars import ExplicitDuckDB
-from rankmetrics.dialects.model import Dialect
+from rankmetrics.dialects.model import Dialect, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses
 
 DIALECT = Dialect(
@@ -14,5 +14,6 @@ DIALECT = Dialect(
     tried_with="Polars 2.1",
     rewrites=(aggregates.replace_filters, clauses.drop_materialized),
     forms=frozenset({"query", "cte", "table"}),
+    writes=Writes(table="create"),
     notes="Polars computes over frames and files; there is nothing to connect to.",
 )

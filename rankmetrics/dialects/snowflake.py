@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankmetrics.dialects.catalogs import TABLES, describe_table
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses, numbers
 
 DIALECT = Dialect(
@@ -18,6 +18,7 @@ DIALECT = Dialect(
         clauses.drop_materialized,
     ),
     names=Names(longest=255),
+    writes=Writes(begin=("BEGIN TRANSACTION",)),
     drivers=(
         Driver("adbc_driver_snowflake", "adbc-driver-snowflake"),
         Driver("fakesnow", "fakesnow"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver
+from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses
 
 DIALECT = Dialect(
@@ -15,6 +15,13 @@ DIALECT = Dialect(
         aggregates.write_percentile_disc,
         clauses.broadcast_cross_joins,
         clauses.drop_materialized,
+    ),
+    writes=Writes(
+        "overwrite",
+        table="drop",
+        begin=("SET spark.sql.sources.partitionOverwriteMode = dynamic",),
+        commit="",
+        note="The table must be partitioned by these columns. Spark replaces those of its partitions that get rows.",
     ),
     drivers=(Driver("pyspark", "rankmetrics[spark]"),),
     addresses=(

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Lack, median_lacks
+from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Lack, Writes, median_lacks
 from rankmetrics.dialects.rewrites import clauses, numbers
 
 
@@ -41,6 +41,7 @@ DIALECT = Dialect(
     ),
     max_joined_tables=64,
     replaces_views=False,
+    writes=Writes(table="drop in transaction"),
     drivers=(Driver("adbc_driver_sqlite", "adbc-driver-sqlite"), Driver("sqlite3")),
     vendors=("sqlite",),
     addresses=(Address("sqlite", "sqlite3", _open_to_read, is_path=True),),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, median_lacks
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Writes, median_lacks
 from rankmetrics.dialects.rewrites import clauses, numbers
 
 DIALECT = Dialect(
@@ -11,6 +11,12 @@ DIALECT = Dialect(
     documentation="https://trino.io/docs/current/sql.html",
     rewrites=(numbers.coalesce_extremes, numbers.use_is_nan, clauses.drop_materialized),
     lacks=median_lacks("its percentiles are estimates"),
+    writes=Writes(
+        table="drop",
+        begin=(),
+        commit="",
+        note="Trino runs each statement by itself: if one fails, run all of them again.",
+    ),
     drivers=(Driver("trino", "trino"),),
     sqlalchemy={"trino": "trino[sqlalchemy]"},
     catalog=Catalog(describe_table),

@@ -145,6 +145,8 @@ class Layout:
         inferred: which of `lists` and `rating` (of the truth) the user did not name.
         rank_from: the rank of the first item of a list: 1, or 0.
         added: the columns that the engine has added to an input.
+        history_until: the list column that cuts the history: a list's history is the rows of lower values, as of
+            earlier days; None where a history is whole.
         parts: the number of parts in which the engine sorts an input by score, by the name of the input.
     """
 
@@ -160,6 +162,7 @@ class Layout:
     rank_from: int = 1
     added: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     parts: Mapping[str, int] = field(default_factory=dict)
+    history_until: str | None = None
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -167,9 +170,19 @@ class Layout:
         return tuple(name for name in self.lists if name not in self.truth_lists)
 
     @property
+    def partitions(self) -> tuple[str, ...]:
+        """The columns of `by` that the truth has too, except the owner of a list: the partitions of the summary.
+
+        A system is scored in the partitions in which it has recommendations. In each of them, it is scored for every
+        owner (user, query, session), with or without recommendations.
+        """
+        return tuple(name for name in self.by if name in self.truth_lists and not family_of(name))
+
+    @property
     def folds(self) -> tuple[str, ...]:
-        """The columns that name the fold of an experiment, as `folds_of` finds them."""
-        return folds_of(self.truth_lists)
+        """The columns that name the fold of an experiment, as `folds_of` finds them; each day has its own history."""
+        found = {*folds_of(self.truth_lists), self.history_until}
+        return tuple(name for name in self.truth_lists if name in found)
 
     @property
     def unused(self) -> Mapping[str, tuple[str, ...]]:

@@ -126,6 +126,7 @@ class Question:
             "list_id": layout.lists,
             "truth_id": layout.truth_lists,
             "system_id": layout.systems,
+            "partition_id": layout.partitions,
             "by_id": layout.by,
             **{f"{name}_id": side.lists for name, side in layout.extras.items()},
         }

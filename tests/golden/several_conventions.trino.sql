@@ -212,14 +212,14 @@ WITH "ranked" AS (
     "n_relevant" AS "n_relevant(relevance=any)"
   FROM "relevant_counts_relevance_any"
 ), "systems" AS (
-  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
+  /* systems: the compared systems of each partition: those that have recommendations in it. */
   SELECT DISTINCT
     "algorithm"
   FROM "db"."recs"
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists_zero" AS (
-  /* lists_zero: the lists that the means are taken over: every list of the truth, for every system. */
+  /* lists_zero: the lists that the means are taken over: every list of the truth, for every system of its partition. */
   SELECT
     "relevant_counts_rel_0"."user" AS "user",
     "systems"."algorithm" AS "algorithm"

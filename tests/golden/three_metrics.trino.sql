@@ -131,14 +131,14 @@ WITH "ranked" AS (
     "n_relevant"
   FROM "relevant_counts"
 ), "systems" AS (
-  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
+  /* systems: the compared systems of each partition: those that have recommendations in it. */
   SELECT DISTINCT
     "algorithm"
   FROM "db"."recs"
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists" AS (
-  /* lists: the lists that the means are taken over: every list of the truth, for every system. */
+  /* lists: the lists that the means are taken over: every list of the truth, for every system of its partition. */
   SELECT
     "relevant_counts"."user" AS "user",
     "systems"."algorithm" AS "algorithm"

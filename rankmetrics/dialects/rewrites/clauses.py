@@ -68,7 +68,8 @@ def add_settings(query: exp.Expr, **values: int) -> None:
     Under ClickHouse's defaults, the missing side of a LEFT JOIN holds 0 where other databases have NULL.
     """
     inner = query if isinstance(query, exp.Select) else query.find(exp.Select)
-    assert inner is not None
+    if inner is None:
+        return  # a statement without a query: DELETE, DROP
     inner.set("settings", [exp.EQ(this=exp.var(name), expression=tree.literal(on)) for name, on in values.items()])
 
 
