@@ -176,7 +176,9 @@ HOMES = {
 
 
 def offers(layout: Layout, need: str | None) -> bool:
-    """Whether the inputs have what a file's `needs:` line names: an input, or a column of a role."""
+    """Whether the inputs have what a file's `needs:` line names: an input, a column of a role, or a `wide rank`."""
+    if need == "wide rank":
+        return layout.recs.rank is not None and layout.recs_types[layout.recs.rank].is_wide
     if need is None or need in layout.names():
         return True
     home = HOMES.get(need)

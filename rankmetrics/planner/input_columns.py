@@ -7,12 +7,15 @@ import re
 from sqlglot import exp
 
 from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.sources import RANK_AS_FLOAT
 from rankmetrics.inputs.types import ColumnType, Schema
 from rankmetrics.sqltree import tree
 
 
 def role_column(side: Side, column: exp.Column) -> exp.Expr:
     """A role column of an input, as a typed expression over the column that plays it; NULL where none does."""
+    if column.name == RANK_AS_FLOAT:
+        return exp.cast(tree.given(str(side.roles.rank), column.table or None), exp.DType.DOUBLE)
     if column.name in side.added:
         return tree.given(side.added[column.name], column.table or None)
     played_by: str | None = getattr(side.roles, column.name, None)

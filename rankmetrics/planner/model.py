@@ -27,10 +27,16 @@ class Diagnostics:
     Attributes:
         is_thorough: whether everything is counted over all rows; otherwise a sample stands in for an expensive count.
         counts_idle: whether equal scores are counted even where a rank column decides the order.
+        names: the counts that are computed; None for all.
+        samples: the stages whose rows are returned as samples.
+        beside_metrics: whether the metrics are computed, too.
     """
 
     is_thorough: bool = True
     counts_idle: bool = False
+    names: frozenset[str] | None = None
+    samples: tuple[str, ...] = ()
+    beside_metrics: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,7 @@ class Question:
     @property
     def measures(self) -> bool:
         """Whether the metrics are computed: diagnostics alone need only know how deep the metrics look."""
-        return self.diagnostics is None or self.counts
+        return self.diagnostics is None or self.counts or self.diagnostics.beside_metrics
 
     @cached_property
     def missing(self) -> tuple[str, ...]:
