@@ -40,7 +40,7 @@ class Checked:
         self._queries = queries
         self._engine = queries.engine
         self.layout = layout
-        self._duplicates = duplicates
+        self.duplicates = duplicates
         self._by_file = by_file
         self._is_checked = False
         self._counts: Counts | None = None  # those of the last time that the summary was computed
@@ -87,7 +87,7 @@ class Checked:
         If the engine fails and the account shows a fault of the data, the error names that fault.
         """
         _ = self._looked_at
-        refused = refuses_repeats(self._queries.metrics, self._duplicates)
+        refused = refuses_repeats(self._queries.metrics, self.duplicates)
         decides = refused or self._by_file is not None  # whether any repeat is refused
         try:
             return compute(self._queries.summary_with_account(is_thorough=decides))
@@ -146,7 +146,7 @@ class Checked:
 
         refuse_misread_files(counts, self._looked_at)
         queries = self._queries
-        refuse(counts, self.layout, queries.tables, queries.rows, self._duplicates, queries.metrics)
+        refuse(counts, self.layout, queries.tables, queries.rows, self.duplicates, queries.metrics)
         self._refuse_unequal()
         self._is_checked = True
 

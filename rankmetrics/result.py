@@ -119,6 +119,7 @@ class Result:
         form: Form = "query",
         name: str | None = None,
         where: Mapping[str, Value] | None = None,
+        guarded: bool = False,
         **extras: str,
     ) -> str:
         """The one query as text.
@@ -129,9 +130,10 @@ class Result:
             recs: what the table of recommendations is called there, as in `db.recs`. By default DuckDB's text keeps
                 the files and tables that were given; elsewhere a table is called after its file.
             truth: the same for the truth.
-            form: what is made of the query, as in to_sql: a view, a table, a cte, an incremental, a macro.
+            form: what is made of the query, as in to_sql: a view, a table, a cte, an incremental, a macro, a check.
             name: what is made, as in `db.leaderboard`.
-            where: the partition of an `incremental`, as in {"partition": "2024-01-01"}.
+            where: the partition of an `incremental` or a `check`, as in {"partition": "2024-01-01"}.
+            guarded: whether the statement raises an error if `collect` would refuse the data, as in to_sql.
             extras: the same as recs for history, baseline, items, similarity, catalog.
 
         Raises:
@@ -142,7 +144,8 @@ class Result:
         from rankmetrics.planner.statements import Statement
 
         written = dialect or self._engine.dialect
-        statement = Statement(written, form, name, where or {})
+        duplicates = self._checked.duplicates if guarded or form == "check" else "count"
+        statement = Statement(written, form, name, where or {}, duplicates, guarded)
         tables = {}
         called = {"recs": recs, "truth": truth, **extras}
         by_order = any(one.values.get("ties") == "input" for one in self.metrics)

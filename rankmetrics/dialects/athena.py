@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rankmetrics.dialects.catalogs import select_columns
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, median_lacks
-from rankmetrics.dialects.rewrites import clauses, numbers
+from rankmetrics.dialects.rewrites import clauses, errors, numbers
 
 DIALECT = Dialect(
     called="Athena",
@@ -15,6 +17,7 @@ DIALECT = Dialect(
     drivers=(Driver("pyathena", "pyathena"),),
     sqlalchemy={"athena": "PyAthena[SQLAlchemy]", "awsathena": "PyAthena[SQLAlchemy]"},
     catalog=Catalog(select_columns),
+    raise_error=partial(errors.call, "fail"),
     dbt_adapters=("athena",),
     facts={
         "WITH": "[yes](https://docs.aws.amazon.com/athena/latest/ug/select.html)",

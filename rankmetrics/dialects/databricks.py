@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names
-from rankmetrics.dialects.rewrites import aggregates, clauses
+from rankmetrics.dialects.rewrites import aggregates, clauses, errors
 
 DIALECT = Dialect(
     called="Databricks",
@@ -19,6 +21,7 @@ DIALECT = Dialect(
     vendors=("databricks",),
     sqlalchemy={"databricks": "databricks-sqlalchemy"},
     catalog=Catalog(describe_table),
+    raise_error=partial(errors.call, "raise_error"),
     dbt_adapters=("databricks",),
     facts={
         "WITH": "yes",

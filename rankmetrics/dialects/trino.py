@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, median_lacks
-from rankmetrics.dialects.rewrites import clauses, numbers
+from rankmetrics.dialects.rewrites import clauses, errors, numbers
 
 DIALECT = Dialect(
     called="Trino",
@@ -18,6 +20,7 @@ DIALECT = Dialect(
         "SELECT source.*, spread.place, spread.element FROM source "
         "LEFT JOIN UNNEST(source.listed) WITH ORDINALITY AS spread(element, place) ON TRUE"
     ),
+    raise_error=partial(errors.call, "fail"),
     dbt_adapters=("trino",),
     facts={
         "WITH": "[written out](https://trino.io/docs/current/sql/select.html)",

@@ -6,7 +6,7 @@ from functools import partial
 
 from rankmetrics.dialects.catalogs import TABLES, select_columns
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, median_lacks
-from rankmetrics.dialects.rewrites import aggregates, clauses, numbers
+from rankmetrics.dialects.rewrites import aggregates, clauses, errors, numbers
 
 DIALECT = Dialect(
     called="SQL Server",
@@ -29,6 +29,7 @@ DIALECT = Dialect(
     sqlalchemy={"mssql": "pyodbc"},
     catalog=Catalog(select_columns, tables=TABLES),
     ibis_backend="mssql",
+    raise_error=errors.cast_to_number,
     dbt_adapters=("fabric", "sqlserver"),
     facts={
         "WITH": "[yes](https://learn.microsoft.com/en-us/sql/t-sql/queries/with-common-table-expression-transact-sql)",

@@ -44,6 +44,8 @@ def to_sql(
     form: Form = "query",
     name: str | None = None,
     where: Mapping[str, Value] | None = None,
+    guarded: bool = False,
+    duplicates: str = "count",
     lower_is_better: bool = False,
     rank_from: int = 1,
 ) -> str:
@@ -79,11 +81,17 @@ def to_sql(
         per_list: the query for one row per list instead of the summary.
         form: the statement around the query. `query`: none. `view` and `table`: a statement that creates it. `cte`: the
             steps alone, to paste above a SELECT of your own. `incremental`: an INSERT of the rows of one partition.
-            `macro`: a table macro of DuckDB, whose arguments are the names of the tables.
+            `macro`: a table macro of DuckDB, whose arguments are the names of the tables. `check`: a query that returns
+            no rows if the data is sound, otherwise a row for each fault for which `evaluate` would refuse the data:
+            its name `fault`, the number `n`, a `sample` of keys, and a sentence `what`.
         name: the name of the view, table, CTE or macro, as in `db.leaderboard`; by default, a CTE is called
             leaderboard and a macro rank_metrics.
         where: the partition of an `incremental`, as in {"partition": "2024-01-01"}: list columns that the result has,
-            each with a whole number, a text or a date. Every input that has these columns is filtered first.
+            each with a whole number, a text or a date. Every input that has these columns is filtered first. A
+            `check` of a partition takes it, too.
+        guarded: whether the statement raises an error, and so writes nothing, if the data has a fault that `check`
+            would return. MySQL and SQLite cannot raise an error within a query.
+        duplicates: `error` makes a repeated item a fault, for `check` and `guarded`.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
 
@@ -111,7 +119,9 @@ def to_sql(
 def _written(request: Request) -> str:
     """The text of a request over tables whose schemas are unknown."""
     dialect = str(request.dialect)
-    statement = Statement(dialect, request.form, request.name, request.partition or {})
+    statement = Statement(
+        dialect, request.form, request.name, request.partition or {}, request.duplicates, request.guarded
+    )
     if any(columns.embedding for columns in (request.extra_columns or {}).values()):
         raise DialectError(
             "Embeddings are made rows by an engine, and no text for a warehouse has them: leave them out."

@@ -19,13 +19,16 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner.assemble import per_list as query_per_list
 from rankmetrics.planner.assemble import summary, with_ctes
+from rankmetrics.planner.fault_query import check, check_question
+from rankmetrics.planner.faults import faults_of, refuses_repeats
+from rankmetrics.planner.guard import guarded_query, refuse_guard
 from rankmetrics.planner.model import Cte, Query, Question
 from rankmetrics.planner.passes.base import passes_off
 from rankmetrics.planner.plan import plan
 from rankmetrics.planner.text import write
 from rankmetrics.sqltree import tree
 
-Form = Literal["query", "view", "table", "cte", "incremental", "macro"]
+Form = Literal["query", "view", "table", "cte", "incremental", "macro", "check"]
 Value = str | int | date
 Tables = Mapping[str, exp.Expr]
 
@@ -150,6 +153,7 @@ FORMS: Mapping[str, Shape] = {
     "cte": Shape("a CTE", _cte, name="leaderboard", one_word=True),
     "incremental": Shape("an INSERT", _insert, _of_partition),
     "macro": Shape("a table macro", _macro, _of_parameters, name="rank_metrics"),
+    "check": Shape("a query for faults of the data", _query, _of_partition),
 }
 
 
@@ -161,7 +165,9 @@ class Statement:
         dialect: what it is written in.
         form: one of FORMS.
         name: what is made, or filled.
-        where: the partition that is added: list columns and their values.
+        where: the partition that is added or checked: list columns and their values.
+        duplicates: `error` to count a repeated item among the faults.
+        guarded: whether the statement raises an error if the data has a fault.
 
     Raises:
         InputError: these do not go together, or the name is none.
@@ -172,6 +178,8 @@ class Statement:
     form: str = "query"
     name: str | None = None
     where: Mapping[str, Value] = field(default_factory=dict)
+    duplicates: str = "count"
+    guarded: bool = False
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
@@ -181,7 +189,8 @@ class Statement:
         if self.form not in dialects.known(self.dialect).forms:
             have = names(name for name, one in dialects.DIALECTS.items() if self.form in one.forms)
             raise DialectError(form, f" makes {shape.makes}, and {self.dialect} has none: write it for {have}.")
-        if self.form == "query" and self.name is not None:
+        refuse_guard(self.dialect, self.form, self.duplicates, is_guarded=self.guarded)
+        if self.form in ("query", "check") and self.name is not None:
             raise InputError(
                 form,
                 " makes nothing that ",
@@ -190,7 +199,7 @@ class Statement:
                 Option("form", "view"),
                 ".",
             )
-        if self.form != "query" and not self._name:
+        if self.form not in ("query", "check") and not self._name:
             raise InputError(form, f" makes {shape.makes}, which needs a name: ", Option("name", "db.leaderboard"), ".")
         if shape.one_word and not re.fullmatch(r"\w+", self._name):
             raise InputError(form, f" makes {shape.makes}, whose name is one plain word: {self._name!r} is none.")
@@ -203,7 +212,7 @@ class Statement:
             raise InputError(
                 form, " adds the rows of a partition: say which, ", Option("where", {"partition": "2024-01-01"}), "."
             )
-        if self.form != "incremental" and self.where:
+        if self.form not in ("incremental", "check") and self.where:
             raise InputError(
                 Option("where", is_noun=True),
                 " is the partition that ",
@@ -239,7 +248,14 @@ class Statement:
         made = dialects.table(self._name, self.dialect) if self._name else exp.Table()
         taken = self._taken(made, read)
         question = Question(tuple(metrics), layout, read, tuple(aggregates), taken, passes_off=passes_off())
-        query = (query_per_list if per_list else summary)(plan(question))
+        faults = faults_of(layout, refuses_repeats=refuses_repeats(metrics, self.duplicates))
+        if self.form == "check":
+            query = check(plan(check_question(question, faults)), faults)
+            return write(query, self.dialect, question)
+        if self.guarded:
+            query = guarded_query(question, faults, self.dialect, per_list=per_list)
+        else:
+            query = (query_per_list if per_list else summary)(plan(question))
         assert isinstance(query.select, exp.Select)
         if self.form != "query":
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
@@ -267,7 +283,7 @@ class Statement:
                     f"No partition can be taken by {name!r}: lists are identified by {names(layout.lists)}."
                     f"{did_you_mean(name, layout.lists)}"
                 )
-            if name not in layout.by and not per_list:
+            if name not in layout.by and not per_list and self.form != "check":
                 raise ColumnError(
                     f"The rows of the summary would not say which {name!r} they are of: keep it with ",
                     Option("by", [...]),

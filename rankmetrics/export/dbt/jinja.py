@@ -148,7 +148,9 @@ def body(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str:
 
 
 def _query(board: Leaderboard, dialect: str) -> str:
-    return to_sql(**_tables(board), **board.options, dialect=dialect)
+    looks = bool(board.options.get("guarded"))  # otherwise the query does not look for repeats
+    options = {name: value for name, value in board.options.items() if looks or name != "duplicates"}
+    return to_sql(**_tables(board), **options, dialect=dialect)
 
 
 def _tables(board: Leaderboard) -> dict[str, Any]:

@@ -1,0 +1,117 @@
+"""Queries that raise an error instead of returning numbers that would be meaningless.
+
+    SELECT "user", "ndcg@10" FROM summary
+    →  SELECT "user", "ndcg@10" FROM summary CROSS JOIN guard WHERE guard.is_sound = 1
+
+The step `guard` has one row. Its column is 1 if the data is sound; otherwise computing it is an error whose message
+names the fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from sqlglot import exp
+
+from rankmetrics.dialects import base as dialects
+from rankmetrics.errors import DialectError, InputError, Option, names
+from rankmetrics.planner.assemble import (
+    assembled,
+    in_order,
+    measured_ctes,
+    per_list_cte,
+    refuse_no_lists,
+    summary_parts,
+)
+from rankmetrics.planner.fault_query import counts_name, counts_read, fault_counts_ctes
+from rankmetrics.planner.faults import Fault
+from rankmetrics.planner.model import Cte, Diagnostics, Query, Question, once
+from rankmetrics.planner.plan import Plan, plan
+from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.names import headed
+
+# Makes an expression that raises an error with a message when it is computed.
+Raise = Callable[[exp.Expr], exp.Expr]
+
+IS_SOUND = "is_sound"
+
+
+def refuse_guard(dialect: str, form: str, duplicates: str, *, is_guarded: bool) -> None:
+    """Refuse a guard where nothing can raise an error, and an option of faults where nothing looks for them.
+
+    Raises:
+        InputError: the form returns the faults itself, or repeats are to be refused and nothing looks for them.
+        DialectError: the dialect cannot raise an error within a query.
+    """
+    guarded, check = Option("guarded", True), Option("form", "check")
+    if is_guarded and form == "check":
+        raise InputError(guarded, " is for a query of numbers: ", check, " returns the faults as rows.")
+    if is_guarded and dialects.known(dialect).raise_error is None:
+        can = names(name for name, one in dialects.DIALECTS.items() if one.raise_error)
+        raise DialectError(
+            guarded,
+            f" needs a query that can raise an error, and {dialect} has no expression for it: run the query of ",
+            check,
+            f" first, and stop if it returns rows. A query can raise an error in {can}.",
+        )
+    if duplicates == "error" and not is_guarded and form != "check":
+        raise InputError(
+            Option("duplicates", "error"), " is for a text that looks at the rows: add ", guarded, " or ", check, "."
+        )
+
+
+def guarded_query(question: Question, faults: Sequence[Fault], dialect: str, *, per_list: bool) -> Query:
+    """The query for the summary, or for one row per list, which raises an error if the data has a fault.
+
+    Raises:
+        MetricError: a table per list is wanted, and every metric is a number of a system.
+    """
+    raise_error = dialects.known(dialect).raise_error
+    assert raise_error is not None
+    asked = replace(question, diagnostics=Diagnostics(names=counts_read(faults), beside_metrics=True))
+    return (_per_list if per_list else _summary)(plan(asked), faults, raise_error)
+
+
+def _summary(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> Query:
+    """The query for one row per system, which raises an error if the data has a fault."""
+    ctes, select = summary_parts(plan)
+    question = plan.question
+    n_by = len(question.layout.by)
+    columns = [*question.inside("by_id"), *tree.outputs(select)[n_by:]]
+    headings = [*question.layout.by, *question.headings(plan.formulas.counts)]
+    last = Cte(question.cte("summary"), select, comment="summary: one row per system")
+    guarded = in_order(plan, _guarded(plan, columns, last.name))
+    return assembled(plan, once([*_guard_ctes(plan, faults, raise_error), *ctes, last]), headed(guarded, headings))
+
+
+def _per_list(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> Query:
+    """The query for one row per list, which raises an error if the data has a fault."""
+    refuse_no_lists(plan.question)
+    labels = [one.label for one in plan.question.of_lists]
+    last = per_list_cte(plan, labels)
+    guarded = _guarded(plan, [*plan.question.inside("list_id"), *labels], last.name)
+    ctes = once([*_guard_ctes(plan, faults, raise_error), *measured_ctes(plan), last])
+    return assembled(plan, ctes, headed(guarded, [*plan.question.layout.lists, *labels]))
+
+
+def _guarded(plan: Plan, columns: Sequence[str], rows: str) -> exp.Select:
+    """Columns of a step, returned only if the guard computes."""
+    guard = plan.question.cte("guard")
+    select = exp.select(*map(tree.column, columns)).from_(tree.table(rows))
+    select.append("joins", exp.Join(this=tree.table(guard), kind="CROSS"))
+    return select.where(exp.EQ(this=tree.column(IS_SOUND, guard), expression=tree.literal(1)))
+
+
+def _guard_ctes(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> list[Cte]:
+    """The steps of the guard; the last of them is the guard itself."""
+    cases = exp.Case()
+    for one in faults:
+        message = exp.Literal.string(f"rankmetrics: {one.name}: {one.what} n = ")
+        number = exp.cast(one.n.copy(), exp.DType.TEXT)
+        text = exp.Concat(expressions=[message, number], safe=True, coalesce=False)
+        cases = cases.when(one.condition.copy(), raise_error(text))
+    is_sound = tree.named(cases.else_(tree.literal(1)), IS_SOUND)
+    select = exp.select(is_sound).from_(tree.table(counts_name(plan.question)))
+    comment = "guard: 1, or an error that names the fault of the data"
+    return [*fault_counts_ctes(plan), Cte(plan.question.cte("guard"), select, comment=comment)]
