@@ -79,7 +79,7 @@ DIALECT = Dialect(
         "SELECT *, elements.1 AS place, elements.2 AS element FROM (SELECT *, arrayJoin(if(empty(listed), [(0, NULL)], "
         "arrayZip(arrayEnumerate(listed), arrayMap(x -> toNullable(x), listed)))) AS elements FROM source)"
     ),
-    raise_error=errors.cast_to_number,
+    raise_error=partial(errors.parse_number, "toInt64"),
     dbt_adapters=("clickhouse",),
     notes=(
         "The settings at the end of a query make an unmatched row of a LEFT JOIN NULL, a sum over nothing NULL, and a "

@@ -158,8 +158,8 @@ class Dialect:
         sqlalchemy: for the schemes of its addresses of SQLAlchemy, what pip installs beside SQLAlchemy.
         catalog: how to ask it about its tables; None where no connection leads to it.
         error_ends_transaction: whether an error makes it refuse everything until the transaction is rolled back.
-        raise_error: makes an expression that raises an error of a message, for `guarded`; None if the database cannot
-            raise an error within a query.
+        raise_error: makes an expression of a message that is 1 if the message is NULL, and otherwise an error with this
+            message; None if the database cannot raise an error within a query.
         unnest: a query that makes a row of each element of the array `listed` of the table `source`, with its `place`
             and `element`; a row without elements stays. Nothing where that is not known.
         ibis_backend: what Ibis calls it, where that is not the dialect's name.

@@ -1,7 +1,7 @@
 """Queries that raise an error instead of returning numbers that would be meaningless.
 
     SELECT "user", "ndcg@10" FROM summary
-    →  SELECT "user", "ndcg@10" FROM summary CROSS JOIN guard WHERE guard.is_sound = 1
+    →  SELECT "user", "ndcg@10" FROM summary WHERE (SELECT is_sound FROM guard) = 1
 
 The step `guard` has one row. Its column is 1 if the data is sound; otherwise computing it is an error whose message
 names the fault.
@@ -31,10 +31,10 @@ from rankmetrics.planner.plan import Plan, plan
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import headed
 
-# Makes an expression that raises an error with a message when it is computed.
+# Makes an expression that raises an error with a message, unless the message is NULL.
 Raise = Callable[[exp.Expr], exp.Expr]
 
-IS_SOUND = "is_sound"
+MESSAGE, IS_SOUND = "message", "is_sound"
 
 
 def refuse_guard(dialect: str, form: str, duplicates: str, *, is_guarded: bool) -> None:
@@ -97,21 +97,20 @@ def _per_list(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> Query:
 
 def _guarded(plan: Plan, columns: Sequence[str], rows: str) -> exp.Select:
     """Columns of a step, returned only if the guard computes."""
-    guard = plan.question.cte("guard")
+    is_sound = exp.select(tree.column(IS_SOUND)).from_(tree.table(plan.question.cte("guard")))
     select = exp.select(*map(tree.column, columns)).from_(tree.table(rows))
-    select.append("joins", exp.Join(this=tree.table(guard), kind="CROSS"))
-    return select.where(exp.EQ(this=tree.column(IS_SOUND, guard), expression=tree.literal(1)))
+    return select.where(exp.EQ(this=exp.Subquery(this=is_sound), expression=tree.literal(1)))
 
 
 def _guard_ctes(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> list[Cte]:
     """The steps of the guard; the last of them is the guard itself."""
-    cases = exp.Case()
+    question, cases = plan.question, exp.Case()
     for one in faults:
-        message = exp.Literal.string(f"rankmetrics: {one.name}: {one.what} n = ")
-        number = exp.cast(one.n.copy(), exp.DType.TEXT)
-        text = exp.Concat(expressions=[message, number], safe=True, coalesce=False)
-        cases = cases.when(one.condition.copy(), raise_error(text))
-    is_sound = tree.named(cases.else_(tree.literal(1)), IS_SOUND)
-    select = exp.select(is_sound).from_(tree.table(counts_name(plan.question)))
+        begin = exp.Literal.string(f"rankmetrics: {one.name}: {one.what} n = ")
+        text = exp.Concat(expressions=[begin, exp.cast(one.n.copy(), exp.DType.TEXT)], safe=True, coalesce=False)
+        cases = cases.when(one.condition.copy(), text)
+    message = exp.select(tree.named(cases, MESSAGE)).from_(tree.table(counts_name(question)))
+    of_message = Cte(question.cte("fault_message"), message, comment="fault_message: a fault of the data, or NULL")
+    guard = exp.select(tree.named(raise_error(tree.column(MESSAGE)), IS_SOUND)).from_(tree.table(of_message.name))
     comment = "guard: 1, or an error that names the fault of the data"
-    return [*fault_counts_ctes(plan), Cte(plan.question.cte("guard"), select, comment=comment)]
+    return [*fault_counts_ctes(plan), of_message, Cte(question.cte("guard"), guard, comment=comment)]
