@@ -104,6 +104,18 @@ def _policy(option: str, value: Any) -> Any:
     return None if value is None else _one_of([*catalog().shared(option).choices], option, value)
 
 
+def count_columns(option: str, value: Any) -> tuple[str, ...]:
+    """The columns of counts that a summary shows beside `n_lists`.
+
+    Raises:
+        MetricError: there is no such count.
+
+    >>> count_columns("counts", "missing")
+    ('missing',)
+    """
+    return tuple(dict.fromkeys(_one_of(("missing", "tied", "undefined"), option, one) for one in _texts(option, value)))
+
+
 def _aggregates(option: str, value: Any) -> Sequence[Aggregate]:
     from rankmetrics.metrics.summaries import read_aggregates
 
@@ -262,6 +274,13 @@ class Request:
         default=False,
         absent=OF_A_TEXT,
     )
+    counts: tuple[str, ...] = _option(
+        "A column of counts beside n_lists: missing, tied or undefined (per metric).",
+        "texts",
+        (),
+        check=count_columns,
+        absent=OF_A_TEXT,
+    )
     name: str | None = _option("What the view, the table or the like is called.", "text", None, absent=OF_A_MODEL)
     partition: Mapping[str, Any] | None = _option(
         "The partition of an incremental, as in 'day = 2024-01-01'.", "texts", None, absent=OF_A_MODEL
@@ -318,6 +337,6 @@ def options_of(*faces: Face) -> dict[str, Field[Any]]:
     """The options that all of these faces have, by name, in the order of their declaration.
 
     >>> [name for name in options_of("to_sql", "flag") if name not in options_of("evaluate")]
-    ['text', 'per_list', 'form', 'guarded', 'name', 'partition']
+    ['text', 'per_list', 'form', 'guarded', 'counts', 'name', 'partition']
     """
     return {one.name: one for one in fields(Request) if not {*faces} & declaration_of(one).absent.keys()}

@@ -120,6 +120,7 @@ class Result:
         name: str | None = None,
         where: Mapping[str, Value] | None = None,
         guarded: bool = False,
+        counts: Sequence[str] = (),
         **extras: str,
     ) -> str:
         """The one query as text.
@@ -134,6 +135,7 @@ class Result:
             name: what is made, as in `db.leaderboard`.
             where: the partition of an `incremental` or a `check`, as in {"partition": "2024-01-01"}.
             guarded: whether the statement raises an error if `collect` would refuse the data, as in to_sql.
+            counts: columns of counts beside `n_lists`, as in to_sql.
             extras: the same as recs for history, baseline, items, similarity, catalog.
 
         Raises:
@@ -142,10 +144,11 @@ class Result:
             DialectError: the dialect is unknown, or cannot say what the query says; or ties="input" over a table.
         """
         from rankmetrics.planner.statements import Statement
+        from rankmetrics.request import count_columns
 
         written = dialect or self._engine.dialect
         duplicates = self._checked.duplicates if guarded or form == "check" else "count"
-        statement = Statement(written, form, name, where or {}, duplicates, guarded)
+        statement = Statement(written, form, name, where or {}, duplicates, guarded, count_columns("counts", counts))
         tables = {}
         called = {"recs": recs, "truth": truth, **extras}
         by_order = any(one.values.get("ties") == "input" for one in self.metrics)

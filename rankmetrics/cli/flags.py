@@ -54,6 +54,7 @@ NAMES = {
     "truth_lists": "truth-list",
     "extra_columns": "extra-column",
     "form": "as",
+    "counts": "count",
     "partition": "where",
     "conventions": "convention",
     "recs": "recs-table",

@@ -65,6 +65,7 @@ def sql_of_files(given: Mapping[str, Any], connection: DuckDBPyConnection) -> st
         name=options["name"],
         where=options["partition"],
         guarded=options["guarded"],
+        counts=options["counts"],
     )
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver
-from rankmetrics.dialects.rewrites import aggregates, clauses, errors, names, numbers
+from rankmetrics.dialects.rewrites import aggregates, clauses, names, numbers
 
 if TYPE_CHECKING:
     import polars as pl
@@ -79,7 +80,7 @@ DIALECT = Dialect(
         "SELECT *, elements.1 AS place, elements.2 AS element FROM (SELECT *, arrayJoin(if(empty(listed), [(0, NULL)], "
         "arrayZip(arrayEnumerate(listed), arrayMap(x -> toNullable(x), listed)))) AS elements FROM source)"
     ),
-    raise_error=partial(errors.parse_number, "toInt64"),
+    raise_error=partial(guards.parse_number, "toInt64"),
     dbt_adapters=("clickhouse",),
     notes=(
         "The settings at the end of a query make an unmatched row of a LEFT JOIN NULL, a sum over nothing NULL, and a "

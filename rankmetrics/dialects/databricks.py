@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names
-from rankmetrics.dialects.rewrites import aggregates, clauses, errors
+from rankmetrics.dialects.rewrites import aggregates, clauses
 
 DIALECT = Dialect(
     called="Databricks",
@@ -21,7 +22,7 @@ DIALECT = Dialect(
     vendors=("databricks",),
     sqlalchemy={"databricks": "databricks-sqlalchemy"},
     catalog=Catalog(describe_table),
-    raise_error=partial(errors.call, "raise_error"),
+    raise_error=partial(guards.call, "raise_error"),
     dbt_adapters=("databricks",),
     facts={
         "WITH": "yes",

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, Lack
-from rankmetrics.dialects.rewrites import clauses, errors, numbers
+from rankmetrics.dialects.rewrites import clauses, numbers
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,7 +37,7 @@ DIALECT = Dialect(
     rewrites=(numbers.add_zero_to_scores, clauses.drop_materialized),
     lacks=(Lack(exp.PercentileDisc, "the aggregate median_low", "it has no percentile that is one of the values"),),
     drivers=(Driver("datafusion", "rankmetrics[datafusion]", read=_read, tables=_list_tables),),
-    raise_error=errors.cast_to_number,
+    raise_error=guards.cast_to_number,
     catalog=Catalog(describe_table),
     unnest=(
         "SELECT *, UNNEST(range(1, CAST(coalesce(nullif(array_length(listed), 0), 1) AS BIGINT) + 1)) AS place, "

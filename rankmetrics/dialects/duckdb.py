@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.grammars import ExplicitDuckDB
 from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver
-from rankmetrics.dialects.rewrites import aggregates, errors
+from rankmetrics.dialects.rewrites import aggregates
 
 DIALECT = Dialect(
     called="DuckDB",
@@ -20,7 +21,7 @@ DIALECT = Dialect(
     drivers=(Driver("duckdb"),),
     addresses=(Address("duckdb", "duckdb", lambda duckdb, path: duckdb.connect(path, read_only=True), is_path=True),),
     catalog=Catalog(describe_table),
-    raise_error=partial(errors.call, "error"),
+    raise_error=partial(guards.call, "error"),
     dbt_adapters=("duckdb",),
     notes=(
         "Texts are as planned, apart from a descending order, which says where NULLs go, since Polars reads the same "

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import TABLES, describe_table
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names
-from rankmetrics.dialects.rewrites import aggregates, clauses, errors, numbers
+from rankmetrics.dialects.rewrites import aggregates, clauses, numbers
 
 DIALECT = Dialect(
     called="Snowflake",
@@ -26,7 +27,7 @@ DIALECT = Dialect(
     vendors=("snowflake",),
     sqlalchemy={"snowflake": "snowflake-sqlalchemy"},
     catalog=Catalog(describe_table, tables=TABLES),
-    raise_error=errors.cast_to_number,
+    raise_error=guards.cast_to_number,
     dbt_adapters=("snowflake",),
     facts={
         "WITH": "yes",

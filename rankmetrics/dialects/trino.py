@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, median_lacks
-from rankmetrics.dialects.rewrites import clauses, errors, numbers
+from rankmetrics.dialects.rewrites import clauses, numbers
 
 DIALECT = Dialect(
     called="Trino",
@@ -20,7 +21,7 @@ DIALECT = Dialect(
         "SELECT source.*, spread.place, spread.element FROM source "
         "LEFT JOIN UNNEST(source.listed) WITH ORDINALITY AS spread(element, place) ON TRUE"
     ),
-    raise_error=partial(errors.call, "fail"),
+    raise_error=partial(guards.call, "fail"),
     dbt_adapters=("trino",),
     facts={
         "WITH": "[written out](https://trino.io/docs/current/sql/select.html)",

@@ -45,6 +45,7 @@ def to_sql(
     name: str | None = None,
     where: Mapping[str, Value] | None = None,
     guarded: bool = False,
+    counts: str | Sequence[str] = (),
     duplicates: str = "count",
     lower_is_better: bool = False,
     rank_from: int = 1,
@@ -91,6 +92,9 @@ def to_sql(
             `check` of a partition takes it, too.
         guarded: whether the statement raises an error, and so writes nothing, if the data has a fault that `check`
             would return. MySQL and SQLite cannot raise an error within a query.
+        counts: columns of the summary beside `n_lists`. `missing`: `n_missing`, the lists without recommendations.
+            `tied`: `n_tied`, the lists with equal scores. `undefined`: `n_undefined_ndcg@10` and so on, the lists for
+            which a metric is undefined, and which its mean leaves out.
         duplicates: `error` makes a repeated item a fault, for `check` and `guarded`.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
@@ -120,7 +124,13 @@ def _written(request: Request) -> str:
     """The text of a request over tables whose schemas are unknown."""
     dialect = str(request.dialect)
     statement = Statement(
-        dialect, request.form, request.name, request.partition or {}, request.duplicates, request.guarded
+        dialect,
+        request.form,
+        request.name,
+        request.partition or {},
+        request.duplicates,
+        request.guarded,
+        request.counts,
     )
     if any(columns.embedding for columns in (request.extra_columns or {}).values()):
         raise DialectError(

@@ -6,7 +6,7 @@ ranks_repeated | 2 | user = 7, rank = 3; user = ...| Some ranks occur more than 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -54,7 +54,7 @@ def check(plan: Plan, faults: Sequence[Fault]) -> Query:
         plan: the plan of `check_question`.
         faults: the faults to look for.
     """
-    counted = [*fault_counts_ctes(plan), _checked_cte(plan, faults), _found_cte(plan, faults)]
+    counted = [*fault_counts_ctes(plan, counts_read(faults)), _checked_cte(plan, faults), _found_cte(plan, faults)]
     found = counted[-1].name
     columns = [tree.column(one, found) for one in (FAULT, N, SAMPLE, WHAT) if one != SAMPLE]
     select = exp.select(*columns[:2]).from_(tree.table(found))
@@ -74,11 +74,12 @@ def check(plan: Plan, faults: Sequence[Fault]) -> Query:
 # --- the counts -------------------------------------------------------------------------------------------------------
 
 
-def fault_counts_ctes(plan: Plan) -> list[Cte]:
+def fault_counts_ctes(plan: Plan, names: Collection[str]) -> list[Cte]:
     """The steps of the counts that faults read, over all systems together; the last has one row."""
     question, joins = plan.question, plan.joins
     ctes, counted = list[Cte](), dict[str, list[str]]()
-    for key, of_stage in plan.counted.items():
+    for key, of_key in plan.counted.items():
+        of_stage = {name: one for name, one in of_key.items() if name in names}
         if of_stage:
             cte = counts_cte(question.cte(f"{key.name}_diagnostics"), joins.step_of(key), [], of_stage)
             ctes += [*joins.ctes_of(key), cte]

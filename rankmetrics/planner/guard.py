@@ -10,7 +10,6 @@ names the fault.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from sqlglot import exp
 
@@ -18,16 +17,14 @@ from rankmetrics.dialects import base as dialects
 from rankmetrics.errors import DialectError, InputError, Option, names
 from rankmetrics.planner.assemble import (
     assembled,
-    in_order,
     measured_ctes,
     per_list_cte,
     refuse_no_lists,
-    summary_parts,
 )
 from rankmetrics.planner.fault_query import counts_name, counts_read, fault_counts_ctes
 from rankmetrics.planner.faults import Fault
-from rankmetrics.planner.model import Cte, Diagnostics, Query, Question, once
-from rankmetrics.planner.plan import Plan, plan
+from rankmetrics.planner.model import Cte, Query, once
+from rankmetrics.planner.plan import Plan
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import headed
 
@@ -61,56 +58,38 @@ def refuse_guard(dialect: str, form: str, duplicates: str, *, is_guarded: bool) 
         )
 
 
-def guarded_query(question: Question, faults: Sequence[Fault], dialect: str, *, per_list: bool) -> Query:
-    """The query for the summary, or for one row per list, which raises an error if the data has a fault.
+def guarded_per_list(plan: Plan, guard: Sequence[Cte]) -> Query:
+    """The query for one row per list, which raises an error if the data has a fault.
 
     Raises:
-        MetricError: a table per list is wanted, and every metric is a number of a system.
+        MetricError: every metric is a number of a system.
     """
-    raise_error = dialects.known(dialect).raise_error
-    assert raise_error is not None
-    asked = replace(question, diagnostics=Diagnostics(names=counts_read(faults), beside_metrics=True))
-    return (_per_list if per_list else _summary)(plan(asked), faults, raise_error)
-
-
-def _summary(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> Query:
-    """The query for one row per system, which raises an error if the data has a fault."""
-    ctes, select = summary_parts(plan)
-    question = plan.question
-    n_by = len(question.layout.by)
-    columns = [*question.inside("by_id"), *tree.outputs(select)[n_by:]]
-    headings = [*question.layout.by, *question.headings(plan.formulas.counts)]
-    last = Cte(question.cte("summary"), select, comment="summary: one row per system")
-    guarded = in_order(plan, _guarded(plan, columns, last.name))
-    return assembled(plan, once([*_guard_ctes(plan, faults, raise_error), *ctes, last]), headed(guarded, headings))
-
-
-def _per_list(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> Query:
-    """The query for one row per list, which raises an error if the data has a fault."""
     refuse_no_lists(plan.question)
     labels = [one.label for one in plan.question.of_lists]
     last = per_list_cte(plan, labels)
-    guarded = _guarded(plan, [*plan.question.inside("list_id"), *labels], last.name)
-    ctes = once([*_guard_ctes(plan, faults, raise_error), *measured_ctes(plan), last])
+    columns = map(tree.column, [*plan.question.inside("list_id"), *labels])
+    guarded = only_if_sound(plan, exp.select(*columns).from_(tree.table(last.name)))
+    ctes = once([*guard, *measured_ctes(plan), last])
     return assembled(plan, ctes, headed(guarded, [*plan.question.layout.lists, *labels]))
 
 
-def _guarded(plan: Plan, columns: Sequence[str], rows: str) -> exp.Select:
-    """Columns of a step, returned only if the guard computes."""
+def only_if_sound(plan: Plan, select: exp.Select) -> exp.Select:
+    """A SELECT that computes the guard before it returns a row."""
     is_sound = exp.select(tree.column(IS_SOUND)).from_(tree.table(plan.question.cte("guard")))
-    select = exp.select(*map(tree.column, columns)).from_(tree.table(rows))
     return select.where(exp.EQ(this=exp.Subquery(this=is_sound), expression=tree.literal(1)))
 
 
-def _guard_ctes(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> list[Cte]:
+def guard_ctes(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> list[Cte]:
     """The steps of the guard; the last of them is the guard itself."""
     question, cases = plan.question, exp.Case()
     for one in faults:
         begin = exp.Literal.string(f"rankmetrics: {one.name}: {one.what} n = ")
-        text = exp.Concat(expressions=[begin, exp.cast(one.n.copy(), exp.DType.TEXT)], safe=True, coalesce=False)
+        number = exp.cast(one.n.copy(), exp.DType.TEXT)
+        text = exp.Concat(expressions=[begin, number], safe=True, coalesce=False)
         cases = cases.when(one.condition.copy(), text)
     message = exp.select(tree.named(cases, MESSAGE)).from_(tree.table(counts_name(question)))
     of_message = Cte(question.cte("fault_message"), message, comment="fault_message: a fault of the data, or NULL")
     guard = exp.select(tree.named(raise_error(tree.column(MESSAGE)), IS_SOUND)).from_(tree.table(of_message.name))
     comment = "guard: 1, or an error that names the fault of the data"
-    return [*fault_counts_ctes(plan), of_message, Cte(question.cte("guard"), guard, comment=comment)]
+    counts = fault_counts_ctes(plan, counts_read(faults))
+    return [*counts, of_message, Cte(question.cte("guard"), guard, comment=comment)]

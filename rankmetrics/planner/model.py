@@ -19,6 +19,9 @@ from rankmetrics.sqltree.names import free_name, unnamed
 # How the column begins that counts the lists for which a metric is undefined.
 UNDEFINED = "undefined "
 
+# The counts of the account that a summary may show.
+MISSING, TIED = "lists_missing", "lists_tied"
+
 
 @dataclass(frozen=True)
 class Diagnostics:
@@ -51,6 +54,7 @@ class Question:
         taken: names of tables, in lower case, that no step of the query may have.
         counts: whether to count, beside the means, the lists for which each metric is undefined, and the diagnostics
             that are computed from metrics.
+        count_kinds: which of these counts: `missing`, `undefined`; all of them if there are none.
         diagnostics: the rows of diagnostics to return; None for none.
         runs_on: the dialect of the engine that is about to run the query; None for a text that runs elsewhere.
         passes_off: the names of the passes that are switched off.
@@ -62,6 +66,7 @@ class Question:
     aggregates: tuple[Aggregate, ...] = (MEAN,)
     taken: frozenset[str] = frozenset()
     counts: bool = False
+    count_kinds: tuple[str, ...] = ()
     diagnostics: Diagnostics | None = None
     runs_on: str | None = None
     passes_off: frozenset[str] = frozenset()

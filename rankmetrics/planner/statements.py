@@ -21,10 +21,11 @@ from rankmetrics.planner.assemble import per_list as query_per_list
 from rankmetrics.planner.assemble import summary, with_ctes
 from rankmetrics.planner.fault_query import check, check_question
 from rankmetrics.planner.faults import faults_of, refuses_repeats
-from rankmetrics.planner.guard import guarded_query, refuse_guard
+from rankmetrics.planner.guard import refuse_guard
 from rankmetrics.planner.model import Cte, Query, Question
 from rankmetrics.planner.passes.base import passes_off
 from rankmetrics.planner.plan import plan
+from rankmetrics.planner.summary_query import extended_query, refuse_counts
 from rankmetrics.planner.text import write
 from rankmetrics.sqltree import tree
 
@@ -168,6 +169,7 @@ class Statement:
         where: the partition that is added or checked: list columns and their values.
         duplicates: `error` to count a repeated item among the faults.
         guarded: whether the statement raises an error if the data has a fault.
+        counts: the columns of counts that the summary has: `missing`, `tied`, `undefined`.
 
     Raises:
         InputError: these do not go together, or the name is none.
@@ -180,6 +182,7 @@ class Statement:
     where: Mapping[str, Value] = field(default_factory=dict)
     duplicates: str = "count"
     guarded: bool = False
+    counts: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
@@ -243,6 +246,7 @@ class Statement:
             DialectError: the dialect is unknown, or cannot say what the query says.
         """
         shape = FORMS[self.form]
+        refuse_counts(self.counts, layout, per_list=per_list)
         self._refuse_columns(layout, per_list=per_list)
         read = shape.read(tables, layout, self.where)
         made = dialects.table(self._name, self.dialect) if self._name else exp.Table()
@@ -252,8 +256,9 @@ class Statement:
         if self.form == "check":
             query = check(plan(check_question(question, faults)), faults)
             return write(query, self.dialect, question)
-        if self.guarded:
-            query = guarded_query(question, faults, self.dialect, per_list=per_list)
+        if self.guarded or self.counts:
+            wanted = faults if self.guarded else []
+            query = extended_query(question, self.counts, wanted, self.dialect, per_list=per_list)
         else:
             query = (query_per_list if per_list else summary)(plan(question))
         assert isinstance(query.select, exp.Select)
