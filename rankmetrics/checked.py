@@ -13,6 +13,7 @@ from rankmetrics.checks.doubts import Counts, counts_of, doubts
 from rankmetrics.errors import DataError, EngineError
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import N_LISTS
+from rankmetrics.planner.faults import required_of
 from rankmetrics.queries import Queries
 from rankmetrics.summary_table import Computed, Places, rows_of
 
@@ -39,7 +40,7 @@ class Checked:
         self._queries = queries
         self._engine = queries.engine
         self.layout = layout
-        self._duplicates = duplicates
+        self.duplicates = duplicates
         self._by_file = by_file
         self._is_checked = False
         self._counts: Counts | None = None  # those of the last time that the summary was computed
@@ -86,7 +87,8 @@ class Checked:
         If the engine fails and the account shows a fault of the data, the error names that fault.
         """
         _ = self._looked_at
-        decides = self._duplicates == "error" or self._by_file is not None  # whether any repeat is refused
+        refused = bool(required_of(self._queries.metrics, self.duplicates))
+        decides = refused or self._by_file is not None  # whether any repeat is refused
         try:
             return compute(self._queries.summary_with_account(is_thorough=decides))
         except EngineError as error:
@@ -126,7 +128,7 @@ class Checked:
             rows = self._engine.rows(self._queries.account(of_metrics=False))
         except EngineError:
             with suppress(EngineError):
-                refuse_ranks(self.layout, self._queries.tables, self._queries.rows, every_type=True)
+                refuse_ranks(self.layout, self._queries.tables, self._queries.rows)
             raise
         return rows
 
@@ -140,11 +142,11 @@ class Checked:
     def _refuse(self, counts: Mapping[str, int]) -> None:
         """Refuse data whose numbers would be meaningless, by the account."""
         from rankmetrics.checks.columns import refuse_misread_files
-        from rankmetrics.checks.data import refuse, refuse_repeats
+        from rankmetrics.checks.data import refuse
 
         refuse_misread_files(counts, self._looked_at)
-        refuse(counts, self.layout, self._queries.tables, self._queries.rows, self._duplicates)
-        refuse_repeats(self._queries.metrics, self.layout, self._queries.tables, self._queries.rows)
+        queries = self._queries
+        refuse(counts, self.layout, queries.tables, queries.rows, self.duplicates, queries.metrics)
         self._refuse_unequal()
         self._is_checked = True
 

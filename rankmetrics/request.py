@@ -109,6 +109,18 @@ def _policy(option: str, value: Any) -> Any:
     return None if value is None else _one_of([*catalog().shared(option).choices], option, value)
 
 
+def count_columns(option: str, value: Any) -> tuple[str, ...]:
+    """The columns of counts that a summary shows beside `n_lists`.
+
+    Raises:
+        MetricError: there is no such count.
+
+    >>> count_columns("counts", "missing")
+    ('missing',)
+    """
+    return tuple(dict.fromkeys(_one_of(("missing", "tied", "undefined"), option, one) for one in _texts(option, value)))
+
+
 def _aggregates(option: str, value: Any) -> Sequence[Aggregate]:
     from rankmetrics.metrics.summaries import read_aggregates
 
@@ -180,7 +192,6 @@ class Request:
         "text",
         "count",
         check=partial(_one_of, ("count", "error")),
-        absent=NOTHING_READ,
     )
     lists: tuple[str, ...] | None = _option(
         "A column that identifies a list (default: all that play no role).",
@@ -269,7 +280,22 @@ class Request:
         "Memory for DuckDB, as in 2GB; beyond it, work goes to disk.", "text", None, group=DUCKDB, absent=NOTHING_READ
     )
     per_list: bool = _option("One row per list instead of the summary.", "yes or no", default=False, absent=OF_A_TEXT)
-    form: str = _option("query, view, table, cte, incremental or macro (DuckDB).", "text", "query", absent=OF_A_MODEL)
+    form: str = _option(
+        "query, view, table, cte, incremental, macro (DuckDB) or check.", "text", "query", absent=OF_A_MODEL
+    )
+    guarded: bool = _option(
+        "Raise an error instead of returning numbers if the data has a fault.",
+        "yes or no",
+        default=False,
+        absent=OF_A_TEXT,
+    )
+    counts: tuple[str, ...] = _option(
+        "A column of counts beside n_lists: missing, tied or undefined (per metric).",
+        "texts",
+        (),
+        check=count_columns,
+        absent=OF_A_TEXT,
+    )
     name: str | None = _option("What the view, the table or the like is called.", "text", None, absent=OF_A_MODEL)
     partition: Any = _option(
         "The partition of an incremental, as in \"day = DATE '2024-01-31'\", a range, or day IN (...).",
@@ -350,6 +376,6 @@ def options_of(*faces: Face) -> dict[str, Field[Any]]:
     """The options that all of these faces have, by name, in the order of their declaration.
 
     >>> [name for name in options_of("to_sql", "flag") if name not in options_of("evaluate")]
-    ['text', 'per_list', 'form', 'name', 'partition']
+    ['text', 'per_list', 'form', 'guarded', 'counts', 'name', 'partition']
     """
     return {one.name: one for one in fields(Request) if not {*faces} & declaration_of(one).absent.keys()}

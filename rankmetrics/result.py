@@ -123,6 +123,8 @@ class Result:
         where: Where | None = None,
         lookback: int = 0,
         assume: str | Sequence[str] = (),
+        guarded: bool = False,
+        counts: Sequence[str] = (),
         **extras: str,
     ) -> str:
         """The one query as text.
@@ -133,11 +135,13 @@ class Result:
             recs: what the table of recommendations is called there, as in `db.recs`. By default DuckDB's text keeps
                 the files and tables that were given; elsewhere a table is called after its file.
             truth: the same for the truth.
-            form: what is made of the query, as in to_sql: a view, a table, a cte, an incremental, a macro.
+            form: what is made of the query, as in to_sql: a view, a table, a cte, an incremental, a macro, a check.
             name: what is made, as in `db.leaderboard`.
             where: the partition of an `incremental`, as in {"day": "2024-01-01"}; to_sql names the other forms.
             lookback: how many days before the partition are written again, as in to_sql.
             assume: what holds of the tables, as in to_sql.
+            guarded: whether the statement raises an error if `collect` would refuse the data, as in to_sql.
+            counts: columns of counts beside `n_lists`, as in to_sql.
             extras: the same as recs for history, baseline, items, similarity, catalog.
 
         Raises:
@@ -146,10 +150,20 @@ class Result:
             DialectError: the dialect is unknown, or cannot say what the query says; or ties="input" over a table.
         """
         from rankmetrics.planner.statements import Statement
+        from rankmetrics.request import count_columns
 
         written = dialect or self._engine.dialect
-        assumed = read_assumptions("assume", assume)
-        statement = Statement(written, form, name, where, lookback, assumed=assumed)
+        statement = Statement(
+            written,
+            form,
+            name,
+            where,
+            lookback,
+            assumed=read_assumptions("assume", assume),
+            duplicates=self._checked.duplicates if guarded or form == "check" else "count",
+            guarded=guarded,
+            counts=count_columns("counts", counts),
+        )
         tables = {}
         called = {"recs": recs, "truth": truth, **extras}
         by_order = any(one.values.get("ties") == "input" for one in self.metrics)

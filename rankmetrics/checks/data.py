@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlglot import exp
 
 from rankmetrics.errors import DataError, Option
 from rankmetrics.inputs.columns import BY_LIST, Layout
 from rankmetrics.inputs.sources import called
-from rankmetrics.inputs.types import ColumnType
 from rankmetrics.metrics.metric import Metric
+from rankmetrics.planner.faults import faults_of, refusing, required_of
 from rankmetrics.sqltree import tree
 
 # The highest rank that a 64-bit float can tell from its neighbours.
 HIGHEST_RANK = 2**53
 
-# With a smaller share of lists in common, the ids of the inputs differ in form and a few match by chance.
-LEAST_IN_COMMON = 0.01
-
 Rows = Callable[[exp.Select], Sequence[tuple[object, ...]]]
 
 
 def refuse(
-    counts: Mapping[str, int], layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows, duplicates: str
+    counts: Mapping[str, int],
+    layout: Layout,
+    tables: Mapping[str, exp.Expr],
+    rows: Rows,
+    duplicates: str,
+    metrics: Sequence[Metric] = (),
 ) -> None:
     """Refuse data whose numbers would look right and be wrong.
 
@@ -34,162 +36,187 @@ def refuse(
         tables: the inputs as they stand after FROM.
         rows: runs a query, for samples.
         duplicates: `error` refuses repeated items.
+        metrics: the metrics; some refuse repeated items, too.
 
     Raises:
         DataError: no list or no item in common, broken ranks, infinite ratings, or repeats where they are refused.
     """
-    sample = _Sampler(layout, tables, rows)
-    if counts["lists_recommended"] == 0:
-        raise DataError("There are no recommendations: every row has a NULL id, or there is no row.")
-    if counts["truth_lists"] == 0:
-        raise DataError("There is no truth: every row has a NULL id, or there is no row.")
-    n_common, n_lists = counts["truth_lists_met"], min(counts["truth_lists"], counts["truth_lists_asked"])
-    if n_common < LEAST_IN_COMMON * n_lists:
-        found = "No list is" if n_common == 0 else f"Only {n_common:,} of {n_lists:,} lists are"
-        raise DataError(
-            f"{found} in both the recommendations and the truth, which share {', '.join(layout.truth_lists)}. "
-            f"Recommendations have {sample.lists('recs')}; the truth has {sample.lists('truth')}."
-        )
-    if counts["items_recommended"] == counts["items_unjudged"] and not sample.any_item_in_common():
-        raise DataError(
-            f"No item is in both the recommendations and the truth. Recommendations have {sample.items('recs')}; "
-            f"the truth has {sample.items('truth')}."
-        )
-    refuse_ranks(layout, tables, rows)
-    if counts.get("lists_not_from_1"):
-        raise _not_from_the_first(counts["lists_not_from_1"], layout, sample)
-    if counts.get("recs_unranked"):
-        raise DataError(
-            f"{counts['recs_unranked']:,} recommendations have no rank in column {layout.recs.rank!r}, "
-            f"such as in {sample.unranked()}."
-        )
-    if counts.get("ranks_repeated"):
-        raise DataError(
-            f"{counts['ranks_repeated']:,} ranks in column {layout.recs.rank!r} repeat within their list, such as in "
-            f"{sample.repeated()}. Is a column missing that tells the lists apart? They are identified by "
-            f"{', '.join(layout.lists)}."
-        )
-    if counts.get("truth_infinite"):
-        raise DataError(
-            f"{counts['truth_infinite']:,} rows of the truth have an infinite rating, such as in {sample.infinite()}. "
-            "Leave them out, or give them the highest rating of the scale."
-        )
-    for name in layout.extras:
-        _refuse_extra(name, counts, layout, sample)
-    repeats = counts["recs_repeated"] + counts["truth_repeated"]
-    if duplicates == "error" and repeats:
-        samples = [
-            sample.repeats(table) for table, n in (("recs", "recs_repeated"), ("truth", "truth_repeated")) if counts[n]
-        ]
-        raise DataError(
-            Option("duplicates", "error"),
-            f", and there are repeats: {counts['recs_repeated']:,} recommendations of an item "
-            f"that their list has already, {counts['truth_repeated']:,} rows of the truth, such as in "
-            f"{'; '.join(samples)}. ",
-            Option("duplicates", "count"),
-            " credits each item once.",
-        )
+    found = {one.name for one in faults_of(layout, required_of(metrics, duplicates)) if one.is_in(counts)}
+    case = _Case(counts, layout, _Sampler(layout, tables, rows), duplicates, refusing(metrics))
+    for name, error_of in ERRORS.items():
+        if name in found:
+            raise error_of(case)
 
 
-def _not_from_the_first(n_lists: int, layout: Layout, sample: _Sampler) -> DataError:
-    """The error for lists whose ranks do not start where they should."""
-    other: tuple[str | Option, ...] = (".",)
-    if layout.rank_from == 1:
-        other = ("; if they count from 0, say so: ", Option("rank_from", 0), ".")
-    return DataError(
-        f"The ranks of {n_lists:,} lists in column {layout.recs.rank!r} do not start at {layout.rank_from}, such as "
-        f"those of {sample.misranked()}. Ranks count from {layout.rank_from}",
-        *other,
-    )
-
-
-def refuse_ranks(layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows, *, every_type: bool = False) -> None:
-    """Refuse ranks that are not whole numbers from 1, where the type of their column allows other numbers.
-
-    Args:
-        layout: the roles of the columns.
-        tables: the inputs as they stand after FROM.
-        rows: runs a query.
-        every_type: check columns of every type, because the engine failed.
+def refuse_ranks(layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows) -> None:
+    """Refuse ranks that are not whole numbers from 1, by a query of their own: the engine failed to count them.
 
     Raises:
         DataError: a rank has a fraction, is no number, or is beyond 2^53, where floats skip whole numbers.
     """
-    rank = layout.recs.rank
-    if rank is None or not (every_type or _is_wide(layout.recs_types[rank])):
-        return
-    sample = _Sampler(layout, tables, rows)
-    if found := sample.beyond(rank):
-        raise DataError(f"Some ranks in column {rank!r} are not whole numbers from 1 to {HIGHEST_RANK:,}: {found}.")
-    if layout.recs_types[rank].family == "float" and (found := sample.fractional(rank)):
-        raise DataError(f"Some ranks in column {rank!r} are not whole, such as {found}.")
+    if layout.recs.rank is not None and (error := _broken_ranks(layout, _Sampler(layout, tables, rows))):
+        raise error
 
 
-def _is_wide(kind: ColumnType) -> bool:
-    """Whether a number of this type may be no whole number of 64 bits."""
-    return kind.family == "float" or bool(
-        re.search("128|256|huge|uint64|ubigint|unsigned|decimal|numeric|number", kind.name.lower())
+@dataclass(frozen=True)
+class _Case:
+    """What the message of an error is made of."""
+
+    counts: Mapping[str, int]
+    layout: Layout
+    sample: _Sampler
+    duplicates: str
+    refusing: Sequence[Metric]
+
+
+def _no_list_in_common(case: _Case) -> DataError:
+    counts, sample = case.counts, case.sample
+    n_common, n_lists = counts["truth_lists_met"], min(counts["truth_lists"], counts["truth_lists_asked"])
+    found = "No list is" if n_common == 0 else f"Only {n_common:,} of {n_lists:,} lists are"
+    return DataError(
+        f"{found} in both the recommendations and the truth, which share {', '.join(case.layout.truth_lists)}. "
+        f"Recommendations have {sample.lists('recs')}; the truth has {sample.lists('truth')}."
     )
 
 
-def refuse_repeats(metrics: Sequence[Metric], layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows) -> None:
-    """Refuse items that a list or its truth repeats, where a metric has duplicates=refused, as RecTools' have.
+def _no_item_in_common(case: _Case) -> DataError:
+    return DataError(
+        f"No item is in both the recommendations and the truth. Recommendations have {case.sample.items('recs')}; "
+        f"the truth has {case.sample.items('truth')}."
+    )
 
-    Raises:
-        DataError: there are such items.
-    """
-    refusing = [metric.label for metric in metrics if metric.values.get("duplicates") == "refused"]
-    if not refusing:
-        return
-    sample = _Sampler(layout, tables, rows)
-    repeats = [
-        f"in the {called(table)} in {found}"
-        for table in ("recs", "truth")
-        if (found := sample.repeats(table)) != "nothing"
-    ]
-    if repeats:
-        raise DataError(
-            f"{refusing[0]} refuses items that repeat (duplicates=refused): the library counts each of them again. "
-            f"There are some, such as {' and '.join(repeats)}. Keep one row of each list and item on both sides, or "
-            "count each item once: duplicates=once on the metric."
+
+def _ranks_not_whole(case: _Case) -> DataError:
+    found = _broken_ranks(case.layout, case.sample)
+    return found or DataError(f"Some ranks in column {case.layout.recs.rank!r} are not whole numbers.")
+
+
+def _broken_ranks(layout: Layout, sample: _Sampler) -> DataError | None:
+    """The error for ranks that are no whole numbers, with an example; None if no rank is broken."""
+    rank = str(layout.recs.rank)
+    if found := sample.beyond(rank):
+        return DataError(f"Some ranks in column {rank!r} are not whole numbers from 1 to {HIGHEST_RANK:,}: {found}.")
+    if layout.recs_types[rank].is_wide and (found := sample.fractional(rank)):
+        return DataError(f"Some ranks in column {rank!r} are not whole, such as {found}.")
+    return None
+
+
+def _ranks_not_from_1(case: _Case) -> DataError:
+    layout = case.layout
+    other: tuple[str | Option, ...] = (".",)
+    if layout.rank_from == 1:
+        other = ("; if they count from 0, say so: ", Option("rank_from", 0), ".")
+    return DataError(
+        f"The ranks of {case.counts['lists_not_from_1']:,} lists in column {layout.recs.rank!r} do not start at "
+        f"{layout.rank_from}, such as those of {case.sample.misranked()}. Ranks count from {layout.rank_from}",
+        *other,
+    )
+
+
+def _ranks_missing(case: _Case) -> DataError:
+    return DataError(
+        f"{case.counts['recs_unranked']:,} recommendations have no rank in column {case.layout.recs.rank!r}, "
+        f"such as in {case.sample.unranked()}."
+    )
+
+
+def _ranks_repeated(case: _Case) -> DataError:
+    return DataError(
+        f"{case.counts['ranks_repeated']:,} ranks in column {case.layout.recs.rank!r} repeat within their list, such "
+        f"as in {case.sample.repeated()}. Is a column missing that tells the lists apart? They are identified by "
+        f"{', '.join(case.layout.lists)}."
+    )
+
+
+def _ratings_infinite(case: _Case) -> DataError:
+    return DataError(
+        f"{case.counts['truth_infinite']:,} rows of the truth have an infinite rating, such as in "
+        f"{case.sample.infinite()}. Leave them out, or give them the highest rating of the scale."
+    )
+
+
+def _empty(name: str) -> Callable[[_Case], DataError]:
+    """The error for an input without rows."""
+    return lambda _: DataError(f"There {name}: every row has a NULL id, or there is no row.")
+
+
+def _no_list_in(name: str) -> Callable[[_Case], DataError]:
+    """The error for a history or a baseline that shares no list with the recommendations."""
+
+    def error(case: _Case) -> DataError:
+        return DataError(
+            f"No list is in both the recommendations and the {name}, which share "
+            f"{', '.join(case.layout.side(name).lists)}. Recommendations have {case.sample.lists('recs')}; the {name} "
+            f"has {case.sample.lists(name)}."
         )
 
+    return error
 
-# For each input of items and each role in it: the count of recommended items that the input lacks.
-UNKNOWN = {
-    "catalog": {"item": "items_outside_catalog"},
-    "similarity": {"similarity": "items_without_similarity"},
-    "items": {"category": "items_without_category", "popularity": "items_without_popularity"},
-    "embeddings": {"embedding": "items_without_embedding"},
+
+def _no_item_in(there: str, role: str = "") -> Callable[[_Case], DataError]:
+    """The error for an input that has no recommended item, or none with a value of a role."""
+
+    def error(case: _Case) -> DataError:
+        named = f" with a value in its {role} column" if role else ""
+        return DataError(
+            f"No recommended item is in the {there}{named}. "
+            f"Recommendations have {case.sample.items('recs')}; the {there} {'have' if there == 'items' else 'has'} "
+            f"{case.sample.items(there)}."
+        )
+
+    return error
+
+
+def _embeddings_unequal(case: _Case) -> DataError:
+    return DataError(
+        f"The embeddings of {case.counts['embeddings_unequal']:,} items have fewer numbers than those of others: they "
+        "must all have the same length, because they are compared number by number."
+    )
+
+
+def _repeated(case: _Case) -> DataError:
+    counts, sample = case.counts, case.sample
+    of_tables = {"recs": "recs_repeated", "truth": "truth_repeated"}
+    samples = {table: sample.repeats(table) for table, n in of_tables.items() if counts[n]}
+    if case.duplicates != "error":
+        listed = " and ".join(f"in the {called(table)} in {found}" for table, found in samples.items())
+        return DataError(
+            f"{case.refusing[0].label} refuses items that repeat (duplicates=refused): the library counts each of them "
+            f"again. There are some, such as {listed}. Keep one row of each list and item on both sides, or count each "
+            "item once: duplicates=once on the metric."
+        )
+    return DataError(
+        Option("duplicates", "error"),
+        f", and there are repeats: {counts['recs_repeated']:,} recommendations of an item "
+        f"that their list has already, {counts['truth_repeated']:,} rows of the truth, such as in "
+        f"{'; '.join(samples.values())}. ",
+        Option("duplicates", "count"),
+        " credits each item once.",
+    )
+
+
+# The error for each fault of sql/faults. If the data has several faults, the first of them here is raised.
+ERRORS: Mapping[str, Callable[[_Case], DataError]] = {
+    "no_recommendations": _empty("are no recommendations"),
+    "no_truth": _empty("is no truth"),
+    "no_list_in_common": _no_list_in_common,
+    "no_item_in_common": _no_item_in_common,
+    "ranks_not_whole": _ranks_not_whole,
+    "ranks_not_from_1": _ranks_not_from_1,
+    "ranks_missing": _ranks_missing,
+    "ranks_repeated": _ranks_repeated,
+    "ratings_infinite": _ratings_infinite,
+    **{f"no_{name}": _empty(f"is no {name}") for name in BY_LIST},
+    **{f"no_list_in_{name}": _no_list_in(name) for name in BY_LIST},
+    "no_item_with_category": _no_item_in("items", "category"),
+    "no_item_with_popularity": _no_item_in("items", "popularity"),
+    "no_item_in_similarity": _no_item_in("similarity"),
+    "no_item_in_catalog": _no_item_in("catalog"),
+    "embeddings_unequal": _embeddings_unequal,
+    "no_item_with_embedding": _no_item_in("items", "embedding"),
+    "recommendations_repeated": _repeated,
+    "truth_repeated": _repeated,
 }
-
-
-def _refuse_extra(name: str, counts: Mapping[str, int], layout: Layout, sample: _Sampler) -> None:
-    """Refuse an input that has no list, or no item, of the recommendations."""
-    if name in BY_LIST:
-        if counts[f"{name}_lists"] == 0:
-            raise DataError(f"There is no {name}: every row has a NULL id, or there is no row.")
-        if counts[f"{name}_lists_met"] == 0:
-            raise DataError(
-                f"No list is in both the recommendations and the {name}, which share "
-                f"{', '.join(layout.side(name).lists)}. Recommendations have {sample.lists('recs')}; the {name} has "
-                f"{sample.lists(name)}."
-            )
-        return
-    if counts.get("embeddings_unequal") and name == "embeddings":
-        raise DataError(
-            f"The embeddings of {counts['embeddings_unequal']:,} items have fewer numbers than those of others: they "
-            "must all have the same length, because they are compared number by number."
-        )
-    there = "items" if name == "embeddings" else name
-    for role, count in UNKNOWN[name].items():
-        if getattr(layout.side(name).roles, role) and counts[count] == counts["items_recommended"]:
-            named = "" if there != "items" else f" with a value in its {role} column"
-            raise DataError(
-                f"No recommended item is in the {there}{named}. "
-                f"Recommendations have {sample.items('recs')}; the {there} {'have' if there == 'items' else 'has'} "
-                f"{sample.items(there)}."
-            )
 
 
 class _Sampler:
@@ -218,14 +245,6 @@ class _Sampler:
 
     def items(self, table: str) -> str:
         return self._some(table, [str(self._layout.side(table).roles.item)])
-
-    def any_item_in_common(self) -> bool:
-        truth = exp.select(tree.given(str(self._layout.truth.item))).from_(self._tables["truth"].copy())
-        item = tree.given(str(self._layout.recs.item))
-        select = (
-            exp.select(item).from_(self._tables["recs"].copy()).where(exp.In(this=item.copy(), query=truth.subquery()))
-        )
-        return bool(self._ask(select.limit(1)))
 
     def misranked(self) -> str:
         first = exp.Min(this=tree.given(str(self._layout.recs.rank)))

@@ -58,6 +58,7 @@ NAMES = {
     "catalog_lists": "catalog-list",
     "extra_columns": "extra-column",
     "form": "as",
+    "counts": "count",
     "partition": "where",
     "conventions": "convention",
     "recs": "recs-table",

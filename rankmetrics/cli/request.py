@@ -66,6 +66,8 @@ def sql_of_files(given: Mapping[str, Any], connection: DuckDBPyConnection) -> st
         where=options["partition"],
         assume=options["assume"],
         lookback=options["lookback"],
+        guarded=options["guarded"],
+        counts=options["counts"],
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import select_columns
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import clauses, numbers
@@ -21,6 +24,7 @@ DIALECT = Dialect(
     drivers=(Driver("pyathena", "pyathena"),),
     sqlalchemy={"athena": "PyAthena[SQLAlchemy]", "awsathena": "PyAthena[SQLAlchemy]"},
     catalog=Catalog(select_columns),
+    raise_error=partial(guards.call, "fail"),
     dbt_adapters=("athena",),
     facts={
         "WITH": "[yes](https://docs.aws.amazon.com/athena/latest/ug/select.html)",

@@ -6,6 +6,7 @@ from functools import partial
 
 from sqlglot import exp
 
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import aggregates, clauses, names, numbers
 
@@ -39,6 +40,7 @@ DIALECT = Dialect(
     drivers=(Driver("google", "google-cloud-bigquery"),),
     sqlalchemy={"bigquery": "sqlalchemy-bigquery"},
     catalog=Catalog(_select_columns),
+    raise_error=partial(guards.call, "ERROR"),
     dbt_adapters=("bigquery",),
     facts={
         "WITH": "[yes](https://github.com/google/zetasql/blob/master/docs/query-syntax.md)",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses, names, numbers
@@ -84,6 +85,7 @@ DIALECT = Dialect(
         "SELECT *, elements.1 AS place, elements.2 AS element FROM (SELECT *, arrayJoin(if(empty(listed), [(0, NULL)], "
         "arrayZip(arrayEnumerate(listed), arrayMap(x -> toNullable(x), listed)))) AS elements FROM source)"
     ),
+    raise_error=partial(guards.parse_number, "toInt64"),
     dbt_adapters=("clickhouse",),
     notes=(
         "The settings at the end of a query make an unmatched row of a LEFT JOIN NULL, a sum over nothing NULL, and a "

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses
@@ -20,6 +23,7 @@ DIALECT = Dialect(
     vendors=("databricks",),
     sqlalchemy={"databricks": "databricks-sqlalchemy"},
     catalog=Catalog(describe_table),
+    raise_error=partial(guards.call, "raise_error"),
     dbt_adapters=("databricks",),
     facts={
         "WITH": "yes",

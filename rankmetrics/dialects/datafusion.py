@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, Lack, Writes
 from rankmetrics.dialects.rewrites import clauses, numbers
@@ -42,6 +43,7 @@ DIALECT = Dialect(
         note="DataFusion deletes no rows of a table: a second run adds the rows again.",
     ),
     drivers=(Driver("datafusion", "rankmetrics[datafusion]", read=_read, tables=_list_tables),),
+    raise_error=guards.cast_to_number,
     catalog=Catalog(describe_table),
     unnest=(
         "SELECT *, UNNEST(range(1, CAST(coalesce(nullif(array_length(listed), 0), 1) AS BIGINT) + 1)) AS place, "

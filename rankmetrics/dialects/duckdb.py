@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.grammars import ExplicitDuckDB
 from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Writes
@@ -14,11 +17,12 @@ DIALECT = Dialect(
     tried="run",
     tried_with="DuckDB 2.0",
     rewrites=(aggregates.replace_plain_filters,),
-    forms=frozenset({"query", "cte", "view", "table", "incremental", "macro"}),
+    forms=frozenset({"query", "cte", "view", "table", "incremental", "macro", "check"}),
     writes=Writes(begin=("BEGIN TRANSACTION",)),
     drivers=(Driver("duckdb"),),
     addresses=(Address("duckdb", "duckdb", lambda duckdb, path: duckdb.connect(path, read_only=True), is_path=True),),
     catalog=Catalog(describe_table),
+    raise_error=partial(guards.call, "error"),
     dbt_adapters=("duckdb",),
     notes=(
         "Texts are as planned, apart from a descending order, which says where NULLs go, since Polars reads the same "

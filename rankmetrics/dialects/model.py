@@ -24,7 +24,7 @@ Rewrite = Callable[[exp.Expr], None]
 Tried = Literal["run", "imitated", "read"]
 
 # The forms that a query can be written in, as `planner/statements.py` makes them.
-Form = Literal["query", "cte", "view", "table", "incremental", "macro"]
+Form = Literal["query", "cte", "view", "table", "incremental", "macro", "check"]
 
 # The constructs that a query uses, as `docs/dialects.md` lists them.
 Construct = Literal[
@@ -181,6 +181,8 @@ class Dialect:
         sqlalchemy: for the schemes of its addresses of SQLAlchemy, what pip installs beside SQLAlchemy.
         catalog: how to ask it about its tables; None where no connection leads to it.
         error_ends_transaction: whether an error makes it refuse everything until the transaction is rolled back.
+        raise_error: makes an expression of a message that is 1 if the message is NULL, and otherwise an error with this
+            message; None if the database cannot raise an error within a query.
         unnest: a query that makes a row of each element of the array `listed` of the table `source`, with its `place`
             and `element`; a row without elements stays. Nothing where that is not known.
         ibis_backend: what Ibis calls it, where that is not the dialect's name.
@@ -199,7 +201,7 @@ class Dialect:
     names: Names = field(default_factory=Names)
     max_steps: int | None = None
     max_joined_tables: int | None = None
-    forms: frozenset[Form] = frozenset({"query", "cte", "view", "table", "incremental"})
+    forms: frozenset[Form] = frozenset({"query", "cte", "view", "table", "incremental", "check"})
     replaces_views: bool = True
     table_properties: exp.Properties | None = None
     writes: Writes = field(default_factory=Writes)
@@ -209,6 +211,7 @@ class Dialect:
     sqlalchemy: Mapping[str, str] = field(default_factory=dict)
     catalog: Catalog | None = None
     error_ends_transaction: bool = False
+    raise_error: Callable[[exp.Expr], exp.Expr] | None = None
     unnest: str = ""
     ibis_backend: str = ""
     dbt_adapters: Sequence[str] = ()

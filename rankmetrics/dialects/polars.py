@@ -13,7 +13,7 @@ DIALECT = Dialect(
     tried="run",
     tried_with="Polars 2.1",
     rewrites=(aggregates.replace_filters, clauses.drop_materialized),
-    forms=frozenset({"query", "cte", "table"}),
+    forms=frozenset({"query", "cte", "table", "check"}),
     writes=Writes(table="create"),
     notes="Polars computes over frames and files; there is nothing to connect to.",
 )

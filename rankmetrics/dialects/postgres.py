@@ -7,6 +7,7 @@ from functools import partial
 import sqlglot
 from sqlglot import exp
 
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import TABLES
 from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Names, Writes
 from rankmetrics.dialects.rewrites import clauses, numbers
@@ -56,6 +57,7 @@ DIALECT = Dialect(
         "SELECT source.*, spread.place, spread.element FROM source "
         "LEFT JOIN LATERAL UNNEST(source.listed) WITH ORDINALITY AS spread(element, place) ON TRUE"
     ),
+    raise_error=guards.cast_to_number,
     dbt_adapters=("postgres",),
     notes=(
         "Text is ordered by the database's language unless the types of the columns are known. A query runs inside a "

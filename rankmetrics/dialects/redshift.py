@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import TABLES, select_columns
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import aggregates, clauses, numbers
@@ -24,6 +25,7 @@ DIALECT = Dialect(
     sqlalchemy={"redshift": "sqlalchemy-redshift redshift_connector"},
     catalog=Catalog(select_columns, tables=TABLES),
     error_ends_transaction=True,
+    raise_error=guards.cast_to_number,
     dbt_adapters=("redshift",),
     facts={
         "WITH": "[yes](https://docs.aws.amazon.com/redshift/latest/dg/r_WITH_clause.html)",

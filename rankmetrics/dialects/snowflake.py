@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import TABLES, describe_table
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses, numbers
@@ -27,6 +28,7 @@ DIALECT = Dialect(
     vendors=("snowflake",),
     sqlalchemy={"snowflake": "snowflake-sqlalchemy"},
     catalog=Catalog(describe_table, tables=TABLES),
+    raise_error=guards.cast_to_number,
     dbt_adapters=("snowflake",),
     facts={
         "WITH": "yes",

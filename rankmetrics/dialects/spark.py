@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses
@@ -34,6 +37,7 @@ DIALECT = Dialect(
     ),
     catalog=Catalog(describe_table),
     ibis_backend="pyspark",
+    raise_error=partial(guards.call, "raise_error"),
     dbt_adapters=("spark",),
     notes="[spark.md](spark.md) says how rankmetrics runs over DataFrames and on a cluster.",
 )

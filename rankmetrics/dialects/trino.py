@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, Writes, median_lacks
 from rankmetrics.dialects.rewrites import clauses, numbers
@@ -24,6 +27,7 @@ DIALECT = Dialect(
         "SELECT source.*, spread.place, spread.element FROM source "
         "LEFT JOIN UNNEST(source.listed) WITH ORDINALITY AS spread(element, place) ON TRUE"
     ),
+    raise_error=partial(guards.call, "fail"),
     dbt_adapters=("trino",),
     facts={
         "WITH": "[written out](https://trino.io/docs/current/sql/select.html)",

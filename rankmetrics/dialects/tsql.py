@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import TABLES, select_columns
 from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import aggregates, clauses, numbers
@@ -34,6 +35,7 @@ DIALECT = Dialect(
     sqlalchemy={"mssql": "pyodbc"},
     catalog=Catalog(select_columns, tables=TABLES),
     ibis_backend="mssql",
+    raise_error=guards.cast_to_number,
     dbt_adapters=("fabric", "sqlserver"),
     facts={
         "WITH": "[yes](https://learn.microsoft.com/en-us/sql/t-sql/queries/with-common-table-expression-transact-sql)",

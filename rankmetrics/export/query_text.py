@@ -52,6 +52,9 @@ def to_sql(
     where: Where | None = None,
     lookback: int = 0,
     assume: str | Sequence[str] = (),
+    guarded: bool = False,
+    counts: str | Sequence[str] = (),
+    duplicates: str = "count",
     lower_is_better: bool = False,
     rank_from: int = 1,
 ) -> str:
@@ -93,18 +96,26 @@ def to_sql(
         form: the statement around the query. `query`: none. `view` and `table`: a statement that makes it, or puts it
             in the place of an old one. `cte`: the steps alone, to paste above a SELECT of your own. `incremental`: the
             statements that write the rows of a partition, and may run again: they replace the rows of an earlier run.
-            `macro`: a table macro of DuckDB, whose arguments are the names of the tables.
+            `macro`: a table macro of DuckDB, whose arguments are the names of the tables. `check`: a query that returns
+            no rows if the data is sound, otherwise a row for each fault for which `evaluate` would refuse the data:
+            its name `fault`, the number `n`, a `sample` of keys, and a sentence `what`.
         name: the name of the view, table, CTE or macro, as in `db.leaderboard`; by default, a CTE is called
             leaderboard and a macro rank_metrics.
         where: the partition of an `incremental`, as in {"day": "2024-01-01"}: columns of `by`, each with a value, a
             list of values, or a pair of the lowest and the highest value; or a text of SQL, as in
             "day >= DATE '2024-01-01' AND day < DATE '2024-02-01'". Every input that has these columns is filtered
-            first.
+            first. A `check` of a partition takes it, too.
         lookback: how many days (or whole numbers) before the partition are written again, for truth that comes late:
             `lookback=3` writes the day of `where` and the three days before it.
         assume: what holds of the tables, for a shorter and cheaper query. `unique-recs` and `unique-truth`: no list has
             an item twice; `unique` says both. `not-null`: no list column and no item is NULL. `keys` says all of it.
             The numbers are wrong where it does not hold.
+        guarded: whether the statement raises an error, and so writes nothing, if the data has a fault that `check`
+            would return. MySQL and SQLite cannot raise an error within a query.
+        counts: columns of the summary beside `n_lists`. `missing`: `n_missing`, the lists without recommendations.
+            `tied`: `n_tied`, the lists with equal scores. `undefined`: `n_undefined_ndcg@10` and so on, the lists for
+            which a metric is undefined, and which its mean leaves out.
+        duplicates: `error` makes a repeated item a fault, for `check` and `guarded`.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
 
@@ -133,7 +144,15 @@ def _written(request: Request) -> str:
     """The text of a request over tables whose schemas are unknown."""
     dialect = str(request.dialect)
     statement = Statement(
-        dialect, request.form, request.name, request.partition, request.lookback, assumed=request.assume
+        dialect,
+        request.form,
+        request.name,
+        request.partition,
+        request.lookback,
+        assumed=request.assume,
+        duplicates=request.duplicates,
+        guarded=request.guarded,
+        counts=request.counts,
     )
     if any(columns.embedding for columns in (request.extra_columns or {}).values()):
         raise DialectError(

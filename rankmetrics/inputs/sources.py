@@ -10,6 +10,10 @@ from collections.abc import Mapping
 # gets another name: see Layout.added.
 INPUT_ROW, INPUT_RANK, DIMENSION = "input_row", "input_rank", "dimension"
 
+# The rank column of the recommendations as the input has it, as a floating-point number, under this name in sql/: to
+# find ranks that are no whole numbers.
+RANK_AS_FLOAT = "rank_as_float"
+
 # The column that holds the path of the file that a row was read from.
 INPUT_FILE = "input_file"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -37,12 +38,21 @@ NO_ID: Mapping[Family, str] = {
 }
 
 
+# Names of types whose numbers may be no whole numbers of 64 bits, beside those of the family `float`.
+WIDE = "128|256|huge|uint64|ubigint|unsigned|decimal|numeric|number"
+
+
 @dataclass(frozen=True)
 class ColumnType:
     """A column's type: its family, which decides how the column may be used, and the engine's own name of the type."""
 
     family: Family
     name: str
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a number of this type may be no whole number of 64 bits."""
+        return self.family == "float" or bool(re.search(WIDE, self.name.lower()))
 
     def __str__(self) -> str:
         if self.family == "unknown":

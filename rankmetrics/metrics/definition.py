@@ -17,7 +17,7 @@ from rankmetrics.sqltree import tree
 if TYPE_CHECKING:
     from sqlglot import exp
 
-Kind = Literal["metric", "part", "run", "run part", "stage", "parameter", "policy", "aggregate", "account"]
+Kind = Literal["metric", "part", "run", "run part", "stage", "parameter", "policy", "aggregate", "account", "fault"]
 FOLDERS: Mapping[Kind, str] = {
     "metric": "metrics",
     "part": "parts",
@@ -28,6 +28,7 @@ FOLDERS: Mapping[Kind, str] = {
     "policy": "policies",
     "aggregate": "aggregates",
     "account": "account",
+    "fault": "faults",
 }
 
 # The keys that a header may have, as in `range: [0, 1]`.
@@ -43,6 +44,7 @@ FIELDS = (
     "better",
     "when",
     "sample",
+    "samples",
 )
 
 # An interval, as a range begins with it: `[0, 1]`, `(0, inf)`, `integer [1, inf)`.

@@ -84,12 +84,12 @@ def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], unused: Sequenc
         for one in joins.ctes_of(key):
             ctes.setdefault(one.name, one)
         groups = by if plan.requirements.is_per_list(key) else []
-        cte = _counts_cte(question.cte(f"{key.name}_diagnostics"), joins.step_of(key), groups, of_stage)
+        cte = counts_cte(question.cte(f"{key.name}_diagnostics"), joins.step_of(key), groups, of_stage)
         ctes[cte.name] = cte
         counted.append((cte.name, groups, list(of_stage)))
     if of_metrics:
         per_list, name = per_list_cte(plan), question.cte("per_list_diagnostics")
-        for one in [*measured_ctes(plan), per_list, _counts_cte(name, per_list.name, by, of_metrics)]:
+        for one in [*measured_ctes(plan), per_list, counts_cte(name, per_list.name, by, of_metrics)]:
             ctes.setdefault(one.name, one)
         counted.append((name, by, list(of_metrics)))
     # arms that have the columns of `by` come first: they give the columns their types
@@ -98,7 +98,8 @@ def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], unused: Sequenc
     return [*ctes.values(), Cte(question.cte("counts"), counts, comment="counts: one row per count")]
 
 
-def _counts_cte(name: str, stage: str, groups: Sequence[str], counts: Mapping[str, exp.Expr]) -> Cte:
+def counts_cte(name: str, stage: str, groups: Sequence[str], counts: Mapping[str, exp.Expr]) -> Cte:
+    """The step of some counts over the rows of a stage, for each value of some columns."""
     columns = [tree.column(one) for one in groups]
     values = [tree.named(one.copy(), label) for label, one in counts.items()]
     select = exp.select(*columns, *values).from_(tree.table(stage))

@@ -12,7 +12,7 @@ from rankmetrics.errors import MetricError, names
 from rankmetrics.metrics.catalog import LISTS, N_LISTS
 from rankmetrics.planner.formulas import over_lists, sums_name
 from rankmetrics.planner.lists import left_join
-from rankmetrics.planner.model import Cte, Query, once
+from rankmetrics.planner.model import Cte, Query, Question, once
 from rankmetrics.planner.passes.hit_histogram import histogram_query, labels_of
 from rankmetrics.planner.plan import Plan
 from rankmetrics.sqltree import tree
@@ -35,14 +35,23 @@ def per_list(plan: Plan) -> Query:
         MetricError: every metric is one of a system.
     """
     question = plan.question
+    refuse_no_lists(question)
+    labels = [one.label for one in question.of_lists]
+    select = headed(_per_list_select(plan, labels), [*question.layout.lists, *labels])
+    return assembled(plan, measured_ctes(plan), select)
+
+
+def refuse_no_lists(question: Question) -> None:
+    """Refuse a table per list where every metric is a number of a system.
+
+    Raises:
+        MetricError: there is no metric of lists.
+    """
     if not question.of_lists:
         numbers = "is a number" if len(question.of_systems) == 1 else "are numbers"
         raise MetricError(
             f"{names(one.label for one in question.of_systems)} {numbers} of a system: there is nothing per list."
         )
-    labels = [one.label for one in question.of_lists]
-    select = headed(_per_list_select(plan, labels), [*question.layout.lists, *labels])
-    return assembled(plan, measured_ctes(plan), select)
 
 
 def stage(plan: Plan, name: str) -> Query:

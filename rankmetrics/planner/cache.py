@@ -55,7 +55,14 @@ def planned(question: Question) -> Planned:
     """
     asked = [(one.label, one.name, one.convention, sorted(one.values.items())) for one in question.metrics]
     read = {name: one.sql("duckdb", identify=True) for name, one in question.tables.items()}
-    rest = question.layout, question.aggregates, sorted(question.taken), question.counts, question.diagnostics
+    rest = (
+        question.layout,
+        question.aggregates,
+        sorted(question.taken),
+        question.counts,
+        question.count_kinds,
+        question.diagnostics,
+    )
     engine = question.runs_on, sorted(question.passes_off), sorted(question.assumed)
     key = repr((catalog().edition, asked, read, rest, engine))
     found = _kept.get(key)

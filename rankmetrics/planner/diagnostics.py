@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
+from rankmetrics.inputs.sources import RANK_AS_FLOAT
 from rankmetrics.metrics.catalog import METRICS, catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.planner.formulas import offers, shared_policies
@@ -38,7 +39,24 @@ def readings_of(question: Question, counted: Counted) -> dict[StageKey, Reading]
     for key, counts in counted.items():
         columns = frozenset[str]().union(*map(tree.columns_read, counts.values()))
         found[key] = Reading(columns, question.depth, within=None)
+    for key in sample_keys(question):
+        columns = frozenset(sample_columns(key.stage)) - {*tree.IDS}
+        found[key] = found.get(key, Reading()) | Reading(columns, depth=None, within=None)
     return found
+
+
+def sample_keys(question: Question) -> list[StageKey]:
+    """The stages whose rows are returned as samples."""
+    if question.diagnostics is None:
+        return []
+    policies = shared_policies(question)
+    return [key_of(stage, policies) for stage in question.diagnostics.samples]
+
+
+def sample_columns(stage: str) -> list[str]:
+    """The columns of a stage that identify a row in a sample: ids, item and rank."""
+    own = catalog().variants(stage).get("") or next(iter(catalog().variants(stage).values()))
+    return [one for one in tree.outputs(own.select) if one in (*tree.IDS, "item", "rank", RANK_AS_FLOAT)]
 
 
 def _is_counted(definition: Definition, question: Question) -> bool:
@@ -46,6 +64,8 @@ def _is_counted(definition: Definition, question: Question) -> bool:
     wanted, need = question.diagnostics, definition.fields.get("needs")
     is_ranked = question.layout.recs.rank is not None
     assert wanted is not None
+    if wanted.names is not None and definition.name not in wanted.names:
+        return False
     if is_ranked and not wanted.is_thorough and "sample" in definition.fields:
         return False
     is_idle = is_ranked and need == "score"

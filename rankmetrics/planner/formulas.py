@@ -13,7 +13,7 @@ from rankmetrics.metrics.conventions import OURS
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.label import Setting, Settings
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner.model import UNDEFINED, Question, Reading, StageKey
+from rankmetrics.planner.model import MISSING, UNDEFINED, Question, Reading, StageKey
 from rankmetrics.sqltree import aggregation, tree
 
 # The column that a stage is joined by where its rows hold for every list with as many relevant items.
@@ -149,14 +149,21 @@ def shared_policies(question: Question) -> Settings:
 
 def count_names(question: Question) -> list[str]:
     """The names of the counts of lists that stand after the metrics."""
-    of_metrics = [one.name for one in counts_of_metrics(question.layout)]
-    return [*(f"{UNDEFINED}{one.label}" for one in question.of_lists), *of_metrics]
+    of_metrics = [one.name for one in counts_of_metrics(question)]
+    return [*(f"{UNDEFINED}{one.label}" for one in metrics_counted(question)), *of_metrics]
 
 
-def counts_of_metrics(layout: Layout) -> list[Definition]:
+def metrics_counted(question: Question) -> list[Metric]:
+    """The metrics whose undefined lists are counted."""
+    return question.of_lists if not question.count_kinds or "undefined" in question.count_kinds else []
+
+
+def counts_of_metrics(question: Question) -> list[Definition]:
     """The diagnostics that are computed from metrics, as far as the inputs suffice for them."""
-    every = catalog().all("account")
-    return [one for one in every if one.reads == METRICS and offers(layout, one.fields.get("needs"))]
+    every = [one for one in catalog().all("account") if one.reads == METRICS]
+    if question.count_kinds:
+        every = [one for one in every if one.name == MISSING and "missing" in question.count_kinds]
+    return [one for one in every if offers(question.layout, one.fields.get("needs"))]
 
 
 def over_lists(question: Question, formulas: Formulas) -> dict[str, exp.Expr]:
@@ -176,7 +183,9 @@ HOMES = {
 
 
 def offers(layout: Layout, need: str | None) -> bool:
-    """Whether the inputs have what a file's `needs:` line names: an input, or a column of a role."""
+    """Whether the inputs have what a file's `needs:` line names: an input, a column of a role, or a `wide rank`."""
+    if need == "wide rank":
+        return layout.recs.rank is not None and layout.recs_types[layout.recs.rank].is_wide
     if need is None or need in layout.names():
         return True
     home = HOMES.get(need)

@@ -7,12 +7,16 @@ import re
 from sqlglot import exp
 
 from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.sources import RANK_AS_FLOAT
 from rankmetrics.inputs.types import ColumnType, Schema
 from rankmetrics.sqltree import tree
 
 
 def role_column(side: Side, column: exp.Column) -> exp.Expr:
     """A role column of an input, as a typed expression over the column that plays it; NULL where none does."""
+    if column.name == RANK_AS_FLOAT or (column.name == "rank" and RANK_AS_FLOAT in side.added):
+        found: exp.Expr = exp.cast(tree.given(str(side.roles.rank), column.table or None), exp.DType.DOUBLE)
+        return _from_1(found, side) if column.name == "rank" else found
     if column.name in side.added:
         return tree.given(side.added[column.name], column.table or None)
     played_by: str | None = getattr(side.roles, column.name, None)
@@ -22,9 +26,14 @@ def role_column(side: Side, column: exp.Column) -> exp.Expr:
     found = typed(column.name, physical, side.types, played_by)
     if column.name == "score" and side.roles.distance:
         return exp.Neg(this=_signed(found, side.types[played_by]))
-    if column.name == "rank" and side.rank_from != 1:
-        return exp.Paren(this=exp.Add(this=found, expression=tree.literal(1 - side.rank_from)))
-    return found
+    return _from_1(found, side) if column.name == "rank" else found
+
+
+def _from_1(rank: exp.Expr, side: Side) -> exp.Expr:
+    """A rank counted from 1."""
+    if side.rank_from == 1:
+        return rank
+    return exp.Paren(this=exp.Add(this=rank, expression=tree.literal(1 - side.rank_from)))
 
 
 def _signed(distance: exp.Expr, kind: ColumnType) -> exp.Expr:

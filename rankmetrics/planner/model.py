@@ -19,6 +19,9 @@ from rankmetrics.sqltree.names import free_name, unnamed
 # How the column begins that counts the lists for which a metric is undefined.
 UNDEFINED = "undefined "
 
+# The counts of the account that a summary may show.
+MISSING, TIED = "lists_missing", "lists_tied"
+
 
 @dataclass(frozen=True)
 class Diagnostics:
@@ -27,10 +30,16 @@ class Diagnostics:
     Attributes:
         is_thorough: whether everything is counted over all rows; otherwise a sample stands in for an expensive count.
         counts_idle: whether equal scores are counted even where a rank column decides the order.
+        names: the counts that are computed; None for all.
+        samples: the stages whose rows are returned as samples.
+        beside_metrics: whether the metrics are computed, too.
     """
 
     is_thorough: bool = True
     counts_idle: bool = False
+    names: frozenset[str] | None = None
+    samples: tuple[str, ...] = ()
+    beside_metrics: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,7 @@ class Question:
         taken: names of tables, in lower case, that no step of the query may have.
         counts: whether to count, beside the means, the lists for which each metric is undefined, and the diagnostics
             that are computed from metrics.
+        count_kinds: which of these counts: `missing`, `undefined`; all of them if there are none.
         diagnostics: the rows of diagnostics to return; None for none.
         runs_on: the dialect of the engine that is about to run the query; None for a text that runs elsewhere.
         passes_off: the names of the passes that are switched off.
@@ -57,6 +67,7 @@ class Question:
     aggregates: tuple[Aggregate, ...] = (MEAN,)
     taken: frozenset[str] = frozenset()
     counts: bool = False
+    count_kinds: tuple[str, ...] = ()
     diagnostics: Diagnostics | None = None
     runs_on: str | None = None
     passes_off: frozenset[str] = frozenset()
@@ -92,7 +103,7 @@ class Question:
     @property
     def measures(self) -> bool:
         """Whether the metrics are computed: diagnostics alone need only know how deep the metrics look."""
-        return self.diagnostics is None or self.counts
+        return self.diagnostics is None or self.counts or self.diagnostics.beside_metrics
 
     @cached_property
     def missing(self) -> tuple[str, ...]:

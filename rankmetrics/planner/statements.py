@@ -17,12 +17,16 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner.assemble import per_list as query_per_list
 from rankmetrics.planner.assemble import summary
+from rankmetrics.planner.fault_query import check, check_question
+from rankmetrics.planner.faults import faults_of, required_of
+from rankmetrics.planner.guard import refuse_guard
 from rankmetrics.planner.header import header
 from rankmetrics.planner.model import Question
 from rankmetrics.planner.partition import Comparison, Where, look_back, read_where
 from rankmetrics.planner.passes.base import passes_off
 from rankmetrics.planner.past import with_past
 from rankmetrics.planner.plan import plan
+from rankmetrics.planner.summary_query import extended_query, refuse_counts
 from rankmetrics.planner.text import write
 from rankmetrics.planner.writing import (
     Script,
@@ -39,7 +43,7 @@ from rankmetrics.planner.writing import (
 )
 from rankmetrics.sqltree import tree
 
-Form = Literal["query", "view", "table", "cte", "incremental", "macro"]
+Form = Literal["query", "view", "table", "cte", "incremental", "macro", "check"]
 Tables = Mapping[str, exp.Expr]
 Partition = tuple[Comparison, ...]
 
@@ -113,6 +117,7 @@ FORMS: Mapping[str, Shape] = {
     "cte": Shape("a CTE", as_cte, name="leaderboard", one_word=True),
     "incremental": Shape("an INSERT", as_insert, without_old_rows, read=_of_partition),
     "macro": Shape("a table macro", as_macro, read=_of_parameters, name="rank_metrics"),
+    "check": Shape("a query for faults of the data", as_query, read=_of_partition),
 }
 
 
@@ -128,6 +133,9 @@ class Statement:
         lookback: how many days, or whole numbers, before the partition are written again.
         partition: the comparisons that `where` and `lookback` say.
         assumed: what the user says of the inputs beforehand; see `inputs/assumptions.py`.
+        duplicates: `error` to count a repeated item among the faults.
+        guarded: whether the statement raises an error if the data has a fault.
+        counts: the columns of counts that the summary has: `missing`, `tied`, `undefined`.
 
     Raises:
         InputError: these do not go together, the name is none, or `where` compares no list columns with values.
@@ -141,6 +149,9 @@ class Statement:
     lookback: int = 0
     partition: Partition = field(default=(), init=False)
     assumed: frozenset[str] = frozenset()
+    duplicates: str = "count"
+    guarded: bool = False
+    counts: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
@@ -150,7 +161,8 @@ class Statement:
         if self.form not in dialects.known(self.dialect).forms:
             have = names(name for name, one in dialects.DIALECTS.items() if self.form in one.forms)
             raise DialectError(form, f" makes {shape.makes}, and {self.dialect} has none: write it for {have}.")
-        if self.form == "query" and self.name is not None:
+        refuse_guard(self.dialect, self.form, self.duplicates, is_guarded=self.guarded, assumes=bool(self.assumed))
+        if self.form in ("query", "check") and self.name is not None:
             raise InputError(
                 form,
                 " makes nothing that ",
@@ -159,7 +171,7 @@ class Statement:
                 Option("form", "view"),
                 ".",
             )
-        if self.form != "query" and not self._name:
+        if self.form not in ("query", "check") and not self._name:
             raise InputError(form, f" makes {shape.makes}, which needs a name: ", Option("name", "db.leaderboard"), ".")
         if shape.one_word and not re.fullmatch(r"\w+", self._name):
             raise InputError(form, f" makes {shape.makes}, whose name is one plain word: {self._name!r} is none.")
@@ -168,7 +180,7 @@ class Statement:
             raise InputError(
                 form, " adds the rows of a partition: say which, ", Option("where", {"partition": "2024-01-01"}), "."
             )
-        if self.form != "incremental" and partition:
+        if self.form not in ("incremental", "check") and partition:
             raise InputError(
                 Option("where", is_noun=True),
                 " is the partition that ",
@@ -202,6 +214,7 @@ class Statement:
             DialectError: the dialect is unknown, or cannot say what the query says.
         """
         shape = FORMS[self.form]
+        refuse_counts(self.counts, layout, per_list=per_list)
         self._refuse_columns(layout, per_list=per_list)
         read = with_past(shape.read(tables, layout, self.partition), layout, self.partition)
         made = dialects.table(self._name, self.dialect) if self._name else exp.Table()
@@ -209,7 +222,15 @@ class Statement:
         question = Question(
             tuple(metrics), layout, read, tuple(aggregates), taken, passes_off=passes_off(), assumed=self.assumed
         )
-        query = (query_per_list if per_list else summary)(plan(question))
+        faults = faults_of(layout, required_of(metrics, self.duplicates) | self.assumed)
+        if self.form == "check":  # it tests what is assumed
+            query = check(plan(check_question(replace(question, assumed=frozenset()), faults)), faults)
+            return header(question) + write(query, self.dialect)
+        if self.guarded or self.counts:
+            wanted = faults if self.guarded else []
+            query = extended_query(question, self.counts, wanted, self.dialect, per_list=per_list)
+        else:
+            query = (query_per_list if per_list else summary)(plan(question))
         assert isinstance(query.select, exp.Select)
         if self.form != "query":
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
@@ -241,7 +262,7 @@ class Statement:
                     f"No partition can be taken by {name!r}: lists are identified by {names(layout.lists)}."
                     f"{did_you_mean(name, layout.lists)}"
                 )
-            if name not in layout.by and not per_list:
+            if name not in layout.by and not per_list and self.form != "check":
                 raise ColumnError(
                     f"The rows of the summary would not say which {name!r} they are of: keep it with ",
                     Option("by", [...]),

@@ -20,6 +20,7 @@ from rankmetrics.planner.formulas import (
     counts_of_metrics,
     holds_for_sizes,
     member_of,
+    metrics_counted,
     offers,
     settled,
     shared_policies,
@@ -92,11 +93,11 @@ class _Writer:
     def _counts(self) -> dict[str, exp.Expr]:
         """The counts of lists by their names, as aggregates over one row per list."""
         counts: list[exp.Expr] = []
-        for one in self.question.of_lists:
+        for one in metrics_counted(self.question):
             defined = exp.Count(this=tree.column(one.label))
             counts.append(exp.Sub(this=self._count_of_lists(one), expression=defined))
         values = {**shared_policies(self.question), "k": self.question.depth}
-        for definition in counts_of_metrics(self.layout):
+        for definition in counts_of_metrics(self.question):
             for part in sorted(tree.columns_read(definition.select)):
                 self.values.setdefault(part, self._child(part, values))
             counts.append(definition.expression)

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 from rankmetrics.inputs.columns import ROLES
-from rankmetrics.inputs.sources import DIMENSION, INPUT_ROW, SOURCES
+from rankmetrics.inputs.sources import DIMENSION, INPUT_ROW, RANK_AS_FLOAT, SOURCES
 from rankmetrics.metrics.catalog import METRICS, PLANNED, RUNS, catalog
 from rankmetrics.metrics.definition import FOLDERS, Definition, Kind
 from rankmetrics.sqltree import tree
@@ -61,7 +61,9 @@ CONDITIONS = {"relevance", "lengths"}
 def _columns_of(table: str) -> set[str]:
     """The columns that a file may expect of a table, run by hand."""
     if table in SOURCES:
-        return {*tree.IDS, *ROLES, INPUT_ROW, DIMENSION}
+        return {*tree.IDS, *ROLES, INPUT_ROW, DIMENSION, RANK_AS_FLOAT}
+    if table == "account":
+        return {one.name for one in catalog().all("account")}
     if table == "per_list":
         return {"value"}
     if table in (METRICS, RUNS):
@@ -74,7 +76,20 @@ def _type(column: str) -> str:
     return "DOUBLE" if column in DOUBLES else "BIGINT"
 
 
-DOUBLES = {"rating", "score", "stop", "reached", "value", "similarity", "embedding", "mass", "share", "part", "weight"}
+DOUBLES = {
+    RANK_AS_FLOAT,
+    "rating",
+    "score",
+    "stop",
+    "reached",
+    "value",
+    "similarity",
+    "embedding",
+    "mass",
+    "share",
+    "part",
+    "weight",
+}
 
 
 def test_no_two_metrics_share_a_spelling() -> None:

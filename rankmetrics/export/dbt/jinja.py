@@ -65,12 +65,18 @@ def columns_of(board: Leaderboard) -> list[Column]:
         >>> [column.name for column in columns_of(Leaderboard("accuracy", tables, options))]
         ['algorithm', 'n_lists', 'hit_at_10']
     """
-    known = {N_LISTS: Column(N_LISTS, "how many lists the row is made of")}
+    known = {
+        N_LISTS: Column(N_LISTS, "how many lists the row is made of"),
+        "n_missing": Column("n_missing", "how many of these lists have no recommendations"),
+        "n_tied": Column("n_tied", "how many lists have equal scores"),
+    }
     request = Request(**_tables(board), **board.options)
     of_lists = [MEAN] if request.per_list else request.aggregates
     for metric in request.metrics:
         name = board.called.get(metric.label.lower()) or plain(metric.label)
         what = f"{metric.text}: {metric.definition.summary}"
+        undefined = f"for how many lists {metric.text} is undefined"
+        known[f"n_undefined_{metric.label}"] = Column(f"n_undefined_{name}", undefined)
         is_share = metric.definition.fields.get("range") == "[0, 1]"
         for aggregate in [MEAN] if metric.is_run else of_lists:
             known[aggregate.label(metric.label)] = (
@@ -148,7 +154,9 @@ def body(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str:
 
 
 def _query(board: Leaderboard, dialect: str) -> str:
-    return to_sql(**_tables(board), **board.options, dialect=dialect)
+    looks = bool(board.options.get("guarded"))  # otherwise the query does not look for repeats
+    options = {name: value for name, value in board.options.items() if looks or name != "duplicates"}
+    return to_sql(**_tables(board), **options, dialect=dialect)
 
 
 def _tables(board: Leaderboard) -> dict[str, Any]:

@@ -1,0 +1,8 @@
+-- embeddings_unequal: Some embeddings have fewer numbers than others, so they cannot be compared number by number.
+--
+-- n: the items with a shorter embedding.
+-- needs: embedding
+-- samples: items short_embeddings
+SELECT embeddings_unequal AS n
+FROM account
+WHERE embeddings_unequal > 0

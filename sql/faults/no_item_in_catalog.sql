@@ -1,0 +1,8 @@
+-- no_item_in_catalog: No recommended item is in the catalog.
+--
+-- n: the distinct recommended items.
+-- needs: catalog
+-- samples: recs recommended_items, catalog catalog_row_counts
+SELECT items_outside_catalog AS n
+FROM account
+WHERE items_outside_catalog = items_recommended AND items_recommended > 0

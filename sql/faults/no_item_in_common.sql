@@ -1,0 +1,7 @@
+-- no_item_in_common: No recommended item is in the truth of any list.
+--
+-- n: the distinct recommended items.
+-- samples: recs recommended_items, truth items_in_truth
+SELECT items_unjudged AS n
+FROM account
+WHERE items_unjudged = items_recommended AND items_recommended > 0 AND truth_lists > 0

@@ -1,0 +1,8 @@
+-- no_item_in_similarity: No recommended item is in the similarity table.
+--
+-- n: the distinct recommended items.
+-- needs: similarity
+-- samples: recs recommended_items, similarity items_compared_first
+SELECT items_without_similarity AS n
+FROM account
+WHERE items_without_similarity = items_recommended AND items_recommended > 0

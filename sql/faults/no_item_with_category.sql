@@ -1,0 +1,8 @@
+-- no_item_with_category: No recommended item has a category in the items.
+--
+-- n: the distinct recommended items.
+-- needs: category
+-- samples: recs recommended_items, items item_category_counts
+SELECT items_without_category AS n
+FROM account
+WHERE items_without_category = items_recommended AND items_recommended > 0

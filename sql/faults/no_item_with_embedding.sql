@@ -1,0 +1,8 @@
+-- no_item_with_embedding: No recommended item has an embedding in the items.
+--
+-- n: the distinct recommended items.
+-- needs: embedding
+-- samples: recs recommended_items, items embedding_sizes
+SELECT items_without_embedding AS n
+FROM account
+WHERE items_without_embedding = items_recommended AND items_recommended > 0

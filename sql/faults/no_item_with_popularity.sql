@@ -1,0 +1,8 @@
+-- no_item_with_popularity: No recommended item has a popularity in the items.
+--
+-- n: the distinct recommended items.
+-- needs: popularity
+-- samples: recs recommended_items, items popularity
+SELECT items_without_popularity AS n
+FROM account
+WHERE items_without_popularity = items_recommended AND items_recommended > 0

@@ -1,0 +1,8 @@
+-- no_list_in_baseline: No list is in both the recommendations and the baseline.
+--
+-- n: the lists of the baseline.
+-- needs: baseline
+-- samples: recs recommended_baseline_lists, baseline baseline_lists
+SELECT baseline_lists AS n
+FROM account
+WHERE baseline_lists_met = 0 AND baseline_lists > 0 AND lists_recommended > 0

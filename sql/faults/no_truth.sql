@@ -1,0 +1,4 @@
+-- no_truth: There is no truth: the table has no rows, or every row has a NULL id.
+SELECT truth_lists AS n
+FROM account
+WHERE truth_lists = 0

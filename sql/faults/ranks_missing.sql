@@ -1,0 +1,8 @@
+-- ranks_missing: Some recommendations have no rank.
+--
+-- n: the recommendations without a rank.
+-- needs: rank
+-- samples: recs lists_with_missing_ranks
+SELECT recs_unranked AS n
+FROM account
+WHERE recs_unranked > 0

@@ -1,0 +1,8 @@
+-- ratings_infinite: Some rows of the truth have an infinite rating.
+--
+-- n: the rows.
+-- needs: rating
+-- samples: truth judgments_with_infinite_rating
+SELECT truth_infinite AS n
+FROM account
+WHERE truth_infinite > 0
