@@ -255,6 +255,12 @@ class Request:
     )
     per_list: bool = _option("One row per list instead of the summary.", "yes or no", default=False, absent=OF_A_TEXT)
     form: str = _option("query, view, table, cte, incremental or macro (DuckDB).", "text", "query", absent=OF_A_MODEL)
+    quote_names: bool = _option(
+        "Keep the case of names, even where the database turns names without quotes to upper or lower case.",
+        "yes or no",
+        default=False,
+        absent=OF_A_TEXT,
+    )
     name: str | None = _option("What the view, the table or the like is called.", "text", None, absent=OF_A_MODEL)
     partition: Mapping[str, Any] | None = _option(
         "The partition of an incremental, as in 'day = 2024-01-01'.", "texts", None, absent=OF_A_MODEL
@@ -311,6 +317,6 @@ def options_of(*faces: Face) -> dict[str, Field[Any]]:
     """The options that all of these faces have, by name, in the order of their declaration.
 
     >>> [name for name in options_of("to_sql", "flag") if name not in options_of("evaluate")]
-    ['text', 'per_list', 'form', 'name', 'partition']
+    ['text', 'per_list', 'form', 'quote_names', 'name', 'partition']
     """
     return {one.name: one for one in fields(Request) if not {*faces} & declaration_of(one).absent.keys()}

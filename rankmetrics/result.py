@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from rankmetrics.checked import Checked
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.paths import FORMATS, format_of
 from rankmetrics.errors import DialectError, InputError, Option
-from rankmetrics.inputs.columns import Layout
+from rankmetrics.inputs.columns import Layout, renamed_keys
 from rankmetrics.inputs.sources import RANKED
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
@@ -119,6 +120,7 @@ class Result:
         form: Form = "query",
         name: str | None = None,
         where: Mapping[str, Value] | None = None,
+        quote_names: bool = False,
         **extras: str,
     ) -> str:
         """The one query as text.
@@ -132,6 +134,7 @@ class Result:
             form: what is made of the query, as in to_sql: a view, a table, a cte, an incremental, a macro.
             name: what is made, as in `db.leaderboard`.
             where: the partition of an `incremental`, as in {"partition": "2024-01-01"}.
+            quote_names: as in to_sql. In the engine's own dialect, columns always have the names that they have there.
             extras: the same as recs for history, baseline, items, similarity, catalog.
 
         Raises:
@@ -139,16 +142,23 @@ class Result:
             ColumnError: where names no list column, one that the result has not, or a value that does not fit it.
             DialectError: the dialect is unknown, or cannot say what the query says; or ties="input" over a table.
         """
+        from rankmetrics.dialects import base as dialects
+        from rankmetrics.dialects.model import NamesOfJob
         from rankmetrics.planner.statements import Statement
 
         written = dialect or self._engine.dialect
-        statement = Statement(written, form, name, where or {})
+        is_elsewhere = written != self._engine.dialect
+        layout, fold = self.layout, not quote_names
+        if is_elsewhere and fold:  # the columns are called there as they would be if nobody had quoted them
+            rename = partial(dialects.column_name, dialect=written)
+            layout, where = layout.renamed(rename), renamed_keys(where, rename)
+        statement = Statement(written, form, name, where or {}, NamesOfJob(fold=fold))
         tables = {}
         called = {"recs": recs, "truth": truth, **extras}
         by_order = any(one.values.get("ties") == "input" for one in self.metrics)
         for key, known in self._engine.inputs.items():
             given = called.get(key)
-            keeps = given is None and written == self._engine.dialect and known.travels
+            keeps = given is None and not is_elsewhere and known.travels
             ordered = keeps and form != "macro"
             if not ordered and by_order and key in RANKED and self.layout.side(key).roles.rank is None:
                 raise DialectError(
@@ -158,8 +168,8 @@ class Result:
                     Option("ties", "item"),
                     ".",
                 )
-            tables[key] = known.table if keeps else known.elsewhere(given, written)
-        return statement.text(self.metrics, self.layout, tables, self.aggregates, per_list=per_list)
+            tables[key] = known.table if keeps else known.elsewhere(given, written, fold=fold)
+        return statement.text(self.metrics, layout, tables, self.aggregates, per_list=per_list)
 
     def explain(self) -> str:
         """Why the query is what it is: its stages, each with its file, its readers and the metrics that need it.

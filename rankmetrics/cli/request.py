@@ -64,6 +64,7 @@ def sql_of_files(given: Mapping[str, Any], connection: DuckDBPyConnection) -> st
         form=options["form"],
         name=options["name"],
         where=options["partition"],
+        quote_names=options["quote_names"],
     )
 
 

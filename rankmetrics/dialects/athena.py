@@ -11,7 +11,7 @@ DIALECT = Dialect(
     documentation="https://docs.aws.amazon.com/athena/latest/ug/ddl-sql-reference.html",
     rewrites=(numbers.coalesce_extremes, numbers.use_is_nan, clauses.drop_materialized),
     lacks=median_lacks("its percentiles are estimates"),
-    names=Names(are_plain=True),
+    names=Names(are_plain=True, folds_to="lower"),
     drivers=(Driver("pyathena", "pyathena"),),
     sqlalchemy={"athena": "PyAthena[SQLAlchemy]", "awsathena": "PyAthena[SQLAlchemy]"},
     catalog=Catalog(select_columns),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Lack
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Lack, Names
 from rankmetrics.dialects.rewrites import clauses, numbers
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ DIALECT = Dialect(
     tried_with="DataFusion 55",
     rewrites=(numbers.add_zero_to_scores, clauses.drop_materialized),
     lacks=(Lack(exp.PercentileDisc, "the aggregate median_low", "it has no percentile that is one of the values"),),
+    names=Names(folds_to="lower"),
     drivers=(Driver("datafusion", "rankmetrics[datafusion]", read=_read, tables=_list_tables),),
     catalog=Catalog(describe_table),
     unnest=(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.grammars import ExplicitDuckDB
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver
+from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Names
 from rankmetrics.dialects.rewrites import aggregates
 
 DIALECT = Dialect(
@@ -14,6 +14,7 @@ DIALECT = Dialect(
     tried="run",
     tried_with="DuckDB 2.0",
     rewrites=(aggregates.replace_plain_filters,),
+    names=Names(keep_labels=True),
     forms=frozenset({"query", "cte", "view", "table", "incremental", "macro"}),
     drivers=(Driver("duckdb"),),
     addresses=(Address("duckdb", "duckdb", lambda duckdb, path: duckdb.connect(path, read_only=True), is_path=True),),

@@ -37,7 +37,7 @@ DIALECT = Dialect(
         clauses.drop_materialized,
         partial(clauses.collate_text, collation="C"),
     ),
-    names=Names(longest=63, in_bytes=True),
+    names=Names(longest=63, in_bytes=True, folds_to="lower"),
     drivers=(
         Driver("adbc_driver_postgresql", "adbc-driver-postgresql"),
         Driver("pg8000", "pg8000"),

@@ -17,7 +17,7 @@ DIALECT = Dialect(
         numbers.cast_divisions,
         clauses.drop_materialized,
     ),
-    names=Names(longest=255),
+    names=Names(longest=255, folds_to="upper"),
     drivers=(
         Driver("adbc_driver_snowflake", "adbc-driver-snowflake"),
         Driver("fakesnow", "fakesnow"),
@@ -49,7 +49,6 @@ DIALECT = Dialect(
     },
     notes=(
         "fakesnow reads Snowflake's SQL and lets DuckDB compute: it tries names and steps, but neither decimals nor "
-        "the case of names. LEAST and GREATEST are LEAST_IGNORE_NULLS and GREATEST_IGNORE_NULLS. Names in quotes keep "
-        "their case, and `recs` is not `RECS`: for tables made without quotes, write `DB.RECS` and `--list USER`."
+        "the case of names. LEAST and GREATEST are LEAST_IGNORE_NULLS and GREATEST_IGNORE_NULLS."
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, median_lacks
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, median_lacks
 from rankmetrics.dialects.rewrites import clauses, numbers
 
 DIALECT = Dialect(
@@ -11,6 +11,7 @@ DIALECT = Dialect(
     documentation="https://trino.io/docs/current/sql.html",
     rewrites=(numbers.coalesce_extremes, numbers.use_is_nan, clauses.drop_materialized),
     lacks=median_lacks("its percentiles are estimates"),
+    names=Names(folds_to="lower"),
     drivers=(Driver("trino", "trino"),),
     sqlalchemy={"trino": "trino[sqlalchemy]"},
     catalog=Catalog(describe_table),
@@ -41,8 +42,9 @@ DIALECT = Dialect(
         "limits": "[150 stages](https://trino.io/docs/current/admin/properties-query-management.html)",
     },
     notes=(
-        "Names have no case, quotes or not. Trino computes a CTE anew for each reader, and a query may have 150 stages "
-        "unless `query.max-stage-count` says otherwise. All metrics in one query come to some 300 joins, groups and "
-        "windows when every CTE is written out."
+        "Names have no case, quotes or not. The columns of the result have the plain names that the Hive connector "
+        "takes. Trino computes a CTE anew for each reader, and a query may have 150 stages unless "
+        "`query.max-stage-count` says otherwise. All metrics in one query come to some 300 joins, groups and windows "
+        "when every CTE is written out."
     ),
 )

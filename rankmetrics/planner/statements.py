@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Literal
 
 from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
+from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
@@ -79,8 +80,8 @@ def _query(select: exp.Select, target: Target) -> exp.Expr:
 
 
 def _view(select: exp.Select, target: Target) -> exp.Expr:
-    replace = dialects.known(target.dialect).replaces_views
-    return exp.Create(this=target.table, kind="VIEW", expression=select, replace=replace)
+    replaces = dialects.known(target.dialect).replaces_views
+    return exp.Create(this=target.table, kind="VIEW", expression=select, replace=replaces)
 
 
 def _table(select: exp.Select, target: Target) -> exp.Expr:
@@ -162,6 +163,7 @@ class Statement:
         form: one of FORMS.
         name: what is made, or filled.
         where: the partition that is added: list columns and their values.
+        job: how the text spells names.
 
     Raises:
         InputError: these do not go together, or the name is none.
@@ -172,6 +174,7 @@ class Statement:
     form: str = "query"
     name: str | None = None
     where: Mapping[str, Value] = field(default_factory=dict)
+    job: NamesOfJob = field(default_factory=NamesOfJob)
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
@@ -236,7 +239,9 @@ class Statement:
         shape = FORMS[self.form]
         self._refuse_columns(layout, per_list=per_list)
         read = shape.read(tables, layout, self.where)
-        made = dialects.table(self._name, self.dialect) if self._name else exp.Table()
+        for one in read.values():
+            tree.mark_given(one)
+        made = dialects.table(self._name, self.dialect, is_folded=self.job.fold) if self._name else exp.Table()
         taken = self._taken(made, read)
         question = Question(tuple(metrics), layout, read, tuple(aggregates), taken, passes_off=passes_off())
         query = (query_per_list if per_list else summary)(plan(question))
@@ -245,7 +250,8 @@ class Statement:
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
         parameters = list(dict.fromkeys(held.name for one in read.values() for held in tree.find(one, exp.Placeholder)))
         statement = shape.write(query.select, Target(made, self.dialect, parameters))
-        return write(Query(statement, query.stages), self.dialect, question)
+        job = replace(self.job, kept=frozenset(layout.lists))
+        return write(Query(statement, query.stages), self.dialect, question, job)
 
     def _taken(self, made: exp.Table, read: Tables) -> frozenset[str]:
         """The names, in lower case, of the tables that the statement makes and reads: no step may have one of them."""

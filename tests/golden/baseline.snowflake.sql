@@ -1,171 +1,171 @@
 -- What differs from another system's lists.
 -- unexpectedness@10, serendipity@10, rbo@10
-WITH "ranked" AS (
+WITH "RANKED" AS (
   /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
   SELECT
-    "algorithm",
-    "user",
-    "item",
-    CAST("rank" AS BIGINT) AS "rank"
-  FROM "db"."recs"
+    "ALGORITHM",
+    "USER",
+    "ITEM",
+    CAST("RANK" AS BIGINT) AS "RANK"
+  FROM "DB"."RECS"
   WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-), "recommended" AS (
+    "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL AND "ITEM" IS NOT NULL
+), "RECOMMENDED" AS (
   /* recommended: the recommendations down to the largest cutoff. */
   SELECT
-    "algorithm",
-    "user",
-    "item",
-    "rank"
-  FROM "ranked"
+    "ALGORITHM",
+    "USER",
+    "ITEM",
+    "RANK"
+  FROM "RANKED"
   WHERE
-    "rank" <= 10
-), "recommended_per_list" AS (
+    "RANK" <= 10
+), "RECOMMENDED_PER_LIST" AS (
   /* recommended_per_list: aggregates over the rows of recommended, for each list */
   SELECT
-    "algorithm",
-    "user",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_recommended@10"
-  FROM "recommended"
+    "ALGORITHM",
+    "USER",
+    COUNT(CASE WHEN "RANK" <= 10 THEN 1 END) AS "N_RECOMMENDED_AT_10"
+  FROM "RECOMMENDED"
   GROUP BY
-    "algorithm",
-    "user"
-), "ranked_baseline" AS (
+    "ALGORITHM",
+    "USER"
+), "RANKED_BASELINE" AS (
   /* ranked_baseline: every row of the baseline with its rank; rows with a NULL id are left out. */
   SELECT
-    "user",
-    "item",
-    CAST("rank" AS BIGINT) AS "rank"
-  FROM "db"."baseline"
+    "USER",
+    "ITEM",
+    CAST("RANK" AS BIGINT) AS "RANK"
+  FROM "DB"."BASELINE"
   WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
-), "baseline_top_items" AS (
+    "USER" IS NOT NULL AND "ITEM" IS NOT NULL
+), "BASELINE_TOP_ITEMS" AS (
   /* baseline_top_items: the items of each list of the baseline down to the largest cutoff, each once, with its best rank. */
   SELECT
-    "user",
-    "item",
-    MIN("rank") AS "rank"
-  FROM "ranked_baseline"
+    "USER",
+    "ITEM",
+    MIN("RANK") AS "RANK"
+  FROM "RANKED_BASELINE"
   WHERE
-    "rank" <= 10
+    "RANK" <= 10
   GROUP BY
-    "user",
-    "item"
-), "baseline_top_items_per_list" AS (
+    "USER",
+    "ITEM"
+), "BASELINE_TOP_ITEMS_PER_LIST" AS (
   /* baseline_top_items_per_list: aggregates over the rows of baseline_top_items, for each list */
   SELECT
-    "user",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_baseline@10"
-  FROM "baseline_top_items"
+    "USER",
+    COUNT(CASE WHEN "RANK" <= 10 THEN 1 END) AS "N_BASELINE_AT_10"
+  FROM "BASELINE_TOP_ITEMS"
   GROUP BY
-    "user"
-), "recommended_in_baseline" AS (
+    "USER"
+), "RECOMMENDED_IN_BASELINE" AS (
   /* recommended_in_baseline: the recommendations whose item is also in the baseline, with the larger of its two ranks. */
   SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    GREATEST_IGNORE_NULLS("recommended"."rank", "baseline_top_items"."rank") AS "rank"
-  FROM "recommended"
-  JOIN "baseline_top_items"
-    ON "recommended"."user" = "baseline_top_items"."user"
-    AND "recommended"."item" = "baseline_top_items"."item"
-), "recommended_in_baseline_per_list" AS (
+    "RECOMMENDED"."ALGORITHM" AS "ALGORITHM",
+    "RECOMMENDED"."USER" AS "USER",
+    GREATEST_IGNORE_NULLS("RECOMMENDED"."RANK", "BASELINE_TOP_ITEMS"."RANK") AS "RANK"
+  FROM "RECOMMENDED"
+  JOIN "BASELINE_TOP_ITEMS"
+    ON "RECOMMENDED"."USER" = "BASELINE_TOP_ITEMS"."USER"
+    AND "RECOMMENDED"."ITEM" = "BASELINE_TOP_ITEMS"."ITEM"
+), "RECOMMENDED_IN_BASELINE_PER_LIST" AS (
   /* recommended_in_baseline_per_list: aggregates over the rows of recommended_in_baseline, for each list */
   SELECT
-    "algorithm",
-    "user",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_in_baseline@10"
-  FROM "recommended_in_baseline"
+    "ALGORITHM",
+    "USER",
+    COUNT(CASE WHEN "RANK" <= 10 THEN 1 END) AS "N_IN_BASELINE_AT_10"
+  FROM "RECOMMENDED_IN_BASELINE"
   GROUP BY
-    "algorithm",
-    "user"
-), "judgments" AS (
+    "ALGORITHM",
+    "USER"
+), "JUDGMENTS" AS (
   /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
-    "user",
-    "item",
-    CAST(1 AS DOUBLE) AS "rating"
-  FROM "db"."truth"
+    "USER",
+    "ITEM",
+    CAST(1 AS DOUBLE) AS "RATING"
+  FROM "DB"."TRUTH"
   WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
-), "relevant" AS (
+    "USER" IS NOT NULL AND "ITEM" IS NOT NULL
+), "RELEVANT" AS (
   /* relevant: the rows of the truth with a relevant rating. */
   SELECT
-    "user",
-    "item"
-  FROM "judgments"
+    "USER",
+    "ITEM"
+  FROM "JUDGMENTS"
   WHERE
-    "rating" > 0
-), "matches" AS (
+    "RATING" > 0
+), "MATCHES" AS (
   /* matches: the recommendations of relevant items. */
   SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."item",
-    "recommended"."rank"
-  FROM "recommended"
-  JOIN "relevant"
-    ON "recommended"."user" = "relevant"."user" AND "recommended"."item" = "relevant"."item"
-), "unnumbered_hits" AS (
+    "RECOMMENDED"."ALGORITHM" AS "ALGORITHM",
+    "RECOMMENDED"."USER" AS "USER",
+    "RECOMMENDED"."ITEM",
+    "RECOMMENDED"."RANK"
+  FROM "RECOMMENDED"
+  JOIN "RELEVANT"
+    ON "RECOMMENDED"."USER" = "RELEVANT"."USER" AND "RECOMMENDED"."ITEM" = "RELEVANT"."ITEM"
+), "UNNUMBERED_HITS" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
   SELECT
-    "algorithm",
-    "user",
-    "item",
-    MIN("rank") AS "rank"
-  FROM "matches"
+    "ALGORITHM",
+    "USER",
+    "ITEM",
+    MIN("RANK") AS "RANK"
+  FROM "MATCHES"
   GROUP BY
-    "algorithm",
-    "user",
-    "item"
-), "hits_per_list" AS (
+    "ALGORITHM",
+    "USER",
+    "ITEM"
+), "HITS_PER_LIST" AS (
   /* hits_per_list: aggregates over the rows of unnumbered_hits, for each list */
   SELECT
-    "algorithm",
-    "user",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_hits@10"
-  FROM "unnumbered_hits"
+    "ALGORITHM",
+    "USER",
+    COUNT(CASE WHEN "RANK" <= 10 THEN 1 END) AS "N_HITS_AT_10"
+  FROM "UNNUMBERED_HITS"
   GROUP BY
-    "algorithm",
-    "user"
-), "hits_in_baseline" AS (
+    "ALGORITHM",
+    "USER"
+), "HITS_IN_BASELINE" AS (
   /* hits_in_baseline: the hits whose item is also in the baseline, with the larger of its two ranks. */
   SELECT
-    "unnumbered_hits"."algorithm" AS "algorithm",
-    "unnumbered_hits"."user" AS "user",
-    GREATEST_IGNORE_NULLS("unnumbered_hits"."rank", "baseline_top_items"."rank") AS "rank"
-  FROM "unnumbered_hits"
-  JOIN "baseline_top_items"
-    ON "unnumbered_hits"."user" = "baseline_top_items"."user"
-    AND "unnumbered_hits"."item" = "baseline_top_items"."item"
-), "hits_in_baseline_per_list" AS (
+    "UNNUMBERED_HITS"."ALGORITHM" AS "ALGORITHM",
+    "UNNUMBERED_HITS"."USER" AS "USER",
+    GREATEST_IGNORE_NULLS("UNNUMBERED_HITS"."RANK", "BASELINE_TOP_ITEMS"."RANK") AS "RANK"
+  FROM "UNNUMBERED_HITS"
+  JOIN "BASELINE_TOP_ITEMS"
+    ON "UNNUMBERED_HITS"."USER" = "BASELINE_TOP_ITEMS"."USER"
+    AND "UNNUMBERED_HITS"."ITEM" = "BASELINE_TOP_ITEMS"."ITEM"
+), "HITS_IN_BASELINE_PER_LIST" AS (
   /* hits_in_baseline_per_list: aggregates over the rows of hits_in_baseline, for each list */
   SELECT
-    "algorithm",
-    "user",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_hits_in_baseline@10"
-  FROM "hits_in_baseline"
+    "ALGORITHM",
+    "USER",
+    COUNT(CASE WHEN "RANK" <= 10 THEN 1 END) AS "N_HITS_IN_BASELINE_AT_10"
+  FROM "HITS_IN_BASELINE"
   GROUP BY
-    "algorithm",
-    "user"
-), "overlap" AS (
+    "ALGORITHM",
+    "USER"
+), "OVERLAP" AS (
   /* overlap: the items that a list and its baseline share, each once, with the larger of its two ranks. */
   SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    GREATEST_IGNORE_NULLS(MIN("recommended"."rank"), MIN("baseline_top_items"."rank")) AS "rank"
-  FROM "recommended"
-  JOIN "baseline_top_items"
-    ON "recommended"."user" = "baseline_top_items"."user"
-    AND "recommended"."item" = "baseline_top_items"."item"
+    "RECOMMENDED"."ALGORITHM" AS "ALGORITHM",
+    "RECOMMENDED"."USER" AS "USER",
+    GREATEST_IGNORE_NULLS(MIN("RECOMMENDED"."RANK"), MIN("BASELINE_TOP_ITEMS"."RANK")) AS "RANK"
+  FROM "RECOMMENDED"
+  JOIN "BASELINE_TOP_ITEMS"
+    ON "RECOMMENDED"."USER" = "BASELINE_TOP_ITEMS"."USER"
+    AND "RECOMMENDED"."ITEM" = "BASELINE_TOP_ITEMS"."ITEM"
   GROUP BY
-    "recommended"."algorithm",
-    "recommended"."user",
-    "recommended"."item"
-), "positions" AS (
+    "RECOMMENDED"."ALGORITHM",
+    "RECOMMENDED"."USER",
+    "RECOMMENDED"."ITEM"
+), "POSITIONS" AS (
   /* positions: the ranks from 1 to the largest cutoff. */
   SELECT
-    "rank"
+    "RANK"
   FROM (VALUES
     (1),
     (2),
@@ -176,107 +176,107 @@ WITH "ranked" AS (
     (7),
     (8),
     (9),
-    (10)) AS "positions"("rank")
-), "overlap_by_position" AS (
+    (10)) AS "POSITIONS"("RANK")
+), "OVERLAP_BY_POSITION" AS (
   /* overlap_by_position: each shared item, repeated for every rank from its own to the largest cutoff. */
   SELECT
-    "overlap"."algorithm" AS "algorithm",
-    "overlap"."user" AS "user",
-    "positions"."rank"
-  FROM "overlap"
-  JOIN "positions"
-    ON "overlap"."rank" <= "positions"."rank"
-), "overlap_by_position_per_list" AS (
+    "OVERLAP"."ALGORITHM" AS "ALGORITHM",
+    "OVERLAP"."USER" AS "USER",
+    "POSITIONS"."RANK"
+  FROM "OVERLAP"
+  JOIN "POSITIONS"
+    ON "OVERLAP"."RANK" <= "POSITIONS"."RANK"
+), "OVERLAP_BY_POSITION_PER_LIST" AS (
   /* overlap_by_position_per_list: aggregates over the rows of overlap_by_position, for each list */
   SELECT
-    "algorithm",
-    "user",
-    SUM(CASE WHEN "rank" <= 10 THEN CAST(POWER(CAST(0.85 AS DOUBLE), "rank" - 1) AS DOUBLE) / "rank" END) AS "agreements@10"
-  FROM "overlap_by_position"
+    "ALGORITHM",
+    "USER",
+    SUM(CASE WHEN "RANK" <= 10 THEN CAST(POWER(CAST(0.85 AS DOUBLE), "RANK" - 1) AS DOUBLE) / "RANK" END) AS "AGREEMENTS_AT_10"
+  FROM "OVERLAP_BY_POSITION"
   GROUP BY
-    "algorithm",
-    "user"
-), "truth_lists" AS (
+    "ALGORITHM",
+    "USER"
+), "TRUTH_LISTS" AS (
   /* truth_lists: the lists of the truth. */
   SELECT DISTINCT
-    "user"
-  FROM "judgments"
-), "systems" AS (
+    "USER"
+  FROM "JUDGMENTS"
+), "SYSTEMS" AS (
   /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
   SELECT DISTINCT
-    "algorithm"
-  FROM "db"."recs"
+    "ALGORITHM"
+  FROM "DB"."RECS"
   WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
-), "lists" AS (
+    "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL
+), "LISTS" AS (
   /* lists: the lists that the means are taken over: every list of the truth, for every system. */
   SELECT
-    "truth_lists"."user" AS "user",
-    "systems"."algorithm" AS "algorithm"
-  FROM "truth_lists"
-  CROSS JOIN "systems"
-), "measured" AS (
+    "TRUTH_LISTS"."USER" AS "USER",
+    "SYSTEMS"."ALGORITHM" AS "ALGORITHM"
+  FROM "TRUTH_LISTS"
+  CROSS JOIN "SYSTEMS"
+), "MEASURED" AS (
   /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
-    "lists"."algorithm",
-    "lists"."user",
-    COALESCE("recommended_per_list"."n_recommended@10", 0) AS "n_recommended@10",
-    COALESCE("baseline_top_items_per_list"."n_baseline@10", 0) AS "n_baseline@10",
-    COALESCE("recommended_in_baseline_per_list"."n_in_baseline@10", 0) AS "n_in_baseline@10",
-    COALESCE("hits_per_list"."n_hits@10", 0) AS "n_hits@10",
-    COALESCE("hits_in_baseline_per_list"."n_hits_in_baseline@10", 0) AS "n_hits_in_baseline@10",
-    COALESCE("overlap_by_position_per_list"."agreements@10", 0) AS "agreements@10"
-  FROM "lists"
-  LEFT JOIN "recommended_per_list"
-    ON "lists"."algorithm" = "recommended_per_list"."algorithm"
-    AND "lists"."user" = "recommended_per_list"."user"
-  LEFT JOIN "baseline_top_items_per_list"
-    ON "lists"."user" = "baseline_top_items_per_list"."user"
-  LEFT JOIN "recommended_in_baseline_per_list"
-    ON "lists"."algorithm" = "recommended_in_baseline_per_list"."algorithm"
-    AND "lists"."user" = "recommended_in_baseline_per_list"."user"
-  LEFT JOIN "hits_per_list"
-    ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
-  LEFT JOIN "hits_in_baseline_per_list"
-    ON "lists"."algorithm" = "hits_in_baseline_per_list"."algorithm"
-    AND "lists"."user" = "hits_in_baseline_per_list"."user"
-  LEFT JOIN "overlap_by_position_per_list"
-    ON "lists"."algorithm" = "overlap_by_position_per_list"."algorithm"
-    AND "lists"."user" = "overlap_by_position_per_list"."user"
-), "per_list" AS (
+    "LISTS"."ALGORITHM",
+    "LISTS"."USER",
+    COALESCE("RECOMMENDED_PER_LIST"."N_RECOMMENDED_AT_10", 0) AS "N_RECOMMENDED_AT_10",
+    COALESCE("BASELINE_TOP_ITEMS_PER_LIST"."N_BASELINE_AT_10", 0) AS "N_BASELINE_AT_10",
+    COALESCE("RECOMMENDED_IN_BASELINE_PER_LIST"."N_IN_BASELINE_AT_10", 0) AS "N_IN_BASELINE_AT_10",
+    COALESCE("HITS_PER_LIST"."N_HITS_AT_10", 0) AS "N_HITS_AT_10",
+    COALESCE("HITS_IN_BASELINE_PER_LIST"."N_HITS_IN_BASELINE_AT_10", 0) AS "N_HITS_IN_BASELINE_AT_10",
+    COALESCE("OVERLAP_BY_POSITION_PER_LIST"."AGREEMENTS_AT_10", 0) AS "AGREEMENTS_AT_10"
+  FROM "LISTS"
+  LEFT JOIN "RECOMMENDED_PER_LIST"
+    ON "LISTS"."ALGORITHM" = "RECOMMENDED_PER_LIST"."ALGORITHM"
+    AND "LISTS"."USER" = "RECOMMENDED_PER_LIST"."USER"
+  LEFT JOIN "BASELINE_TOP_ITEMS_PER_LIST"
+    ON "LISTS"."USER" = "BASELINE_TOP_ITEMS_PER_LIST"."USER"
+  LEFT JOIN "RECOMMENDED_IN_BASELINE_PER_LIST"
+    ON "LISTS"."ALGORITHM" = "RECOMMENDED_IN_BASELINE_PER_LIST"."ALGORITHM"
+    AND "LISTS"."USER" = "RECOMMENDED_IN_BASELINE_PER_LIST"."USER"
+  LEFT JOIN "HITS_PER_LIST"
+    ON "LISTS"."ALGORITHM" = "HITS_PER_LIST"."ALGORITHM" AND "LISTS"."USER" = "HITS_PER_LIST"."USER"
+  LEFT JOIN "HITS_IN_BASELINE_PER_LIST"
+    ON "LISTS"."ALGORITHM" = "HITS_IN_BASELINE_PER_LIST"."ALGORITHM"
+    AND "LISTS"."USER" = "HITS_IN_BASELINE_PER_LIST"."USER"
+  LEFT JOIN "OVERLAP_BY_POSITION_PER_LIST"
+    ON "LISTS"."ALGORITHM" = "OVERLAP_BY_POSITION_PER_LIST"."ALGORITHM"
+    AND "LISTS"."USER" = "OVERLAP_BY_POSITION_PER_LIST"."USER"
+), "PER_LIST" AS (
   /* per_list: one row per list, with the metrics */
   SELECT
-    "algorithm",
-    "user",
+    "ALGORITHM",
+    "USER",
     CASE
-      WHEN "n_recommended@10" > 0 AND "n_baseline@10" > 0
-      THEN 1 - "n_in_baseline@10" / CAST("n_recommended@10" AS DOUBLE)
+      WHEN "N_RECOMMENDED_AT_10" > 0 AND "N_BASELINE_AT_10" > 0
+      THEN 1 - "N_IN_BASELINE_AT_10" / CAST("N_RECOMMENDED_AT_10" AS DOUBLE)
       ELSE NULL
-    END AS "unexpectedness@10",
+    END AS "UNEXPECTEDNESS_AT_10",
     CASE
-      WHEN "n_baseline@10" > 0
+      WHEN "N_BASELINE_AT_10" > 0
       THEN (
-        "n_hits@10" - "n_hits_in_baseline@10"
-      ) / CAST(NULLIF("n_recommended@10", 0) AS DOUBLE)
-    END AS "serendipity@10",
+        "N_HITS_AT_10" - "N_HITS_IN_BASELINE_AT_10"
+      ) / CAST(NULLIF("N_RECOMMENDED_AT_10", 0) AS DOUBLE)
+    END AS "SERENDIPITY_AT_10",
     CASE
-      WHEN "n_recommended@10" > 0 AND "n_baseline@10" > 0
-      THEN "agreements@10" * (
+      WHEN "N_RECOMMENDED_AT_10" > 0 AND "N_BASELINE_AT_10" > 0
+      THEN "AGREEMENTS_AT_10" * (
         1 - CAST(0.85 AS DOUBLE)
       ) / (
         1 - POWER(CAST(0.85 AS DOUBLE), 10)
       )
-    END AS "rbo@10"
-  FROM "measured"
+    END AS "RBO_AT_10"
+  FROM "MEASURED"
 )
 SELECT
-  "algorithm",
-  COUNT(*) AS "n_lists",
-  AVG(CAST("unexpectedness@10" AS DOUBLE)) AS "unexpectedness@10",
-  AVG(CAST("serendipity@10" AS DOUBLE)) AS "serendipity@10",
-  AVG(CAST("rbo@10" AS DOUBLE)) AS "rbo@10"
-FROM "per_list"
+  "ALGORITHM",
+  COUNT(*) AS "N_LISTS",
+  AVG(CAST("UNEXPECTEDNESS_AT_10" AS DOUBLE)) AS "UNEXPECTEDNESS_AT_10",
+  AVG(CAST("SERENDIPITY_AT_10" AS DOUBLE)) AS "SERENDIPITY_AT_10",
+  AVG(CAST("RBO_AT_10" AS DOUBLE)) AS "RBO_AT_10"
+FROM "PER_LIST"
 GROUP BY
-  "algorithm"
+  "ALGORITHM"
 ORDER BY
-  "algorithm"
+  "ALGORITHM"

@@ -1,88 +1,88 @@
 -- Three metrics of algorithms over users, ranked by a rank column: the plain case.
 -- ndcg@10, recall@5,10, ap@10
-WITH "ranked" AS (
+WITH "RANKED" AS (
   /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
   SELECT
-    "algorithm",
-    "user",
-    "item",
-    CAST("rank" AS BIGINT) AS "rank"
-  FROM "db"."recs"
+    "ALGORITHM",
+    "USER",
+    "ITEM",
+    CAST("RANK" AS BIGINT) AS "RANK"
+  FROM "DB"."RECS"
   WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-), "recommended" AS (
+    "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL AND "ITEM" IS NOT NULL
+), "RECOMMENDED" AS (
   /* recommended: the recommendations down to the largest cutoff. */
   SELECT
-    "algorithm",
-    "user",
-    "item",
-    "rank"
-  FROM "ranked"
+    "ALGORITHM",
+    "USER",
+    "ITEM",
+    "RANK"
+  FROM "RANKED"
   WHERE
-    "rank" <= 10
-), "judgments" AS (
+    "RANK" <= 10
+), "JUDGMENTS" AS (
   /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
-    "user",
-    "item",
-    CAST(1 AS DOUBLE) AS "rating"
-  FROM "db"."truth"
+    "USER",
+    "ITEM",
+    CAST(1 AS DOUBLE) AS "RATING"
+  FROM "DB"."TRUTH"
   WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
-), "relevant" AS (
+    "USER" IS NOT NULL AND "ITEM" IS NOT NULL
+), "RELEVANT" AS (
   /* relevant: the rows of the truth with a relevant rating. */
   SELECT
-    "user",
-    "item"
-  FROM "judgments"
+    "USER",
+    "ITEM"
+  FROM "JUDGMENTS"
   WHERE
-    "rating" > 0
-), "matches" AS (
+    "RATING" > 0
+), "MATCHES" AS (
   /* matches: the recommendations of relevant items. */
   SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."item",
-    "recommended"."rank"
-  FROM "recommended"
-  JOIN "relevant"
-    ON "recommended"."user" = "relevant"."user" AND "recommended"."item" = "relevant"."item"
-), "unnumbered_hits" AS (
+    "RECOMMENDED"."ALGORITHM" AS "ALGORITHM",
+    "RECOMMENDED"."USER" AS "USER",
+    "RECOMMENDED"."ITEM",
+    "RECOMMENDED"."RANK"
+  FROM "RECOMMENDED"
+  JOIN "RELEVANT"
+    ON "RECOMMENDED"."USER" = "RELEVANT"."USER" AND "RECOMMENDED"."ITEM" = "RELEVANT"."ITEM"
+), "UNNUMBERED_HITS" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
   SELECT
-    "algorithm",
-    "user",
-    MIN("rank") AS "rank"
-  FROM "matches"
+    "ALGORITHM",
+    "USER",
+    MIN("RANK") AS "RANK"
+  FROM "MATCHES"
   GROUP BY
-    "algorithm",
-    "user",
-    "item"
-), "hits" AS (
+    "ALGORITHM",
+    "USER",
+    "ITEM"
+), "HITS" AS (
   /* hits: the relevant items that were recommended, numbered from the top of the list. */
   SELECT
-    "algorithm",
-    "user",
-    "rank",
-    ROW_NUMBER() OVER (PARTITION BY "algorithm", "user" ORDER BY "rank") AS "hit_number"
-  FROM "unnumbered_hits"
-), "hits_per_list" AS (
+    "ALGORITHM",
+    "USER",
+    "RANK",
+    ROW_NUMBER() OVER (PARTITION BY "ALGORITHM", "USER" ORDER BY "RANK") AS "HIT_NUMBER"
+  FROM "UNNUMBERED_HITS"
+), "HITS_PER_LIST" AS (
   /* hits_per_list: aggregates over the rows of hits, for each list */
   SELECT
-    "algorithm",
-    "user",
-    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@10",
-    COUNT(CASE WHEN "rank" <= 5 THEN 1 END) AS "n_hits@5",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_hits@10",
-    SUM(CASE WHEN "rank" <= 10 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@10"
-  FROM "hits"
+    "ALGORITHM",
+    "USER",
+    SUM(CASE WHEN "RANK" <= 10 THEN LN(2) / LN("RANK" + 1) END) AS "DCG_BY_RANK_AT_10",
+    COUNT(CASE WHEN "RANK" <= 5 THEN 1 END) AS "N_HITS_AT_5",
+    COUNT(CASE WHEN "RANK" <= 10 THEN 1 END) AS "N_HITS_AT_10",
+    SUM(CASE WHEN "RANK" <= 10 THEN CAST("HIT_NUMBER" AS DOUBLE) / "RANK" END) AS "PRECISIONS_AT_HITS_AT_10"
+  FROM "HITS"
   GROUP BY
-    "algorithm",
-    "user"
-), "positions" AS (
+    "ALGORITHM",
+    "USER"
+), "POSITIONS" AS (
   /* positions: the ranks from 1 to the largest cutoff. */
   SELECT
-    "rank"
+    "RANK"
   FROM (VALUES
     (1),
     (2),
@@ -93,92 +93,92 @@ WITH "ranked" AS (
     (7),
     (8),
     (9),
-    (10)) AS "positions"("rank")
-), "ideal" AS (
+    (10)) AS "POSITIONS"("RANK")
+), "IDEAL" AS (
   /* ideal: the ranks of an ideal list, for each possible number of relevant items. */
   SELECT
-    "counts"."rank" AS "n_relevant",
-    "positions"."rank" AS "rank"
-  FROM "positions" AS "counts"
-  JOIN "positions"
-    ON "positions"."rank" <= "counts"."rank"
-), "ideal_per_list" AS (
+    "COUNTS"."RANK" AS "N_RELEVANT",
+    "POSITIONS"."RANK" AS "RANK"
+  FROM "POSITIONS" AS "COUNTS"
+  JOIN "POSITIONS"
+    ON "POSITIONS"."RANK" <= "COUNTS"."RANK"
+), "IDEAL_PER_LIST" AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
   SELECT
-    "n_relevant",
-    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@10"
-  FROM "ideal"
+    "N_RELEVANT",
+    SUM(CASE WHEN "RANK" <= 10 THEN LN(2) / LN("RANK" + 1) END) AS "IDEAL_DCG_AT_10"
+  FROM "IDEAL"
   GROUP BY
-    "n_relevant"
-), "relevant_counts" AS (
+    "N_RELEVANT"
+), "RELEVANT_COUNTS" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
   SELECT
-    "user",
-    COUNT(DISTINCT CASE WHEN "rating" > 0 THEN "item" END) AS "n_relevant"
-  FROM "judgments"
+    "USER",
+    COUNT(DISTINCT CASE WHEN "RATING" > 0 THEN "ITEM" END) AS "N_RELEVANT"
+  FROM "JUDGMENTS"
   GROUP BY
-    "user"
-), "relevant_counts_per_list" AS (
+    "USER"
+), "RELEVANT_COUNTS_PER_LIST" AS (
   /* relevant_counts_per_list: aggregates over the rows of relevant_counts, for each list */
   SELECT
-    "user",
-    "n_relevant"
-  FROM "relevant_counts"
-), "systems" AS (
+    "USER",
+    "N_RELEVANT"
+  FROM "RELEVANT_COUNTS"
+), "SYSTEMS" AS (
   /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
   SELECT DISTINCT
-    "algorithm"
-  FROM "db"."recs"
+    "ALGORITHM"
+  FROM "DB"."RECS"
   WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
-), "lists" AS (
+    "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL
+), "LISTS" AS (
   /* lists: the lists that the means are taken over: every list of the truth, for every system. */
   SELECT
-    "relevant_counts"."user" AS "user",
-    "systems"."algorithm" AS "algorithm"
-  FROM "relevant_counts"
-  CROSS JOIN "systems"
-), "measured" AS (
+    "RELEVANT_COUNTS"."USER" AS "USER",
+    "SYSTEMS"."ALGORITHM" AS "ALGORITHM"
+  FROM "RELEVANT_COUNTS"
+  CROSS JOIN "SYSTEMS"
+), "MEASURED" AS (
   /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
-    "lists"."algorithm",
-    "lists"."user",
-    COALESCE("hits_per_list"."dcg_by_rank@10", 0) AS "dcg_by_rank@10",
-    COALESCE("ideal_per_list"."ideal_dcg@10", 0) AS "ideal_dcg@10",
-    COALESCE("hits_per_list"."n_hits@5", 0) AS "n_hits@5",
-    COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant",
-    COALESCE("hits_per_list"."n_hits@10", 0) AS "n_hits@10",
-    COALESCE("hits_per_list"."precisions_at_hits@10", 0) AS "precisions_at_hits@10"
-  FROM "lists"
-  LEFT JOIN "hits_per_list"
-    ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
-  LEFT JOIN "relevant_counts_per_list"
-    ON "lists"."user" = "relevant_counts_per_list"."user"
-  LEFT JOIN "ideal_per_list"
-    ON LEAST_IGNORE_NULLS(10, COALESCE("relevant_counts_per_list"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
-), "per_list" AS (
+    "LISTS"."ALGORITHM",
+    "LISTS"."USER",
+    COALESCE("HITS_PER_LIST"."DCG_BY_RANK_AT_10", 0) AS "DCG_BY_RANK_AT_10",
+    COALESCE("IDEAL_PER_LIST"."IDEAL_DCG_AT_10", 0) AS "IDEAL_DCG_AT_10",
+    COALESCE("HITS_PER_LIST"."N_HITS_AT_5", 0) AS "N_HITS_AT_5",
+    COALESCE("RELEVANT_COUNTS_PER_LIST"."N_RELEVANT", 0) AS "N_RELEVANT",
+    COALESCE("HITS_PER_LIST"."N_HITS_AT_10", 0) AS "N_HITS_AT_10",
+    COALESCE("HITS_PER_LIST"."PRECISIONS_AT_HITS_AT_10", 0) AS "PRECISIONS_AT_HITS_AT_10"
+  FROM "LISTS"
+  LEFT JOIN "HITS_PER_LIST"
+    ON "LISTS"."ALGORITHM" = "HITS_PER_LIST"."ALGORITHM" AND "LISTS"."USER" = "HITS_PER_LIST"."USER"
+  LEFT JOIN "RELEVANT_COUNTS_PER_LIST"
+    ON "LISTS"."USER" = "RELEVANT_COUNTS_PER_LIST"."USER"
+  LEFT JOIN "IDEAL_PER_LIST"
+    ON LEAST_IGNORE_NULLS(10, COALESCE("RELEVANT_COUNTS_PER_LIST"."N_RELEVANT", 0)) = "IDEAL_PER_LIST"."N_RELEVANT"
+), "PER_LIST" AS (
   /* per_list: one row per list, with the metrics */
   SELECT
-    "algorithm",
-    "user",
-    CAST("dcg_by_rank@10" AS DOUBLE) / NULLIF("ideal_dcg@10", 0) AS "ndcg@10",
-    CAST("n_hits@5" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall@5",
-    CAST("n_hits@10" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall@10",
+    "ALGORITHM",
+    "USER",
+    CAST("DCG_BY_RANK_AT_10" AS DOUBLE) / NULLIF("IDEAL_DCG_AT_10", 0) AS "NDCG_AT_10",
+    CAST("N_HITS_AT_5" AS DOUBLE) / NULLIF("N_RELEVANT", 0) AS "RECALL_AT_5",
+    CAST("N_HITS_AT_10" AS DOUBLE) / NULLIF("N_RELEVANT", 0) AS "RECALL_AT_10",
     CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@10" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(10, "n_relevant"), 0)
-    END AS "ap@10"
-  FROM "measured"
+      WHEN "N_RELEVANT" > 0
+      THEN CAST("PRECISIONS_AT_HITS_AT_10" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(10, "N_RELEVANT"), 0)
+    END AS "AP_AT_10"
+  FROM "MEASURED"
 )
 SELECT
-  "algorithm",
-  COUNT(*) AS "n_lists",
-  AVG(CAST("ndcg@10" AS DOUBLE)) AS "ndcg@10",
-  AVG(CAST("recall@5" AS DOUBLE)) AS "recall@5",
-  AVG(CAST("recall@10" AS DOUBLE)) AS "recall@10",
-  AVG(CAST("ap@10" AS DOUBLE)) AS "ap@10"
-FROM "per_list"
+  "ALGORITHM",
+  COUNT(*) AS "N_LISTS",
+  AVG(CAST("NDCG_AT_10" AS DOUBLE)) AS "NDCG_AT_10",
+  AVG(CAST("RECALL_AT_5" AS DOUBLE)) AS "RECALL_AT_5",
+  AVG(CAST("RECALL_AT_10" AS DOUBLE)) AS "RECALL_AT_10",
+  AVG(CAST("AP_AT_10" AS DOUBLE)) AS "AP_AT_10"
+FROM "PER_LIST"
 GROUP BY
-  "algorithm"
+  "ALGORITHM"
 ORDER BY
-  "algorithm"
+  "ALGORITHM"

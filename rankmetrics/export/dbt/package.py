@@ -11,9 +11,9 @@ from string import Template
 
 from rankmetrics._files import packaged, whole_file
 from rankmetrics.api import define
-from rankmetrics.dialects.base import keeps_upper_case
+from rankmetrics.dialects.base import known
 from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning
-from rankmetrics.export.dbt.jinja import Column, body, columns_of, escaped, expression, literal, needs_no_quotes
+from rankmetrics.export.dbt.jinja import Column, body, columns_of, escaped, expression, literal
 from rankmetrics.export.dbt.leaderboards import ADAPTERS, Leaderboard, read, yaml
 from rankmetrics.metrics.catalog import N_LISTS
 
@@ -137,8 +137,11 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
     given = read(path)
     for definition in given.defined:
         define(definition)
-    upper = ", ".join(f"'{one}'" for one, dialect in ADAPTERS.items() if keeps_upper_case(dialect))
-    found = {"macros/_shared.sql": _filled("shared.sql", package, upper=upper)}
+    folding = {
+        case: ", ".join(f"'{one}'" for one, dialect in ADAPTERS.items() if known(dialect).names.folds_to == case)
+        for case in ("lower", "upper")
+    }
+    found = {"macros/_shared.sql": _filled("shared.sql", package, **folding)}
     described = []
     for board in given.boards:
         where = f"{path}, leaderboard {board.name!r}: "
@@ -146,7 +149,7 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always", RankMetricsWarning)
                 columns = columns_of(board)
-                found[f"macros/{board.name}.sql"] = _macros(board, columns, given.adapters, package)
+                found[f"macros/{board.name}.sql"] = _macros(board, given.adapters, package)
         except RankMetricsError as error:
             raise type(error)(f"{where}{error.written(as_key)}") from error
         ours = [warning.message for warning in caught if isinstance(warning.message, RankMetricsWarning)]
@@ -154,7 +157,7 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
             warnings.warn(RankMetricsWarning(f"{where}{sentence}"), stacklevel=3)
         relations = ", ".join(f"{name}={expression(relation)}" for name, relation in board.inputs.items())
         found[f"models/{board.name}.sql"] = _filled("model.sql", package, name=board.name, relations=relations)
-        found[f"tests/{board.name}_has_each_row_once.sql"] = _test(board, columns, package)
+        found[f"tests/{board.name}_has_each_row_once.sql"] = _test(board.name, columns, package)
         described.append(_described(board, columns, package))
     schema = yaml().safe_dump({"version": 2, "models": described}, sort_keys=False, allow_unicode=True, width=120)
     return {**found, "models/schema.yml": f"# {MARK}\n{schema}"}
@@ -168,15 +171,13 @@ def _filled(template: str, package: str, **values: str) -> str:
     return _template(template).substitute(mark=MARK, package=package, **values)
 
 
-def _macros(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], package: str) -> str:
+def _macros(board: Leaderboard, adapters: Sequence[str], package: str) -> str:
     """The macro of a leaderboard, with an implementation per adapter: the query, or the reason why there is no query.
 
     Raises:
         DialectError: no adapter has a query.
     """
-    found = {
-        dialect: _sql(board, columns, dialect) for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters)
-    }
+    found = {dialect: _sql(board, dialect) for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters)}
     refused = [text for text in found.values() if isinstance(text, DialectError)]
     if len(refused) == len(found):
         raise refused[0]
@@ -197,22 +198,22 @@ def _refusal(message: str, package: str) -> str:
     return f"  {{{{ {package}.refuse({literal(message)}) }}}}"
 
 
-def _sql(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str | DialectError:
+def _sql(board: Leaderboard, dialect: str) -> str | DialectError:
     try:
-        return body(board, columns, dialect)
+        return body(board, dialect)
     except DialectError as error:
         return error
 
 
-def _test(board: Leaderboard, columns: Sequence[Column], package: str) -> str:
+def _test(name: str, columns: Sequence[Column], package: str) -> str:
     """The test that each system, or list, has one row."""
     keys = []
     for column in (column for column in columns if column.is_key):
-        quote = "adapter.quote" if board.quote_columns or not needs_no_quotes(column.name) else f"{package}.quoted"
+        quote = "adapter.quote" if column.keeps_case else f"{package}.quoted"
         keys.append(f"{{{{ {quote}({literal(column.name)}) }}}}")
     grouped = f"group by {', '.join(keys)}\n" if keys else ""
     returned = ", ".join([*keys, "count(*) as n_rows"])
-    return _filled("test.sql", package, name=board.name, columns=returned, grouped=grouped)
+    return _filled("test.sql", package, name=name, columns=returned, grouped=grouped)
 
 
 def _described(board: Leaderboard, columns: Sequence[Column], package: str) -> dict[str, object]:
