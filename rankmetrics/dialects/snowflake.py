@@ -45,7 +45,7 @@ DIALECT = Dialect(
         "names": "[255, case kept](https://docs.snowflake.com/en/sql-reference/identifiers-syntax)",
         "text compared": "bytes",
         "INSERT of a WITH": "yes",
-        "limits": "1 MB of text",
+        "limits": "[1 MB of text](https://docs.snowflake.com/en/user-guide/query-size-limits)",
     },
     notes=(
         "fakesnow reads Snowflake's SQL and lets DuckDB compute: it tries names and steps, but neither decimals nor "

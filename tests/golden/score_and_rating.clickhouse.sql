@@ -316,4 +316,4 @@ SELECT
   "n_hits_rel_4" / nullIf("n_recommended", 0) AS "precision_rel_4_divisor_list",
   CASE WHEN "n_relevant" > 0 THEN "expected_stop_stop_graded_at_10" END AS "err_stop_graded_at_10"
 FROM "measured"
-SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias = 1, query_plan_max_optimizations_to_apply = 1000000
+SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias = 1, distributed_product_mode = 'global', query_plan_max_optimizations_to_apply = 1000000

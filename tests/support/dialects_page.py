@@ -47,9 +47,9 @@ IN_EVERY_DIALECT = """\
   that rankmetrics cannot read, name the columns that hold text: `text=["item"]`, `--text item`.
 - **Dates.** In Python, give the partition of an `incremental` as a `date` where the column is a date. `"2024-01-31"` is
   text, and Trino and Athena do not compare text with a date.
-- **Many metrics make a long query.** All metrics at once need over a hundred CTEs, a usual query twenty. Some databases
-  compute a CTE again for each reader. If a query is too slow, split the metrics over several queries. Where the number
-  of joined tables is limited, each `rel=` joins three: use at most twenty thresholds in a query.
+- **Many metrics make a long query.** Some databases compute a CTE again for each reader. If a query is too slow, split
+  the metrics over several queries. Where the number of joined tables is limited, each `rel=` joins three: use at most
+  twenty thresholds in a query.
 - **Deep lists.** PostgreSQL and Redshift raise an error where a number is too small to hold; other databases return 0.
   Powers and EXP are bounded there: `0.85^(rank - 1)` stays at 3e-308 from rank 4,358 on."""
 
