@@ -58,7 +58,7 @@ class Leaderboard:
 
 @dataclass(frozen=True)
 class Leaderboards:
-    """A whole file: the leaderboards, their adapters, and the files that define further metrics."""
+    """A whole file: the leaderboards, the adapters that it lists, and the files that define further metrics."""
 
     boards: Sequence[Leaderboard]
     adapters: Sequence[str]
@@ -73,7 +73,7 @@ def read(path: Path) -> Leaderboards:
         MetricError: a metric that is given a name cannot be understood.
     """
     document = _fields(str(path), _document(path), {"leaderboards": _mapping, "adapters": _texts, "define": _texts})
-    adapters = document.get("adapters", list(ADAPTERS))
+    adapters = document.get("adapters", [])
     for adapter in adapters:
         if adapter not in ADAPTERS:
             near = did_you_mean(adapter, ADAPTERS)

@@ -15,9 +15,10 @@ from rankmetrics.dialects.base import known
 from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning
 from rankmetrics.export.dbt.jinja import Column, body, columns_of, escaped, expression, literal
 from rankmetrics.export.dbt.leaderboards import ADAPTERS, Leaderboard, read, yaml
+from rankmetrics.export.dbt.project import DEFAULT_ADAPTER, PROJECT, adapter_of, checked, enclosing, project_name
 from rankmetrics.metrics.catalog import N_LISTS
 
-PROJECT, BOARDS = "dbt_project.yml", "leaderboards.yml"
+BOARDS = "leaderboards.yml"
 PACKAGE = "rankmetrics"
 
 # In the first line of every file that `write` makes; files without it belong to the user.
@@ -33,14 +34,16 @@ class Written:
     removed: Sequence[Path]
 
 
-def init(folder: Path) -> Written:
+def init(folder: Path, adapter: str | None = None) -> Written:
     """Make a package to start from: dbt_project.yml, leaderboards.yml, and the files that write makes from them.
 
     Args:
         folder: a new or empty folder, within the project of dbt that is to use it.
+        adapter: the adapter of dbt to write SQL for; by default the adapter of the project's profile, or duckdb if no
+            profile is found.
 
     Raises:
-        InputError: the folder is not empty, or PyYAML is not installed.
+        InputError: the folder is not empty, there is no SQL for the adapter, or PyYAML is not installed.
 
     Example:
         >>> from tempfile import TemporaryDirectory
@@ -59,7 +62,10 @@ def init(folder: Path) -> Written:
     yaml()
     around = enclosing(folder)
     of = f"'{project_name(around)}', " if around else ""  # without it, dbt warns that a package reads from a project
-    start = _template(BOARDS).substitute(folder=folder, recs=f"ref({of}'recs')", truth=f"ref({of}'truth')")
+    own_adapter = checked(adapter, "You named") if adapter else adapter_of(folder) or DEFAULT_ADAPTER
+    start = _template(BOARDS).substitute(
+        folder=folder, adapter=own_adapter, recs=f"ref({of}'recs')", truth=f"ref({of}'truth')"
+    )
     own = {folder / PROJECT: _template(PROJECT).substitute(), folder / BOARDS: start}
     _put(own)
     written = write(folder)
@@ -103,24 +109,6 @@ def write(folder: Path) -> Written:
     return Written(list(texts), stale)
 
 
-def enclosing(folder: Path) -> Path | None:
-    """The project of dbt around a folder, if there is one."""
-    return next((parent for parent in folder.absolute().parents if (parent / PROJECT).is_file()), None)
-
-
-def project_name(folder: Path) -> str:
-    """The name of the project of dbt in a folder.
-
-    Raises:
-        InputError: its dbt_project.yml has no line with the name.
-    """
-    text = (folder / PROJECT).read_text("utf-8", errors="replace")
-    found = re.search(r"^name:\s*(['\"]?)([A-Za-z_]\w*)\1\s*(#.*)?$", text, re.ASCII | re.MULTILINE)
-    if not found:
-        raise InputError(f"{folder / PROJECT} has no line that says what the project is called, as in `name: shop`.")
-    return found[2]
-
-
 # --- the files --------------------------------------------------------------------------------------------------------
 
 
@@ -135,6 +123,7 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
         RankMetricsError: as write does.
     """
     given = read(path)
+    adapters = given.adapters or [adapter_of(path.parent) or DEFAULT_ADAPTER]
     for definition in given.defined:
         define(definition)
     folding = {
@@ -149,7 +138,7 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always", RankMetricsWarning)
                 columns = columns_of(board)
-                found[f"macros/{board.name}.sql"] = _macros(board, given.adapters, package)
+                found[f"macros/{board.name}.sql"] = _macros(board, adapters, package)
         except RankMetricsError as error:
             raise type(error)(f"{where}{error.written(as_key)}") from error
         ours = [warning.message for warning in caught if isinstance(warning.message, RankMetricsWarning)]
