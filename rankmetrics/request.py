@@ -289,6 +289,12 @@ class Request:
         default=False,
         absent=OF_A_TEXT,
     )
+    quote_names: bool = _option(
+        "Keep the case of names, even where the database turns names without quotes to upper or lower case.",
+        "yes or no",
+        default=False,
+        absent=OF_A_TEXT,
+    )
     counts: tuple[str, ...] = _option(
         "A column of counts beside n_lists: missing, tied or undefined (per metric).",
         "texts",
@@ -376,6 +382,6 @@ def options_of(*faces: Face) -> dict[str, Field[Any]]:
     """The options that all of these faces have, by name, in the order of their declaration.
 
     >>> [name for name in options_of("to_sql", "flag") if name not in options_of("evaluate")]
-    ['text', 'per_list', 'form', 'guarded', 'counts', 'name', 'partition']
+    ['text', 'per_list', 'form', 'guarded', 'quote_names', 'counts', 'name', 'partition', 'lookback', 'assume']
     """
     return {one.name: one for one in fields(Request) if not {*faces} & declaration_of(one).absent.keys()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -125,6 +126,7 @@ class Result:
         assume: str | Sequence[str] = (),
         guarded: bool = False,
         counts: Sequence[str] = (),
+        quote_names: bool = False,
         **extras: str,
     ) -> str:
         """The one query as text.
@@ -142,6 +144,7 @@ class Result:
             assume: what holds of the tables, as in to_sql.
             guarded: whether the statement raises an error if `collect` would refuse the data, as in to_sql.
             counts: columns of counts beside `n_lists`, as in to_sql.
+            quote_names: as in to_sql. In the engine's own dialect, columns always have the names that they have there.
             extras: the same as recs for history, baseline, items, similarity, catalog.
 
         Raises:
@@ -149,10 +152,18 @@ class Result:
             ColumnError: where names no list column, one that the result has not, or a value that does not fit it.
             DialectError: the dialect is unknown, or cannot say what the query says; or ties="input" over a table.
         """
+        from rankmetrics.dialects import base as dialects
+        from rankmetrics.dialects.model import NamesOfJob
         from rankmetrics.planner.statements import Statement
         from rankmetrics.request import count_columns
 
         written = dialect or self._engine.dialect
+        is_elsewhere = written != self._engine.dialect
+        layout, fold = self.layout, not quote_names
+        rename: Callable[[str], str] = str
+        if is_elsewhere and fold:  # the columns are called there as they would be if nobody had quoted them
+            rename = partial(dialects.column_name, dialect=written)
+            layout = layout.renamed(rename)
         statement = Statement(
             written,
             form,
@@ -163,13 +174,15 @@ class Result:
             duplicates=self._checked.duplicates if guarded or form == "check" else "count",
             guarded=guarded,
             counts=count_columns("counts", counts),
+            job=NamesOfJob(fold=fold),
+            rename=rename,
         )
         tables = {}
         called = {"recs": recs, "truth": truth, **extras}
         by_order = any(one.values.get("ties") == "input" for one in self.metrics)
         for key, known in self._engine.inputs.items():
             given = called.get(key)
-            keeps = given is None and written == self._engine.dialect and known.travels
+            keeps = given is None and not is_elsewhere and known.travels
             ordered = keeps and form != "macro"
             if not ordered and by_order and key in RANKED and self.layout.side(key).roles.rank is None:
                 raise DialectError(
@@ -179,8 +192,8 @@ class Result:
                     Option("ties", "item"),
                     ".",
                 )
-            tables[key] = known.table if keeps else known.elsewhere(given, written)
-        return statement.text(self.metrics, self.layout, tables, self.aggregates, per_list=per_list)
+            tables[key] = known.table if keeps else known.elsewhere(given, written, fold=fold)
+        return statement.text(self.metrics, layout, tables, self.aggregates, per_list=per_list)
 
     def explain(self) -> str:
         """Why the query is what it is: its stages, each with its file, its readers and the metrics that need it.

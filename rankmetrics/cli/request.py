@@ -68,6 +68,7 @@ def sql_of_files(given: Mapping[str, Any], connection: DuckDBPyConnection) -> st
         lookback=options["lookback"],
         guarded=options["guarded"],
         counts=options["counts"],
+        quote_names=options["quote_names"],
     )
 
 

@@ -70,7 +70,7 @@ DIALECT = Dialect(
         "names": "[letters, digits, _; 300](https://cloud.google.com/bigquery/docs/schemas)",
         "text compared": "[bytes, unless collated](https://github.com/google/zetasql/blob/master/docs/data-types.md)",
         "INSERT of a WITH": "yes",
-        "limits": "1 MB of text",
+        "limits": "[1 MB of text](https://cloud.google.com/bigquery/quotas)",
     },
     notes=(
         "List columns must be whole numbers, text or dates, because BigQuery cannot partition a window by a "

@@ -38,7 +38,7 @@ DIALECT = Dialect(
         clauses.drop_materialized,
         partial(clauses.collate_text, collation="C"),
     ),
-    names=Names(longest=63, in_bytes=True),
+    names=Names(longest=63, in_bytes=True, folds_to="lower"),
     writes=Writes(table="drop in transaction"),
     drivers=(
         Driver("adbc_driver_postgresql", "adbc-driver-postgresql"),

@@ -18,7 +18,7 @@ DIALECT = Dialect(
         clauses.drop_materialized,
     ),
     lacks=median_lacks("all medians of a query would have to be of one value"),
-    names=Names(longest=127, in_bytes=True),
+    names=Names(longest=127, in_bytes=True, folds_to="lower"),
     writes=Writes(table="drop in transaction"),
     drivers=(Driver("redshift_connector", "redshift_connector"),),
     vendors=("redshift",),

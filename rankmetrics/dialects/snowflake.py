@@ -18,7 +18,7 @@ DIALECT = Dialect(
         numbers.cast_divisions,
         clauses.drop_materialized,
     ),
-    names=Names(longest=255),
+    names=Names(longest=255, folds_to="upper"),
     writes=Writes(begin=("BEGIN TRANSACTION",)),
     drivers=(
         Driver("adbc_driver_snowflake", "adbc-driver-snowflake"),
@@ -48,11 +48,10 @@ DIALECT = Dialect(
         "names": "[255, case kept](https://docs.snowflake.com/en/sql-reference/identifiers-syntax)",
         "text compared": "bytes",
         "INSERT of a WITH": "yes",
-        "limits": "1 MB of text",
+        "limits": "[1 MB of text](https://docs.snowflake.com/en/user-guide/query-size-limits)",
     },
     notes=(
         "fakesnow reads Snowflake's SQL and lets DuckDB compute: it tries names and steps, but neither decimals nor "
-        "the case of names. LEAST and GREATEST are LEAST_IGNORE_NULLS and GREATEST_IGNORE_NULLS. Names in quotes keep "
-        "their case, and `recs` is not `RECS`: for tables made without quotes, write `DB.RECS` and `--list USER`."
+        "the case of names. LEAST and GREATEST are LEAST_IGNORE_NULLS and GREATEST_IGNORE_NULLS."
     ),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Lack, Writes, median_lacks
+from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Lack, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import clauses, numbers
 
 
@@ -39,6 +39,7 @@ DIALECT = Dialect(
         *median_lacks("it has no such function"),
         Lack(exp.StddevSamp, "the aggregates std and ci", "it has no standard deviation"),
     ),
+    names=Names(keep_labels=True),
     max_joined_tables=64,
     replaces_views=False,
     writes=Writes(table="drop in transaction"),

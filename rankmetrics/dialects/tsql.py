@@ -20,7 +20,6 @@ DIALECT = Dialect(
         partial(aggregates.rename_deviation, name="STDEV"),
         clauses.drop_materialized,
         numbers.round_to_single,
-        aggregates.order_row_numbers,
         partial(clauses.collate_text, collation="Latin1_General_100_BIN2_UTF8"),
     ),
     lacks=median_lacks("its percentiles are window functions"),

@@ -5,10 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from rankmetrics.api import Missing
 from rankmetrics.dialects import base as dialects
+from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
 from rankmetrics.inputs.columns import BY_LIST, Columns, Layout, Ties
 from rankmetrics.inputs.layout import layout
@@ -55,6 +57,7 @@ def to_sql(
     guarded: bool = False,
     counts: str | Sequence[str] = (),
     duplicates: str = "count",
+    quote_names: bool = False,
     lower_is_better: bool = False,
     rank_from: int = 1,
 ) -> str:
@@ -116,6 +119,9 @@ def to_sql(
             `tied`: `n_tied`, the lists with equal scores. `undefined`: `n_undefined_ndcg@10` and so on, the lists for
             which a metric is undefined, and which its mean leaves out.
         duplicates: `error` makes a repeated item a fault, for `check` and `guarded`.
+        quote_names: keep the case of all names as they are written. By default, the names of tables and columns that
+            you write without quotes get the case that the dialect gives such names: `db.recs` is "DB"."RECS" in
+            Snowflake. Quotes around a name keep its case: '"userId"'.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
 
@@ -129,20 +135,24 @@ def to_sql(
         >>> tables = {"recs": "db.recs", "truth": "db.truth", "truth_columns": Columns(rating="stars")}
         >>> lists = {"lists": ["algorithm", "user"], "truth_lists": ["user"]}
         >>> text = to_sql(**tables, **lists, metrics="hit@10", dialect="snowflake")
-        >>> 'FROM "db"."recs"' in text
-        True
+        >>> 'FROM "DB"."RECS"' in text, 'AS "HIT_AT_10"' in text
+        (True, True)
         >>> text = to_sql(**tables, **lists, metrics="hit@10", dialect="snowflake", form="view", name="db.leaderboard")
         >>> text.splitlines()[0]
-        'CREATE OR REPLACE VIEW "db"."leaderboard" AS'
+        'CREATE OR REPLACE VIEW "DB"."LEADERBOARD" AS'
     """
     options = locals()
     options["partition"] = options.pop("where")
-    return _written(Request(**options))
+    return sql_of(Request(**options))
 
 
-def _written(request: Request) -> str:
-    """The text of a request over tables whose schemas are unknown."""
-    dialect = str(request.dialect)
+def sql_of(request: Request, *, drop_labels: bool = False) -> str:
+    """The text of a request over tables whose schemas are unknown.
+
+    With `drop_labels`, the columns have plain names, such as `ndcg_at_10`, even where a dialect's texts keep labels.
+    """
+    dialect, fold = str(request.dialect), not request.quote_names
+    rename = partial(dialects.column_name, dialect=dialect) if fold else dialects.unquoted
     statement = Statement(
         dialect,
         request.form,
@@ -153,12 +163,14 @@ def _written(request: Request) -> str:
         duplicates=request.duplicates,
         guarded=request.guarded,
         counts=request.counts,
+        job=NamesOfJob(fold=fold, drop_labels=drop_labels),
+        rename=rename,
     )
     if any(columns.embedding for columns in (request.extra_columns or {}).values()):
         raise DialectError(
             "Embeddings are made rows by an engine, and no text for a warehouse has them: leave them out."
         )
-    found = _assumed(request)
+    found = _assumed(request).renamed(rename)
     if found.recs.rank is None and any(metric.values.get("ties") == "input" for metric in request.metrics):
         raise DialectError(
             Option("ties", "input"),
@@ -166,7 +178,7 @@ def _written(request: Request) -> str:
             Option("ties", "item"),
             ".",
         )
-    tables = {name: dialects.table(table, dialect) for name, table in request.inputs.items()}
+    tables = {name: dialects.table(table, dialect, is_folded=fold) for name, table in request.inputs.items()}
     written = statement.text(request.metrics, found, tables, request.aggregates, per_list=request.per_list)
     is_rated = any(metric.values.get("relevance") == "rated" for metric in request.metrics)
     if is_rated and found.truth.rating is None and request.truth_columns is None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Literal
+from typing import Any, Literal
 
 from rankmetrics.errors import plain
 from rankmetrics.inputs.sources import CALLED, MADE
@@ -66,6 +66,11 @@ class Columns:
         """The column of each role that has a column."""
         return {role: column for role in ROLES if (column := getattr(self, role)) is not None}
 
+    def renamed(self, rename: Callable[[str], str]) -> Columns:
+        """The columns under other names."""
+        lists = {rename(name): rename(own) for name, own in self.lists.items()}
+        return Columns(**{role: rename(column) for role, column in self.roles.items()}, lists=lists)
+
     def __repr__(self) -> str:
         named = {**self.roles, **({"lists": dict(self.lists)} if self.lists else {})}
         return f"Columns({', '.join(f'{role}={name!r}' for role, name in named.items())})"
@@ -107,6 +112,11 @@ class Side:
         """The columns that have no role and identify no list."""
         used = {*self.roles.roles.values(), *self.list_columns}
         return tuple(name for name in self.types if name not in used)
+
+
+def renamed_keys(values: Any, rename: Callable[[str], str]) -> Any:
+    """A mapping from columns, with other names for the columns; whatever else is given stays as it is."""
+    return {rename(name): value for name, value in values.items()} if isinstance(values, Mapping) else values
 
 
 def folds_of(truth_lists: Sequence[str]) -> tuple[str, ...]:
@@ -202,6 +212,31 @@ class Layout:
     def adding(self, name: str, role: str, column: str) -> Layout:
         """The layout with a column that the engine has added to an input: `role` in sql/, `column` in the input."""
         return replace(self, added={**self.added, name: {**self.added.get(name, {}), role: column}})
+
+    def renamed(self, rename: Callable[[str], str]) -> Layout:
+        """The layout of inputs whose columns have other names."""
+        lists, truth_lists, by = (tuple(map(rename, one)) for one in (self.lists, self.truth_lists, self.by))
+        extras = {
+            name: replace(
+                side,
+                roles=side.roles.renamed(rename),
+                lists=tuple(map(rename, side.lists)),
+                types=renamed_keys(side.types, rename),
+            )
+            for name, side in self.extras.items()
+        }
+        return replace(
+            self,
+            lists=lists,
+            truth_lists=truth_lists,
+            by=by,
+            recs=self.recs.renamed(rename),
+            truth=self.truth.renamed(rename),
+            recs_types=renamed_keys(self.recs_types, rename),
+            truth_types=renamed_keys(self.truth_types, rename),
+            extras=extras,
+            history_until=self.history_until and rename(self.history_until),
+        )
 
     def names(self) -> list[str]:
         """The names of the inputs that were given."""

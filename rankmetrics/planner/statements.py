@@ -10,6 +10,7 @@ from typing import Literal
 from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
+from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
@@ -136,6 +137,8 @@ class Statement:
         duplicates: `error` to count a repeated item among the faults.
         guarded: whether the statement raises an error if the data has a fault.
         counts: the columns of counts that the summary has: `missing`, `tied`, `undefined`.
+        job: how the text spells names.
+        rename: the name that the layout has for a column of `where`.
 
     Raises:
         InputError: these do not go together, the name is none, or `where` compares no list columns with values.
@@ -152,6 +155,8 @@ class Statement:
     duplicates: str = "count"
     guarded: bool = False
     counts: Sequence[str] = ()
+    job: NamesOfJob = field(default_factory=NamesOfJob)
+    rename: Callable[[str], str] = str
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
@@ -175,7 +180,7 @@ class Statement:
             raise InputError(form, f" makes {shape.makes}, which needs a name: ", Option("name", "db.leaderboard"), ".")
         if shape.one_word and not re.fullmatch(r"\w+", self._name):
             raise InputError(form, f" makes {shape.makes}, whose name is one plain word: {self._name!r} is none.")
-        partition = read_where(self.where)
+        partition = tuple(replace(one, column=self.rename(one.column)) for one in read_where(self.where))
         if self.form == "incremental" and not partition:
             raise InputError(
                 form, " adds the rows of a partition: say which, ", Option("where", {"partition": "2024-01-01"}), "."
@@ -217,7 +222,9 @@ class Statement:
         refuse_counts(self.counts, layout, per_list=per_list)
         self._refuse_columns(layout, per_list=per_list)
         read = with_past(shape.read(tables, layout, self.partition), layout, self.partition)
-        made = dialects.table(self._name, self.dialect) if self._name else exp.Table()
+        for one in read.values():
+            tree.mark_given(one)
+        made = dialects.table(self._name, self.dialect, is_folded=self.job.fold) if self._name else exp.Table()
         taken = self._taken(made, read)
         question = Question(
             tuple(metrics), layout, read, tuple(aggregates), taken, passes_off=passes_off(), assumed=self.assumed
@@ -225,7 +232,7 @@ class Statement:
         faults = faults_of(layout, required_of(metrics, self.duplicates) | self.assumed)
         if self.form == "check":  # it tests what is assumed
             query = check(plan(check_question(replace(question, assumed=frozenset()), faults)), faults)
-            return header(question) + write(query, self.dialect)
+            return header(question) + write(query, self.dialect, self.job)
         if self.guarded or self.counts:
             wanted = faults if self.guarded else []
             query = extended_query(question, self.counts, wanted, self.dialect, per_list=per_list)
@@ -240,7 +247,9 @@ class Statement:
         target = Target(made, self.dialect, parameters, tests, columns)
         script = shape.around(target)
         statement = shape.write(query.select, target)
-        return header(question) + script.text(write(replace(query, select=statement), self.dialect), self.dialect)
+        job = replace(self.job, kept=frozenset(layout.lists))
+        written = write(replace(query, select=statement), self.dialect, job)
+        return header(question) + script.text(written, self.dialect)
 
     def _taken(self, made: exp.Table, read: Tables) -> frozenset[str]:
         """The names, in lower case, of the tables that the statement makes and reads: no step may have one of them."""

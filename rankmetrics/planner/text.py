@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from rankmetrics.dialects import base as dialects
+from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.dialects.rewrites.clauses import drop_materialized
 from rankmetrics.planner.model import Query
 from rankmetrics.planner.passes.registry import QUERY_PASSES
 
 
-def write(query: Query, dialect: str) -> str:
-    """A query as text; the query is used up.
+def write(query: Query, dialect: str, job: NamesOfJob | None = None) -> str:
+    """A query as text; the query is used up. `job` is how the text of a job spells names.
 
     Raises:
         DialectError: the dialect is unknown, or cannot say what the query says.
@@ -20,4 +21,4 @@ def write(query: Query, dialect: str) -> str:
     for one in QUERY_PASSES:
         if one.is_on(query.question, dialect):
             one.change(query)
-    return dialects.text(query.select, dialect, copy=False)
+    return dialects.text(query.select, dialect, copy=False, job=job)

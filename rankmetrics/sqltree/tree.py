@@ -208,6 +208,13 @@ def given(name: str, table: str | None = None) -> exp.Column:
     return found
 
 
+def mark_given(table: exp.Expr) -> None:
+    """Mark, in place, every name within a SELECT that stands in the place of a table: all of them are the user's."""
+    if isinstance(table, exp.Subquery):
+        for name in find(table.this, exp.Identifier):
+            name.meta[IS_GIVEN] = True
+
+
 def named(expression: exp.Expr, name: str) -> exp.Alias:
     """An expression, itself and no copy, under a name."""
     return exp.Alias(this=expression, alias=exp.to_identifier(name, quoted=True))

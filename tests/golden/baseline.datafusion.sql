@@ -26,7 +26,7 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_recommended@10"
+      "rank" <= 10) AS "n_recommended_at_10"
   FROM "recommended"
   GROUP BY
     "algorithm",
@@ -57,7 +57,7 @@ WITH "ranked" AS (
   SELECT
     "user",
     COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_baseline@10"
+      "rank" <= 10) AS "n_baseline_at_10"
   FROM "baseline_top_items"
   GROUP BY
     "user"
@@ -77,7 +77,7 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_in_baseline@10"
+      "rank" <= 10) AS "n_in_baseline_at_10"
   FROM "recommended_in_baseline"
   GROUP BY
     "algorithm",
@@ -127,7 +127,7 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_hits@10"
+      "rank" <= 10) AS "n_hits_at_10"
   FROM "unnumbered_hits"
   GROUP BY
     "algorithm",
@@ -148,7 +148,7 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_hits_in_baseline@10"
+      "rank" <= 10) AS "n_hits_in_baseline_at_10"
   FROM "hits_in_baseline"
   GROUP BY
     "algorithm",
@@ -197,7 +197,7 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     SUM(CAST(POWER(CAST(0.85 AS DOUBLE PRECISION), "rank" - 1) AS DOUBLE PRECISION) / "rank") FILTER(WHERE
-      "rank" <= 10) AS "agreements@10"
+      "rank" <= 10) AS "agreements_at_10"
   FROM "overlap_by_position"
   GROUP BY
     "algorithm",
@@ -226,12 +226,12 @@ WITH "ranked" AS (
   SELECT
     "lists"."algorithm",
     "lists"."user",
-    COALESCE("recommended_per_list"."n_recommended@10", 0) AS "n_recommended@10",
-    COALESCE("baseline_top_items_per_list"."n_baseline@10", 0) AS "n_baseline@10",
-    COALESCE("recommended_in_baseline_per_list"."n_in_baseline@10", 0) AS "n_in_baseline@10",
-    COALESCE("hits_per_list"."n_hits@10", 0) AS "n_hits@10",
-    COALESCE("hits_in_baseline_per_list"."n_hits_in_baseline@10", 0) AS "n_hits_in_baseline@10",
-    COALESCE("overlap_by_position_per_list"."agreements@10", 0) AS "agreements@10"
+    COALESCE("recommended_per_list"."n_recommended_at_10", 0) AS "n_recommended_at_10",
+    COALESCE("baseline_top_items_per_list"."n_baseline_at_10", 0) AS "n_baseline_at_10",
+    COALESCE("recommended_in_baseline_per_list"."n_in_baseline_at_10", 0) AS "n_in_baseline_at_10",
+    COALESCE("hits_per_list"."n_hits_at_10", 0) AS "n_hits_at_10",
+    COALESCE("hits_in_baseline_per_list"."n_hits_in_baseline_at_10", 0) AS "n_hits_in_baseline_at_10",
+    COALESCE("overlap_by_position_per_list"."agreements_at_10", 0) AS "agreements_at_10"
   FROM "lists"
   LEFT JOIN "recommended_per_list"
     ON "lists"."algorithm" = "recommended_per_list"."algorithm"
@@ -255,32 +255,32 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     CASE
-      WHEN "n_recommended@10" > 0 AND "n_baseline@10" > 0
-      THEN 1 - "n_in_baseline@10" / CAST("n_recommended@10" AS DOUBLE PRECISION)
+      WHEN "n_recommended_at_10" > 0 AND "n_baseline_at_10" > 0
+      THEN 1 - "n_in_baseline_at_10" / CAST("n_recommended_at_10" AS DOUBLE PRECISION)
       ELSE NULL
-    END AS "unexpectedness@10",
+    END AS "unexpectedness_at_10",
     CASE
-      WHEN "n_baseline@10" > 0
+      WHEN "n_baseline_at_10" > 0
       THEN (
-        "n_hits@10" - "n_hits_in_baseline@10"
-      ) / CAST(NULLIF("n_recommended@10", 0) AS DOUBLE PRECISION)
-    END AS "serendipity@10",
+        "n_hits_at_10" - "n_hits_in_baseline_at_10"
+      ) / CAST(NULLIF("n_recommended_at_10", 0) AS DOUBLE PRECISION)
+    END AS "serendipity_at_10",
     CASE
-      WHEN "n_recommended@10" > 0 AND "n_baseline@10" > 0
-      THEN "agreements@10" * (
+      WHEN "n_recommended_at_10" > 0 AND "n_baseline_at_10" > 0
+      THEN "agreements_at_10" * (
         1 - CAST(0.85 AS DOUBLE PRECISION)
       ) / (
         1 - POWER(CAST(0.85 AS DOUBLE PRECISION), 10)
       )
-    END AS "rbo@10"
+    END AS "rbo_at_10"
   FROM "measured"
 )
 SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
-  AVG(CAST("unexpectedness@10" AS DOUBLE PRECISION)) AS "unexpectedness@10",
-  AVG(CAST("serendipity@10" AS DOUBLE PRECISION)) AS "serendipity@10",
-  AVG(CAST("rbo@10" AS DOUBLE PRECISION)) AS "rbo@10"
+  AVG(CAST("unexpectedness_at_10" AS DOUBLE PRECISION)) AS "unexpectedness_at_10",
+  AVG(CAST("serendipity_at_10" AS DOUBLE PRECISION)) AS "serendipity_at_10",
+  AVG(CAST("rbo_at_10" AS DOUBLE PRECISION)) AS "rbo_at_10"
 FROM "per_list"
 GROUP BY
   "algorithm"

@@ -26,7 +26,7 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_recommended@10"
+      "rank" <= 10) AS "n_recommended_at_10"
   FROM "recommended"
   GROUP BY
     "algorithm",
@@ -57,7 +57,7 @@ WITH "ranked" AS (
   SELECT
     "user",
     COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_baseline@10"
+      "rank" <= 10) AS "n_baseline_at_10"
   FROM "baseline_top_items"
   GROUP BY
     "user"
@@ -81,7 +81,7 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_in_baseline@10"
+      "rank" <= 10) AS "n_in_baseline_at_10"
   FROM "recommended_in_baseline"
   GROUP BY
     "algorithm",
@@ -131,7 +131,7 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_hits@10"
+      "rank" <= 10) AS "n_hits_at_10"
   FROM "unnumbered_hits"
   GROUP BY
     "algorithm",
@@ -156,7 +156,7 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_hits_in_baseline@10"
+      "rank" <= 10) AS "n_hits_in_baseline_at_10"
   FROM "hits_in_baseline"
   GROUP BY
     "algorithm",
@@ -209,7 +209,7 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     SUM(CAST(POWER(CAST(0.85 AS DOUBLE), "rank" - 1) AS DOUBLE) / "rank") FILTER(WHERE
-      "rank" <= 10) AS "agreements@10"
+      "rank" <= 10) AS "agreements_at_10"
   FROM "overlap_by_position"
   GROUP BY
     "algorithm",
@@ -238,12 +238,12 @@ WITH "ranked" AS (
   SELECT
     "lists"."algorithm",
     "lists"."user",
-    COALESCE("recommended_per_list"."n_recommended@10", 0) AS "n_recommended@10",
-    COALESCE("baseline_top_items_per_list"."n_baseline@10", 0) AS "n_baseline@10",
-    COALESCE("recommended_in_baseline_per_list"."n_in_baseline@10", 0) AS "n_in_baseline@10",
-    COALESCE("hits_per_list"."n_hits@10", 0) AS "n_hits@10",
-    COALESCE("hits_in_baseline_per_list"."n_hits_in_baseline@10", 0) AS "n_hits_in_baseline@10",
-    COALESCE("overlap_by_position_per_list"."agreements@10", 0) AS "agreements@10"
+    COALESCE("recommended_per_list"."n_recommended_at_10", 0) AS "n_recommended_at_10",
+    COALESCE("baseline_top_items_per_list"."n_baseline_at_10", 0) AS "n_baseline_at_10",
+    COALESCE("recommended_in_baseline_per_list"."n_in_baseline_at_10", 0) AS "n_in_baseline_at_10",
+    COALESCE("hits_per_list"."n_hits_at_10", 0) AS "n_hits_at_10",
+    COALESCE("hits_in_baseline_per_list"."n_hits_in_baseline_at_10", 0) AS "n_hits_in_baseline_at_10",
+    COALESCE("overlap_by_position_per_list"."agreements_at_10", 0) AS "agreements_at_10"
   FROM "lists"
   LEFT JOIN "recommended_per_list"
     ON "lists"."algorithm" = "recommended_per_list"."algorithm"
@@ -267,32 +267,32 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     CASE
-      WHEN "n_recommended@10" > 0 AND "n_baseline@10" > 0
-      THEN 1 - "n_in_baseline@10" / CAST("n_recommended@10" AS DOUBLE)
+      WHEN "n_recommended_at_10" > 0 AND "n_baseline_at_10" > 0
+      THEN 1 - "n_in_baseline_at_10" / CAST("n_recommended_at_10" AS DOUBLE)
       ELSE NULL
-    END AS "unexpectedness@10",
+    END AS "unexpectedness_at_10",
     CASE
-      WHEN "n_baseline@10" > 0
+      WHEN "n_baseline_at_10" > 0
       THEN (
-        "n_hits@10" - "n_hits_in_baseline@10"
-      ) / CAST(NULLIF("n_recommended@10", 0) AS DOUBLE)
-    END AS "serendipity@10",
+        "n_hits_at_10" - "n_hits_in_baseline_at_10"
+      ) / CAST(NULLIF("n_recommended_at_10", 0) AS DOUBLE)
+    END AS "serendipity_at_10",
     CASE
-      WHEN "n_recommended@10" > 0 AND "n_baseline@10" > 0
-      THEN "agreements@10" * (
+      WHEN "n_recommended_at_10" > 0 AND "n_baseline_at_10" > 0
+      THEN "agreements_at_10" * (
         1 - CAST(0.85 AS DOUBLE)
       ) / (
         1 - POWER(CAST(0.85 AS DOUBLE), 10)
       )
-    END AS "rbo@10"
+    END AS "rbo_at_10"
   FROM "measured"
 )
 SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
-  AVG(CAST("unexpectedness@10" AS DOUBLE)) AS "unexpectedness@10",
-  AVG(CAST("serendipity@10" AS DOUBLE)) AS "serendipity@10",
-  AVG(CAST("rbo@10" AS DOUBLE)) AS "rbo@10"
+  AVG(CAST("unexpectedness_at_10" AS DOUBLE)) AS "unexpectedness_at_10",
+  AVG(CAST("serendipity_at_10" AS DOUBLE)) AS "serendipity_at_10",
+  AVG(CAST("rbo_at_10" AS DOUBLE)) AS "rbo_at_10"
 FROM "per_list"
 GROUP BY
   "algorithm"

@@ -73,19 +73,19 @@ WITH [ranked] AS (
   SELECT
     [algorithm],
     [user],
-    COUNT_BIG(CASE WHEN [rank] <= 10 THEN 1 END) AS [surprises@10 count],
+    COUNT_BIG(CASE WHEN [rank] <= 10 THEN 1 END) AS [surprises_at_10_count],
     COUNT_BIG(
       CASE
         WHEN [rank] <= 10
         THEN LOG(CAST(NULLIF([n_all_users], 0) AS FLOAT) / COALESCE([n_users], 1)) / NULLIF(LOG(NULLIF([n_all_users], 0)), 0)
       END
-    ) AS [surprises@10 count of n_all_users and n_users],
+    ) AS [surprises_at_10_count_of_n_all_users_and_n_users],
     SUM(
       CASE
         WHEN [rank] <= 10
         THEN LOG(CAST(NULLIF([n_all_users], 0) AS FLOAT) / COALESCE([n_users], 1)) / NULLIF(LOG(NULLIF([n_all_users], 0)), 0)
       END
-    ) AS [surprises@10 sum of n_all_users and n_users]
+    ) AS [surprises_at_10_sum_of_n_all_users_and_n_users]
   FROM [recommended_user_counts]
   GROUP BY
     [algorithm],
@@ -95,7 +95,7 @@ WITH [ranked] AS (
   SELECT
     [algorithm],
     [user],
-    COUNT_BIG(CASE WHEN [rank] <= 10 THEN 1 END) AS [n_recommended@10]
+    COUNT_BIG(CASE WHEN [rank] <= 10 THEN 1 END) AS [n_recommended_at_10]
   FROM [recommended]
   GROUP BY
     [algorithm],
@@ -198,7 +198,7 @@ WITH [ranked] AS (
           )
         ) + LOG(CAST(0.01 AS FLOAT))
       )
-    ) AS [kl_divergence@10]
+    ) AS [kl_divergence_at_10]
   FROM [shared_categories_k_10]
   GROUP BY
     [algorithm],
@@ -216,7 +216,7 @@ WITH [ranked] AS (
   SELECT
     [algorithm],
     [user],
-    COUNT_BIG(*) AS [n_list_categories@10]
+    COUNT_BIG(*) AS [n_list_categories_at_10]
   FROM [list_category_shares_k_10]
   GROUP BY
     [algorithm],
@@ -253,13 +253,13 @@ WITH [ranked] AS (
     [lists].[algorithm],
     [lists].[user],
     CASE
-      WHEN COALESCE([recommended_user_counts_per_list].[surprises@10 count], 0) = COALESCE([recommended_user_counts_per_list].[surprises@10 count of n_all_users and n_users], 0)
-      THEN COALESCE([recommended_user_counts_per_list].[surprises@10 sum of n_all_users and n_users], 0)
-    END AS [surprises@10],
-    COALESCE([recommended_per_list].[n_recommended@10], 0) AS [n_recommended@10],
-    -LOG(CAST(0.01 AS FLOAT)) + COALESCE([shared_categories_k_10_per_list].[kl_divergence@10], 0) AS [kl_divergence@10],
+      WHEN COALESCE([recommended_user_counts_per_list].[surprises_at_10_count], 0) = COALESCE([recommended_user_counts_per_list].[surprises_at_10_count_of_n_all_users_and_n_users], 0)
+      THEN COALESCE([recommended_user_counts_per_list].[surprises_at_10_sum_of_n_all_users_and_n_users], 0)
+    END AS [surprises_at_10],
+    COALESCE([recommended_per_list].[n_recommended_at_10], 0) AS [n_recommended_at_10],
+    -LOG(CAST(0.01 AS FLOAT)) + COALESCE([shared_categories_k_10_per_list].[kl_divergence_at_10], 0) AS [kl_divergence_at_10],
     COALESCE([history_category_shares_per_list].[n_history_categories], 0) AS [n_history_categories],
-    COALESCE([list_category_shares_k_10_per_list].[n_list_categories@10], 0) AS [n_list_categories@10]
+    COALESCE([list_category_shares_k_10_per_list].[n_list_categories_at_10], 0) AS [n_list_categories_at_10]
   FROM [lists]
   LEFT JOIN [recommended_user_counts_per_list]
     ON [lists].[algorithm] = [recommended_user_counts_per_list].[algorithm]
@@ -280,20 +280,20 @@ WITH [ranked] AS (
   SELECT
     [algorithm],
     [user],
-    CAST([surprises@10] AS FLOAT) / NULLIF([n_recommended@10], 0) AS [surprisal@10],
-    CASE WHEN [n_history_categories] > 0 AND [n_list_categories@10] > 0 THEN [kl_divergence@10] END AS [miscalibration@10]
+    CAST([surprises_at_10] AS FLOAT) / NULLIF([n_recommended_at_10], 0) AS [surprisal_at_10],
+    CASE WHEN [n_history_categories] > 0 AND [n_list_categories_at_10] > 0 THEN [kl_divergence_at_10] END AS [miscalibration_at_10]
   FROM [measured]
 ), [means] AS (
   /* means: the means and other aggregates over lists, for each system */
   SELECT
     [algorithm],
     COUNT_BIG(*) AS [n_lists],
-    AVG(CAST([surprisal@10] AS FLOAT)) AS [surprisal@10],
-    STDEV(CAST([surprisal@10] AS FLOAT)) AS [surprisal@10 std],
-    CAST(1.9599639845400536 AS FLOAT) * STDEV(CAST([surprisal@10] AS FLOAT)) / SQRT(COUNT_BIG([surprisal@10])) AS [surprisal@10 ci(0.95)],
-    AVG(CAST([miscalibration@10] AS FLOAT)) AS [miscalibration@10],
-    STDEV(CAST([miscalibration@10] AS FLOAT)) AS [miscalibration@10 std],
-    CAST(1.9599639845400536 AS FLOAT) * STDEV(CAST([miscalibration@10] AS FLOAT)) / SQRT(COUNT_BIG([miscalibration@10])) AS [miscalibration@10 ci(0.95)]
+    AVG(CAST([surprisal_at_10] AS FLOAT)) AS [surprisal_at_10],
+    STDEV(CAST([surprisal_at_10] AS FLOAT)) AS [surprisal_at_10_std],
+    CAST(1.9599639845400536 AS FLOAT) * STDEV(CAST([surprisal_at_10] AS FLOAT)) / SQRT(COUNT_BIG([surprisal_at_10])) AS [surprisal_at_10_ci_0_95],
+    AVG(CAST([miscalibration_at_10] AS FLOAT)) AS [miscalibration_at_10],
+    STDEV(CAST([miscalibration_at_10] AS FLOAT)) AS [miscalibration_at_10_std],
+    CAST(1.9599639845400536 AS FLOAT) * STDEV(CAST([miscalibration_at_10] AS FLOAT)) / SQRT(COUNT_BIG([miscalibration_at_10])) AS [miscalibration_at_10_ci_0_95]
   FROM [per_list]
   GROUP BY
     [algorithm]
@@ -361,9 +361,9 @@ WITH [ranked] AS (
       [n_items] * (
         2 * [last_position] - [n_items] + 1
       ) / CAST(2 AS FLOAT)
-    )) AS [exposure_by_position@10],
-    SUM([exposure] * [n_items]) AS [exposure@10],
-    SUM([n_items]) AS [n_exposed@10]
+    )) AS [exposure_by_position_at_10],
+    SUM([exposure] * [n_items]) AS [exposure_at_10],
+    SUM([n_items]) AS [n_exposed_at_10]
   FROM [exposure_level_order_k_10]
   GROUP BY
     [algorithm]
@@ -402,7 +402,7 @@ WITH [ranked] AS (
   /* summed_list_vectors_k_10_per_system: aggregates over the rows of summed_list_vectors_k_10, for each system */
   SELECT
     [algorithm],
-    SUM([weight] * [weight]) AS [squared_sum@10]
+    SUM([weight] * [weight]) AS [squared_sum_at_10]
   FROM [summed_list_vectors_k_10]
   GROUP BY
     [algorithm]
@@ -410,7 +410,7 @@ WITH [ranked] AS (
   /* list_lengths_k_10_per_system: aggregates over the rows of list_lengths_k_10, for each system */
   SELECT
     [algorithm],
-    COUNT_BIG(*) AS [n_nonempty_lists@10]
+    COUNT_BIG(*) AS [n_nonempty_lists_at_10]
   FROM [list_lengths_k_10]
   GROUP BY
     [algorithm]
@@ -418,7 +418,7 @@ WITH [ranked] AS (
   /* impressions_in_catalog_per_system: aggregates over the rows of impressions_in_catalog, for each system */
   SELECT
     [algorithm],
-    COUNT_BIG(DISTINCT CASE WHEN [rank] <= 10 THEN [item] END) AS [n_recommended_catalog_items@10]
+    COUNT_BIG(DISTINCT CASE WHEN [rank] <= 10 THEN [item] END) AS [n_recommended_catalog_items_at_10]
   FROM [impressions_in_catalog]
   GROUP BY
     [algorithm]
@@ -426,33 +426,33 @@ WITH [ranked] AS (
 SELECT
   [means].[algorithm] AS [algorithm],
   [n_lists],
-  [surprisal@10],
-  [surprisal@10 std],
-  [surprisal@10 ci(0.95)],
-  [miscalibration@10],
-  [miscalibration@10 std],
-  [miscalibration@10 ci(0.95)],
+  [surprisal_at_10],
+  [surprisal_at_10_std],
+  [surprisal_at_10_ci_0_95],
+  [miscalibration_at_10],
+  [miscalibration_at_10_std],
+  [miscalibration_at_10_ci_0_95],
   (
     CAST((
-      2 * [exposure_level_order_k_10_per_system].[exposure_by_position@10] + (
-        COALESCE([catalog_items_per_system].[n_distinct_catalog_items], 0) - 2 * COALESCE([exposure_level_order_k_10_per_system].[n_exposed@10], 0) - 1
-      ) * [exposure_level_order_k_10_per_system].[exposure@10]
+      2 * [exposure_level_order_k_10_per_system].[exposure_by_position_at_10] + (
+        COALESCE([catalog_items_per_system].[n_distinct_catalog_items], 0) - 2 * COALESCE([exposure_level_order_k_10_per_system].[n_exposed_at_10], 0) - 1
+      ) * [exposure_level_order_k_10_per_system].[exposure_at_10]
     ) AS FLOAT) / NULLIF(
-      COALESCE([catalog_items_per_system].[n_distinct_catalog_items], 0) * [exposure_level_order_k_10_per_system].[exposure@10],
+      COALESCE([catalog_items_per_system].[n_distinct_catalog_items], 0) * [exposure_level_order_k_10_per_system].[exposure_at_10],
       0
     )
-  ) AS [gini@10],
+  ) AS [gini_at_10],
   1 - CAST((
-    [summed_list_vectors_k_10_per_system].[squared_sum@10] - COALESCE([list_lengths_k_10_per_system].[n_nonempty_lists@10], 0)
+    [summed_list_vectors_k_10_per_system].[squared_sum_at_10] - COALESCE([list_lengths_k_10_per_system].[n_nonempty_lists_at_10], 0)
   ) AS FLOAT) / NULLIF(
-    COALESCE([list_lengths_k_10_per_system].[n_nonempty_lists@10], 0) * (
-      COALESCE([list_lengths_k_10_per_system].[n_nonempty_lists@10], 0) - 1
+    COALESCE([list_lengths_k_10_per_system].[n_nonempty_lists_at_10], 0) * (
+      COALESCE([list_lengths_k_10_per_system].[n_nonempty_lists_at_10], 0) - 1
     ),
     0
-  ) AS [personalization@10],
+  ) AS [personalization_at_10],
   (
-    COALESCE([impressions_in_catalog_per_system].[n_recommended_catalog_items@10], 0) / CAST(NULLIF(COALESCE([catalog_items_per_system].[n_distinct_catalog_items], 0), 0) AS FLOAT)
-  ) AS [coverage@10]
+    COALESCE([impressions_in_catalog_per_system].[n_recommended_catalog_items_at_10], 0) / CAST(NULLIF(COALESCE([catalog_items_per_system].[n_distinct_catalog_items], 0), 0) AS FLOAT)
+  ) AS [coverage_at_10]
 FROM [means]
 LEFT JOIN [exposure_level_order_k_10_per_system]
   ON [means].[algorithm] = [exposure_level_order_k_10_per_system].[algorithm]

@@ -102,7 +102,7 @@ WITH "recommended_lists" AS (
     "hits",
     "order",
     MIN("rank") FILTER(WHERE
-      "rank" <= 5) AS "first_hit@5",
+      "rank" <= 5) AS "first_hit_at_5",
     SUM("rank" - "hit_number") AS "misses_before_hits",
     CAST(COUNT(*) AS Nullable(Int64)) AS "n_hits"
   FROM "hits"
@@ -138,7 +138,7 @@ WITH "recommended_lists" AS (
     "lists"."hits" AS "hits",
     "lists"."order" AS "order",
     COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant",
-    "hits_per_list"."first_hit@5" AS "first_hit@5",
+    "hits_per_list"."first_hit_at_5" AS "first_hit_at_5",
     COALESCE("hits_per_list"."misses_before_hits", 0) AS "misses_before_hits",
     COALESCE("hits_per_list"."n_hits", 0) AS "n_hits",
     "recommended_per_list"."depth" AS "depth"
@@ -162,11 +162,11 @@ WITH "recommended_lists" AS (
     CASE
       WHEN "n_relevant" > 0
       THEN CASE
-        WHEN "first_hit@5" IS NOT NULL
+        WHEN "first_hit_at_5" IS NOT NULL
         THEN CAST(1 AS Nullable(Float64))
         ELSE CAST(0 AS Nullable(Float64))
       END
-    END AS "hit@5",
+    END AS "hit_at_5",
     COALESCE(1 - "misses_before_hits" / nullIf("n_hits" * (
       "depth" - "n_hits"
     ), 0), NULL) AS "auc"
@@ -176,7 +176,7 @@ SELECT
   "list_rank" AS "rank",
   "order",
   CAST(COUNT(*) AS Nullable(Int64)) AS "n_lists",
-  AVG(CAST("hit@5" AS Nullable(Float64))) AS "hit@5",
+  AVG(CAST("hit_at_5" AS Nullable(Float64))) AS "hit_at_5",
   AVG(CAST("auc" AS Nullable(Float64))) AS "auc"
 FROM "per_list"
 GROUP BY
@@ -185,4 +185,4 @@ GROUP BY
 ORDER BY
   "list_rank",
   "order"
-SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias = 1, query_plan_max_optimizations_to_apply = 1000000
+SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias = 1, distributed_product_mode = 'global', query_plan_max_optimizations_to_apply = 1000000

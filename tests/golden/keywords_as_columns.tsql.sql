@@ -100,7 +100,7 @@ WITH [recommended_lists] AS (
     [list_rank],
     [hits],
     [order],
-    MIN(CASE WHEN [rank] <= 5 THEN [rank] END) AS [first_hit@5],
+    MIN(CASE WHEN [rank] <= 5 THEN [rank] END) AS [first_hit_at_5],
     SUM([rank] - [hit_number]) AS [misses_before_hits],
     COUNT_BIG(*) AS [n_hits]
   FROM [hits]
@@ -136,7 +136,7 @@ WITH [recommended_lists] AS (
     [lists].[hits],
     [lists].[order],
     COALESCE([relevant_counts_per_list].[n_relevant], 0) AS [n_relevant],
-    [hits_per_list].[first_hit@5] AS [first_hit@5],
+    [hits_per_list].[first_hit_at_5] AS [first_hit_at_5],
     COALESCE([hits_per_list].[misses_before_hits], 0) AS [misses_before_hits],
     COALESCE([hits_per_list].[n_hits], 0) AS [n_hits],
     [recommended_per_list].[depth] AS [depth]
@@ -159,8 +159,8 @@ WITH [recommended_lists] AS (
     [order],
     CASE
       WHEN [n_relevant] > 0
-      THEN CASE WHEN [first_hit@5] IS NOT NULL THEN CAST(1 AS FLOAT) ELSE CAST(0 AS FLOAT) END
-    END AS [hit@5],
+      THEN CASE WHEN [first_hit_at_5] IS NOT NULL THEN CAST(1 AS FLOAT) ELSE CAST(0 AS FLOAT) END
+    END AS [hit_at_5],
     COALESCE(1 - CAST([misses_before_hits] AS FLOAT) / NULLIF([n_hits] * (
       [depth] - [n_hits]
     ), 0), NULL) AS [auc]
@@ -170,7 +170,7 @@ SELECT
   [list_rank] AS [rank],
   [order],
   COUNT_BIG(*) AS [n_lists],
-  AVG(CAST([hit@5] AS FLOAT)) AS [hit@5],
+  AVG(CAST([hit_at_5] AS FLOAT)) AS [hit_at_5],
   AVG(CAST([auc] AS FLOAT)) AS [auc]
 FROM [per_list]
 GROUP BY

@@ -72,57 +72,57 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 1) AS "dcg_by_rank@1",
+      "rank" <= 1) AS "dcg_by_rank_at_1",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 2) AS "dcg_by_rank@2",
+      "rank" <= 2) AS "dcg_by_rank_at_2",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 3) AS "dcg_by_rank@3",
+      "rank" <= 3) AS "dcg_by_rank_at_3",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 4) AS "dcg_by_rank@4",
+      "rank" <= 4) AS "dcg_by_rank_at_4",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 5) AS "dcg_by_rank@5",
+      "rank" <= 5) AS "dcg_by_rank_at_5",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 6) AS "dcg_by_rank@6",
+      "rank" <= 6) AS "dcg_by_rank_at_6",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 7) AS "dcg_by_rank@7",
+      "rank" <= 7) AS "dcg_by_rank_at_7",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 8) AS "dcg_by_rank@8",
+      "rank" <= 8) AS "dcg_by_rank_at_8",
     CAST(COUNT(*) FILTER(WHERE
-      "rank" <= 1) AS Nullable(Int64)) AS "n_hits@1",
+      "rank" <= 1) AS Nullable(Int64)) AS "n_hits_at_1",
     CAST(COUNT(*) FILTER(WHERE
-      "rank" <= 2) AS Nullable(Int64)) AS "n_hits@2",
+      "rank" <= 2) AS Nullable(Int64)) AS "n_hits_at_2",
     CAST(COUNT(*) FILTER(WHERE
-      "rank" <= 3) AS Nullable(Int64)) AS "n_hits@3",
+      "rank" <= 3) AS Nullable(Int64)) AS "n_hits_at_3",
     CAST(COUNT(*) FILTER(WHERE
-      "rank" <= 4) AS Nullable(Int64)) AS "n_hits@4",
+      "rank" <= 4) AS Nullable(Int64)) AS "n_hits_at_4",
     CAST(COUNT(*) FILTER(WHERE
-      "rank" <= 5) AS Nullable(Int64)) AS "n_hits@5",
+      "rank" <= 5) AS Nullable(Int64)) AS "n_hits_at_5",
     CAST(COUNT(*) FILTER(WHERE
-      "rank" <= 6) AS Nullable(Int64)) AS "n_hits@6",
+      "rank" <= 6) AS Nullable(Int64)) AS "n_hits_at_6",
     CAST(COUNT(*) FILTER(WHERE
-      "rank" <= 7) AS Nullable(Int64)) AS "n_hits@7",
+      "rank" <= 7) AS Nullable(Int64)) AS "n_hits_at_7",
     CAST(COUNT(*) FILTER(WHERE
-      "rank" <= 8) AS Nullable(Int64)) AS "n_hits@8",
+      "rank" <= 8) AS Nullable(Int64)) AS "n_hits_at_8",
     SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 1) AS "precisions_at_hits@1",
+      "rank" <= 1) AS "precisions_at_hits_at_1",
     SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 2) AS "precisions_at_hits@2",
+      "rank" <= 2) AS "precisions_at_hits_at_2",
     SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 3) AS "precisions_at_hits@3",
+      "rank" <= 3) AS "precisions_at_hits_at_3",
     SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 4) AS "precisions_at_hits@4",
+      "rank" <= 4) AS "precisions_at_hits_at_4",
     SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 5) AS "precisions_at_hits@5",
+      "rank" <= 5) AS "precisions_at_hits_at_5",
     SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 6) AS "precisions_at_hits@6",
+      "rank" <= 6) AS "precisions_at_hits_at_6",
     SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 7) AS "precisions_at_hits@7",
+      "rank" <= 7) AS "precisions_at_hits_at_7",
     SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 8) AS "precisions_at_hits@8",
+      "rank" <= 8) AS "precisions_at_hits_at_8",
     MIN("rank") FILTER(WHERE
-      "rank" <= 8) AS "first_hit@8",
+      "rank" <= 8) AS "first_hit_at_8",
     CAST(COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS Nullable(Int64)) AS "n_hits@10"
+      "rank" <= 10) AS Nullable(Int64)) AS "n_hits_at_10"
   FROM "hits"
   GROUP BY
     "algorithm",
@@ -169,21 +169,21 @@ WITH "ranked" AS (
   SELECT
     "n_relevant",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 1) AS "ideal_dcg@1",
+      "rank" <= 1) AS "ideal_dcg_at_1",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 2) AS "ideal_dcg@2",
+      "rank" <= 2) AS "ideal_dcg_at_2",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 3) AS "ideal_dcg@3",
+      "rank" <= 3) AS "ideal_dcg_at_3",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 4) AS "ideal_dcg@4",
+      "rank" <= 4) AS "ideal_dcg_at_4",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 5) AS "ideal_dcg@5",
+      "rank" <= 5) AS "ideal_dcg_at_5",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 6) AS "ideal_dcg@6",
+      "rank" <= 6) AS "ideal_dcg_at_6",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 7) AS "ideal_dcg@7",
+      "rank" <= 7) AS "ideal_dcg_at_7",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 8) AS "ideal_dcg@8"
+      "rank" <= 8) AS "ideal_dcg_at_8"
   FROM "ideal"
   GROUP BY
     "n_relevant"
@@ -221,41 +221,41 @@ WITH "ranked" AS (
   SELECT
     "lists"."algorithm" AS "algorithm",
     "lists"."user" AS "user",
-    COALESCE("hits_per_list"."dcg_by_rank@1", 0) AS "dcg_by_rank@1",
-    COALESCE("ideal_per_list"."ideal_dcg@1", 0) AS "ideal_dcg@1",
-    COALESCE("hits_per_list"."dcg_by_rank@2", 0) AS "dcg_by_rank@2",
-    COALESCE("ideal_per_list"."ideal_dcg@2", 0) AS "ideal_dcg@2",
-    COALESCE("hits_per_list"."dcg_by_rank@3", 0) AS "dcg_by_rank@3",
-    COALESCE("ideal_per_list"."ideal_dcg@3", 0) AS "ideal_dcg@3",
-    COALESCE("hits_per_list"."dcg_by_rank@4", 0) AS "dcg_by_rank@4",
-    COALESCE("ideal_per_list"."ideal_dcg@4", 0) AS "ideal_dcg@4",
-    COALESCE("hits_per_list"."dcg_by_rank@5", 0) AS "dcg_by_rank@5",
-    COALESCE("ideal_per_list"."ideal_dcg@5", 0) AS "ideal_dcg@5",
-    COALESCE("hits_per_list"."dcg_by_rank@6", 0) AS "dcg_by_rank@6",
-    COALESCE("ideal_per_list"."ideal_dcg@6", 0) AS "ideal_dcg@6",
-    COALESCE("hits_per_list"."dcg_by_rank@7", 0) AS "dcg_by_rank@7",
-    COALESCE("ideal_per_list"."ideal_dcg@7", 0) AS "ideal_dcg@7",
-    COALESCE("hits_per_list"."dcg_by_rank@8", 0) AS "dcg_by_rank@8",
-    COALESCE("ideal_per_list"."ideal_dcg@8", 0) AS "ideal_dcg@8",
-    COALESCE("hits_per_list"."n_hits@1", 0) AS "n_hits@1",
+    COALESCE("hits_per_list"."dcg_by_rank_at_1", 0) AS "dcg_by_rank_at_1",
+    COALESCE("ideal_per_list"."ideal_dcg_at_1", 0) AS "ideal_dcg_at_1",
+    COALESCE("hits_per_list"."dcg_by_rank_at_2", 0) AS "dcg_by_rank_at_2",
+    COALESCE("ideal_per_list"."ideal_dcg_at_2", 0) AS "ideal_dcg_at_2",
+    COALESCE("hits_per_list"."dcg_by_rank_at_3", 0) AS "dcg_by_rank_at_3",
+    COALESCE("ideal_per_list"."ideal_dcg_at_3", 0) AS "ideal_dcg_at_3",
+    COALESCE("hits_per_list"."dcg_by_rank_at_4", 0) AS "dcg_by_rank_at_4",
+    COALESCE("ideal_per_list"."ideal_dcg_at_4", 0) AS "ideal_dcg_at_4",
+    COALESCE("hits_per_list"."dcg_by_rank_at_5", 0) AS "dcg_by_rank_at_5",
+    COALESCE("ideal_per_list"."ideal_dcg_at_5", 0) AS "ideal_dcg_at_5",
+    COALESCE("hits_per_list"."dcg_by_rank_at_6", 0) AS "dcg_by_rank_at_6",
+    COALESCE("ideal_per_list"."ideal_dcg_at_6", 0) AS "ideal_dcg_at_6",
+    COALESCE("hits_per_list"."dcg_by_rank_at_7", 0) AS "dcg_by_rank_at_7",
+    COALESCE("ideal_per_list"."ideal_dcg_at_7", 0) AS "ideal_dcg_at_7",
+    COALESCE("hits_per_list"."dcg_by_rank_at_8", 0) AS "dcg_by_rank_at_8",
+    COALESCE("ideal_per_list"."ideal_dcg_at_8", 0) AS "ideal_dcg_at_8",
+    COALESCE("hits_per_list"."n_hits_at_1", 0) AS "n_hits_at_1",
     COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant",
-    COALESCE("hits_per_list"."n_hits@2", 0) AS "n_hits@2",
-    COALESCE("hits_per_list"."n_hits@3", 0) AS "n_hits@3",
-    COALESCE("hits_per_list"."n_hits@4", 0) AS "n_hits@4",
-    COALESCE("hits_per_list"."n_hits@5", 0) AS "n_hits@5",
-    COALESCE("hits_per_list"."n_hits@6", 0) AS "n_hits@6",
-    COALESCE("hits_per_list"."n_hits@7", 0) AS "n_hits@7",
-    COALESCE("hits_per_list"."n_hits@8", 0) AS "n_hits@8",
-    COALESCE("hits_per_list"."precisions_at_hits@1", 0) AS "precisions_at_hits@1",
-    COALESCE("hits_per_list"."precisions_at_hits@2", 0) AS "precisions_at_hits@2",
-    COALESCE("hits_per_list"."precisions_at_hits@3", 0) AS "precisions_at_hits@3",
-    COALESCE("hits_per_list"."precisions_at_hits@4", 0) AS "precisions_at_hits@4",
-    COALESCE("hits_per_list"."precisions_at_hits@5", 0) AS "precisions_at_hits@5",
-    COALESCE("hits_per_list"."precisions_at_hits@6", 0) AS "precisions_at_hits@6",
-    COALESCE("hits_per_list"."precisions_at_hits@7", 0) AS "precisions_at_hits@7",
-    COALESCE("hits_per_list"."precisions_at_hits@8", 0) AS "precisions_at_hits@8",
-    "hits_per_list"."first_hit@8" AS "first_hit@8",
-    COALESCE("hits_per_list"."n_hits@10", 0) AS "n_hits@10"
+    COALESCE("hits_per_list"."n_hits_at_2", 0) AS "n_hits_at_2",
+    COALESCE("hits_per_list"."n_hits_at_3", 0) AS "n_hits_at_3",
+    COALESCE("hits_per_list"."n_hits_at_4", 0) AS "n_hits_at_4",
+    COALESCE("hits_per_list"."n_hits_at_5", 0) AS "n_hits_at_5",
+    COALESCE("hits_per_list"."n_hits_at_6", 0) AS "n_hits_at_6",
+    COALESCE("hits_per_list"."n_hits_at_7", 0) AS "n_hits_at_7",
+    COALESCE("hits_per_list"."n_hits_at_8", 0) AS "n_hits_at_8",
+    COALESCE("hits_per_list"."precisions_at_hits_at_1", 0) AS "precisions_at_hits_at_1",
+    COALESCE("hits_per_list"."precisions_at_hits_at_2", 0) AS "precisions_at_hits_at_2",
+    COALESCE("hits_per_list"."precisions_at_hits_at_3", 0) AS "precisions_at_hits_at_3",
+    COALESCE("hits_per_list"."precisions_at_hits_at_4", 0) AS "precisions_at_hits_at_4",
+    COALESCE("hits_per_list"."precisions_at_hits_at_5", 0) AS "precisions_at_hits_at_5",
+    COALESCE("hits_per_list"."precisions_at_hits_at_6", 0) AS "precisions_at_hits_at_6",
+    COALESCE("hits_per_list"."precisions_at_hits_at_7", 0) AS "precisions_at_hits_at_7",
+    COALESCE("hits_per_list"."precisions_at_hits_at_8", 0) AS "precisions_at_hits_at_8",
+    "hits_per_list"."first_hit_at_8" AS "first_hit_at_8",
+    COALESCE("hits_per_list"."n_hits_at_10", 0) AS "n_hits_at_10"
   FROM "lists"
   LEFT JOIN "hits_per_list"
     ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
@@ -272,119 +272,119 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    "dcg_by_rank@1" / nullIf("ideal_dcg@1", 0) AS "ndcg@1",
-    "dcg_by_rank@2" / nullIf("ideal_dcg@2", 0) AS "ndcg@2",
-    "dcg_by_rank@3" / nullIf("ideal_dcg@3", 0) AS "ndcg@3",
-    "dcg_by_rank@4" / nullIf("ideal_dcg@4", 0) AS "ndcg@4",
-    "dcg_by_rank@5" / nullIf("ideal_dcg@5", 0) AS "ndcg@5",
-    "dcg_by_rank@6" / nullIf("ideal_dcg@6", 0) AS "ndcg@6",
-    "dcg_by_rank@7" / nullIf("ideal_dcg@7", 0) AS "ndcg@7",
-    "dcg_by_rank@8" / nullIf("ideal_dcg@8", 0) AS "ndcg@8",
-    "n_hits@1" / nullIf("n_relevant", 0) AS "recall@1",
-    "n_hits@2" / nullIf("n_relevant", 0) AS "recall@2",
-    "n_hits@3" / nullIf("n_relevant", 0) AS "recall@3",
-    "n_hits@4" / nullIf("n_relevant", 0) AS "recall@4",
-    "n_hits@5" / nullIf("n_relevant", 0) AS "recall@5",
-    "n_hits@6" / nullIf("n_relevant", 0) AS "recall@6",
-    "n_hits@7" / nullIf("n_relevant", 0) AS "recall@7",
-    "n_hits@8" / nullIf("n_relevant", 0) AS "recall@8",
+    "dcg_by_rank_at_1" / nullIf("ideal_dcg_at_1", 0) AS "ndcg_at_1",
+    "dcg_by_rank_at_2" / nullIf("ideal_dcg_at_2", 0) AS "ndcg_at_2",
+    "dcg_by_rank_at_3" / nullIf("ideal_dcg_at_3", 0) AS "ndcg_at_3",
+    "dcg_by_rank_at_4" / nullIf("ideal_dcg_at_4", 0) AS "ndcg_at_4",
+    "dcg_by_rank_at_5" / nullIf("ideal_dcg_at_5", 0) AS "ndcg_at_5",
+    "dcg_by_rank_at_6" / nullIf("ideal_dcg_at_6", 0) AS "ndcg_at_6",
+    "dcg_by_rank_at_7" / nullIf("ideal_dcg_at_7", 0) AS "ndcg_at_7",
+    "dcg_by_rank_at_8" / nullIf("ideal_dcg_at_8", 0) AS "ndcg_at_8",
+    "n_hits_at_1" / nullIf("n_relevant", 0) AS "recall_at_1",
+    "n_hits_at_2" / nullIf("n_relevant", 0) AS "recall_at_2",
+    "n_hits_at_3" / nullIf("n_relevant", 0) AS "recall_at_3",
+    "n_hits_at_4" / nullIf("n_relevant", 0) AS "recall_at_4",
+    "n_hits_at_5" / nullIf("n_relevant", 0) AS "recall_at_5",
+    "n_hits_at_6" / nullIf("n_relevant", 0) AS "recall_at_6",
+    "n_hits_at_7" / nullIf("n_relevant", 0) AS "recall_at_7",
+    "n_hits_at_8" / nullIf("n_relevant", 0) AS "recall_at_8",
     CASE
       WHEN "n_relevant" > 0
-      THEN "precisions_at_hits@1" / nullIf(COALESCE(LEAST(1, "n_relevant"), 1, "n_relevant"), 0)
-    END AS "ap@1",
+      THEN "precisions_at_hits_at_1" / nullIf(COALESCE(LEAST(1, "n_relevant"), 1, "n_relevant"), 0)
+    END AS "ap_at_1",
     CASE
       WHEN "n_relevant" > 0
-      THEN "precisions_at_hits@2" / nullIf(COALESCE(LEAST(2, "n_relevant"), 2, "n_relevant"), 0)
-    END AS "ap@2",
+      THEN "precisions_at_hits_at_2" / nullIf(COALESCE(LEAST(2, "n_relevant"), 2, "n_relevant"), 0)
+    END AS "ap_at_2",
     CASE
       WHEN "n_relevant" > 0
-      THEN "precisions_at_hits@3" / nullIf(COALESCE(LEAST(3, "n_relevant"), 3, "n_relevant"), 0)
-    END AS "ap@3",
+      THEN "precisions_at_hits_at_3" / nullIf(COALESCE(LEAST(3, "n_relevant"), 3, "n_relevant"), 0)
+    END AS "ap_at_3",
     CASE
       WHEN "n_relevant" > 0
-      THEN "precisions_at_hits@4" / nullIf(COALESCE(LEAST(4, "n_relevant"), 4, "n_relevant"), 0)
-    END AS "ap@4",
+      THEN "precisions_at_hits_at_4" / nullIf(COALESCE(LEAST(4, "n_relevant"), 4, "n_relevant"), 0)
+    END AS "ap_at_4",
     CASE
       WHEN "n_relevant" > 0
-      THEN "precisions_at_hits@5" / nullIf(COALESCE(LEAST(5, "n_relevant"), 5, "n_relevant"), 0)
-    END AS "ap@5",
+      THEN "precisions_at_hits_at_5" / nullIf(COALESCE(LEAST(5, "n_relevant"), 5, "n_relevant"), 0)
+    END AS "ap_at_5",
     CASE
       WHEN "n_relevant" > 0
-      THEN "precisions_at_hits@6" / nullIf(COALESCE(LEAST(6, "n_relevant"), 6, "n_relevant"), 0)
-    END AS "ap@6",
+      THEN "precisions_at_hits_at_6" / nullIf(COALESCE(LEAST(6, "n_relevant"), 6, "n_relevant"), 0)
+    END AS "ap_at_6",
     CASE
       WHEN "n_relevant" > 0
-      THEN "precisions_at_hits@7" / nullIf(COALESCE(LEAST(7, "n_relevant"), 7, "n_relevant"), 0)
-    END AS "ap@7",
+      THEN "precisions_at_hits_at_7" / nullIf(COALESCE(LEAST(7, "n_relevant"), 7, "n_relevant"), 0)
+    END AS "ap_at_7",
     CASE
       WHEN "n_relevant" > 0
-      THEN "precisions_at_hits@8" / nullIf(COALESCE(LEAST(8, "n_relevant"), 8, "n_relevant"), 0)
-    END AS "ap@8",
-    CASE WHEN "n_relevant" > 0 THEN COALESCE(CAST(1 AS Nullable(Float64)) / "first_hit@8", 0) END AS "rr@8",
+      THEN "precisions_at_hits_at_8" / nullIf(COALESCE(LEAST(8, "n_relevant"), 8, "n_relevant"), 0)
+    END AS "ap_at_8",
+    CASE WHEN "n_relevant" > 0 THEN COALESCE(CAST(1 AS Nullable(Float64)) / "first_hit_at_8", 0) END AS "rr_at_8",
     CASE
       WHEN "n_relevant" > 0
       THEN CASE
-        WHEN "first_hit@8" IS NOT NULL
+        WHEN "first_hit_at_8" IS NOT NULL
         THEN CAST(1 AS Nullable(Float64))
         ELSE CAST(0 AS Nullable(Float64))
       END
-    END AS "hit@8",
+    END AS "hit_at_8",
     CASE
       WHEN 1 * 1 * (
-        "n_hits@10" / 10
+        "n_hits_at_10" / 10
       ) + (
-        "n_hits@10" / nullIf("n_relevant", 0)
+        "n_hits_at_10" / nullIf("n_relevant", 0)
       ) = 0
       THEN CAST(0 AS Nullable(Float64))
       ELSE (
         1 + 1 * 1
       ) * (
-        "n_hits@10" / 10
+        "n_hits_at_10" / 10
       ) * (
-        "n_hits@10" / nullIf("n_relevant", 0)
+        "n_hits_at_10" / nullIf("n_relevant", 0)
       ) / (
         1 * 1 * (
-          "n_hits@10" / 10
+          "n_hits_at_10" / 10
         ) + (
-          "n_hits@10" / nullIf("n_relevant", 0)
+          "n_hits_at_10" / nullIf("n_relevant", 0)
         )
       )
-    END AS "f_beta@10"
+    END AS "f_beta_at_10"
   FROM "measured"
 )
 SELECT
   "algorithm",
   CAST(COUNT(*) AS Nullable(Int64)) AS "n_lists",
-  AVG(CAST("ndcg@1" AS Nullable(Float64))) AS "ndcg@1",
-  AVG(CAST("ndcg@2" AS Nullable(Float64))) AS "ndcg@2",
-  AVG(CAST("ndcg@3" AS Nullable(Float64))) AS "ndcg@3",
-  AVG(CAST("ndcg@4" AS Nullable(Float64))) AS "ndcg@4",
-  AVG(CAST("ndcg@5" AS Nullable(Float64))) AS "ndcg@5",
-  AVG(CAST("ndcg@6" AS Nullable(Float64))) AS "ndcg@6",
-  AVG(CAST("ndcg@7" AS Nullable(Float64))) AS "ndcg@7",
-  AVG(CAST("ndcg@8" AS Nullable(Float64))) AS "ndcg@8",
-  AVG(CAST("recall@1" AS Nullable(Float64))) AS "recall@1",
-  AVG(CAST("recall@2" AS Nullable(Float64))) AS "recall@2",
-  AVG(CAST("recall@3" AS Nullable(Float64))) AS "recall@3",
-  AVG(CAST("recall@4" AS Nullable(Float64))) AS "recall@4",
-  AVG(CAST("recall@5" AS Nullable(Float64))) AS "recall@5",
-  AVG(CAST("recall@6" AS Nullable(Float64))) AS "recall@6",
-  AVG(CAST("recall@7" AS Nullable(Float64))) AS "recall@7",
-  AVG(CAST("recall@8" AS Nullable(Float64))) AS "recall@8",
-  AVG(CAST("ap@1" AS Nullable(Float64))) AS "ap@1",
-  AVG(CAST("ap@2" AS Nullable(Float64))) AS "ap@2",
-  AVG(CAST("ap@3" AS Nullable(Float64))) AS "ap@3",
-  AVG(CAST("ap@4" AS Nullable(Float64))) AS "ap@4",
-  AVG(CAST("ap@5" AS Nullable(Float64))) AS "ap@5",
-  AVG(CAST("ap@6" AS Nullable(Float64))) AS "ap@6",
-  AVG(CAST("ap@7" AS Nullable(Float64))) AS "ap@7",
-  AVG(CAST("ap@8" AS Nullable(Float64))) AS "ap@8",
-  AVG(CAST("rr@8" AS Nullable(Float64))) AS "rr@8",
-  AVG(CAST("hit@8" AS Nullable(Float64))) AS "hit@8",
-  AVG(CAST("f_beta@10" AS Nullable(Float64))) AS "f_beta@10"
+  AVG(CAST("ndcg_at_1" AS Nullable(Float64))) AS "ndcg_at_1",
+  AVG(CAST("ndcg_at_2" AS Nullable(Float64))) AS "ndcg_at_2",
+  AVG(CAST("ndcg_at_3" AS Nullable(Float64))) AS "ndcg_at_3",
+  AVG(CAST("ndcg_at_4" AS Nullable(Float64))) AS "ndcg_at_4",
+  AVG(CAST("ndcg_at_5" AS Nullable(Float64))) AS "ndcg_at_5",
+  AVG(CAST("ndcg_at_6" AS Nullable(Float64))) AS "ndcg_at_6",
+  AVG(CAST("ndcg_at_7" AS Nullable(Float64))) AS "ndcg_at_7",
+  AVG(CAST("ndcg_at_8" AS Nullable(Float64))) AS "ndcg_at_8",
+  AVG(CAST("recall_at_1" AS Nullable(Float64))) AS "recall_at_1",
+  AVG(CAST("recall_at_2" AS Nullable(Float64))) AS "recall_at_2",
+  AVG(CAST("recall_at_3" AS Nullable(Float64))) AS "recall_at_3",
+  AVG(CAST("recall_at_4" AS Nullable(Float64))) AS "recall_at_4",
+  AVG(CAST("recall_at_5" AS Nullable(Float64))) AS "recall_at_5",
+  AVG(CAST("recall_at_6" AS Nullable(Float64))) AS "recall_at_6",
+  AVG(CAST("recall_at_7" AS Nullable(Float64))) AS "recall_at_7",
+  AVG(CAST("recall_at_8" AS Nullable(Float64))) AS "recall_at_8",
+  AVG(CAST("ap_at_1" AS Nullable(Float64))) AS "ap_at_1",
+  AVG(CAST("ap_at_2" AS Nullable(Float64))) AS "ap_at_2",
+  AVG(CAST("ap_at_3" AS Nullable(Float64))) AS "ap_at_3",
+  AVG(CAST("ap_at_4" AS Nullable(Float64))) AS "ap_at_4",
+  AVG(CAST("ap_at_5" AS Nullable(Float64))) AS "ap_at_5",
+  AVG(CAST("ap_at_6" AS Nullable(Float64))) AS "ap_at_6",
+  AVG(CAST("ap_at_7" AS Nullable(Float64))) AS "ap_at_7",
+  AVG(CAST("ap_at_8" AS Nullable(Float64))) AS "ap_at_8",
+  AVG(CAST("rr_at_8" AS Nullable(Float64))) AS "rr_at_8",
+  AVG(CAST("hit_at_8" AS Nullable(Float64))) AS "hit_at_8",
+  AVG(CAST("f_beta_at_10" AS Nullable(Float64))) AS "f_beta_at_10"
 FROM "per_list"
 GROUP BY
   "algorithm"
 ORDER BY
   "algorithm"
-SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias = 1, query_plan_max_optimizations_to_apply = 1000000
+SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias = 1, distributed_product_mode = 'global', query_plan_max_optimizations_to_apply = 1000000

@@ -74,32 +74,32 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    SUM(CASE WHEN `rank` <= 1 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank@1`,
-    SUM(CASE WHEN `rank` <= 2 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank@2`,
-    SUM(CASE WHEN `rank` <= 3 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank@3`,
-    SUM(CASE WHEN `rank` <= 4 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank@4`,
-    SUM(CASE WHEN `rank` <= 5 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank@5`,
-    SUM(CASE WHEN `rank` <= 6 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank@6`,
-    SUM(CASE WHEN `rank` <= 7 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank@7`,
-    SUM(CASE WHEN `rank` <= 8 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank@8`,
-    CAST(COUNT(CASE WHEN `rank` <= 1 THEN 1 END) AS SIGNED) AS `n_hits@1`,
-    CAST(COUNT(CASE WHEN `rank` <= 2 THEN 1 END) AS SIGNED) AS `n_hits@2`,
-    CAST(COUNT(CASE WHEN `rank` <= 3 THEN 1 END) AS SIGNED) AS `n_hits@3`,
-    CAST(COUNT(CASE WHEN `rank` <= 4 THEN 1 END) AS SIGNED) AS `n_hits@4`,
-    CAST(COUNT(CASE WHEN `rank` <= 5 THEN 1 END) AS SIGNED) AS `n_hits@5`,
-    CAST(COUNT(CASE WHEN `rank` <= 6 THEN 1 END) AS SIGNED) AS `n_hits@6`,
-    CAST(COUNT(CASE WHEN `rank` <= 7 THEN 1 END) AS SIGNED) AS `n_hits@7`,
-    CAST(COUNT(CASE WHEN `rank` <= 8 THEN 1 END) AS SIGNED) AS `n_hits@8`,
-    SUM(CASE WHEN `rank` <= 1 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits@1`,
-    SUM(CASE WHEN `rank` <= 2 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits@2`,
-    SUM(CASE WHEN `rank` <= 3 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits@3`,
-    SUM(CASE WHEN `rank` <= 4 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits@4`,
-    SUM(CASE WHEN `rank` <= 5 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits@5`,
-    SUM(CASE WHEN `rank` <= 6 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits@6`,
-    SUM(CASE WHEN `rank` <= 7 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits@7`,
-    SUM(CASE WHEN `rank` <= 8 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits@8`,
-    MIN(CASE WHEN `rank` <= 8 THEN `rank` END) AS `first_hit@8`,
-    CAST(COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS SIGNED) AS `n_hits@10`
+    SUM(CASE WHEN `rank` <= 1 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_1`,
+    SUM(CASE WHEN `rank` <= 2 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_2`,
+    SUM(CASE WHEN `rank` <= 3 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_3`,
+    SUM(CASE WHEN `rank` <= 4 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_4`,
+    SUM(CASE WHEN `rank` <= 5 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_5`,
+    SUM(CASE WHEN `rank` <= 6 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_6`,
+    SUM(CASE WHEN `rank` <= 7 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_7`,
+    SUM(CASE WHEN `rank` <= 8 THEN LN(2) / LN(`rank` + 1) END) AS `dcg_by_rank_at_8`,
+    CAST(COUNT(CASE WHEN `rank` <= 1 THEN 1 END) AS SIGNED) AS `n_hits_at_1`,
+    CAST(COUNT(CASE WHEN `rank` <= 2 THEN 1 END) AS SIGNED) AS `n_hits_at_2`,
+    CAST(COUNT(CASE WHEN `rank` <= 3 THEN 1 END) AS SIGNED) AS `n_hits_at_3`,
+    CAST(COUNT(CASE WHEN `rank` <= 4 THEN 1 END) AS SIGNED) AS `n_hits_at_4`,
+    CAST(COUNT(CASE WHEN `rank` <= 5 THEN 1 END) AS SIGNED) AS `n_hits_at_5`,
+    CAST(COUNT(CASE WHEN `rank` <= 6 THEN 1 END) AS SIGNED) AS `n_hits_at_6`,
+    CAST(COUNT(CASE WHEN `rank` <= 7 THEN 1 END) AS SIGNED) AS `n_hits_at_7`,
+    CAST(COUNT(CASE WHEN `rank` <= 8 THEN 1 END) AS SIGNED) AS `n_hits_at_8`,
+    SUM(CASE WHEN `rank` <= 1 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits_at_1`,
+    SUM(CASE WHEN `rank` <= 2 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits_at_2`,
+    SUM(CASE WHEN `rank` <= 3 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits_at_3`,
+    SUM(CASE WHEN `rank` <= 4 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits_at_4`,
+    SUM(CASE WHEN `rank` <= 5 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits_at_5`,
+    SUM(CASE WHEN `rank` <= 6 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits_at_6`,
+    SUM(CASE WHEN `rank` <= 7 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits_at_7`,
+    SUM(CASE WHEN `rank` <= 8 THEN CAST(`hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits_at_8`,
+    MIN(CASE WHEN `rank` <= 8 THEN `rank` END) AS `first_hit_at_8`,
+    CAST(COUNT(CASE WHEN `rank` <= 10 THEN 1 END) AS SIGNED) AS `n_hits_at_10`
   FROM `hits`
   GROUP BY
     `algorithm`,
@@ -145,14 +145,14 @@ WITH `ranked` AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
   SELECT
     `n_relevant`,
-    SUM(CASE WHEN `rank` <= 1 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg@1`,
-    SUM(CASE WHEN `rank` <= 2 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg@2`,
-    SUM(CASE WHEN `rank` <= 3 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg@3`,
-    SUM(CASE WHEN `rank` <= 4 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg@4`,
-    SUM(CASE WHEN `rank` <= 5 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg@5`,
-    SUM(CASE WHEN `rank` <= 6 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg@6`,
-    SUM(CASE WHEN `rank` <= 7 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg@7`,
-    SUM(CASE WHEN `rank` <= 8 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg@8`
+    SUM(CASE WHEN `rank` <= 1 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_1`,
+    SUM(CASE WHEN `rank` <= 2 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_2`,
+    SUM(CASE WHEN `rank` <= 3 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_3`,
+    SUM(CASE WHEN `rank` <= 4 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_4`,
+    SUM(CASE WHEN `rank` <= 5 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_5`,
+    SUM(CASE WHEN `rank` <= 6 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_6`,
+    SUM(CASE WHEN `rank` <= 7 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_7`,
+    SUM(CASE WHEN `rank` <= 8 THEN LN(2) / LN(`rank` + 1) END) AS `ideal_dcg_at_8`
   FROM `ideal`
   GROUP BY
     `n_relevant`
@@ -189,41 +189,41 @@ WITH `ranked` AS (
   SELECT
     `lists`.`algorithm`,
     `lists`.`user`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@1`, 0) AS `dcg_by_rank@1`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@1`, 0) AS `ideal_dcg@1`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@2`, 0) AS `dcg_by_rank@2`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@2`, 0) AS `ideal_dcg@2`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@3`, 0) AS `dcg_by_rank@3`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@3`, 0) AS `ideal_dcg@3`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@4`, 0) AS `dcg_by_rank@4`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@4`, 0) AS `ideal_dcg@4`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@5`, 0) AS `dcg_by_rank@5`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@5`, 0) AS `ideal_dcg@5`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@6`, 0) AS `dcg_by_rank@6`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@6`, 0) AS `ideal_dcg@6`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@7`, 0) AS `dcg_by_rank@7`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@7`, 0) AS `ideal_dcg@7`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@8`, 0) AS `dcg_by_rank@8`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@8`, 0) AS `ideal_dcg@8`,
-    COALESCE(`hits_per_list`.`n_hits@1`, 0) AS `n_hits@1`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_1`, 0) AS `dcg_by_rank_at_1`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_1`, 0) AS `ideal_dcg_at_1`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_2`, 0) AS `dcg_by_rank_at_2`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_2`, 0) AS `ideal_dcg_at_2`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_3`, 0) AS `dcg_by_rank_at_3`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_3`, 0) AS `ideal_dcg_at_3`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_4`, 0) AS `dcg_by_rank_at_4`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_4`, 0) AS `ideal_dcg_at_4`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_5`, 0) AS `dcg_by_rank_at_5`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_5`, 0) AS `ideal_dcg_at_5`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_6`, 0) AS `dcg_by_rank_at_6`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_6`, 0) AS `ideal_dcg_at_6`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_7`, 0) AS `dcg_by_rank_at_7`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_7`, 0) AS `ideal_dcg_at_7`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_8`, 0) AS `dcg_by_rank_at_8`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_8`, 0) AS `ideal_dcg_at_8`,
+    COALESCE(`hits_per_list`.`n_hits_at_1`, 0) AS `n_hits_at_1`,
     COALESCE(`relevant_counts_per_list`.`n_relevant`, 0) AS `n_relevant`,
-    COALESCE(`hits_per_list`.`n_hits@2`, 0) AS `n_hits@2`,
-    COALESCE(`hits_per_list`.`n_hits@3`, 0) AS `n_hits@3`,
-    COALESCE(`hits_per_list`.`n_hits@4`, 0) AS `n_hits@4`,
-    COALESCE(`hits_per_list`.`n_hits@5`, 0) AS `n_hits@5`,
-    COALESCE(`hits_per_list`.`n_hits@6`, 0) AS `n_hits@6`,
-    COALESCE(`hits_per_list`.`n_hits@7`, 0) AS `n_hits@7`,
-    COALESCE(`hits_per_list`.`n_hits@8`, 0) AS `n_hits@8`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@1`, 0) AS `precisions_at_hits@1`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@2`, 0) AS `precisions_at_hits@2`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@3`, 0) AS `precisions_at_hits@3`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@4`, 0) AS `precisions_at_hits@4`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@5`, 0) AS `precisions_at_hits@5`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@6`, 0) AS `precisions_at_hits@6`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@7`, 0) AS `precisions_at_hits@7`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@8`, 0) AS `precisions_at_hits@8`,
-    `hits_per_list`.`first_hit@8` AS `first_hit@8`,
-    COALESCE(`hits_per_list`.`n_hits@10`, 0) AS `n_hits@10`
+    COALESCE(`hits_per_list`.`n_hits_at_2`, 0) AS `n_hits_at_2`,
+    COALESCE(`hits_per_list`.`n_hits_at_3`, 0) AS `n_hits_at_3`,
+    COALESCE(`hits_per_list`.`n_hits_at_4`, 0) AS `n_hits_at_4`,
+    COALESCE(`hits_per_list`.`n_hits_at_5`, 0) AS `n_hits_at_5`,
+    COALESCE(`hits_per_list`.`n_hits_at_6`, 0) AS `n_hits_at_6`,
+    COALESCE(`hits_per_list`.`n_hits_at_7`, 0) AS `n_hits_at_7`,
+    COALESCE(`hits_per_list`.`n_hits_at_8`, 0) AS `n_hits_at_8`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_1`, 0) AS `precisions_at_hits_at_1`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_2`, 0) AS `precisions_at_hits_at_2`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_3`, 0) AS `precisions_at_hits_at_3`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_4`, 0) AS `precisions_at_hits_at_4`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_5`, 0) AS `precisions_at_hits_at_5`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_6`, 0) AS `precisions_at_hits_at_6`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_7`, 0) AS `precisions_at_hits_at_7`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_8`, 0) AS `precisions_at_hits_at_8`,
+    `hits_per_list`.`first_hit_at_8` AS `first_hit_at_8`,
+    COALESCE(`hits_per_list`.`n_hits_at_10`, 0) AS `n_hits_at_10`
   FROM `lists`
   LEFT JOIN `hits_per_list`
     ON `lists`.`algorithm` = `hits_per_list`.`algorithm` AND `lists`.`user` = `hits_per_list`.`user`
@@ -240,112 +240,112 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    CAST(`dcg_by_rank@1` AS DOUBLE) / NULLIF(`ideal_dcg@1`, 0) AS `ndcg@1`,
-    CAST(`dcg_by_rank@2` AS DOUBLE) / NULLIF(`ideal_dcg@2`, 0) AS `ndcg@2`,
-    CAST(`dcg_by_rank@3` AS DOUBLE) / NULLIF(`ideal_dcg@3`, 0) AS `ndcg@3`,
-    CAST(`dcg_by_rank@4` AS DOUBLE) / NULLIF(`ideal_dcg@4`, 0) AS `ndcg@4`,
-    CAST(`dcg_by_rank@5` AS DOUBLE) / NULLIF(`ideal_dcg@5`, 0) AS `ndcg@5`,
-    CAST(`dcg_by_rank@6` AS DOUBLE) / NULLIF(`ideal_dcg@6`, 0) AS `ndcg@6`,
-    CAST(`dcg_by_rank@7` AS DOUBLE) / NULLIF(`ideal_dcg@7`, 0) AS `ndcg@7`,
-    CAST(`dcg_by_rank@8` AS DOUBLE) / NULLIF(`ideal_dcg@8`, 0) AS `ndcg@8`,
-    CAST(`n_hits@1` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@1`,
-    CAST(`n_hits@2` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@2`,
-    CAST(`n_hits@3` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@3`,
-    CAST(`n_hits@4` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@4`,
-    CAST(`n_hits@5` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@5`,
-    CAST(`n_hits@6` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@6`,
-    CAST(`n_hits@7` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@7`,
-    CAST(`n_hits@8` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall@8`,
+    CAST(`dcg_by_rank_at_1` AS DOUBLE) / NULLIF(`ideal_dcg_at_1`, 0) AS `ndcg_at_1`,
+    CAST(`dcg_by_rank_at_2` AS DOUBLE) / NULLIF(`ideal_dcg_at_2`, 0) AS `ndcg_at_2`,
+    CAST(`dcg_by_rank_at_3` AS DOUBLE) / NULLIF(`ideal_dcg_at_3`, 0) AS `ndcg_at_3`,
+    CAST(`dcg_by_rank_at_4` AS DOUBLE) / NULLIF(`ideal_dcg_at_4`, 0) AS `ndcg_at_4`,
+    CAST(`dcg_by_rank_at_5` AS DOUBLE) / NULLIF(`ideal_dcg_at_5`, 0) AS `ndcg_at_5`,
+    CAST(`dcg_by_rank_at_6` AS DOUBLE) / NULLIF(`ideal_dcg_at_6`, 0) AS `ndcg_at_6`,
+    CAST(`dcg_by_rank_at_7` AS DOUBLE) / NULLIF(`ideal_dcg_at_7`, 0) AS `ndcg_at_7`,
+    CAST(`dcg_by_rank_at_8` AS DOUBLE) / NULLIF(`ideal_dcg_at_8`, 0) AS `ndcg_at_8`,
+    CAST(`n_hits_at_1` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall_at_1`,
+    CAST(`n_hits_at_2` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall_at_2`,
+    CAST(`n_hits_at_3` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall_at_3`,
+    CAST(`n_hits_at_4` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall_at_4`,
+    CAST(`n_hits_at_5` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall_at_5`,
+    CAST(`n_hits_at_6` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall_at_6`,
+    CAST(`n_hits_at_7` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall_at_7`,
+    CAST(`n_hits_at_8` AS DOUBLE) / NULLIF(`n_relevant`, 0) AS `recall_at_8`,
     CASE
       WHEN `n_relevant` > 0
-      THEN CAST(`precisions_at_hits@1` AS DOUBLE) / NULLIF(COALESCE(LEAST(1, `n_relevant`), 1, `n_relevant`), 0)
-    END AS `ap@1`,
+      THEN CAST(`precisions_at_hits_at_1` AS DOUBLE) / NULLIF(COALESCE(LEAST(1, `n_relevant`), 1, `n_relevant`), 0)
+    END AS `ap_at_1`,
     CASE
       WHEN `n_relevant` > 0
-      THEN CAST(`precisions_at_hits@2` AS DOUBLE) / NULLIF(COALESCE(LEAST(2, `n_relevant`), 2, `n_relevant`), 0)
-    END AS `ap@2`,
+      THEN CAST(`precisions_at_hits_at_2` AS DOUBLE) / NULLIF(COALESCE(LEAST(2, `n_relevant`), 2, `n_relevant`), 0)
+    END AS `ap_at_2`,
     CASE
       WHEN `n_relevant` > 0
-      THEN CAST(`precisions_at_hits@3` AS DOUBLE) / NULLIF(COALESCE(LEAST(3, `n_relevant`), 3, `n_relevant`), 0)
-    END AS `ap@3`,
+      THEN CAST(`precisions_at_hits_at_3` AS DOUBLE) / NULLIF(COALESCE(LEAST(3, `n_relevant`), 3, `n_relevant`), 0)
+    END AS `ap_at_3`,
     CASE
       WHEN `n_relevant` > 0
-      THEN CAST(`precisions_at_hits@4` AS DOUBLE) / NULLIF(COALESCE(LEAST(4, `n_relevant`), 4, `n_relevant`), 0)
-    END AS `ap@4`,
+      THEN CAST(`precisions_at_hits_at_4` AS DOUBLE) / NULLIF(COALESCE(LEAST(4, `n_relevant`), 4, `n_relevant`), 0)
+    END AS `ap_at_4`,
     CASE
       WHEN `n_relevant` > 0
-      THEN CAST(`precisions_at_hits@5` AS DOUBLE) / NULLIF(COALESCE(LEAST(5, `n_relevant`), 5, `n_relevant`), 0)
-    END AS `ap@5`,
+      THEN CAST(`precisions_at_hits_at_5` AS DOUBLE) / NULLIF(COALESCE(LEAST(5, `n_relevant`), 5, `n_relevant`), 0)
+    END AS `ap_at_5`,
     CASE
       WHEN `n_relevant` > 0
-      THEN CAST(`precisions_at_hits@6` AS DOUBLE) / NULLIF(COALESCE(LEAST(6, `n_relevant`), 6, `n_relevant`), 0)
-    END AS `ap@6`,
+      THEN CAST(`precisions_at_hits_at_6` AS DOUBLE) / NULLIF(COALESCE(LEAST(6, `n_relevant`), 6, `n_relevant`), 0)
+    END AS `ap_at_6`,
     CASE
       WHEN `n_relevant` > 0
-      THEN CAST(`precisions_at_hits@7` AS DOUBLE) / NULLIF(COALESCE(LEAST(7, `n_relevant`), 7, `n_relevant`), 0)
-    END AS `ap@7`,
+      THEN CAST(`precisions_at_hits_at_7` AS DOUBLE) / NULLIF(COALESCE(LEAST(7, `n_relevant`), 7, `n_relevant`), 0)
+    END AS `ap_at_7`,
     CASE
       WHEN `n_relevant` > 0
-      THEN CAST(`precisions_at_hits@8` AS DOUBLE) / NULLIF(COALESCE(LEAST(8, `n_relevant`), 8, `n_relevant`), 0)
-    END AS `ap@8`,
-    CASE WHEN `n_relevant` > 0 THEN COALESCE(CAST(1 AS DOUBLE) / `first_hit@8`, 0) END AS `rr@8`,
+      THEN CAST(`precisions_at_hits_at_8` AS DOUBLE) / NULLIF(COALESCE(LEAST(8, `n_relevant`), 8, `n_relevant`), 0)
+    END AS `ap_at_8`,
+    CASE WHEN `n_relevant` > 0 THEN COALESCE(CAST(1 AS DOUBLE) / `first_hit_at_8`, 0) END AS `rr_at_8`,
     CASE
       WHEN `n_relevant` > 0
-      THEN CASE WHEN `first_hit@8` IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
-    END AS `hit@8`,
+      THEN CASE WHEN `first_hit_at_8` IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
+    END AS `hit_at_8`,
     CASE
       WHEN 1 * 1 * (
-        CAST(`n_hits@10` AS DOUBLE) / 10
+        CAST(`n_hits_at_10` AS DOUBLE) / 10
       ) + (
-        CAST(`n_hits@10` AS DOUBLE) / NULLIF(`n_relevant`, 0)
+        CAST(`n_hits_at_10` AS DOUBLE) / NULLIF(`n_relevant`, 0)
       ) = 0
       THEN CAST(0 AS DOUBLE)
       ELSE CAST((
         1 + 1 * 1
       ) * (
-        CAST(`n_hits@10` AS DOUBLE) / 10
+        CAST(`n_hits_at_10` AS DOUBLE) / 10
       ) * (
-        CAST(`n_hits@10` AS DOUBLE) / NULLIF(`n_relevant`, 0)
+        CAST(`n_hits_at_10` AS DOUBLE) / NULLIF(`n_relevant`, 0)
       ) AS DOUBLE) / (
         1 * 1 * (
-          CAST(`n_hits@10` AS DOUBLE) / 10
+          CAST(`n_hits_at_10` AS DOUBLE) / 10
         ) + (
-          CAST(`n_hits@10` AS DOUBLE) / NULLIF(`n_relevant`, 0)
+          CAST(`n_hits_at_10` AS DOUBLE) / NULLIF(`n_relevant`, 0)
         )
       )
-    END AS `f_beta@10`
+    END AS `f_beta_at_10`
   FROM `measured`
 )
 SELECT
   `algorithm`,
   CAST(COUNT(*) AS SIGNED) AS `n_lists`,
-  AVG(CAST(`ndcg@1` AS DOUBLE)) AS `ndcg@1`,
-  AVG(CAST(`ndcg@2` AS DOUBLE)) AS `ndcg@2`,
-  AVG(CAST(`ndcg@3` AS DOUBLE)) AS `ndcg@3`,
-  AVG(CAST(`ndcg@4` AS DOUBLE)) AS `ndcg@4`,
-  AVG(CAST(`ndcg@5` AS DOUBLE)) AS `ndcg@5`,
-  AVG(CAST(`ndcg@6` AS DOUBLE)) AS `ndcg@6`,
-  AVG(CAST(`ndcg@7` AS DOUBLE)) AS `ndcg@7`,
-  AVG(CAST(`ndcg@8` AS DOUBLE)) AS `ndcg@8`,
-  AVG(CAST(`recall@1` AS DOUBLE)) AS `recall@1`,
-  AVG(CAST(`recall@2` AS DOUBLE)) AS `recall@2`,
-  AVG(CAST(`recall@3` AS DOUBLE)) AS `recall@3`,
-  AVG(CAST(`recall@4` AS DOUBLE)) AS `recall@4`,
-  AVG(CAST(`recall@5` AS DOUBLE)) AS `recall@5`,
-  AVG(CAST(`recall@6` AS DOUBLE)) AS `recall@6`,
-  AVG(CAST(`recall@7` AS DOUBLE)) AS `recall@7`,
-  AVG(CAST(`recall@8` AS DOUBLE)) AS `recall@8`,
-  AVG(CAST(`ap@1` AS DOUBLE)) AS `ap@1`,
-  AVG(CAST(`ap@2` AS DOUBLE)) AS `ap@2`,
-  AVG(CAST(`ap@3` AS DOUBLE)) AS `ap@3`,
-  AVG(CAST(`ap@4` AS DOUBLE)) AS `ap@4`,
-  AVG(CAST(`ap@5` AS DOUBLE)) AS `ap@5`,
-  AVG(CAST(`ap@6` AS DOUBLE)) AS `ap@6`,
-  AVG(CAST(`ap@7` AS DOUBLE)) AS `ap@7`,
-  AVG(CAST(`ap@8` AS DOUBLE)) AS `ap@8`,
-  AVG(CAST(`rr@8` AS DOUBLE)) AS `rr@8`,
-  AVG(CAST(`hit@8` AS DOUBLE)) AS `hit@8`,
-  AVG(CAST(`f_beta@10` AS DOUBLE)) AS `f_beta@10`
+  AVG(CAST(`ndcg_at_1` AS DOUBLE)) AS `ndcg_at_1`,
+  AVG(CAST(`ndcg_at_2` AS DOUBLE)) AS `ndcg_at_2`,
+  AVG(CAST(`ndcg_at_3` AS DOUBLE)) AS `ndcg_at_3`,
+  AVG(CAST(`ndcg_at_4` AS DOUBLE)) AS `ndcg_at_4`,
+  AVG(CAST(`ndcg_at_5` AS DOUBLE)) AS `ndcg_at_5`,
+  AVG(CAST(`ndcg_at_6` AS DOUBLE)) AS `ndcg_at_6`,
+  AVG(CAST(`ndcg_at_7` AS DOUBLE)) AS `ndcg_at_7`,
+  AVG(CAST(`ndcg_at_8` AS DOUBLE)) AS `ndcg_at_8`,
+  AVG(CAST(`recall_at_1` AS DOUBLE)) AS `recall_at_1`,
+  AVG(CAST(`recall_at_2` AS DOUBLE)) AS `recall_at_2`,
+  AVG(CAST(`recall_at_3` AS DOUBLE)) AS `recall_at_3`,
+  AVG(CAST(`recall_at_4` AS DOUBLE)) AS `recall_at_4`,
+  AVG(CAST(`recall_at_5` AS DOUBLE)) AS `recall_at_5`,
+  AVG(CAST(`recall_at_6` AS DOUBLE)) AS `recall_at_6`,
+  AVG(CAST(`recall_at_7` AS DOUBLE)) AS `recall_at_7`,
+  AVG(CAST(`recall_at_8` AS DOUBLE)) AS `recall_at_8`,
+  AVG(CAST(`ap_at_1` AS DOUBLE)) AS `ap_at_1`,
+  AVG(CAST(`ap_at_2` AS DOUBLE)) AS `ap_at_2`,
+  AVG(CAST(`ap_at_3` AS DOUBLE)) AS `ap_at_3`,
+  AVG(CAST(`ap_at_4` AS DOUBLE)) AS `ap_at_4`,
+  AVG(CAST(`ap_at_5` AS DOUBLE)) AS `ap_at_5`,
+  AVG(CAST(`ap_at_6` AS DOUBLE)) AS `ap_at_6`,
+  AVG(CAST(`ap_at_7` AS DOUBLE)) AS `ap_at_7`,
+  AVG(CAST(`ap_at_8` AS DOUBLE)) AS `ap_at_8`,
+  AVG(CAST(`rr_at_8` AS DOUBLE)) AS `rr_at_8`,
+  AVG(CAST(`hit_at_8` AS DOUBLE)) AS `hit_at_8`,
+  AVG(CAST(`f_beta_at_10` AS DOUBLE)) AS `f_beta_at_10`
 FROM `per_list`
 GROUP BY
   `algorithm`

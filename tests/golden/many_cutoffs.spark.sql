@@ -72,57 +72,57 @@ WITH `ranked` AS (
     `algorithm`,
     `user`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 1) AS `dcg_by_rank@1`,
+      `rank` <= 1) AS `dcg_by_rank_at_1`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 2) AS `dcg_by_rank@2`,
+      `rank` <= 2) AS `dcg_by_rank_at_2`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 3) AS `dcg_by_rank@3`,
+      `rank` <= 3) AS `dcg_by_rank_at_3`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 4) AS `dcg_by_rank@4`,
+      `rank` <= 4) AS `dcg_by_rank_at_4`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 5) AS `dcg_by_rank@5`,
+      `rank` <= 5) AS `dcg_by_rank_at_5`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 6) AS `dcg_by_rank@6`,
+      `rank` <= 6) AS `dcg_by_rank_at_6`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 7) AS `dcg_by_rank@7`,
+      `rank` <= 7) AS `dcg_by_rank_at_7`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 8) AS `dcg_by_rank@8`,
+      `rank` <= 8) AS `dcg_by_rank_at_8`,
     COUNT(*) FILTER(WHERE
-      `rank` <= 1) AS `n_hits@1`,
+      `rank` <= 1) AS `n_hits_at_1`,
     COUNT(*) FILTER(WHERE
-      `rank` <= 2) AS `n_hits@2`,
+      `rank` <= 2) AS `n_hits_at_2`,
     COUNT(*) FILTER(WHERE
-      `rank` <= 3) AS `n_hits@3`,
+      `rank` <= 3) AS `n_hits_at_3`,
     COUNT(*) FILTER(WHERE
-      `rank` <= 4) AS `n_hits@4`,
+      `rank` <= 4) AS `n_hits_at_4`,
     COUNT(*) FILTER(WHERE
-      `rank` <= 5) AS `n_hits@5`,
+      `rank` <= 5) AS `n_hits_at_5`,
     COUNT(*) FILTER(WHERE
-      `rank` <= 6) AS `n_hits@6`,
+      `rank` <= 6) AS `n_hits_at_6`,
     COUNT(*) FILTER(WHERE
-      `rank` <= 7) AS `n_hits@7`,
+      `rank` <= 7) AS `n_hits_at_7`,
     COUNT(*) FILTER(WHERE
-      `rank` <= 8) AS `n_hits@8`,
+      `rank` <= 8) AS `n_hits_at_8`,
     SUM(CAST(`hit_number` AS DOUBLE) / `rank`) FILTER(WHERE
-      `rank` <= 1) AS `precisions_at_hits@1`,
+      `rank` <= 1) AS `precisions_at_hits_at_1`,
     SUM(CAST(`hit_number` AS DOUBLE) / `rank`) FILTER(WHERE
-      `rank` <= 2) AS `precisions_at_hits@2`,
+      `rank` <= 2) AS `precisions_at_hits_at_2`,
     SUM(CAST(`hit_number` AS DOUBLE) / `rank`) FILTER(WHERE
-      `rank` <= 3) AS `precisions_at_hits@3`,
+      `rank` <= 3) AS `precisions_at_hits_at_3`,
     SUM(CAST(`hit_number` AS DOUBLE) / `rank`) FILTER(WHERE
-      `rank` <= 4) AS `precisions_at_hits@4`,
+      `rank` <= 4) AS `precisions_at_hits_at_4`,
     SUM(CAST(`hit_number` AS DOUBLE) / `rank`) FILTER(WHERE
-      `rank` <= 5) AS `precisions_at_hits@5`,
+      `rank` <= 5) AS `precisions_at_hits_at_5`,
     SUM(CAST(`hit_number` AS DOUBLE) / `rank`) FILTER(WHERE
-      `rank` <= 6) AS `precisions_at_hits@6`,
+      `rank` <= 6) AS `precisions_at_hits_at_6`,
     SUM(CAST(`hit_number` AS DOUBLE) / `rank`) FILTER(WHERE
-      `rank` <= 7) AS `precisions_at_hits@7`,
+      `rank` <= 7) AS `precisions_at_hits_at_7`,
     SUM(CAST(`hit_number` AS DOUBLE) / `rank`) FILTER(WHERE
-      `rank` <= 8) AS `precisions_at_hits@8`,
+      `rank` <= 8) AS `precisions_at_hits_at_8`,
     MIN(`rank`) FILTER(WHERE
-      `rank` <= 8) AS `first_hit@8`,
+      `rank` <= 8) AS `first_hit_at_8`,
     COUNT(*) FILTER(WHERE
-      `rank` <= 10) AS `n_hits@10`
+      `rank` <= 10) AS `n_hits_at_10`
   FROM `hits`
   GROUP BY
     `algorithm`,
@@ -153,21 +153,21 @@ WITH `ranked` AS (
   SELECT
     `n_relevant`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 1) AS `ideal_dcg@1`,
+      `rank` <= 1) AS `ideal_dcg_at_1`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 2) AS `ideal_dcg@2`,
+      `rank` <= 2) AS `ideal_dcg_at_2`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 3) AS `ideal_dcg@3`,
+      `rank` <= 3) AS `ideal_dcg_at_3`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 4) AS `ideal_dcg@4`,
+      `rank` <= 4) AS `ideal_dcg_at_4`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 5) AS `ideal_dcg@5`,
+      `rank` <= 5) AS `ideal_dcg_at_5`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 6) AS `ideal_dcg@6`,
+      `rank` <= 6) AS `ideal_dcg_at_6`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 7) AS `ideal_dcg@7`,
+      `rank` <= 7) AS `ideal_dcg_at_7`,
     SUM(LN(2) / LN(`rank` + 1)) FILTER(WHERE
-      `rank` <= 8) AS `ideal_dcg@8`
+      `rank` <= 8) AS `ideal_dcg_at_8`
   FROM `ideal`
   GROUP BY
     `n_relevant`
@@ -205,41 +205,41 @@ WITH `ranked` AS (
   SELECT
     `lists`.`algorithm`,
     `lists`.`user`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@1`, 0) AS `dcg_by_rank@1`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@1`, 0) AS `ideal_dcg@1`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@2`, 0) AS `dcg_by_rank@2`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@2`, 0) AS `ideal_dcg@2`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@3`, 0) AS `dcg_by_rank@3`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@3`, 0) AS `ideal_dcg@3`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@4`, 0) AS `dcg_by_rank@4`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@4`, 0) AS `ideal_dcg@4`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@5`, 0) AS `dcg_by_rank@5`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@5`, 0) AS `ideal_dcg@5`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@6`, 0) AS `dcg_by_rank@6`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@6`, 0) AS `ideal_dcg@6`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@7`, 0) AS `dcg_by_rank@7`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@7`, 0) AS `ideal_dcg@7`,
-    COALESCE(`hits_per_list`.`dcg_by_rank@8`, 0) AS `dcg_by_rank@8`,
-    COALESCE(`ideal_per_list`.`ideal_dcg@8`, 0) AS `ideal_dcg@8`,
-    COALESCE(`hits_per_list`.`n_hits@1`, 0) AS `n_hits@1`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_1`, 0) AS `dcg_by_rank_at_1`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_1`, 0) AS `ideal_dcg_at_1`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_2`, 0) AS `dcg_by_rank_at_2`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_2`, 0) AS `ideal_dcg_at_2`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_3`, 0) AS `dcg_by_rank_at_3`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_3`, 0) AS `ideal_dcg_at_3`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_4`, 0) AS `dcg_by_rank_at_4`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_4`, 0) AS `ideal_dcg_at_4`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_5`, 0) AS `dcg_by_rank_at_5`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_5`, 0) AS `ideal_dcg_at_5`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_6`, 0) AS `dcg_by_rank_at_6`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_6`, 0) AS `ideal_dcg_at_6`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_7`, 0) AS `dcg_by_rank_at_7`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_7`, 0) AS `ideal_dcg_at_7`,
+    COALESCE(`hits_per_list`.`dcg_by_rank_at_8`, 0) AS `dcg_by_rank_at_8`,
+    COALESCE(`ideal_per_list`.`ideal_dcg_at_8`, 0) AS `ideal_dcg_at_8`,
+    COALESCE(`hits_per_list`.`n_hits_at_1`, 0) AS `n_hits_at_1`,
     COALESCE(`relevant_counts_per_list`.`n_relevant`, 0) AS `n_relevant`,
-    COALESCE(`hits_per_list`.`n_hits@2`, 0) AS `n_hits@2`,
-    COALESCE(`hits_per_list`.`n_hits@3`, 0) AS `n_hits@3`,
-    COALESCE(`hits_per_list`.`n_hits@4`, 0) AS `n_hits@4`,
-    COALESCE(`hits_per_list`.`n_hits@5`, 0) AS `n_hits@5`,
-    COALESCE(`hits_per_list`.`n_hits@6`, 0) AS `n_hits@6`,
-    COALESCE(`hits_per_list`.`n_hits@7`, 0) AS `n_hits@7`,
-    COALESCE(`hits_per_list`.`n_hits@8`, 0) AS `n_hits@8`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@1`, 0) AS `precisions_at_hits@1`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@2`, 0) AS `precisions_at_hits@2`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@3`, 0) AS `precisions_at_hits@3`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@4`, 0) AS `precisions_at_hits@4`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@5`, 0) AS `precisions_at_hits@5`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@6`, 0) AS `precisions_at_hits@6`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@7`, 0) AS `precisions_at_hits@7`,
-    COALESCE(`hits_per_list`.`precisions_at_hits@8`, 0) AS `precisions_at_hits@8`,
-    `hits_per_list`.`first_hit@8` AS `first_hit@8`,
-    COALESCE(`hits_per_list`.`n_hits@10`, 0) AS `n_hits@10`
+    COALESCE(`hits_per_list`.`n_hits_at_2`, 0) AS `n_hits_at_2`,
+    COALESCE(`hits_per_list`.`n_hits_at_3`, 0) AS `n_hits_at_3`,
+    COALESCE(`hits_per_list`.`n_hits_at_4`, 0) AS `n_hits_at_4`,
+    COALESCE(`hits_per_list`.`n_hits_at_5`, 0) AS `n_hits_at_5`,
+    COALESCE(`hits_per_list`.`n_hits_at_6`, 0) AS `n_hits_at_6`,
+    COALESCE(`hits_per_list`.`n_hits_at_7`, 0) AS `n_hits_at_7`,
+    COALESCE(`hits_per_list`.`n_hits_at_8`, 0) AS `n_hits_at_8`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_1`, 0) AS `precisions_at_hits_at_1`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_2`, 0) AS `precisions_at_hits_at_2`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_3`, 0) AS `precisions_at_hits_at_3`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_4`, 0) AS `precisions_at_hits_at_4`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_5`, 0) AS `precisions_at_hits_at_5`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_6`, 0) AS `precisions_at_hits_at_6`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_7`, 0) AS `precisions_at_hits_at_7`,
+    COALESCE(`hits_per_list`.`precisions_at_hits_at_8`, 0) AS `precisions_at_hits_at_8`,
+    `hits_per_list`.`first_hit_at_8` AS `first_hit_at_8`,
+    COALESCE(`hits_per_list`.`n_hits_at_10`, 0) AS `n_hits_at_10`
   FROM `lists`
   LEFT JOIN `hits_per_list`
     ON `lists`.`algorithm` = `hits_per_list`.`algorithm` AND `lists`.`user` = `hits_per_list`.`user`
@@ -252,88 +252,88 @@ WITH `ranked` AS (
   SELECT
     `algorithm`,
     `user`,
-    `dcg_by_rank@1` / NULLIF(`ideal_dcg@1`, 0) AS `ndcg@1`,
-    `dcg_by_rank@2` / NULLIF(`ideal_dcg@2`, 0) AS `ndcg@2`,
-    `dcg_by_rank@3` / NULLIF(`ideal_dcg@3`, 0) AS `ndcg@3`,
-    `dcg_by_rank@4` / NULLIF(`ideal_dcg@4`, 0) AS `ndcg@4`,
-    `dcg_by_rank@5` / NULLIF(`ideal_dcg@5`, 0) AS `ndcg@5`,
-    `dcg_by_rank@6` / NULLIF(`ideal_dcg@6`, 0) AS `ndcg@6`,
-    `dcg_by_rank@7` / NULLIF(`ideal_dcg@7`, 0) AS `ndcg@7`,
-    `dcg_by_rank@8` / NULLIF(`ideal_dcg@8`, 0) AS `ndcg@8`,
-    `n_hits@1` / NULLIF(`n_relevant`, 0) AS `recall@1`,
-    `n_hits@2` / NULLIF(`n_relevant`, 0) AS `recall@2`,
-    `n_hits@3` / NULLIF(`n_relevant`, 0) AS `recall@3`,
-    `n_hits@4` / NULLIF(`n_relevant`, 0) AS `recall@4`,
-    `n_hits@5` / NULLIF(`n_relevant`, 0) AS `recall@5`,
-    `n_hits@6` / NULLIF(`n_relevant`, 0) AS `recall@6`,
-    `n_hits@7` / NULLIF(`n_relevant`, 0) AS `recall@7`,
-    `n_hits@8` / NULLIF(`n_relevant`, 0) AS `recall@8`,
-    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits@1` / NULLIF(LEAST(1, `n_relevant`), 0) END AS `ap@1`,
-    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits@2` / NULLIF(LEAST(2, `n_relevant`), 0) END AS `ap@2`,
-    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits@3` / NULLIF(LEAST(3, `n_relevant`), 0) END AS `ap@3`,
-    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits@4` / NULLIF(LEAST(4, `n_relevant`), 0) END AS `ap@4`,
-    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits@5` / NULLIF(LEAST(5, `n_relevant`), 0) END AS `ap@5`,
-    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits@6` / NULLIF(LEAST(6, `n_relevant`), 0) END AS `ap@6`,
-    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits@7` / NULLIF(LEAST(7, `n_relevant`), 0) END AS `ap@7`,
-    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits@8` / NULLIF(LEAST(8, `n_relevant`), 0) END AS `ap@8`,
-    CASE WHEN `n_relevant` > 0 THEN COALESCE(CAST(1 AS DOUBLE) / `first_hit@8`, 0) END AS `rr@8`,
+    `dcg_by_rank_at_1` / NULLIF(`ideal_dcg_at_1`, 0) AS `ndcg_at_1`,
+    `dcg_by_rank_at_2` / NULLIF(`ideal_dcg_at_2`, 0) AS `ndcg_at_2`,
+    `dcg_by_rank_at_3` / NULLIF(`ideal_dcg_at_3`, 0) AS `ndcg_at_3`,
+    `dcg_by_rank_at_4` / NULLIF(`ideal_dcg_at_4`, 0) AS `ndcg_at_4`,
+    `dcg_by_rank_at_5` / NULLIF(`ideal_dcg_at_5`, 0) AS `ndcg_at_5`,
+    `dcg_by_rank_at_6` / NULLIF(`ideal_dcg_at_6`, 0) AS `ndcg_at_6`,
+    `dcg_by_rank_at_7` / NULLIF(`ideal_dcg_at_7`, 0) AS `ndcg_at_7`,
+    `dcg_by_rank_at_8` / NULLIF(`ideal_dcg_at_8`, 0) AS `ndcg_at_8`,
+    `n_hits_at_1` / NULLIF(`n_relevant`, 0) AS `recall_at_1`,
+    `n_hits_at_2` / NULLIF(`n_relevant`, 0) AS `recall_at_2`,
+    `n_hits_at_3` / NULLIF(`n_relevant`, 0) AS `recall_at_3`,
+    `n_hits_at_4` / NULLIF(`n_relevant`, 0) AS `recall_at_4`,
+    `n_hits_at_5` / NULLIF(`n_relevant`, 0) AS `recall_at_5`,
+    `n_hits_at_6` / NULLIF(`n_relevant`, 0) AS `recall_at_6`,
+    `n_hits_at_7` / NULLIF(`n_relevant`, 0) AS `recall_at_7`,
+    `n_hits_at_8` / NULLIF(`n_relevant`, 0) AS `recall_at_8`,
+    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits_at_1` / NULLIF(LEAST(1, `n_relevant`), 0) END AS `ap_at_1`,
+    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits_at_2` / NULLIF(LEAST(2, `n_relevant`), 0) END AS `ap_at_2`,
+    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits_at_3` / NULLIF(LEAST(3, `n_relevant`), 0) END AS `ap_at_3`,
+    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits_at_4` / NULLIF(LEAST(4, `n_relevant`), 0) END AS `ap_at_4`,
+    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits_at_5` / NULLIF(LEAST(5, `n_relevant`), 0) END AS `ap_at_5`,
+    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits_at_6` / NULLIF(LEAST(6, `n_relevant`), 0) END AS `ap_at_6`,
+    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits_at_7` / NULLIF(LEAST(7, `n_relevant`), 0) END AS `ap_at_7`,
+    CASE WHEN `n_relevant` > 0 THEN `precisions_at_hits_at_8` / NULLIF(LEAST(8, `n_relevant`), 0) END AS `ap_at_8`,
+    CASE WHEN `n_relevant` > 0 THEN COALESCE(CAST(1 AS DOUBLE) / `first_hit_at_8`, 0) END AS `rr_at_8`,
     CASE
       WHEN `n_relevant` > 0
-      THEN CASE WHEN `first_hit@8` IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
-    END AS `hit@8`,
+      THEN CASE WHEN `first_hit_at_8` IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
+    END AS `hit_at_8`,
     CASE
       WHEN 1 * 1 * (
-        `n_hits@10` / 10
+        `n_hits_at_10` / 10
       ) + (
-        `n_hits@10` / NULLIF(`n_relevant`, 0)
+        `n_hits_at_10` / NULLIF(`n_relevant`, 0)
       ) = 0
       THEN CAST(0 AS DOUBLE)
       ELSE (
         1 + 1 * 1
       ) * (
-        `n_hits@10` / 10
+        `n_hits_at_10` / 10
       ) * (
-        `n_hits@10` / NULLIF(`n_relevant`, 0)
+        `n_hits_at_10` / NULLIF(`n_relevant`, 0)
       ) / (
         1 * 1 * (
-          `n_hits@10` / 10
+          `n_hits_at_10` / 10
         ) + (
-          `n_hits@10` / NULLIF(`n_relevant`, 0)
+          `n_hits_at_10` / NULLIF(`n_relevant`, 0)
         )
       )
-    END AS `f_beta@10`
+    END AS `f_beta_at_10`
   FROM `measured`
 )
 SELECT
   `algorithm`,
   COUNT(*) AS `n_lists`,
-  AVG(CAST(`ndcg@1` AS DOUBLE)) AS `ndcg@1`,
-  AVG(CAST(`ndcg@2` AS DOUBLE)) AS `ndcg@2`,
-  AVG(CAST(`ndcg@3` AS DOUBLE)) AS `ndcg@3`,
-  AVG(CAST(`ndcg@4` AS DOUBLE)) AS `ndcg@4`,
-  AVG(CAST(`ndcg@5` AS DOUBLE)) AS `ndcg@5`,
-  AVG(CAST(`ndcg@6` AS DOUBLE)) AS `ndcg@6`,
-  AVG(CAST(`ndcg@7` AS DOUBLE)) AS `ndcg@7`,
-  AVG(CAST(`ndcg@8` AS DOUBLE)) AS `ndcg@8`,
-  AVG(CAST(`recall@1` AS DOUBLE)) AS `recall@1`,
-  AVG(CAST(`recall@2` AS DOUBLE)) AS `recall@2`,
-  AVG(CAST(`recall@3` AS DOUBLE)) AS `recall@3`,
-  AVG(CAST(`recall@4` AS DOUBLE)) AS `recall@4`,
-  AVG(CAST(`recall@5` AS DOUBLE)) AS `recall@5`,
-  AVG(CAST(`recall@6` AS DOUBLE)) AS `recall@6`,
-  AVG(CAST(`recall@7` AS DOUBLE)) AS `recall@7`,
-  AVG(CAST(`recall@8` AS DOUBLE)) AS `recall@8`,
-  AVG(CAST(`ap@1` AS DOUBLE)) AS `ap@1`,
-  AVG(CAST(`ap@2` AS DOUBLE)) AS `ap@2`,
-  AVG(CAST(`ap@3` AS DOUBLE)) AS `ap@3`,
-  AVG(CAST(`ap@4` AS DOUBLE)) AS `ap@4`,
-  AVG(CAST(`ap@5` AS DOUBLE)) AS `ap@5`,
-  AVG(CAST(`ap@6` AS DOUBLE)) AS `ap@6`,
-  AVG(CAST(`ap@7` AS DOUBLE)) AS `ap@7`,
-  AVG(CAST(`ap@8` AS DOUBLE)) AS `ap@8`,
-  AVG(CAST(`rr@8` AS DOUBLE)) AS `rr@8`,
-  AVG(CAST(`hit@8` AS DOUBLE)) AS `hit@8`,
-  AVG(CAST(`f_beta@10` AS DOUBLE)) AS `f_beta@10`
+  AVG(CAST(`ndcg_at_1` AS DOUBLE)) AS `ndcg_at_1`,
+  AVG(CAST(`ndcg_at_2` AS DOUBLE)) AS `ndcg_at_2`,
+  AVG(CAST(`ndcg_at_3` AS DOUBLE)) AS `ndcg_at_3`,
+  AVG(CAST(`ndcg_at_4` AS DOUBLE)) AS `ndcg_at_4`,
+  AVG(CAST(`ndcg_at_5` AS DOUBLE)) AS `ndcg_at_5`,
+  AVG(CAST(`ndcg_at_6` AS DOUBLE)) AS `ndcg_at_6`,
+  AVG(CAST(`ndcg_at_7` AS DOUBLE)) AS `ndcg_at_7`,
+  AVG(CAST(`ndcg_at_8` AS DOUBLE)) AS `ndcg_at_8`,
+  AVG(CAST(`recall_at_1` AS DOUBLE)) AS `recall_at_1`,
+  AVG(CAST(`recall_at_2` AS DOUBLE)) AS `recall_at_2`,
+  AVG(CAST(`recall_at_3` AS DOUBLE)) AS `recall_at_3`,
+  AVG(CAST(`recall_at_4` AS DOUBLE)) AS `recall_at_4`,
+  AVG(CAST(`recall_at_5` AS DOUBLE)) AS `recall_at_5`,
+  AVG(CAST(`recall_at_6` AS DOUBLE)) AS `recall_at_6`,
+  AVG(CAST(`recall_at_7` AS DOUBLE)) AS `recall_at_7`,
+  AVG(CAST(`recall_at_8` AS DOUBLE)) AS `recall_at_8`,
+  AVG(CAST(`ap_at_1` AS DOUBLE)) AS `ap_at_1`,
+  AVG(CAST(`ap_at_2` AS DOUBLE)) AS `ap_at_2`,
+  AVG(CAST(`ap_at_3` AS DOUBLE)) AS `ap_at_3`,
+  AVG(CAST(`ap_at_4` AS DOUBLE)) AS `ap_at_4`,
+  AVG(CAST(`ap_at_5` AS DOUBLE)) AS `ap_at_5`,
+  AVG(CAST(`ap_at_6` AS DOUBLE)) AS `ap_at_6`,
+  AVG(CAST(`ap_at_7` AS DOUBLE)) AS `ap_at_7`,
+  AVG(CAST(`ap_at_8` AS DOUBLE)) AS `ap_at_8`,
+  AVG(CAST(`rr_at_8` AS DOUBLE)) AS `rr_at_8`,
+  AVG(CAST(`hit_at_8` AS DOUBLE)) AS `hit_at_8`,
+  AVG(CAST(`f_beta_at_10` AS DOUBLE)) AS `f_beta_at_10`
 FROM `per_list`
 GROUP BY
   `algorithm`

@@ -80,7 +80,7 @@ WITH "ranked" AS (
     ) * (
       LN(2) / LN("rank" + 1)
     )) FILTER(WHERE
-      "rank" <= 10) AS "dcg_by_rank(gain=exponential)@10"
+      "rank" <= 10) AS "dcg_by_rank_gain_exponential_at_10"
   FROM "unnumbered_hits"
   GROUP BY
     "partition",
@@ -117,7 +117,7 @@ WITH "ranked" AS (
     ) * (
       LN(2) / LN("rank" + 1)
     )) FILTER(WHERE
-      "rank" <= 10) AS "ideal_dcg(gain=exponential)@10"
+      "rank" <= 10) AS "ideal_dcg_gain_exponential_at_10"
   FROM "ideal"
   GROUP BY
     "partition",
@@ -161,7 +161,7 @@ WITH "ranked" AS (
     "partition",
     "algorithm",
     "user",
-    CAST(COUNT(*) AS Nullable(Int64)) AS "n_hits(rel=4)"
+    CAST(COUNT(*) AS Nullable(Int64)) AS "n_hits_rel_4"
   FROM "unnumbered_hits_rel_4"
   GROUP BY
     "partition",
@@ -227,11 +227,11 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     CAST(COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS Nullable(Int64)) AS "expected_stop(stop=graded)@10 count",
+      "rank" <= 10) AS Nullable(Int64)) AS "expected_stop_stop_graded_at_10_count",
     CAST(COUNT("stop") FILTER(WHERE
-      "rank" <= 10) AS Nullable(Int64)) AS "expected_stop(stop=graded)@10 count of stop",
+      "rank" <= 10) AS Nullable(Int64)) AS "expected_stop_stop_graded_at_10_count_of_stop",
     SUM("stop" * "reached" / "rank") FILTER(WHERE
-      "rank" <= 10) AS "expected_stop(stop=graded)@10 sum of rank and reached and stop"
+      "rank" <= 10) AS "expected_stop_stop_graded_at_10_sum_of_rank_and_reached_and_stop"
   FROM "cascade_stop_graded"
   GROUP BY
     "partition",
@@ -276,14 +276,14 @@ WITH "ranked" AS (
     "lists"."partition" AS "partition",
     "lists"."algorithm" AS "algorithm",
     "lists"."user" AS "user",
-    COALESCE("hits_per_list"."dcg_by_rank(gain=exponential)@10", 0) AS "dcg_by_rank(gain=exponential)@10",
-    COALESCE("ideal_per_list"."ideal_dcg(gain=exponential)@10", 0) AS "ideal_dcg(gain=exponential)@10",
-    COALESCE("hits_rel_4_per_list"."n_hits(rel=4)", 0) AS "n_hits(rel=4)",
+    COALESCE("hits_per_list"."dcg_by_rank_gain_exponential_at_10", 0) AS "dcg_by_rank_gain_exponential_at_10",
+    COALESCE("ideal_per_list"."ideal_dcg_gain_exponential_at_10", 0) AS "ideal_dcg_gain_exponential_at_10",
+    COALESCE("hits_rel_4_per_list"."n_hits_rel_4", 0) AS "n_hits_rel_4",
     COALESCE("recommended_per_list"."n_recommended", 0) AS "n_recommended",
     CASE
-      WHEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 count", 0) = COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 count of stop", 0)
-      THEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 sum of rank and reached and stop", 0)
-    END AS "expected_stop(stop=graded)@10",
+      WHEN COALESCE("cascade_stop_graded_per_list"."expected_stop_stop_graded_at_10_count", 0) = COALESCE("cascade_stop_graded_per_list"."expected_stop_stop_graded_at_10_count_of_stop", 0)
+      THEN COALESCE("cascade_stop_graded_per_list"."expected_stop_stop_graded_at_10_sum_of_rank_and_reached_and_stop", 0)
+    END AS "expected_stop_stop_graded_at_10",
     COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant"
   FROM "lists"
   LEFT JOIN "hits_per_list"
@@ -312,8 +312,8 @@ SELECT
   "partition",
   "algorithm",
   "user",
-  "dcg_by_rank(gain=exponential)@10" / nullIf("ideal_dcg(gain=exponential)@10", 0) AS "ndcg(gain=exponential)@10",
-  "n_hits(rel=4)" / nullIf("n_recommended", 0) AS "precision(rel=4, divisor=list)",
-  CASE WHEN "n_relevant" > 0 THEN "expected_stop(stop=graded)@10" END AS "err(stop=graded)@10"
+  "dcg_by_rank_gain_exponential_at_10" / nullIf("ideal_dcg_gain_exponential_at_10", 0) AS "ndcg_gain_exponential_at_10",
+  "n_hits_rel_4" / nullIf("n_recommended", 0) AS "precision_rel_4_divisor_list",
+  CASE WHEN "n_relevant" > 0 THEN "expected_stop_stop_graded_at_10" END AS "err_stop_graded_at_10"
 FROM "measured"
-SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias = 1, query_plan_max_optimizations_to_apply = 1000000
+SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias = 1, distributed_product_mode = 'global', query_plan_max_optimizations_to_apply = 1000000

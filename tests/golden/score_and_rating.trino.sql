@@ -76,7 +76,7 @@ WITH "ranked" AS (
     ) * (
       LN(2) / LN("rank" + 1)
     )) FILTER(WHERE
-      "rank" <= 10) AS "dcg_by_rank(gain=exponential)@10"
+      "rank" <= 10) AS "dcg_by_rank_gain_exponential_at_10"
   FROM "unnumbered_hits"
   GROUP BY
     "partition",
@@ -113,7 +113,7 @@ WITH "ranked" AS (
     ) * (
       LN(2) / LN("rank" + 1)
     )) FILTER(WHERE
-      "rank" <= 10) AS "ideal_dcg(gain=exponential)@10"
+      "rank" <= 10) AS "ideal_dcg_gain_exponential_at_10"
   FROM "ideal"
   GROUP BY
     "partition",
@@ -157,7 +157,7 @@ WITH "ranked" AS (
     "partition",
     "algorithm",
     "user",
-    COUNT(*) AS "n_hits(rel=4)"
+    COUNT(*) AS "n_hits_rel_4"
   FROM "unnumbered_hits_rel_4"
   GROUP BY
     "partition",
@@ -223,11 +223,11 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "expected_stop(stop=graded)@10 count",
+      "rank" <= 10) AS "expected_stop_stop_graded_at_10_count",
     COUNT("stop") FILTER(WHERE
-      "rank" <= 10) AS "expected_stop(stop=graded)@10 count of stop",
+      "rank" <= 10) AS "expected_stop_stop_graded_at_10_count_of_stop",
     SUM(CAST("stop" * "reached" AS DOUBLE) / "rank") FILTER(WHERE
-      "rank" <= 10) AS "expected_stop(stop=graded)@10 sum of rank and reached and stop"
+      "rank" <= 10) AS "expected_stop_stop_graded_at_10_sum_of_rank_and_reached_and_stop"
   FROM "cascade_stop_graded"
   GROUP BY
     "partition",
@@ -272,14 +272,14 @@ WITH "ranked" AS (
     "lists"."partition",
     "lists"."algorithm",
     "lists"."user",
-    COALESCE("hits_per_list"."dcg_by_rank(gain=exponential)@10", 0) AS "dcg_by_rank(gain=exponential)@10",
-    COALESCE("ideal_per_list"."ideal_dcg(gain=exponential)@10", 0) AS "ideal_dcg(gain=exponential)@10",
-    COALESCE("hits_rel_4_per_list"."n_hits(rel=4)", 0) AS "n_hits(rel=4)",
+    COALESCE("hits_per_list"."dcg_by_rank_gain_exponential_at_10", 0) AS "dcg_by_rank_gain_exponential_at_10",
+    COALESCE("ideal_per_list"."ideal_dcg_gain_exponential_at_10", 0) AS "ideal_dcg_gain_exponential_at_10",
+    COALESCE("hits_rel_4_per_list"."n_hits_rel_4", 0) AS "n_hits_rel_4",
     COALESCE("recommended_per_list"."n_recommended", 0) AS "n_recommended",
     CASE
-      WHEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 count", 0) = COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 count of stop", 0)
-      THEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 sum of rank and reached and stop", 0)
-    END AS "expected_stop(stop=graded)@10",
+      WHEN COALESCE("cascade_stop_graded_per_list"."expected_stop_stop_graded_at_10_count", 0) = COALESCE("cascade_stop_graded_per_list"."expected_stop_stop_graded_at_10_count_of_stop", 0)
+      THEN COALESCE("cascade_stop_graded_per_list"."expected_stop_stop_graded_at_10_sum_of_rank_and_reached_and_stop", 0)
+    END AS "expected_stop_stop_graded_at_10",
     COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant"
   FROM "lists"
   LEFT JOIN "hits_per_list"
@@ -308,7 +308,7 @@ SELECT
   "partition",
   "algorithm",
   "user",
-  CAST("dcg_by_rank(gain=exponential)@10" AS DOUBLE) / NULLIF("ideal_dcg(gain=exponential)@10", 0) AS "ndcg(gain=exponential)@10",
-  CAST("n_hits(rel=4)" AS DOUBLE) / NULLIF("n_recommended", 0) AS "precision(rel=4, divisor=list)",
-  CASE WHEN "n_relevant" > 0 THEN "expected_stop(stop=graded)@10" END AS "err(stop=graded)@10"
+  CAST("dcg_by_rank_gain_exponential_at_10" AS DOUBLE) / NULLIF("ideal_dcg_gain_exponential_at_10", 0) AS "ndcg_gain_exponential_at_10",
+  CAST("n_hits_rel_4" AS DOUBLE) / NULLIF("n_recommended", 0) AS "precision_rel_4_divisor_list",
+  CASE WHEN "n_relevant" > 0 THEN "expected_stop_stop_graded_at_10" END AS "err_stop_graded_at_10"
 FROM "measured"

@@ -64,13 +64,13 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank(duplicates=each, relevance=any)@10",
+    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank_duplicates_each_relevance_any_at_10",
     SUM(
       CASE
         WHEN "rank" <= 10
         THEN CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE PRECISION) END
       END
-    ) AS "dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10"
+    ) AS "dcg_by_rank_discount_lenskit_duplicates_each_relevance_any_at_10"
   FROM "unnumbered_hits_duplicates_each_relevance_any"
   GROUP BY
     "algorithm",
@@ -122,13 +122,13 @@ WITH "ranked" AS (
   /* ideal_relevance_any_per_list: aggregates over the rows of ideal_relevance_any, for each number of relevant items */
   SELECT
     "n_relevant",
-    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg(relevance=any)@10",
+    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg_relevance_any_at_10",
     SUM(
       CASE
         WHEN "rank" <= 10
         THEN CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE PRECISION) END
       END
-    ) AS "ideal_dcg(discount=lenskit, relevance=any)@10"
+    ) AS "ideal_dcg_discount_lenskit_relevance_any_at_10"
   FROM "ideal_relevance_any"
   GROUP BY
     "n_relevant"
@@ -180,7 +180,7 @@ WITH "ranked" AS (
           LN(2) / LN("rank" + 1)
         )
       END
-    ) AS "dcg_by_rank(duplicates=each, gain=excess, rel=0)@10"
+    ) AS "dcg_by_rank_duplicates_each_gain_excess_rel_0_at_10"
   FROM "unnumbered_hits_duplicates_each_rel_0"
   GROUP BY
     "algorithm",
@@ -216,7 +216,7 @@ WITH "ranked" AS (
           LN(2) / LN("rank" + 1)
         )
       END
-    ) AS "ideal_dcg(gain=excess, rel=0)@10"
+    ) AS "ideal_dcg_gain_excess_rel_0_at_10"
   FROM "ideal_rel_0"
   GROUP BY
     "user"
@@ -232,7 +232,7 @@ WITH "ranked" AS (
   /* relevant_counts_rel_0_per_list: aggregates over the rows of relevant_counts_rel_0, for each list */
   SELECT
     "user",
-    "n_relevant" AS "n_relevant(rel=0)"
+    "n_relevant" AS "n_relevant_rel_0"
   FROM "relevant_counts_rel_0"
 ), "relevant_counts_relevance_any" AS (
   /* relevant_counts_relevance_any: the number of rows, items and relevant items of each truth list. */
@@ -246,7 +246,7 @@ WITH "ranked" AS (
   /* relevant_counts_relevance_any_per_list: aggregates over the rows of relevant_counts_relevance_any, for each list */
   SELECT
     "user",
-    "n_relevant" AS "n_relevant(relevance=any)"
+    "n_relevant" AS "n_relevant_relevance_any"
   FROM "relevant_counts_relevance_any"
 ), "systems" AS (
   /* systems: the compared systems of each partition: those that have recommendations in it. */
@@ -283,32 +283,32 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    MAX("in zero") AS "in zero",
-    MAX("in skip") AS "in skip",
-    MAX("in listed") AS "in listed"
+    MAX("in_zero") AS "in_zero",
+    MAX("in_skip") AS "in_skip",
+    MAX("in_listed") AS "in_listed"
   FROM (
     SELECT
       "algorithm",
       "user",
-      1 AS "in zero",
-      0 AS "in skip",
-      0 AS "in listed"
+      1 AS "in_zero",
+      0 AS "in_skip",
+      0 AS "in_listed"
     FROM "lists_zero"
     UNION ALL
     SELECT
       "algorithm",
       "user",
-      0 AS "in zero",
-      1 AS "in skip",
-      0 AS "in listed"
+      0 AS "in_zero",
+      1 AS "in_skip",
+      0 AS "in_listed"
     FROM "lists_skip"
     UNION ALL
     SELECT
       "algorithm",
       "user",
-      0 AS "in zero",
-      0 AS "in skip",
-      1 AS "in listed"
+      0 AS "in_zero",
+      0 AS "in_skip",
+      1 AS "in_listed"
     FROM "recommended_lists"
   ) AS "every_list"
   GROUP BY
@@ -319,19 +319,19 @@ WITH "ranked" AS (
   SELECT
     "lists"."algorithm",
     "lists"."user",
-    "lists"."in zero",
-    "lists"."in skip",
-    "lists"."in listed",
-    COALESCE("hits_duplicates_each_relevance_any_per_list"."dcg_by_rank(duplicates=each, relevance=any)@10", 0) AS "dcg_by_rank(duplicates=each, relevance=any)@10",
-    COALESCE("ideal_relevance_any_per_list"."ideal_dcg(relevance=any)@10", 0) AS "ideal_dcg(relevance=any)@10",
-    COALESCE("hits_duplicates_each_rel_0_per_list"."dcg_by_rank(duplicates=each, gain=excess, rel=0)@10", 0) AS "dcg_by_rank(duplicates=each, gain=excess, rel=0)@10",
-    COALESCE("ideal_rel_0_per_list"."ideal_dcg(gain=excess, rel=0)@10", 0) AS "ideal_dcg(gain=excess, rel=0)@10",
-    COALESCE("relevant_counts_rel_0_per_list"."n_relevant(rel=0)", 0) AS "n_relevant(rel=0)",
+    "lists"."in_zero",
+    "lists"."in_skip",
+    "lists"."in_listed",
+    COALESCE("hits_duplicates_each_relevance_any_per_list"."dcg_by_rank_duplicates_each_relevance_any_at_10", 0) AS "dcg_by_rank_duplicates_each_relevance_any_at_10",
+    COALESCE("ideal_relevance_any_per_list"."ideal_dcg_relevance_any_at_10", 0) AS "ideal_dcg_relevance_any_at_10",
+    COALESCE("hits_duplicates_each_rel_0_per_list"."dcg_by_rank_duplicates_each_gain_excess_rel_0_at_10", 0) AS "dcg_by_rank_duplicates_each_gain_excess_rel_0_at_10",
+    COALESCE("ideal_rel_0_per_list"."ideal_dcg_gain_excess_rel_0_at_10", 0) AS "ideal_dcg_gain_excess_rel_0_at_10",
+    COALESCE("relevant_counts_rel_0_per_list"."n_relevant_rel_0", 0) AS "n_relevant_rel_0",
     COALESCE(
-      "hits_duplicates_each_relevance_any_per_list"."dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10",
+      "hits_duplicates_each_relevance_any_per_list"."dcg_by_rank_discount_lenskit_duplicates_each_relevance_any_at_10",
       0
-    ) AS "dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10",
-    COALESCE("ideal_relevance_any_per_list"."ideal_dcg(discount=lenskit, relevance=any)@10", 0) AS "ideal_dcg(discount=lenskit, relevance=any)@10"
+    ) AS "dcg_by_rank_discount_lenskit_duplicates_each_relevance_any_at_10",
+    COALESCE("ideal_relevance_any_per_list"."ideal_dcg_discount_lenskit_relevance_any_at_10", 0) AS "ideal_dcg_discount_lenskit_relevance_any_at_10"
   FROM "lists"
   LEFT JOIN "hits_duplicates_each_relevance_any_per_list"
     ON "lists"."algorithm" = "hits_duplicates_each_relevance_any_per_list"."algorithm"
@@ -346,41 +346,41 @@ WITH "ranked" AS (
   LEFT JOIN "relevant_counts_relevance_any_per_list"
     ON "lists"."user" = "relevant_counts_relevance_any_per_list"."user"
   LEFT JOIN "ideal_relevance_any_per_list"
-    ON LEAST(10, COALESCE("relevant_counts_relevance_any_per_list"."n_relevant(relevance=any)", 0)) = "ideal_relevance_any_per_list"."n_relevant"
+    ON LEAST(10, COALESCE("relevant_counts_relevance_any_per_list"."n_relevant_relevance_any", 0)) = "ideal_relevance_any_per_list"."n_relevant"
 ), "per_list" AS (
   /* per_list: one row per list, with the metrics */
   SELECT
     "algorithm",
     "user",
-    "in zero",
-    "in skip",
-    "in listed",
+    "in_zero",
+    "in_skip",
+    "in_listed",
     CASE
-      WHEN "in zero" = 1
-      THEN CAST("dcg_by_rank(duplicates=each, relevance=any)@10" AS DOUBLE PRECISION) / NULLIF("ideal_dcg(relevance=any)@10", 0)
-    END AS "ndcg(convention=replay)@10",
+      WHEN "in_zero" = 1
+      THEN CAST("dcg_by_rank_duplicates_each_relevance_any_at_10" AS DOUBLE PRECISION) / NULLIF("ideal_dcg_relevance_any_at_10", 0)
+    END AS "ndcg_convention_replay_at_10",
     CASE
-      WHEN "in skip" = 1
+      WHEN "in_skip" = 1
       THEN CASE
-        WHEN "n_relevant(rel=0)" > 0
-        THEN CAST("dcg_by_rank(duplicates=each, gain=excess, rel=0)@10" AS DOUBLE PRECISION) / NULLIF("ideal_dcg(gain=excess, rel=0)@10", 0)
+        WHEN "n_relevant_rel_0" > 0
+        THEN CAST("dcg_by_rank_duplicates_each_gain_excess_rel_0_at_10" AS DOUBLE PRECISION) / NULLIF("ideal_dcg_gain_excess_rel_0_at_10", 0)
       END
-    END AS "ndcg(convention=elliot)@10",
+    END AS "ndcg_convention_elliot_at_10",
     CASE
-      WHEN "in listed" = 1
+      WHEN "in_listed" = 1
       THEN COALESCE(
-        CAST("dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10" AS DOUBLE PRECISION) / NULLIF("ideal_dcg(discount=lenskit, relevance=any)@10", 0),
+        CAST("dcg_by_rank_discount_lenskit_duplicates_each_relevance_any_at_10" AS DOUBLE PRECISION) / NULLIF("ideal_dcg_discount_lenskit_relevance_any_at_10", 0),
         0
       )
-    END AS "ndcg(convention=lenskit)@10"
+    END AS "ndcg_convention_lenskit_at_10"
   FROM "measured"
 )
 SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
-  AVG(CAST("ndcg(convention=replay)@10" AS DOUBLE PRECISION)) AS "ndcg(convention=replay)@10",
-  AVG(CAST("ndcg(convention=elliot)@10" AS DOUBLE PRECISION)) AS "ndcg(convention=elliot)@10",
-  AVG(CAST("ndcg(convention=lenskit)@10" AS DOUBLE PRECISION)) AS "ndcg(convention=lenskit)@10"
+  AVG(CAST("ndcg_convention_replay_at_10" AS DOUBLE PRECISION)) AS "ndcg_convention_replay_at_10",
+  AVG(CAST("ndcg_convention_elliot_at_10" AS DOUBLE PRECISION)) AS "ndcg_convention_elliot_at_10",
+  AVG(CAST("ndcg_convention_lenskit_at_10" AS DOUBLE PRECISION)) AS "ndcg_convention_lenskit_at_10"
 FROM "per_list"
 GROUP BY
   "algorithm"

@@ -72,13 +72,13 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 10) AS "dcg_by_rank@10",
+      "rank" <= 10) AS "dcg_by_rank_at_10",
     CAST(COUNT(*) FILTER(WHERE
-      "rank" <= 5) AS Nullable(Int64)) AS "n_hits@5",
+      "rank" <= 5) AS Nullable(Int64)) AS "n_hits_at_5",
     CAST(COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS Nullable(Int64)) AS "n_hits@10",
+      "rank" <= 10) AS Nullable(Int64)) AS "n_hits_at_10",
     SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 10) AS "precisions_at_hits@10"
+      "rank" <= 10) AS "precisions_at_hits_at_10"
   FROM "hits"
   GROUP BY
     "algorithm",
@@ -131,7 +131,7 @@ WITH "ranked" AS (
   SELECT
     "n_relevant",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 10) AS "ideal_dcg@10"
+      "rank" <= 10) AS "ideal_dcg_at_10"
   FROM "ideal"
   GROUP BY
     "n_relevant"
@@ -169,12 +169,12 @@ WITH "ranked" AS (
   SELECT
     "lists"."algorithm" AS "algorithm",
     "lists"."user" AS "user",
-    COALESCE("hits_per_list"."dcg_by_rank@10", 0) AS "dcg_by_rank@10",
-    COALESCE("ideal_per_list"."ideal_dcg@10", 0) AS "ideal_dcg@10",
-    COALESCE("hits_per_list"."n_hits@5", 0) AS "n_hits@5",
+    COALESCE("hits_per_list"."dcg_by_rank_at_10", 0) AS "dcg_by_rank_at_10",
+    COALESCE("ideal_per_list"."ideal_dcg_at_10", 0) AS "ideal_dcg_at_10",
+    COALESCE("hits_per_list"."n_hits_at_5", 0) AS "n_hits_at_5",
     COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant",
-    COALESCE("hits_per_list"."n_hits@10", 0) AS "n_hits@10",
-    COALESCE("hits_per_list"."precisions_at_hits@10", 0) AS "precisions_at_hits@10"
+    COALESCE("hits_per_list"."n_hits_at_10", 0) AS "n_hits_at_10",
+    COALESCE("hits_per_list"."precisions_at_hits_at_10", 0) AS "precisions_at_hits_at_10"
   FROM "lists"
   LEFT JOIN "hits_per_list"
     ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
@@ -191,25 +191,25 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    "dcg_by_rank@10" / nullIf("ideal_dcg@10", 0) AS "ndcg@10",
-    "n_hits@5" / nullIf("n_relevant", 0) AS "recall@5",
-    "n_hits@10" / nullIf("n_relevant", 0) AS "recall@10",
+    "dcg_by_rank_at_10" / nullIf("ideal_dcg_at_10", 0) AS "ndcg_at_10",
+    "n_hits_at_5" / nullIf("n_relevant", 0) AS "recall_at_5",
+    "n_hits_at_10" / nullIf("n_relevant", 0) AS "recall_at_10",
     CASE
       WHEN "n_relevant" > 0
-      THEN "precisions_at_hits@10" / nullIf(COALESCE(LEAST(10, "n_relevant"), 10, "n_relevant"), 0)
-    END AS "ap@10"
+      THEN "precisions_at_hits_at_10" / nullIf(COALESCE(LEAST(10, "n_relevant"), 10, "n_relevant"), 0)
+    END AS "ap_at_10"
   FROM "measured"
 )
 SELECT
   "algorithm",
   CAST(COUNT(*) AS Nullable(Int64)) AS "n_lists",
-  AVG(CAST("ndcg@10" AS Nullable(Float64))) AS "ndcg@10",
-  AVG(CAST("recall@5" AS Nullable(Float64))) AS "recall@5",
-  AVG(CAST("recall@10" AS Nullable(Float64))) AS "recall@10",
-  AVG(CAST("ap@10" AS Nullable(Float64))) AS "ap@10"
+  AVG(CAST("ndcg_at_10" AS Nullable(Float64))) AS "ndcg_at_10",
+  AVG(CAST("recall_at_5" AS Nullable(Float64))) AS "recall_at_5",
+  AVG(CAST("recall_at_10" AS Nullable(Float64))) AS "recall_at_10",
+  AVG(CAST("ap_at_10" AS Nullable(Float64))) AS "ap_at_10"
 FROM "per_list"
 GROUP BY
   "algorithm"
 ORDER BY
   "algorithm"
-SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias = 1, query_plan_max_optimizations_to_apply = 1000000
+SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias = 1, distributed_product_mode = 'global', query_plan_max_optimizations_to_apply = 1000000

@@ -72,13 +72,13 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 10) AS "dcg_by_rank@10",
+      "rank" <= 10) AS "dcg_by_rank_at_10",
     COUNT(*) FILTER(WHERE
-      "rank" <= 5) AS "n_hits@5",
+      "rank" <= 5) AS "n_hits_at_5",
     COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_hits@10",
+      "rank" <= 10) AS "n_hits_at_10",
     SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE
-      "rank" <= 10) AS "precisions_at_hits@10"
+      "rank" <= 10) AS "precisions_at_hits_at_10"
   FROM "hits"
   GROUP BY
     "algorithm",
@@ -111,7 +111,7 @@ WITH "ranked" AS (
   SELECT
     "n_relevant",
     SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 10) AS "ideal_dcg@10"
+      "rank" <= 10) AS "ideal_dcg_at_10"
   FROM "ideal"
   GROUP BY
     "n_relevant"
@@ -149,12 +149,12 @@ WITH "ranked" AS (
   SELECT
     "lists"."algorithm",
     "lists"."user",
-    COALESCE("hits_per_list"."dcg_by_rank@10", 0) AS "dcg_by_rank@10",
-    COALESCE("ideal_per_list"."ideal_dcg@10", 0) AS "ideal_dcg@10",
-    COALESCE("hits_per_list"."n_hits@5", 0) AS "n_hits@5",
+    COALESCE("hits_per_list"."dcg_by_rank_at_10", 0) AS "dcg_by_rank_at_10",
+    COALESCE("ideal_per_list"."ideal_dcg_at_10", 0) AS "ideal_dcg_at_10",
+    COALESCE("hits_per_list"."n_hits_at_5", 0) AS "n_hits_at_5",
     COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant",
-    COALESCE("hits_per_list"."n_hits@10", 0) AS "n_hits@10",
-    COALESCE("hits_per_list"."precisions_at_hits@10", 0) AS "precisions_at_hits@10"
+    COALESCE("hits_per_list"."n_hits_at_10", 0) AS "n_hits_at_10",
+    COALESCE("hits_per_list"."precisions_at_hits_at_10", 0) AS "precisions_at_hits_at_10"
   FROM "lists"
   LEFT JOIN "hits_per_list"
     ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
@@ -167,22 +167,22 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    CAST("dcg_by_rank@10" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@10", 0) AS "ndcg@10",
-    CAST("n_hits@5" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@5",
-    CAST("n_hits@10" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@10",
+    CAST("dcg_by_rank_at_10" AS DOUBLE PRECISION) / NULLIF("ideal_dcg_at_10", 0) AS "ndcg_at_10",
+    CAST("n_hits_at_5" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall_at_5",
+    CAST("n_hits_at_10" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall_at_10",
     CASE
       WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@10" AS DOUBLE PRECISION) / NULLIF(LEAST(10, "n_relevant"), 0)
-    END AS "ap@10"
+      THEN CAST("precisions_at_hits_at_10" AS DOUBLE PRECISION) / NULLIF(LEAST(10, "n_relevant"), 0)
+    END AS "ap_at_10"
   FROM "measured"
 )
 SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
-  AVG(CAST("ndcg@10" AS DOUBLE PRECISION)) AS "ndcg@10",
-  AVG(CAST("recall@5" AS DOUBLE PRECISION)) AS "recall@5",
-  AVG(CAST("recall@10" AS DOUBLE PRECISION)) AS "recall@10",
-  AVG(CAST("ap@10" AS DOUBLE PRECISION)) AS "ap@10"
+  AVG(CAST("ndcg_at_10" AS DOUBLE PRECISION)) AS "ndcg_at_10",
+  AVG(CAST("recall_at_5" AS DOUBLE PRECISION)) AS "recall_at_5",
+  AVG(CAST("recall_at_10" AS DOUBLE PRECISION)) AS "recall_at_10",
+  AVG(CAST("ap_at_10" AS DOUBLE PRECISION)) AS "ap_at_10"
 FROM "per_list"
 GROUP BY
   "algorithm"

@@ -180,10 +180,10 @@ def _cut(text: str, dialect: str) -> dict[str, bool]:
     """The inputs that a text reads, and whether each is read by `SELECT * FROM it WHERE ...` wherever it is."""
     found: dict[str, bool] = {}
     for table in parsed(text, dialect).find_all(exp.Table):
-        select = table.parent_select
-        if table.name in (*INPUTS, "baseline", "items") and select is not None:
+        select, name = table.parent_select, table.name.lower()
+        if name in (*INPUTS, "baseline", "items") and select is not None:
             everything = [type(one) for one in select.expressions] == [exp.Star]
-            found[table.name] = found.get(table.name, True) and everything and "where" in select.args
+            found[name] = found.get(name, True) and everything and "where" in select.args
     return found
 
 

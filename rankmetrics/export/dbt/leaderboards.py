@@ -6,7 +6,7 @@ import ast
 import importlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -47,22 +47,18 @@ class Leaderboard:
         name: the name of its model.
         inputs: the tables of recommendations, truth and further inputs, by the name of the input.
         options: the options of to_sql, other than the tables and the dialect.
-        called: the names that the file gives to columns, by the label of their metric in lower case.
         description: the description of the model.
-        quote_columns: whether Snowflake, too, keeps the names of columns as they are written.
     """
 
     name: str
     inputs: Mapping[str, Relation]
     options: Mapping[str, Any]
-    called: Mapping[str, str] = field(default_factory=dict)
     description: str = ""
-    quote_columns: bool = False
 
 
 @dataclass(frozen=True)
 class Leaderboards:
-    """A whole file: the leaderboards, their adapters, and the files that define further metrics."""
+    """A whole file: the leaderboards, the adapters that it lists, and the files that define further metrics."""
 
     boards: Sequence[Leaderboard]
     adapters: Sequence[str]
@@ -77,7 +73,7 @@ def read(path: Path) -> Leaderboards:
         MetricError: a metric that is given a name cannot be understood.
     """
     document = _fields(str(path), _document(path), {"leaderboards": _mapping, "adapters": _texts, "define": _texts})
-    adapters = document.get("adapters", list(ADAPTERS))
+    adapters = document.get("adapters", [])
     for adapter in adapters:
         if adapter not in ADAPTERS:
             near = did_you_mean(adapter, ADAPTERS)
@@ -101,22 +97,18 @@ def _leaderboard(file: str, name: object, given: object) -> Leaderboard:
     for key, remedy in REQUIRED.items():
         if key not in fields:
             raise InputError(f"{where} has no {key!r}: {remedy}.")
-    metrics, called = fields.pop("metrics"), {}
-    if isinstance(metrics, Mapping):
+    if isinstance(fields["metrics"], Mapping):
         try:
-            labels = {column: parse(metric, fields.get("convention")).label for column, metric in metrics.items()}
+            labels = [parse(metric, fields.get("convention")).text for metric in fields["metrics"].values()]
         except RankMetricsError as error:
             raise type(error)(f"{where}: ", *error.parts) from error
-        metrics, called = list(metrics.values()), {label.lower(): column for column, label in labels.items()}
-        if len(called) < len(metrics):
+        if len({label.lower() for label in labels}) < len(labels):
             raise InputError(f"{where} asks for one metric under two names.")
     return Leaderboard(
         name,
         {key: fields.pop(key) for key in ("recs", "truth", *EXTRAS) if key in fields},
-        called=called,
         description=fields.pop("description", ""),
-        quote_columns=fields.pop("quote_columns", False),
-        options={"metrics": metrics, **fields},
+        options=fields,
     )
 
 
@@ -257,11 +249,10 @@ READERS: Mapping[Kind, Callable[[Any], Any]] = {
     "columns of inputs": _extra_roles,
 }
 
-# The keys of a leaderboard: the options of a Request under their own names, and two that are about the model.
+# The keys of a leaderboard: the options of a Request under their own names, and one that is about the model.
 KEYS: Mapping[str, Callable[[Any], Any]] = {
     **{name: READERS[declaration_of(option).kind] for name, option in options_of("to_sql", "key").items()},
     "description": _text,
-    "quote_columns": _flag,
 }
 
 # The keys that every leaderboard needs, with what to write.
