@@ -1,44 +1,28 @@
 -- List columns called as parts of the query are, lists of the recommendations only.
 -- hit@5, auc
+-- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH; a list for each RANK, HITS, ORDER.
+-- hit@5: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
+-- auc: area under the ROC curve within the list: share of the pairs of a hit and a miss in which the hit ranks higher.
 WITH "RECOMMENDED_LISTS" AS (
   /* recommended_lists: the lists of the recommendations. */
-  SELECT DISTINCT
-    "RANK" AS "LIST_RANK",
-    "HITS",
-    "ORDER"
+  SELECT DISTINCT "RANK" AS "LIST_RANK", "HITS", "ORDER"
   FROM "DB"."RECS"
-  WHERE
-    "RANK" IS NOT NULL AND "HITS" IS NOT NULL AND "ORDER" IS NOT NULL
+  WHERE "RANK" IS NOT NULL AND "HITS" IS NOT NULL AND "ORDER" IS NOT NULL
 ), "RECOMMENDED_TRUTH_LISTS" AS (
   /* recommended_truth_lists: the lists of the recommendations, identified by the list columns of the truth. */
-  SELECT DISTINCT
-    "HITS"
+  SELECT DISTINCT "HITS"
   FROM "RECOMMENDED_LISTS"
 ), "JUDGMENTS" AS (
   /* judgments: the rows of the truth, only for lists that have recommendations; a missing rating counts as 1. */
-  SELECT
-    "TRUTH"."HITS" AS "HITS",
-    "TRUTH"."ITEM_ID" AS "ITEM",
-    CAST(1 AS DOUBLE) AS "RATING"
+  SELECT "TRUTH"."HITS" AS "HITS", "TRUTH"."ITEM_ID" AS "ITEM", CAST(1 AS DOUBLE) AS "RATING"
   FROM "DB"."TRUTH"
-  JOIN "RECOMMENDED_TRUTH_LISTS"
-    ON "TRUTH"."HITS" = "RECOMMENDED_TRUTH_LISTS"."HITS"
-  WHERE
-    "TRUTH"."ITEM_ID" IS NOT NULL
+  JOIN "RECOMMENDED_TRUTH_LISTS" ON "TRUTH"."HITS" = "RECOMMENDED_TRUTH_LISTS"."HITS"
+  WHERE "TRUTH"."ITEM_ID" IS NOT NULL
 ), "RELEVANT_COUNTS" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "HITS",
-    COUNT(DISTINCT CASE WHEN "RATING" > 0 THEN "ITEM" END) AS "N_RELEVANT"
+  SELECT "HITS", COUNT(DISTINCT CASE WHEN "RATING" > 0 THEN "ITEM" END) AS "N_RELEVANT"
   FROM "JUDGMENTS"
-  GROUP BY
-    "HITS"
-), "RELEVANT_COUNTS_PER_LIST" AS (
-  /* relevant_counts_per_list: aggregates over the rows of relevant_counts, for each list */
-  SELECT
-    "HITS",
-    "N_RELEVANT"
-  FROM "RELEVANT_COUNTS"
+  GROUP BY "HITS"
 ), "RANKED" AS (
   /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
   SELECT
@@ -51,40 +35,14 @@ WITH "RECOMMENDED_LISTS" AS (
       ORDER BY NULLIF("SCORE", CAST('NaN' AS DOUBLE)) DESC NULLS LAST, "ITEM_ID"
     ) AS "RANK"
   FROM "DB"."RECS"
-  WHERE
-    "RANK" IS NOT NULL AND "HITS" IS NOT NULL AND "ORDER" IS NOT NULL AND "ITEM_ID" IS NOT NULL
-), "RELEVANT" AS (
-  /* relevant: the rows of the truth with a relevant rating. */
-  SELECT
-    "HITS",
-    "ITEM"
-  FROM "JUDGMENTS"
-  WHERE
-    "RATING" > 0
-), "MATCHES" AS (
-  /* matches: the recommendations of relevant items. */
-  SELECT
-    "RANKED"."LIST_RANK" AS "LIST_RANK",
-    "RANKED"."HITS" AS "HITS",
-    "RANKED"."ORDER" AS "ORDER",
-    "RANKED"."ITEM",
-    "RANKED"."RANK"
-  FROM "RANKED"
-  JOIN "RELEVANT"
-    ON "RANKED"."HITS" = "RELEVANT"."HITS" AND "RANKED"."ITEM" = "RELEVANT"."ITEM"
+  WHERE "RANK" IS NOT NULL AND "HITS" IS NOT NULL AND "ORDER" IS NOT NULL AND "ITEM_ID" IS NOT NULL
 ), "UNNUMBERED_HITS" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
-  SELECT
-    "LIST_RANK",
-    "HITS",
-    "ORDER",
-    MIN("RANK") AS "RANK"
-  FROM "MATCHES"
-  GROUP BY
-    "LIST_RANK",
-    "HITS",
-    "ORDER",
-    "ITEM"
+  SELECT "RANKED"."LIST_RANK", "RANKED"."HITS", "RANKED"."ORDER", MIN("RANKED"."RANK") AS "RANK"
+  FROM "RANKED"
+  JOIN "JUDGMENTS" ON "RANKED"."HITS" = "JUDGMENTS"."HITS" AND "RANKED"."ITEM" = "JUDGMENTS"."ITEM"
+  WHERE "JUDGMENTS"."RATING" > 0
+  GROUP BY "RANKED"."LIST_RANK", "RANKED"."HITS", "RANKED"."ORDER", "RANKED"."ITEM"
 ), "HITS" AS (
   /* hits: the relevant items that were recommended, numbered from the top of the list. */
   SELECT
@@ -104,78 +62,49 @@ WITH "RECOMMENDED_LISTS" AS (
     SUM("RANK" - "HIT_NUMBER") AS "MISSES_BEFORE_HITS",
     COUNT(*) AS "N_HITS"
   FROM "HITS"
-  GROUP BY
-    "LIST_RANK",
-    "HITS",
-    "ORDER"
+  GROUP BY "LIST_RANK", "HITS", "ORDER"
 ), "RECOMMENDED_PER_LIST" AS (
   /* recommended_per_list: aggregates over the rows of ranked, for each list */
-  SELECT
-    "LIST_RANK",
-    "HITS",
-    "ORDER",
-    MAX("RANK") AS "DEPTH"
+  SELECT "LIST_RANK", "HITS", "ORDER", MAX("RANK") AS "DEPTH"
   FROM "RANKED"
-  GROUP BY
-    "LIST_RANK",
-    "HITS",
-    "ORDER"
-), "LISTS" AS (
-  /* lists: the lists that the means are taken over: every list that is both in the recommendations and in the truth. */
-  SELECT
-    "RECOMMENDED_LISTS"."LIST_RANK" AS "LIST_RANK",
-    "RECOMMENDED_LISTS"."HITS" AS "HITS",
-    "RECOMMENDED_LISTS"."ORDER" AS "ORDER"
-  FROM "RECOMMENDED_LISTS"
-  JOIN "RELEVANT_COUNTS"
-    ON "RECOMMENDED_LISTS"."HITS" = "RELEVANT_COUNTS"."HITS"
+  GROUP BY "LIST_RANK", "HITS", "ORDER"
 ), "MEASURED" AS (
   /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
-    "LISTS"."LIST_RANK",
-    "LISTS"."HITS",
-    "LISTS"."ORDER",
-    COALESCE("RELEVANT_COUNTS_PER_LIST"."N_RELEVANT", 0) AS "N_RELEVANT",
+    "RECOMMENDED_LISTS"."LIST_RANK",
+    "RECOMMENDED_LISTS"."HITS",
+    "RECOMMENDED_LISTS"."ORDER",
+    COALESCE("RELEVANT_COUNTS"."N_RELEVANT", 0) AS "N_RELEVANT",
     "HITS_PER_LIST"."FIRST_HIT_AT_5" AS "FIRST_HIT_AT_5",
     COALESCE("HITS_PER_LIST"."MISSES_BEFORE_HITS", 0) AS "MISSES_BEFORE_HITS",
     COALESCE("HITS_PER_LIST"."N_HITS", 0) AS "N_HITS",
     "RECOMMENDED_PER_LIST"."DEPTH" AS "DEPTH"
-  FROM "LISTS"
-  LEFT JOIN "RELEVANT_COUNTS_PER_LIST"
-    ON "LISTS"."HITS" = "RELEVANT_COUNTS_PER_LIST"."HITS"
+  FROM "RECOMMENDED_LISTS"
+  JOIN "RELEVANT_COUNTS" ON "RECOMMENDED_LISTS"."HITS" = "RELEVANT_COUNTS"."HITS"
   LEFT JOIN "HITS_PER_LIST"
-    ON "LISTS"."LIST_RANK" = "HITS_PER_LIST"."LIST_RANK"
-    AND "LISTS"."HITS" = "HITS_PER_LIST"."HITS"
-    AND "LISTS"."ORDER" = "HITS_PER_LIST"."ORDER"
+    ON "RECOMMENDED_LISTS"."LIST_RANK" = "HITS_PER_LIST"."LIST_RANK"
+    AND "RECOMMENDED_LISTS"."HITS" = "HITS_PER_LIST"."HITS"
+    AND "RECOMMENDED_LISTS"."ORDER" = "HITS_PER_LIST"."ORDER"
   LEFT JOIN "RECOMMENDED_PER_LIST"
-    ON "LISTS"."LIST_RANK" = "RECOMMENDED_PER_LIST"."LIST_RANK"
-    AND "LISTS"."HITS" = "RECOMMENDED_PER_LIST"."HITS"
-    AND "LISTS"."ORDER" = "RECOMMENDED_PER_LIST"."ORDER"
-), "PER_LIST" AS (
-  /* per_list: one row per list, with the metrics */
-  SELECT
-    "LIST_RANK",
-    "HITS",
-    "ORDER",
-    CASE
-      WHEN "N_RELEVANT" > 0
-      THEN CASE WHEN "FIRST_HIT_AT_5" IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
-    END AS "HIT_AT_5",
-    COALESCE(1 - CAST("MISSES_BEFORE_HITS" AS DOUBLE) / NULLIF("N_HITS" * (
-      "DEPTH" - "N_HITS"
-    ), 0), NULL) AS "AUC"
-  FROM "MEASURED"
+    ON "RECOMMENDED_LISTS"."LIST_RANK" = "RECOMMENDED_PER_LIST"."LIST_RANK"
+    AND "RECOMMENDED_LISTS"."HITS" = "RECOMMENDED_PER_LIST"."HITS"
+    AND "RECOMMENDED_LISTS"."ORDER" = "RECOMMENDED_PER_LIST"."ORDER"
 )
 SELECT
   "LIST_RANK" AS "RANK",
   "ORDER",
   COUNT(*) AS "N_LISTS",
-  AVG(CAST("HIT_AT_5" AS DOUBLE)) AS "HIT_AT_5",
-  AVG(CAST("AUC" AS DOUBLE)) AS "AUC"
-FROM "PER_LIST"
-GROUP BY
-  "LIST_RANK",
-  "ORDER"
-ORDER BY
-  "LIST_RANK",
-  "ORDER"
+  AVG(
+    CAST(CASE
+      WHEN "N_RELEVANT" > 0
+      THEN CASE WHEN "FIRST_HIT_AT_5" IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
+    END AS DOUBLE)
+  ) AS "HIT_AT_5",
+  AVG(
+    CAST(COALESCE(1 - CAST("MISSES_BEFORE_HITS" AS DOUBLE) / NULLIF("N_HITS" * (
+      "DEPTH" - "N_HITS"
+    ), 0), NULL) AS DOUBLE)
+  ) AS "AUC"
+FROM "MEASURED"
+GROUP BY "LIST_RANK", "ORDER"
+ORDER BY "LIST_RANK", "ORDER"
