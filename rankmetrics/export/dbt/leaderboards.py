@@ -50,6 +50,7 @@ class Leaderboard:
         called: the names that the file gives to columns, by the label of their metric in lower case.
         description: the description of the model.
         quote_columns: whether Snowflake, too, keeps the names of columns as they are written.
+        check: whether a data test looks for faults of the tables.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Leaderboard:
     called: Mapping[str, str] = field(default_factory=dict)
     description: str = ""
     quote_columns: bool = False
+    check: bool = True
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,7 @@ def _leaderboard(file: str, name: object, given: object) -> Leaderboard:
         called=called,
         description=fields.pop("description", ""),
         quote_columns=fields.pop("quote_columns", False),
+        check=fields.pop("check", True),
         options={"metrics": metrics, **fields},
     )
 
@@ -257,11 +260,12 @@ READERS: Mapping[Kind, Callable[[Any], Any]] = {
     "columns of inputs": _extra_roles,
 }
 
-# The keys of a leaderboard: the options of a Request under their own names, and two that are about the model.
+# The keys of a leaderboard: the options of a Request under their own names, and three that are about the package.
 KEYS: Mapping[str, Callable[[Any], Any]] = {
     **{name: READERS[declaration_of(option).kind] for name, option in options_of("to_sql", "key").items()},
     "description": _text,
     "quote_columns": _flag,
+    "check": _flag,
 }
 
 # The keys that every leaderboard needs, with what to write.
