@@ -44,6 +44,11 @@ def evaluate(
     items: object | None = None,
     similarity: object | None = None,
     catalog: object | None = None,
+    history_lists: str | Sequence[str] | None = None,
+    baseline_lists: str | Sequence[str] | None = None,
+    items_lists: str | Sequence[str] | None = None,
+    catalog_lists: str | Sequence[str] | None = None,
+    history_until: str | None = None,
     convention: str | None = None,
     aggregates: str | Sequence[str] = "mean",
     missing: Missing | None = None,
@@ -81,14 +86,23 @@ def evaluate(
         items: properties of the items: a category (or a list of them, or a row for each), an embedding, a popularity.
         similarity: the similarity of pairs of items, one row per pair: item, other, similarity.
         catalog: the items that could be recommended; by default those of the history.
+        history_lists: the list columns by which the history belongs to lists; by default all that it has. With
+            `["user"]`, a history that has a column `day` is one history for all days.
+        baseline_lists: the same for the baseline.
+        items_lists: the same for the items, which may differ by days or other folds, never by users.
+        catalog_lists: the same for the catalogue.
+        history_until: a list column such as `day`: the history of a list is the rows of earlier days, and not the rows
+            of its own day.
         convention: the library whose spellings, definitions and policies hold, such as `replay` or `lenskit-0.14`;
             `rm.list_conventions()` and `rankmetrics conventions` list them.
         aggregates: how the summary aggregates the values of the lists: mean, geometric_mean, median, median_low, std,
             minimum, maximum, total, n, ci(0.95) (half the width of the confidence interval of the mean), ci_low,
             ci_high.
         missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
-            system, and scores a missing one 0 wherever a metric is defined; `skip` takes those that are in both,
-            `listed` those of the recommendations, `history` and `baseline` those of these inputs.
+            system, and scores a missing list 0 wherever a metric is defined; `skip` takes the lists that are in both,
+            `listed` those of the recommendations, `history` and `baseline` those of these inputs. If `by` keeps a
+            column that the truth has too, such as `day`, a system is scored on the days on which it has
+            recommendations.
         ties: which of equal scores comes first: `item` (the lower item, the default), `item_desc`, `text_desc` (the
             higher item as text, of scores that are equal in 32 bits), or `input` (the order of the rows, where rows
             have one). A rank column stands as it is.
@@ -180,6 +194,8 @@ def _layout_of(request: Request, engine: Engine) -> Layout:
         in_order=by_order,
         extras={name: schema for name, schema in schemas.items() if name in EXTRAS},
         extra_columns=request.extra_columns,
+        extra_lists=request.extra_lists,
+        history_until=request.history_until,
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
     )

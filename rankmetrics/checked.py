@@ -13,7 +13,7 @@ from rankmetrics.checks.doubts import Counts, counts_of, doubts
 from rankmetrics.errors import DataError, EngineError
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import N_LISTS
-from rankmetrics.planner.faults import refuses_repeats
+from rankmetrics.planner.faults import required_of
 from rankmetrics.queries import Queries
 from rankmetrics.summary_table import Computed, Places, rows_of
 
@@ -87,7 +87,7 @@ class Checked:
         If the engine fails and the account shows a fault of the data, the error names that fault.
         """
         _ = self._looked_at
-        refused = refuses_repeats(self._queries.metrics, self.duplicates)
+        refused = bool(required_of(self._queries.metrics, self.duplicates))
         decides = refused or self._by_file is not None  # whether any repeat is refused
         try:
             return compute(self._queries.summary_with_account(is_thorough=decides))

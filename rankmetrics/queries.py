@@ -21,6 +21,7 @@ from rankmetrics.planner.cache import Planned, planned
 from rankmetrics.planner.formulas import count_names
 from rankmetrics.planner.model import Diagnostics, Query, Question
 from rankmetrics.planner.passes.base import passes_off
+from rankmetrics.planner.past import with_past
 from rankmetrics.sqltree import tree
 
 
@@ -36,12 +37,12 @@ class Queries:
         self.engine = engine
         self.metrics = tuple(metrics)
         self.aggregates = tuple(aggregates)
-        self.tables = {name: one.table for name, one in engine.inputs.items()}
         by_score = [one for one in RANKED if one in engine.inputs and layout.side(one).roles.rank is None]
         self.layout = replace(layout, parts={one: engine.parts(one, layout.side(one)) for one in by_score})
         for one in by_score:
             if rank := engine.rank(one, layout.side(one)):
                 self.layout = self.layout.adding(one, INPUT_RANK, rank)
+        self.tables = with_past({name: one.table for name, one in engine.inputs.items()}, self.layout)
         self._plain = self.planned()
 
     @property

@@ -14,6 +14,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from rankmetrics.errors import ColumnError, MetricError, Option, did_you_mean, names
+from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.inputs.sources import EXTRAS
 
@@ -66,6 +67,10 @@ def _option(
     declaration = Declaration(meaning, kind, group, check, absent or {})
     shown = kind not in ("input", "other")  # to print some inputs is to compute them
     return field(default=default, metadata={"declaration": declaration}, repr=shown)
+
+
+def _lists_option(meaning: str) -> Any:
+    return _option(meaning, "texts", None, group=INPUTS, check=_column_names)
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------
@@ -124,6 +129,9 @@ def _aggregates(option: str, value: Any) -> Sequence[Aggregate]:
 
     return read_aggregates(value)
 
+
+# The options that name the list columns of an optional input, each with its input.
+LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "items", "catalog")}
 
 # --- the options ------------------------------------------------------------------------------------------------------
 
@@ -242,6 +250,13 @@ class Request:
     extra_columns: Mapping[str, Columns] | None = _option(
         "A column of one of these, as in items.category=genre.", "columns of inputs", None, group=INPUTS
     )
+    history_lists: tuple[str, ...] | None = _lists_option("The list columns of the history (default: all it has).")
+    baseline_lists: tuple[str, ...] | None = _lists_option("The list columns of the baseline (default: all it has).")
+    items_lists: tuple[str, ...] | None = _lists_option("Columns by which the items differ, such as a day.")
+    catalog_lists: tuple[str, ...] | None = _lists_option("Columns by which the catalogue differs, such as a day.")
+    history_until: str | None = _option(
+        "A list column such as day: the history of a list is the rows of earlier days.", "text", None, group=INPUTS
+    )
     where: tuple[str, ...] = _option(
         "Take only the rows for which this holds, as in \"day = '2024-01-01'\": of every input that has the "
         "columns, or of one, as in \"recs: model = 'als'\".",
@@ -277,6 +292,12 @@ class Request:
         default=False,
         absent=OF_A_TEXT,
     )
+    quote_names: bool = _option(
+        "Keep the case of names, even where the database turns names without quotes to upper or lower case.",
+        "yes or no",
+        default=False,
+        absent=OF_A_TEXT,
+    )
     counts: tuple[str, ...] = _option(
         "A column of counts beside n_lists: missing, tied or undefined (per metric).",
         "texts",
@@ -285,8 +306,21 @@ class Request:
         absent=OF_A_TEXT,
     )
     name: str | None = _option("What the view, the table or the like is called.", "text", None, absent=OF_A_MODEL)
-    partition: Mapping[str, Any] | None = _option(
-        "The partition of an incremental, as in 'day = 2024-01-01'.", "texts", None, absent=OF_A_MODEL
+    partition: Any = _option(
+        "The partition of an incremental, as in \"day = DATE '2024-01-31'\", a range, or day IN (...).",
+        "texts",
+        None,
+        absent=OF_A_MODEL,
+    )
+    lookback: int = _option(
+        "How many days before the partition to write again, for truth that comes late.", "number", 0, absent=OF_A_MODEL
+    )
+    assume: frozenset[str] = _option(
+        "What holds of the tables, for a shorter query: unique (no list has an item twice), not-null, or keys (both).",
+        "texts",
+        frozenset(),
+        check=read_assumptions,
+        absent={"evaluate": "the engine's data is checked, and not assumed"},
     )
 
     def __post_init__(self) -> None:
@@ -299,6 +333,11 @@ class Request:
         with gc_paused():
             object.__setattr__(self, "metrics", read_metrics(self.metrics, self.convention, self.policies))
         self._check_extra_columns()
+        for name in ("history_until", *LISTS_OF):
+            if getattr(self, name) is not None and name.partition("_")[0] not in self.inputs:
+                raise ColumnError(
+                    Option(name, is_noun=True), " is given, and no ", Option(name.partition("_")[0]), " was given."
+                )
 
     def _check_extra_columns(self) -> None:
         option = Option("extra_columns", is_noun=True)
@@ -324,6 +363,12 @@ class Request:
         return {name: value for name, value in self.inputs.items() if name in EXTRAS}
 
     @property
+    def extra_lists(self) -> dict[str, tuple[str, ...]]:
+        """The list columns of the optional inputs, where the caller named them."""
+        found = {name: getattr(self, option) for option, name in LISTS_OF.items()}
+        return {name: lists for name, lists in found.items() if lists is not None}
+
+    @property
     def policies(self) -> dict[str, Setting]:
         """The policies that hold for every metric that does not set its own."""
         chosen = {"missing": self.missing, "ties": self.ties}
@@ -340,6 +385,6 @@ def options_of(*faces: Face) -> dict[str, Field[Any]]:
     """The options that all of these faces have, by name, in the order of their declaration.
 
     >>> [name for name in options_of("to_sql", "flag") if name not in options_of("evaluate")]
-    ['text', 'per_list', 'form', 'guarded', 'counts', 'name', 'partition']
+    ['text', 'per_list', 'form', 'guarded', 'quote_names', 'counts', 'name', 'partition', 'lookback', 'assume']
     """
     return {one.name: one for one in fields(Request) if not {*faces} & declaration_of(one).absent.keys()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from rankmetrics.checked import Checked
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.paths import FORMATS, format_of
 from rankmetrics.errors import DialectError, InputError, Option
+from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import RANKED
 from rankmetrics.metrics.metric import Metric
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from rankmetrics.planner.statements import Form, Value
+    from rankmetrics.planner.partition import Where
+    from rankmetrics.planner.statements import Form
 
 
 class Result:
@@ -118,9 +121,12 @@ class Result:
         truth: str | None = None,
         form: Form = "query",
         name: str | None = None,
-        where: Mapping[str, Value] | None = None,
+        where: Where | None = None,
+        lookback: int = 0,
+        assume: str | Sequence[str] = (),
         guarded: bool = False,
         counts: Sequence[str] = (),
+        quote_names: bool = False,
         **extras: str,
     ) -> str:
         """The one query as text.
@@ -133,9 +139,12 @@ class Result:
             truth: the same for the truth.
             form: what is made of the query, as in to_sql: a view, a table, a cte, an incremental, a macro, a check.
             name: what is made, as in `db.leaderboard`.
-            where: the partition of an `incremental` or a `check`, as in {"partition": "2024-01-01"}.
+            where: the partition of an `incremental`, as in {"day": "2024-01-01"}; to_sql names the other forms.
+            lookback: how many days before the partition are written again, as in to_sql.
+            assume: what holds of the tables, as in to_sql.
             guarded: whether the statement raises an error if `collect` would refuse the data, as in to_sql.
             counts: columns of counts beside `n_lists`, as in to_sql.
+            quote_names: as in to_sql. In the engine's own dialect, columns always have the names that they have there.
             extras: the same as recs for history, baseline, items, similarity, catalog.
 
         Raises:
@@ -143,18 +152,37 @@ class Result:
             ColumnError: where names no list column, one that the result has not, or a value that does not fit it.
             DialectError: the dialect is unknown, or cannot say what the query says; or ties="input" over a table.
         """
+        from rankmetrics.dialects import base as dialects
+        from rankmetrics.dialects.model import NamesOfJob
         from rankmetrics.planner.statements import Statement
         from rankmetrics.request import count_columns
 
         written = dialect or self._engine.dialect
-        duplicates = self._checked.duplicates if guarded or form == "check" else "count"
-        statement = Statement(written, form, name, where or {}, duplicates, guarded, count_columns("counts", counts))
+        is_elsewhere = written != self._engine.dialect
+        layout, fold = self.layout, not quote_names
+        rename: Callable[[str], str] = str
+        if is_elsewhere and fold:  # the columns are called there as they would be if nobody had quoted them
+            rename = partial(dialects.column_name, dialect=written)
+            layout = layout.renamed(rename)
+        statement = Statement(
+            written,
+            form,
+            name,
+            where,
+            lookback,
+            assumed=read_assumptions("assume", assume),
+            duplicates=self._checked.duplicates if guarded or form == "check" else "count",
+            guarded=guarded,
+            counts=count_columns("counts", counts),
+            job=NamesOfJob(fold=fold),
+            rename=rename,
+        )
         tables = {}
         called = {"recs": recs, "truth": truth, **extras}
         by_order = any(one.values.get("ties") == "input" for one in self.metrics)
         for key, known in self._engine.inputs.items():
             given = called.get(key)
-            keeps = given is None and written == self._engine.dialect and known.travels
+            keeps = given is None and not is_elsewhere and known.travels
             ordered = keeps and form != "macro"
             if not ordered and by_order and key in RANKED and self.layout.side(key).roles.rank is None:
                 raise DialectError(
@@ -164,8 +192,8 @@ class Result:
                     Option("ties", "item"),
                     ".",
                 )
-            tables[key] = known.table if keeps else known.elsewhere(given, written)
-        return statement.text(self.metrics, self.layout, tables, self.aggregates, per_list=per_list)
+            tables[key] = known.table if keeps else known.elsewhere(given, written, fold=fold)
+        return statement.text(self.metrics, layout, tables, self.aggregates, per_list=per_list)
 
     def explain(self) -> str:
         """Why the query is what it is: its stages, each with its file, its readers and the metrics that need it.

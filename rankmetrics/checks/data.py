@@ -11,7 +11,7 @@ from rankmetrics.errors import DataError, Option
 from rankmetrics.inputs.columns import BY_LIST, Layout
 from rankmetrics.inputs.sources import called
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner.faults import faults_of, refuses_repeats, refusing
+from rankmetrics.planner.faults import faults_of, refusing, required_of
 from rankmetrics.sqltree import tree
 
 # The highest rank that a 64-bit float can tell from its neighbours.
@@ -41,8 +41,7 @@ def refuse(
     Raises:
         DataError: no list or no item in common, broken ranks, infinite ratings, or repeats where they are refused.
     """
-    asks = refuses_repeats(metrics, duplicates)
-    found = {one.name for one in faults_of(layout, refuses_repeats=asks) if one.is_in(counts)}
+    found = {one.name for one in faults_of(layout, required_of(metrics, duplicates)) if one.is_in(counts)}
     case = _Case(counts, layout, _Sampler(layout, tables, rows), duplicates, refusing(metrics))
     for name, error_of in ERRORS.items():
         if name in found:

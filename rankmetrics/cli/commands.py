@@ -119,11 +119,12 @@ def sql(
     """Print the one query, for DuckDB or for a warehouse: as it is, or as a statement for a job.
 
     Files (or tables with --database) are looked at for their columns. Where RECS and TRUTH are tables of a warehouse,
-    name the columns: --list for each that identifies a list, --item, --rank or --score, --rating. Names are quoted as
-    they are written: in Snowflake, write those made without quotes in upper case.
+    name the columns: --list for each that identifies a list, --item, --rank or --score, --rating. A name without
+    quotes gets the case that the database gives it, such as upper case in Snowflake; '"userId"' keeps its case, and
+    --quote-names keeps the case of all names.
 
-    --as view and --as table create one, --as incremental adds the rows of a partition to a table, --as cte ends in a
-    step to select from, --as macro makes a table macro that is called with the names of the tables.
+    --as view and --as table create one, --as incremental writes the rows of a partition into a table and may run again,
+    --as cte ends in a step to select from, --as macro makes a table macro that is called with the names of the tables.
     """
     with errors_as_sentences():
         if given["database"] is None and given["connection"] is None and not is_read(recs):

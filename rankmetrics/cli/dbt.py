@@ -17,13 +17,20 @@ Folder = Annotated[Path, typer.Argument(help="The folder of the package, within 
 
 
 @app.command()
-def init(folder: Folder = Path("rankmetrics")) -> None:
+def init(
+    folder: Folder = Path("rankmetrics"),
+    adapter: Annotated[
+        str | None,
+        typer.Option(help="The adapter to write SQL for (default: that of the project's profile, else duckdb)."),
+    ] = None,
+) -> None:
     """Make a package of dbt: leaderboards.yml to fill in, and a model and a macro for each leaderboard."""
     from rankmetrics.export.dbt import package as dbt
+    from rankmetrics.export.dbt.project import enclosing
 
     with errors_as_sentences(dbt.as_key):
-        made = dbt.init(folder)
-        around = dbt.enclosing(folder)
+        made = dbt.init(folder, adapter)
+        around = enclosing(folder)
         _print_paths("wrote", made.files)
         if around:
             local = Path(os.path.relpath(folder.absolute(), around)).as_posix()

@@ -64,8 +64,11 @@ def sql_of_files(given: Mapping[str, Any], connection: DuckDBPyConnection) -> st
         form=options["form"],
         name=options["name"],
         where=options["partition"],
+        assume=options["assume"],
+        lookback=options["lookback"],
         guarded=options["guarded"],
         counts=options["counts"],
+        quote_names=options["quote_names"],
     )
 
 
@@ -178,20 +181,6 @@ def _extra_columns(given: Mapping[str, Any]) -> dict[str, Columns]:
     return {name: Columns(**roles, lists=lists) for name, (roles, lists) in named.items()}
 
 
-def _partition(given: Mapping[str, Any]) -> dict[str, str | int]:
-    """The partition of --where, as in `day = 2024-01-01`; a number in quotes is a text."""
-    found: dict[str, str | int] = {}
-    for text in given["partition"] or ():
-        parts = re.fullmatch(r"\s*([^=]+?)\s*=\s*(?:'(.*)'|([^=\s'][^=]*?))\s*", text)
-        if parts is None or parts[1] in found:
-            fault = "names a column twice" if parts else "names no partition"
-            raise InputError(f"--where {text!r} {fault}: write it as in --where 'day = 2024-01-01'.")
-        column, quoted, bare = parts.groups()
-        is_whole = bare is not None and re.fullmatch("0|-?[1-9][0-9]*", bare)  # 007 is no number
-        found[column] = int(bare) if is_whole else bare if bare is not None else quoted.replace("''", "'")
-    return found
-
-
 # Options whose flags are not their values.
 READERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "metrics": _metrics,
@@ -201,7 +190,6 @@ READERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "truth_columns": _truth_columns,
     "extra_columns": _extra_columns,
     "files_as": _files_as,
-    "partition": _partition,
 }
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import select_columns
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, median_lacks
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import clauses, numbers
 
 DIALECT = Dialect(
@@ -14,7 +14,13 @@ DIALECT = Dialect(
     documentation="https://docs.aws.amazon.com/athena/latest/ug/ddl-sql-reference.html",
     rewrites=(numbers.coalesce_extremes, numbers.use_is_nan, clauses.drop_materialized),
     lacks=median_lacks("its percentiles are estimates"),
-    names=Names(are_plain=True),
+    names=Names(are_plain=True, folds_to="lower"),
+    writes=Writes(
+        table="drop",
+        begin=(),
+        commit="",
+        note="Athena runs each statement by itself: if one fails, run all again. DELETE needs an Iceberg table.",
+    ),
     drivers=(Driver("pyathena", "pyathena"),),
     sqlalchemy={"athena": "PyAthena[SQLAlchemy]", "awsathena": "PyAthena[SQLAlchemy]"},
     catalog=Catalog(select_columns),
@@ -44,7 +50,7 @@ DIALECT = Dialect(
         "limits": "[262,144 bytes](https://docs.aws.amazon.com/athena/latest/ug/service-limits.html)",
     },
     notes=(
-        "Athena turns all names into lower case. A query has at most 262,144 bytes; all metrics in one query need "
-        "fewer."
+        "Athena turns all names into lower case. A query has at most 262,144 bytes. All metrics at three cutoffs fit, "
+        "and so do the six usual ones at fifty; all metrics at twenty cutoffs do not: split them over several queries."
     ),
 )

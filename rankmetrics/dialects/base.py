@@ -13,17 +13,17 @@ from importlib import import_module
 import sqlglot.dialects
 from sqlglot import Dialect as Grammar
 from sqlglot import exp
-from sqlglot.dialects.dialect import NormalizationStrategy
 from sqlglot.errors import ErrorLevel, SqlglotError, UnsupportedError
-from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
 import rankmetrics.dialects
-from rankmetrics.dialects.model import Dialect
+from rankmetrics.dialects.few_lines import generator_of
+from rankmetrics.dialects.model import Dialect, NamesOfJob
+from rankmetrics.dialects.rewrites.names import folded
 from rankmetrics.errors import DialectError, did_you_mean, names
 from rankmetrics.sqltree import tree
 
 # The modules of this folder that are no dialects; `rewrites` is a folder, which no dialect is.
-OTHER_MODULES = frozenset({"base", "catalogs", "grammars", "guards", "model"})
+OTHER_MODULES = frozenset({"base", "catalogs", "few_lines", "grammars", "guards", "model"})
 
 
 @cache
@@ -90,17 +90,10 @@ def grammar(name: str) -> type[Grammar]:
     return found
 
 
-def keeps_upper_case(name: str) -> bool:
-    """Whether a dialect keeps a name that is written without quotes in upper case.
-
-    >>> keeps_upper_case("snowflake"), keeps_upper_case("postgres")
-    (True, False)
-    """
-    return grammar(name).NORMALIZATION_STRATEGY is NormalizationStrategy.UPPERCASE
-
-
-def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True) -> str:
+def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True, job: NamesOfJob | None = None) -> str:
     """The text of a query or statement; `pretty` formats and comments it, `copy` leaves the tree as it is.
+
+    `job` is how the text of a job spells names; without it, columns have the labels of their metrics as far as can be.
 
     Raises:
         DialectError: the dialect is unknown, or cannot express the query.
@@ -113,26 +106,34 @@ def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True) 
                 "per list."
             )
     query = query.copy() if copy else query
-    for rewrite in dialect.all_rewrites:
+    for rewrite in dialect.all_rewrites(job):
         rewrite(query)
     try:
-        return query.sql(
-            grammar(name),
+        generator = generator_of(grammar(name))(
+            dialect=grammar(name),
             pretty=pretty,
             unsupported_level=ErrorLevel.RAISE,
             comments=pretty,
-            copy=False,
             max_text_width=100,
         )
+        return generator.generate(query, copy=False)
     except UnsupportedError as error:
         raise DialectError(f"{dialect.called} cannot say what this query needs: {error}") from error
 
 
-def table(name: str, dialect: str) -> exp.Table:
+def table(name: str, dialect: str, *, is_folded: bool = False) -> exp.Table:
     """A table by its name in a dialect, such as `db.recs` or `"my schema".recs`.
+
+    Args:
+        name: the name, as a person writes it.
+        dialect: the dialect.
+        is_folded: whether the parts without quotes get the case to which the dialect turns such names.
 
     Raises:
         DialectError: the text is no name of a table there.
+
+    >>> table('Shop."Recs"', "snowflake", is_folded=True).sql("snowflake")
+    '"SHOP"."Recs"'
     """
     try:
         found = exp.to_table(name, dialect=grammar(dialect))
@@ -140,17 +141,40 @@ def table(name: str, dialect: str) -> exp.Table:
         raise DialectError(f"{name!r} cannot be the name of a table in {dialect}.") from error
     if not isinstance(found.this, exp.Identifier) or found.alias:
         raise DialectError(f"{name!r} cannot be the name of a table in {dialect}: quote what is no plain name.")
+    if is_folded:
+        fold(found, dialect, quoted=False)
     tree.quote(found)
     return found
 
 
-def folded(name: str, dialect: str) -> exp.Table:
-    """A table by its name, the parts without quotes in the case in which the dialect keeps them.
+def fold(query: exp.Expr, dialect: str, *, quoted: bool = True) -> None:
+    """Give the names in a table or a condition, in place, the case to which a dialect turns names without quotes.
 
-    >>> folded('Shop."Recs"', "snowflake").sql("snowflake")
-    '"SHOP"."Recs"'
+    Args:
+        query: the tree.
+        dialect: the dialect.
+        quoted: whether the names in quotes, too, as in a tree of which no person wrote the quotes.
     """
-    written = grammar(dialect)
-    found = normalize_identifiers(exp.to_table(name, dialect=written), dialect=written)
-    tree.quote(found)
-    return found
+    for one in tree.find(query, exp.Identifier):
+        if quoted or not one.args.get("quoted"):
+            one.set("this", folded(one.name, known(dialect).names.folds_to))
+
+
+def column_name(written: str, dialect: str) -> str:
+    """The name by which a dialect keeps a column, from the name as a person writes it: in quotes, or without.
+
+    >>> column_name("userId", "snowflake"), column_name('"userId"', "snowflake"), column_name("userId", "bigquery")
+    ('USERID', 'userId', 'userId')
+    """
+    bare = unquoted(written)
+    return bare if bare != written else folded(written, known(dialect).names.folds_to)
+
+
+def unquoted(written: str) -> str:
+    """A name without the quotes that a person writes around it.
+
+    >>> unquoted('"userId"'), unquoted("user")
+    ('userId', 'user')
+    """
+    is_quoted = len(written) > 2 and written.startswith('"') and written.endswith('"')
+    return written[1:-1].replace('""', '"') if is_quoted else written

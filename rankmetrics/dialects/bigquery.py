@@ -7,7 +7,7 @@ from functools import partial
 from sqlglot import exp
 
 from rankmetrics.dialects import guards
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, median_lacks
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import aggregates, clauses, names, numbers
 
 
@@ -36,6 +36,7 @@ DIALECT = Dialect(
     ),
     lacks=median_lacks("its percentiles are window functions"),
     names=Names(longest=300, are_plain=True),
+    writes=Writes(begin=("BEGIN TRANSACTION",), commit="COMMIT TRANSACTION"),
     drivers=(Driver("google", "google-cloud-bigquery"),),
     sqlalchemy={"bigquery": "sqlalchemy-bigquery"},
     catalog=Catalog(_select_columns),
@@ -69,7 +70,7 @@ DIALECT = Dialect(
         "names": "[letters, digits, _; 300](https://cloud.google.com/bigquery/docs/schemas)",
         "text compared": "[bytes, unless collated](https://github.com/google/zetasql/blob/master/docs/data-types.md)",
         "INSERT of a WITH": "yes",
-        "limits": "1 MB of text",
+        "limits": "[1 MB of text](https://cloud.google.com/bigquery/quotas)",
     },
     notes=(
         "List columns must be whole numbers, text or dates, because BigQuery cannot partition a window by a "

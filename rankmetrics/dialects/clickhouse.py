@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver
+from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses, names, numbers
 
 if TYPE_CHECKING:
@@ -54,11 +54,17 @@ DIALECT = Dialect(
             join_use_nulls=1,
             aggregate_functions_null_for_empty=1,
             prefer_column_name_to_alias=1,
+            distributed_product_mode="global",
             query_plan_max_optimizations_to_apply=1000000,
         ),
     ),
     table_properties=exp.Properties(
         expressions=[exp.EngineProperty(this=exp.var("MergeTree")), exp.Order(expressions=[exp.Tuple()])]
+    ),
+    writes=Writes(
+        begin=(),
+        commit="",
+        note="ClickHouse runs each statement by itself: if one fails, run all of them again.",
     ),
     drivers=(
         Driver("chdb", "rankmetrics[chdb]", read=_read_chdb),
@@ -84,8 +90,10 @@ DIALECT = Dialect(
     dbt_adapters=("clickhouse",),
     notes=(
         "The settings at the end of a query make an unmatched row of a LEFT JOIN NULL, a sum over nothing NULL, and a "
-        "name mean the column before the alias. Keep them where you put a SELECT of your own in the place of the last "
-        "one (`--as cte`). A user with `readonly=1` may not change settings, and so cannot run the query. ClickHouse "
-        "computes a CTE anew for each reader."
+        "name mean the column before the alias. They also make joins of Distributed tables "
+        "[GLOBAL](https://clickhouse.com/docs/reference/settings/session-settings/distributed): the tests run texts "
+        "over a cluster of two shards, and ClickHouse refuses some of them without the setting. Keep them where "
+        "you put a SELECT of your own in the place of the last one (`--as cte`). A user with `readonly=1` may not "
+        "change settings, and so cannot run the query. ClickHouse computes a CTE anew for each reader."
     ),
 )

@@ -6,7 +6,7 @@ from functools import partial
 
 from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses
 
 DIALECT = Dialect(
@@ -18,6 +18,7 @@ DIALECT = Dialect(
         clauses.drop_materialized,
     ),
     names=Names(longest=255, are_plain=True),
+    writes=Writes("replace where", begin=(), commit=""),
     drivers=(Driver("databricks", "databricks-sql-connector"), Driver("pyspark", "rankmetrics[spark]")),
     vendors=("databricks",),
     sqlalchemy={"databricks": "databricks-sqlalchemy"},

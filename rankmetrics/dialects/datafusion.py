@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Lack
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Lack, Names, Writes
 from rankmetrics.dialects.rewrites import clauses, numbers
 
 if TYPE_CHECKING:
@@ -36,6 +36,13 @@ DIALECT = Dialect(
     tried_with="DataFusion 55",
     rewrites=(numbers.add_zero_to_scores, clauses.drop_materialized),
     lacks=(Lack(exp.PercentileDisc, "the aggregate median_low", "it has no percentile that is one of the values"),),
+    names=Names(folds_to="lower"),
+    writes=Writes(
+        "insert",
+        begin=(),
+        commit="",
+        note="DataFusion deletes no rows of a table: a second run adds the rows again.",
+    ),
     drivers=(Driver("datafusion", "rankmetrics[datafusion]", read=_read, tables=_list_tables),),
     raise_error=guards.cast_to_number,
     catalog=Catalog(describe_table),

@@ -11,7 +11,7 @@ from sqlglot import Dialect as Grammar
 from sqlglot import exp
 
 from rankmetrics.dialects.rewrites.clauses import nest_steps
-from rankmetrics.dialects.rewrites.names import make_names_plain, shorten_names
+from rankmetrics.dialects.rewrites.names import fold_names, make_names_plain, shorten_names
 from rankmetrics.dialects.rewrites.numbers import mark_double_divisions
 
 if TYPE_CHECKING:
@@ -73,11 +73,32 @@ class Names:
         longest: the length of the longest name; None where labels of metrics never reach it.
         in_bytes: whether the length counts bytes, and not characters.
         are_plain: whether names hold letters, digits and underscores only.
+        folds_to: the case to which the database turns a name that is written without quotes; None where it keeps the
+            case, or compares names in any case.
+        keep_labels: whether a text for a job calls the columns by the labels of their metrics, such as `ndcg@10`.
+            Other texts call them `ndcg_at_10`, which needs no quotes.
     """
 
     longest: int | None = None
     in_bytes: bool = False
     are_plain: bool = False
+    folds_to: Literal["lower", "upper"] | None = None
+    keep_labels: bool = False
+
+
+@dataclass(frozen=True)
+class NamesOfJob:
+    """How the text of a job, which another system runs, spells the names of the query's own columns and steps.
+
+    Attributes:
+        kept: the names of the user's list columns, which stay as they are.
+        fold: whether names get the case to which the database turns names without quotes.
+        drop_labels: whether `ndcg@10` becomes `ndcg_at_10` even in a dialect whose texts keep labels.
+    """
+
+    kept: frozenset[str] = frozenset()
+    fold: bool = True
+    drop_labels: bool = False
 
 
 @dataclass(frozen=True)
@@ -134,6 +155,28 @@ class Catalog:
 
 
 @dataclass(frozen=True)
+class Writes:
+    """How a job writes into a database so that it can run again with the same result.
+
+    Attributes:
+        partition: what replaces the rows of a partition. `delete`: DELETE, then INSERT. `replace where`: INSERT INTO
+            ... REPLACE WHERE. `overwrite`: INSERT OVERWRITE of the partitions of a partitioned table. `insert`:
+            nothing, an INSERT adds the rows a second time.
+        table: what replaces a table. `or replace`: CREATE OR REPLACE TABLE. `drop`: DROP TABLE IF EXISTS, then CREATE
+            TABLE; `drop in transaction`: both in one transaction. `create`: nothing, CREATE TABLE fails.
+        begin: the statements that come before the first; they open a transaction, where several statements can be one.
+        commit: the statement that ends the transaction; empty where there is none.
+        note: what is not safe when a job fails or runs again; a comment above the statements.
+    """
+
+    partition: Literal["delete", "replace where", "overwrite", "insert"] = "delete"
+    table: Literal["or replace", "drop", "drop in transaction", "create"] = "or replace"
+    begin: tuple[str, ...] = ("BEGIN",)
+    commit: str = "COMMIT"
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Dialect:
     """All that rankmetrics knows of a database.
 
@@ -152,6 +195,7 @@ class Dialect:
         forms: the forms that it takes a query in.
         replaces_views: whether CREATE OR REPLACE VIEW works; otherwise the user drops the old view.
         table_properties: what CREATE TABLE must say of how the rows are stored.
+        writes: how a job writes into it so that it can run again.
         drivers: the modules whose connections lead to it.
         vendors: its names, in lower case, as ADBC and ODBC report them.
         addresses: the addresses that lead to it without SQLAlchemy.
@@ -181,6 +225,7 @@ class Dialect:
     forms: frozenset[Form] = frozenset({"query", "cte", "view", "table", "incremental", "check"})
     replaces_views: bool = True
     table_properties: exp.Properties | None = None
+    writes: Writes = field(default_factory=Writes)
     drivers: Sequence[Driver] = ()
     vendors: Sequence[str] = ()
     addresses: Sequence[Address] = ()
@@ -194,14 +239,21 @@ class Dialect:
     facts: Mapping[Construct, str] = field(default_factory=dict)
     notes: str = ""
 
-    @property
-    def all_rewrites(self) -> list[Rewrite]:
-        """The rewrites of a query in their order: those listed, those that limits ask for, those of every database."""
-        found = [*self.rewrites]
-        if self.names.are_plain:
+    def all_rewrites(self, job: NamesOfJob | None = None) -> list[Rewrite]:
+        """The rewrites of a query in their order: those listed, those of names and limits, those of every database.
+
+        Args:
+            job: how the text of a job spells names; None for a query that rankmetrics itself runs.
+        """
+        found, names = [*self.rewrites], self.names
+        if names.are_plain:
             found.append(make_names_plain)
-        if self.names.longest is not None:
-            found.append(partial(shorten_names, longest=self.names.longest, in_bytes=self.names.in_bytes))
+        elif job and (job.drop_labels or not names.keep_labels):
+            found.append(partial(make_names_plain, kept=job.kept))
+        if job and job.fold and names.folds_to:
+            found.append(partial(fold_names, to=names.folds_to, kept=job.kept))
+        if names.longest is not None:
+            found.append(partial(shorten_names, longest=names.longest, in_bytes=names.in_bytes))
         if self.max_steps is not None:
             found.append(partial(nest_steps, most=self.max_steps))
         return [*found, mark_double_divisions]

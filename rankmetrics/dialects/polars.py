@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankmetrics.dialects.grammars import ExplicitDuckDB
-from rankmetrics.dialects.model import Dialect
+from rankmetrics.dialects.model import Dialect, Names, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses
 
 DIALECT = Dialect(
@@ -13,6 +13,8 @@ DIALECT = Dialect(
     tried="run",
     tried_with="Polars 2.1",
     rewrites=(aggregates.replace_filters, clauses.drop_materialized),
+    names=Names(keep_labels=True),
     forms=frozenset({"query", "cte", "table", "check"}),
+    writes=Writes(table="create"),
     notes="Polars computes over frames and files; there is nothing to connect to.",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import TABLES, select_columns
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, median_lacks
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import aggregates, clauses, numbers
 
 DIALECT = Dialect(
@@ -18,7 +18,8 @@ DIALECT = Dialect(
         clauses.drop_materialized,
     ),
     lacks=median_lacks("all medians of a query would have to be of one value"),
-    names=Names(longest=127, in_bytes=True),
+    names=Names(longest=127, in_bytes=True, folds_to="lower"),
+    writes=Writes(table="drop in transaction"),
     drivers=(Driver("redshift_connector", "redshift_connector"),),
     vendors=("redshift",),
     sqlalchemy={"redshift": "sqlalchemy-redshift redshift_connector"},

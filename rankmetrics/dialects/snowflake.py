@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import TABLES, describe_table
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses, numbers
 
 DIALECT = Dialect(
@@ -18,7 +18,8 @@ DIALECT = Dialect(
         numbers.cast_divisions,
         clauses.drop_materialized,
     ),
-    names=Names(longest=255),
+    names=Names(longest=255, folds_to="upper"),
+    writes=Writes(begin=("BEGIN TRANSACTION",)),
     drivers=(
         Driver("adbc_driver_snowflake", "adbc-driver-snowflake"),
         Driver("fakesnow", "fakesnow"),
@@ -47,11 +48,10 @@ DIALECT = Dialect(
         "names": "[255, case kept](https://docs.snowflake.com/en/sql-reference/identifiers-syntax)",
         "text compared": "bytes",
         "INSERT of a WITH": "yes",
-        "limits": "1 MB of text",
+        "limits": "[1 MB of text](https://docs.snowflake.com/en/user-guide/query-size-limits)",
     },
     notes=(
         "fakesnow reads Snowflake's SQL and lets DuckDB compute: it tries names and steps, but neither decimals nor "
-        "the case of names. LEAST and GREATEST are LEAST_IGNORE_NULLS and GREATEST_IGNORE_NULLS. Names in quotes keep "
-        "their case, and `recs` is not `RECS`: for tables made without quotes, write `DB.RECS` and `--list USER`."
+        "the case of names. LEAST and GREATEST are LEAST_IGNORE_NULLS and GREATEST_IGNORE_NULLS."
     ),
 )

@@ -6,7 +6,7 @@ from functools import partial
 
 from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver
+from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses
 
 DIALECT = Dialect(
@@ -18,6 +18,13 @@ DIALECT = Dialect(
         aggregates.write_percentile_disc,
         clauses.broadcast_cross_joins,
         clauses.drop_materialized,
+    ),
+    writes=Writes(
+        "overwrite",
+        table="drop",
+        begin=("SET spark.sql.sources.partitionOverwriteMode = dynamic",),
+        commit="",
+        note="The table must be partitioned by these columns. Spark replaces those of its partitions that get rows.",
     ),
     drivers=(Driver("pyspark", "rankmetrics[spark]"),),
     addresses=(

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Lack, median_lacks
+from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Lack, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import clauses, numbers
 
 
@@ -39,8 +39,10 @@ DIALECT = Dialect(
         *median_lacks("it has no such function"),
         Lack(exp.StddevSamp, "the aggregates std and ci", "it has no standard deviation"),
     ),
+    names=Names(keep_labels=True),
     max_joined_tables=64,
     replaces_views=False,
+    writes=Writes(table="drop in transaction"),
     drivers=(Driver("adbc_driver_sqlite", "adbc-driver-sqlite"), Driver("sqlite3")),
     vendors=("sqlite",),
     addresses=(Address("sqlite", "sqlite3", _open_to_read, is_path=True),),

@@ -6,7 +6,7 @@ from functools import partial
 
 from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, median_lacks
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import clauses, numbers
 
 DIALECT = Dialect(
@@ -14,6 +14,13 @@ DIALECT = Dialect(
     documentation="https://trino.io/docs/current/sql.html",
     rewrites=(numbers.coalesce_extremes, numbers.use_is_nan, clauses.drop_materialized),
     lacks=median_lacks("its percentiles are estimates"),
+    names=Names(folds_to="lower"),
+    writes=Writes(
+        table="drop",
+        begin=(),
+        commit="",
+        note="Trino runs each statement by itself: if one fails, run all of them again.",
+    ),
     drivers=(Driver("trino", "trino"),),
     sqlalchemy={"trino": "trino[sqlalchemy]"},
     catalog=Catalog(describe_table),
@@ -45,8 +52,9 @@ DIALECT = Dialect(
         "limits": "[150 stages](https://trino.io/docs/current/admin/properties-query-management.html)",
     },
     notes=(
-        "Names have no case, quotes or not. Trino computes a CTE anew for each reader, and a query may have 150 stages "
-        "unless `query.max-stage-count` says otherwise. All metrics in one query come to some 300 joins, groups and "
-        "windows when every CTE is written out."
+        "Names have no case, quotes or not. The columns of the result have the plain names that the Hive connector "
+        "takes. Trino computes a CTE anew for each reader, and a query may have 150 stages unless "
+        "`query.max-stage-count` says otherwise. With every CTE written out, the six usual metrics come to fewer than "
+        "20 joins, groups and windows, and all metrics at three cutoffs to more than 150."
     ),
 )

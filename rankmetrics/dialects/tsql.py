@@ -6,7 +6,7 @@ from functools import partial
 
 from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import TABLES, select_columns
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, median_lacks
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import aggregates, clauses, numbers
 
 DIALECT = Dialect(
@@ -20,11 +20,15 @@ DIALECT = Dialect(
         partial(aggregates.rename_deviation, name="STDEV"),
         clauses.drop_materialized,
         numbers.round_to_single,
-        aggregates.order_row_numbers,
         partial(clauses.collate_text, collation="Latin1_General_100_BIN2_UTF8"),
     ),
     lacks=median_lacks("its percentiles are window functions"),
     names=Names(longest=128),
+    writes=Writes(
+        table="drop in transaction",
+        begin=("SET XACT_ABORT ON", "BEGIN TRANSACTION"),
+        commit="COMMIT TRANSACTION",
+    ),
     drivers=(Driver("mssql_python", "mssql-python"), Driver("pymssql", "pymssql")),
     vendors=("microsoft sql server",),
     sqlalchemy={"mssql": "pyodbc"},

@@ -126,7 +126,7 @@ class Database(Engine):
                 ".",
             )
         why: list[str] = []
-        for table in dict.fromkeys((dialects.table(value, self.dialect), dialects.folded(value, self.dialect))):
+        for table in dict.fromkeys(dialects.table(value, self.dialect, is_folded=one) for one in (False, True)):
             if columns := self._columns(table, why):
                 return Input(schema_of(called(name), columns), table, value, travels=True)
         said = f" {self.name} says: {why[0]}" if why else ""

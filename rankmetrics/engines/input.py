@@ -33,8 +33,13 @@ class Input:
     is_query: bool = False
     condition: exp.Expr | None = None
 
-    def elsewhere(self, given: str | None, dialect: str) -> exp.Expr:
+    def elsewhere(self, given: str | None, dialect: str, *, fold: bool = False) -> exp.Expr:
         """The input as a table of another database: under the given name, else under its own.
+
+        Args:
+            given: the name of the table.
+            dialect: the dialect of the other database.
+            fold: whether names get the case to which the dialect turns names without quotes.
 
         Raises:
             DialectError: the input is a SELECT, and no name is given.
@@ -55,12 +60,17 @@ class Input:
         is_named = isinstance(self.table, exp.Table) and isinstance(self.table.this, exp.Identifier)
         if given is None and self.travels and is_named and not self.table.args.get("catalog"):
             table = self.table.copy()  # with its schema
+            if fold:
+                dialects.fold(table, dialect)
             tree.quote(table)
         else:
-            table = dialects.table(given or self.name, dialect)
+            table = dialects.table(given or self.name, dialect, is_folded=fold)
         if self.condition is None:
             return table
-        return exp.Subquery(this=exp.select("*").from_(table).where(self.condition.copy()))
+        condition = self.condition.copy()
+        if fold:
+            dialects.fold(condition, dialect)
+        return exp.Subquery(this=exp.select("*").from_(table).where(condition))
 
 
 def refuse_doubled(what: str, columns: Iterable[str]) -> None:

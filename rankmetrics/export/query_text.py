@@ -5,16 +5,19 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from rankmetrics.api import Missing
 from rankmetrics.dialects import base as dialects
+from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
 from rankmetrics.inputs.columns import BY_LIST, Columns, Layout, Ties
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.metrics.metric import Asked
-from rankmetrics.planner.statements import Form, Statement, Value
+from rankmetrics.planner.partition import Where
+from rankmetrics.planner.statements import Form, Statement
 from rankmetrics.request import Request
 
 
@@ -35,6 +38,11 @@ def to_sql(
     items: str | None = None,
     similarity: str | None = None,
     catalog: str | None = None,
+    history_lists: str | Sequence[str] | None = None,
+    baseline_lists: str | Sequence[str] | None = None,
+    items_lists: str | Sequence[str] | None = None,
+    catalog_lists: str | Sequence[str] | None = None,
+    history_until: str | None = None,
     convention: str | None = None,
     aggregates: str | Sequence[str] = "mean",
     missing: Missing | None = None,
@@ -43,10 +51,13 @@ def to_sql(
     per_list: bool = False,
     form: Form = "query",
     name: str | None = None,
-    where: Mapping[str, Value] | None = None,
+    where: Where | None = None,
+    lookback: int = 0,
+    assume: str | Sequence[str] = (),
     guarded: bool = False,
     counts: str | Sequence[str] = (),
     duplicates: str = "count",
+    quote_names: bool = False,
     lower_is_better: bool = False,
     rank_from: int = 1,
 ) -> str:
@@ -72,6 +83,11 @@ def to_sql(
         items: name of the table of items, one row per item and category.
         similarity: name of the table of similarities.
         catalog: name of the table of items that could be recommended.
+        history_lists: the list columns of this table; by default those of the truth.
+        baseline_lists: the list columns of this table; by default those of the truth.
+        items_lists: the list columns of this table, such as a day; by default none.
+        catalog_lists: the list columns of this table, such as a day; by default none.
+        history_until: as in evaluate.
         by: as in evaluate.
         convention: as in evaluate.
         aggregates: as in evaluate.
@@ -80,22 +96,32 @@ def to_sql(
         text: the columns that hold text. PostgreSQL, MySQL and SQL Server compare and order texts by their bytes only
             if the query says so.
         per_list: the query for one row per list instead of the summary.
-        form: the statement around the query. `query`: none. `view` and `table`: a statement that creates it. `cte`: the
-            steps alone, to paste above a SELECT of your own. `incremental`: an INSERT of the rows of one partition.
+        form: the statement around the query. `query`: none. `view` and `table`: a statement that makes it, or puts it
+            in the place of an old one. `cte`: the steps alone, to paste above a SELECT of your own. `incremental`: the
+            statements that write the rows of a partition, and may run again: they replace the rows of an earlier run.
             `macro`: a table macro of DuckDB, whose arguments are the names of the tables. `check`: a query that returns
             no rows if the data is sound, otherwise a row for each fault for which `evaluate` would refuse the data:
             its name `fault`, the number `n`, a `sample` of keys, and a sentence `what`.
         name: the name of the view, table, CTE or macro, as in `db.leaderboard`; by default, a CTE is called
             leaderboard and a macro rank_metrics.
-        where: the partition of an `incremental`, as in {"partition": "2024-01-01"}: list columns that the result has,
-            each with a whole number, a text or a date. Every input that has these columns is filtered first. A
-            `check` of a partition takes it, too.
+        where: the partition of an `incremental`, as in {"day": "2024-01-01"}: columns of `by`, each with a value, a
+            list of values, or a pair of the lowest and the highest value; or a text of SQL, as in
+            "day >= DATE '2024-01-01' AND day < DATE '2024-02-01'". Every input that has these columns is filtered
+            first. A `check` of a partition takes it, too.
+        lookback: how many days (or whole numbers) before the partition are written again, for truth that comes late:
+            `lookback=3` writes the day of `where` and the three days before it.
+        assume: what holds of the tables, for a shorter and cheaper query. `unique-recs` and `unique-truth`: no list has
+            an item twice; `unique` says both. `not-null`: no list column and no item is NULL. `keys` says all of it.
+            The numbers are wrong where it does not hold.
         guarded: whether the statement raises an error, and so writes nothing, if the data has a fault that `check`
             would return. MySQL and SQLite cannot raise an error within a query.
         counts: columns of the summary beside `n_lists`. `missing`: `n_missing`, the lists without recommendations.
             `tied`: `n_tied`, the lists with equal scores. `undefined`: `n_undefined_ndcg@10` and so on, the lists for
             which a metric is undefined, and which its mean leaves out.
         duplicates: `error` makes a repeated item a fault, for `check` and `guarded`.
+        quote_names: keep the case of all names as they are written. By default, the names of tables and columns that
+            you write without quotes get the case that the dialect gives such names: `db.recs` is "DB"."RECS" in
+            Snowflake. Quotes around a name keep its case: '"userId"'.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
 
@@ -109,34 +135,42 @@ def to_sql(
         >>> tables = {"recs": "db.recs", "truth": "db.truth", "truth_columns": Columns(rating="stars")}
         >>> lists = {"lists": ["algorithm", "user"], "truth_lists": ["user"]}
         >>> text = to_sql(**tables, **lists, metrics="hit@10", dialect="snowflake")
-        >>> 'FROM "db"."recs"' in text
-        True
+        >>> 'FROM "DB"."RECS"' in text, 'AS "HIT_AT_10"' in text
+        (True, True)
         >>> text = to_sql(**tables, **lists, metrics="hit@10", dialect="snowflake", form="view", name="db.leaderboard")
         >>> text.splitlines()[0]
-        'CREATE OR REPLACE VIEW "db"."leaderboard" AS'
+        'CREATE OR REPLACE VIEW "DB"."LEADERBOARD" AS'
     """
     options = locals()
     options["partition"] = options.pop("where")
-    return _written(Request(**options))
+    return sql_of(Request(**options))
 
 
-def _written(request: Request) -> str:
-    """The text of a request over tables whose schemas are unknown."""
-    dialect = str(request.dialect)
+def sql_of(request: Request, *, drop_labels: bool = False) -> str:
+    """The text of a request over tables whose schemas are unknown.
+
+    With `drop_labels`, the columns have plain names, such as `ndcg_at_10`, even where a dialect's texts keep labels.
+    """
+    dialect, fold = str(request.dialect), not request.quote_names
+    rename = partial(dialects.column_name, dialect=dialect) if fold else dialects.unquoted
     statement = Statement(
         dialect,
         request.form,
         request.name,
-        request.partition or {},
-        request.duplicates,
-        request.guarded,
-        request.counts,
+        request.partition,
+        request.lookback,
+        assumed=request.assume,
+        duplicates=request.duplicates,
+        guarded=request.guarded,
+        counts=request.counts,
+        job=NamesOfJob(fold=fold, drop_labels=drop_labels),
+        rename=rename,
     )
     if any(columns.embedding for columns in (request.extra_columns or {}).values()):
         raise DialectError(
             "Embeddings are made rows by an engine, and no text for a warehouse has them: leave them out."
         )
-    found = _assumed(request)
+    found = _assumed(request).renamed(rename)
     if found.recs.rank is None and any(metric.values.get("ties") == "input" for metric in request.metrics):
         raise DialectError(
             Option("ties", "input"),
@@ -144,7 +178,7 @@ def _written(request: Request) -> str:
             Option("ties", "item"),
             ".",
         )
-    tables = {name: dialects.table(table, dialect) for name, table in request.inputs.items()}
+    tables = {name: dialects.table(table, dialect, is_folded=fold) for name, table in request.inputs.items()}
     written = statement.text(request.metrics, found, tables, request.aggregates, per_list=request.per_list)
     is_rated = any(metric.values.get("relevance") == "rated" for metric in request.metrics)
     if request.form == "check":
@@ -199,7 +233,7 @@ def _assumed(request: Request) -> Layout:
     named = {name: _named(name, extra_columns.get(name, Columns()), item) for name in request.extras}
     schemas = {
         name: {
-            **({roles.lists.get(column, column): whole for column in truth_lists} if name in BY_LIST else {}),
+            **{roles.lists.get(column, column): whole for column in _lists_of(request, name, truth_lists)},
             **{column: ColumnType(HOLD.get(role, "float"), "") for role, column in roles.roles.items()},
         }
         for name, roles in named.items()
@@ -215,9 +249,18 @@ def _assumed(request: Request) -> Layout:
         by=request.by,
         extras=schemas,
         extra_columns=named,
+        extra_lists=request.extra_lists,
+        history_until=request.history_until,
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
     )
+
+
+def _lists_of(request: Request, name: str, truth_lists: Sequence[str]) -> Sequence[str]:
+    """The list columns that a further input has: those that are named, or by default those of the truth."""
+    stated = request.extra_lists.get(name, truth_lists if name in BY_LIST else ())
+    until = [request.history_until] if name == "history" and request.history_until else []
+    return [*stated, *(one for one in until if one in truth_lists and one not in stated)]
 
 
 def _set_text(schemas: Sequence[dict[str, ColumnType]], text: Sequence[str]) -> None:

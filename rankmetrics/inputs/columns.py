@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Literal
+from typing import Any, Literal
 
 from rankmetrics.errors import plain
 from rankmetrics.inputs.sources import CALLED, MADE
@@ -66,6 +66,11 @@ class Columns:
         """The column of each role that has a column."""
         return {role: column for role in ROLES if (column := getattr(self, role)) is not None}
 
+    def renamed(self, rename: Callable[[str], str]) -> Columns:
+        """The columns under other names."""
+        lists = {rename(name): rename(own) for name, own in self.lists.items()}
+        return Columns(**{role: rename(column) for role, column in self.roles.items()}, lists=lists)
+
     def __repr__(self) -> str:
         named = {**self.roles, **({"lists": dict(self.lists)} if self.lists else {})}
         return f"Columns({', '.join(f'{role}={name!r}' for role, name in named.items())})"
@@ -109,6 +114,11 @@ class Side:
         return tuple(name for name in self.types if name not in used)
 
 
+def renamed_keys(values: Any, rename: Callable[[str], str]) -> Any:
+    """A mapping from columns, with other names for the columns; whatever else is given stays as it is."""
+    return {rename(name): value for name, value in values.items()} if isinstance(values, Mapping) else values
+
+
 def folds_of(truth_lists: Sequence[str]) -> tuple[str, ...]:
     """The columns that name the fold of an experiment, among the list columns that recommendations and truth share.
 
@@ -145,6 +155,8 @@ class Layout:
         inferred: which of `lists` and `rating` (of the truth) the user did not name.
         rank_from: the rank of the first item of a list: 1, or 0.
         added: the columns that the engine has added to an input.
+        history_until: the list column that cuts the history: a list's history is the rows of lower values, as of
+            earlier days; None where a history is whole.
         parts: the number of parts in which the engine sorts an input by score, by the name of the input.
     """
 
@@ -160,6 +172,7 @@ class Layout:
     rank_from: int = 1
     added: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     parts: Mapping[str, int] = field(default_factory=dict)
+    history_until: str | None = None
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -167,9 +180,19 @@ class Layout:
         return tuple(name for name in self.lists if name not in self.truth_lists)
 
     @property
+    def partitions(self) -> tuple[str, ...]:
+        """The columns of `by` that the truth has too, except the owner of a list: the partitions of the summary.
+
+        A system is scored in the partitions in which it has recommendations. In each of them, it is scored for every
+        owner (user, query, session), with or without recommendations.
+        """
+        return tuple(name for name in self.by if name in self.truth_lists and not family_of(name))
+
+    @property
     def folds(self) -> tuple[str, ...]:
-        """The columns that name the fold of an experiment, as `folds_of` finds them."""
-        return folds_of(self.truth_lists)
+        """The columns that name the fold of an experiment, as `folds_of` finds them; each day has its own history."""
+        found = {*folds_of(self.truth_lists), self.history_until}
+        return tuple(name for name in self.truth_lists if name in found)
 
     @property
     def unused(self) -> Mapping[str, tuple[str, ...]]:
@@ -189,6 +212,31 @@ class Layout:
     def adding(self, name: str, role: str, column: str) -> Layout:
         """The layout with a column that the engine has added to an input: `role` in sql/, `column` in the input."""
         return replace(self, added={**self.added, name: {**self.added.get(name, {}), role: column}})
+
+    def renamed(self, rename: Callable[[str], str]) -> Layout:
+        """The layout of inputs whose columns have other names."""
+        lists, truth_lists, by = (tuple(map(rename, one)) for one in (self.lists, self.truth_lists, self.by))
+        extras = {
+            name: replace(
+                side,
+                roles=side.roles.renamed(rename),
+                lists=tuple(map(rename, side.lists)),
+                types=renamed_keys(side.types, rename),
+            )
+            for name, side in self.extras.items()
+        }
+        return replace(
+            self,
+            lists=lists,
+            truth_lists=truth_lists,
+            by=by,
+            recs=self.recs.renamed(rename),
+            truth=self.truth.renamed(rename),
+            recs_types=renamed_keys(self.recs_types, rename),
+            truth_types=renamed_keys(self.truth_types, rename),
+            extras=extras,
+            history_until=self.history_until and rename(self.history_until),
+        )
 
     def names(self) -> list[str]:
         """The names of the inputs that were given."""

@@ -16,6 +16,7 @@ from rankmetrics.inputs.list_columns import (
     missing,
     refuse_descriptions,
     refuse_repeated,
+    stated_lists,
 )
 from rankmetrics.inputs.types import NO_ID, NUMBERS, ColumnType, Schema, lists_in_cells
 from rankmetrics.inputs.usual_names import RANKED, USUAL
@@ -36,6 +37,8 @@ def layout(
     in_order: bool = False,
     extras: Mapping[str, Schema] | None = None,
     extra_columns: Mapping[str, Columns] | None = None,
+    extra_lists: Mapping[str, Sequence[str]] | None = None,
+    history_until: str | None = None,
     lower_is_better: bool = False,
     rank_from: int = 1,
 ) -> Layout:
@@ -52,6 +55,8 @@ def layout(
         in_order: whether the order of the rows may replace a rank.
         extras: the schemas of the optional inputs.
         extra_columns: the names of their columns.
+        extra_lists: the list columns that they share, where the caller names them.
+        history_until: as in evaluate.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
 
@@ -89,6 +94,8 @@ def layout(
                 recs_roles,
                 chosen,
                 matched,
+                stated=stated_lists(name, extra_lists or {}, history_until, matched),
+                until=history_until,
                 lower_is_better=lower_is_better,
                 rank_from=rank_from,
             )
@@ -96,6 +103,7 @@ def layout(
         },
         inferred=frozenset(_inferred(lists, given, truth_columns)),
         rank_from=rank_from,
+        history_until=history_until,
     )
 
 
@@ -224,6 +232,8 @@ def _extra(
     lists: tuple[str, ...],
     truth_lists: tuple[str, ...],
     *,
+    stated: Sequence[str] | None,
+    until: str | None,
     lower_is_better: bool,
     rank_from: int,
 ) -> Side:
@@ -235,8 +245,10 @@ def _extra(
     roles = _roles(name, schema, given, [one for one in lists if one in schema] if is_listed else folds)
     roles = _ranking(replace(roles, lists=given.lists), lower_is_better=lower_is_better)
     shared = tuple(one for one in folds if given.lists.get(one, one) not in roles.roles.values())
-    if is_listed:
-        shared, called = match(name, schema, roles, lists, None, truth_lists)
+    if is_listed or stated is not None:
+        shared, called = match(name, schema, roles, lists, stated, truth_lists)
+        if name == "history" and until is not None and until not in shared:
+            raise missing(until, ("named in ", Option("history_until", is_noun=True)), name, schema)
         roles = replace(roles, lists=called)
     for role in NEEDED.get(name, ()):
         if getattr(roles, role) is None:

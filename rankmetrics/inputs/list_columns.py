@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rankmetrics.errors import ColumnError, Option, did_you_mean, names, plain, similar
-from rankmetrics.inputs.columns import Columns
+from rankmetrics.inputs.columns import BY_FOLD, Columns, folds_of
 from rankmetrics.inputs.types import Schema
 from rankmetrics.inputs.usual_names import DESCRIPTIONS, IDLE, RANKED, RATING, family_of, is_same_column
 
@@ -87,7 +87,7 @@ def match(
                 f"Column {own!r} of the {table} is named as the list column {name!r} and has a role already."
             )
     if given is not None:
-        return _named(schema, called, lists, given), called
+        return _named(table, schema, called, lists, given), called
     shared = [name for name in lists if name in called or (name in schema and name not in used)]
     free = [name for name in schema if name not in used and name not in {*shared, *called.values()}]
     wanted = lists if expected is None else expected
@@ -104,21 +104,54 @@ def match(
     return tuple(shared), called
 
 
-def _named(schema: Schema, called: Mapping[str, str], lists: tuple[str, ...], given: Sequence[str]) -> tuple[str, ...]:
-    """The list columns that the truth shares, as the user named them."""
+def _named(
+    table: str, schema: Schema, called: Mapping[str, str], lists: tuple[str, ...], given: Sequence[str]
+) -> tuple[str, ...]:
+    """The list columns that an input shares, as the user named them."""
+    option = Option(f"{table}_lists", is_noun=True)
     for name in given:
         if name not in lists:
             raise ColumnError(
                 f"Column {name!r} is named in ",
-                TRUTH_LISTS,
+                option,
                 " and does not identify a list of recommendations: those are identified by "
                 f"{names(lists)}.{did_you_mean(name, lists)}",
             )
         if called.get(name, name) not in schema:
-            raise missing(name, ("named in ", TRUTH_LISTS), "truth", schema)
-    if not given:
-        raise ColumnError(TRUTH_LISTS, " is empty: the truth must share at least one list column.")
+            raise missing(called.get(name, name), ("named in ", option), table, schema)
+    if not given and table not in BY_FOLD:
+        raise ColumnError(option, f" is empty: the {table} must share at least one list column.")
     return tuple(name for name in lists if name in given)
+
+
+def stated_lists(
+    name: str, stated: Mapping[str, Sequence[str]], until: str | None, truth_lists: Sequence[str]
+) -> tuple[str, ...] | None:
+    """The list columns of an optional input, as the user named them; None where the input's columns tell.
+
+    Raises:
+        ColumnError: an input of items is named another column than that of a fold, or `history_until` names a column
+            that the truth does not have.
+    """
+    found = stated.get(name)
+    if name == "history" and until is not None:
+        if until not in truth_lists:
+            raise ColumnError(
+                Option("history_until", is_noun=True),
+                f" names {until!r}, which is no list column of the truth: those are {names(truth_lists)}."
+                f"{did_you_mean(until, truth_lists)}",
+            )
+        return None if found is None else tuple(dict.fromkeys((*found, until)))
+    if found is None or name not in BY_FOLD:
+        return None if found is None else tuple(found)
+    option, folds = Option(f"{name}_lists", is_noun=True), folds_of(truth_lists)
+    for one in found:
+        if one not in folds:
+            there = f"there are {names(folds)}" if folds else "there are none here"
+            raise ColumnError(
+                option, f" names {one!r}: the {name} can differ by folds only, such as a day or a country, and {there}."
+            )
+    return tuple(found)
 
 
 def _renamed(table: str, lists: Sequence[str], free: Sequence[str]) -> dict[str, str]:

@@ -121,7 +121,8 @@ class Definitions:
     def has_lists(self, stage: str) -> bool:
         """Whether a stage's rows belong to lists, so that a metric may aggregate them."""
         own = self._variants[stage].get("") or next(iter(self._variants[stage].values()))
-        return stage != LISTS and bool(set(tree.outputs(own.select)) & (set(tree.IDS) - {"system_id", tree.FOLD}))
+        of_systems = {"system_id", "partition_id", tree.FOLD}
+        return stage != LISTS and bool({*tree.outputs(own.select)} & ({*tree.IDS} - of_systems))
 
     # --- parameters ---------------------------------------------------------------------------------------------------
 

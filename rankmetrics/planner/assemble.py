@@ -109,7 +109,7 @@ def summary_parts(plan: Plan) -> tuple[list[Cte], exp.Select]:
     ctes = once([*ctes, means, *plan.joins.sums_ctes(formulas.run_sums, per_system=True)])
     by = [tree.column(one, means.name) for one in question.inside("by_id")]
     returned = {
-        one: formulas.systems[one].copy() if one in formulas.systems else tree.column(one)
+        one: formulas.systems[one].copy() if one in formulas.systems else tree.column(one, means.name)
         for one in (N_LISTS, *question.columns, *formulas.counts)
     }
     select = tree.returning(returned, by).from_(tree.table(means.name), copy=False)
@@ -141,7 +141,8 @@ def _of_lists(plan: Plan) -> tuple[list[Cte], exp.Select]:
     ]
     first, second = (one.name for one in parts)
     by = [tree.column(one.name, first) for one in by]
-    select = tree.returning({name: tree.column(name) for name in made}, by).from_(tree.table(first), copy=False)
+    returned = {name: tree.column(name, first if name in left else second) for name in made}
+    select = tree.returning(returned, by).from_(tree.table(first), copy=False)
     select.append("joins", left_join(second, [(one.copy(), tree.column(one.name, second)) for one in by]))
     return once([*measured_ctes(plan, labels), lists, *ctes, *parts]), select
 
@@ -169,4 +170,4 @@ def assembled(plan: Plan, ctes: Sequence[Cte], select: exp.Select) -> Query:
     own = [replace(one, select=one.select.copy()) if one.name in stages else one for one in ctes]
     for one in own:
         tree.read_by_name(one.select)
-    return Query(with_ctes(select, own), stages)
+    return Query(with_ctes(select, own), plan.question, stages)

@@ -43,7 +43,7 @@ class Planned:
                 query = assemble(self.plan, *names)
                 assert isinstance(query.select, exp.Query)
                 columns = tree.outputs(query.select)
-                self._texts[key] = write(query, dialect, self.plan.question), columns
+                self._texts[key] = write(query, dialect), columns
         return self._texts[key]
 
 
@@ -63,7 +63,8 @@ def planned(question: Question) -> Planned:
         question.count_kinds,
         question.diagnostics,
     )
-    key = repr((catalog().edition, asked, read, rest, question.runs_on, sorted(question.passes_off)))
+    engine = question.runs_on, sorted(question.passes_off), sorted(question.assumed)
+    key = repr((catalog().edition, asked, read, rest, engine))
     found = _kept.get(key)
     if found is None:
         with gc_paused():

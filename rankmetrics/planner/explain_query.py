@@ -79,4 +79,4 @@ def _passes(question: Question, dialect: str) -> Iterator[str]:
 
 
 def _written(question: Question, dialect: str) -> str:
-    return write(summary(plan(question)), dialect, question)
+    return write(summary(plan(question)), dialect)

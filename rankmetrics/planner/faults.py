@@ -5,11 +5,12 @@ What `evaluate` refuses and what the text of a check reports are decided by the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
 
+from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Definition
@@ -47,17 +48,18 @@ class Fault:
         return bool(compute(self.condition, counts))
 
 
-def faults_of(layout: Layout, *, refuses_repeats: bool = False) -> list[Fault]:
+def faults_of(layout: Layout, required: Collection[str] = ()) -> list[Fault]:
     """The faults that inputs of this layout can have.
 
     Args:
         layout: the roles of the columns.
-        refuses_repeats: whether a repeated item is a fault, too.
+        required: what must hold of the rows beside, of `inputs/assumptions.py`: where `unique-recs` is required, a
+            repeated recommendation is a fault.
     """
     found = []
     for one in catalog().all("fault"):
         need = one.fields.get("needs")
-        if refuses_repeats if need == "refused repeats" else offers(layout, need):
+        if need in required if need in ASSUMPTIONS else offers(layout, need):
             found.append(_fault(one))
     return found
 
@@ -70,9 +72,9 @@ def _fault(definition: Definition) -> Fault:
     return Fault(definition.name, definition.summary, definition.expression, condition, samples)
 
 
-def refuses_repeats(metrics: Iterable[Metric], duplicates: str) -> bool:
-    """Whether a repeated item is a fault: the caller asks for it, or a metric does, as those of RecTools do."""
-    return duplicates == "error" or bool(refusing(metrics))
+def required_of(metrics: Iterable[Metric], duplicates: str) -> frozenset[str]:
+    """What must hold of the rows: no repeats, where the caller or a metric refuses them, as those of RecTools do."""
+    return frozenset({"unique-recs", "unique-truth"}) if duplicates == "error" or refusing(metrics) else frozenset()
 
 
 def refusing(metrics: Iterable[Metric]) -> Sequence[Metric]:

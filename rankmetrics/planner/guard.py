@@ -34,14 +34,24 @@ Raise = Callable[[exp.Expr], exp.Expr]
 MESSAGE, IS_SOUND = "message", "is_sound"
 
 
-def refuse_guard(dialect: str, form: str, duplicates: str, *, is_guarded: bool) -> None:
+def refuse_guard(dialect: str, form: str, duplicates: str, *, is_guarded: bool, assumes: bool) -> None:
     """Refuse a guard where nothing can raise an error, and an option of faults where nothing looks for them.
 
     Raises:
-        InputError: the form returns the faults itself, or repeats are to be refused and nothing looks for them.
+        InputError: the form returns the faults itself, or repeats are to be refused and nothing looks for them, or the
+            statement assumes what the guard tests.
         DialectError: the dialect cannot raise an error within a query.
     """
     guarded, check = Option("guarded", True), Option("form", "check")
+    if is_guarded and assumes:
+        raise InputError(
+            guarded,
+            " tests the rows in the same statement, which ",
+            Option("assume", is_noun=True),
+            " makes shorter by not looking at them: give one of them. ",
+            check,
+            " tests what is assumed in a query of its own.",
+        )
     if is_guarded and form == "check":
         raise InputError(guarded, " is for a query of numbers: ", check, " returns the faults as rows.")
     if is_guarded and dialects.known(dialect).raise_error is None:
@@ -75,21 +85,28 @@ def guarded_per_list(plan: Plan, guard: Sequence[Cte]) -> Query:
 
 def only_if_sound(plan: Plan, select: exp.Select) -> exp.Select:
     """A SELECT that computes the guard before it returns a row."""
-    is_sound = exp.select(tree.column(IS_SOUND)).from_(tree.table(plan.question.cte("guard")))
+    guard = plan.question.cte("guard")
+    is_sound = exp.select(tree.column(IS_SOUND, guard)).from_(tree.table(guard))
     return select.where(exp.EQ(this=exp.Subquery(this=is_sound), expression=tree.literal(1)))
 
 
 def guard_ctes(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> list[Cte]:
     """The steps of the guard; the last of them is the guard itself."""
-    question, cases = plan.question, exp.Case()
+    question, cases, counts = plan.question, exp.Case(), counts_name(plan.question)
+
+    def of_counts(expression: exp.Expr) -> exp.Expr:
+        # a pass may move the expression into a query that reads other steps, too
+        return tree.replace_columns(expression.copy(), lambda one: tree.column(one.name, counts))
+
     for one in faults:
         begin = exp.Literal.string(f"rankmetrics: {one.name}: {one.what} n = ")
-        number = exp.cast(one.n.copy(), exp.DType.TEXT)
+        number = exp.cast(of_counts(one.n), exp.DType.TEXT)
         text = exp.Concat(expressions=[begin, number], safe=True, coalesce=False)
-        cases = cases.when(one.condition.copy(), text)
-    message = exp.select(tree.named(cases, MESSAGE)).from_(tree.table(counts_name(question)))
+        cases = cases.when(of_counts(one.condition), text)
+    message = exp.select(tree.named(cases, MESSAGE)).from_(tree.table(counts))
     of_message = Cte(question.cte("fault_message"), message, comment="fault_message: a fault of the data, or NULL")
-    guard = exp.select(tree.named(raise_error(tree.column(MESSAGE)), IS_SOUND)).from_(tree.table(of_message.name))
+    is_sound = tree.named(raise_error(tree.column(MESSAGE, of_message.name)), IS_SOUND)
+    guard = exp.select(is_sound).from_(tree.table(of_message.name))
     comment = "guard: 1, or an error that names the fault of the data"
-    counts = fault_counts_ctes(plan, counts_read(faults))
-    return [*counts, of_message, Cte(question.cte("guard"), guard, comment=comment)]
+    last = Cte(question.cte("guard"), guard, comment=comment)
+    return [*fault_counts_ctes(plan, counts_read(faults)), of_message, last]

@@ -58,6 +58,7 @@ class Question:
         diagnostics: the rows of diagnostics to return; None for none.
         runs_on: the dialect of the engine that is about to run the query; None for a text that runs elsewhere.
         passes_off: the names of the passes that are switched off.
+        assumed: what the user says of the inputs beforehand; see `assumptions.py`.
     """
 
     metrics: tuple[Metric, ...]
@@ -70,6 +71,7 @@ class Question:
     diagnostics: Diagnostics | None = None
     runs_on: str | None = None
     passes_off: frozenset[str] = frozenset()
+    assumed: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
         """What is asked, in lines."""
@@ -84,6 +86,7 @@ class Question:
             "aggregates": ", ".join(map(str, self.aggregates)),
             "diagnostics": self.diagnostics or "none",
             "runs on": self.runs_on or "another system",
+            "assumed": ", ".join(sorted(self.assumed)) or "nothing",
         }
         return "\n".join(f"{name}: {value}" for name, value in asked.items())
 
@@ -134,6 +137,7 @@ class Question:
             "list_id": layout.lists,
             "truth_id": layout.truth_lists,
             "system_id": layout.systems,
+            "partition_id": layout.partitions,
             "by_id": layout.by,
             **{f"{name}_id": side.lists for name, side in layout.extras.items()},
         }
@@ -279,9 +283,16 @@ class Steps:
 
 @dataclass(frozen=True)
 class Query:
-    """A whole query, or a statement made of one, with the stages of the plan: a pass may need to know of them."""
+    """A whole query, or a statement made of one, with what a pass may need to know of it.
+
+    Attributes:
+        select: the query or statement.
+        question: what the query answers.
+        stages: the stages of the plan as steps, by their names.
+    """
 
     select: exp.Expr
+    question: Question
     stages: Mapping[str, Cte] = field(default_factory=dict)
 
 

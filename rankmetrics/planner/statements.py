@@ -4,67 +4,79 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date, datetime
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
+from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
-from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner.assemble import per_list as query_per_list
-from rankmetrics.planner.assemble import summary, with_ctes
+from rankmetrics.planner.assemble import summary
 from rankmetrics.planner.fault_query import check, check_question
-from rankmetrics.planner.faults import faults_of, refuses_repeats
+from rankmetrics.planner.faults import faults_of, required_of
 from rankmetrics.planner.guard import refuse_guard
-from rankmetrics.planner.model import Cte, Query, Question
+from rankmetrics.planner.header import header
+from rankmetrics.planner.model import Question
+from rankmetrics.planner.partition import Comparison, Where, look_back, read_where
 from rankmetrics.planner.passes.base import passes_off
+from rankmetrics.planner.past import with_past
 from rankmetrics.planner.plan import plan
 from rankmetrics.planner.summary_query import extended_query, refuse_counts
 from rankmetrics.planner.text import write
+from rankmetrics.planner.writing import (
+    Script,
+    Target,
+    alone,
+    as_cte,
+    as_insert,
+    as_macro,
+    as_query,
+    as_table,
+    as_view,
+    without_old_rows,
+    without_old_table,
+)
 from rankmetrics.sqltree import tree
 
 Form = Literal["query", "view", "table", "cte", "incremental", "macro", "check"]
-Value = str | int | date
 Tables = Mapping[str, exp.Expr]
-
-
-@dataclass(frozen=True)
-class Target:
-    """The table or view that a statement makes or fills, the dialect, and the inputs that a macro gets as arguments."""
-
-    table: exp.Table
-    dialect: str
-    parameters: Sequence[str]
+Partition = tuple[Comparison, ...]
 
 
 # --- what a statement reads -------------------------------------------------------------------------------------------
 
 
-def _as_given(tables: Tables, layout: Layout, where: Mapping[str, Value]) -> Tables:
+def _as_given(tables: Tables, layout: Layout, partition: Partition) -> Tables:
     """The inputs as they stand after FROM."""
     return tables
 
 
-def _of_partition(tables: Tables, layout: Layout, where: Mapping[str, Value]) -> Tables:
-    """The inputs, filtered first of all to a partition if they have its columns, so that a warehouse can prune."""
+def _of_partition(tables: Tables, layout: Layout, partition: Partition) -> Tables:
+    """The inputs, filtered first of all to a partition if they have its columns, so that a warehouse can prune.
+
+    A history is filtered only by a fold, whose popularities are counted apart: what users of one country know counts
+    for all countries, unless the country is a fold.
+    """
     found = {}
+    past = {*layout.folds} - {layout.history_until}  # the history until a day is cut by `with_past`
     for name, table in tables.items():
+        side = layout.side(name)
         tests = [
-            exp.EQ(this=tree.given(layout.side(name).own(one)), expression=_literal(one, value, layout.recs_types[one]))
-            for one, value in where.items()
-            if one in layout.side(name).lists
+            one.test(tree.given(side.own(one.column)), layout.recs_types[one.column])
+            for one in partition
+            if one.column in side.lists and (name != "history" or one.column in past)
         ]
         found[name] = exp.Subquery(this=exp.select("*").from_(table.copy()).where(*tests)) if tests else table
     return found
 
 
-def _of_parameters(tables: Tables, layout: Layout, where: Mapping[str, Value]) -> Tables:
+def _of_parameters(tables: Tables, layout: Layout, partition: Partition) -> Tables:
     """The inputs as the tables that a macro is called with; embeddings are read from the table of the items."""
     found = {}
     for name, table in tables.items():
@@ -75,57 +87,7 @@ def _of_parameters(tables: Tables, layout: Layout, where: Mapping[str, Value]) -
     return found
 
 
-# --- what is written --------------------------------------------------------------------------------------------------
-
-
-def _query(select: exp.Select, target: Target) -> exp.Expr:
-    return select
-
-
-def _view(select: exp.Select, target: Target) -> exp.Expr:
-    replace = dialects.known(target.dialect).replaces_views
-    return exp.Create(this=target.table, kind="VIEW", expression=select, replace=replace)
-
-
-def _table(select: exp.Select, target: Target) -> exp.Expr:
-    stored = dialects.known(target.dialect).table_properties
-    return exp.Create(this=target.table, kind="TABLE", expression=select, properties=stored and stored.copy())
-
-
-def _cte(select: exp.Select, target: Target) -> exp.Expr:
-    name, steps = target.table.name, select.args["with_"].pop()
-    everything = exp.Star()
-    everything.add_comments([" put a SELECT of your own in the place of this one"])
-    around = exp.select(everything).from_(tree.table(name))
-    around.set("with_", steps)
-    return with_ctes(around, [Cte(name, select, comment=f"{name}: the result")])
-
-
-def _insert(select: exp.Select, target: Target) -> exp.Expr:
-    columns = [exp.to_identifier(one, quoted=True) for one in tree.outputs(select)]
-    return exp.Insert(this=exp.Schema(this=target.table, expressions=columns), expression=select)
-
-
-def _macro(select: exp.Select, target: Target) -> exp.Expr:
-    """A table macro; its parameters have names that no column has: DuckDB would read such a column as the parameter."""
-    taken = {one.name.lower() for one in tree.find(select, exp.Identifier)}
-    parameters = {}
-    for name in target.parameters:
-        free = f"{name}_table"
-        while free in taken:
-            free += "_"
-        parameters[name] = free
-    for held in tree.find(select, exp.Placeholder):
-        held.replace(tree.column(parameters[held.name]))
-    listed = [exp.to_identifier(one, quoted=True) for one in parameters.values()]
-    returns = exp.ReturnsProperty(this=exp.Schema(this=exp.var("TABLE")), is_table=True)
-    return exp.Create(
-        this=exp.UserDefinedFunction(this=target.table, expressions=listed, wrapped=True),
-        kind="MACRO",
-        replace=True,
-        properties=exp.Properties(expressions=[returns]),
-        expression=select,
-    )
+# --- the forms --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -135,6 +97,7 @@ class Shape:
     Attributes:
         makes: what it makes, in a message.
         write: the statement, made of a query and of what it makes or fills.
+        around: the statements before and after it.
         read: the inputs as the query reads them.
         name: what is made is called so unless it is named otherwise.
         one_word: whether that name has no schema before it.
@@ -142,19 +105,20 @@ class Shape:
 
     makes: str
     write: Callable[[exp.Select, Target], exp.Expr]
-    read: Callable[[Tables, Layout, Mapping[str, Value]], Tables] = _as_given
+    around: Callable[[Target], Script] = alone
+    read: Callable[[Tables, Layout, Partition], Tables] = _as_given
     name: str | None = None
     one_word: bool = False
 
 
 FORMS: Mapping[str, Shape] = {
-    "query": Shape("a query", _query),
-    "view": Shape("a view", _view),
-    "table": Shape("a table", _table),
-    "cte": Shape("a CTE", _cte, name="leaderboard", one_word=True),
-    "incremental": Shape("an INSERT", _insert, _of_partition),
-    "macro": Shape("a table macro", _macro, _of_parameters, name="rank_metrics"),
-    "check": Shape("a query for faults of the data", _query, _of_partition),
+    "query": Shape("a query", as_query),
+    "view": Shape("a view", as_view),
+    "table": Shape("a table", as_table, without_old_table),
+    "cte": Shape("a CTE", as_cte, name="leaderboard", one_word=True),
+    "incremental": Shape("an INSERT", as_insert, without_old_rows, read=_of_partition),
+    "macro": Shape("a table macro", as_macro, read=_of_parameters, name="rank_metrics"),
+    "check": Shape("a query for faults of the data", as_query, read=_of_partition),
 }
 
 
@@ -166,23 +130,33 @@ class Statement:
         dialect: what it is written in.
         form: one of FORMS.
         name: what is made, or filled.
-        where: the partition that is added or checked: list columns and their values.
+        where: the partition that is written: list columns and their values, or comparisons as text.
+        lookback: how many days, or whole numbers, before the partition are written again.
+        partition: the comparisons that `where` and `lookback` say.
+        assumed: what the user says of the inputs beforehand; see `inputs/assumptions.py`.
         duplicates: `error` to count a repeated item among the faults.
         guarded: whether the statement raises an error if the data has a fault.
         counts: the columns of counts that the summary has: `missing`, `tied`, `undefined`.
+        job: how the text spells names.
+        rename: the name that the layout has for a column of `where`.
 
     Raises:
-        InputError: these do not go together, or the name is none.
+        InputError: these do not go together, the name is none, or `where` compares no list columns with values.
         DialectError: the dialect has no such statement.
     """
 
     dialect: str
     form: str = "query"
     name: str | None = None
-    where: Mapping[str, Value] = field(default_factory=dict)
+    where: Where | None = None
+    lookback: int = 0
+    partition: Partition = field(default=(), init=False)
+    assumed: frozenset[str] = frozenset()
     duplicates: str = "count"
     guarded: bool = False
     counts: Sequence[str] = ()
+    job: NamesOfJob = field(default_factory=NamesOfJob)
+    rename: Callable[[str], str] = str
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
@@ -192,7 +166,7 @@ class Statement:
         if self.form not in dialects.known(self.dialect).forms:
             have = names(name for name, one in dialects.DIALECTS.items() if self.form in one.forms)
             raise DialectError(form, f" makes {shape.makes}, and {self.dialect} has none: write it for {have}.")
-        refuse_guard(self.dialect, self.form, self.duplicates, is_guarded=self.guarded)
+        refuse_guard(self.dialect, self.form, self.duplicates, is_guarded=self.guarded, assumes=bool(self.assumed))
         if self.form in ("query", "check") and self.name is not None:
             raise InputError(
                 form,
@@ -206,16 +180,12 @@ class Statement:
             raise InputError(form, f" makes {shape.makes}, which needs a name: ", Option("name", "db.leaderboard"), ".")
         if shape.one_word and not re.fullmatch(r"\w+", self._name):
             raise InputError(form, f" makes {shape.makes}, whose name is one plain word: {self._name!r} is none.")
-        if not isinstance(self.where, Mapping):
-            raise InputError(
-                Option("where"),
-                f' takes columns and their values, as in {{"partition": 3}}: {self.where!r} is none.',
-            )
-        if self.form == "incremental" and not self.where:
+        partition = tuple(replace(one, column=self.rename(one.column)) for one in read_where(self.where))
+        if self.form == "incremental" and not partition:
             raise InputError(
                 form, " adds the rows of a partition: say which, ", Option("where", {"partition": "2024-01-01"}), "."
             )
-        if self.form not in ("incremental", "check") and self.where:
+        if self.form not in ("incremental", "check") and partition:
             raise InputError(
                 Option("where", is_noun=True),
                 " is the partition that ",
@@ -224,6 +194,9 @@ class Statement:
                 form,
                 " takes none.",
             )
+        if self.lookback and self.form != "incremental":
+            raise InputError(Option("lookback", self.lookback), " belongs to ", Option("form", "incremental"), ".")
+        object.__setattr__(self, "partition", look_back(partition, self.lookback))
 
     @property
     def _name(self) -> str:
@@ -248,14 +221,18 @@ class Statement:
         shape = FORMS[self.form]
         refuse_counts(self.counts, layout, per_list=per_list)
         self._refuse_columns(layout, per_list=per_list)
-        read = shape.read(tables, layout, self.where)
-        made = dialects.table(self._name, self.dialect) if self._name else exp.Table()
+        read = with_past(shape.read(tables, layout, self.partition), layout, self.partition)
+        for one in read.values():
+            tree.mark_given(one)
+        made = dialects.table(self._name, self.dialect, is_folded=self.job.fold) if self._name else exp.Table()
         taken = self._taken(made, read)
-        question = Question(tuple(metrics), layout, read, tuple(aggregates), taken, passes_off=passes_off())
-        faults = faults_of(layout, refuses_repeats=refuses_repeats(metrics, self.duplicates))
-        if self.form == "check":
-            query = check(plan(check_question(question, faults)), faults)
-            return write(query, self.dialect, question)
+        question = Question(
+            tuple(metrics), layout, read, tuple(aggregates), taken, passes_off=passes_off(), assumed=self.assumed
+        )
+        faults = faults_of(layout, required_of(metrics, self.duplicates) | self.assumed)
+        if self.form == "check":  # it tests what is assumed
+            query = check(plan(check_question(replace(question, assumed=frozenset()), faults)), faults)
+            return header(question) + write(query, self.dialect, self.job)
         if self.guarded or self.counts:
             wanted = faults if self.guarded else []
             query = extended_query(question, self.counts, wanted, self.dialect, per_list=per_list)
@@ -265,8 +242,14 @@ class Statement:
         if self.form != "query":
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
         parameters = list(dict.fromkeys(held.name for one in read.values() for held in tree.find(one, exp.Placeholder)))
-        statement = shape.write(query.select, Target(made, self.dialect, parameters))
-        return write(Query(statement, query.stages), self.dialect, question)
+        tests = [one.test(tree.column(one.column), layout.recs_types[one.column]) for one in self.partition]
+        columns = list(dict.fromkeys(one.column for one in self.partition))
+        target = Target(made, self.dialect, parameters, tests, columns)
+        script = shape.around(target)
+        statement = shape.write(query.select, target)
+        job = replace(self.job, kept=frozenset(layout.lists))
+        written = write(replace(query, select=statement), self.dialect, job)
+        return header(question) + script.text(written, self.dialect)
 
     def _taken(self, made: exp.Table, read: Tables) -> frozenset[str]:
         """The names, in lower case, of the tables that the statement makes and reads: no step may have one of them."""
@@ -281,59 +264,33 @@ class Statement:
         return frozenset(table.name.lower() for table in (*tables, made) if table.name)
 
     def _refuse_columns(self, layout: Layout, *, per_list: bool) -> None:
-        """Refuse a partition whose columns the result does not have: a second run could not replace its rows."""
-        for name in self.where:
+        """Refuse a partition whose rows are not those of the full build, or that a second run could not replace."""
+        for name in dict.fromkeys(one.column for one in self.partition):
             if name not in layout.lists:
                 raise ColumnError(
                     f"No partition can be taken by {name!r}: lists are identified by {names(layout.lists)}."
                     f"{did_you_mean(name, layout.lists)}"
                 )
-            if name not in layout.by and not per_list and self.form != "check":
+            if self.form == "check":  # it returns no rows of the partition
+                continue
+            if name not in layout.by and not per_list:
                 raise ColumnError(
                     f"The rows of the summary would not say which {name!r} they are of: keep it with ",
                     Option("by", [...]),
-                    ", or ask for one row per list with ",
-                    Option("per_list", True),
                     ".",
                 )
-
-
-# --- values -----------------------------------------------------------------------------------------------------------
-
-
-def _literal(column: str, value: Value, known: ColumnType) -> exp.Expr:
-    """A value as a literal of the column's type, or of the value's own type where the column's type is not known."""
-    own = OWN.get(type(value))
-    literal = LITERALS.get(known.family if known.name else own) if own else None
-    found = literal(value) if literal else None
-    if found is None:
-        holds = f", which is {known}" if known.name else ""
-        raise ColumnError(
-            f"{value!r} is no value for the list column {column!r}{holds}: a partition is a whole number, a text or a "
-            "date."
-        )
-    return found
-
-
-def _whole(value: Value) -> exp.Expr | None:
-    return tree.literal(int(str(value))) if re.fullmatch("-?[0-9]+", str(value)) else None
-
-
-def _day(value: Value) -> exp.Expr | None:
-    try:
-        day = datetime.strptime(str(value), "%Y-%m-%d").date()
-    except ValueError:
-        return None
-    return exp.cast(exp.Literal.string(day.isoformat()), exp.DType.DATE)
-
-
-def _string(value: Value) -> exp.Expr | None:
-    return exp.Literal.string(str(value))
-
-
-OWN: Mapping[type, Family] = {int: "integer", str: "string", date: "date"}
-LITERALS: Mapping[Family | None, Callable[[Value], exp.Expr | None]] = {
-    "integer": _whole,
-    "string": _string,
-    "date": _day,
-}
+            if name not in layout.by and name in layout.truth_lists:
+                raise ColumnError(
+                    f"Without {name!r} in ",
+                    Option("by", is_noun=True),
+                    f", each system is scored for the lists of every {name!r}, and the rows of one {name!r} alone "
+                    "would be others than those of the full build. Keep it with ",
+                    Option("by", [...]),
+                    ".",
+                )
+            if name in layout.truth_lists and name not in layout.partitions:
+                raise ColumnError(
+                    f"No partition can be taken by {name!r}, the owner of lists: each system is scored for every "
+                    f"{name!r} of the truth, with or without recommendations, and the rows of one {name!r} alone do "
+                    "not name every system. Take another column, such as the day."
+                )

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from rankmetrics.dialects import base as dialects
-from rankmetrics.planner.model import Query, Question
+from rankmetrics.dialects.model import NamesOfJob
+from rankmetrics.dialects.rewrites.clauses import drop_materialized
+from rankmetrics.planner.model import Query
 from rankmetrics.planner.passes.registry import QUERY_PASSES
 
 
-def write(query: Query, dialect: str, question: Question) -> str:
-    """A query as text; the query is used up.
+def write(query: Query, dialect: str, job: NamesOfJob | None = None) -> str:
+    """A query as text; the query is used up. `job` is how the text of a job spells names.
 
     Raises:
         DialectError: the dialect is unknown, or cannot say what the query says.
     """
+    known = dialects.known(dialect)
+    if drop_materialized in known.rewrites:  # nothing then keeps two steps from being merged
+        drop_materialized(query.select)
     for one in QUERY_PASSES:
-        if one.is_on(question, dialect):
+        if one.is_on(query.question, dialect):
             one.change(query)
-    return dialects.text(query.select, dialect, copy=False)
+    return dialects.text(query.select, dialect, copy=False, job=job)

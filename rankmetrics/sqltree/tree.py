@@ -2,9 +2,10 @@
 
 The files of sql/ are DuckDB's SQL with two liberties. `list_id` stands for the columns that identify a list,
 `truth_id`, `history_id` and `baseline_id` for those of them that these inputs share, `system_id` for those that the
-truth has not, `by_id` for the columns of the summary, `fold_id` for the folds that an input tells apart: columns that
-recommendations and truth share beside the owner of a list. Where there is no fold, `fold_id` is nothing, and what is
-joined by it alone is crossed. A parameter that is optional (`$k`, `$rel`) may be unbound; it
+truth has not, `by_id` for the columns of the summary, `partition_id` for those of them that the truth has too (but for
+the owner of a list, such as the user), `fold_id` for the folds that an input tells apart: columns that
+recommendations and truth share beside the owner of a list. Where there is no fold, `fold_id` is nothing, and a join by
+it alone is a cross join; so it is with `partition_id`. A parameter that is optional (`$k`, `$rel`) may be unbound; it
 then takes along what it stands in: the comparison, or the argument of COALESCE, LEAST or GREATEST.
 """
 
@@ -26,7 +27,7 @@ Tree = TypeVar("Tree", bound=exp.Expr)
 # that leaves this folder; types of columns are SQLGlot's own (`node.is_type`).
 IS_GIVEN = "rankmetrics is given"
 
-IDS = ("list_id", "truth_id", "system_id", "history_id", "baseline_id", "by_id", "fold_id")
+IDS = ("list_id", "truth_id", "system_id", "partition_id", "history_id", "baseline_id", "by_id", "fold_id")
 
 # This id may stand for different columns in two tables: a join compares the columns that both tables have.
 FOLD = "fold_id"
@@ -77,6 +78,19 @@ def skeleton(query: exp.Expr) -> list[exp.Expr]:
         for value in [node.args.get(part) for part in parts]:
             waiting += [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, exp.Expr)]
     return waiting
+
+
+def outermost(query: exp.Expr) -> exp.Select:
+    """The last SELECT of a query or statement, which reads the steps."""
+    return next(one for one in skeleton(query) if isinstance(one, exp.Select))
+
+
+def in_reading_order(query: exp.Expr) -> list[exp.Select]:
+    """The SELECTs that are steps of a query, each after the steps that it reads, then the last SELECT."""
+    holders = [one for one in skeleton(query) if one.args.get("with_")]
+    steps = [step.this for holder in holders for step in holder.args["with_"].expressions]
+    last = [one for one in holders if isinstance(one, exp.Select)] or [outermost(query)]
+    return [one for one in (*steps, *last) if isinstance(one, exp.Select)]
 
 
 def placeholders(tree: exp.Expr) -> set[str]:
@@ -192,6 +206,13 @@ def given(name: str, table: str | None = None) -> exp.Column:
     found = column(name, table)
     found.meta[IS_GIVEN] = True
     return found
+
+
+def mark_given(table: exp.Expr) -> None:
+    """Mark, in place, every name within a SELECT that stands in the place of a table: all of them are the user's."""
+    if isinstance(table, exp.Subquery):
+        for name in find(table.this, exp.Identifier):
+            name.meta[IS_GIVEN] = True
 
 
 def named(expression: exp.Expr, name: str) -> exp.Alias:

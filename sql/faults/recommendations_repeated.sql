@@ -1,7 +1,7 @@
--- recommendations_repeated: Some recommendations repeat an item of their list, and repeats are to be refused.
+-- recommendations_repeated: Some recommendations repeat an item of their list, and no repeats are expected.
 --
 -- n: the recommendations of an item that their list has already.
--- needs: refused repeats
+-- needs: unique-recs
 -- samples: recs lists_with_repeats
 SELECT recs_repeated AS n
 FROM account

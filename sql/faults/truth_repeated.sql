@@ -1,7 +1,7 @@
--- truth_repeated: Some rows of the truth repeat an item of their list, and repeats are to be refused.
+-- truth_repeated: Some rows of the truth repeat an item of their list, and no repeats are expected.
 --
 -- n: the rows of an item that their list has already.
--- needs: refused repeats
+-- needs: unique-truth
 -- samples: truth truth_lists_with_repeats
 SELECT truth_repeated AS n
 FROM account

@@ -47,7 +47,7 @@ def test_sql_of_files_runs_in_duckdb_as_it_is() -> None:
 
 def test_sql_of_files_names_tables_for_elsewhere() -> None:
     text = printed("sql", RECS, TRUTH, "-m", "hit@5", "--dialect", "snowflake", "--recs-table", "wh.r")
-    assert set(re.findall(r'FROM "(?:wh|truth)".*', text)) == {'FROM "wh"."r" AS "recs"', 'FROM "truth"'}
+    assert set(re.findall(r'FROM "(?:WH|TRUTH)".*', text)) == {'FROM "WH"."R" AS "RECS"', 'FROM "TRUTH"'}
 
 
 def test_sql_of_tables_in_a_warehouse_looks_nothing_up() -> None:
@@ -64,8 +64,8 @@ def test_sql_of_tables_in_a_warehouse_looks_nothing_up() -> None:
     )
     named = ["--recs-table", "wh.r", "--truth-table", "wh.t", "--item", "sku", "--truth-item", "bought", "--score", "s"]
     text = printed("sql", "db.recs", "db.truth", "-m", "hit@10", *lists, *named, "--dialect", "snowflake")
-    assert '"db"' not in text
-    for one in ('FROM "wh"."r"', 'FROM "wh"."t"', '"sku"', '"bought"', '"s"'):
+    assert '"DB"' not in text
+    for one in ('FROM "WH"."R"', 'FROM "WH"."T"', '"SKU"', '"BOUGHT"', '"S"'):
         assert one in text
 
 

@@ -76,17 +76,17 @@ CASES: list[tuple[Rewrite, str, str]] = [
         ),
     ),
     (
-        aggregates.order_row_numbers,
-        "SELECT ROW_NUMBER() OVER (PARTITION BY a)",
-        "SELECT ROW_NUMBER() OVER (PARTITION BY a ORDER BY (SELECT NULL))",
-    ),
-    (
         partial(aggregates.partition_by_text, columns=("x",)),
         "SELECT SUM(y) OVER (PARTITION BY a, x)",
         "SELECT SUM(y) OVER (PARTITION BY a, CAST(x AS TEXT))",
     ),
     # names
     (names.make_names_plain, 'SELECT a AS "ndcg@10"', 'SELECT a AS "ndcg_at_10"'),
+    (
+        partial(names.fold_names, to="upper", kept=("user",)),
+        'SELECT "user", AVG(x) AS ndcg_at_10',
+        'SELECT "user", AVG(X) AS NDCG_AT_10',
+    ),
     (
         partial(names.shorten_names, longest=20),
         'SELECT a AS "precision(divisor=list)@10"',

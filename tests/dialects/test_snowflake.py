@@ -30,6 +30,7 @@ from sqlglot.schema import MappingSchema
 
 import rankmetrics as rm
 from rankmetrics.dialects import base as dialect
+from rankmetrics.dialects.rewrites import names
 from rankmetrics.planner.account import account
 from rankmetrics.planner.model import Diagnostics, Question
 from rankmetrics.planner.plan import plan
@@ -118,9 +119,10 @@ def assert_as_duckdb(snowflake: Snowflake, metrics: Sequence[rm.Metric], aggrega
     result = matrix.evaluate(DUCKDB, metrics, aggregates, whole=False)
     for per_list in (False, True)[: 1 + any(not one.is_run for one in metrics)]:
         keys = matrix.LISTS if per_list else ["algorithm"]
-        found = snowflake.run(result.to_sql("snowflake", per_list=per_list, **TABLES))
+        found = snowflake.run(result.to_sql("snowflake", per_list=per_list, quote_names=True, **TABLES))
         expected = DUCKDB.read(result.per_list() if per_list else result.summary())
-        assert found.columns == expected.columns
+        assert found.columns == [names.plain(one) for one in expected.columns]
+        found.columns = expected.columns
         assert_same(rows(found, keys), rows(expected, keys), "per list" if per_list else "summary")
 
 
@@ -154,7 +156,7 @@ def test_nothing_is_divided_or_averaged_that_would_be_a_decimal_of_a_few_places(
         schema.add_table(name, {one: KINDS[str(kind)] for one, kind in frame.schema.items()})
     for metrics in catalogue():
         result = matrix.evaluate(DUCKDB, metrics, matrix.AGGREGATES, whole=False)
-        text = result.to_sql("snowflake", **NAMES)
+        text = result.to_sql("snowflake", quote_names=True, **NAMES)
         whole = qualify(sqlglot.parse_one(text, read="snowflake"), schema=schema)  # names in quotes stay as they are
         typed = annotate_types(whole, schema=schema, dialect="snowflake")
         for node in typed.find_all(exp.Div, exp.Avg, exp.StddevSamp, exp.Stddev):
@@ -163,6 +165,17 @@ def test_nothing_is_divided_or_averaged_that_would_be_a_decimal_of_a_few_places(
 
 
 # --- drawn worlds: names, texts, days, NaN and infinity ---------------------------------------------------------------
+
+
+def labelled(found: pl.DataFrame, result: rm.Result, *, per_list: bool) -> pl.DataFrame:
+    """What a text returned, under the labels that the result has."""
+    found.columns = (result.per_list() if per_list else result.summary()).columns
+    return found
+
+
+def text_of(result: rm.Result, per_list: bool) -> str:
+    """The text over the tables recs and truth, whose names and columns are in quotes."""
+    return result.to_sql("snowflake", per_list=per_list, recs="recs", truth="truth", quote_names=True)
 
 
 def test_the_text_agrees_with_the_twin_over_drawn_worlds(snowflake: Snowflake) -> None:
@@ -175,7 +188,7 @@ def test_the_text_agrees_with_the_twin_over_drawn_worlds(snowflake: Snowflake) -
             snowflake.give(f'"{name}"', world.frame(name))
         result, types = world.evaluate(DUCKDB), dict(world.frame("recs").schema)
         lists, means = (
-            restored(snowflake.run(result.to_sql("snowflake", per_list=one, recs="recs", truth="truth")), types)
+            restored(labelled(snowflake.run(text_of(result, one)), result, per_list=one), types)
             for one in (True, False)
         )
         assert_same(rows(lists, world.called(world.lists)), world.expected(), "per list")
@@ -191,7 +204,7 @@ def test_a_column_may_have_a_dollar_in_its_name(snowflake: Snowflake) -> None:
     recs, truth = (WORLD[name].rename({"user": "$k"}) for name in ("recs", "truth"))
     snowflake.give('"recs"', recs)
     snowflake.give('"truth"', truth)
-    snowflake.run(rm.evaluate(recs, truth, "hit@5").to_sql("snowflake", recs="recs", truth="truth"))
+    snowflake.run(rm.evaluate(recs, truth, "hit@5").to_sql("snowflake", recs="recs", truth="truth", quote_names=True))
 
 
 # --- forms ------------------------------------------------------------------------------------------------------------
@@ -206,7 +219,9 @@ def warehouse(snowflake: Snowflake) -> Snowflake:
 
 
 def holds(found: pl.DataFrame, expected: pl.DataFrame) -> None:
-    """Assert that these are the rows, in whatever order; days have come as texts."""
+    """Assert that these are the rows, in whatever order; days have come as texts, columns under names of Snowflake."""
+    assert found.columns == [names.plain(one).upper() for one in expected.columns]
+    found.columns = expected.columns
     assert_frame_equal(found, expected.cast({"day": pl.String}), check_row_order=False, abs_tol=1e-12)
 
 
@@ -221,7 +236,7 @@ def test_a_view_and_a_table_hold_what_collect_returns(warehouse: Snowflake, form
 def test_a_view_is_replaced(warehouse: Snowflake) -> None:
     for metrics in (["rr"], ["hit@10"]):
         warehouse.run(asked("snowflake", "view", name="replaced", metrics=metrics))
-    assert warehouse.run('SELECT * FROM "replaced"').columns == [*BY, "n_lists", "hit@10"]
+    assert warehouse.run('SELECT * FROM "replaced"').columns == [*map(str.upper, BY), "N_LISTS", "HIT_AT_10"]
 
 
 @pytest.mark.parametrize("per_list", [False, True], ids=["summary", "per list"])

@@ -132,13 +132,13 @@ def test_the_text_for_another_database_keeps_conditions_and_schemas(folder: Path
     with duckdb.connect(folder / "warehouse.duckdb", read_only=True) as connection:
         result = rm.evaluate("shop.recs", "shop.truth", "rr", where="day = 1", connection=connection)
         text = result.to_sql("snowflake")
-        assert '"shop"."recs"' in text
-        assert text.count('"day" = 1') == 2
-        assert result.to_sql("snowflake", recs="db.recs", truth="db.truth").count('"day" = 1') == 2
+        assert '"SHOP"."RECS"' in text
+        assert text.count('"DAY" = 1') == 2
+        assert result.to_sql("snowflake", recs="db.recs", truth="db.truth").count('"DAY" = 1') == 2
         select = rm.evaluate("SELECT * FROM shop.recs", "shop.truth", "rr", connection=connection)
         with refusal(rm.DialectError, "SELECT", 'recs="db.recs"'):
             select.to_sql("snowflake")
-        assert '"db"."recs"' in select.to_sql("snowflake", recs="db.recs")
+        assert '"DB"."RECS"' in select.to_sql("snowflake", recs="db.recs")
         assert connection.sql(select.to_sql()).fetchall() == select.summary().fetchall()
 
 
@@ -151,7 +151,7 @@ def test_the_command_line_writes_the_dialect_of_the_connection(folder: Path) -> 
     text = printed("sql", "recs", "truth", "-m", "rr", "--connection", "sqlite:///shop.sqlite")
     assert sqlite3.connect(folder / "shop.sqlite").execute(text).fetchall()
     tables = ["shop.recs", "shop.truth", "-m", "rr", "--database", "warehouse.duckdb"]
-    assert '"shop"."recs"' in printed("sql", *tables, "--dialect", "snowflake")
+    assert '"SHOP"."RECS"' in printed("sql", *tables, "--dialect", "snowflake")
 
 
 def test_a_file_beside_a_table_of_another_database_is_refused(folder: Path) -> None:

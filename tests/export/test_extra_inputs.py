@@ -36,12 +36,12 @@ def test_the_query_for_a_warehouse_reads_the_tables_that_were_named(name: str, d
         "db.recs", "db.truth", metrics, lists=["algorithm", "user"], truth_lists=["user"], dialect=dialect, **given
     )
     query = sqlglot.parse_one(text, dialect=dialect)
-    tables = {f"{one.db}.{one.name}" for one in query.find_all(sqlglot.exp.Table) if one.db}
+    tables = {f"{one.db}.{one.name}".lower() for one in query.find_all(sqlglot.exp.Table) if one.db}
     assert tables >= {one for one in given.values() if "." in one}
     assert tables <= {"db.recs", "db.truth", *given.values()}
     assert isinstance(query, sqlglot.exp.Query)
-    labels = [one.replace("@", "_at_") if dialect == "bigquery" else one for one in metrics]
-    assert [one.alias_or_name for one in query.selects] == ["algorithm", "n_lists", *labels]
+    labels = metrics if dialect == "duckdb" else [one.replace("@", "_at_") for one in metrics]
+    assert [one.alias_or_name.lower() for one in query.selects] == ["algorithm", "n_lists", *labels]
 
 
 def test_the_query_for_a_warehouse_names_its_columns() -> None:
@@ -98,8 +98,8 @@ def test_the_command_prints_the_query_for_a_warehouse() -> None:
     )
     text = printed("sql", "db.recs", "db.truth", "-m", "categorical_diversity@5", *given)
     assert isinstance(sqlglot.parse_one(text, dialect="snowflake"), sqlglot.exp.Query)
-    assert 'FROM "db"."items"' in text
-    assert '"genre" AS "category"' in text
+    assert 'FROM "DB"."ITEMS"' in text
+    assert '"GENRE" AS "CATEGORY"' in text
 
 
 def test_columns_of_a_table_that_there_is_not_are_refused() -> None:

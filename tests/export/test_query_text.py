@@ -54,7 +54,7 @@ QUOTES = {"tsql": "[]", **dict.fromkeys(("bigquery", "databricks", "mysql", "spa
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_the_sql_of_files_is_of_every_dialect(dialect: str) -> None:
-    text = rm.evaluate(RECS_PATH, TRUTH_PATH, "ndcg@5").to_sql(dialect, recs="wh.r")
+    text = rm.evaluate(RECS_PATH, TRUTH_PATH, "ndcg@5").to_sql(dialect, recs="wh.r", quote_names=True)
     opening, closing = list(QUOTES.get(dialect, '""'))
     assert f"{opening}wh{closing}.{opening}r{closing}" in text
     assert f"FROM {opening}truth{closing}" in text or dialect == "duckdb"

@@ -1,282 +1,160 @@
 -- What differs from another system's lists.
 -- unexpectedness@10, serendipity@10, rbo@10
-WITH "ranked" AS (
-  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    CAST("rank" AS BIGINT) AS "rank"
-  FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-), "recommended" AS (
-  /* recommended: the recommendations down to the largest cutoff. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    "rank"
-  FROM "ranked"
-  WHERE
-    "rank" <= 10
-), "recommended_per_list" AS (
+-- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH, baseline DB.BASELINE; a list for each ALGORITHM, USER.
+-- unexpectedness@10: share of the first k recommendations that are not among the first k of the baseline.
+-- serendipity@10: share of the first k recommendations that are relevant and not among the first k of the baseline.
+-- rbo@10: rank-biased overlap of the first k recommendations with the first k of the baseline: mean of the overlap at each depth d, weighted by p^(d - 1).
+WITH "RECOMMENDED_PER_LIST" AS (
   /* recommended_per_list: aggregates over the rows of recommended, for each list */
-  SELECT
-    "algorithm",
-    "user",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_recommended@10"
-  FROM "recommended"
-  GROUP BY
-    "algorithm",
-    "user"
-), "ranked_baseline" AS (
-  /* ranked_baseline: every row of the baseline with its rank; rows with a NULL id are left out. */
-  SELECT
-    "user",
-    "item",
-    CAST("rank" AS BIGINT) AS "rank"
-  FROM "db"."baseline"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
-), "baseline_top_items" AS (
+  SELECT "ALGORITHM", "USER", COUNT(*) AS "N_RECOMMENDED_AT_10"
+  FROM "DB"."RECS"
+  WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL AND "ITEM" IS NOT NULL AND "RANK" <= 10
+  GROUP BY "ALGORITHM", "USER"
+), "BASELINE_TOP_ITEMS" AS (
   /* baseline_top_items: the items of each list of the baseline down to the largest cutoff, each once, with its best rank. */
-  SELECT
-    "user",
-    "item",
-    MIN("rank") AS "rank"
-  FROM "ranked_baseline"
-  WHERE
-    "rank" <= 10
-  GROUP BY
-    "user",
-    "item"
-), "baseline_top_items_per_list" AS (
+  SELECT "USER", "ITEM", MIN(CAST("RANK" AS BIGINT)) AS "RANK"
+  FROM "DB"."BASELINE"
+  WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL AND "RANK" <= 10
+  GROUP BY "USER", "ITEM"
+), "BASELINE_TOP_ITEMS_PER_LIST" AS (
   /* baseline_top_items_per_list: aggregates over the rows of baseline_top_items, for each list */
-  SELECT
-    "user",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_baseline@10"
-  FROM "baseline_top_items"
-  GROUP BY
-    "user"
-), "recommended_in_baseline" AS (
-  /* recommended_in_baseline: the recommendations whose item is also in the baseline, with the larger of its two ranks. */
-  SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    GREATEST_IGNORE_NULLS("recommended"."rank", "baseline_top_items"."rank") AS "rank"
-  FROM "recommended"
-  JOIN "baseline_top_items"
-    ON "recommended"."user" = "baseline_top_items"."user"
-    AND "recommended"."item" = "baseline_top_items"."item"
-), "recommended_in_baseline_per_list" AS (
+  SELECT "USER", COUNT(*) AS "N_BASELINE_AT_10"
+  FROM "BASELINE_TOP_ITEMS"
+  GROUP BY "USER"
+), "RECOMMENDED_IN_BASELINE_PER_LIST" AS (
   /* recommended_in_baseline_per_list: aggregates over the rows of recommended_in_baseline, for each list */
   SELECT
-    "algorithm",
-    "user",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_in_baseline@10"
-  FROM "recommended_in_baseline"
-  GROUP BY
-    "algorithm",
-    "user"
-), "judgments" AS (
-  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
-  SELECT
-    "user",
-    "item",
-    CAST(1 AS DOUBLE) AS "rating"
-  FROM "db"."truth"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
-), "relevant" AS (
-  /* relevant: the rows of the truth with a relevant rating. */
-  SELECT
-    "user",
-    "item"
-  FROM "judgments"
-  WHERE
-    "rating" > 0
-), "matches" AS (
-  /* matches: the recommendations of relevant items. */
-  SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."item",
-    "recommended"."rank"
-  FROM "recommended"
-  JOIN "relevant"
-    ON "recommended"."user" = "relevant"."user" AND "recommended"."item" = "relevant"."item"
-), "unnumbered_hits" AS (
+    "RECS"."ALGORITHM",
+    "RECS"."USER",
+    COUNT(
+      CASE
+        WHEN GREATEST_IGNORE_NULLS(CAST("RECS"."RANK" AS BIGINT), "BASELINE_TOP_ITEMS"."RANK") <= 10
+        THEN 1
+      END
+    ) AS "N_IN_BASELINE_AT_10"
+  FROM "DB"."RECS"
+  JOIN "BASELINE_TOP_ITEMS"
+    ON "RECS"."USER" = "BASELINE_TOP_ITEMS"."USER" AND "RECS"."ITEM" = "BASELINE_TOP_ITEMS"."ITEM"
+  WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
+  GROUP BY "RECS"."ALGORITHM", "RECS"."USER"
+), "UNNUMBERED_HITS" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
   SELECT
-    "algorithm",
-    "user",
-    "item",
-    MIN("rank") AS "rank"
-  FROM "matches"
-  GROUP BY
-    "algorithm",
-    "user",
-    "item"
-), "hits_per_list" AS (
+    "RECS"."ALGORITHM",
+    "RECS"."USER",
+    "RECS"."ITEM" AS "ITEM",
+    MIN(CAST("RECS"."RANK" AS BIGINT)) AS "RANK"
+  FROM "DB"."RECS"
+  JOIN "DB"."TRUTH" ON "RECS"."USER" = "TRUTH"."USER" AND "RECS"."ITEM" = "TRUTH"."ITEM"
+  WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
+  GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM"
+), "HITS_PER_LIST" AS (
   /* hits_per_list: aggregates over the rows of unnumbered_hits, for each list */
-  SELECT
-    "algorithm",
-    "user",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_hits@10"
-  FROM "unnumbered_hits"
-  GROUP BY
-    "algorithm",
-    "user"
-), "hits_in_baseline" AS (
-  /* hits_in_baseline: the hits whose item is also in the baseline, with the larger of its two ranks. */
-  SELECT
-    "unnumbered_hits"."algorithm" AS "algorithm",
-    "unnumbered_hits"."user" AS "user",
-    GREATEST_IGNORE_NULLS("unnumbered_hits"."rank", "baseline_top_items"."rank") AS "rank"
-  FROM "unnumbered_hits"
-  JOIN "baseline_top_items"
-    ON "unnumbered_hits"."user" = "baseline_top_items"."user"
-    AND "unnumbered_hits"."item" = "baseline_top_items"."item"
-), "hits_in_baseline_per_list" AS (
+  SELECT "ALGORITHM", "USER", COUNT(*) AS "N_HITS_AT_10"
+  FROM "UNNUMBERED_HITS"
+  GROUP BY "ALGORITHM", "USER"
+), "HITS_IN_BASELINE_PER_LIST" AS (
   /* hits_in_baseline_per_list: aggregates over the rows of hits_in_baseline, for each list */
   SELECT
-    "algorithm",
-    "user",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_hits_in_baseline@10"
-  FROM "hits_in_baseline"
-  GROUP BY
-    "algorithm",
-    "user"
-), "overlap" AS (
+    "UNNUMBERED_HITS"."ALGORITHM",
+    "UNNUMBERED_HITS"."USER",
+    COUNT(
+      CASE WHEN GREATEST_IGNORE_NULLS("UNNUMBERED_HITS"."RANK", "BASELINE_TOP_ITEMS"."RANK") <= 10 THEN 1 END
+    ) AS "N_HITS_IN_BASELINE_AT_10"
+  FROM "UNNUMBERED_HITS"
+  JOIN "BASELINE_TOP_ITEMS"
+    ON "UNNUMBERED_HITS"."USER" = "BASELINE_TOP_ITEMS"."USER"
+    AND "UNNUMBERED_HITS"."ITEM" = "BASELINE_TOP_ITEMS"."ITEM"
+  GROUP BY "UNNUMBERED_HITS"."ALGORITHM", "UNNUMBERED_HITS"."USER"
+), "OVERLAP" AS (
   /* overlap: the items that a list and its baseline share, each once, with the larger of its two ranks. */
   SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    GREATEST_IGNORE_NULLS(MIN("recommended"."rank"), MIN("baseline_top_items"."rank")) AS "rank"
-  FROM "recommended"
-  JOIN "baseline_top_items"
-    ON "recommended"."user" = "baseline_top_items"."user"
-    AND "recommended"."item" = "baseline_top_items"."item"
-  GROUP BY
-    "recommended"."algorithm",
-    "recommended"."user",
-    "recommended"."item"
-), "positions" AS (
-  /* positions: the ranks from 1 to the largest cutoff. */
-  SELECT
-    "rank"
-  FROM (VALUES
-    (1),
-    (2),
-    (3),
-    (4),
-    (5),
-    (6),
-    (7),
-    (8),
-    (9),
-    (10)) AS "positions"("rank")
-), "overlap_by_position" AS (
-  /* overlap_by_position: each shared item, repeated for every rank from its own to the largest cutoff. */
-  SELECT
-    "overlap"."algorithm" AS "algorithm",
-    "overlap"."user" AS "user",
-    "positions"."rank"
-  FROM "overlap"
-  JOIN "positions"
-    ON "overlap"."rank" <= "positions"."rank"
-), "overlap_by_position_per_list" AS (
+    "RECS"."ALGORITHM" AS "ALGORITHM",
+    "RECS"."USER" AS "USER",
+    GREATEST_IGNORE_NULLS(MIN(CAST("RECS"."RANK" AS BIGINT)), MIN("BASELINE_TOP_ITEMS"."RANK")) AS "RANK"
+  FROM "DB"."RECS"
+  JOIN "BASELINE_TOP_ITEMS"
+    ON "RECS"."USER" = "BASELINE_TOP_ITEMS"."USER" AND "RECS"."ITEM" = "BASELINE_TOP_ITEMS"."ITEM"
+  WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
+  GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM"
+), "OVERLAP_BY_POSITION_PER_LIST" AS (
   /* overlap_by_position_per_list: aggregates over the rows of overlap_by_position, for each list */
   SELECT
-    "algorithm",
-    "user",
-    SUM(CASE WHEN "rank" <= 10 THEN CAST(POWER(CAST(0.85 AS DOUBLE), "rank" - 1) AS DOUBLE) / "rank" END) AS "agreements@10"
-  FROM "overlap_by_position"
-  GROUP BY
-    "algorithm",
-    "user"
-), "truth_lists" AS (
+    "OVERLAP"."ALGORITHM",
+    "OVERLAP"."USER",
+    SUM(CAST(POWER(CAST(0.85 AS DOUBLE), "POSITIONS"."RANK" - 1) AS DOUBLE) / "POSITIONS"."RANK") AS "AGREEMENTS_AT_10"
+  FROM "OVERLAP"
+  JOIN (VALUES
+    (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "POSITIONS"("RANK")
+    ON "OVERLAP"."RANK" <= "POSITIONS"."RANK"
+  GROUP BY "OVERLAP"."ALGORITHM", "OVERLAP"."USER"
+), "TRUTH_LISTS" AS (
   /* truth_lists: the lists of the truth. */
-  SELECT DISTINCT
-    "user"
-  FROM "judgments"
-), "systems" AS (
-  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
-  SELECT DISTINCT
-    "algorithm"
-  FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
-), "lists" AS (
-  /* lists: the lists that the means are taken over: every list of the truth, for every system. */
-  SELECT
-    "truth_lists"."user" AS "user",
-    "systems"."algorithm" AS "algorithm"
-  FROM "truth_lists"
-  CROSS JOIN "systems"
-), "measured" AS (
+  SELECT DISTINCT "USER"
+  FROM "DB"."TRUTH"
+  WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL
+), "SYSTEMS" AS (
+  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  SELECT DISTINCT "ALGORITHM"
+  FROM "DB"."RECS"
+  WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL
+), "MEASURED" AS (
   /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
-    "lists"."algorithm",
-    "lists"."user",
-    COALESCE("recommended_per_list"."n_recommended@10", 0) AS "n_recommended@10",
-    COALESCE("baseline_top_items_per_list"."n_baseline@10", 0) AS "n_baseline@10",
-    COALESCE("recommended_in_baseline_per_list"."n_in_baseline@10", 0) AS "n_in_baseline@10",
-    COALESCE("hits_per_list"."n_hits@10", 0) AS "n_hits@10",
-    COALESCE("hits_in_baseline_per_list"."n_hits_in_baseline@10", 0) AS "n_hits_in_baseline@10",
-    COALESCE("overlap_by_position_per_list"."agreements@10", 0) AS "agreements@10"
-  FROM "lists"
-  LEFT JOIN "recommended_per_list"
-    ON "lists"."algorithm" = "recommended_per_list"."algorithm"
-    AND "lists"."user" = "recommended_per_list"."user"
-  LEFT JOIN "baseline_top_items_per_list"
-    ON "lists"."user" = "baseline_top_items_per_list"."user"
-  LEFT JOIN "recommended_in_baseline_per_list"
-    ON "lists"."algorithm" = "recommended_in_baseline_per_list"."algorithm"
-    AND "lists"."user" = "recommended_in_baseline_per_list"."user"
-  LEFT JOIN "hits_per_list"
-    ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
-  LEFT JOIN "hits_in_baseline_per_list"
-    ON "lists"."algorithm" = "hits_in_baseline_per_list"."algorithm"
-    AND "lists"."user" = "hits_in_baseline_per_list"."user"
-  LEFT JOIN "overlap_by_position_per_list"
-    ON "lists"."algorithm" = "overlap_by_position_per_list"."algorithm"
-    AND "lists"."user" = "overlap_by_position_per_list"."user"
-), "per_list" AS (
-  /* per_list: one row per list, with the metrics */
-  SELECT
-    "algorithm",
-    "user",
-    CASE
-      WHEN "n_recommended@10" > 0 AND "n_baseline@10" > 0
-      THEN 1 - "n_in_baseline@10" / CAST("n_recommended@10" AS DOUBLE)
+    "SYSTEMS"."ALGORITHM",
+    "TRUTH_LISTS"."USER",
+    COALESCE("RECOMMENDED_PER_LIST"."N_RECOMMENDED_AT_10", 0) AS "N_RECOMMENDED_AT_10",
+    COALESCE("BASELINE_TOP_ITEMS_PER_LIST"."N_BASELINE_AT_10", 0) AS "N_BASELINE_AT_10",
+    COALESCE("RECOMMENDED_IN_BASELINE_PER_LIST"."N_IN_BASELINE_AT_10", 0) AS "N_IN_BASELINE_AT_10",
+    COALESCE("HITS_PER_LIST"."N_HITS_AT_10", 0) AS "N_HITS_AT_10",
+    COALESCE("HITS_IN_BASELINE_PER_LIST"."N_HITS_IN_BASELINE_AT_10", 0) AS "N_HITS_IN_BASELINE_AT_10",
+    COALESCE("OVERLAP_BY_POSITION_PER_LIST"."AGREEMENTS_AT_10", 0) AS "AGREEMENTS_AT_10"
+  FROM "TRUTH_LISTS"
+  CROSS JOIN "SYSTEMS"
+  LEFT JOIN "RECOMMENDED_PER_LIST"
+    ON "SYSTEMS"."ALGORITHM" = "RECOMMENDED_PER_LIST"."ALGORITHM"
+    AND "TRUTH_LISTS"."USER" = "RECOMMENDED_PER_LIST"."USER"
+  LEFT JOIN "BASELINE_TOP_ITEMS_PER_LIST" ON "TRUTH_LISTS"."USER" = "BASELINE_TOP_ITEMS_PER_LIST"."USER"
+  LEFT JOIN "RECOMMENDED_IN_BASELINE_PER_LIST"
+    ON "SYSTEMS"."ALGORITHM" = "RECOMMENDED_IN_BASELINE_PER_LIST"."ALGORITHM"
+    AND "TRUTH_LISTS"."USER" = "RECOMMENDED_IN_BASELINE_PER_LIST"."USER"
+  LEFT JOIN "HITS_PER_LIST"
+    ON "SYSTEMS"."ALGORITHM" = "HITS_PER_LIST"."ALGORITHM" AND "TRUTH_LISTS"."USER" = "HITS_PER_LIST"."USER"
+  LEFT JOIN "HITS_IN_BASELINE_PER_LIST"
+    ON "SYSTEMS"."ALGORITHM" = "HITS_IN_BASELINE_PER_LIST"."ALGORITHM"
+    AND "TRUTH_LISTS"."USER" = "HITS_IN_BASELINE_PER_LIST"."USER"
+  LEFT JOIN "OVERLAP_BY_POSITION_PER_LIST"
+    ON "SYSTEMS"."ALGORITHM" = "OVERLAP_BY_POSITION_PER_LIST"."ALGORITHM"
+    AND "TRUTH_LISTS"."USER" = "OVERLAP_BY_POSITION_PER_LIST"."USER"
+)
+SELECT
+  "ALGORITHM",
+  COUNT(*) AS "N_LISTS",
+  AVG(
+    CAST(CASE
+      WHEN "N_RECOMMENDED_AT_10" > 0 AND "N_BASELINE_AT_10" > 0
+      THEN 1 - "N_IN_BASELINE_AT_10" / CAST("N_RECOMMENDED_AT_10" AS DOUBLE)
       ELSE NULL
-    END AS "unexpectedness@10",
-    CASE
-      WHEN "n_baseline@10" > 0
+    END AS DOUBLE)
+  ) AS "UNEXPECTEDNESS_AT_10",
+  AVG(
+    CAST(CASE
+      WHEN "N_BASELINE_AT_10" > 0
       THEN (
-        "n_hits@10" - "n_hits_in_baseline@10"
-      ) / CAST(NULLIF("n_recommended@10", 0) AS DOUBLE)
-    END AS "serendipity@10",
-    CASE
-      WHEN "n_recommended@10" > 0 AND "n_baseline@10" > 0
-      THEN "agreements@10" * (
+        "N_HITS_AT_10" - "N_HITS_IN_BASELINE_AT_10"
+      ) / CAST(NULLIF("N_RECOMMENDED_AT_10", 0) AS DOUBLE)
+    END AS DOUBLE)
+  ) AS "SERENDIPITY_AT_10",
+  AVG(
+    CAST(CASE
+      WHEN "N_RECOMMENDED_AT_10" > 0 AND "N_BASELINE_AT_10" > 0
+      THEN "AGREEMENTS_AT_10" * (
         1 - CAST(0.85 AS DOUBLE)
       ) / (
         1 - POWER(CAST(0.85 AS DOUBLE), 10)
       )
-    END AS "rbo@10"
-  FROM "measured"
-)
-SELECT
-  "algorithm",
-  COUNT(*) AS "n_lists",
-  AVG(CAST("unexpectedness@10" AS DOUBLE)) AS "unexpectedness@10",
-  AVG(CAST("serendipity@10" AS DOUBLE)) AS "serendipity@10",
-  AVG(CAST("rbo@10" AS DOUBLE)) AS "rbo@10"
-FROM "per_list"
-GROUP BY
-  "algorithm"
-ORDER BY
-  "algorithm"
+    END AS DOUBLE)
+  ) AS "RBO_AT_10"
+FROM "MEASURED"
+GROUP BY "ALGORITHM"
+ORDER BY "ALGORITHM"

@@ -1,26 +1,12 @@
 -- Metrics of lists and of systems side by side, from a history, items and a catalogue; deviation, interval.
 -- surprisal@10, miscalibration@10, gini@10, personalization@10, coverage@10
-WITH "ranked" AS (
-  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    CAST("rank" AS BIGINT) AS "rank"
-  FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-), "recommended" AS (
-  /* recommended: the recommendations down to the largest cutoff. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    "rank"
-  FROM "ranked"
-  WHERE
-    "rank" <= 10
-), "history_items" AS (
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, history db.history, items db.items, catalog db.catalog; a list for each algorithm, user.
+-- surprisal@10: mean self-information of the first k recommendations: the fewer users have the item in their history, the higher.
+-- miscalibration@10: divergence between the category distribution of the first k recommendations and that of the list's history; 0 if they are equal.
+-- gini@10: Gini coefficient of the exposure of items among the first k recommendations of all lists.
+-- personalization@10: 1 - mean cosine similarity of all pairs of lists, by the items of their first k recommendations.
+-- coverage@10: catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue.
+WITH "history_items" AS (
   /* history_items: the items of each list of the history, each once. */
   SELECT DISTINCT
     "user",
@@ -36,16 +22,6 @@ WITH "ranked" AS (
   FROM "history_items"
   GROUP BY
     "item"
-), "recommended_popularity" AS (
-  /* recommended_popularity: the recommendations, with the popularity of the item; NULL if no user has the item. */
-  SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."rank",
-    "popularity"."n_users"
-  FROM "recommended"
-  LEFT JOIN "popularity"
-    ON "recommended"."item" = "popularity"."item"
 ), "history_lists" AS (
   /* history_lists: the lists of the history. */
   SELECT DISTINCT
@@ -58,43 +34,39 @@ WITH "ranked" AS (
   SELECT
     COUNT(*) AS "n_all_users"
   FROM "history_lists"
-), "recommended_user_counts" AS (
-  /* recommended_user_counts: the recommendations, with the number of users who have the item, and the number of all users. */
-  SELECT
-    "recommended_popularity"."algorithm" AS "algorithm",
-    "recommended_popularity"."user" AS "user",
-    "recommended_popularity"."rank",
-    "recommended_popularity"."n_users",
-    "user_counts"."n_all_users"
-  FROM "recommended_popularity"
-  CROSS JOIN "user_counts"
 ), "recommended_user_counts_per_list" AS (
   /* recommended_user_counts_per_list: aggregates over the rows of recommended_user_counts, for each list */
   SELECT
-    "algorithm",
-    "user",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "surprises_at_10_count",
+    "recs"."algorithm",
+    "recs"."user",
+    COUNT(*) AS "surprises_at_10_count",
     COUNT(
-      LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0)
-    ) FILTER(WHERE
-      "rank" <= 10) AS "surprises_at_10_count_of_n_all_users_and_n_users",
+      LN(CAST(NULLIF("user_counts"."n_all_users", 0) AS DOUBLE) / COALESCE("popularity"."n_users", 1)) / NULLIF(LN(NULLIF("user_counts"."n_all_users", 0)), 0)
+    ) AS "surprises_at_10_count_of_n_all_users_and_n_users",
     SUM(
-      LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0)
-    ) FILTER(WHERE
-      "rank" <= 10) AS "surprises_at_10_sum_of_n_all_users_and_n_users"
-  FROM "recommended_user_counts"
+      LN(CAST(NULLIF("user_counts"."n_all_users", 0) AS DOUBLE) / COALESCE("popularity"."n_users", 1)) / NULLIF(LN(NULLIF("user_counts"."n_all_users", 0)), 0)
+    ) AS "surprises_at_10_sum_of_n_all_users_and_n_users"
+  FROM "db"."recs"
+  LEFT JOIN "popularity"
+    ON "recs"."item" = "popularity"."item"
+  CROSS JOIN "user_counts"
+  WHERE
+    "recs"."algorithm" IS NOT NULL
+    AND "recs"."user" IS NOT NULL
+    AND "recs"."item" IS NOT NULL
+    AND "recs"."rank" <= 10
   GROUP BY
-    "algorithm",
-    "user"
+    "recs"."algorithm",
+    "recs"."user"
 ), "recommended_per_list" AS (
   /* recommended_per_list: aggregates over the rows of recommended, for each list */
   SELECT
     "algorithm",
     "user",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_recommended_at_10"
-  FROM "recommended"
+    COUNT(*) AS "n_recommended_at_10"
+  FROM "db"."recs"
+  WHERE
+    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
   GROUP BY
     "algorithm",
     "user"
@@ -114,33 +86,24 @@ WITH "ranked" AS (
   FROM "categories"
   GROUP BY
     "item"
-), "recommended_categories" AS (
-  /* recommended_categories: the recommendations, one row per category of the item; items without a category are left out. */
-  SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."rank",
-    "categories"."category",
-    "item_category_counts"."n_categories"
-  FROM "recommended"
-  JOIN "categories"
-    ON "recommended"."item" = "categories"."item"
-  JOIN "item_category_counts"
-    ON "recommended"."item" = "item_category_counts"."item"
 ), "list_category_weights_k_10" AS (
   /* list_category_weights_k_10: the weight of each category among the first k ranks; an item splits 1 among its categories. */
   SELECT
-    "algorithm",
-    "user",
-    "category",
-    SUM(CAST(1 AS DOUBLE) / "n_categories") AS "weight"
-  FROM "recommended_categories"
+    "recs"."algorithm",
+    "recs"."user",
+    "categories"."category",
+    SUM(CAST(1 AS DOUBLE) / "item_category_counts"."n_categories") AS "weight"
+  FROM "db"."recs"
+  JOIN "categories"
+    ON "recs"."item" = "categories"."item"
+  JOIN "item_category_counts"
+    ON "recs"."item" = "item_category_counts"."item"
   WHERE
-    "rank" <= 10
+    "recs"."algorithm" IS NOT NULL AND "recs"."user" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY
-    "algorithm",
-    "user",
-    "category"
+    "recs"."algorithm",
+    "recs"."user",
+    "categories"."category"
 ), "list_category_shares_k_10" AS (
   /* list_category_shares_k_10: the share of each category among the first k ranks; the shares of a list add up to 1. */
   SELECT
@@ -170,37 +133,29 @@ WITH "ranked" AS (
     "category",
     CAST("weight" AS DOUBLE) / SUM("weight") OVER (PARTITION BY "user") AS "share"
   FROM "history_category_weights"
-), "shared_categories_k_10" AS (
-  /* shared_categories_k_10: the categories that a list and its history share, with their share in each. */
-  SELECT
-    "list_category_shares_k_10"."algorithm" AS "algorithm",
-    "list_category_shares_k_10"."user" AS "user",
-    "history_category_shares"."share" AS "history_share",
-    "list_category_shares_k_10"."share" AS "list_share"
-  FROM "list_category_shares_k_10"
-  JOIN "history_category_shares"
-    ON "list_category_shares_k_10"."user" = "history_category_shares"."user"
-    AND "list_category_shares_k_10"."category" = "history_category_shares"."category"
 ), "shared_categories_k_10_per_list" AS (
   /* shared_categories_k_10_per_list: aggregates over the rows of shared_categories_k_10, for each list */
   SELECT
-    "algorithm",
-    "user",
+    "list_category_shares_k_10"."algorithm",
+    "list_category_shares_k_10"."user",
     SUM(
-      "history_share" * (
+      "history_category_shares"."share" * (
         LN(
-          "history_share" / (
+          "history_category_shares"."share" / (
             (
               1 - CAST(0.01 AS DOUBLE)
-            ) * "list_share" + CAST(0.01 AS DOUBLE) * "history_share"
+            ) * "list_category_shares_k_10"."share" + CAST(0.01 AS DOUBLE) * "history_category_shares"."share"
           )
         ) + LN(CAST(0.01 AS DOUBLE))
       )
     ) AS "kl_divergence_at_10"
-  FROM "shared_categories_k_10"
+  FROM "list_category_shares_k_10"
+  JOIN "history_category_shares"
+    ON "list_category_shares_k_10"."user" = "history_category_shares"."user"
+    AND "list_category_shares_k_10"."category" = "history_category_shares"."category"
   GROUP BY
-    "algorithm",
-    "user"
+    "list_category_shares_k_10"."algorithm",
+    "list_category_shares_k_10"."user"
 ), "history_category_shares_per_list" AS (
   /* history_category_shares_per_list: aggregates over the rows of history_category_shares, for each list */
   SELECT
@@ -219,68 +174,50 @@ WITH "ranked" AS (
   GROUP BY
     "algorithm",
     "user"
-), "judgments" AS (
-  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
-  SELECT
-    "user"
-  FROM "db"."truth"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
 ), "truth_lists" AS (
   /* truth_lists: the lists of the truth. */
   SELECT DISTINCT
     "user"
-  FROM "judgments"
+  FROM "db"."truth"
+  WHERE
+    "user" IS NOT NULL AND "item" IS NOT NULL
 ), "systems" AS (
-  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
+  /* systems: the compared systems of each partition: those that have recommendations in it. */
   SELECT DISTINCT
     "algorithm"
   FROM "db"."recs"
   WHERE
     "algorithm" IS NOT NULL AND "user" IS NOT NULL
-), "lists" AS (
-  /* lists: the lists that the means are taken over: every list of the truth, for every system. */
-  SELECT
-    "truth_lists"."user" AS "user",
-    "systems"."algorithm" AS "algorithm"
-  FROM "truth_lists"
-  CROSS JOIN "systems"
-), "measured" AS (
-  /* measured: one row per list, with the aggregates that its metrics need */
-  SELECT
-    "lists"."algorithm",
-    "lists"."user",
-    CASE
-      WHEN COALESCE("recommended_user_counts_per_list"."surprises_at_10_count", 0) = COALESCE("recommended_user_counts_per_list"."surprises_at_10_count_of_n_all_users_and_n_users", 0)
-      THEN COALESCE("recommended_user_counts_per_list"."surprises_at_10_sum_of_n_all_users_and_n_users", 0)
-    END AS "surprises_at_10",
-    COALESCE("recommended_per_list"."n_recommended_at_10", 0) AS "n_recommended_at_10",
-    -LN(CAST(0.01 AS DOUBLE)) + COALESCE("shared_categories_k_10_per_list"."kl_divergence_at_10", 0) AS "kl_divergence_at_10",
-    COALESCE("history_category_shares_per_list"."n_history_categories", 0) AS "n_history_categories",
-    COALESCE("list_category_shares_k_10_per_list"."n_list_categories_at_10", 0) AS "n_list_categories_at_10"
-  FROM "lists"
-  LEFT JOIN "recommended_user_counts_per_list"
-    ON "lists"."algorithm" = "recommended_user_counts_per_list"."algorithm"
-    AND "lists"."user" = "recommended_user_counts_per_list"."user"
-  LEFT JOIN "recommended_per_list"
-    ON "lists"."algorithm" = "recommended_per_list"."algorithm"
-    AND "lists"."user" = "recommended_per_list"."user"
-  LEFT JOIN "shared_categories_k_10_per_list"
-    ON "lists"."algorithm" = "shared_categories_k_10_per_list"."algorithm"
-    AND "lists"."user" = "shared_categories_k_10_per_list"."user"
-  LEFT JOIN "history_category_shares_per_list"
-    ON "lists"."user" = "history_category_shares_per_list"."user"
-  LEFT JOIN "list_category_shares_k_10_per_list"
-    ON "lists"."algorithm" = "list_category_shares_k_10_per_list"."algorithm"
-    AND "lists"."user" = "list_category_shares_k_10_per_list"."user"
 ), "per_list" AS (
   /* per_list: one row per list, with the metrics */
   SELECT
-    "algorithm",
-    "user",
-    CAST("surprises_at_10" AS DOUBLE) / NULLIF("n_recommended_at_10", 0) AS "surprisal_at_10",
-    CASE WHEN "n_history_categories" > 0 AND "n_list_categories_at_10" > 0 THEN "kl_divergence_at_10" END AS "miscalibration_at_10"
-  FROM "measured"
+    "systems"."algorithm",
+    "truth_lists"."user",
+    CAST(CASE
+      WHEN COALESCE("recommended_user_counts_per_list"."surprises_at_10_count", 0) = COALESCE("recommended_user_counts_per_list"."surprises_at_10_count_of_n_all_users_and_n_users", 0)
+      THEN COALESCE("recommended_user_counts_per_list"."surprises_at_10_sum_of_n_all_users_and_n_users", 0)
+    END AS DOUBLE) / NULLIF(COALESCE("recommended_per_list"."n_recommended_at_10", 0), 0) AS "surprisal_at_10",
+    CASE
+      WHEN COALESCE("history_category_shares_per_list"."n_history_categories", 0) > 0
+      AND COALESCE("list_category_shares_k_10_per_list"."n_list_categories_at_10", 0) > 0
+      THEN -LN(CAST(0.01 AS DOUBLE)) + COALESCE("shared_categories_k_10_per_list"."kl_divergence_at_10", 0)
+    END AS "miscalibration_at_10"
+  FROM "truth_lists"
+  CROSS JOIN "systems"
+  LEFT JOIN "recommended_user_counts_per_list"
+    ON "systems"."algorithm" = "recommended_user_counts_per_list"."algorithm"
+    AND "truth_lists"."user" = "recommended_user_counts_per_list"."user"
+  LEFT JOIN "recommended_per_list"
+    ON "systems"."algorithm" = "recommended_per_list"."algorithm"
+    AND "truth_lists"."user" = "recommended_per_list"."user"
+  LEFT JOIN "shared_categories_k_10_per_list"
+    ON "systems"."algorithm" = "shared_categories_k_10_per_list"."algorithm"
+    AND "truth_lists"."user" = "shared_categories_k_10_per_list"."user"
+  LEFT JOIN "history_category_shares_per_list"
+    ON "truth_lists"."user" = "history_category_shares_per_list"."user"
+  LEFT JOIN "list_category_shares_k_10_per_list"
+    ON "systems"."algorithm" = "list_category_shares_k_10_per_list"."algorithm"
+    AND "truth_lists"."user" = "list_category_shares_k_10_per_list"."user"
 ), "means" AS (
   /* means: the means and other aggregates over lists, for each system */
   SELECT
@@ -298,13 +235,15 @@ WITH "ranked" AS (
 ), "impressions" AS (
   /* impressions: the recommendations of the lists that the means are taken over: lists of the truth. */
   SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."item",
-    "recommended"."rank"
-  FROM "recommended"
+    "recs"."algorithm" AS "algorithm",
+    "recs"."user" AS "user",
+    "recs"."item",
+    CAST("recs"."rank" AS BIGINT) AS "rank"
+  FROM "db"."recs"
   JOIN "truth_lists"
-    ON "recommended"."user" = "truth_lists"."user"
+    ON "recs"."user" = "truth_lists"."user"
+  WHERE
+    "recs"."algorithm" IS NOT NULL AND "recs"."item" IS NOT NULL AND "recs"."rank" <= 10
 ), "catalog_items" AS (
   /* catalog_items: the items that could be recommended, in each fold: the items of the catalogue. */
   SELECT DISTINCT
@@ -420,21 +359,20 @@ WITH "ranked" AS (
   /* impressions_in_catalog_per_system: aggregates over the rows of impressions_in_catalog, for each system */
   SELECT
     "algorithm",
-    COUNT(DISTINCT "item") FILTER(WHERE
-      "rank" <= 10) AS "n_recommended_catalog_items_at_10"
+    COUNT(DISTINCT "item") AS "n_recommended_catalog_items_at_10"
   FROM "impressions_in_catalog"
   GROUP BY
     "algorithm"
 )
 SELECT
   "means"."algorithm" AS "algorithm",
-  "n_lists",
-  "surprisal_at_10",
-  "surprisal_at_10_std",
-  "surprisal_at_10_ci_0_95",
-  "miscalibration_at_10",
-  "miscalibration_at_10_std",
-  "miscalibration_at_10_ci_0_95",
+  "means"."n_lists" AS "n_lists",
+  "means"."surprisal_at_10" AS "surprisal_at_10",
+  "means"."surprisal_at_10_std" AS "surprisal_at_10_std",
+  "means"."surprisal_at_10_ci_0_95" AS "surprisal_at_10_ci_0_95",
+  "means"."miscalibration_at_10" AS "miscalibration_at_10",
+  "means"."miscalibration_at_10_std" AS "miscalibration_at_10_std",
+  "means"."miscalibration_at_10_ci_0_95" AS "miscalibration_at_10_ci_0_95",
   (
     CAST((
       2 * "exposure_level_order_k_10_per_system"."exposure_by_position_at_10" + (

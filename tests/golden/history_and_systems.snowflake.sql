@@ -1,471 +1,319 @@
 -- Metrics of lists and of systems side by side, from a history, items and a catalogue; deviation, interval.
 -- surprisal@10, miscalibration@10, gini@10, personalization@10, coverage@10
-WITH "ranked" AS (
-  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    CAST("rank" AS BIGINT) AS "rank"
-  FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-), "recommended" AS (
-  /* recommended: the recommendations down to the largest cutoff. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    "rank"
-  FROM "ranked"
-  WHERE
-    "rank" <= 10
-), "history_items" AS (
+-- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH, history DB.HISTORY, items DB.ITEMS, catalog DB.CATALOG; a list for each ALGORITHM, USER.
+-- surprisal@10: mean self-information of the first k recommendations: the fewer users have the item in their history, the higher.
+-- miscalibration@10: divergence between the category distribution of the first k recommendations and that of the list's history; 0 if they are equal.
+-- gini@10: Gini coefficient of the exposure of items among the first k recommendations of all lists.
+-- personalization@10: 1 - mean cosine similarity of all pairs of lists, by the items of their first k recommendations.
+-- coverage@10: catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue.
+WITH "HISTORY_ITEMS" AS (
   /* history_items: the items of each list of the history, each once. */
-  SELECT DISTINCT
-    "user",
-    "item"
-  FROM "db"."history"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
-), "popularity" AS (
+  SELECT DISTINCT "USER", "ITEM"
+  FROM "DB"."HISTORY"
+  WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL
+), "POPULARITY" AS (
   /* popularity: the number of users (lists of the history) who have each item, in each fold. */
-  SELECT
-    "item",
-    COUNT(*) AS "n_users"
-  FROM "history_items"
-  GROUP BY
-    "item"
-), "recommended_popularity" AS (
-  /* recommended_popularity: the recommendations, with the popularity of the item; NULL if no user has the item. */
-  SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."rank",
-    "popularity"."n_users"
-  FROM "recommended"
-  LEFT JOIN "popularity"
-    ON "recommended"."item" = "popularity"."item"
-), "history_lists" AS (
+  SELECT "ITEM", COUNT(*) AS "N_USERS"
+  FROM "HISTORY_ITEMS"
+  GROUP BY "ITEM"
+), "HISTORY_LISTS" AS (
   /* history_lists: the lists of the history. */
-  SELECT DISTINCT
-    "user"
-  FROM "db"."history"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
-), "user_counts" AS (
+  SELECT DISTINCT "USER"
+  FROM "DB"."HISTORY"
+  WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL
+), "USER_COUNTS" AS (
   /* user_counts: the number of users (lists of the history) in each fold. */
-  SELECT
-    COUNT(*) AS "n_all_users"
-  FROM "history_lists"
-), "recommended_user_counts" AS (
-  /* recommended_user_counts: the recommendations, with the number of users who have the item, and the number of all users. */
-  SELECT
-    "recommended_popularity"."algorithm" AS "algorithm",
-    "recommended_popularity"."user" AS "user",
-    "recommended_popularity"."rank",
-    "recommended_popularity"."n_users",
-    "user_counts"."n_all_users"
-  FROM "recommended_popularity"
-  CROSS JOIN "user_counts"
-), "recommended_user_counts_per_list" AS (
+  SELECT COUNT(*) AS "N_ALL_USERS"
+  FROM "HISTORY_LISTS"
+), "RECOMMENDED_USER_COUNTS_PER_LIST" AS (
   /* recommended_user_counts_per_list: aggregates over the rows of recommended_user_counts, for each list */
   SELECT
-    "algorithm",
-    "user",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "surprises@10 count",
+    "RECS"."ALGORITHM",
+    "RECS"."USER",
+    COUNT(*) AS "SURPRISES_AT_10_COUNT",
     COUNT(
-      CASE
-        WHEN "rank" <= 10
-        THEN LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0)
-      END
-    ) AS "surprises@10 count of n_all_users and n_users",
+      LN(CAST(NULLIF("USER_COUNTS"."N_ALL_USERS", 0) AS DOUBLE) / COALESCE("POPULARITY"."N_USERS", 1)) / NULLIF(LN(NULLIF("USER_COUNTS"."N_ALL_USERS", 0)), 0)
+    ) AS "SURPRISES_AT_10_COUNT_OF_N_ALL_USERS_AND_N_USERS",
     SUM(
-      CASE
-        WHEN "rank" <= 10
-        THEN LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0)
-      END
-    ) AS "surprises@10 sum of n_all_users and n_users"
-  FROM "recommended_user_counts"
-  GROUP BY
-    "algorithm",
-    "user"
-), "recommended_per_list" AS (
-  /* recommended_per_list: aggregates over the rows of recommended, for each list */
-  SELECT
-    "algorithm",
-    "user",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_recommended@10"
-  FROM "recommended"
-  GROUP BY
-    "algorithm",
-    "user"
-), "categories" AS (
-  /* categories: the categories of each item, each once per fold. */
-  SELECT DISTINCT
-    "item",
-    "genre" AS "category"
-  FROM "db"."items"
+      LN(CAST(NULLIF("USER_COUNTS"."N_ALL_USERS", 0) AS DOUBLE) / COALESCE("POPULARITY"."N_USERS", 1)) / NULLIF(LN(NULLIF("USER_COUNTS"."N_ALL_USERS", 0)), 0)
+    ) AS "SURPRISES_AT_10_SUM_OF_N_ALL_USERS_AND_N_USERS"
+  FROM "DB"."RECS"
+  LEFT JOIN "POPULARITY" ON "RECS"."ITEM" = "POPULARITY"."ITEM"
+  CROSS JOIN "USER_COUNTS"
   WHERE
-    "item" IS NOT NULL AND "genre" IS NOT NULL
-), "item_category_counts" AS (
+    "RECS"."ALGORITHM" IS NOT NULL
+    AND "RECS"."USER" IS NOT NULL
+    AND "RECS"."ITEM" IS NOT NULL
+    AND "RECS"."RANK" <= 10
+  GROUP BY "RECS"."ALGORITHM", "RECS"."USER"
+), "RECOMMENDED_PER_LIST" AS (
+  /* recommended_per_list: aggregates over the rows of recommended, for each list */
+  SELECT "ALGORITHM", "USER", COUNT(*) AS "N_RECOMMENDED_AT_10"
+  FROM "DB"."RECS"
+  WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL AND "ITEM" IS NOT NULL AND "RANK" <= 10
+  GROUP BY "ALGORITHM", "USER"
+), "CATEGORIES" AS (
+  /* categories: the categories of each item, each once per fold. */
+  SELECT DISTINCT "ITEM", "GENRE" AS "CATEGORY"
+  FROM "DB"."ITEMS"
+  WHERE "ITEM" IS NOT NULL AND "GENRE" IS NOT NULL
+), "ITEM_CATEGORY_COUNTS" AS (
   /* item_category_counts: the number of categories of each item. */
-  SELECT
-    "item",
-    COUNT(*) AS "n_categories"
-  FROM "categories"
-  GROUP BY
-    "item"
-), "recommended_categories" AS (
-  /* recommended_categories: the recommendations, one row per category of the item; items without a category are left out. */
-  SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."rank",
-    "categories"."category",
-    "item_category_counts"."n_categories"
-  FROM "recommended"
-  JOIN "categories"
-    ON "recommended"."item" = "categories"."item"
-  JOIN "item_category_counts"
-    ON "recommended"."item" = "item_category_counts"."item"
-), "list_category_weights_k_10" AS (
+  SELECT "ITEM", COUNT(*) AS "N_CATEGORIES"
+  FROM "CATEGORIES"
+  GROUP BY "ITEM"
+), "LIST_CATEGORY_WEIGHTS_K_10" AS (
   /* list_category_weights_k_10: the weight of each category among the first k ranks; an item splits 1 among its categories. */
   SELECT
-    "algorithm",
-    "user",
-    "category",
-    SUM(CAST(1 AS DOUBLE) / "n_categories") AS "weight"
-  FROM "recommended_categories"
-  WHERE
-    "rank" <= 10
-  GROUP BY
-    "algorithm",
-    "user",
-    "category"
-), "list_category_shares_k_10" AS (
+    "RECS"."ALGORITHM",
+    "RECS"."USER",
+    "CATEGORIES"."CATEGORY",
+    SUM(CAST(1 AS DOUBLE) / "ITEM_CATEGORY_COUNTS"."N_CATEGORIES") AS "WEIGHT"
+  FROM "DB"."RECS"
+  JOIN "CATEGORIES" ON "RECS"."ITEM" = "CATEGORIES"."ITEM"
+  JOIN "ITEM_CATEGORY_COUNTS" ON "RECS"."ITEM" = "ITEM_CATEGORY_COUNTS"."ITEM"
+  WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."USER" IS NOT NULL AND "RECS"."RANK" <= 10
+  GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "CATEGORIES"."CATEGORY"
+), "LIST_CATEGORY_SHARES_K_10" AS (
   /* list_category_shares_k_10: the share of each category among the first k ranks; the shares of a list add up to 1. */
   SELECT
-    "algorithm",
-    "user",
-    "category",
-    CAST("weight" AS DOUBLE) / SUM("weight") OVER (PARTITION BY "algorithm", "user") AS "share"
-  FROM "list_category_weights_k_10"
-), "history_category_weights" AS (
+    "ALGORITHM",
+    "USER",
+    "CATEGORY",
+    CAST("WEIGHT" AS DOUBLE) / SUM("WEIGHT") OVER (PARTITION BY "ALGORITHM", "USER") AS "SHARE"
+  FROM "LIST_CATEGORY_WEIGHTS_K_10"
+), "HISTORY_CATEGORY_WEIGHTS" AS (
   /* history_category_weights: the weight of each category in a list of the history; an item splits 1 among its categories. */
   SELECT
-    "history_items"."user" AS "user",
-    "categories"."category",
-    SUM(CAST(1 AS DOUBLE) / "item_category_counts"."n_categories") AS "weight"
-  FROM "history_items"
-  JOIN "categories"
-    ON "history_items"."item" = "categories"."item"
-  JOIN "item_category_counts"
-    ON "history_items"."item" = "item_category_counts"."item"
-  GROUP BY
-    "history_items"."user",
-    "categories"."category"
-), "history_category_shares" AS (
+    "HISTORY_ITEMS"."USER" AS "USER",
+    "CATEGORIES"."CATEGORY",
+    SUM(CAST(1 AS DOUBLE) / "ITEM_CATEGORY_COUNTS"."N_CATEGORIES") AS "WEIGHT"
+  FROM "HISTORY_ITEMS"
+  JOIN "CATEGORIES" ON "HISTORY_ITEMS"."ITEM" = "CATEGORIES"."ITEM"
+  JOIN "ITEM_CATEGORY_COUNTS" ON "HISTORY_ITEMS"."ITEM" = "ITEM_CATEGORY_COUNTS"."ITEM"
+  GROUP BY "HISTORY_ITEMS"."USER", "CATEGORIES"."CATEGORY"
+), "HISTORY_CATEGORY_SHARES" AS (
   /* history_category_shares: the share of each category in a list of the history; the shares of a list add up to 1. */
-  SELECT
-    "user",
-    "category",
-    CAST("weight" AS DOUBLE) / SUM("weight") OVER (PARTITION BY "user") AS "share"
-  FROM "history_category_weights"
-), "shared_categories_k_10" AS (
-  /* shared_categories_k_10: the categories that a list and its history share, with their share in each. */
-  SELECT
-    "list_category_shares_k_10"."algorithm" AS "algorithm",
-    "list_category_shares_k_10"."user" AS "user",
-    "history_category_shares"."share" AS "history_share",
-    "list_category_shares_k_10"."share" AS "list_share"
-  FROM "list_category_shares_k_10"
-  JOIN "history_category_shares"
-    ON "list_category_shares_k_10"."user" = "history_category_shares"."user"
-    AND "list_category_shares_k_10"."category" = "history_category_shares"."category"
-), "shared_categories_k_10_per_list" AS (
+  SELECT "USER", "CATEGORY", CAST("WEIGHT" AS DOUBLE) / SUM("WEIGHT") OVER (PARTITION BY "USER") AS "SHARE"
+  FROM "HISTORY_CATEGORY_WEIGHTS"
+), "SHARED_CATEGORIES_K_10_PER_LIST" AS (
   /* shared_categories_k_10_per_list: aggregates over the rows of shared_categories_k_10, for each list */
   SELECT
-    "algorithm",
-    "user",
+    "LIST_CATEGORY_SHARES_K_10"."ALGORITHM",
+    "LIST_CATEGORY_SHARES_K_10"."USER",
     SUM(
-      "history_share" * (
+      "HISTORY_CATEGORY_SHARES"."SHARE" * (
         LN(
-          "history_share" / (
+          "HISTORY_CATEGORY_SHARES"."SHARE" / (
             (
               1 - CAST(0.01 AS DOUBLE)
-            ) * "list_share" + CAST(0.01 AS DOUBLE) * "history_share"
+            ) * "LIST_CATEGORY_SHARES_K_10"."SHARE" + CAST(0.01 AS DOUBLE) * "HISTORY_CATEGORY_SHARES"."SHARE"
           )
         ) + LN(CAST(0.01 AS DOUBLE))
       )
-    ) AS "kl_divergence@10"
-  FROM "shared_categories_k_10"
-  GROUP BY
-    "algorithm",
-    "user"
-), "history_category_shares_per_list" AS (
+    ) AS "KL_DIVERGENCE_AT_10"
+  FROM "LIST_CATEGORY_SHARES_K_10"
+  JOIN "HISTORY_CATEGORY_SHARES"
+    ON "LIST_CATEGORY_SHARES_K_10"."USER" = "HISTORY_CATEGORY_SHARES"."USER"
+    AND "LIST_CATEGORY_SHARES_K_10"."CATEGORY" = "HISTORY_CATEGORY_SHARES"."CATEGORY"
+  GROUP BY "LIST_CATEGORY_SHARES_K_10"."ALGORITHM", "LIST_CATEGORY_SHARES_K_10"."USER"
+), "HISTORY_CATEGORY_SHARES_PER_LIST" AS (
   /* history_category_shares_per_list: aggregates over the rows of history_category_shares, for each list */
-  SELECT
-    "user",
-    COUNT(*) AS "n_history_categories"
-  FROM "history_category_shares"
-  GROUP BY
-    "user"
-), "list_category_shares_k_10_per_list" AS (
+  SELECT "USER", COUNT(*) AS "N_HISTORY_CATEGORIES"
+  FROM "HISTORY_CATEGORY_SHARES"
+  GROUP BY "USER"
+), "LIST_CATEGORY_SHARES_K_10_PER_LIST" AS (
   /* list_category_shares_k_10_per_list: aggregates over the rows of list_category_shares_k_10, for each list */
-  SELECT
-    "algorithm",
-    "user",
-    COUNT(*) AS "n_list_categories@10"
-  FROM "list_category_shares_k_10"
-  GROUP BY
-    "algorithm",
-    "user"
-), "judgments" AS (
-  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
-  SELECT
-    "user"
-  FROM "db"."truth"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
-), "truth_lists" AS (
+  SELECT "ALGORITHM", "USER", COUNT(*) AS "N_LIST_CATEGORIES_AT_10"
+  FROM "LIST_CATEGORY_SHARES_K_10"
+  GROUP BY "ALGORITHM", "USER"
+), "TRUTH_LISTS" AS (
   /* truth_lists: the lists of the truth. */
-  SELECT DISTINCT
-    "user"
-  FROM "judgments"
-), "systems" AS (
-  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
-  SELECT DISTINCT
-    "algorithm"
-  FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
-), "lists" AS (
-  /* lists: the lists that the means are taken over: every list of the truth, for every system. */
-  SELECT
-    "truth_lists"."user" AS "user",
-    "systems"."algorithm" AS "algorithm"
-  FROM "truth_lists"
-  CROSS JOIN "systems"
-), "measured" AS (
-  /* measured: one row per list, with the aggregates that its metrics need */
-  SELECT
-    "lists"."algorithm",
-    "lists"."user",
-    CASE
-      WHEN COALESCE("recommended_user_counts_per_list"."surprises@10 count", 0) = COALESCE("recommended_user_counts_per_list"."surprises@10 count of n_all_users and n_users", 0)
-      THEN COALESCE("recommended_user_counts_per_list"."surprises@10 sum of n_all_users and n_users", 0)
-    END AS "surprises@10",
-    COALESCE("recommended_per_list"."n_recommended@10", 0) AS "n_recommended@10",
-    -LN(CAST(0.01 AS DOUBLE)) + COALESCE("shared_categories_k_10_per_list"."kl_divergence@10", 0) AS "kl_divergence@10",
-    COALESCE("history_category_shares_per_list"."n_history_categories", 0) AS "n_history_categories",
-    COALESCE("list_category_shares_k_10_per_list"."n_list_categories@10", 0) AS "n_list_categories@10"
-  FROM "lists"
-  LEFT JOIN "recommended_user_counts_per_list"
-    ON "lists"."algorithm" = "recommended_user_counts_per_list"."algorithm"
-    AND "lists"."user" = "recommended_user_counts_per_list"."user"
-  LEFT JOIN "recommended_per_list"
-    ON "lists"."algorithm" = "recommended_per_list"."algorithm"
-    AND "lists"."user" = "recommended_per_list"."user"
-  LEFT JOIN "shared_categories_k_10_per_list"
-    ON "lists"."algorithm" = "shared_categories_k_10_per_list"."algorithm"
-    AND "lists"."user" = "shared_categories_k_10_per_list"."user"
-  LEFT JOIN "history_category_shares_per_list"
-    ON "lists"."user" = "history_category_shares_per_list"."user"
-  LEFT JOIN "list_category_shares_k_10_per_list"
-    ON "lists"."algorithm" = "list_category_shares_k_10_per_list"."algorithm"
-    AND "lists"."user" = "list_category_shares_k_10_per_list"."user"
-), "per_list" AS (
+  SELECT DISTINCT "USER"
+  FROM "DB"."TRUTH"
+  WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL
+), "SYSTEMS" AS (
+  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  SELECT DISTINCT "ALGORITHM"
+  FROM "DB"."RECS"
+  WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL
+), "PER_LIST" AS (
   /* per_list: one row per list, with the metrics */
   SELECT
-    "algorithm",
-    "user",
-    CAST("surprises@10" AS DOUBLE) / NULLIF("n_recommended@10", 0) AS "surprisal@10",
-    CASE WHEN "n_history_categories" > 0 AND "n_list_categories@10" > 0 THEN "kl_divergence@10" END AS "miscalibration@10"
-  FROM "measured"
-), "means" AS (
+    "SYSTEMS"."ALGORITHM",
+    "TRUTH_LISTS"."USER",
+    CAST(CASE
+      WHEN COALESCE("RECOMMENDED_USER_COUNTS_PER_LIST"."SURPRISES_AT_10_COUNT", 0) = COALESCE("RECOMMENDED_USER_COUNTS_PER_LIST"."SURPRISES_AT_10_COUNT_OF_N_ALL_USERS_AND_N_USERS", 0)
+      THEN COALESCE("RECOMMENDED_USER_COUNTS_PER_LIST"."SURPRISES_AT_10_SUM_OF_N_ALL_USERS_AND_N_USERS", 0)
+    END AS DOUBLE) / NULLIF(COALESCE("RECOMMENDED_PER_LIST"."N_RECOMMENDED_AT_10", 0), 0) AS "SURPRISAL_AT_10",
+    CASE
+      WHEN COALESCE("HISTORY_CATEGORY_SHARES_PER_LIST"."N_HISTORY_CATEGORIES", 0) > 0
+      AND COALESCE("LIST_CATEGORY_SHARES_K_10_PER_LIST"."N_LIST_CATEGORIES_AT_10", 0) > 0
+      THEN -LN(CAST(0.01 AS DOUBLE)) + COALESCE("SHARED_CATEGORIES_K_10_PER_LIST"."KL_DIVERGENCE_AT_10", 0)
+    END AS "MISCALIBRATION_AT_10"
+  FROM "TRUTH_LISTS"
+  CROSS JOIN "SYSTEMS"
+  LEFT JOIN "RECOMMENDED_USER_COUNTS_PER_LIST"
+    ON "SYSTEMS"."ALGORITHM" = "RECOMMENDED_USER_COUNTS_PER_LIST"."ALGORITHM"
+    AND "TRUTH_LISTS"."USER" = "RECOMMENDED_USER_COUNTS_PER_LIST"."USER"
+  LEFT JOIN "RECOMMENDED_PER_LIST"
+    ON "SYSTEMS"."ALGORITHM" = "RECOMMENDED_PER_LIST"."ALGORITHM"
+    AND "TRUTH_LISTS"."USER" = "RECOMMENDED_PER_LIST"."USER"
+  LEFT JOIN "SHARED_CATEGORIES_K_10_PER_LIST"
+    ON "SYSTEMS"."ALGORITHM" = "SHARED_CATEGORIES_K_10_PER_LIST"."ALGORITHM"
+    AND "TRUTH_LISTS"."USER" = "SHARED_CATEGORIES_K_10_PER_LIST"."USER"
+  LEFT JOIN "HISTORY_CATEGORY_SHARES_PER_LIST"
+    ON "TRUTH_LISTS"."USER" = "HISTORY_CATEGORY_SHARES_PER_LIST"."USER"
+  LEFT JOIN "LIST_CATEGORY_SHARES_K_10_PER_LIST"
+    ON "SYSTEMS"."ALGORITHM" = "LIST_CATEGORY_SHARES_K_10_PER_LIST"."ALGORITHM"
+    AND "TRUTH_LISTS"."USER" = "LIST_CATEGORY_SHARES_K_10_PER_LIST"."USER"
+), "MEANS" AS (
   /* means: the means and other aggregates over lists, for each system */
   SELECT
-    "algorithm",
-    COUNT(*) AS "n_lists",
-    AVG(CAST("surprisal@10" AS DOUBLE)) AS "surprisal@10",
-    STDDEV_SAMP(CAST("surprisal@10" AS DOUBLE)) AS "surprisal@10 std",
-    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP(CAST("surprisal@10" AS DOUBLE)) / SQRT(COUNT("surprisal@10")) AS "surprisal@10 ci(0.95)",
-    AVG(CAST("miscalibration@10" AS DOUBLE)) AS "miscalibration@10",
-    STDDEV_SAMP(CAST("miscalibration@10" AS DOUBLE)) AS "miscalibration@10 std",
-    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP(CAST("miscalibration@10" AS DOUBLE)) / SQRT(COUNT("miscalibration@10")) AS "miscalibration@10 ci(0.95)"
-  FROM "per_list"
-  GROUP BY
-    "algorithm"
-), "impressions" AS (
+    "ALGORITHM",
+    COUNT(*) AS "N_LISTS",
+    AVG(CAST("SURPRISAL_AT_10" AS DOUBLE)) AS "SURPRISAL_AT_10",
+    STDDEV_SAMP(CAST("SURPRISAL_AT_10" AS DOUBLE)) AS "SURPRISAL_AT_10_STD",
+    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP(CAST("SURPRISAL_AT_10" AS DOUBLE)) / SQRT(COUNT("SURPRISAL_AT_10")) AS "SURPRISAL_AT_10_CI_0_95",
+    AVG(CAST("MISCALIBRATION_AT_10" AS DOUBLE)) AS "MISCALIBRATION_AT_10",
+    STDDEV_SAMP(CAST("MISCALIBRATION_AT_10" AS DOUBLE)) AS "MISCALIBRATION_AT_10_STD",
+    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP(CAST("MISCALIBRATION_AT_10" AS DOUBLE)) / SQRT(COUNT("MISCALIBRATION_AT_10")) AS "MISCALIBRATION_AT_10_CI_0_95"
+  FROM "PER_LIST"
+  GROUP BY "ALGORITHM"
+), "IMPRESSIONS" AS (
   /* impressions: the recommendations of the lists that the means are taken over: lists of the truth. */
   SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."item",
-    "recommended"."rank"
-  FROM "recommended"
-  JOIN "truth_lists"
-    ON "recommended"."user" = "truth_lists"."user"
-), "catalog_items" AS (
+    "RECS"."ALGORITHM" AS "ALGORITHM",
+    "RECS"."USER" AS "USER",
+    "RECS"."ITEM" AS "ITEM",
+    CAST("RECS"."RANK" AS BIGINT) AS "RANK"
+  FROM "DB"."RECS"
+  JOIN "TRUTH_LISTS" ON "RECS"."USER" = "TRUTH_LISTS"."USER"
+  WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."ITEM" IS NOT NULL AND "RECS"."RANK" <= 10
+), "CATALOG_ITEMS" AS (
   /* catalog_items: the items that could be recommended, in each fold: the items of the catalogue. */
-  SELECT DISTINCT
-    "item"
-  FROM "db"."catalog"
-  WHERE
-    "item" IS NOT NULL
-), "impressions_in_catalog" AS (
+  SELECT DISTINCT "ITEM"
+  FROM "DB"."CATALOG"
+  WHERE "ITEM" IS NOT NULL
+), "IMPRESSIONS_IN_CATALOG" AS (
   /* impressions_in_catalog: the impressions of items that could be recommended. */
   SELECT
-    "impressions"."algorithm" AS "algorithm",
-    "impressions"."user" AS "user",
-    "impressions"."item",
-    "impressions"."rank"
-  FROM "impressions"
-  JOIN "catalog_items"
-    ON "impressions"."item" = "catalog_items"."item"
-), "exposures_k_10" AS (
+    "IMPRESSIONS"."ALGORITHM" AS "ALGORITHM",
+    "IMPRESSIONS"."USER" AS "USER",
+    "IMPRESSIONS"."ITEM",
+    "IMPRESSIONS"."RANK"
+  FROM "IMPRESSIONS"
+  JOIN "CATALOG_ITEMS" ON "IMPRESSIONS"."ITEM" = "CATALOG_ITEMS"."ITEM"
+), "EXPOSURES_K_10" AS (
   /* exposures_k_10: the exposure of each recommended item of the catalogue, among the first k ranks of all lists. */
-  SELECT
-    "algorithm",
-    SUM(CAST("rank" AS DOUBLE) / "rank") AS "exposure"
-  FROM "impressions_in_catalog"
-  WHERE
-    "rank" <= 10
-  GROUP BY
-    "algorithm",
-    "item"
-), "exposure_levels_k_10" AS (
+  SELECT "ALGORITHM", SUM(CAST("RANK" AS DOUBLE) / "RANK") AS "EXPOSURE"
+  FROM "IMPRESSIONS_IN_CATALOG"
+  WHERE "RANK" <= 10
+  GROUP BY "ALGORITHM", "ITEM"
+), "EXPOSURE_LEVELS_K_10" AS (
   /* exposure_levels_k_10: the number of items that have each exposure. */
-  SELECT
-    "algorithm",
-    "exposure",
-    COUNT(*) AS "n_items"
-  FROM "exposures_k_10"
-  GROUP BY
-    "algorithm",
-    "exposure"
-), "exposure_level_order_k_10" AS (
+  SELECT "ALGORITHM", "EXPOSURE", COUNT(*) AS "N_ITEMS"
+  FROM "EXPOSURES_K_10"
+  GROUP BY "ALGORITHM", "EXPOSURE"
+), "EXPOSURE_LEVEL_ORDER_K_10" AS (
   /* exposure_level_order_k_10: the exposure levels from the lowest up, with the position of the last item of each. */
   SELECT
-    "algorithm",
-    "exposure",
-    "n_items",
-    SUM("n_items") OVER (
-      PARTITION BY "algorithm"
-      ORDER BY "exposure" NULLS FIRST
+    "ALGORITHM",
+    "EXPOSURE",
+    "N_ITEMS",
+    SUM("N_ITEMS") OVER (
+      PARTITION BY "ALGORITHM"
+      ORDER BY "EXPOSURE" NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-    ) AS "last_position"
-  FROM "exposure_levels_k_10"
-), "exposure_level_order_k_10_per_system" AS (
+    ) AS "LAST_POSITION"
+  FROM "EXPOSURE_LEVELS_K_10"
+), "EXPOSURE_LEVEL_ORDER_K_10_PER_SYSTEM" AS (
   /* exposure_level_order_k_10_per_system: aggregates over the rows of exposure_level_order_k_10, for each system */
   SELECT
-    "algorithm",
-    SUM("exposure" * (
-      "n_items" * (
-        2 * "last_position" - "n_items" + 1
+    "ALGORITHM",
+    SUM("EXPOSURE" * (
+      "N_ITEMS" * (
+        2 * "LAST_POSITION" - "N_ITEMS" + 1
       ) / CAST(2 AS DOUBLE)
-    )) AS "exposure_by_position@10",
-    SUM("exposure" * "n_items") AS "exposure@10",
-    SUM("n_items") AS "n_exposed@10"
-  FROM "exposure_level_order_k_10"
-  GROUP BY
-    "algorithm"
-), "catalog_items_per_system" AS (
+    )) AS "EXPOSURE_BY_POSITION_AT_10",
+    SUM("EXPOSURE" * "N_ITEMS") AS "EXPOSURE_AT_10",
+    SUM("N_ITEMS") AS "N_EXPOSED_AT_10"
+  FROM "EXPOSURE_LEVEL_ORDER_K_10"
+  GROUP BY "ALGORITHM"
+), "CATALOG_ITEMS_PER_SYSTEM" AS (
   /* catalog_items_per_system: aggregates over the rows of catalog_items */
-  SELECT
-    COUNT(DISTINCT "item") AS "n_distinct_catalog_items"
-  FROM "catalog_items"
-), "list_lengths_k_10" AS (
+  SELECT COUNT(DISTINCT "ITEM") AS "N_DISTINCT_CATALOG_ITEMS"
+  FROM "CATALOG_ITEMS"
+), "LIST_LENGTHS_K_10" AS (
   /* list_lengths_k_10: the number of impressions among the first k ranks of each list. */
-  SELECT
-    "algorithm",
-    "user",
-    COUNT(*) AS "length"
-  FROM "impressions"
-  WHERE
-    "rank" <= 10
-  GROUP BY
-    "algorithm",
-    "user"
-), "summed_list_vectors_k_10" AS (
+  SELECT "ALGORITHM", "USER", COUNT(*) AS "LENGTH"
+  FROM "IMPRESSIONS"
+  WHERE "RANK" <= 10
+  GROUP BY "ALGORITHM", "USER"
+), "SUMMED_LIST_VECTORS_K_10" AS (
   /* summed_list_vectors_k_10: the sum of the unit vectors of all lists, one row per item. */
   SELECT
-    "impressions"."algorithm" AS "algorithm",
-    SUM(1 / SQRT(CAST("list_lengths_k_10"."length" AS DOUBLE))) AS "weight"
-  FROM "impressions"
-  JOIN "list_lengths_k_10"
-    ON "impressions"."algorithm" = "list_lengths_k_10"."algorithm"
-    AND "impressions"."user" = "list_lengths_k_10"."user"
-  WHERE
-    "impressions"."rank" <= 10
-  GROUP BY
-    "impressions"."algorithm",
-    "impressions"."item"
-), "summed_list_vectors_k_10_per_system" AS (
+    "IMPRESSIONS"."ALGORITHM" AS "ALGORITHM",
+    SUM(1 / SQRT(CAST("LIST_LENGTHS_K_10"."LENGTH" AS DOUBLE))) AS "WEIGHT"
+  FROM "IMPRESSIONS"
+  JOIN "LIST_LENGTHS_K_10"
+    ON "IMPRESSIONS"."ALGORITHM" = "LIST_LENGTHS_K_10"."ALGORITHM"
+    AND "IMPRESSIONS"."USER" = "LIST_LENGTHS_K_10"."USER"
+  WHERE "IMPRESSIONS"."RANK" <= 10
+  GROUP BY "IMPRESSIONS"."ALGORITHM", "IMPRESSIONS"."ITEM"
+), "SUMMED_LIST_VECTORS_K_10_PER_SYSTEM" AS (
   /* summed_list_vectors_k_10_per_system: aggregates over the rows of summed_list_vectors_k_10, for each system */
-  SELECT
-    "algorithm",
-    SUM("weight" * "weight") AS "squared_sum@10"
-  FROM "summed_list_vectors_k_10"
-  GROUP BY
-    "algorithm"
-), "list_lengths_k_10_per_system" AS (
+  SELECT "ALGORITHM", SUM("WEIGHT" * "WEIGHT") AS "SQUARED_SUM_AT_10"
+  FROM "SUMMED_LIST_VECTORS_K_10"
+  GROUP BY "ALGORITHM"
+), "LIST_LENGTHS_K_10_PER_SYSTEM" AS (
   /* list_lengths_k_10_per_system: aggregates over the rows of list_lengths_k_10, for each system */
-  SELECT
-    "algorithm",
-    COUNT(*) AS "n_nonempty_lists@10"
-  FROM "list_lengths_k_10"
-  GROUP BY
-    "algorithm"
-), "impressions_in_catalog_per_system" AS (
+  SELECT "ALGORITHM", COUNT(*) AS "N_NONEMPTY_LISTS_AT_10"
+  FROM "LIST_LENGTHS_K_10"
+  GROUP BY "ALGORITHM"
+), "IMPRESSIONS_IN_CATALOG_PER_SYSTEM" AS (
   /* impressions_in_catalog_per_system: aggregates over the rows of impressions_in_catalog, for each system */
-  SELECT
-    "algorithm",
-    COUNT(DISTINCT CASE WHEN "rank" <= 10 THEN "item" END) AS "n_recommended_catalog_items@10"
-  FROM "impressions_in_catalog"
-  GROUP BY
-    "algorithm"
+  SELECT "ALGORITHM", COUNT(DISTINCT "ITEM") AS "N_RECOMMENDED_CATALOG_ITEMS_AT_10"
+  FROM "IMPRESSIONS_IN_CATALOG"
+  GROUP BY "ALGORITHM"
 )
 SELECT
-  "means"."algorithm" AS "algorithm",
-  "n_lists",
-  "surprisal@10",
-  "surprisal@10 std",
-  "surprisal@10 ci(0.95)",
-  "miscalibration@10",
-  "miscalibration@10 std",
-  "miscalibration@10 ci(0.95)",
+  "MEANS"."ALGORITHM" AS "ALGORITHM",
+  "MEANS"."N_LISTS" AS "N_LISTS",
+  "MEANS"."SURPRISAL_AT_10" AS "SURPRISAL_AT_10",
+  "MEANS"."SURPRISAL_AT_10_STD" AS "SURPRISAL_AT_10_STD",
+  "MEANS"."SURPRISAL_AT_10_CI_0_95" AS "SURPRISAL_AT_10_CI_0_95",
+  "MEANS"."MISCALIBRATION_AT_10" AS "MISCALIBRATION_AT_10",
+  "MEANS"."MISCALIBRATION_AT_10_STD" AS "MISCALIBRATION_AT_10_STD",
+  "MEANS"."MISCALIBRATION_AT_10_CI_0_95" AS "MISCALIBRATION_AT_10_CI_0_95",
   (
     CAST((
-      2 * "exposure_level_order_k_10_per_system"."exposure_by_position@10" + (
-        COALESCE("catalog_items_per_system"."n_distinct_catalog_items", 0) - 2 * COALESCE("exposure_level_order_k_10_per_system"."n_exposed@10", 0) - 1
-      ) * "exposure_level_order_k_10_per_system"."exposure@10"
+      2 * "EXPOSURE_LEVEL_ORDER_K_10_PER_SYSTEM"."EXPOSURE_BY_POSITION_AT_10" + (
+        COALESCE("CATALOG_ITEMS_PER_SYSTEM"."N_DISTINCT_CATALOG_ITEMS", 0) - 2 * COALESCE("EXPOSURE_LEVEL_ORDER_K_10_PER_SYSTEM"."N_EXPOSED_AT_10", 0) - 1
+      ) * "EXPOSURE_LEVEL_ORDER_K_10_PER_SYSTEM"."EXPOSURE_AT_10"
     ) AS DOUBLE) / NULLIF(
-      COALESCE("catalog_items_per_system"."n_distinct_catalog_items", 0) * "exposure_level_order_k_10_per_system"."exposure@10",
+      COALESCE("CATALOG_ITEMS_PER_SYSTEM"."N_DISTINCT_CATALOG_ITEMS", 0) * "EXPOSURE_LEVEL_ORDER_K_10_PER_SYSTEM"."EXPOSURE_AT_10",
       0
     )
-  ) AS "gini@10",
+  ) AS "GINI_AT_10",
   1 - CAST((
-    "summed_list_vectors_k_10_per_system"."squared_sum@10" - COALESCE("list_lengths_k_10_per_system"."n_nonempty_lists@10", 0)
+    "SUMMED_LIST_VECTORS_K_10_PER_SYSTEM"."SQUARED_SUM_AT_10" - COALESCE("LIST_LENGTHS_K_10_PER_SYSTEM"."N_NONEMPTY_LISTS_AT_10", 0)
   ) AS DOUBLE) / NULLIF(
-    COALESCE("list_lengths_k_10_per_system"."n_nonempty_lists@10", 0) * (
-      COALESCE("list_lengths_k_10_per_system"."n_nonempty_lists@10", 0) - 1
+    COALESCE("LIST_LENGTHS_K_10_PER_SYSTEM"."N_NONEMPTY_LISTS_AT_10", 0) * (
+      COALESCE("LIST_LENGTHS_K_10_PER_SYSTEM"."N_NONEMPTY_LISTS_AT_10", 0) - 1
     ),
     0
-  ) AS "personalization@10",
+  ) AS "PERSONALIZATION_AT_10",
   (
-    COALESCE("impressions_in_catalog_per_system"."n_recommended_catalog_items@10", 0) / CAST(NULLIF(COALESCE("catalog_items_per_system"."n_distinct_catalog_items", 0), 0) AS DOUBLE)
-  ) AS "coverage@10"
-FROM "means"
-LEFT JOIN "exposure_level_order_k_10_per_system"
-  ON "means"."algorithm" = "exposure_level_order_k_10_per_system"."algorithm"
-CROSS JOIN "catalog_items_per_system"
-LEFT JOIN "summed_list_vectors_k_10_per_system"
-  ON "means"."algorithm" = "summed_list_vectors_k_10_per_system"."algorithm"
-LEFT JOIN "list_lengths_k_10_per_system"
-  ON "means"."algorithm" = "list_lengths_k_10_per_system"."algorithm"
-LEFT JOIN "impressions_in_catalog_per_system"
-  ON "means"."algorithm" = "impressions_in_catalog_per_system"."algorithm"
-ORDER BY
-  "means"."algorithm"
+    COALESCE("IMPRESSIONS_IN_CATALOG_PER_SYSTEM"."N_RECOMMENDED_CATALOG_ITEMS_AT_10", 0) / CAST(NULLIF(COALESCE("CATALOG_ITEMS_PER_SYSTEM"."N_DISTINCT_CATALOG_ITEMS", 0), 0) AS DOUBLE)
+  ) AS "COVERAGE_AT_10"
+FROM "MEANS"
+LEFT JOIN "EXPOSURE_LEVEL_ORDER_K_10_PER_SYSTEM"
+  ON "MEANS"."ALGORITHM" = "EXPOSURE_LEVEL_ORDER_K_10_PER_SYSTEM"."ALGORITHM"
+CROSS JOIN "CATALOG_ITEMS_PER_SYSTEM"
+LEFT JOIN "SUMMED_LIST_VECTORS_K_10_PER_SYSTEM"
+  ON "MEANS"."ALGORITHM" = "SUMMED_LIST_VECTORS_K_10_PER_SYSTEM"."ALGORITHM"
+LEFT JOIN "LIST_LENGTHS_K_10_PER_SYSTEM" ON "MEANS"."ALGORITHM" = "LIST_LENGTHS_K_10_PER_SYSTEM"."ALGORITHM"
+LEFT JOIN "IMPRESSIONS_IN_CATALOG_PER_SYSTEM"
+  ON "MEANS"."ALGORITHM" = "IMPRESSIONS_IN_CATALOG_PER_SYSTEM"."ALGORITHM"
+ORDER BY "MEANS"."ALGORITHM"

@@ -1,181 +1,110 @@
 -- List columns called as parts of the query are, lists of the recommendations only.
 -- hit@5, auc
-WITH "recommended_lists" AS (
+-- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH; a list for each RANK, HITS, ORDER.
+-- hit@5: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
+-- auc: area under the ROC curve within the list: share of the pairs of a hit and a miss in which the hit ranks higher.
+WITH "RECOMMENDED_LISTS" AS (
   /* recommended_lists: the lists of the recommendations. */
-  SELECT DISTINCT
-    "rank" AS "list_rank",
-    "hits",
-    "order"
-  FROM "db"."recs"
-  WHERE
-    "rank" IS NOT NULL AND "hits" IS NOT NULL AND "order" IS NOT NULL
-), "recommended_truth_lists" AS (
+  SELECT DISTINCT "RANK" AS "LIST_RANK", "HITS", "ORDER"
+  FROM "DB"."RECS"
+  WHERE "RANK" IS NOT NULL AND "HITS" IS NOT NULL AND "ORDER" IS NOT NULL
+), "RECOMMENDED_TRUTH_LISTS" AS (
   /* recommended_truth_lists: the lists of the recommendations, identified by the list columns of the truth. */
-  SELECT DISTINCT
-    "hits"
-  FROM "recommended_lists"
-), "judgments" AS (
+  SELECT DISTINCT "HITS"
+  FROM "RECOMMENDED_LISTS"
+), "JUDGMENTS" AS (
   /* judgments: the rows of the truth, only for lists that have recommendations; a missing rating counts as 1. */
-  SELECT
-    "truth"."hits" AS "hits",
-    "truth"."item_id" AS "item",
-    CAST(1 AS DOUBLE) AS "rating"
-  FROM "db"."truth"
-  JOIN "recommended_truth_lists"
-    ON "truth"."hits" = "recommended_truth_lists"."hits"
-  WHERE
-    "truth"."item_id" IS NOT NULL
-), "relevant_counts" AS (
+  SELECT "TRUTH"."HITS" AS "HITS", "TRUTH"."ITEM_ID" AS "ITEM", CAST(1 AS DOUBLE) AS "RATING"
+  FROM "DB"."TRUTH"
+  JOIN "RECOMMENDED_TRUTH_LISTS" ON "TRUTH"."HITS" = "RECOMMENDED_TRUTH_LISTS"."HITS"
+  WHERE "TRUTH"."ITEM_ID" IS NOT NULL
+), "RELEVANT_COUNTS" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "hits",
-    COUNT(DISTINCT CASE WHEN "rating" > 0 THEN "item" END) AS "n_relevant"
-  FROM "judgments"
-  GROUP BY
-    "hits"
-), "relevant_counts_per_list" AS (
-  /* relevant_counts_per_list: aggregates over the rows of relevant_counts, for each list */
-  SELECT
-    "hits",
-    "n_relevant"
-  FROM "relevant_counts"
-), "ranked" AS (
+  SELECT "HITS", COUNT(DISTINCT CASE WHEN "RATING" > 0 THEN "ITEM" END) AS "N_RELEVANT"
+  FROM "JUDGMENTS"
+  GROUP BY "HITS"
+), "RANKED" AS (
   /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
   SELECT
-    "rank" AS "list_rank",
-    "hits",
-    "order",
-    "item_id" AS "item",
+    "RANK" AS "LIST_RANK",
+    "HITS",
+    "ORDER",
+    "ITEM_ID" AS "ITEM",
     ROW_NUMBER() OVER (
-      PARTITION BY "rank", "hits", "order"
-      ORDER BY NULLIF("score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST, "item_id"
-    ) AS "rank"
-  FROM "db"."recs"
-  WHERE
-    "rank" IS NOT NULL AND "hits" IS NOT NULL AND "order" IS NOT NULL AND "item_id" IS NOT NULL
-), "relevant" AS (
-  /* relevant: the rows of the truth with a relevant rating. */
-  SELECT
-    "hits",
-    "item"
-  FROM "judgments"
-  WHERE
-    "rating" > 0
-), "matches" AS (
-  /* matches: the recommendations of relevant items. */
-  SELECT
-    "ranked"."list_rank" AS "list_rank",
-    "ranked"."hits" AS "hits",
-    "ranked"."order" AS "order",
-    "ranked"."item",
-    "ranked"."rank"
-  FROM "ranked"
-  JOIN "relevant"
-    ON "ranked"."hits" = "relevant"."hits" AND "ranked"."item" = "relevant"."item"
-), "unnumbered_hits" AS (
+      PARTITION BY "RANK", "HITS", "ORDER"
+      ORDER BY NULLIF("SCORE", CAST('NaN' AS DOUBLE)) DESC NULLS LAST, "ITEM_ID"
+    ) AS "RANK"
+  FROM "DB"."RECS"
+  WHERE "RANK" IS NOT NULL AND "HITS" IS NOT NULL AND "ORDER" IS NOT NULL AND "ITEM_ID" IS NOT NULL
+), "UNNUMBERED_HITS" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
-  SELECT
-    "list_rank",
-    "hits",
-    "order",
-    MIN("rank") AS "rank"
-  FROM "matches"
-  GROUP BY
-    "list_rank",
-    "hits",
-    "order",
-    "item"
-), "hits" AS (
+  SELECT "RANKED"."LIST_RANK", "RANKED"."HITS", "RANKED"."ORDER", MIN("RANKED"."RANK") AS "RANK"
+  FROM "RANKED"
+  JOIN "JUDGMENTS" ON "RANKED"."HITS" = "JUDGMENTS"."HITS" AND "RANKED"."ITEM" = "JUDGMENTS"."ITEM"
+  WHERE "JUDGMENTS"."RATING" > 0
+  GROUP BY "RANKED"."LIST_RANK", "RANKED"."HITS", "RANKED"."ORDER", "RANKED"."ITEM"
+), "HITS" AS (
   /* hits: the relevant items that were recommended, numbered from the top of the list. */
   SELECT
-    "list_rank",
-    "hits",
-    "order",
-    "rank",
-    ROW_NUMBER() OVER (PARTITION BY "list_rank", "hits", "order" ORDER BY "rank") AS "hit_number"
-  FROM "unnumbered_hits"
-), "hits_per_list" AS (
+    "LIST_RANK",
+    "HITS",
+    "ORDER",
+    "RANK",
+    ROW_NUMBER() OVER (PARTITION BY "LIST_RANK", "HITS", "ORDER" ORDER BY "RANK") AS "HIT_NUMBER"
+  FROM "UNNUMBERED_HITS"
+), "HITS_PER_LIST" AS (
   /* hits_per_list: aggregates over the rows of hits, for each list */
   SELECT
-    "list_rank",
-    "hits",
-    "order",
-    MIN(CASE WHEN "rank" <= 5 THEN "rank" END) AS "first_hit@5",
-    SUM("rank" - "hit_number") AS "misses_before_hits",
-    COUNT(*) AS "n_hits"
-  FROM "hits"
-  GROUP BY
-    "list_rank",
-    "hits",
-    "order"
-), "recommended_per_list" AS (
+    "LIST_RANK",
+    "HITS",
+    "ORDER",
+    MIN(CASE WHEN "RANK" <= 5 THEN "RANK" END) AS "FIRST_HIT_AT_5",
+    SUM("RANK" - "HIT_NUMBER") AS "MISSES_BEFORE_HITS",
+    COUNT(*) AS "N_HITS"
+  FROM "HITS"
+  GROUP BY "LIST_RANK", "HITS", "ORDER"
+), "RECOMMENDED_PER_LIST" AS (
   /* recommended_per_list: aggregates over the rows of ranked, for each list */
-  SELECT
-    "list_rank",
-    "hits",
-    "order",
-    MAX("rank") AS "depth"
-  FROM "ranked"
-  GROUP BY
-    "list_rank",
-    "hits",
-    "order"
-), "lists" AS (
-  /* lists: the lists that the means are taken over: every list that is both in the recommendations and in the truth. */
-  SELECT
-    "recommended_lists"."list_rank" AS "list_rank",
-    "recommended_lists"."hits" AS "hits",
-    "recommended_lists"."order" AS "order"
-  FROM "recommended_lists"
-  JOIN "relevant_counts"
-    ON "recommended_lists"."hits" = "relevant_counts"."hits"
-), "measured" AS (
+  SELECT "LIST_RANK", "HITS", "ORDER", MAX("RANK") AS "DEPTH"
+  FROM "RANKED"
+  GROUP BY "LIST_RANK", "HITS", "ORDER"
+), "MEASURED" AS (
   /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
-    "lists"."list_rank",
-    "lists"."hits",
-    "lists"."order",
-    COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant",
-    "hits_per_list"."first_hit@5" AS "first_hit@5",
-    COALESCE("hits_per_list"."misses_before_hits", 0) AS "misses_before_hits",
-    COALESCE("hits_per_list"."n_hits", 0) AS "n_hits",
-    "recommended_per_list"."depth" AS "depth"
-  FROM "lists"
-  LEFT JOIN "relevant_counts_per_list"
-    ON "lists"."hits" = "relevant_counts_per_list"."hits"
-  LEFT JOIN "hits_per_list"
-    ON "lists"."list_rank" = "hits_per_list"."list_rank"
-    AND "lists"."hits" = "hits_per_list"."hits"
-    AND "lists"."order" = "hits_per_list"."order"
-  LEFT JOIN "recommended_per_list"
-    ON "lists"."list_rank" = "recommended_per_list"."list_rank"
-    AND "lists"."hits" = "recommended_per_list"."hits"
-    AND "lists"."order" = "recommended_per_list"."order"
-), "per_list" AS (
-  /* per_list: one row per list, with the metrics */
-  SELECT
-    "list_rank",
-    "hits",
-    "order",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CASE WHEN "first_hit@5" IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
-    END AS "hit@5",
-    COALESCE(1 - CAST("misses_before_hits" AS DOUBLE) / NULLIF("n_hits" * (
-      "depth" - "n_hits"
-    ), 0), NULL) AS "auc"
-  FROM "measured"
+    "RECOMMENDED_LISTS"."LIST_RANK",
+    "RECOMMENDED_LISTS"."HITS",
+    "RECOMMENDED_LISTS"."ORDER",
+    COALESCE("RELEVANT_COUNTS"."N_RELEVANT", 0) AS "N_RELEVANT",
+    "HITS_PER_LIST"."FIRST_HIT_AT_5" AS "FIRST_HIT_AT_5",
+    COALESCE("HITS_PER_LIST"."MISSES_BEFORE_HITS", 0) AS "MISSES_BEFORE_HITS",
+    COALESCE("HITS_PER_LIST"."N_HITS", 0) AS "N_HITS",
+    "RECOMMENDED_PER_LIST"."DEPTH" AS "DEPTH"
+  FROM "RECOMMENDED_LISTS"
+  JOIN "RELEVANT_COUNTS" ON "RECOMMENDED_LISTS"."HITS" = "RELEVANT_COUNTS"."HITS"
+  LEFT JOIN "HITS_PER_LIST"
+    ON "RECOMMENDED_LISTS"."LIST_RANK" = "HITS_PER_LIST"."LIST_RANK"
+    AND "RECOMMENDED_LISTS"."HITS" = "HITS_PER_LIST"."HITS"
+    AND "RECOMMENDED_LISTS"."ORDER" = "HITS_PER_LIST"."ORDER"
+  LEFT JOIN "RECOMMENDED_PER_LIST"
+    ON "RECOMMENDED_LISTS"."LIST_RANK" = "RECOMMENDED_PER_LIST"."LIST_RANK"
+    AND "RECOMMENDED_LISTS"."HITS" = "RECOMMENDED_PER_LIST"."HITS"
+    AND "RECOMMENDED_LISTS"."ORDER" = "RECOMMENDED_PER_LIST"."ORDER"
 )
 SELECT
-  "list_rank" AS "rank",
-  "order",
-  COUNT(*) AS "n_lists",
-  AVG(CAST("hit@5" AS DOUBLE)) AS "hit@5",
-  AVG(CAST("auc" AS DOUBLE)) AS "auc"
-FROM "per_list"
-GROUP BY
-  "list_rank",
-  "order"
-ORDER BY
-  "list_rank",
-  "order"
+  "LIST_RANK" AS "RANK",
+  "ORDER",
+  COUNT(*) AS "N_LISTS",
+  AVG(
+    CAST(CASE
+      WHEN "N_RELEVANT" > 0
+      THEN CASE WHEN "FIRST_HIT_AT_5" IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
+    END AS DOUBLE)
+  ) AS "HIT_AT_5",
+  AVG(
+    CAST(COALESCE(1 - CAST("MISSES_BEFORE_HITS" AS DOUBLE) / NULLIF("N_HITS" * (
+      "DEPTH" - "N_HITS"
+    ), 0), NULL) AS DOUBLE)
+  ) AS "AUC"
+FROM "MEASURED"
+GROUP BY "LIST_RANK", "ORDER"
+ORDER BY "LIST_RANK", "ORDER"

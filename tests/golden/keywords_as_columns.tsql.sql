@@ -1,44 +1,28 @@
 -- List columns called as parts of the query are, lists of the recommendations only.
 -- hit@5, auc
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth; a list for each rank, hits, order.
+-- hit@5: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
+-- auc: area under the ROC curve within the list: share of the pairs of a hit and a miss in which the hit ranks higher.
 WITH [recommended_lists] AS (
   /* recommended_lists: the lists of the recommendations. */
-  SELECT DISTINCT
-    [rank] AS [list_rank],
-    [hits],
-    [order]
+  SELECT DISTINCT [rank] AS [list_rank], [hits], [order]
   FROM [db].[recs]
-  WHERE
-    [rank] IS NOT NULL AND [hits] IS NOT NULL AND [order] IS NOT NULL
+  WHERE [rank] IS NOT NULL AND [hits] IS NOT NULL AND [order] IS NOT NULL
 ), [recommended_truth_lists] AS (
   /* recommended_truth_lists: the lists of the recommendations, identified by the list columns of the truth. */
-  SELECT DISTINCT
-    [hits]
+  SELECT DISTINCT [hits]
   FROM [recommended_lists]
 ), [judgments] AS (
   /* judgments: the rows of the truth, only for lists that have recommendations; a missing rating counts as 1. */
-  SELECT
-    [truth].[hits] AS [hits],
-    [truth].[item_id] AS [item],
-    CAST(1 AS FLOAT) AS [rating]
+  SELECT [truth].[hits] AS [hits], [truth].[item_id] AS [item], CAST(1 AS FLOAT) AS [rating]
   FROM [db].[truth]
-  JOIN [recommended_truth_lists]
-    ON [truth].[hits] = [recommended_truth_lists].[hits]
-  WHERE
-    [truth].[item_id] IS NOT NULL
+  JOIN [recommended_truth_lists] ON [truth].[hits] = [recommended_truth_lists].[hits]
+  WHERE [truth].[item_id] IS NOT NULL
 ), [relevant_counts] AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    [hits],
-    COUNT_BIG(DISTINCT CASE WHEN [rating] > 0 THEN [item] END) AS [n_relevant]
+  SELECT [hits], COUNT_BIG(DISTINCT CASE WHEN [rating] > 0 THEN [item] END) AS [n_relevant]
   FROM [judgments]
-  GROUP BY
-    [hits]
-), [relevant_counts_per_list] AS (
-  /* relevant_counts_per_list: aggregates over the rows of relevant_counts, for each list */
-  SELECT
-    [hits],
-    [n_relevant]
-  FROM [relevant_counts]
+  GROUP BY [hits]
 ), [ranked] AS (
   /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
   SELECT
@@ -51,40 +35,14 @@ WITH [recommended_lists] AS (
       ORDER BY [score] DESC, CASE WHEN [item_id] IS NULL THEN 1 ELSE 0 END, [item_id]
     ) AS [rank]
   FROM [db].[recs]
-  WHERE
-    [rank] IS NOT NULL AND [hits] IS NOT NULL AND [order] IS NOT NULL AND [item_id] IS NOT NULL
-), [relevant] AS (
-  /* relevant: the rows of the truth with a relevant rating. */
-  SELECT
-    [hits],
-    [item]
-  FROM [judgments]
-  WHERE
-    [rating] > 0
-), [matches] AS (
-  /* matches: the recommendations of relevant items. */
-  SELECT
-    [ranked].[list_rank] AS [list_rank],
-    [ranked].[hits] AS [hits],
-    [ranked].[order] AS [order],
-    [ranked].[item],
-    [ranked].[rank]
-  FROM [ranked]
-  JOIN [relevant]
-    ON [ranked].[hits] = [relevant].[hits] AND [ranked].[item] = [relevant].[item]
+  WHERE [rank] IS NOT NULL AND [hits] IS NOT NULL AND [order] IS NOT NULL AND [item_id] IS NOT NULL
 ), [unnumbered_hits] AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
-  SELECT
-    [list_rank],
-    [hits],
-    [order],
-    MIN([rank]) AS [rank]
-  FROM [matches]
-  GROUP BY
-    [list_rank],
-    [hits],
-    [order],
-    [item]
+  SELECT [ranked].[list_rank], [ranked].[hits], [ranked].[order], MIN([ranked].[rank]) AS [rank]
+  FROM [ranked]
+  JOIN [judgments] ON [ranked].[hits] = [judgments].[hits] AND [ranked].[item] = [judgments].[item]
+  WHERE [judgments].[rating] > 0
+  GROUP BY [ranked].[list_rank], [ranked].[hits], [ranked].[order], [ranked].[item]
 ), [hits] AS (
   /* hits: the relevant items that were recommended, numbered from the top of the list. */
   SELECT
@@ -100,82 +58,55 @@ WITH [recommended_lists] AS (
     [list_rank],
     [hits],
     [order],
-    MIN(CASE WHEN [rank] <= 5 THEN [rank] END) AS [first_hit@5],
+    MIN(CASE WHEN [rank] <= 5 THEN [rank] END) AS [first_hit_at_5],
     SUM([rank] - [hit_number]) AS [misses_before_hits],
     COUNT_BIG(*) AS [n_hits]
   FROM [hits]
-  GROUP BY
-    [list_rank],
-    [hits],
-    [order]
+  GROUP BY [list_rank], [hits], [order]
 ), [recommended_per_list] AS (
   /* recommended_per_list: aggregates over the rows of ranked, for each list */
-  SELECT
-    [list_rank],
-    [hits],
-    [order],
-    MAX([rank]) AS [depth]
+  SELECT [list_rank], [hits], [order], MAX([rank]) AS [depth]
   FROM [ranked]
-  GROUP BY
-    [list_rank],
-    [hits],
-    [order]
-), [lists] AS (
-  /* lists: the lists that the means are taken over: every list that is both in the recommendations and in the truth. */
-  SELECT
-    [recommended_lists].[list_rank] AS [list_rank],
-    [recommended_lists].[hits] AS [hits],
-    [recommended_lists].[order] AS [order]
-  FROM [recommended_lists]
-  JOIN [relevant_counts]
-    ON [recommended_lists].[hits] = [relevant_counts].[hits]
+  GROUP BY [list_rank], [hits], [order]
 ), [measured] AS (
   /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
-    [lists].[list_rank],
-    [lists].[hits],
-    [lists].[order],
-    COALESCE([relevant_counts_per_list].[n_relevant], 0) AS [n_relevant],
-    [hits_per_list].[first_hit@5] AS [first_hit@5],
+    [recommended_lists].[list_rank],
+    [recommended_lists].[hits],
+    [recommended_lists].[order],
+    COALESCE([relevant_counts].[n_relevant], 0) AS [n_relevant],
+    [hits_per_list].[first_hit_at_5] AS [first_hit_at_5],
     COALESCE([hits_per_list].[misses_before_hits], 0) AS [misses_before_hits],
     COALESCE([hits_per_list].[n_hits], 0) AS [n_hits],
     [recommended_per_list].[depth] AS [depth]
-  FROM [lists]
-  LEFT JOIN [relevant_counts_per_list]
-    ON [lists].[hits] = [relevant_counts_per_list].[hits]
+  FROM [recommended_lists]
+  JOIN [relevant_counts] ON [recommended_lists].[hits] = [relevant_counts].[hits]
   LEFT JOIN [hits_per_list]
-    ON [lists].[list_rank] = [hits_per_list].[list_rank]
-    AND [lists].[hits] = [hits_per_list].[hits]
-    AND [lists].[order] = [hits_per_list].[order]
+    ON [recommended_lists].[list_rank] = [hits_per_list].[list_rank]
+    AND [recommended_lists].[hits] = [hits_per_list].[hits]
+    AND [recommended_lists].[order] = [hits_per_list].[order]
   LEFT JOIN [recommended_per_list]
-    ON [lists].[list_rank] = [recommended_per_list].[list_rank]
-    AND [lists].[hits] = [recommended_per_list].[hits]
-    AND [lists].[order] = [recommended_per_list].[order]
-), [per_list] AS (
-  /* per_list: one row per list, with the metrics */
-  SELECT
-    [list_rank],
-    [hits],
-    [order],
-    CASE
-      WHEN [n_relevant] > 0
-      THEN CASE WHEN [first_hit@5] IS NOT NULL THEN CAST(1 AS FLOAT) ELSE CAST(0 AS FLOAT) END
-    END AS [hit@5],
-    COALESCE(1 - CAST([misses_before_hits] AS FLOAT) / NULLIF([n_hits] * (
-      [depth] - [n_hits]
-    ), 0), NULL) AS [auc]
-  FROM [measured]
+    ON [recommended_lists].[list_rank] = [recommended_per_list].[list_rank]
+    AND [recommended_lists].[hits] = [recommended_per_list].[hits]
+    AND [recommended_lists].[order] = [recommended_per_list].[order]
 )
 SELECT
   [list_rank] AS [rank],
   [order],
   COUNT_BIG(*) AS [n_lists],
-  AVG(CAST([hit@5] AS FLOAT)) AS [hit@5],
-  AVG(CAST([auc] AS FLOAT)) AS [auc]
-FROM [per_list]
-GROUP BY
-  [list_rank],
-  [order]
+  AVG(
+    CAST(CASE
+      WHEN [n_relevant] > 0
+      THEN CASE WHEN [first_hit_at_5] IS NOT NULL THEN CAST(1 AS FLOAT) ELSE CAST(0 AS FLOAT) END
+    END AS FLOAT)
+  ) AS [hit_at_5],
+  AVG(
+    CAST(COALESCE(1 - CAST([misses_before_hits] AS FLOAT) / NULLIF([n_hits] * (
+      [depth] - [n_hits]
+    ), 0), NULL) AS FLOAT)
+  ) AS [auc]
+FROM [measured]
+GROUP BY [list_rank], [order]
 ORDER BY
   CASE WHEN [list_rank] IS NULL THEN 1 ELSE 0 END, [list_rank],
   CASE WHEN [order] IS NULL THEN 1 ELSE 0 END, [order]

@@ -1,63 +1,19 @@
 -- Many cutoffs: the query has the same steps, however many there are.
 -- ndcg@1..8, recall@1..8, ap@1..8, rr@8, hit@8, f_beta@10
-WITH "ranked" AS (
-  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    CAST("rank" AS BIGINT) AS "rank"
-  FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-), "recommended" AS (
-  /* recommended: the recommendations down to the largest cutoff. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    "rank"
-  FROM "ranked"
-  WHERE
-    "rank" <= 10
-), "judgments" AS (
-  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
-  SELECT
-    "user",
-    "item",
-    CAST(1 AS DOUBLE PRECISION) AS "rating"
-  FROM "db"."truth"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
-), "relevant" AS (
-  /* relevant: the rows of the truth with a relevant rating. */
-  SELECT
-    "user",
-    "item"
-  FROM "judgments"
-  WHERE
-    "rating" > 0
-), "matches" AS (
-  /* matches: the recommendations of relevant items. */
-  SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."item",
-    "recommended"."rank"
-  FROM "recommended"
-  JOIN "relevant"
-    ON "recommended"."user" = "relevant"."user" AND "recommended"."item" = "relevant"."item"
-), "unnumbered_hits" AS (
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth; a list for each algorithm, user.
+-- ndcg@1, ndcg@2, ndcg@3, ndcg@4, ndcg@5, ndcg@6, ndcg@7, ndcg@8: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
+-- recall@1, recall@2, recall@3, recall@4, recall@5, recall@6, recall@7, recall@8: share of the relevant items that are among the first k.
+-- ap@1, ap@2, ap@3, ap@4, ap@5, ap@6, ap@7, ap@8: average precision: mean, over the relevant items, of the precision at the rank of each. Its mean over lists is MAP.
+-- rr@8: reciprocal rank: 1 / rank of the first hit; 0 if there is no hit among the first k. Its mean over lists is MRR.
+-- hit@8: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
+-- f_beta@10: weighted harmonic mean of two metrics, by default precision P and recall R: (1 + beta^2) P R / (beta^2 P + R); 0 if both are 0.
+WITH "unnumbered_hits" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
-  SELECT
-    "algorithm",
-    "user",
-    MIN("rank") AS "rank"
-  FROM "matches"
-  GROUP BY
-    "algorithm",
-    "user",
-    "item"
+  SELECT "recs"."algorithm", "recs"."user", MIN(CAST("recs"."rank" AS BIGINT)) AS "rank"
+  FROM "db"."recs"
+  JOIN "db"."truth" ON "recs"."user" = "truth"."user" AND "recs"."item" = "truth"."item"
+  WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
+  GROUP BY "recs"."algorithm", "recs"."user", "recs"."item"
 ), "hits" AS (
   /* hits: the relevant items that were recommended, numbered from the top of the list. */
   SELECT
@@ -71,299 +27,215 @@ WITH "ranked" AS (
   SELECT
     "algorithm",
     "user",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 1) AS "dcg_by_rank@1",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 2) AS "dcg_by_rank@2",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 3) AS "dcg_by_rank@3",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 4) AS "dcg_by_rank@4",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 5) AS "dcg_by_rank@5",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 6) AS "dcg_by_rank@6",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 7) AS "dcg_by_rank@7",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 8) AS "dcg_by_rank@8",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 1) AS "n_hits@1",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 2) AS "n_hits@2",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 3) AS "n_hits@3",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 4) AS "n_hits@4",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 5) AS "n_hits@5",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 6) AS "n_hits@6",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 7) AS "n_hits@7",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 8) AS "n_hits@8",
-    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE
-      "rank" <= 1) AS "precisions_at_hits@1",
-    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE
-      "rank" <= 2) AS "precisions_at_hits@2",
-    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE
-      "rank" <= 3) AS "precisions_at_hits@3",
-    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE
-      "rank" <= 4) AS "precisions_at_hits@4",
-    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE
-      "rank" <= 5) AS "precisions_at_hits@5",
-    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE
-      "rank" <= 6) AS "precisions_at_hits@6",
-    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE
-      "rank" <= 7) AS "precisions_at_hits@7",
-    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE
-      "rank" <= 8) AS "precisions_at_hits@8",
-    MIN("rank") FILTER(WHERE
-      "rank" <= 8) AS "first_hit@8",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "n_hits@10"
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 1) AS "dcg_by_rank_at_1",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 2) AS "dcg_by_rank_at_2",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 3) AS "dcg_by_rank_at_3",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 4) AS "dcg_by_rank_at_4",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 5) AS "dcg_by_rank_at_5",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 6) AS "dcg_by_rank_at_6",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 7) AS "dcg_by_rank_at_7",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 8) AS "dcg_by_rank_at_8",
+    COUNT(*) FILTER(WHERE "rank" <= 1) AS "n_hits_at_1",
+    COUNT(*) FILTER(WHERE "rank" <= 2) AS "n_hits_at_2",
+    COUNT(*) FILTER(WHERE "rank" <= 3) AS "n_hits_at_3",
+    COUNT(*) FILTER(WHERE "rank" <= 4) AS "n_hits_at_4",
+    COUNT(*) FILTER(WHERE "rank" <= 5) AS "n_hits_at_5",
+    COUNT(*) FILTER(WHERE "rank" <= 6) AS "n_hits_at_6",
+    COUNT(*) FILTER(WHERE "rank" <= 7) AS "n_hits_at_7",
+    COUNT(*) FILTER(WHERE "rank" <= 8) AS "n_hits_at_8",
+    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE "rank" <= 1) AS "precisions_at_hits_at_1",
+    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE "rank" <= 2) AS "precisions_at_hits_at_2",
+    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE "rank" <= 3) AS "precisions_at_hits_at_3",
+    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE "rank" <= 4) AS "precisions_at_hits_at_4",
+    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE "rank" <= 5) AS "precisions_at_hits_at_5",
+    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE "rank" <= 6) AS "precisions_at_hits_at_6",
+    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE "rank" <= 7) AS "precisions_at_hits_at_7",
+    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE "rank" <= 8) AS "precisions_at_hits_at_8",
+    MIN("rank") FILTER(WHERE "rank" <= 8) AS "first_hit_at_8",
+    COUNT(*) AS "n_hits_at_10"
   FROM "hits"
-  GROUP BY
-    "algorithm",
-    "user"
+  GROUP BY "algorithm", "user"
 ), "positions" AS (
   /* positions: the ranks from 1 to the largest cutoff. */
-  SELECT
-    "rank"
-  FROM (VALUES
-    (1),
-    (2),
-    (3),
-    (4),
-    (5),
-    (6),
-    (7),
-    (8)) AS "positions"("rank")
-), "ideal" AS (
-  /* ideal: the ranks of an ideal list, for each possible number of relevant items. */
-  SELECT
-    "counts"."rank" AS "n_relevant",
-    "positions"."rank" AS "rank"
-  FROM "positions" AS "counts"
-  JOIN "positions"
-    ON "positions"."rank" <= "counts"."rank"
+  SELECT "rank"
+  FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8)) AS "positions"("rank")
 ), "ideal_per_list" AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
   SELECT
-    "n_relevant",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 1) AS "ideal_dcg@1",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 2) AS "ideal_dcg@2",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 3) AS "ideal_dcg@3",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 4) AS "ideal_dcg@4",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 5) AS "ideal_dcg@5",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 6) AS "ideal_dcg@6",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 7) AS "ideal_dcg@7",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 8) AS "ideal_dcg@8"
-  FROM "ideal"
-  GROUP BY
-    "n_relevant"
+    "counts"."rank" AS "n_relevant",
+    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 1) AS "ideal_dcg_at_1",
+    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 2) AS "ideal_dcg_at_2",
+    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 3) AS "ideal_dcg_at_3",
+    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 4) AS "ideal_dcg_at_4",
+    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 5) AS "ideal_dcg_at_5",
+    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 6) AS "ideal_dcg_at_6",
+    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 7) AS "ideal_dcg_at_7",
+    SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg_at_8"
+  FROM "positions" AS "counts"
+  JOIN "positions" ON "positions"."rank" <= "counts"."rank"
+  GROUP BY "counts"."rank"
 ), "relevant_counts" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "user",
-    COUNT(DISTINCT "item") FILTER(WHERE
-      "rating" > 0) AS "n_relevant"
-  FROM "judgments"
-  GROUP BY
-    "user"
-), "relevant_counts_per_list" AS (
-  /* relevant_counts_per_list: aggregates over the rows of relevant_counts, for each list */
-  SELECT
-    "user",
-    "n_relevant"
-  FROM "relevant_counts"
+  SELECT "user", COUNT(DISTINCT "item") AS "n_relevant"
+  FROM "db"."truth"
+  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
+  GROUP BY "user"
 ), "systems" AS (
-  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
-  SELECT DISTINCT
-    "algorithm"
+  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  SELECT DISTINCT "algorithm"
   FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
-), "lists" AS (
-  /* lists: the lists that the means are taken over: every list of the truth, for every system. */
-  SELECT
-    "relevant_counts"."user" AS "user",
-    "systems"."algorithm" AS "algorithm"
-  FROM "relevant_counts"
-  CROSS JOIN "systems"
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "measured" AS (
   /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
-    "lists"."algorithm",
-    "lists"."user",
-    COALESCE("hits_per_list"."dcg_by_rank@1", 0) AS "dcg_by_rank@1",
-    COALESCE("ideal_per_list"."ideal_dcg@1", 0) AS "ideal_dcg@1",
-    COALESCE("hits_per_list"."dcg_by_rank@2", 0) AS "dcg_by_rank@2",
-    COALESCE("ideal_per_list"."ideal_dcg@2", 0) AS "ideal_dcg@2",
-    COALESCE("hits_per_list"."dcg_by_rank@3", 0) AS "dcg_by_rank@3",
-    COALESCE("ideal_per_list"."ideal_dcg@3", 0) AS "ideal_dcg@3",
-    COALESCE("hits_per_list"."dcg_by_rank@4", 0) AS "dcg_by_rank@4",
-    COALESCE("ideal_per_list"."ideal_dcg@4", 0) AS "ideal_dcg@4",
-    COALESCE("hits_per_list"."dcg_by_rank@5", 0) AS "dcg_by_rank@5",
-    COALESCE("ideal_per_list"."ideal_dcg@5", 0) AS "ideal_dcg@5",
-    COALESCE("hits_per_list"."dcg_by_rank@6", 0) AS "dcg_by_rank@6",
-    COALESCE("ideal_per_list"."ideal_dcg@6", 0) AS "ideal_dcg@6",
-    COALESCE("hits_per_list"."dcg_by_rank@7", 0) AS "dcg_by_rank@7",
-    COALESCE("ideal_per_list"."ideal_dcg@7", 0) AS "ideal_dcg@7",
-    COALESCE("hits_per_list"."dcg_by_rank@8", 0) AS "dcg_by_rank@8",
-    COALESCE("ideal_per_list"."ideal_dcg@8", 0) AS "ideal_dcg@8",
-    COALESCE("hits_per_list"."n_hits@1", 0) AS "n_hits@1",
-    COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant",
-    COALESCE("hits_per_list"."n_hits@2", 0) AS "n_hits@2",
-    COALESCE("hits_per_list"."n_hits@3", 0) AS "n_hits@3",
-    COALESCE("hits_per_list"."n_hits@4", 0) AS "n_hits@4",
-    COALESCE("hits_per_list"."n_hits@5", 0) AS "n_hits@5",
-    COALESCE("hits_per_list"."n_hits@6", 0) AS "n_hits@6",
-    COALESCE("hits_per_list"."n_hits@7", 0) AS "n_hits@7",
-    COALESCE("hits_per_list"."n_hits@8", 0) AS "n_hits@8",
-    COALESCE("hits_per_list"."precisions_at_hits@1", 0) AS "precisions_at_hits@1",
-    COALESCE("hits_per_list"."precisions_at_hits@2", 0) AS "precisions_at_hits@2",
-    COALESCE("hits_per_list"."precisions_at_hits@3", 0) AS "precisions_at_hits@3",
-    COALESCE("hits_per_list"."precisions_at_hits@4", 0) AS "precisions_at_hits@4",
-    COALESCE("hits_per_list"."precisions_at_hits@5", 0) AS "precisions_at_hits@5",
-    COALESCE("hits_per_list"."precisions_at_hits@6", 0) AS "precisions_at_hits@6",
-    COALESCE("hits_per_list"."precisions_at_hits@7", 0) AS "precisions_at_hits@7",
-    COALESCE("hits_per_list"."precisions_at_hits@8", 0) AS "precisions_at_hits@8",
-    "hits_per_list"."first_hit@8" AS "first_hit@8",
-    COALESCE("hits_per_list"."n_hits@10", 0) AS "n_hits@10"
-  FROM "lists"
+    "systems"."algorithm",
+    "relevant_counts"."user",
+    COALESCE("hits_per_list"."dcg_by_rank_at_1", 0) AS "dcg_by_rank_at_1",
+    COALESCE("ideal_per_list"."ideal_dcg_at_1", 0) AS "ideal_dcg_at_1",
+    COALESCE("hits_per_list"."dcg_by_rank_at_2", 0) AS "dcg_by_rank_at_2",
+    COALESCE("ideal_per_list"."ideal_dcg_at_2", 0) AS "ideal_dcg_at_2",
+    COALESCE("hits_per_list"."dcg_by_rank_at_3", 0) AS "dcg_by_rank_at_3",
+    COALESCE("ideal_per_list"."ideal_dcg_at_3", 0) AS "ideal_dcg_at_3",
+    COALESCE("hits_per_list"."dcg_by_rank_at_4", 0) AS "dcg_by_rank_at_4",
+    COALESCE("ideal_per_list"."ideal_dcg_at_4", 0) AS "ideal_dcg_at_4",
+    COALESCE("hits_per_list"."dcg_by_rank_at_5", 0) AS "dcg_by_rank_at_5",
+    COALESCE("ideal_per_list"."ideal_dcg_at_5", 0) AS "ideal_dcg_at_5",
+    COALESCE("hits_per_list"."dcg_by_rank_at_6", 0) AS "dcg_by_rank_at_6",
+    COALESCE("ideal_per_list"."ideal_dcg_at_6", 0) AS "ideal_dcg_at_6",
+    COALESCE("hits_per_list"."dcg_by_rank_at_7", 0) AS "dcg_by_rank_at_7",
+    COALESCE("ideal_per_list"."ideal_dcg_at_7", 0) AS "ideal_dcg_at_7",
+    COALESCE("hits_per_list"."dcg_by_rank_at_8", 0) AS "dcg_by_rank_at_8",
+    COALESCE("ideal_per_list"."ideal_dcg_at_8", 0) AS "ideal_dcg_at_8",
+    COALESCE("hits_per_list"."n_hits_at_1", 0) AS "n_hits_at_1",
+    COALESCE("relevant_counts"."n_relevant", 0) AS "n_relevant",
+    COALESCE("hits_per_list"."n_hits_at_2", 0) AS "n_hits_at_2",
+    COALESCE("hits_per_list"."n_hits_at_3", 0) AS "n_hits_at_3",
+    COALESCE("hits_per_list"."n_hits_at_4", 0) AS "n_hits_at_4",
+    COALESCE("hits_per_list"."n_hits_at_5", 0) AS "n_hits_at_5",
+    COALESCE("hits_per_list"."n_hits_at_6", 0) AS "n_hits_at_6",
+    COALESCE("hits_per_list"."n_hits_at_7", 0) AS "n_hits_at_7",
+    COALESCE("hits_per_list"."n_hits_at_8", 0) AS "n_hits_at_8",
+    COALESCE("hits_per_list"."precisions_at_hits_at_1", 0) AS "precisions_at_hits_at_1",
+    COALESCE("hits_per_list"."precisions_at_hits_at_2", 0) AS "precisions_at_hits_at_2",
+    COALESCE("hits_per_list"."precisions_at_hits_at_3", 0) AS "precisions_at_hits_at_3",
+    COALESCE("hits_per_list"."precisions_at_hits_at_4", 0) AS "precisions_at_hits_at_4",
+    COALESCE("hits_per_list"."precisions_at_hits_at_5", 0) AS "precisions_at_hits_at_5",
+    COALESCE("hits_per_list"."precisions_at_hits_at_6", 0) AS "precisions_at_hits_at_6",
+    COALESCE("hits_per_list"."precisions_at_hits_at_7", 0) AS "precisions_at_hits_at_7",
+    COALESCE("hits_per_list"."precisions_at_hits_at_8", 0) AS "precisions_at_hits_at_8",
+    "hits_per_list"."first_hit_at_8" AS "first_hit_at_8",
+    COALESCE("hits_per_list"."n_hits_at_10", 0) AS "n_hits_at_10"
+  FROM "relevant_counts"
+  CROSS JOIN "systems"
   LEFT JOIN "hits_per_list"
-    ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
-  LEFT JOIN "relevant_counts_per_list"
-    ON "lists"."user" = "relevant_counts_per_list"."user"
+    ON "systems"."algorithm" = "hits_per_list"."algorithm"
+    AND "relevant_counts"."user" = "hits_per_list"."user"
   LEFT JOIN "ideal_per_list"
-    ON LEAST(8, COALESCE("relevant_counts_per_list"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
-), "per_list" AS (
-  /* per_list: one row per list, with the metrics */
-  SELECT
-    "algorithm",
-    "user",
-    CAST("dcg_by_rank@1" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@1", 0) AS "ndcg@1",
-    CAST("dcg_by_rank@2" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@2", 0) AS "ndcg@2",
-    CAST("dcg_by_rank@3" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@3", 0) AS "ndcg@3",
-    CAST("dcg_by_rank@4" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@4", 0) AS "ndcg@4",
-    CAST("dcg_by_rank@5" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@5", 0) AS "ndcg@5",
-    CAST("dcg_by_rank@6" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@6", 0) AS "ndcg@6",
-    CAST("dcg_by_rank@7" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@7", 0) AS "ndcg@7",
-    CAST("dcg_by_rank@8" AS DOUBLE PRECISION) / NULLIF("ideal_dcg@8", 0) AS "ndcg@8",
-    CAST("n_hits@1" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@1",
-    CAST("n_hits@2" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@2",
-    CAST("n_hits@3" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@3",
-    CAST("n_hits@4" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@4",
-    CAST("n_hits@5" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@5",
-    CAST("n_hits@6" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@6",
-    CAST("n_hits@7" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@7",
-    CAST("n_hits@8" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall@8",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@1" AS DOUBLE PRECISION) / NULLIF(LEAST(1, "n_relevant"), 0)
-    END AS "ap@1",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@2" AS DOUBLE PRECISION) / NULLIF(LEAST(2, "n_relevant"), 0)
-    END AS "ap@2",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@3" AS DOUBLE PRECISION) / NULLIF(LEAST(3, "n_relevant"), 0)
-    END AS "ap@3",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@4" AS DOUBLE PRECISION) / NULLIF(LEAST(4, "n_relevant"), 0)
-    END AS "ap@4",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@5" AS DOUBLE PRECISION) / NULLIF(LEAST(5, "n_relevant"), 0)
-    END AS "ap@5",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@6" AS DOUBLE PRECISION) / NULLIF(LEAST(6, "n_relevant"), 0)
-    END AS "ap@6",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@7" AS DOUBLE PRECISION) / NULLIF(LEAST(7, "n_relevant"), 0)
-    END AS "ap@7",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@8" AS DOUBLE PRECISION) / NULLIF(LEAST(8, "n_relevant"), 0)
-    END AS "ap@8",
-    CASE WHEN "n_relevant" > 0 THEN COALESCE(CAST(1 AS DOUBLE PRECISION) / "first_hit@8", 0) END AS "rr@8",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CASE
-        WHEN "first_hit@8" IS NOT NULL
-        THEN CAST(1 AS DOUBLE PRECISION)
-        ELSE CAST(0 AS DOUBLE PRECISION)
-      END
-    END AS "hit@8",
-    CASE
-      WHEN 1 * 1 * (
-        CAST("n_hits@10" AS DOUBLE PRECISION) / 10
-      ) + (
-        CAST("n_hits@10" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0)
-      ) = 0
-      THEN CAST(0 AS DOUBLE PRECISION)
-      ELSE CAST((
-        1 + 1 * 1
-      ) * (
-        CAST("n_hits@10" AS DOUBLE PRECISION) / 10
-      ) * (
-        CAST("n_hits@10" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0)
-      ) AS DOUBLE PRECISION) / (
-        1 * 1 * (
-          CAST("n_hits@10" AS DOUBLE PRECISION) / 10
-        ) + (
-          CAST("n_hits@10" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0)
-        )
-      )
-    END AS "f_beta@10"
-  FROM "measured"
+    ON LEAST(8, COALESCE("relevant_counts"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
 )
 SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
-  AVG(CAST("ndcg@1" AS DOUBLE PRECISION)) AS "ndcg@1",
-  AVG(CAST("ndcg@2" AS DOUBLE PRECISION)) AS "ndcg@2",
-  AVG(CAST("ndcg@3" AS DOUBLE PRECISION)) AS "ndcg@3",
-  AVG(CAST("ndcg@4" AS DOUBLE PRECISION)) AS "ndcg@4",
-  AVG(CAST("ndcg@5" AS DOUBLE PRECISION)) AS "ndcg@5",
-  AVG(CAST("ndcg@6" AS DOUBLE PRECISION)) AS "ndcg@6",
-  AVG(CAST("ndcg@7" AS DOUBLE PRECISION)) AS "ndcg@7",
-  AVG(CAST("ndcg@8" AS DOUBLE PRECISION)) AS "ndcg@8",
-  AVG(CAST("recall@1" AS DOUBLE PRECISION)) AS "recall@1",
-  AVG(CAST("recall@2" AS DOUBLE PRECISION)) AS "recall@2",
-  AVG(CAST("recall@3" AS DOUBLE PRECISION)) AS "recall@3",
-  AVG(CAST("recall@4" AS DOUBLE PRECISION)) AS "recall@4",
-  AVG(CAST("recall@5" AS DOUBLE PRECISION)) AS "recall@5",
-  AVG(CAST("recall@6" AS DOUBLE PRECISION)) AS "recall@6",
-  AVG(CAST("recall@7" AS DOUBLE PRECISION)) AS "recall@7",
-  AVG(CAST("recall@8" AS DOUBLE PRECISION)) AS "recall@8",
-  AVG(CAST("ap@1" AS DOUBLE PRECISION)) AS "ap@1",
-  AVG(CAST("ap@2" AS DOUBLE PRECISION)) AS "ap@2",
-  AVG(CAST("ap@3" AS DOUBLE PRECISION)) AS "ap@3",
-  AVG(CAST("ap@4" AS DOUBLE PRECISION)) AS "ap@4",
-  AVG(CAST("ap@5" AS DOUBLE PRECISION)) AS "ap@5",
-  AVG(CAST("ap@6" AS DOUBLE PRECISION)) AS "ap@6",
-  AVG(CAST("ap@7" AS DOUBLE PRECISION)) AS "ap@7",
-  AVG(CAST("ap@8" AS DOUBLE PRECISION)) AS "ap@8",
-  AVG(CAST("rr@8" AS DOUBLE PRECISION)) AS "rr@8",
-  AVG(CAST("hit@8" AS DOUBLE PRECISION)) AS "hit@8",
-  AVG(CAST("f_beta@10" AS DOUBLE PRECISION)) AS "f_beta@10"
-FROM "per_list"
-GROUP BY
-  "algorithm"
-ORDER BY
-  "algorithm"
+  AVG(CAST(CAST("dcg_by_rank_at_1" AS DOUBLE PRECISION) / NULLIF("ideal_dcg_at_1", 0) AS DOUBLE PRECISION)) AS "ndcg_at_1",
+  AVG(CAST(CAST("dcg_by_rank_at_2" AS DOUBLE PRECISION) / NULLIF("ideal_dcg_at_2", 0) AS DOUBLE PRECISION)) AS "ndcg_at_2",
+  AVG(CAST(CAST("dcg_by_rank_at_3" AS DOUBLE PRECISION) / NULLIF("ideal_dcg_at_3", 0) AS DOUBLE PRECISION)) AS "ndcg_at_3",
+  AVG(CAST(CAST("dcg_by_rank_at_4" AS DOUBLE PRECISION) / NULLIF("ideal_dcg_at_4", 0) AS DOUBLE PRECISION)) AS "ndcg_at_4",
+  AVG(CAST(CAST("dcg_by_rank_at_5" AS DOUBLE PRECISION) / NULLIF("ideal_dcg_at_5", 0) AS DOUBLE PRECISION)) AS "ndcg_at_5",
+  AVG(CAST(CAST("dcg_by_rank_at_6" AS DOUBLE PRECISION) / NULLIF("ideal_dcg_at_6", 0) AS DOUBLE PRECISION)) AS "ndcg_at_6",
+  AVG(CAST(CAST("dcg_by_rank_at_7" AS DOUBLE PRECISION) / NULLIF("ideal_dcg_at_7", 0) AS DOUBLE PRECISION)) AS "ndcg_at_7",
+  AVG(CAST(CAST("dcg_by_rank_at_8" AS DOUBLE PRECISION) / NULLIF("ideal_dcg_at_8", 0) AS DOUBLE PRECISION)) AS "ndcg_at_8",
+  AVG(CAST(CAST("n_hits_at_1" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS DOUBLE PRECISION)) AS "recall_at_1",
+  AVG(CAST(CAST("n_hits_at_2" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS DOUBLE PRECISION)) AS "recall_at_2",
+  AVG(CAST(CAST("n_hits_at_3" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS DOUBLE PRECISION)) AS "recall_at_3",
+  AVG(CAST(CAST("n_hits_at_4" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS DOUBLE PRECISION)) AS "recall_at_4",
+  AVG(CAST(CAST("n_hits_at_5" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS DOUBLE PRECISION)) AS "recall_at_5",
+  AVG(CAST(CAST("n_hits_at_6" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS DOUBLE PRECISION)) AS "recall_at_6",
+  AVG(CAST(CAST("n_hits_at_7" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS DOUBLE PRECISION)) AS "recall_at_7",
+  AVG(CAST(CAST("n_hits_at_8" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS DOUBLE PRECISION)) AS "recall_at_8",
+  AVG(
+    CAST(CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_1" AS DOUBLE PRECISION) / NULLIF(LEAST(1, "n_relevant"), 0)
+    END AS DOUBLE PRECISION)
+  ) AS "ap_at_1",
+  AVG(
+    CAST(CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_2" AS DOUBLE PRECISION) / NULLIF(LEAST(2, "n_relevant"), 0)
+    END AS DOUBLE PRECISION)
+  ) AS "ap_at_2",
+  AVG(
+    CAST(CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_3" AS DOUBLE PRECISION) / NULLIF(LEAST(3, "n_relevant"), 0)
+    END AS DOUBLE PRECISION)
+  ) AS "ap_at_3",
+  AVG(
+    CAST(CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_4" AS DOUBLE PRECISION) / NULLIF(LEAST(4, "n_relevant"), 0)
+    END AS DOUBLE PRECISION)
+  ) AS "ap_at_4",
+  AVG(
+    CAST(CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_5" AS DOUBLE PRECISION) / NULLIF(LEAST(5, "n_relevant"), 0)
+    END AS DOUBLE PRECISION)
+  ) AS "ap_at_5",
+  AVG(
+    CAST(CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_6" AS DOUBLE PRECISION) / NULLIF(LEAST(6, "n_relevant"), 0)
+    END AS DOUBLE PRECISION)
+  ) AS "ap_at_6",
+  AVG(
+    CAST(CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_7" AS DOUBLE PRECISION) / NULLIF(LEAST(7, "n_relevant"), 0)
+    END AS DOUBLE PRECISION)
+  ) AS "ap_at_7",
+  AVG(
+    CAST(CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_8" AS DOUBLE PRECISION) / NULLIF(LEAST(8, "n_relevant"), 0)
+    END AS DOUBLE PRECISION)
+  ) AS "ap_at_8",
+  AVG(
+    CAST(CASE WHEN "n_relevant" > 0 THEN COALESCE(CAST(1 AS DOUBLE PRECISION) / "first_hit_at_8", 0) END AS DOUBLE PRECISION)
+  ) AS "rr_at_8",
+  AVG(
+    CAST(CASE
+      WHEN "n_relevant" > 0
+      THEN CASE
+        WHEN "first_hit_at_8" IS NOT NULL
+        THEN CAST(1 AS DOUBLE PRECISION)
+        ELSE CAST(0 AS DOUBLE PRECISION)
+      END
+    END AS DOUBLE PRECISION)
+  ) AS "hit_at_8",
+  AVG(
+    CAST(CASE
+      WHEN (
+        CAST("n_hits_at_10" AS DOUBLE PRECISION) / 10
+      ) + (
+        CAST("n_hits_at_10" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0)
+      ) = 0
+      THEN CAST(0 AS DOUBLE PRECISION)
+      ELSE CAST((
+        1 + 1
+      ) * (
+        CAST("n_hits_at_10" AS DOUBLE PRECISION) / 10
+      ) * (
+        CAST("n_hits_at_10" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0)
+      ) AS DOUBLE PRECISION) / (
+        (
+          CAST("n_hits_at_10" AS DOUBLE PRECISION) / 10
+        ) + (
+          CAST("n_hits_at_10" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0)
+        )
+      )
+    END AS DOUBLE PRECISION)
+  ) AS "f_beta_at_10"
+FROM "measured"
+GROUP BY "algorithm"
+ORDER BY "algorithm"

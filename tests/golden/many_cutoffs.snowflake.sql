@@ -1,330 +1,237 @@
 -- Many cutoffs: the query has the same steps, however many there are.
 -- ndcg@1..8, recall@1..8, ap@1..8, rr@8, hit@8, f_beta@10
-WITH "ranked" AS (
-  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    CAST("rank" AS BIGINT) AS "rank"
-  FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-), "recommended" AS (
-  /* recommended: the recommendations down to the largest cutoff. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    "rank"
-  FROM "ranked"
-  WHERE
-    "rank" <= 10
-), "judgments" AS (
-  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
-  SELECT
-    "user",
-    "item",
-    CAST(1 AS DOUBLE) AS "rating"
-  FROM "db"."truth"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
-), "relevant" AS (
-  /* relevant: the rows of the truth with a relevant rating. */
-  SELECT
-    "user",
-    "item"
-  FROM "judgments"
-  WHERE
-    "rating" > 0
-), "matches" AS (
-  /* matches: the recommendations of relevant items. */
-  SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."item",
-    "recommended"."rank"
-  FROM "recommended"
-  JOIN "relevant"
-    ON "recommended"."user" = "relevant"."user" AND "recommended"."item" = "relevant"."item"
-), "unnumbered_hits" AS (
+-- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH; a list for each ALGORITHM, USER.
+-- ndcg@1, ndcg@2, ndcg@3, ndcg@4, ndcg@5, ndcg@6, ndcg@7, ndcg@8: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
+-- recall@1, recall@2, recall@3, recall@4, recall@5, recall@6, recall@7, recall@8: share of the relevant items that are among the first k.
+-- ap@1, ap@2, ap@3, ap@4, ap@5, ap@6, ap@7, ap@8: average precision: mean, over the relevant items, of the precision at the rank of each. Its mean over lists is MAP.
+-- rr@8: reciprocal rank: 1 / rank of the first hit; 0 if there is no hit among the first k. Its mean over lists is MRR.
+-- hit@8: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
+-- f_beta@10: weighted harmonic mean of two metrics, by default precision P and recall R: (1 + beta^2) P R / (beta^2 P + R); 0 if both are 0.
+WITH "UNNUMBERED_HITS" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
-  SELECT
-    "algorithm",
-    "user",
-    MIN("rank") AS "rank"
-  FROM "matches"
-  GROUP BY
-    "algorithm",
-    "user",
-    "item"
-), "hits" AS (
+  SELECT "RECS"."ALGORITHM", "RECS"."USER", MIN(CAST("RECS"."RANK" AS BIGINT)) AS "RANK"
+  FROM "DB"."RECS"
+  JOIN "DB"."TRUTH" ON "RECS"."USER" = "TRUTH"."USER" AND "RECS"."ITEM" = "TRUTH"."ITEM"
+  WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
+  GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM"
+), "HITS" AS (
   /* hits: the relevant items that were recommended, numbered from the top of the list. */
   SELECT
-    "algorithm",
-    "user",
-    "rank",
-    ROW_NUMBER() OVER (PARTITION BY "algorithm", "user" ORDER BY "rank") AS "hit_number"
-  FROM "unnumbered_hits"
-), "hits_per_list" AS (
+    "ALGORITHM",
+    "USER",
+    "RANK",
+    ROW_NUMBER() OVER (PARTITION BY "ALGORITHM", "USER" ORDER BY "RANK") AS "HIT_NUMBER"
+  FROM "UNNUMBERED_HITS"
+), "HITS_PER_LIST" AS (
   /* hits_per_list: aggregates over the rows of hits, for each list */
   SELECT
-    "algorithm",
-    "user",
-    SUM(CASE WHEN "rank" <= 1 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@1",
-    SUM(CASE WHEN "rank" <= 2 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@2",
-    SUM(CASE WHEN "rank" <= 3 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@3",
-    SUM(CASE WHEN "rank" <= 4 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@4",
-    SUM(CASE WHEN "rank" <= 5 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@5",
-    SUM(CASE WHEN "rank" <= 6 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@6",
-    SUM(CASE WHEN "rank" <= 7 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@7",
-    SUM(CASE WHEN "rank" <= 8 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@8",
-    COUNT(CASE WHEN "rank" <= 1 THEN 1 END) AS "n_hits@1",
-    COUNT(CASE WHEN "rank" <= 2 THEN 1 END) AS "n_hits@2",
-    COUNT(CASE WHEN "rank" <= 3 THEN 1 END) AS "n_hits@3",
-    COUNT(CASE WHEN "rank" <= 4 THEN 1 END) AS "n_hits@4",
-    COUNT(CASE WHEN "rank" <= 5 THEN 1 END) AS "n_hits@5",
-    COUNT(CASE WHEN "rank" <= 6 THEN 1 END) AS "n_hits@6",
-    COUNT(CASE WHEN "rank" <= 7 THEN 1 END) AS "n_hits@7",
-    COUNT(CASE WHEN "rank" <= 8 THEN 1 END) AS "n_hits@8",
-    SUM(CASE WHEN "rank" <= 1 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@1",
-    SUM(CASE WHEN "rank" <= 2 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@2",
-    SUM(CASE WHEN "rank" <= 3 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@3",
-    SUM(CASE WHEN "rank" <= 4 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@4",
-    SUM(CASE WHEN "rank" <= 5 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@5",
-    SUM(CASE WHEN "rank" <= 6 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@6",
-    SUM(CASE WHEN "rank" <= 7 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@7",
-    SUM(CASE WHEN "rank" <= 8 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@8",
-    MIN(CASE WHEN "rank" <= 8 THEN "rank" END) AS "first_hit@8",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_hits@10"
-  FROM "hits"
-  GROUP BY
-    "algorithm",
-    "user"
-), "positions" AS (
+    "ALGORITHM",
+    "USER",
+    SUM(CASE WHEN "RANK" <= 1 THEN LN(2) / LN("RANK" + 1) END) AS "DCG_BY_RANK_AT_1",
+    SUM(CASE WHEN "RANK" <= 2 THEN LN(2) / LN("RANK" + 1) END) AS "DCG_BY_RANK_AT_2",
+    SUM(CASE WHEN "RANK" <= 3 THEN LN(2) / LN("RANK" + 1) END) AS "DCG_BY_RANK_AT_3",
+    SUM(CASE WHEN "RANK" <= 4 THEN LN(2) / LN("RANK" + 1) END) AS "DCG_BY_RANK_AT_4",
+    SUM(CASE WHEN "RANK" <= 5 THEN LN(2) / LN("RANK" + 1) END) AS "DCG_BY_RANK_AT_5",
+    SUM(CASE WHEN "RANK" <= 6 THEN LN(2) / LN("RANK" + 1) END) AS "DCG_BY_RANK_AT_6",
+    SUM(CASE WHEN "RANK" <= 7 THEN LN(2) / LN("RANK" + 1) END) AS "DCG_BY_RANK_AT_7",
+    SUM(CASE WHEN "RANK" <= 8 THEN LN(2) / LN("RANK" + 1) END) AS "DCG_BY_RANK_AT_8",
+    COUNT(CASE WHEN "RANK" <= 1 THEN 1 END) AS "N_HITS_AT_1",
+    COUNT(CASE WHEN "RANK" <= 2 THEN 1 END) AS "N_HITS_AT_2",
+    COUNT(CASE WHEN "RANK" <= 3 THEN 1 END) AS "N_HITS_AT_3",
+    COUNT(CASE WHEN "RANK" <= 4 THEN 1 END) AS "N_HITS_AT_4",
+    COUNT(CASE WHEN "RANK" <= 5 THEN 1 END) AS "N_HITS_AT_5",
+    COUNT(CASE WHEN "RANK" <= 6 THEN 1 END) AS "N_HITS_AT_6",
+    COUNT(CASE WHEN "RANK" <= 7 THEN 1 END) AS "N_HITS_AT_7",
+    COUNT(CASE WHEN "RANK" <= 8 THEN 1 END) AS "N_HITS_AT_8",
+    SUM(CASE WHEN "RANK" <= 1 THEN CAST("HIT_NUMBER" AS DOUBLE) / "RANK" END) AS "PRECISIONS_AT_HITS_AT_1",
+    SUM(CASE WHEN "RANK" <= 2 THEN CAST("HIT_NUMBER" AS DOUBLE) / "RANK" END) AS "PRECISIONS_AT_HITS_AT_2",
+    SUM(CASE WHEN "RANK" <= 3 THEN CAST("HIT_NUMBER" AS DOUBLE) / "RANK" END) AS "PRECISIONS_AT_HITS_AT_3",
+    SUM(CASE WHEN "RANK" <= 4 THEN CAST("HIT_NUMBER" AS DOUBLE) / "RANK" END) AS "PRECISIONS_AT_HITS_AT_4",
+    SUM(CASE WHEN "RANK" <= 5 THEN CAST("HIT_NUMBER" AS DOUBLE) / "RANK" END) AS "PRECISIONS_AT_HITS_AT_5",
+    SUM(CASE WHEN "RANK" <= 6 THEN CAST("HIT_NUMBER" AS DOUBLE) / "RANK" END) AS "PRECISIONS_AT_HITS_AT_6",
+    SUM(CASE WHEN "RANK" <= 7 THEN CAST("HIT_NUMBER" AS DOUBLE) / "RANK" END) AS "PRECISIONS_AT_HITS_AT_7",
+    SUM(CASE WHEN "RANK" <= 8 THEN CAST("HIT_NUMBER" AS DOUBLE) / "RANK" END) AS "PRECISIONS_AT_HITS_AT_8",
+    MIN(CASE WHEN "RANK" <= 8 THEN "RANK" END) AS "FIRST_HIT_AT_8",
+    COUNT(*) AS "N_HITS_AT_10"
+  FROM "HITS"
+  GROUP BY "ALGORITHM", "USER"
+), "POSITIONS" AS (
   /* positions: the ranks from 1 to the largest cutoff. */
-  SELECT
-    "rank"
-  FROM (VALUES
-    (1),
-    (2),
-    (3),
-    (4),
-    (5),
-    (6),
-    (7),
-    (8)) AS "positions"("rank")
-), "ideal" AS (
-  /* ideal: the ranks of an ideal list, for each possible number of relevant items. */
-  SELECT
-    "counts"."rank" AS "n_relevant",
-    "positions"."rank" AS "rank"
-  FROM "positions" AS "counts"
-  JOIN "positions"
-    ON "positions"."rank" <= "counts"."rank"
-), "ideal_per_list" AS (
+  SELECT "RANK"
+  FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8)) AS "POSITIONS"("RANK")
+), "IDEAL_PER_LIST" AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
   SELECT
-    "n_relevant",
-    SUM(CASE WHEN "rank" <= 1 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@1",
-    SUM(CASE WHEN "rank" <= 2 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@2",
-    SUM(CASE WHEN "rank" <= 3 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@3",
-    SUM(CASE WHEN "rank" <= 4 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@4",
-    SUM(CASE WHEN "rank" <= 5 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@5",
-    SUM(CASE WHEN "rank" <= 6 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@6",
-    SUM(CASE WHEN "rank" <= 7 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@7",
-    SUM(CASE WHEN "rank" <= 8 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@8"
-  FROM "ideal"
-  GROUP BY
-    "n_relevant"
-), "relevant_counts" AS (
+    "COUNTS"."RANK" AS "N_RELEVANT",
+    SUM(CASE WHEN "POSITIONS"."RANK" <= 1 THEN LN(2) / LN("POSITIONS"."RANK" + 1) END) AS "IDEAL_DCG_AT_1",
+    SUM(CASE WHEN "POSITIONS"."RANK" <= 2 THEN LN(2) / LN("POSITIONS"."RANK" + 1) END) AS "IDEAL_DCG_AT_2",
+    SUM(CASE WHEN "POSITIONS"."RANK" <= 3 THEN LN(2) / LN("POSITIONS"."RANK" + 1) END) AS "IDEAL_DCG_AT_3",
+    SUM(CASE WHEN "POSITIONS"."RANK" <= 4 THEN LN(2) / LN("POSITIONS"."RANK" + 1) END) AS "IDEAL_DCG_AT_4",
+    SUM(CASE WHEN "POSITIONS"."RANK" <= 5 THEN LN(2) / LN("POSITIONS"."RANK" + 1) END) AS "IDEAL_DCG_AT_5",
+    SUM(CASE WHEN "POSITIONS"."RANK" <= 6 THEN LN(2) / LN("POSITIONS"."RANK" + 1) END) AS "IDEAL_DCG_AT_6",
+    SUM(CASE WHEN "POSITIONS"."RANK" <= 7 THEN LN(2) / LN("POSITIONS"."RANK" + 1) END) AS "IDEAL_DCG_AT_7",
+    SUM(LN(2) / LN("POSITIONS"."RANK" + 1)) AS "IDEAL_DCG_AT_8"
+  FROM "POSITIONS" AS "COUNTS"
+  JOIN "POSITIONS" ON "POSITIONS"."RANK" <= "COUNTS"."RANK"
+  GROUP BY "COUNTS"."RANK"
+), "RELEVANT_COUNTS" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "user",
-    COUNT(DISTINCT CASE WHEN "rating" > 0 THEN "item" END) AS "n_relevant"
-  FROM "judgments"
-  GROUP BY
-    "user"
-), "relevant_counts_per_list" AS (
-  /* relevant_counts_per_list: aggregates over the rows of relevant_counts, for each list */
-  SELECT
-    "user",
-    "n_relevant"
-  FROM "relevant_counts"
-), "systems" AS (
-  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
-  SELECT DISTINCT
-    "algorithm"
-  FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
-), "lists" AS (
-  /* lists: the lists that the means are taken over: every list of the truth, for every system. */
-  SELECT
-    "relevant_counts"."user" AS "user",
-    "systems"."algorithm" AS "algorithm"
-  FROM "relevant_counts"
-  CROSS JOIN "systems"
-), "measured" AS (
+  SELECT "USER", COUNT(DISTINCT "ITEM") AS "N_RELEVANT"
+  FROM "DB"."TRUTH"
+  WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL
+  GROUP BY "USER"
+), "SYSTEMS" AS (
+  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  SELECT DISTINCT "ALGORITHM"
+  FROM "DB"."RECS"
+  WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL
+), "MEASURED" AS (
   /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
-    "lists"."algorithm",
-    "lists"."user",
-    COALESCE("hits_per_list"."dcg_by_rank@1", 0) AS "dcg_by_rank@1",
-    COALESCE("ideal_per_list"."ideal_dcg@1", 0) AS "ideal_dcg@1",
-    COALESCE("hits_per_list"."dcg_by_rank@2", 0) AS "dcg_by_rank@2",
-    COALESCE("ideal_per_list"."ideal_dcg@2", 0) AS "ideal_dcg@2",
-    COALESCE("hits_per_list"."dcg_by_rank@3", 0) AS "dcg_by_rank@3",
-    COALESCE("ideal_per_list"."ideal_dcg@3", 0) AS "ideal_dcg@3",
-    COALESCE("hits_per_list"."dcg_by_rank@4", 0) AS "dcg_by_rank@4",
-    COALESCE("ideal_per_list"."ideal_dcg@4", 0) AS "ideal_dcg@4",
-    COALESCE("hits_per_list"."dcg_by_rank@5", 0) AS "dcg_by_rank@5",
-    COALESCE("ideal_per_list"."ideal_dcg@5", 0) AS "ideal_dcg@5",
-    COALESCE("hits_per_list"."dcg_by_rank@6", 0) AS "dcg_by_rank@6",
-    COALESCE("ideal_per_list"."ideal_dcg@6", 0) AS "ideal_dcg@6",
-    COALESCE("hits_per_list"."dcg_by_rank@7", 0) AS "dcg_by_rank@7",
-    COALESCE("ideal_per_list"."ideal_dcg@7", 0) AS "ideal_dcg@7",
-    COALESCE("hits_per_list"."dcg_by_rank@8", 0) AS "dcg_by_rank@8",
-    COALESCE("ideal_per_list"."ideal_dcg@8", 0) AS "ideal_dcg@8",
-    COALESCE("hits_per_list"."n_hits@1", 0) AS "n_hits@1",
-    COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant",
-    COALESCE("hits_per_list"."n_hits@2", 0) AS "n_hits@2",
-    COALESCE("hits_per_list"."n_hits@3", 0) AS "n_hits@3",
-    COALESCE("hits_per_list"."n_hits@4", 0) AS "n_hits@4",
-    COALESCE("hits_per_list"."n_hits@5", 0) AS "n_hits@5",
-    COALESCE("hits_per_list"."n_hits@6", 0) AS "n_hits@6",
-    COALESCE("hits_per_list"."n_hits@7", 0) AS "n_hits@7",
-    COALESCE("hits_per_list"."n_hits@8", 0) AS "n_hits@8",
-    COALESCE("hits_per_list"."precisions_at_hits@1", 0) AS "precisions_at_hits@1",
-    COALESCE("hits_per_list"."precisions_at_hits@2", 0) AS "precisions_at_hits@2",
-    COALESCE("hits_per_list"."precisions_at_hits@3", 0) AS "precisions_at_hits@3",
-    COALESCE("hits_per_list"."precisions_at_hits@4", 0) AS "precisions_at_hits@4",
-    COALESCE("hits_per_list"."precisions_at_hits@5", 0) AS "precisions_at_hits@5",
-    COALESCE("hits_per_list"."precisions_at_hits@6", 0) AS "precisions_at_hits@6",
-    COALESCE("hits_per_list"."precisions_at_hits@7", 0) AS "precisions_at_hits@7",
-    COALESCE("hits_per_list"."precisions_at_hits@8", 0) AS "precisions_at_hits@8",
-    "hits_per_list"."first_hit@8" AS "first_hit@8",
-    COALESCE("hits_per_list"."n_hits@10", 0) AS "n_hits@10"
-  FROM "lists"
-  LEFT JOIN "hits_per_list"
-    ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
-  LEFT JOIN "relevant_counts_per_list"
-    ON "lists"."user" = "relevant_counts_per_list"."user"
-  LEFT JOIN "ideal_per_list"
-    ON LEAST_IGNORE_NULLS(8, COALESCE("relevant_counts_per_list"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
-), "per_list" AS (
-  /* per_list: one row per list, with the metrics */
-  SELECT
-    "algorithm",
-    "user",
-    CAST("dcg_by_rank@1" AS DOUBLE) / NULLIF("ideal_dcg@1", 0) AS "ndcg@1",
-    CAST("dcg_by_rank@2" AS DOUBLE) / NULLIF("ideal_dcg@2", 0) AS "ndcg@2",
-    CAST("dcg_by_rank@3" AS DOUBLE) / NULLIF("ideal_dcg@3", 0) AS "ndcg@3",
-    CAST("dcg_by_rank@4" AS DOUBLE) / NULLIF("ideal_dcg@4", 0) AS "ndcg@4",
-    CAST("dcg_by_rank@5" AS DOUBLE) / NULLIF("ideal_dcg@5", 0) AS "ndcg@5",
-    CAST("dcg_by_rank@6" AS DOUBLE) / NULLIF("ideal_dcg@6", 0) AS "ndcg@6",
-    CAST("dcg_by_rank@7" AS DOUBLE) / NULLIF("ideal_dcg@7", 0) AS "ndcg@7",
-    CAST("dcg_by_rank@8" AS DOUBLE) / NULLIF("ideal_dcg@8", 0) AS "ndcg@8",
-    CAST("n_hits@1" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall@1",
-    CAST("n_hits@2" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall@2",
-    CAST("n_hits@3" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall@3",
-    CAST("n_hits@4" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall@4",
-    CAST("n_hits@5" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall@5",
-    CAST("n_hits@6" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall@6",
-    CAST("n_hits@7" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall@7",
-    CAST("n_hits@8" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall@8",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@1" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(1, "n_relevant"), 0)
-    END AS "ap@1",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@2" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(2, "n_relevant"), 0)
-    END AS "ap@2",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@3" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(3, "n_relevant"), 0)
-    END AS "ap@3",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@4" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(4, "n_relevant"), 0)
-    END AS "ap@4",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@5" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(5, "n_relevant"), 0)
-    END AS "ap@5",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@6" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(6, "n_relevant"), 0)
-    END AS "ap@6",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@7" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(7, "n_relevant"), 0)
-    END AS "ap@7",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@8" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(8, "n_relevant"), 0)
-    END AS "ap@8",
-    CASE WHEN "n_relevant" > 0 THEN COALESCE(CAST(1 AS DOUBLE) / "first_hit@8", 0) END AS "rr@8",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CASE WHEN "first_hit@8" IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
-    END AS "hit@8",
-    CASE
-      WHEN 1 * 1 * (
-        CAST("n_hits@10" AS DOUBLE) / 10
+    "SYSTEMS"."ALGORITHM",
+    "RELEVANT_COUNTS"."USER",
+    COALESCE("HITS_PER_LIST"."DCG_BY_RANK_AT_1", 0) AS "DCG_BY_RANK_AT_1",
+    COALESCE("IDEAL_PER_LIST"."IDEAL_DCG_AT_1", 0) AS "IDEAL_DCG_AT_1",
+    COALESCE("HITS_PER_LIST"."DCG_BY_RANK_AT_2", 0) AS "DCG_BY_RANK_AT_2",
+    COALESCE("IDEAL_PER_LIST"."IDEAL_DCG_AT_2", 0) AS "IDEAL_DCG_AT_2",
+    COALESCE("HITS_PER_LIST"."DCG_BY_RANK_AT_3", 0) AS "DCG_BY_RANK_AT_3",
+    COALESCE("IDEAL_PER_LIST"."IDEAL_DCG_AT_3", 0) AS "IDEAL_DCG_AT_3",
+    COALESCE("HITS_PER_LIST"."DCG_BY_RANK_AT_4", 0) AS "DCG_BY_RANK_AT_4",
+    COALESCE("IDEAL_PER_LIST"."IDEAL_DCG_AT_4", 0) AS "IDEAL_DCG_AT_4",
+    COALESCE("HITS_PER_LIST"."DCG_BY_RANK_AT_5", 0) AS "DCG_BY_RANK_AT_5",
+    COALESCE("IDEAL_PER_LIST"."IDEAL_DCG_AT_5", 0) AS "IDEAL_DCG_AT_5",
+    COALESCE("HITS_PER_LIST"."DCG_BY_RANK_AT_6", 0) AS "DCG_BY_RANK_AT_6",
+    COALESCE("IDEAL_PER_LIST"."IDEAL_DCG_AT_6", 0) AS "IDEAL_DCG_AT_6",
+    COALESCE("HITS_PER_LIST"."DCG_BY_RANK_AT_7", 0) AS "DCG_BY_RANK_AT_7",
+    COALESCE("IDEAL_PER_LIST"."IDEAL_DCG_AT_7", 0) AS "IDEAL_DCG_AT_7",
+    COALESCE("HITS_PER_LIST"."DCG_BY_RANK_AT_8", 0) AS "DCG_BY_RANK_AT_8",
+    COALESCE("IDEAL_PER_LIST"."IDEAL_DCG_AT_8", 0) AS "IDEAL_DCG_AT_8",
+    COALESCE("HITS_PER_LIST"."N_HITS_AT_1", 0) AS "N_HITS_AT_1",
+    COALESCE("RELEVANT_COUNTS"."N_RELEVANT", 0) AS "N_RELEVANT",
+    COALESCE("HITS_PER_LIST"."N_HITS_AT_2", 0) AS "N_HITS_AT_2",
+    COALESCE("HITS_PER_LIST"."N_HITS_AT_3", 0) AS "N_HITS_AT_3",
+    COALESCE("HITS_PER_LIST"."N_HITS_AT_4", 0) AS "N_HITS_AT_4",
+    COALESCE("HITS_PER_LIST"."N_HITS_AT_5", 0) AS "N_HITS_AT_5",
+    COALESCE("HITS_PER_LIST"."N_HITS_AT_6", 0) AS "N_HITS_AT_6",
+    COALESCE("HITS_PER_LIST"."N_HITS_AT_7", 0) AS "N_HITS_AT_7",
+    COALESCE("HITS_PER_LIST"."N_HITS_AT_8", 0) AS "N_HITS_AT_8",
+    COALESCE("HITS_PER_LIST"."PRECISIONS_AT_HITS_AT_1", 0) AS "PRECISIONS_AT_HITS_AT_1",
+    COALESCE("HITS_PER_LIST"."PRECISIONS_AT_HITS_AT_2", 0) AS "PRECISIONS_AT_HITS_AT_2",
+    COALESCE("HITS_PER_LIST"."PRECISIONS_AT_HITS_AT_3", 0) AS "PRECISIONS_AT_HITS_AT_3",
+    COALESCE("HITS_PER_LIST"."PRECISIONS_AT_HITS_AT_4", 0) AS "PRECISIONS_AT_HITS_AT_4",
+    COALESCE("HITS_PER_LIST"."PRECISIONS_AT_HITS_AT_5", 0) AS "PRECISIONS_AT_HITS_AT_5",
+    COALESCE("HITS_PER_LIST"."PRECISIONS_AT_HITS_AT_6", 0) AS "PRECISIONS_AT_HITS_AT_6",
+    COALESCE("HITS_PER_LIST"."PRECISIONS_AT_HITS_AT_7", 0) AS "PRECISIONS_AT_HITS_AT_7",
+    COALESCE("HITS_PER_LIST"."PRECISIONS_AT_HITS_AT_8", 0) AS "PRECISIONS_AT_HITS_AT_8",
+    "HITS_PER_LIST"."FIRST_HIT_AT_8" AS "FIRST_HIT_AT_8",
+    COALESCE("HITS_PER_LIST"."N_HITS_AT_10", 0) AS "N_HITS_AT_10"
+  FROM "RELEVANT_COUNTS"
+  CROSS JOIN "SYSTEMS"
+  LEFT JOIN "HITS_PER_LIST"
+    ON "SYSTEMS"."ALGORITHM" = "HITS_PER_LIST"."ALGORITHM"
+    AND "RELEVANT_COUNTS"."USER" = "HITS_PER_LIST"."USER"
+  LEFT JOIN "IDEAL_PER_LIST"
+    ON LEAST_IGNORE_NULLS(8, COALESCE("RELEVANT_COUNTS"."N_RELEVANT", 0)) = "IDEAL_PER_LIST"."N_RELEVANT"
+)
+SELECT
+  "ALGORITHM",
+  COUNT(*) AS "N_LISTS",
+  AVG(CAST(CAST("DCG_BY_RANK_AT_1" AS DOUBLE) / NULLIF("IDEAL_DCG_AT_1", 0) AS DOUBLE)) AS "NDCG_AT_1",
+  AVG(CAST(CAST("DCG_BY_RANK_AT_2" AS DOUBLE) / NULLIF("IDEAL_DCG_AT_2", 0) AS DOUBLE)) AS "NDCG_AT_2",
+  AVG(CAST(CAST("DCG_BY_RANK_AT_3" AS DOUBLE) / NULLIF("IDEAL_DCG_AT_3", 0) AS DOUBLE)) AS "NDCG_AT_3",
+  AVG(CAST(CAST("DCG_BY_RANK_AT_4" AS DOUBLE) / NULLIF("IDEAL_DCG_AT_4", 0) AS DOUBLE)) AS "NDCG_AT_4",
+  AVG(CAST(CAST("DCG_BY_RANK_AT_5" AS DOUBLE) / NULLIF("IDEAL_DCG_AT_5", 0) AS DOUBLE)) AS "NDCG_AT_5",
+  AVG(CAST(CAST("DCG_BY_RANK_AT_6" AS DOUBLE) / NULLIF("IDEAL_DCG_AT_6", 0) AS DOUBLE)) AS "NDCG_AT_6",
+  AVG(CAST(CAST("DCG_BY_RANK_AT_7" AS DOUBLE) / NULLIF("IDEAL_DCG_AT_7", 0) AS DOUBLE)) AS "NDCG_AT_7",
+  AVG(CAST(CAST("DCG_BY_RANK_AT_8" AS DOUBLE) / NULLIF("IDEAL_DCG_AT_8", 0) AS DOUBLE)) AS "NDCG_AT_8",
+  AVG(CAST(CAST("N_HITS_AT_1" AS DOUBLE) / NULLIF("N_RELEVANT", 0) AS DOUBLE)) AS "RECALL_AT_1",
+  AVG(CAST(CAST("N_HITS_AT_2" AS DOUBLE) / NULLIF("N_RELEVANT", 0) AS DOUBLE)) AS "RECALL_AT_2",
+  AVG(CAST(CAST("N_HITS_AT_3" AS DOUBLE) / NULLIF("N_RELEVANT", 0) AS DOUBLE)) AS "RECALL_AT_3",
+  AVG(CAST(CAST("N_HITS_AT_4" AS DOUBLE) / NULLIF("N_RELEVANT", 0) AS DOUBLE)) AS "RECALL_AT_4",
+  AVG(CAST(CAST("N_HITS_AT_5" AS DOUBLE) / NULLIF("N_RELEVANT", 0) AS DOUBLE)) AS "RECALL_AT_5",
+  AVG(CAST(CAST("N_HITS_AT_6" AS DOUBLE) / NULLIF("N_RELEVANT", 0) AS DOUBLE)) AS "RECALL_AT_6",
+  AVG(CAST(CAST("N_HITS_AT_7" AS DOUBLE) / NULLIF("N_RELEVANT", 0) AS DOUBLE)) AS "RECALL_AT_7",
+  AVG(CAST(CAST("N_HITS_AT_8" AS DOUBLE) / NULLIF("N_RELEVANT", 0) AS DOUBLE)) AS "RECALL_AT_8",
+  AVG(
+    CAST(CASE
+      WHEN "N_RELEVANT" > 0
+      THEN CAST("PRECISIONS_AT_HITS_AT_1" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(1, "N_RELEVANT"), 0)
+    END AS DOUBLE)
+  ) AS "AP_AT_1",
+  AVG(
+    CAST(CASE
+      WHEN "N_RELEVANT" > 0
+      THEN CAST("PRECISIONS_AT_HITS_AT_2" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(2, "N_RELEVANT"), 0)
+    END AS DOUBLE)
+  ) AS "AP_AT_2",
+  AVG(
+    CAST(CASE
+      WHEN "N_RELEVANT" > 0
+      THEN CAST("PRECISIONS_AT_HITS_AT_3" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(3, "N_RELEVANT"), 0)
+    END AS DOUBLE)
+  ) AS "AP_AT_3",
+  AVG(
+    CAST(CASE
+      WHEN "N_RELEVANT" > 0
+      THEN CAST("PRECISIONS_AT_HITS_AT_4" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(4, "N_RELEVANT"), 0)
+    END AS DOUBLE)
+  ) AS "AP_AT_4",
+  AVG(
+    CAST(CASE
+      WHEN "N_RELEVANT" > 0
+      THEN CAST("PRECISIONS_AT_HITS_AT_5" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(5, "N_RELEVANT"), 0)
+    END AS DOUBLE)
+  ) AS "AP_AT_5",
+  AVG(
+    CAST(CASE
+      WHEN "N_RELEVANT" > 0
+      THEN CAST("PRECISIONS_AT_HITS_AT_6" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(6, "N_RELEVANT"), 0)
+    END AS DOUBLE)
+  ) AS "AP_AT_6",
+  AVG(
+    CAST(CASE
+      WHEN "N_RELEVANT" > 0
+      THEN CAST("PRECISIONS_AT_HITS_AT_7" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(7, "N_RELEVANT"), 0)
+    END AS DOUBLE)
+  ) AS "AP_AT_7",
+  AVG(
+    CAST(CASE
+      WHEN "N_RELEVANT" > 0
+      THEN CAST("PRECISIONS_AT_HITS_AT_8" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(8, "N_RELEVANT"), 0)
+    END AS DOUBLE)
+  ) AS "AP_AT_8",
+  AVG(
+    CAST(CASE WHEN "N_RELEVANT" > 0 THEN COALESCE(CAST(1 AS DOUBLE) / "FIRST_HIT_AT_8", 0) END AS DOUBLE)
+  ) AS "RR_AT_8",
+  AVG(
+    CAST(CASE
+      WHEN "N_RELEVANT" > 0
+      THEN CASE WHEN "FIRST_HIT_AT_8" IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
+    END AS DOUBLE)
+  ) AS "HIT_AT_8",
+  AVG(
+    CAST(CASE
+      WHEN (
+        CAST("N_HITS_AT_10" AS DOUBLE) / 10
       ) + (
-        CAST("n_hits@10" AS DOUBLE) / NULLIF("n_relevant", 0)
+        CAST("N_HITS_AT_10" AS DOUBLE) / NULLIF("N_RELEVANT", 0)
       ) = 0
       THEN CAST(0 AS DOUBLE)
       ELSE CAST((
-        1 + 1 * 1
+        1 + 1
       ) * (
-        CAST("n_hits@10" AS DOUBLE) / 10
+        CAST("N_HITS_AT_10" AS DOUBLE) / 10
       ) * (
-        CAST("n_hits@10" AS DOUBLE) / NULLIF("n_relevant", 0)
+        CAST("N_HITS_AT_10" AS DOUBLE) / NULLIF("N_RELEVANT", 0)
       ) AS DOUBLE) / (
-        1 * 1 * (
-          CAST("n_hits@10" AS DOUBLE) / 10
+        (
+          CAST("N_HITS_AT_10" AS DOUBLE) / 10
         ) + (
-          CAST("n_hits@10" AS DOUBLE) / NULLIF("n_relevant", 0)
+          CAST("N_HITS_AT_10" AS DOUBLE) / NULLIF("N_RELEVANT", 0)
         )
       )
-    END AS "f_beta@10"
-  FROM "measured"
-)
-SELECT
-  "algorithm",
-  COUNT(*) AS "n_lists",
-  AVG(CAST("ndcg@1" AS DOUBLE)) AS "ndcg@1",
-  AVG(CAST("ndcg@2" AS DOUBLE)) AS "ndcg@2",
-  AVG(CAST("ndcg@3" AS DOUBLE)) AS "ndcg@3",
-  AVG(CAST("ndcg@4" AS DOUBLE)) AS "ndcg@4",
-  AVG(CAST("ndcg@5" AS DOUBLE)) AS "ndcg@5",
-  AVG(CAST("ndcg@6" AS DOUBLE)) AS "ndcg@6",
-  AVG(CAST("ndcg@7" AS DOUBLE)) AS "ndcg@7",
-  AVG(CAST("ndcg@8" AS DOUBLE)) AS "ndcg@8",
-  AVG(CAST("recall@1" AS DOUBLE)) AS "recall@1",
-  AVG(CAST("recall@2" AS DOUBLE)) AS "recall@2",
-  AVG(CAST("recall@3" AS DOUBLE)) AS "recall@3",
-  AVG(CAST("recall@4" AS DOUBLE)) AS "recall@4",
-  AVG(CAST("recall@5" AS DOUBLE)) AS "recall@5",
-  AVG(CAST("recall@6" AS DOUBLE)) AS "recall@6",
-  AVG(CAST("recall@7" AS DOUBLE)) AS "recall@7",
-  AVG(CAST("recall@8" AS DOUBLE)) AS "recall@8",
-  AVG(CAST("ap@1" AS DOUBLE)) AS "ap@1",
-  AVG(CAST("ap@2" AS DOUBLE)) AS "ap@2",
-  AVG(CAST("ap@3" AS DOUBLE)) AS "ap@3",
-  AVG(CAST("ap@4" AS DOUBLE)) AS "ap@4",
-  AVG(CAST("ap@5" AS DOUBLE)) AS "ap@5",
-  AVG(CAST("ap@6" AS DOUBLE)) AS "ap@6",
-  AVG(CAST("ap@7" AS DOUBLE)) AS "ap@7",
-  AVG(CAST("ap@8" AS DOUBLE)) AS "ap@8",
-  AVG(CAST("rr@8" AS DOUBLE)) AS "rr@8",
-  AVG(CAST("hit@8" AS DOUBLE)) AS "hit@8",
-  AVG(CAST("f_beta@10" AS DOUBLE)) AS "f_beta@10"
-FROM "per_list"
-GROUP BY
-  "algorithm"
-ORDER BY
-  "algorithm"
+    END AS DOUBLE)
+  ) AS "F_BETA_AT_10"
+FROM "MEASURED"
+GROUP BY "ALGORITHM"
+ORDER BY "ALGORITHM"

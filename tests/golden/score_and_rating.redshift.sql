@@ -1,5 +1,9 @@
 -- Ranked by score, graded by rating, over a partition, one row per list.
 -- ndcg(gain=exponential)@10, precision(rel=4, divisor=list), err(stop=graded)@10
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth; a list for each partition, algorithm, user.
+-- ndcg(gain=exponential)@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
+-- precision(rel=4, divisor=list): share of the first k positions that hold a relevant item.
+-- err(stop=graded)@10: expected reciprocal rank: expected 1 / rank of the hit at which a reader stops, if the reader stops at each hit with probability `stop`.
 WITH "ranked" AS (
   /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
   SELECT
@@ -12,8 +16,7 @@ WITH "ranked" AS (
       ORDER BY CASE WHEN "score" = "score" AND "score" <> CAST('NaN' AS DOUBLE PRECISION) THEN "score" END DESC NULLS LAST, "item"
     ) AS "rank"
   FROM "db"."recs"
-  WHERE
-    "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+  WHERE "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
 ), "judgments" AS (
   /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
@@ -29,46 +32,22 @@ WITH "ranked" AS (
       CAST(1 AS DOUBLE PRECISION)
     ) AS "rating"
   FROM "db"."truth"
-  WHERE
-    "partition" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-), "relevant" AS (
-  /* relevant: the rows of the truth with a relevant rating. */
-  SELECT
-    "partition",
-    "user",
-    "item",
-    "rating"
-  FROM "judgments"
-  WHERE
-    "rating" > 0
-), "matches" AS (
-  /* matches: the recommendations of relevant items. */
-  SELECT
-    "ranked"."partition" AS "partition",
-    "ranked"."algorithm" AS "algorithm",
-    "ranked"."user" AS "user",
-    "ranked"."item",
-    "ranked"."rank",
-    "relevant"."rating"
-  FROM "ranked"
-  JOIN "relevant"
-    ON "ranked"."partition" = "relevant"."partition"
-    AND "ranked"."user" = "relevant"."user"
-    AND "ranked"."item" = "relevant"."item"
+  WHERE "partition" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
 ), "unnumbered_hits" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
   SELECT
-    "partition",
-    "algorithm",
-    "user",
-    MIN("rank") AS "rank",
-    MAX("rating") AS "rating"
-  FROM "matches"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user",
-    "item"
+    "ranked"."partition",
+    "ranked"."algorithm",
+    "ranked"."user",
+    MIN("ranked"."rank") AS "rank",
+    MAX("judgments"."rating") AS "rating"
+  FROM "ranked"
+  JOIN "judgments"
+    ON "ranked"."partition" = "judgments"."partition"
+    AND "ranked"."user" = "judgments"."user"
+    AND "ranked"."item" = "judgments"."item"
+  WHERE "judgments"."rating" > 0
+  GROUP BY "ranked"."partition", "ranked"."algorithm", "ranked"."user", "ranked"."item"
 ), "hits_per_list" AS (
   /* hits_per_list: aggregates over the rows of unnumbered_hits, for each list */
   SELECT
@@ -84,23 +63,14 @@ WITH "ranked" AS (
           LN(2) / LN("rank" + 1)
         )
       END
-    ) AS "dcg_by_rank(gain=exponential)@10"
+    ) AS "dcg_by_rank_gain_exponential_at_10"
   FROM "unnumbered_hits"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user"
+  GROUP BY "partition", "algorithm", "user"
 ), "distinct_judgments" AS (
   /* distinct_judgments: the truth with one row per list and item; a repeated item keeps its highest rating. */
-  SELECT
-    "partition",
-    "user",
-    MAX("rating") AS "rating"
+  SELECT "partition", "user", MAX("rating") AS "rating"
   FROM "judgments"
-  GROUP BY
-    "partition",
-    "user",
-    "item"
+  GROUP BY "partition", "user", "item"
 ), "ideal" AS (
   /* ideal: the relevant items of each truth list in the ideal order, highest rating first. */
   SELECT
@@ -109,8 +79,7 @@ WITH "ranked" AS (
     "rating",
     ROW_NUMBER() OVER (PARTITION BY "partition", "user" ORDER BY "rating" DESC NULLS LAST) AS "rank"
   FROM "distinct_judgments"
-  WHERE
-    "rating" > 0
+  WHERE "rating" > 0
 ), "ideal_per_list" AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each list */
   SELECT
@@ -125,68 +94,29 @@ WITH "ranked" AS (
           LN(2) / LN("rank" + 1)
         )
       END
-    ) AS "ideal_dcg(gain=exponential)@10"
+    ) AS "ideal_dcg_gain_exponential_at_10"
   FROM "ideal"
-  GROUP BY
-    "partition",
-    "user"
-), "relevant_rel_4" AS (
-  /* relevant_rel_4: the rows of the truth with a relevant rating. */
-  SELECT
-    "partition",
-    "user",
-    "item"
-  FROM "judgments"
-  WHERE
-    "rating" >= 4
-), "matches_rel_4" AS (
-  /* matches_rel_4: the recommendations of relevant items. */
-  SELECT
-    "ranked"."partition" AS "partition",
-    "ranked"."algorithm" AS "algorithm",
-    "ranked"."user" AS "user",
-    "ranked"."item"
-  FROM "ranked"
-  JOIN "relevant_rel_4"
-    ON "ranked"."partition" = "relevant_rel_4"."partition"
-    AND "ranked"."user" = "relevant_rel_4"."user"
-    AND "ranked"."item" = "relevant_rel_4"."item"
+  GROUP BY "partition", "user"
 ), "unnumbered_hits_rel_4" AS (
   /* unnumbered_hits_rel_4: the relevant items that were recommended, each once, with its best rank and its highest rating. */
-  SELECT
-    "partition",
-    "algorithm",
-    "user"
-  FROM "matches_rel_4"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user",
-    "item"
+  SELECT "ranked"."partition", "ranked"."algorithm", "ranked"."user"
+  FROM "ranked"
+  JOIN "judgments"
+    ON "ranked"."partition" = "judgments"."partition"
+    AND "ranked"."user" = "judgments"."user"
+    AND "ranked"."item" = "judgments"."item"
+  WHERE "judgments"."rating" >= 4
+  GROUP BY "ranked"."partition", "ranked"."algorithm", "ranked"."user", "ranked"."item"
 ), "hits_rel_4_per_list" AS (
   /* hits_rel_4_per_list: aggregates over the rows of unnumbered_hits_rel_4, for each list */
-  SELECT
-    "partition",
-    "algorithm",
-    "user",
-    COUNT(*) AS "n_hits(rel=4)"
+  SELECT "partition", "algorithm", "user", COUNT(*) AS "n_hits_rel_4"
   FROM "unnumbered_hits_rel_4"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user"
+  GROUP BY "partition", "algorithm", "user"
 ), "recommended_per_list" AS (
   /* recommended_per_list: aggregates over the rows of ranked, for each list */
-  SELECT
-    "partition",
-    "algorithm",
-    "user",
-    COUNT(*) AS "n_recommended"
+  SELECT "partition", "algorithm", "user", COUNT(*) AS "n_recommended"
   FROM "ranked"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user"
+  GROUP BY "partition", "algorithm", "user"
 ), "stop_chances_stop_graded" AS (
   /* stop_chances_stop_graded: the hits, with the probability that a reader stops at each. */
   SELECT
@@ -231,89 +161,53 @@ WITH "ranked" AS (
     "partition",
     "algorithm",
     "user",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "expected_stop(stop=graded)@10 count",
-    COUNT(CASE WHEN "rank" <= 10 THEN "stop" END) AS "expected_stop(stop=graded)@10 count of stop",
-    SUM(CASE WHEN "rank" <= 10 THEN CAST("stop" * "reached" AS DOUBLE PRECISION) / "rank" END) AS "expected_stop(stop=graded)@10 sum of rank and reached and stop"
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "expected_stop_stop_graded_at_10_count",
+    COUNT(CASE WHEN "rank" <= 10 THEN "stop" END) AS "expected_stop_stop_graded_at_10_count_of_stop",
+    SUM(CASE WHEN "rank" <= 10 THEN CAST("stop" * "reached" AS DOUBLE PRECISION) / "rank" END) AS "expected_stop_stop_graded_at_10_sum_of_rank_and_reached_and_stop"
   FROM "cascade_stop_graded"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user"
+  GROUP BY "partition", "algorithm", "user"
 ), "relevant_counts" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "partition",
-    "user",
-    COUNT(DISTINCT CASE WHEN "rating" > 0 THEN "item" END) AS "n_relevant"
+  SELECT "partition", "user", COUNT(DISTINCT CASE WHEN "rating" > 0 THEN "item" END) AS "n_relevant"
   FROM "judgments"
-  GROUP BY
-    "partition",
-    "user"
-), "relevant_counts_per_list" AS (
-  /* relevant_counts_per_list: aggregates over the rows of relevant_counts, for each list */
-  SELECT
-    "partition",
-    "user",
-    "n_relevant"
-  FROM "relevant_counts"
+  GROUP BY "partition", "user"
 ), "systems" AS (
-  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
-  SELECT DISTINCT
-    "algorithm"
+  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  SELECT DISTINCT "algorithm"
   FROM "db"."recs"
-  WHERE
-    "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL
-), "lists" AS (
-  /* lists: the lists that the means are taken over: every list of the truth, for every system. */
-  SELECT
-    "relevant_counts"."partition" AS "partition",
-    "relevant_counts"."user" AS "user",
-    "systems"."algorithm" AS "algorithm"
-  FROM "relevant_counts"
-  CROSS JOIN "systems"
-), "measured" AS (
-  /* measured: one row per list, with the aggregates that its metrics need */
-  SELECT
-    "lists"."partition",
-    "lists"."algorithm",
-    "lists"."user",
-    COALESCE("hits_per_list"."dcg_by_rank(gain=exponential)@10", 0) AS "dcg_by_rank(gain=exponential)@10",
-    COALESCE("ideal_per_list"."ideal_dcg(gain=exponential)@10", 0) AS "ideal_dcg(gain=exponential)@10",
-    COALESCE("hits_rel_4_per_list"."n_hits(rel=4)", 0) AS "n_hits(rel=4)",
-    COALESCE("recommended_per_list"."n_recommended", 0) AS "n_recommended",
-    CASE
-      WHEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 count", 0) = COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 count of stop", 0)
-      THEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 sum of rank and reached and stop", 0)
-    END AS "expected_stop(stop=graded)@10",
-    COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant"
-  FROM "lists"
-  LEFT JOIN "hits_per_list"
-    ON "lists"."partition" = "hits_per_list"."partition"
-    AND "lists"."algorithm" = "hits_per_list"."algorithm"
-    AND "lists"."user" = "hits_per_list"."user"
-  LEFT JOIN "ideal_per_list"
-    ON "lists"."partition" = "ideal_per_list"."partition" AND "lists"."user" = "ideal_per_list"."user"
-  LEFT JOIN "hits_rel_4_per_list"
-    ON "lists"."partition" = "hits_rel_4_per_list"."partition"
-    AND "lists"."algorithm" = "hits_rel_4_per_list"."algorithm"
-    AND "lists"."user" = "hits_rel_4_per_list"."user"
-  LEFT JOIN "recommended_per_list"
-    ON "lists"."partition" = "recommended_per_list"."partition"
-    AND "lists"."algorithm" = "recommended_per_list"."algorithm"
-    AND "lists"."user" = "recommended_per_list"."user"
-  LEFT JOIN "cascade_stop_graded_per_list"
-    ON "lists"."partition" = "cascade_stop_graded_per_list"."partition"
-    AND "lists"."algorithm" = "cascade_stop_graded_per_list"."algorithm"
-    AND "lists"."user" = "cascade_stop_graded_per_list"."user"
-  LEFT JOIN "relevant_counts_per_list"
-    ON "lists"."partition" = "relevant_counts_per_list"."partition"
-    AND "lists"."user" = "relevant_counts_per_list"."user"
+  WHERE "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL
 )
 SELECT
-  "partition",
-  "algorithm",
-  "user",
-  CAST("dcg_by_rank(gain=exponential)@10" AS DOUBLE PRECISION) / NULLIF("ideal_dcg(gain=exponential)@10", 0) AS "ndcg(gain=exponential)@10",
-  CAST("n_hits(rel=4)" AS DOUBLE PRECISION) / NULLIF("n_recommended", 0) AS "precision(rel=4, divisor=list)",
-  CASE WHEN "n_relevant" > 0 THEN "expected_stop(stop=graded)@10" END AS "err(stop=graded)@10"
-FROM "measured"
+  "relevant_counts"."partition",
+  "systems"."algorithm",
+  "relevant_counts"."user",
+  CAST(COALESCE("hits_per_list"."dcg_by_rank_gain_exponential_at_10", 0) AS DOUBLE PRECISION) / NULLIF(COALESCE("ideal_per_list"."ideal_dcg_gain_exponential_at_10", 0), 0) AS "ndcg_gain_exponential_at_10",
+  CAST(COALESCE("hits_rel_4_per_list"."n_hits_rel_4", 0) AS DOUBLE PRECISION) / NULLIF(COALESCE("recommended_per_list"."n_recommended", 0), 0) AS "precision_rel_4_divisor_list",
+  CASE
+    WHEN COALESCE("relevant_counts"."n_relevant", 0) > 0
+    THEN CASE
+      WHEN COALESCE("cascade_stop_graded_per_list"."expected_stop_stop_graded_at_10_count", 0) = COALESCE("cascade_stop_graded_per_list"."expected_stop_stop_graded_at_10_count_of_stop", 0)
+      THEN COALESCE("cascade_stop_graded_per_list"."expected_stop_stop_graded_at_10_sum_of_rank_and_reached_and_stop", 0)
+    END
+  END AS "err_stop_graded_at_10"
+FROM "relevant_counts"
+CROSS JOIN "systems"
+LEFT JOIN "hits_per_list"
+  ON "relevant_counts"."partition" = "hits_per_list"."partition"
+  AND "systems"."algorithm" = "hits_per_list"."algorithm"
+  AND "relevant_counts"."user" = "hits_per_list"."user"
+LEFT JOIN "ideal_per_list"
+  ON "relevant_counts"."partition" = "ideal_per_list"."partition"
+  AND "relevant_counts"."user" = "ideal_per_list"."user"
+LEFT JOIN "hits_rel_4_per_list"
+  ON "relevant_counts"."partition" = "hits_rel_4_per_list"."partition"
+  AND "systems"."algorithm" = "hits_rel_4_per_list"."algorithm"
+  AND "relevant_counts"."user" = "hits_rel_4_per_list"."user"
+LEFT JOIN "recommended_per_list"
+  ON "relevant_counts"."partition" = "recommended_per_list"."partition"
+  AND "systems"."algorithm" = "recommended_per_list"."algorithm"
+  AND "relevant_counts"."user" = "recommended_per_list"."user"
+LEFT JOIN "cascade_stop_graded_per_list"
+  ON "relevant_counts"."partition" = "cascade_stop_graded_per_list"."partition"
+  AND "systems"."algorithm" = "cascade_stop_graded_per_list"."algorithm"
+  AND "relevant_counts"."user" = "cascade_stop_graded_per_list"."user"

@@ -1,309 +1,203 @@
 -- Ranked by score, graded by rating, over a partition, one row per list.
 -- ndcg(gain=exponential)@10, precision(rel=4, divisor=list), err(stop=graded)@10
-WITH "ranked" AS (
+-- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH; a list for each PARTITION, ALGORITHM, USER.
+-- ndcg(gain=exponential)@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
+-- precision(rel=4, divisor=list): share of the first k positions that hold a relevant item.
+-- err(stop=graded)@10: expected reciprocal rank: expected 1 / rank of the hit at which a reader stops, if the reader stops at each hit with probability `stop`.
+WITH "RANKED" AS (
   /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
   SELECT
-    "partition",
-    "algorithm",
-    "user",
-    "item",
+    "PARTITION",
+    "ALGORITHM",
+    "USER",
+    "ITEM",
     ROW_NUMBER() OVER (
-      PARTITION BY "partition", "algorithm", "user"
-      ORDER BY NULLIF("score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST, "item"
-    ) AS "rank"
-  FROM "db"."recs"
-  WHERE
-    "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-), "judgments" AS (
+      PARTITION BY "PARTITION", "ALGORITHM", "USER"
+      ORDER BY NULLIF("SCORE", CAST('NaN' AS DOUBLE)) DESC NULLS LAST, "ITEM"
+    ) AS "RANK"
+  FROM "DB"."RECS"
+  WHERE "PARTITION" IS NOT NULL AND "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL AND "ITEM" IS NOT NULL
+), "JUDGMENTS" AS (
   /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
-    "partition",
-    "user",
-    "item",
-    COALESCE(NULLIF(CAST("rating" AS DOUBLE), CAST('NaN' AS DOUBLE)), CAST(1 AS DOUBLE)) AS "rating"
-  FROM "db"."truth"
-  WHERE
-    "partition" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-), "relevant" AS (
-  /* relevant: the rows of the truth with a relevant rating. */
-  SELECT
-    "partition",
-    "user",
-    "item",
-    "rating"
-  FROM "judgments"
-  WHERE
-    "rating" > 0
-), "matches" AS (
-  /* matches: the recommendations of relevant items. */
-  SELECT
-    "ranked"."partition" AS "partition",
-    "ranked"."algorithm" AS "algorithm",
-    "ranked"."user" AS "user",
-    "ranked"."item",
-    "ranked"."rank",
-    "relevant"."rating"
-  FROM "ranked"
-  JOIN "relevant"
-    ON "ranked"."partition" = "relevant"."partition"
-    AND "ranked"."user" = "relevant"."user"
-    AND "ranked"."item" = "relevant"."item"
-), "unnumbered_hits" AS (
+    "PARTITION",
+    "USER",
+    "ITEM",
+    COALESCE(NULLIF(CAST("RATING" AS DOUBLE), CAST('NaN' AS DOUBLE)), CAST(1 AS DOUBLE)) AS "RATING"
+  FROM "DB"."TRUTH"
+  WHERE "PARTITION" IS NOT NULL AND "USER" IS NOT NULL AND "ITEM" IS NOT NULL
+), "UNNUMBERED_HITS" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
   SELECT
-    "partition",
-    "algorithm",
-    "user",
-    MIN("rank") AS "rank",
-    MAX("rating") AS "rating"
-  FROM "matches"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user",
-    "item"
-), "hits_per_list" AS (
+    "RANKED"."PARTITION",
+    "RANKED"."ALGORITHM",
+    "RANKED"."USER",
+    MIN("RANKED"."RANK") AS "RANK",
+    MAX("JUDGMENTS"."RATING") AS "RATING"
+  FROM "RANKED"
+  JOIN "JUDGMENTS"
+    ON "RANKED"."PARTITION" = "JUDGMENTS"."PARTITION"
+    AND "RANKED"."USER" = "JUDGMENTS"."USER"
+    AND "RANKED"."ITEM" = "JUDGMENTS"."ITEM"
+  WHERE "JUDGMENTS"."RATING" > 0
+  GROUP BY "RANKED"."PARTITION", "RANKED"."ALGORITHM", "RANKED"."USER", "RANKED"."ITEM"
+), "HITS_PER_LIST" AS (
   /* hits_per_list: aggregates over the rows of unnumbered_hits, for each list */
   SELECT
-    "partition",
-    "algorithm",
-    "user",
+    "PARTITION",
+    "ALGORITHM",
+    "USER",
     SUM(
       CASE
-        WHEN "rank" <= 10
+        WHEN "RANK" <= 10
         THEN (
-          POWER(CAST(2 AS DOUBLE), "rating") - 1
+          POWER(CAST(2 AS DOUBLE), "RATING") - 1
         ) * (
-          LN(2) / LN("rank" + 1)
+          LN(2) / LN("RANK" + 1)
         )
       END
-    ) AS "dcg_by_rank(gain=exponential)@10"
-  FROM "unnumbered_hits"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user"
-), "distinct_judgments" AS (
+    ) AS "DCG_BY_RANK_GAIN_EXPONENTIAL_AT_10"
+  FROM "UNNUMBERED_HITS"
+  GROUP BY "PARTITION", "ALGORITHM", "USER"
+), "DISTINCT_JUDGMENTS" AS (
   /* distinct_judgments: the truth with one row per list and item; a repeated item keeps its highest rating. */
-  SELECT
-    "partition",
-    "user",
-    MAX("rating") AS "rating"
-  FROM "judgments"
-  GROUP BY
-    "partition",
-    "user",
-    "item"
-), "ideal" AS (
+  SELECT "PARTITION", "USER", MAX("RATING") AS "RATING"
+  FROM "JUDGMENTS"
+  GROUP BY "PARTITION", "USER", "ITEM"
+), "IDEAL" AS (
   /* ideal: the relevant items of each truth list in the ideal order, highest rating first. */
   SELECT
-    "partition",
-    "user",
-    "rating",
-    ROW_NUMBER() OVER (PARTITION BY "partition", "user" ORDER BY "rating" DESC NULLS LAST) AS "rank"
-  FROM "distinct_judgments"
-  WHERE
-    "rating" > 0
-), "ideal_per_list" AS (
+    "PARTITION",
+    "USER",
+    "RATING",
+    ROW_NUMBER() OVER (PARTITION BY "PARTITION", "USER" ORDER BY "RATING" DESC NULLS LAST) AS "RANK"
+  FROM "DISTINCT_JUDGMENTS"
+  WHERE "RATING" > 0
+), "IDEAL_PER_LIST" AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each list */
   SELECT
-    "partition",
-    "user",
+    "PARTITION",
+    "USER",
     SUM(
       CASE
-        WHEN "rank" <= 10
+        WHEN "RANK" <= 10
         THEN (
-          POWER(CAST(2 AS DOUBLE), "rating") - 1
+          POWER(CAST(2 AS DOUBLE), "RATING") - 1
         ) * (
-          LN(2) / LN("rank" + 1)
+          LN(2) / LN("RANK" + 1)
         )
       END
-    ) AS "ideal_dcg(gain=exponential)@10"
-  FROM "ideal"
-  GROUP BY
-    "partition",
-    "user"
-), "relevant_rel_4" AS (
-  /* relevant_rel_4: the rows of the truth with a relevant rating. */
-  SELECT
-    "partition",
-    "user",
-    "item"
-  FROM "judgments"
-  WHERE
-    "rating" >= 4
-), "matches_rel_4" AS (
-  /* matches_rel_4: the recommendations of relevant items. */
-  SELECT
-    "ranked"."partition" AS "partition",
-    "ranked"."algorithm" AS "algorithm",
-    "ranked"."user" AS "user",
-    "ranked"."item"
-  FROM "ranked"
-  JOIN "relevant_rel_4"
-    ON "ranked"."partition" = "relevant_rel_4"."partition"
-    AND "ranked"."user" = "relevant_rel_4"."user"
-    AND "ranked"."item" = "relevant_rel_4"."item"
-), "unnumbered_hits_rel_4" AS (
+    ) AS "IDEAL_DCG_GAIN_EXPONENTIAL_AT_10"
+  FROM "IDEAL"
+  GROUP BY "PARTITION", "USER"
+), "UNNUMBERED_HITS_REL_4" AS (
   /* unnumbered_hits_rel_4: the relevant items that were recommended, each once, with its best rank and its highest rating. */
-  SELECT
-    "partition",
-    "algorithm",
-    "user"
-  FROM "matches_rel_4"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user",
-    "item"
-), "hits_rel_4_per_list" AS (
+  SELECT "RANKED"."PARTITION", "RANKED"."ALGORITHM", "RANKED"."USER"
+  FROM "RANKED"
+  JOIN "JUDGMENTS"
+    ON "RANKED"."PARTITION" = "JUDGMENTS"."PARTITION"
+    AND "RANKED"."USER" = "JUDGMENTS"."USER"
+    AND "RANKED"."ITEM" = "JUDGMENTS"."ITEM"
+  WHERE "JUDGMENTS"."RATING" >= 4
+  GROUP BY "RANKED"."PARTITION", "RANKED"."ALGORITHM", "RANKED"."USER", "RANKED"."ITEM"
+), "HITS_REL_4_PER_LIST" AS (
   /* hits_rel_4_per_list: aggregates over the rows of unnumbered_hits_rel_4, for each list */
-  SELECT
-    "partition",
-    "algorithm",
-    "user",
-    COUNT(*) AS "n_hits(rel=4)"
-  FROM "unnumbered_hits_rel_4"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user"
-), "recommended_per_list" AS (
+  SELECT "PARTITION", "ALGORITHM", "USER", COUNT(*) AS "N_HITS_REL_4"
+  FROM "UNNUMBERED_HITS_REL_4"
+  GROUP BY "PARTITION", "ALGORITHM", "USER"
+), "RECOMMENDED_PER_LIST" AS (
   /* recommended_per_list: aggregates over the rows of ranked, for each list */
-  SELECT
-    "partition",
-    "algorithm",
-    "user",
-    COUNT(*) AS "n_recommended"
-  FROM "ranked"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user"
-), "stop_chances_stop_graded" AS (
+  SELECT "PARTITION", "ALGORITHM", "USER", COUNT(*) AS "N_RECOMMENDED"
+  FROM "RANKED"
+  GROUP BY "PARTITION", "ALGORITHM", "USER"
+), "STOP_CHANCES_STOP_GRADED" AS (
   /* stop_chances_stop_graded: the hits, with the probability that a reader stops at each. */
   SELECT
-    "partition",
-    "algorithm",
-    "user",
-    "rank",
+    "PARTITION",
+    "ALGORITHM",
+    "USER",
+    "RANK",
     CASE
-      WHEN "rating" <= 5
+      WHEN "RATING" <= 5
       THEN LEAST_IGNORE_NULLS(
         CAST((
-          POWER(CAST(2 AS DOUBLE), "rating") - 1
+          POWER(CAST(2 AS DOUBLE), "RATING") - 1
         ) AS DOUBLE) / POWER(CAST(2 AS DOUBLE), 5),
         CAST(0.999999999999999 AS DOUBLE)
       )
-    END AS "stop"
-  FROM "unnumbered_hits"
-), "cascade_stop_graded" AS (
+    END AS "STOP"
+  FROM "UNNUMBERED_HITS"
+), "CASCADE_STOP_GRADED" AS (
   /* cascade_stop_graded: the hits, for a reader who reads down the list and may stop at each hit. */
   SELECT
-    "partition",
-    "algorithm",
-    "user",
-    "rank",
-    "stop",
+    "PARTITION",
+    "ALGORITHM",
+    "USER",
+    "RANK",
+    "STOP",
     EXP(
-      SUM(LN(1 - "stop")) OVER (
-        PARTITION BY "partition", "algorithm", "user"
-        ORDER BY "rank" NULLS FIRST
+      SUM(LN(1 - "STOP")) OVER (
+        PARTITION BY "PARTITION", "ALGORITHM", "USER"
+        ORDER BY "RANK" NULLS FIRST
         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
       )
     ) / (
-      1 - "stop"
-    ) AS "reached"
-  FROM "stop_chances_stop_graded"
-), "cascade_stop_graded_per_list" AS (
+      1 - "STOP"
+    ) AS "REACHED"
+  FROM "STOP_CHANCES_STOP_GRADED"
+), "CASCADE_STOP_GRADED_PER_LIST" AS (
   /* cascade_stop_graded_per_list: aggregates over the rows of cascade_stop_graded, for each list */
   SELECT
-    "partition",
-    "algorithm",
-    "user",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "expected_stop(stop=graded)@10 count",
-    COUNT(CASE WHEN "rank" <= 10 THEN "stop" END) AS "expected_stop(stop=graded)@10 count of stop",
-    SUM(CASE WHEN "rank" <= 10 THEN CAST("stop" * "reached" AS DOUBLE) / "rank" END) AS "expected_stop(stop=graded)@10 sum of rank and reached and stop"
-  FROM "cascade_stop_graded"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user"
-), "relevant_counts" AS (
+    "PARTITION",
+    "ALGORITHM",
+    "USER",
+    COUNT(CASE WHEN "RANK" <= 10 THEN 1 END) AS "EXPECTED_STOP_STOP_GRADED_AT_10_COUNT",
+    COUNT(CASE WHEN "RANK" <= 10 THEN "STOP" END) AS "EXPECTED_STOP_STOP_GRADED_AT_10_COUNT_OF_STOP",
+    SUM(CASE WHEN "RANK" <= 10 THEN CAST("STOP" * "REACHED" AS DOUBLE) / "RANK" END) AS "EXPECTED_STOP_STOP_GRADED_AT_10_SUM_OF_RANK_AND_REACHED_AND_STOP"
+  FROM "CASCADE_STOP_GRADED"
+  GROUP BY "PARTITION", "ALGORITHM", "USER"
+), "RELEVANT_COUNTS" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "partition",
-    "user",
-    COUNT(DISTINCT CASE WHEN "rating" > 0 THEN "item" END) AS "n_relevant"
-  FROM "judgments"
-  GROUP BY
-    "partition",
-    "user"
-), "relevant_counts_per_list" AS (
-  /* relevant_counts_per_list: aggregates over the rows of relevant_counts, for each list */
-  SELECT
-    "partition",
-    "user",
-    "n_relevant"
-  FROM "relevant_counts"
-), "systems" AS (
-  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
-  SELECT DISTINCT
-    "algorithm"
-  FROM "db"."recs"
-  WHERE
-    "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL
-), "lists" AS (
-  /* lists: the lists that the means are taken over: every list of the truth, for every system. */
-  SELECT
-    "relevant_counts"."partition" AS "partition",
-    "relevant_counts"."user" AS "user",
-    "systems"."algorithm" AS "algorithm"
-  FROM "relevant_counts"
-  CROSS JOIN "systems"
-), "measured" AS (
-  /* measured: one row per list, with the aggregates that its metrics need */
-  SELECT
-    "lists"."partition",
-    "lists"."algorithm",
-    "lists"."user",
-    COALESCE("hits_per_list"."dcg_by_rank(gain=exponential)@10", 0) AS "dcg_by_rank(gain=exponential)@10",
-    COALESCE("ideal_per_list"."ideal_dcg(gain=exponential)@10", 0) AS "ideal_dcg(gain=exponential)@10",
-    COALESCE("hits_rel_4_per_list"."n_hits(rel=4)", 0) AS "n_hits(rel=4)",
-    COALESCE("recommended_per_list"."n_recommended", 0) AS "n_recommended",
-    CASE
-      WHEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 count", 0) = COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 count of stop", 0)
-      THEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 sum of rank and reached and stop", 0)
-    END AS "expected_stop(stop=graded)@10",
-    COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant"
-  FROM "lists"
-  LEFT JOIN "hits_per_list"
-    ON "lists"."partition" = "hits_per_list"."partition"
-    AND "lists"."algorithm" = "hits_per_list"."algorithm"
-    AND "lists"."user" = "hits_per_list"."user"
-  LEFT JOIN "ideal_per_list"
-    ON "lists"."partition" = "ideal_per_list"."partition" AND "lists"."user" = "ideal_per_list"."user"
-  LEFT JOIN "hits_rel_4_per_list"
-    ON "lists"."partition" = "hits_rel_4_per_list"."partition"
-    AND "lists"."algorithm" = "hits_rel_4_per_list"."algorithm"
-    AND "lists"."user" = "hits_rel_4_per_list"."user"
-  LEFT JOIN "recommended_per_list"
-    ON "lists"."partition" = "recommended_per_list"."partition"
-    AND "lists"."algorithm" = "recommended_per_list"."algorithm"
-    AND "lists"."user" = "recommended_per_list"."user"
-  LEFT JOIN "cascade_stop_graded_per_list"
-    ON "lists"."partition" = "cascade_stop_graded_per_list"."partition"
-    AND "lists"."algorithm" = "cascade_stop_graded_per_list"."algorithm"
-    AND "lists"."user" = "cascade_stop_graded_per_list"."user"
-  LEFT JOIN "relevant_counts_per_list"
-    ON "lists"."partition" = "relevant_counts_per_list"."partition"
-    AND "lists"."user" = "relevant_counts_per_list"."user"
+  SELECT "PARTITION", "USER", COUNT(DISTINCT CASE WHEN "RATING" > 0 THEN "ITEM" END) AS "N_RELEVANT"
+  FROM "JUDGMENTS"
+  GROUP BY "PARTITION", "USER"
+), "SYSTEMS" AS (
+  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  SELECT DISTINCT "ALGORITHM"
+  FROM "DB"."RECS"
+  WHERE "PARTITION" IS NOT NULL AND "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL
 )
 SELECT
-  "partition",
-  "algorithm",
-  "user",
-  CAST("dcg_by_rank(gain=exponential)@10" AS DOUBLE) / NULLIF("ideal_dcg(gain=exponential)@10", 0) AS "ndcg(gain=exponential)@10",
-  CAST("n_hits(rel=4)" AS DOUBLE) / NULLIF("n_recommended", 0) AS "precision(rel=4, divisor=list)",
-  CASE WHEN "n_relevant" > 0 THEN "expected_stop(stop=graded)@10" END AS "err(stop=graded)@10"
-FROM "measured"
+  "RELEVANT_COUNTS"."PARTITION",
+  "SYSTEMS"."ALGORITHM",
+  "RELEVANT_COUNTS"."USER",
+  CAST(COALESCE("HITS_PER_LIST"."DCG_BY_RANK_GAIN_EXPONENTIAL_AT_10", 0) AS DOUBLE) / NULLIF(COALESCE("IDEAL_PER_LIST"."IDEAL_DCG_GAIN_EXPONENTIAL_AT_10", 0), 0) AS "NDCG_GAIN_EXPONENTIAL_AT_10",
+  CAST(COALESCE("HITS_REL_4_PER_LIST"."N_HITS_REL_4", 0) AS DOUBLE) / NULLIF(COALESCE("RECOMMENDED_PER_LIST"."N_RECOMMENDED", 0), 0) AS "PRECISION_REL_4_DIVISOR_LIST",
+  CASE
+    WHEN COALESCE("RELEVANT_COUNTS"."N_RELEVANT", 0) > 0
+    THEN CASE
+      WHEN COALESCE("CASCADE_STOP_GRADED_PER_LIST"."EXPECTED_STOP_STOP_GRADED_AT_10_COUNT", 0) = COALESCE("CASCADE_STOP_GRADED_PER_LIST"."EXPECTED_STOP_STOP_GRADED_AT_10_COUNT_OF_STOP", 0)
+      THEN COALESCE("CASCADE_STOP_GRADED_PER_LIST"."EXPECTED_STOP_STOP_GRADED_AT_10_SUM_OF_RANK_AND_REACHED_AND_STOP", 0)
+    END
+  END AS "ERR_STOP_GRADED_AT_10"
+FROM "RELEVANT_COUNTS"
+CROSS JOIN "SYSTEMS"
+LEFT JOIN "HITS_PER_LIST"
+  ON "RELEVANT_COUNTS"."PARTITION" = "HITS_PER_LIST"."PARTITION"
+  AND "SYSTEMS"."ALGORITHM" = "HITS_PER_LIST"."ALGORITHM"
+  AND "RELEVANT_COUNTS"."USER" = "HITS_PER_LIST"."USER"
+LEFT JOIN "IDEAL_PER_LIST"
+  ON "RELEVANT_COUNTS"."PARTITION" = "IDEAL_PER_LIST"."PARTITION"
+  AND "RELEVANT_COUNTS"."USER" = "IDEAL_PER_LIST"."USER"
+LEFT JOIN "HITS_REL_4_PER_LIST"
+  ON "RELEVANT_COUNTS"."PARTITION" = "HITS_REL_4_PER_LIST"."PARTITION"
+  AND "SYSTEMS"."ALGORITHM" = "HITS_REL_4_PER_LIST"."ALGORITHM"
+  AND "RELEVANT_COUNTS"."USER" = "HITS_REL_4_PER_LIST"."USER"
+LEFT JOIN "RECOMMENDED_PER_LIST"
+  ON "RELEVANT_COUNTS"."PARTITION" = "RECOMMENDED_PER_LIST"."PARTITION"
+  AND "SYSTEMS"."ALGORITHM" = "RECOMMENDED_PER_LIST"."ALGORITHM"
+  AND "RELEVANT_COUNTS"."USER" = "RECOMMENDED_PER_LIST"."USER"
+LEFT JOIN "CASCADE_STOP_GRADED_PER_LIST"
+  ON "RELEVANT_COUNTS"."PARTITION" = "CASCADE_STOP_GRADED_PER_LIST"."PARTITION"
+  AND "SYSTEMS"."ALGORITHM" = "CASCADE_STOP_GRADED_PER_LIST"."ALGORITHM"
+  AND "RELEVANT_COUNTS"."USER" = "CASCADE_STOP_GRADED_PER_LIST"."USER"

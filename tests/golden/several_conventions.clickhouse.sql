@@ -1,26 +1,8 @@
 -- One metric under three conventions, each over its own lists.
 -- ndcg(convention=replay)@10, ndcg(convention=elliot)@10, ndcg(convention=lenskit)@10
-WITH "ranked" AS (
-  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    CAST("rank" AS Nullable(Int64)) AS "rank"
-  FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-), "recommended_duplicates_each" AS (
-  /* recommended_duplicates_each: the recommendations down to the largest cutoff. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    "rank"
-  FROM "ranked"
-  WHERE
-    "rank" <= 10
-), "judgments" AS (
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth; a list for each algorithm, user.
+-- ndcg(convention=replay)@10, ndcg(convention=elliot)@10, ndcg(convention=lenskit)@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
+WITH "judgments" AS (
   /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
     "user",
@@ -34,156 +16,93 @@ WITH "ranked" AS (
       CAST(1 AS Nullable(Float64))
     ) AS "rating"
   FROM "db"."truth"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
-), "matches_duplicates_each_relevance_any" AS (
-  /* matches_duplicates_each_relevance_any: the recommendations of relevant items. */
-  SELECT
-    "recommended_duplicates_each"."algorithm" AS "algorithm",
-    "recommended_duplicates_each"."user" AS "user",
-    "recommended_duplicates_each"."item" AS "item",
-    "recommended_duplicates_each"."rank" AS "rank"
-  FROM "recommended_duplicates_each"
-  JOIN "judgments"
-    ON "recommended_duplicates_each"."user" = "judgments"."user"
-    AND "recommended_duplicates_each"."item" = "judgments"."item"
+  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
 ), "unnumbered_hits_duplicates_each_relevance_any" AS (
   /* unnumbered_hits_duplicates_each_relevance_any: the relevant items that were recommended, once for each of their ranks in the list. */
   SELECT
-    "algorithm",
-    "user",
-    "rank"
-  FROM "matches_duplicates_each_relevance_any"
-  GROUP BY
-    "algorithm",
-    "user",
-    "item",
-    "rank"
+    "recs"."algorithm" AS "algorithm",
+    "recs"."user" AS "user",
+    CAST("recs"."rank" AS Nullable(Int64)) AS "rank"
+  FROM "db"."recs"
+  JOIN "judgments" ON "recs"."user" = "judgments"."user" AND "recs"."item" = "judgments"."item"
+  WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
+  GROUP BY "recs"."algorithm", "recs"."user", "recs"."item", CAST("recs"."rank" AS Nullable(Int64))
 ), "hits_duplicates_each_relevance_any_per_list" AS (
   /* hits_duplicates_each_relevance_any_per_list: aggregates over the rows of unnumbered_hits_duplicates_each_relevance_any, for each list */
   SELECT
     "algorithm",
     "user",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 10) AS "dcg_by_rank(duplicates=each, relevance=any)@10",
-    SUM(CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS Nullable(Float64)) END) FILTER(WHERE
-      "rank" <= 10) AS "dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10"
+    SUM(LN(2) / LN("rank" + 1)) AS "dcg_by_rank_duplicates_each_relevance_any_at_10",
+    SUM(CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS Nullable(Float64)) END) AS "dcg_by_rank_discount_lenskit_duplicates_each_relevance_any_at_10"
   FROM "unnumbered_hits_duplicates_each_relevance_any"
-  GROUP BY
-    "algorithm",
-    "user"
+  GROUP BY "algorithm", "user"
 ), "positions" AS (
   /* positions: the ranks from 1 to the largest cutoff. */
-  SELECT
-    "rank"
+  SELECT "rank"
   FROM (
-    SELECT
-      1 AS "rank"
+    SELECT 1 AS "rank"
     UNION ALL
-    SELECT
-      2
+    SELECT 2
     UNION ALL
-    SELECT
-      3
+    SELECT 3
     UNION ALL
-    SELECT
-      4
+    SELECT 4
     UNION ALL
-    SELECT
-      5
+    SELECT 5
     UNION ALL
-    SELECT
-      6
+    SELECT 6
     UNION ALL
-    SELECT
-      7
+    SELECT 7
     UNION ALL
-    SELECT
-      8
+    SELECT 8
     UNION ALL
-    SELECT
-      9
+    SELECT 9
     UNION ALL
-    SELECT
-      10
+    SELECT 10
   ) AS "positions"
-), "ideal_relevance_any" AS (
-  /* ideal_relevance_any: the ranks of an ideal list, for each possible number of relevant items. */
-  SELECT
-    "counts"."rank" AS "n_relevant",
-    "positions"."rank" AS "rank"
-  FROM "positions" AS "counts"
-  JOIN "positions"
-    ON "positions"."rank" <= "counts"."rank"
 ), "ideal_relevance_any_per_list" AS (
   /* ideal_relevance_any_per_list: aggregates over the rows of ideal_relevance_any, for each number of relevant items */
   SELECT
-    "n_relevant",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 10) AS "ideal_dcg(relevance=any)@10",
-    SUM(CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS Nullable(Float64)) END) FILTER(WHERE
-      "rank" <= 10) AS "ideal_dcg(discount=lenskit, relevance=any)@10"
-  FROM "ideal_relevance_any"
-  GROUP BY
-    "n_relevant"
-), "relevant_rel_0" AS (
-  /* relevant_rel_0: the rows of the truth with a relevant rating. */
-  SELECT
-    "user",
-    "item",
-    "rating"
-  FROM "judgments"
-  WHERE
-    "rating" >= 0
-), "matches_duplicates_each_rel_0" AS (
-  /* matches_duplicates_each_rel_0: the recommendations of relevant items. */
-  SELECT
-    "recommended_duplicates_each"."algorithm" AS "algorithm",
-    "recommended_duplicates_each"."user" AS "user",
-    "recommended_duplicates_each"."item" AS "item",
-    "recommended_duplicates_each"."rank" AS "rank",
-    "relevant_rel_0"."rating" AS "rating"
-  FROM "recommended_duplicates_each"
-  JOIN "relevant_rel_0"
-    ON "recommended_duplicates_each"."user" = "relevant_rel_0"."user"
-    AND "recommended_duplicates_each"."item" = "relevant_rel_0"."item"
+    "counts"."rank" AS "n_relevant",
+    SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg_relevance_any_at_10",
+    SUM(
+      CASE
+        WHEN "positions"."rank" > 2
+        THEN LN(2) / LN("positions"."rank")
+        ELSE CAST(1 AS Nullable(Float64))
+      END
+    ) AS "ideal_dcg_discount_lenskit_relevance_any_at_10"
+  FROM "positions" AS "counts"
+  JOIN "positions" ON "positions"."rank" <= "counts"."rank"
+  GROUP BY "counts"."rank"
 ), "unnumbered_hits_duplicates_each_rel_0" AS (
   /* unnumbered_hits_duplicates_each_rel_0: the relevant items that were recommended, once for each of their ranks in the list. */
   SELECT
-    "algorithm",
-    "user",
-    "rank",
-    MAX("rating") AS "rating"
-  FROM "matches_duplicates_each_rel_0"
-  GROUP BY
-    "algorithm",
-    "user",
-    "item",
-    "rank"
+    "recs"."algorithm" AS "algorithm",
+    "recs"."user" AS "user",
+    CAST("recs"."rank" AS Nullable(Int64)) AS "rank",
+    MAX("judgments"."rating") AS "rating"
+  FROM "db"."recs"
+  JOIN "judgments" ON "recs"."user" = "judgments"."user" AND "recs"."item" = "judgments"."item"
+  WHERE "judgments"."rating" >= 0 AND "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
+  GROUP BY "recs"."algorithm", "recs"."user", "recs"."item", CAST("recs"."rank" AS Nullable(Int64))
 ), "hits_duplicates_each_rel_0_per_list" AS (
   /* hits_duplicates_each_rel_0_per_list: aggregates over the rows of unnumbered_hits_duplicates_each_rel_0, for each list */
   SELECT
     "algorithm",
     "user",
     SUM((
-      POWER(CAST(2 AS Nullable(Float64)), "rating" - 0 + 1) - 1
+      POWER(CAST(2 AS Nullable(Float64)), "rating" + 1) - 1
     ) * (
       LN(2) / LN("rank" + 1)
-    )) FILTER(WHERE
-      "rank" <= 10) AS "dcg_by_rank(duplicates=each, gain=excess, rel=0)@10"
+    )) AS "dcg_by_rank_duplicates_each_gain_excess_rel_0_at_10"
   FROM "unnumbered_hits_duplicates_each_rel_0"
-  GROUP BY
-    "algorithm",
-    "user"
+  GROUP BY "algorithm", "user"
 ), "distinct_judgments" AS (
   /* distinct_judgments: the truth with one row per list and item; a repeated item keeps its highest rating. */
-  SELECT
-    "user",
-    MAX("rating") AS "rating"
+  SELECT "user", MAX("rating") AS "rating"
   FROM "judgments"
-  GROUP BY
-    "user",
-    "item"
+  GROUP BY "user", "item"
 ), "ideal_rel_0" AS (
   /* ideal_rel_0: the relevant items of each truth list in the ideal order, highest rating first. */
   SELECT
@@ -191,190 +110,116 @@ WITH "ranked" AS (
     "rating",
     CAST(ROW_NUMBER() OVER (PARTITION BY "user" ORDER BY "rating" DESC) AS Nullable(Int64)) AS "rank"
   FROM "distinct_judgments"
-  WHERE
-    "rating" >= 0
+  WHERE "rating" >= 0
 ), "ideal_rel_0_per_list" AS (
   /* ideal_rel_0_per_list: aggregates over the rows of ideal_rel_0, for each list */
   SELECT
     "user",
     SUM((
-      POWER(CAST(2 AS Nullable(Float64)), "rating" - 0 + 1) - 1
+      POWER(CAST(2 AS Nullable(Float64)), "rating" + 1) - 1
     ) * (
       LN(2) / LN("rank" + 1)
-    )) FILTER(WHERE
-      "rank" <= 10) AS "ideal_dcg(gain=excess, rel=0)@10"
+    )) FILTER(WHERE "rank" <= 10) AS "ideal_dcg_gain_excess_rel_0_at_10"
   FROM "ideal_rel_0"
-  GROUP BY
-    "user"
+  GROUP BY "user"
 ), "relevant_counts_rel_0" AS (
   /* relevant_counts_rel_0: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "user",
-    CAST(COUNT(DISTINCT "item") FILTER(WHERE
-      "rating" >= 0) AS Nullable(Int64)) AS "n_relevant"
+  SELECT "user", CAST(COUNT(DISTINCT "item") FILTER(WHERE "rating" >= 0) AS Nullable(Int64)) AS "n_relevant"
   FROM "judgments"
-  GROUP BY
-    "user"
-), "relevant_counts_rel_0_per_list" AS (
-  /* relevant_counts_rel_0_per_list: aggregates over the rows of relevant_counts_rel_0, for each list */
-  SELECT
-    "user",
-    "n_relevant" AS "n_relevant(rel=0)"
-  FROM "relevant_counts_rel_0"
+  GROUP BY "user"
 ), "relevant_counts_relevance_any" AS (
   /* relevant_counts_relevance_any: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "user",
-    CAST(COUNT(DISTINCT "item") AS Nullable(Int64)) AS "n_relevant"
+  SELECT "user", CAST(COUNT(DISTINCT "item") AS Nullable(Int64)) AS "n_relevant"
   FROM "judgments"
-  GROUP BY
-    "user"
-), "relevant_counts_relevance_any_per_list" AS (
-  /* relevant_counts_relevance_any_per_list: aggregates over the rows of relevant_counts_relevance_any, for each list */
-  SELECT
-    "user",
-    "n_relevant" AS "n_relevant(relevance=any)"
-  FROM "relevant_counts_relevance_any"
+  GROUP BY "user"
 ), "systems" AS (
-  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
-  SELECT DISTINCT
-    "algorithm"
+  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  SELECT DISTINCT "algorithm"
   FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
-), "lists_zero" AS (
-  /* lists_zero: the lists that the means are taken over: every list of the truth, for every system. */
-  SELECT
-    "relevant_counts_rel_0"."user" AS "user",
-    "systems"."algorithm" AS "algorithm"
-  FROM "relevant_counts_rel_0"
-  CROSS JOIN "systems"
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "recommended_lists" AS (
   /* recommended_lists: the lists of the recommendations. */
-  SELECT DISTINCT
-    "algorithm",
-    "user"
+  SELECT DISTINCT "algorithm", "user"
   FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
-), "lists_skip" AS (
-  /* lists_skip: the lists that the means are taken over: every list that is both in the recommendations and in the truth. */
-  SELECT
-    "recommended_lists"."algorithm" AS "algorithm",
-    "recommended_lists"."user" AS "user"
-  FROM "recommended_lists"
-  JOIN "relevant_counts_rel_0"
-    ON "recommended_lists"."user" = "relevant_counts_rel_0"."user"
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists" AS (
   /* lists: the lists of the means, with a flag for each choice of `missing` */
   SELECT
     "algorithm",
     "user",
-    MAX("in zero") AS "in zero",
-    MAX("in skip") AS "in skip",
-    MAX("in listed") AS "in listed"
+    MAX("in_zero") AS "in_zero",
+    MAX("in_skip") AS "in_skip",
+    MAX("in_listed") AS "in_listed"
   FROM (
     SELECT
-      "algorithm",
-      "user",
-      1 AS "in zero",
-      0 AS "in skip",
-      0 AS "in listed"
-    FROM "lists_zero"
+      "systems"."algorithm" AS "algorithm",
+      "relevant_counts_rel_0"."user" AS "user",
+      1 AS "in_zero",
+      0 AS "in_skip",
+      0 AS "in_listed"
+    FROM "relevant_counts_rel_0"
+    CROSS JOIN "systems"
     UNION ALL
     SELECT
-      "algorithm",
-      "user",
-      0 AS "in zero",
-      1 AS "in skip",
-      0 AS "in listed"
-    FROM "lists_skip"
+      "recommended_lists"."algorithm" AS "algorithm",
+      "recommended_lists"."user" AS "user",
+      0 AS "in_zero",
+      1 AS "in_skip",
+      0 AS "in_listed"
+    FROM "recommended_lists"
+    JOIN "relevant_counts_rel_0" ON "recommended_lists"."user" = "relevant_counts_rel_0"."user"
     UNION ALL
-    SELECT
-      "algorithm",
-      "user",
-      0 AS "in zero",
-      0 AS "in skip",
-      1 AS "in listed"
+    SELECT "algorithm", "user", 0 AS "in_zero", 0 AS "in_skip", 1 AS "in_listed"
     FROM "recommended_lists"
   ) AS "every_list"
-  GROUP BY
-    "algorithm",
-    "user"
-), "measured" AS (
-  /* measured: one row per list, with the aggregates that its metrics need */
-  SELECT
-    "lists"."algorithm" AS "algorithm",
-    "lists"."user" AS "user",
-    "lists"."in zero" AS "in zero",
-    "lists"."in skip" AS "in skip",
-    "lists"."in listed" AS "in listed",
-    COALESCE("hits_duplicates_each_relevance_any_per_list"."dcg_by_rank(duplicates=each, relevance=any)@10", 0) AS "dcg_by_rank(duplicates=each, relevance=any)@10",
-    COALESCE("ideal_relevance_any_per_list"."ideal_dcg(relevance=any)@10", 0) AS "ideal_dcg(relevance=any)@10",
-    COALESCE("hits_duplicates_each_rel_0_per_list"."dcg_by_rank(duplicates=each, gain=excess, rel=0)@10", 0) AS "dcg_by_rank(duplicates=each, gain=excess, rel=0)@10",
-    COALESCE("ideal_rel_0_per_list"."ideal_dcg(gain=excess, rel=0)@10", 0) AS "ideal_dcg(gain=excess, rel=0)@10",
-    COALESCE("relevant_counts_rel_0_per_list"."n_relevant(rel=0)", 0) AS "n_relevant(rel=0)",
-    COALESCE(
-      "hits_duplicates_each_relevance_any_per_list"."dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10",
-      0
-    ) AS "dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10",
-    COALESCE("ideal_relevance_any_per_list"."ideal_dcg(discount=lenskit, relevance=any)@10", 0) AS "ideal_dcg(discount=lenskit, relevance=any)@10"
-  FROM "lists"
-  LEFT JOIN "hits_duplicates_each_relevance_any_per_list"
-    ON "lists"."algorithm" = "hits_duplicates_each_relevance_any_per_list"."algorithm"
-    AND "lists"."user" = "hits_duplicates_each_relevance_any_per_list"."user"
-  LEFT JOIN "hits_duplicates_each_rel_0_per_list"
-    ON "lists"."algorithm" = "hits_duplicates_each_rel_0_per_list"."algorithm"
-    AND "lists"."user" = "hits_duplicates_each_rel_0_per_list"."user"
-  LEFT JOIN "ideal_rel_0_per_list"
-    ON "lists"."user" = "ideal_rel_0_per_list"."user"
-  LEFT JOIN "relevant_counts_rel_0_per_list"
-    ON "lists"."user" = "relevant_counts_rel_0_per_list"."user"
-  LEFT JOIN "relevant_counts_relevance_any_per_list"
-    ON "lists"."user" = "relevant_counts_relevance_any_per_list"."user"
-  LEFT JOIN "ideal_relevance_any_per_list"
-    ON COALESCE(
-      LEAST(10, COALESCE("relevant_counts_relevance_any_per_list"."n_relevant(relevance=any)", 0)),
-      10,
-      COALESCE("relevant_counts_relevance_any_per_list"."n_relevant(relevance=any)", 0)
-    ) = "ideal_relevance_any_per_list"."n_relevant"
-), "per_list" AS (
-  /* per_list: one row per list, with the metrics */
-  SELECT
-    "algorithm",
-    "user",
-    "in zero",
-    "in skip",
-    "in listed",
-    CASE
-      WHEN "in zero" = 1
-      THEN "dcg_by_rank(duplicates=each, relevance=any)@10" / nullIf("ideal_dcg(relevance=any)@10", 0)
-    END AS "ndcg(convention=replay)@10",
-    CASE
-      WHEN "in skip" = 1
-      THEN CASE
-        WHEN "n_relevant(rel=0)" > 0
-        THEN "dcg_by_rank(duplicates=each, gain=excess, rel=0)@10" / nullIf("ideal_dcg(gain=excess, rel=0)@10", 0)
-      END
-    END AS "ndcg(convention=elliot)@10",
-    CASE
-      WHEN "in listed" = 1
-      THEN COALESCE(
-        "dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10" / nullIf("ideal_dcg(discount=lenskit, relevance=any)@10", 0),
-        0
-      )
-    END AS "ndcg(convention=lenskit)@10"
-  FROM "measured"
+  GROUP BY "algorithm", "user"
 )
 SELECT
-  "algorithm",
+  "lists"."algorithm" AS "algorithm",
   CAST(COUNT(*) AS Nullable(Int64)) AS "n_lists",
-  AVG(CAST("ndcg(convention=replay)@10" AS Nullable(Float64))) AS "ndcg(convention=replay)@10",
-  AVG(CAST("ndcg(convention=elliot)@10" AS Nullable(Float64))) AS "ndcg(convention=elliot)@10",
-  AVG(CAST("ndcg(convention=lenskit)@10" AS Nullable(Float64))) AS "ndcg(convention=lenskit)@10"
-FROM "per_list"
-GROUP BY
-  "algorithm"
-ORDER BY
-  "algorithm"
-SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias = 1, query_plan_max_optimizations_to_apply = 1000000
+  AVG(
+    CAST(CASE
+      WHEN "lists"."in_zero" = 1
+      THEN COALESCE("hits_duplicates_each_relevance_any_per_list"."dcg_by_rank_duplicates_each_relevance_any_at_10", 0) / nullIf(COALESCE("ideal_relevance_any_per_list"."ideal_dcg_relevance_any_at_10", 0), 0)
+    END AS Nullable(Float64))
+  ) AS "ndcg_convention_replay_at_10",
+  AVG(
+    CAST(CASE
+      WHEN "lists"."in_skip" = 1
+      THEN CASE
+        WHEN COALESCE("relevant_counts_rel_0"."n_relevant", 0) > 0
+        THEN COALESCE("hits_duplicates_each_rel_0_per_list"."dcg_by_rank_duplicates_each_gain_excess_rel_0_at_10", 0) / nullIf(COALESCE("ideal_rel_0_per_list"."ideal_dcg_gain_excess_rel_0_at_10", 0), 0)
+      END
+    END AS Nullable(Float64))
+  ) AS "ndcg_convention_elliot_at_10",
+  AVG(
+    CAST(CASE
+      WHEN "lists"."in_listed" = 1
+      THEN COALESCE(
+        COALESCE(
+          "hits_duplicates_each_relevance_any_per_list"."dcg_by_rank_discount_lenskit_duplicates_each_relevance_any_at_10",
+          0
+        ) / nullIf(COALESCE("ideal_relevance_any_per_list"."ideal_dcg_discount_lenskit_relevance_any_at_10", 0), 0),
+        0
+      )
+    END AS Nullable(Float64))
+  ) AS "ndcg_convention_lenskit_at_10"
+FROM "lists"
+LEFT JOIN "hits_duplicates_each_relevance_any_per_list"
+  ON "lists"."algorithm" = "hits_duplicates_each_relevance_any_per_list"."algorithm"
+  AND "lists"."user" = "hits_duplicates_each_relevance_any_per_list"."user"
+LEFT JOIN "hits_duplicates_each_rel_0_per_list"
+  ON "lists"."algorithm" = "hits_duplicates_each_rel_0_per_list"."algorithm"
+  AND "lists"."user" = "hits_duplicates_each_rel_0_per_list"."user"
+LEFT JOIN "ideal_rel_0_per_list" ON "lists"."user" = "ideal_rel_0_per_list"."user"
+LEFT JOIN "relevant_counts_rel_0" ON "lists"."user" = "relevant_counts_rel_0"."user"
+LEFT JOIN "relevant_counts_relevance_any" ON "lists"."user" = "relevant_counts_relevance_any"."user"
+LEFT JOIN "ideal_relevance_any_per_list"
+  ON COALESCE(
+    LEAST(10, COALESCE("relevant_counts_relevance_any"."n_relevant", 0)),
+    10,
+    COALESCE("relevant_counts_relevance_any"."n_relevant", 0)
+  ) = "ideal_relevance_any_per_list"."n_relevant"
+GROUP BY "lists"."algorithm"
+ORDER BY "lists"."algorithm"
+SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias = 1, distributed_product_mode = 'global', query_plan_max_optimizations_to_apply = 1000000

@@ -1,355 +1,181 @@
 -- One metric under three conventions, each over its own lists.
 -- ndcg(convention=replay)@10, ndcg(convention=elliot)@10, ndcg(convention=lenskit)@10
-WITH "ranked" AS (
-  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    CAST("rank" AS BIGINT) AS "rank"
-  FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-), "recommended_duplicates_each" AS (
-  /* recommended_duplicates_each: the recommendations down to the largest cutoff. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    "rank"
-  FROM "ranked"
-  WHERE
-    "rank" <= 10
-), "judgments" AS (
+-- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH; a list for each ALGORITHM, USER.
+-- ndcg(convention=replay)@10, ndcg(convention=elliot)@10, ndcg(convention=lenskit)@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
+WITH "JUDGMENTS" AS (
   /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
-    "user",
-    "item",
-    COALESCE(NULLIF(CAST("rating" AS DOUBLE), CAST('NaN' AS DOUBLE)), CAST(1 AS DOUBLE)) AS "rating"
-  FROM "db"."truth"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
-), "matches_duplicates_each_relevance_any" AS (
-  /* matches_duplicates_each_relevance_any: the recommendations of relevant items. */
-  SELECT
-    "recommended_duplicates_each"."algorithm" AS "algorithm",
-    "recommended_duplicates_each"."user" AS "user",
-    "recommended_duplicates_each"."item",
-    "recommended_duplicates_each"."rank"
-  FROM "recommended_duplicates_each"
-  JOIN "judgments"
-    ON "recommended_duplicates_each"."user" = "judgments"."user"
-    AND "recommended_duplicates_each"."item" = "judgments"."item"
-), "unnumbered_hits_duplicates_each_relevance_any" AS (
+    "USER",
+    "ITEM",
+    COALESCE(NULLIF(CAST("RATING" AS DOUBLE), CAST('NaN' AS DOUBLE)), CAST(1 AS DOUBLE)) AS "RATING"
+  FROM "DB"."TRUTH"
+  WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL
+), "UNNUMBERED_HITS_DUPLICATES_EACH_RELEVANCE_ANY" AS (
   /* unnumbered_hits_duplicates_each_relevance_any: the relevant items that were recommended, once for each of their ranks in the list. */
-  SELECT
-    "algorithm",
-    "user",
-    "rank"
-  FROM "matches_duplicates_each_relevance_any"
-  GROUP BY
-    "algorithm",
-    "user",
-    "item",
-    "rank"
-), "hits_duplicates_each_relevance_any_per_list" AS (
+  SELECT "RECS"."ALGORITHM", "RECS"."USER", CAST("RECS"."RANK" AS BIGINT) AS "RANK"
+  FROM "DB"."RECS"
+  JOIN "JUDGMENTS" ON "RECS"."USER" = "JUDGMENTS"."USER" AND "RECS"."ITEM" = "JUDGMENTS"."ITEM"
+  WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
+  GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM", CAST("RECS"."RANK" AS BIGINT)
+), "HITS_DUPLICATES_EACH_RELEVANCE_ANY_PER_LIST" AS (
   /* hits_duplicates_each_relevance_any_per_list: aggregates over the rows of unnumbered_hits_duplicates_each_relevance_any, for each list */
   SELECT
-    "algorithm",
-    "user",
-    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank(duplicates=each, relevance=any)@10",
-    SUM(
-      CASE WHEN "rank" <= 10 THEN CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE) END END
-    ) AS "dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10"
-  FROM "unnumbered_hits_duplicates_each_relevance_any"
-  GROUP BY
-    "algorithm",
-    "user"
-), "positions" AS (
+    "ALGORITHM",
+    "USER",
+    SUM(LN(2) / LN("RANK" + 1)) AS "DCG_BY_RANK_DUPLICATES_EACH_RELEVANCE_ANY_AT_10",
+    SUM(CASE WHEN "RANK" > 2 THEN LN(2) / LN("RANK") ELSE CAST(1 AS DOUBLE) END) AS "DCG_BY_RANK_DISCOUNT_LENSKIT_DUPLICATES_EACH_RELEVANCE_ANY_AT_10"
+  FROM "UNNUMBERED_HITS_DUPLICATES_EACH_RELEVANCE_ANY"
+  GROUP BY "ALGORITHM", "USER"
+), "POSITIONS" AS (
   /* positions: the ranks from 1 to the largest cutoff. */
-  SELECT
-    "rank"
-  FROM (VALUES
-    (1),
-    (2),
-    (3),
-    (4),
-    (5),
-    (6),
-    (7),
-    (8),
-    (9),
-    (10)) AS "positions"("rank")
-), "ideal_relevance_any" AS (
-  /* ideal_relevance_any: the ranks of an ideal list, for each possible number of relevant items. */
-  SELECT
-    "counts"."rank" AS "n_relevant",
-    "positions"."rank" AS "rank"
-  FROM "positions" AS "counts"
-  JOIN "positions"
-    ON "positions"."rank" <= "counts"."rank"
-), "ideal_relevance_any_per_list" AS (
+  SELECT "RANK"
+  FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "POSITIONS"("RANK")
+), "IDEAL_RELEVANCE_ANY_PER_LIST" AS (
   /* ideal_relevance_any_per_list: aggregates over the rows of ideal_relevance_any, for each number of relevant items */
   SELECT
-    "n_relevant",
-    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg(relevance=any)@10",
-    SUM(
-      CASE WHEN "rank" <= 10 THEN CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE) END END
-    ) AS "ideal_dcg(discount=lenskit, relevance=any)@10"
-  FROM "ideal_relevance_any"
-  GROUP BY
-    "n_relevant"
-), "relevant_rel_0" AS (
-  /* relevant_rel_0: the rows of the truth with a relevant rating. */
-  SELECT
-    "user",
-    "item",
-    "rating"
-  FROM "judgments"
-  WHERE
-    "rating" >= 0
-), "matches_duplicates_each_rel_0" AS (
-  /* matches_duplicates_each_rel_0: the recommendations of relevant items. */
-  SELECT
-    "recommended_duplicates_each"."algorithm" AS "algorithm",
-    "recommended_duplicates_each"."user" AS "user",
-    "recommended_duplicates_each"."item",
-    "recommended_duplicates_each"."rank",
-    "relevant_rel_0"."rating"
-  FROM "recommended_duplicates_each"
-  JOIN "relevant_rel_0"
-    ON "recommended_duplicates_each"."user" = "relevant_rel_0"."user"
-    AND "recommended_duplicates_each"."item" = "relevant_rel_0"."item"
-), "unnumbered_hits_duplicates_each_rel_0" AS (
+    "COUNTS"."RANK" AS "N_RELEVANT",
+    SUM(LN(2) / LN("POSITIONS"."RANK" + 1)) AS "IDEAL_DCG_RELEVANCE_ANY_AT_10",
+    SUM(CASE WHEN "POSITIONS"."RANK" > 2 THEN LN(2) / LN("POSITIONS"."RANK") ELSE CAST(1 AS DOUBLE) END) AS "IDEAL_DCG_DISCOUNT_LENSKIT_RELEVANCE_ANY_AT_10"
+  FROM "POSITIONS" AS "COUNTS"
+  JOIN "POSITIONS" ON "POSITIONS"."RANK" <= "COUNTS"."RANK"
+  GROUP BY "COUNTS"."RANK"
+), "UNNUMBERED_HITS_DUPLICATES_EACH_REL_0" AS (
   /* unnumbered_hits_duplicates_each_rel_0: the relevant items that were recommended, once for each of their ranks in the list. */
   SELECT
-    "algorithm",
-    "user",
-    "rank",
-    MAX("rating") AS "rating"
-  FROM "matches_duplicates_each_rel_0"
-  GROUP BY
-    "algorithm",
-    "user",
-    "item",
-    "rank"
-), "hits_duplicates_each_rel_0_per_list" AS (
+    "RECS"."ALGORITHM",
+    "RECS"."USER",
+    CAST("RECS"."RANK" AS BIGINT) AS "RANK",
+    MAX("JUDGMENTS"."RATING") AS "RATING"
+  FROM "DB"."RECS"
+  JOIN "JUDGMENTS" ON "RECS"."USER" = "JUDGMENTS"."USER" AND "RECS"."ITEM" = "JUDGMENTS"."ITEM"
+  WHERE "JUDGMENTS"."RATING" >= 0 AND "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
+  GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM", CAST("RECS"."RANK" AS BIGINT)
+), "HITS_DUPLICATES_EACH_REL_0_PER_LIST" AS (
   /* hits_duplicates_each_rel_0_per_list: aggregates over the rows of unnumbered_hits_duplicates_each_rel_0, for each list */
   SELECT
-    "algorithm",
-    "user",
-    SUM(
-      CASE
-        WHEN "rank" <= 10
-        THEN (
-          POWER(CAST(2 AS DOUBLE), "rating" - 0 + 1) - 1
-        ) * (
-          LN(2) / LN("rank" + 1)
-        )
-      END
-    ) AS "dcg_by_rank(duplicates=each, gain=excess, rel=0)@10"
-  FROM "unnumbered_hits_duplicates_each_rel_0"
-  GROUP BY
-    "algorithm",
-    "user"
-), "distinct_judgments" AS (
+    "ALGORITHM",
+    "USER",
+    SUM((
+      POWER(CAST(2 AS DOUBLE), "RATING" + 1) - 1
+    ) * (
+      LN(2) / LN("RANK" + 1)
+    )) AS "DCG_BY_RANK_DUPLICATES_EACH_GAIN_EXCESS_REL_0_AT_10"
+  FROM "UNNUMBERED_HITS_DUPLICATES_EACH_REL_0"
+  GROUP BY "ALGORITHM", "USER"
+), "DISTINCT_JUDGMENTS" AS (
   /* distinct_judgments: the truth with one row per list and item; a repeated item keeps its highest rating. */
-  SELECT
-    "user",
-    MAX("rating") AS "rating"
-  FROM "judgments"
-  GROUP BY
-    "user",
-    "item"
-), "ideal_rel_0" AS (
+  SELECT "USER", MAX("RATING") AS "RATING"
+  FROM "JUDGMENTS"
+  GROUP BY "USER", "ITEM"
+), "IDEAL_REL_0" AS (
   /* ideal_rel_0: the relevant items of each truth list in the ideal order, highest rating first. */
-  SELECT
-    "user",
-    "rating",
-    ROW_NUMBER() OVER (PARTITION BY "user" ORDER BY "rating" DESC NULLS LAST) AS "rank"
-  FROM "distinct_judgments"
-  WHERE
-    "rating" >= 0
-), "ideal_rel_0_per_list" AS (
+  SELECT "USER", "RATING", ROW_NUMBER() OVER (PARTITION BY "USER" ORDER BY "RATING" DESC NULLS LAST) AS "RANK"
+  FROM "DISTINCT_JUDGMENTS"
+  WHERE "RATING" >= 0
+), "IDEAL_REL_0_PER_LIST" AS (
   /* ideal_rel_0_per_list: aggregates over the rows of ideal_rel_0, for each list */
   SELECT
-    "user",
+    "USER",
     SUM(
       CASE
-        WHEN "rank" <= 10
+        WHEN "RANK" <= 10
         THEN (
-          POWER(CAST(2 AS DOUBLE), "rating" - 0 + 1) - 1
+          POWER(CAST(2 AS DOUBLE), "RATING" + 1) - 1
         ) * (
-          LN(2) / LN("rank" + 1)
+          LN(2) / LN("RANK" + 1)
         )
       END
-    ) AS "ideal_dcg(gain=excess, rel=0)@10"
-  FROM "ideal_rel_0"
-  GROUP BY
-    "user"
-), "relevant_counts_rel_0" AS (
+    ) AS "IDEAL_DCG_GAIN_EXCESS_REL_0_AT_10"
+  FROM "IDEAL_REL_0"
+  GROUP BY "USER"
+), "RELEVANT_COUNTS_REL_0" AS (
   /* relevant_counts_rel_0: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "user",
-    COUNT(DISTINCT CASE WHEN "rating" >= 0 THEN "item" END) AS "n_relevant"
-  FROM "judgments"
-  GROUP BY
-    "user"
-), "relevant_counts_rel_0_per_list" AS (
-  /* relevant_counts_rel_0_per_list: aggregates over the rows of relevant_counts_rel_0, for each list */
-  SELECT
-    "user",
-    "n_relevant" AS "n_relevant(rel=0)"
-  FROM "relevant_counts_rel_0"
-), "relevant_counts_relevance_any" AS (
+  SELECT "USER", COUNT(DISTINCT CASE WHEN "RATING" >= 0 THEN "ITEM" END) AS "N_RELEVANT"
+  FROM "JUDGMENTS"
+  GROUP BY "USER"
+), "RELEVANT_COUNTS_RELEVANCE_ANY" AS (
   /* relevant_counts_relevance_any: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "user",
-    COUNT(DISTINCT "item") AS "n_relevant"
-  FROM "judgments"
-  GROUP BY
-    "user"
-), "relevant_counts_relevance_any_per_list" AS (
-  /* relevant_counts_relevance_any_per_list: aggregates over the rows of relevant_counts_relevance_any, for each list */
-  SELECT
-    "user",
-    "n_relevant" AS "n_relevant(relevance=any)"
-  FROM "relevant_counts_relevance_any"
-), "systems" AS (
-  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
-  SELECT DISTINCT
-    "algorithm"
-  FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
-), "lists_zero" AS (
-  /* lists_zero: the lists that the means are taken over: every list of the truth, for every system. */
-  SELECT
-    "relevant_counts_rel_0"."user" AS "user",
-    "systems"."algorithm" AS "algorithm"
-  FROM "relevant_counts_rel_0"
-  CROSS JOIN "systems"
-), "recommended_lists" AS (
+  SELECT "USER", COUNT(DISTINCT "ITEM") AS "N_RELEVANT"
+  FROM "JUDGMENTS"
+  GROUP BY "USER"
+), "SYSTEMS" AS (
+  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  SELECT DISTINCT "ALGORITHM"
+  FROM "DB"."RECS"
+  WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL
+), "RECOMMENDED_LISTS" AS (
   /* recommended_lists: the lists of the recommendations. */
-  SELECT DISTINCT
-    "algorithm",
-    "user"
-  FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
-), "lists_skip" AS (
-  /* lists_skip: the lists that the means are taken over: every list that is both in the recommendations and in the truth. */
-  SELECT
-    "recommended_lists"."algorithm" AS "algorithm",
-    "recommended_lists"."user" AS "user"
-  FROM "recommended_lists"
-  JOIN "relevant_counts_rel_0"
-    ON "recommended_lists"."user" = "relevant_counts_rel_0"."user"
-), "lists" AS (
+  SELECT DISTINCT "ALGORITHM", "USER"
+  FROM "DB"."RECS"
+  WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL
+), "LISTS" AS (
   /* lists: the lists of the means, with a flag for each choice of `missing` */
   SELECT
-    "algorithm",
-    "user",
-    MAX("in zero") AS "in zero",
-    MAX("in skip") AS "in skip",
-    MAX("in listed") AS "in listed"
+    "ALGORITHM",
+    "USER",
+    MAX("IN_ZERO") AS "IN_ZERO",
+    MAX("IN_SKIP") AS "IN_SKIP",
+    MAX("IN_LISTED") AS "IN_LISTED"
   FROM (
-    SELECT
-      "algorithm",
-      "user",
-      1 AS "in zero",
-      0 AS "in skip",
-      0 AS "in listed"
-    FROM "lists_zero"
+    SELECT "SYSTEMS"."ALGORITHM", "RELEVANT_COUNTS_REL_0"."USER", 1 AS "IN_ZERO", 0 AS "IN_SKIP", 0 AS "IN_LISTED"
+    FROM "RELEVANT_COUNTS_REL_0"
+    CROSS JOIN "SYSTEMS"
     UNION ALL
     SELECT
-      "algorithm",
-      "user",
-      0 AS "in zero",
-      1 AS "in skip",
-      0 AS "in listed"
-    FROM "lists_skip"
+      "RECOMMENDED_LISTS"."ALGORITHM",
+      "RECOMMENDED_LISTS"."USER",
+      0 AS "IN_ZERO",
+      1 AS "IN_SKIP",
+      0 AS "IN_LISTED"
+    FROM "RECOMMENDED_LISTS"
+    JOIN "RELEVANT_COUNTS_REL_0" ON "RECOMMENDED_LISTS"."USER" = "RELEVANT_COUNTS_REL_0"."USER"
     UNION ALL
-    SELECT
-      "algorithm",
-      "user",
-      0 AS "in zero",
-      0 AS "in skip",
-      1 AS "in listed"
-    FROM "recommended_lists"
-  ) AS "every_list"
-  GROUP BY
-    "algorithm",
-    "user"
-), "measured" AS (
-  /* measured: one row per list, with the aggregates that its metrics need */
-  SELECT
-    "lists"."algorithm",
-    "lists"."user",
-    "lists"."in zero",
-    "lists"."in skip",
-    "lists"."in listed",
-    COALESCE("hits_duplicates_each_relevance_any_per_list"."dcg_by_rank(duplicates=each, relevance=any)@10", 0) AS "dcg_by_rank(duplicates=each, relevance=any)@10",
-    COALESCE("ideal_relevance_any_per_list"."ideal_dcg(relevance=any)@10", 0) AS "ideal_dcg(relevance=any)@10",
-    COALESCE("hits_duplicates_each_rel_0_per_list"."dcg_by_rank(duplicates=each, gain=excess, rel=0)@10", 0) AS "dcg_by_rank(duplicates=each, gain=excess, rel=0)@10",
-    COALESCE("ideal_rel_0_per_list"."ideal_dcg(gain=excess, rel=0)@10", 0) AS "ideal_dcg(gain=excess, rel=0)@10",
-    COALESCE("relevant_counts_rel_0_per_list"."n_relevant(rel=0)", 0) AS "n_relevant(rel=0)",
-    COALESCE(
-      "hits_duplicates_each_relevance_any_per_list"."dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10",
-      0
-    ) AS "dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10",
-    COALESCE("ideal_relevance_any_per_list"."ideal_dcg(discount=lenskit, relevance=any)@10", 0) AS "ideal_dcg(discount=lenskit, relevance=any)@10"
-  FROM "lists"
-  LEFT JOIN "hits_duplicates_each_relevance_any_per_list"
-    ON "lists"."algorithm" = "hits_duplicates_each_relevance_any_per_list"."algorithm"
-    AND "lists"."user" = "hits_duplicates_each_relevance_any_per_list"."user"
-  LEFT JOIN "hits_duplicates_each_rel_0_per_list"
-    ON "lists"."algorithm" = "hits_duplicates_each_rel_0_per_list"."algorithm"
-    AND "lists"."user" = "hits_duplicates_each_rel_0_per_list"."user"
-  LEFT JOIN "ideal_rel_0_per_list"
-    ON "lists"."user" = "ideal_rel_0_per_list"."user"
-  LEFT JOIN "relevant_counts_rel_0_per_list"
-    ON "lists"."user" = "relevant_counts_rel_0_per_list"."user"
-  LEFT JOIN "relevant_counts_relevance_any_per_list"
-    ON "lists"."user" = "relevant_counts_relevance_any_per_list"."user"
-  LEFT JOIN "ideal_relevance_any_per_list"
-    ON LEAST_IGNORE_NULLS(10, COALESCE("relevant_counts_relevance_any_per_list"."n_relevant(relevance=any)", 0)) = "ideal_relevance_any_per_list"."n_relevant"
-), "per_list" AS (
-  /* per_list: one row per list, with the metrics */
-  SELECT
-    "algorithm",
-    "user",
-    "in zero",
-    "in skip",
-    "in listed",
-    CASE
-      WHEN "in zero" = 1
-      THEN CAST("dcg_by_rank(duplicates=each, relevance=any)@10" AS DOUBLE) / NULLIF("ideal_dcg(relevance=any)@10", 0)
-    END AS "ndcg(convention=replay)@10",
-    CASE
-      WHEN "in skip" = 1
-      THEN CASE
-        WHEN "n_relevant(rel=0)" > 0
-        THEN CAST("dcg_by_rank(duplicates=each, gain=excess, rel=0)@10" AS DOUBLE) / NULLIF("ideal_dcg(gain=excess, rel=0)@10", 0)
-      END
-    END AS "ndcg(convention=elliot)@10",
-    CASE
-      WHEN "in listed" = 1
-      THEN COALESCE(
-        CAST("dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10" AS DOUBLE) / NULLIF("ideal_dcg(discount=lenskit, relevance=any)@10", 0),
-        0
-      )
-    END AS "ndcg(convention=lenskit)@10"
-  FROM "measured"
+    SELECT "ALGORITHM", "USER", 0 AS "IN_ZERO", 0 AS "IN_SKIP", 1 AS "IN_LISTED"
+    FROM "RECOMMENDED_LISTS"
+  ) AS "EVERY_LIST"
+  GROUP BY "ALGORITHM", "USER"
 )
 SELECT
-  "algorithm",
-  COUNT(*) AS "n_lists",
-  AVG(CAST("ndcg(convention=replay)@10" AS DOUBLE)) AS "ndcg(convention=replay)@10",
-  AVG(CAST("ndcg(convention=elliot)@10" AS DOUBLE)) AS "ndcg(convention=elliot)@10",
-  AVG(CAST("ndcg(convention=lenskit)@10" AS DOUBLE)) AS "ndcg(convention=lenskit)@10"
-FROM "per_list"
-GROUP BY
-  "algorithm"
-ORDER BY
-  "algorithm"
+  "LISTS"."ALGORITHM",
+  COUNT(*) AS "N_LISTS",
+  AVG(
+    CAST(CASE
+      WHEN "LISTS"."IN_ZERO" = 1
+      THEN CAST(COALESCE("HITS_DUPLICATES_EACH_RELEVANCE_ANY_PER_LIST"."DCG_BY_RANK_DUPLICATES_EACH_RELEVANCE_ANY_AT_10", 0) AS DOUBLE) / NULLIF(COALESCE("IDEAL_RELEVANCE_ANY_PER_LIST"."IDEAL_DCG_RELEVANCE_ANY_AT_10", 0), 0)
+    END AS DOUBLE)
+  ) AS "NDCG_CONVENTION_REPLAY_AT_10",
+  AVG(
+    CAST(CASE
+      WHEN "LISTS"."IN_SKIP" = 1
+      THEN CASE
+        WHEN COALESCE("RELEVANT_COUNTS_REL_0"."N_RELEVANT", 0) > 0
+        THEN CAST(COALESCE("HITS_DUPLICATES_EACH_REL_0_PER_LIST"."DCG_BY_RANK_DUPLICATES_EACH_GAIN_EXCESS_REL_0_AT_10", 0) AS DOUBLE) / NULLIF(COALESCE("IDEAL_REL_0_PER_LIST"."IDEAL_DCG_GAIN_EXCESS_REL_0_AT_10", 0), 0)
+      END
+    END AS DOUBLE)
+  ) AS "NDCG_CONVENTION_ELLIOT_AT_10",
+  AVG(
+    CAST(CASE
+      WHEN "LISTS"."IN_LISTED" = 1
+      THEN COALESCE(
+        CAST(COALESCE(
+          "HITS_DUPLICATES_EACH_RELEVANCE_ANY_PER_LIST"."DCG_BY_RANK_DISCOUNT_LENSKIT_DUPLICATES_EACH_RELEVANCE_ANY_AT_10",
+          0
+        ) AS DOUBLE) / NULLIF(COALESCE("IDEAL_RELEVANCE_ANY_PER_LIST"."IDEAL_DCG_DISCOUNT_LENSKIT_RELEVANCE_ANY_AT_10", 0), 0),
+        0
+      )
+    END AS DOUBLE)
+  ) AS "NDCG_CONVENTION_LENSKIT_AT_10"
+FROM "LISTS"
+LEFT JOIN "HITS_DUPLICATES_EACH_RELEVANCE_ANY_PER_LIST"
+  ON "LISTS"."ALGORITHM" = "HITS_DUPLICATES_EACH_RELEVANCE_ANY_PER_LIST"."ALGORITHM"
+  AND "LISTS"."USER" = "HITS_DUPLICATES_EACH_RELEVANCE_ANY_PER_LIST"."USER"
+LEFT JOIN "HITS_DUPLICATES_EACH_REL_0_PER_LIST"
+  ON "LISTS"."ALGORITHM" = "HITS_DUPLICATES_EACH_REL_0_PER_LIST"."ALGORITHM"
+  AND "LISTS"."USER" = "HITS_DUPLICATES_EACH_REL_0_PER_LIST"."USER"
+LEFT JOIN "IDEAL_REL_0_PER_LIST" ON "LISTS"."USER" = "IDEAL_REL_0_PER_LIST"."USER"
+LEFT JOIN "RELEVANT_COUNTS_REL_0" ON "LISTS"."USER" = "RELEVANT_COUNTS_REL_0"."USER"
+LEFT JOIN "RELEVANT_COUNTS_RELEVANCE_ANY" ON "LISTS"."USER" = "RELEVANT_COUNTS_RELEVANCE_ANY"."USER"
+LEFT JOIN "IDEAL_RELEVANCE_ANY_PER_LIST"
+  ON LEAST_IGNORE_NULLS(10, COALESCE("RELEVANT_COUNTS_RELEVANCE_ANY"."N_RELEVANT", 0)) = "IDEAL_RELEVANCE_ANY_PER_LIST"."N_RELEVANT"
+GROUP BY "LISTS"."ALGORITHM"
+ORDER BY "LISTS"."ALGORITHM"

@@ -1,184 +1,87 @@
 -- Three metrics of algorithms over users, ranked by a rank column: the plain case.
 -- ndcg@10, recall@5,10, ap@10
-WITH "ranked" AS (
-  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    CAST("rank" AS BIGINT) AS "rank"
-  FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-), "recommended" AS (
-  /* recommended: the recommendations down to the largest cutoff. */
-  SELECT
-    "algorithm",
-    "user",
-    "item",
-    "rank"
-  FROM "ranked"
-  WHERE
-    "rank" <= 10
-), "judgments" AS (
-  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
-  SELECT
-    "user",
-    "item",
-    CAST(1 AS DOUBLE) AS "rating"
-  FROM "db"."truth"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
-), "relevant" AS (
-  /* relevant: the rows of the truth with a relevant rating. */
-  SELECT
-    "user",
-    "item"
-  FROM "judgments"
-  WHERE
-    "rating" > 0
-), "matches" AS (
-  /* matches: the recommendations of relevant items. */
-  SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."item",
-    "recommended"."rank"
-  FROM "recommended"
-  JOIN "relevant"
-    ON "recommended"."user" = "relevant"."user" AND "recommended"."item" = "relevant"."item"
-), "unnumbered_hits" AS (
+-- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH; a list for each ALGORITHM, USER.
+-- ndcg@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
+-- recall@5, recall@10: share of the relevant items that are among the first k.
+-- ap@10: average precision: mean, over the relevant items, of the precision at the rank of each. Its mean over lists is MAP.
+WITH "UNNUMBERED_HITS" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
-  SELECT
-    "algorithm",
-    "user",
-    MIN("rank") AS "rank"
-  FROM "matches"
-  GROUP BY
-    "algorithm",
-    "user",
-    "item"
-), "hits" AS (
+  SELECT "RECS"."ALGORITHM", "RECS"."USER", MIN(CAST("RECS"."RANK" AS BIGINT)) AS "RANK"
+  FROM "DB"."RECS"
+  JOIN "DB"."TRUTH" ON "RECS"."USER" = "TRUTH"."USER" AND "RECS"."ITEM" = "TRUTH"."ITEM"
+  WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
+  GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM"
+), "HITS" AS (
   /* hits: the relevant items that were recommended, numbered from the top of the list. */
   SELECT
-    "algorithm",
-    "user",
-    "rank",
-    ROW_NUMBER() OVER (PARTITION BY "algorithm", "user" ORDER BY "rank") AS "hit_number"
-  FROM "unnumbered_hits"
-), "hits_per_list" AS (
+    "ALGORITHM",
+    "USER",
+    "RANK",
+    ROW_NUMBER() OVER (PARTITION BY "ALGORITHM", "USER" ORDER BY "RANK") AS "HIT_NUMBER"
+  FROM "UNNUMBERED_HITS"
+), "HITS_PER_LIST" AS (
   /* hits_per_list: aggregates over the rows of hits, for each list */
   SELECT
-    "algorithm",
-    "user",
-    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "dcg_by_rank@10",
-    COUNT(CASE WHEN "rank" <= 5 THEN 1 END) AS "n_hits@5",
-    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_hits@10",
-    SUM(CASE WHEN "rank" <= 10 THEN CAST("hit_number" AS DOUBLE) / "rank" END) AS "precisions_at_hits@10"
-  FROM "hits"
-  GROUP BY
-    "algorithm",
-    "user"
-), "positions" AS (
+    "ALGORITHM",
+    "USER",
+    SUM(LN(2) / LN("RANK" + 1)) AS "DCG_BY_RANK_AT_10",
+    COUNT(CASE WHEN "RANK" <= 5 THEN 1 END) AS "N_HITS_AT_5",
+    COUNT(*) AS "N_HITS_AT_10",
+    SUM(CAST("HIT_NUMBER" AS DOUBLE) / "RANK") AS "PRECISIONS_AT_HITS_AT_10"
+  FROM "HITS"
+  GROUP BY "ALGORITHM", "USER"
+), "POSITIONS" AS (
   /* positions: the ranks from 1 to the largest cutoff. */
-  SELECT
-    "rank"
-  FROM (VALUES
-    (1),
-    (2),
-    (3),
-    (4),
-    (5),
-    (6),
-    (7),
-    (8),
-    (9),
-    (10)) AS "positions"("rank")
-), "ideal" AS (
-  /* ideal: the ranks of an ideal list, for each possible number of relevant items. */
-  SELECT
-    "counts"."rank" AS "n_relevant",
-    "positions"."rank" AS "rank"
-  FROM "positions" AS "counts"
-  JOIN "positions"
-    ON "positions"."rank" <= "counts"."rank"
-), "ideal_per_list" AS (
+  SELECT "RANK"
+  FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "POSITIONS"("RANK")
+), "IDEAL_PER_LIST" AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
-  SELECT
-    "n_relevant",
-    SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@10"
-  FROM "ideal"
-  GROUP BY
-    "n_relevant"
-), "relevant_counts" AS (
+  SELECT "COUNTS"."RANK" AS "N_RELEVANT", SUM(LN(2) / LN("POSITIONS"."RANK" + 1)) AS "IDEAL_DCG_AT_10"
+  FROM "POSITIONS" AS "COUNTS"
+  JOIN "POSITIONS" ON "POSITIONS"."RANK" <= "COUNTS"."RANK"
+  GROUP BY "COUNTS"."RANK"
+), "RELEVANT_COUNTS" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "user",
-    COUNT(DISTINCT CASE WHEN "rating" > 0 THEN "item" END) AS "n_relevant"
-  FROM "judgments"
-  GROUP BY
-    "user"
-), "relevant_counts_per_list" AS (
-  /* relevant_counts_per_list: aggregates over the rows of relevant_counts, for each list */
-  SELECT
-    "user",
-    "n_relevant"
-  FROM "relevant_counts"
-), "systems" AS (
-  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
-  SELECT DISTINCT
-    "algorithm"
-  FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
-), "lists" AS (
-  /* lists: the lists that the means are taken over: every list of the truth, for every system. */
-  SELECT
-    "relevant_counts"."user" AS "user",
-    "systems"."algorithm" AS "algorithm"
-  FROM "relevant_counts"
-  CROSS JOIN "systems"
-), "measured" AS (
+  SELECT "USER", COUNT(DISTINCT "ITEM") AS "N_RELEVANT"
+  FROM "DB"."TRUTH"
+  WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL
+  GROUP BY "USER"
+), "SYSTEMS" AS (
+  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  SELECT DISTINCT "ALGORITHM"
+  FROM "DB"."RECS"
+  WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL
+), "MEASURED" AS (
   /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
-    "lists"."algorithm",
-    "lists"."user",
-    COALESCE("hits_per_list"."dcg_by_rank@10", 0) AS "dcg_by_rank@10",
-    COALESCE("ideal_per_list"."ideal_dcg@10", 0) AS "ideal_dcg@10",
-    COALESCE("hits_per_list"."n_hits@5", 0) AS "n_hits@5",
-    COALESCE("relevant_counts_per_list"."n_relevant", 0) AS "n_relevant",
-    COALESCE("hits_per_list"."n_hits@10", 0) AS "n_hits@10",
-    COALESCE("hits_per_list"."precisions_at_hits@10", 0) AS "precisions_at_hits@10"
-  FROM "lists"
-  LEFT JOIN "hits_per_list"
-    ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
-  LEFT JOIN "relevant_counts_per_list"
-    ON "lists"."user" = "relevant_counts_per_list"."user"
-  LEFT JOIN "ideal_per_list"
-    ON LEAST_IGNORE_NULLS(10, COALESCE("relevant_counts_per_list"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
-), "per_list" AS (
-  /* per_list: one row per list, with the metrics */
-  SELECT
-    "algorithm",
-    "user",
-    CAST("dcg_by_rank@10" AS DOUBLE) / NULLIF("ideal_dcg@10", 0) AS "ndcg@10",
-    CAST("n_hits@5" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall@5",
-    CAST("n_hits@10" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall@10",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@10" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(10, "n_relevant"), 0)
-    END AS "ap@10"
-  FROM "measured"
+    "SYSTEMS"."ALGORITHM",
+    "RELEVANT_COUNTS"."USER",
+    COALESCE("HITS_PER_LIST"."DCG_BY_RANK_AT_10", 0) AS "DCG_BY_RANK_AT_10",
+    COALESCE("IDEAL_PER_LIST"."IDEAL_DCG_AT_10", 0) AS "IDEAL_DCG_AT_10",
+    COALESCE("HITS_PER_LIST"."N_HITS_AT_5", 0) AS "N_HITS_AT_5",
+    COALESCE("RELEVANT_COUNTS"."N_RELEVANT", 0) AS "N_RELEVANT",
+    COALESCE("HITS_PER_LIST"."N_HITS_AT_10", 0) AS "N_HITS_AT_10",
+    COALESCE("HITS_PER_LIST"."PRECISIONS_AT_HITS_AT_10", 0) AS "PRECISIONS_AT_HITS_AT_10"
+  FROM "RELEVANT_COUNTS"
+  CROSS JOIN "SYSTEMS"
+  LEFT JOIN "HITS_PER_LIST"
+    ON "SYSTEMS"."ALGORITHM" = "HITS_PER_LIST"."ALGORITHM"
+    AND "RELEVANT_COUNTS"."USER" = "HITS_PER_LIST"."USER"
+  LEFT JOIN "IDEAL_PER_LIST"
+    ON LEAST_IGNORE_NULLS(10, COALESCE("RELEVANT_COUNTS"."N_RELEVANT", 0)) = "IDEAL_PER_LIST"."N_RELEVANT"
 )
 SELECT
-  "algorithm",
-  COUNT(*) AS "n_lists",
-  AVG(CAST("ndcg@10" AS DOUBLE)) AS "ndcg@10",
-  AVG(CAST("recall@5" AS DOUBLE)) AS "recall@5",
-  AVG(CAST("recall@10" AS DOUBLE)) AS "recall@10",
-  AVG(CAST("ap@10" AS DOUBLE)) AS "ap@10"
-FROM "per_list"
-GROUP BY
-  "algorithm"
-ORDER BY
-  "algorithm"
+  "ALGORITHM",
+  COUNT(*) AS "N_LISTS",
+  AVG(CAST(CAST("DCG_BY_RANK_AT_10" AS DOUBLE) / NULLIF("IDEAL_DCG_AT_10", 0) AS DOUBLE)) AS "NDCG_AT_10",
+  AVG(CAST(CAST("N_HITS_AT_5" AS DOUBLE) / NULLIF("N_RELEVANT", 0) AS DOUBLE)) AS "RECALL_AT_5",
+  AVG(CAST(CAST("N_HITS_AT_10" AS DOUBLE) / NULLIF("N_RELEVANT", 0) AS DOUBLE)) AS "RECALL_AT_10",
+  AVG(
+    CAST(CASE
+      WHEN "N_RELEVANT" > 0
+      THEN CAST("PRECISIONS_AT_HITS_AT_10" AS DOUBLE) / NULLIF(LEAST_IGNORE_NULLS(10, "N_RELEVANT"), 0)
+    END AS DOUBLE)
+  ) AS "AP_AT_10"
+FROM "MEASURED"
+GROUP BY "ALGORITHM"
+ORDER BY "ALGORITHM"

@@ -1,63 +1,16 @@
 -- Three metrics of algorithms over users, ranked by a rank column: the plain case.
 -- ndcg@10, recall@5,10, ap@10
-WITH [ranked] AS (
-  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
-  SELECT
-    [algorithm],
-    [user],
-    [item],
-    CAST([rank] AS BIGINT) AS [rank]
-  FROM [db].[recs]
-  WHERE
-    [algorithm] IS NOT NULL AND [user] IS NOT NULL AND [item] IS NOT NULL
-), [recommended] AS (
-  /* recommended: the recommendations down to the largest cutoff. */
-  SELECT
-    [algorithm],
-    [user],
-    [item],
-    [rank]
-  FROM [ranked]
-  WHERE
-    [rank] <= 10
-), [judgments] AS (
-  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
-  SELECT
-    [user],
-    [item],
-    CAST(1 AS FLOAT) AS [rating]
-  FROM [db].[truth]
-  WHERE
-    [user] IS NOT NULL AND [item] IS NOT NULL
-), [relevant] AS (
-  /* relevant: the rows of the truth with a relevant rating. */
-  SELECT
-    [user],
-    [item]
-  FROM [judgments]
-  WHERE
-    [rating] > 0
-), [matches] AS (
-  /* matches: the recommendations of relevant items. */
-  SELECT
-    [recommended].[algorithm] AS [algorithm],
-    [recommended].[user] AS [user],
-    [recommended].[item],
-    [recommended].[rank]
-  FROM [recommended]
-  JOIN [relevant]
-    ON [recommended].[user] = [relevant].[user] AND [recommended].[item] = [relevant].[item]
-), [unnumbered_hits] AS (
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth; a list for each algorithm, user.
+-- ndcg@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
+-- recall@5, recall@10: share of the relevant items that are among the first k.
+-- ap@10: average precision: mean, over the relevant items, of the precision at the rank of each. Its mean over lists is MAP.
+WITH [unnumbered_hits] AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
-  SELECT
-    [algorithm],
-    [user],
-    MIN([rank]) AS [rank]
-  FROM [matches]
-  GROUP BY
-    [algorithm],
-    [user],
-    [item]
+  SELECT [recs].[algorithm], [recs].[user], MIN(CAST([recs].[rank] AS BIGINT)) AS [rank]
+  FROM [db].[recs]
+  JOIN [db].[truth] ON [recs].[user] = [truth].[user] AND [recs].[item] = [truth].[item]
+  WHERE [recs].[algorithm] IS NOT NULL AND [recs].[rank] <= 10
+  GROUP BY [recs].[algorithm], [recs].[user], [recs].[item]
 ), [hits] AS (
   /* hits: the relevant items that were recommended, numbered from the top of the list. */
   SELECT
@@ -71,114 +24,64 @@ WITH [ranked] AS (
   SELECT
     [algorithm],
     [user],
-    SUM(CASE WHEN [rank] <= 10 THEN LOG(2) / LOG([rank] + 1) END) AS [dcg_by_rank@10],
-    COUNT_BIG(CASE WHEN [rank] <= 5 THEN 1 END) AS [n_hits@5],
-    COUNT_BIG(CASE WHEN [rank] <= 10 THEN 1 END) AS [n_hits@10],
-    SUM(CASE WHEN [rank] <= 10 THEN CAST([hit_number] AS FLOAT) / [rank] END) AS [precisions_at_hits@10]
+    SUM(LOG(2) / LOG([rank] + 1)) AS [dcg_by_rank_at_10],
+    COUNT_BIG(CASE WHEN [rank] <= 5 THEN 1 END) AS [n_hits_at_5],
+    COUNT_BIG(*) AS [n_hits_at_10],
+    SUM(CAST([hit_number] AS FLOAT) / [rank]) AS [precisions_at_hits_at_10]
   FROM [hits]
-  GROUP BY
-    [algorithm],
-    [user]
+  GROUP BY [algorithm], [user]
 ), [positions] AS (
   /* positions: the ranks from 1 to the largest cutoff. */
-  SELECT
-    [rank]
-  FROM (VALUES
-    (1),
-    (2),
-    (3),
-    (4),
-    (5),
-    (6),
-    (7),
-    (8),
-    (9),
-    (10)) AS [positions]([rank])
-), [ideal] AS (
-  /* ideal: the ranks of an ideal list, for each possible number of relevant items. */
-  SELECT
-    [counts].[rank] AS [n_relevant],
-    [positions].[rank] AS [rank]
-  FROM [positions] AS [counts]
-  JOIN [positions]
-    ON [positions].[rank] <= [counts].[rank]
+  SELECT [rank]
+  FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS [positions]([rank])
 ), [ideal_per_list] AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
-  SELECT
-    [n_relevant],
-    SUM(CASE WHEN [rank] <= 10 THEN LOG(2) / LOG([rank] + 1) END) AS [ideal_dcg@10]
-  FROM [ideal]
-  GROUP BY
-    [n_relevant]
+  SELECT [counts].[rank] AS [n_relevant], SUM(LOG(2) / LOG([positions].[rank] + 1)) AS [ideal_dcg_at_10]
+  FROM [positions] AS [counts]
+  JOIN [positions] ON [positions].[rank] <= [counts].[rank]
+  GROUP BY [counts].[rank]
 ), [relevant_counts] AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    [user],
-    COUNT_BIG(DISTINCT CASE WHEN [rating] > 0 THEN [item] END) AS [n_relevant]
-  FROM [judgments]
-  GROUP BY
-    [user]
-), [relevant_counts_per_list] AS (
-  /* relevant_counts_per_list: aggregates over the rows of relevant_counts, for each list */
-  SELECT
-    [user],
-    [n_relevant]
-  FROM [relevant_counts]
+  SELECT [user], COUNT_BIG(DISTINCT [item]) AS [n_relevant]
+  FROM [db].[truth]
+  WHERE [user] IS NOT NULL AND [item] IS NOT NULL
+  GROUP BY [user]
 ), [systems] AS (
-  /* systems: the compared systems: the distinct values of the list columns that only the recommendations have. */
-  SELECT DISTINCT
-    [algorithm]
+  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  SELECT DISTINCT [algorithm]
   FROM [db].[recs]
-  WHERE
-    [algorithm] IS NOT NULL AND [user] IS NOT NULL
-), [lists] AS (
-  /* lists: the lists that the means are taken over: every list of the truth, for every system. */
-  SELECT
-    [relevant_counts].[user] AS [user],
-    [systems].[algorithm] AS [algorithm]
-  FROM [relevant_counts]
-  CROSS JOIN [systems]
+  WHERE [algorithm] IS NOT NULL AND [user] IS NOT NULL
 ), [measured] AS (
   /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
-    [lists].[algorithm],
-    [lists].[user],
-    COALESCE([hits_per_list].[dcg_by_rank@10], 0) AS [dcg_by_rank@10],
-    COALESCE([ideal_per_list].[ideal_dcg@10], 0) AS [ideal_dcg@10],
-    COALESCE([hits_per_list].[n_hits@5], 0) AS [n_hits@5],
-    COALESCE([relevant_counts_per_list].[n_relevant], 0) AS [n_relevant],
-    COALESCE([hits_per_list].[n_hits@10], 0) AS [n_hits@10],
-    COALESCE([hits_per_list].[precisions_at_hits@10], 0) AS [precisions_at_hits@10]
-  FROM [lists]
+    [systems].[algorithm],
+    [relevant_counts].[user],
+    COALESCE([hits_per_list].[dcg_by_rank_at_10], 0) AS [dcg_by_rank_at_10],
+    COALESCE([ideal_per_list].[ideal_dcg_at_10], 0) AS [ideal_dcg_at_10],
+    COALESCE([hits_per_list].[n_hits_at_5], 0) AS [n_hits_at_5],
+    COALESCE([relevant_counts].[n_relevant], 0) AS [n_relevant],
+    COALESCE([hits_per_list].[n_hits_at_10], 0) AS [n_hits_at_10],
+    COALESCE([hits_per_list].[precisions_at_hits_at_10], 0) AS [precisions_at_hits_at_10]
+  FROM [relevant_counts]
+  CROSS JOIN [systems]
   LEFT JOIN [hits_per_list]
-    ON [lists].[algorithm] = [hits_per_list].[algorithm] AND [lists].[user] = [hits_per_list].[user]
-  LEFT JOIN [relevant_counts_per_list]
-    ON [lists].[user] = [relevant_counts_per_list].[user]
+    ON [systems].[algorithm] = [hits_per_list].[algorithm]
+    AND [relevant_counts].[user] = [hits_per_list].[user]
   LEFT JOIN [ideal_per_list]
-    ON LEAST(10, COALESCE([relevant_counts_per_list].[n_relevant], 0)) = [ideal_per_list].[n_relevant]
-), [per_list] AS (
-  /* per_list: one row per list, with the metrics */
-  SELECT
-    [algorithm],
-    [user],
-    CAST([dcg_by_rank@10] AS FLOAT) / NULLIF([ideal_dcg@10], 0) AS [ndcg@10],
-    CAST([n_hits@5] AS FLOAT) / NULLIF([n_relevant], 0) AS [recall@5],
-    CAST([n_hits@10] AS FLOAT) / NULLIF([n_relevant], 0) AS [recall@10],
-    CASE
-      WHEN [n_relevant] > 0
-      THEN CAST([precisions_at_hits@10] AS FLOAT) / NULLIF(LEAST(10, [n_relevant]), 0)
-    END AS [ap@10]
-  FROM [measured]
+    ON LEAST(10, COALESCE([relevant_counts].[n_relevant], 0)) = [ideal_per_list].[n_relevant]
 )
 SELECT
   [algorithm],
   COUNT_BIG(*) AS [n_lists],
-  AVG(CAST([ndcg@10] AS FLOAT)) AS [ndcg@10],
-  AVG(CAST([recall@5] AS FLOAT)) AS [recall@5],
-  AVG(CAST([recall@10] AS FLOAT)) AS [recall@10],
-  AVG(CAST([ap@10] AS FLOAT)) AS [ap@10]
-FROM [per_list]
-GROUP BY
-  [algorithm]
-ORDER BY
-  CASE WHEN [algorithm] IS NULL THEN 1 ELSE 0 END, [algorithm]
+  AVG(CAST(CAST([dcg_by_rank_at_10] AS FLOAT) / NULLIF([ideal_dcg_at_10], 0) AS FLOAT)) AS [ndcg_at_10],
+  AVG(CAST(CAST([n_hits_at_5] AS FLOAT) / NULLIF([n_relevant], 0) AS FLOAT)) AS [recall_at_5],
+  AVG(CAST(CAST([n_hits_at_10] AS FLOAT) / NULLIF([n_relevant], 0) AS FLOAT)) AS [recall_at_10],
+  AVG(
+    CAST(CASE
+      WHEN [n_relevant] > 0
+      THEN CAST([precisions_at_hits_at_10] AS FLOAT) / NULLIF(LEAST(10, [n_relevant]), 0)
+    END AS FLOAT)
+  ) AS [ap_at_10]
+FROM [measured]
+GROUP BY [algorithm]
+ORDER BY CASE WHEN [algorithm] IS NULL THEN 1 ELSE 0 END, [algorithm]

@@ -70,7 +70,7 @@ def test_truth_by_country_and_user_serves_lists_by_country_algorithm_and_user(en
         {"algorithm": "B", "n_lists": 2, "rr": (0 + 1) / 2},
     ]
     assert summary(engine, recs, truth, ["rr"], by="country") == [
-        {"country": "DE", "n_lists": 2, "rr": (1 + 0) / 2},
+        {"country": "DE", "n_lists": 1, "rr": 1},  # B has no list in DE: it is not compared there
         {"country": "NL", "n_lists": 2, "rr": (1 / 2 + 1) / 2},
     ]
 

@@ -68,7 +68,7 @@ def test_a_cte_runs_as_it_is(warehouse: duckdb.DuckDBPyConnection, per_list: boo
 def test_a_cte_stands_above_a_select_of_ones_own(warehouse: duckdb.DuckDBPyConnection) -> None:
     steps, _, last = asked(form="cte", name="board").rpartition("SELECT\n")
     assert "put a SELECT of your own" in last
-    assert warehouse.execute(f'{steps} SELECT max("hit@10"), count(*) FROM board').fetchall() == [(1.0, 6)]
+    assert warehouse.execute(f'{steps} SELECT max("hit@10"), count(*) FROM board').fetchall() == [(1.0, 4)]
 
 
 @pytest.mark.parametrize("name", ["measured", "Hits_Per_List", "truth_lists", "item"])
@@ -107,7 +107,7 @@ def test_an_incremental_adds_the_rows_of_its_partition_and_no_others(
 def test_a_partition_has_no_systems_but_its_own(warehouse: duckdb.DuckDBPyConnection) -> None:
     of_one = "SELECT DISTINCT algorithm FROM lb WHERE partition = 1 ORDER BY algorithm"
     warehouse.execute(asked(form="table"))
-    assert warehouse.execute(of_one).fetchall() == [("a",), ("b's",), ("c",)]
+    assert warehouse.execute(of_one).fetchall() == [("a",), ("b's",)]
     warehouse.execute("DELETE FROM lb")
     warehouse.execute(asked(form="incremental", where={"partition": 1}))
     assert warehouse.execute(of_one).fetchall() == [("a",), ("b's",)]
@@ -180,10 +180,10 @@ def _cut(text: str, dialect: str) -> dict[str, bool]:
     """The inputs that a text reads, and whether each is read by `SELECT * FROM it WHERE ...` wherever it is."""
     found: dict[str, bool] = {}
     for table in parsed(text, dialect).find_all(exp.Table):
-        select = table.parent_select
-        if table.name in (*INPUTS, "baseline", "items") and select is not None:
+        select, name = table.parent_select, table.name.lower()
+        if name in (*INPUTS, "baseline", "items") and select is not None:
             everything = [type(one) for one in select.expressions] == [exp.Star]
-            found[table.name] = found.get(table.name, True) and everything and "where" in select.args
+            found[name] = found.get(name, True) and everything and "where" in select.args
     return found
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import get_args
 
-from sqlglot.dialects.dialect import NormalizationStrategy
-
-from rankmetrics.dialects.base import DIALECTS, grammar
-from rankmetrics.dialects.model import Construct, Dialect, Form, Rewrite, Tried
+from rankmetrics.dialects.base import DIALECTS
+from rankmetrics.dialects.model import Construct, Dialect, Form, NamesOfJob, Rewrite, Tried
 
 # How the tests check the texts of a dialect.
 TRIED: dict[Tried, str] = {
@@ -34,8 +32,14 @@ sqlglot may write SQL that the database refuses or understands differently, so t
 IN_EVERY_DIALECT = """\
 ## In every dialect
 
-- **Names stand as they are written, in quotes.** A list column may be called `user` or `rank`. A database that turns
-  unquoted names into capitals must therefore be given capitals.
+- **The columns of the result.** A text that another system runs (`rankmetrics sql`, `to_sql`, dbt) has plain names
+  (`ndcg_at_10`) in every dialect but {labels}; the tables that rankmetrics itself returns have the labels
+  (`ndcg@10`). If two labels would get one name, a number keeps them apart.
+- **The names of your tables and columns.** Every name in a text is in quotes, so a list column may be called `user` or
+  `rank`. A name that you write without quotes gets the case that the database gives it: in Snowflake, `db.recs` is
+  `"DB"."RECS"`, and the result has a column `"NDCG_AT_10"`, which `SELECT ndcg_at_10` finds. Quotes keep the case of a
+  name (`--list '"userId"'`), and `--quote-names` (`quote_names=True`) keeps the case of all. Over a connection,
+  rankmetrics reads the names that the columns have, and keeps them.
 - **Text is compared as the database compares it, unless the query says how.** Where a database ignores case, or blanks
   at the end of text, two ids may count as the same id in joins and groups. Where a database orders text by the rules
   of a language, items with equal scores are in that order. Over a connection, or from files,
@@ -43,9 +47,9 @@ IN_EVERY_DIALECT = """\
   that rankmetrics cannot read, name the columns that hold text: `text=["item"]`, `--text item`.
 - **Dates.** In Python, give the partition of an `incremental` as a `date` where the column is a date. `"2024-01-31"` is
   text, and Trino and Athena do not compare text with a date.
-- **Many metrics make a long query.** All metrics at once need over a hundred CTEs, a usual query twenty. Some databases
-  compute a CTE again for each reader. If a query is too slow, split the metrics over several queries. Where the number
-  of joined tables is limited, each `rel=` joins three: use at most twenty thresholds in a query.
+- **Many metrics make a long query.** Some databases compute a CTE again for each reader. If a query is too slow, split
+  the metrics over several queries. Where the number of joined tables is limited, each `rel=` joins three: use at most
+  twenty thresholds in a query.
 - **Deep lists.** PostgreSQL and Redshift raise an error where a number is too small to hold; other databases return 0.
   Powers and EXP are bounded there: `0.85^(rank - 1)` stays at 3e-308 from rank 4,358 on."""
 
@@ -63,7 +67,7 @@ def dialects_page() -> str:
     parts = [
         INTRODUCTION.format(n=len(DIALECTS)),
         "\n".join(_tried(kind, [one for _, one in ordered]) for kind in get_args(Tried)),
-        IN_EVERY_DIALECT,
+        IN_EVERY_DIALECT.format(labels=_listed(one.called for _, one in ordered if one.names.keep_labels)),
         "## Dialect by dialect",
         *("\n\n".join(_section(name, one)) for name, one in ordered),
         "## The rewrites\n\nThe changes to sqlglot's SQL, the reasons, and the dialects.",
@@ -72,6 +76,11 @@ def dialects_page() -> str:
         _facts_table([one for _, one in ordered if one.facts]),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _listed(names: Iterable[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}"
 
 
 def _tried(kind: Tried, dialects: list[Dialect]) -> str:
@@ -90,7 +99,7 @@ def _section(name: str, dialect: Dialect) -> Iterator[str]:
         yield dialect.notes
     bullets = [
         *_connecting(dialect),
-        *_naming(name, dialect),
+        *_naming(dialect),
         *_lacking(dialect),
         *_limits(dialect),
         *_forms(dialect),
@@ -120,17 +129,17 @@ def _installing(packages: str) -> str:
     return f" (`pip install {quoted}`)" if quoted else ""
 
 
-def _naming(name: str, dialect: Dialect) -> Iterator[str]:
+def _naming(dialect: Dialect) -> Iterator[str]:
     """How names are written, shortened and folded."""
     if dialect.names.are_plain:
-        yield "- Columns have names of letters, digits and underscores: `ndcg_at_10`."
+        yield "- Names hold letters, digits and underscores only, list columns too."
+    if dialect.names.keep_labels:
+        yield "- A text calls the columns of the result by the labels of the metrics: `ndcg@10`."
     if dialect.names.longest is not None:
         unit = "bytes" if dialect.names.in_bytes else "characters"
         yield f"- Names have at most {dialect.names.longest} {unit}; longer labels end in a hash."
-    strategy = grammar(name).NORMALIZATION_STRATEGY
-    for folding, case in ((NormalizationStrategy.LOWERCASE, "lower"), (NormalizationStrategy.UPPERCASE, "upper")):
-        if strategy is folding:
-            yield f"- A name that is written without quotes is kept in {case} case."
+    if dialect.names.folds_to:
+        yield f"- Names that you write without quotes are in {dialect.names.folds_to} case in a text."
 
 
 def _lacking(dialect: Dialect) -> Iterator[str]:
@@ -199,7 +208,7 @@ def _options(rewrite: Rewrite) -> str:
 def _rewrites_table(dialects: list[Dialect]) -> str:
     used: dict[tuple[str, str], list[str]] = {}
     for one in dialects:
-        for rewrite in one.all_rewrites:
+        for rewrite in one.all_rewrites(NamesOfJob()):
             used.setdefault((example(rewrite), reason(rewrite)), []).append(one.called)
     rows = [
         f"| {shown} | {why} | {'all' if len(of) == len(dialects) else ', '.join(of)} |"

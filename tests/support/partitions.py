@@ -5,6 +5,7 @@ Algorithm a finds one of two in partition 1 and all there is in partition 2, b's
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -70,17 +71,27 @@ def alone(**where: Any) -> rm.Result:
     return evaluated(**cut)
 
 
-def asked(dialect: str = "duckdb", form: Any = "query", **options: Any) -> str:
+def asked(
+    dialect: str = "duckdb", form: Any = "query", *, tables: Mapping[str, str] | None = None, **options: Any
+) -> str:
     """The text for tables that nobody looks at."""
+    called = {name: name for name in INPUTS} if tables is None else tables
     where = {"partition": 2} if form == "incremental" else None
-    given = {"name": NAMES.get(form), "where": where, "history": "history", **LISTS, **options}
-    return rm.to_sql("recs", "truth", given.pop("metrics", METRICS), dialect=dialect, form=form, **given)
+    given = {"name": NAMES.get(form), "where": where, "history": called["history"], **LISTS, **options}
+    metrics = given.pop("metrics", METRICS)
+    return rm.to_sql(called["recs"], called["truth"], metrics, dialect=dialect, form=form, **given)
 
 
 def parsed(text: str, dialect: str) -> exp.Expr:
-    (found,) = sqlglot.parse(text, read=grammar(dialect))
-    assert found is not None
+    """The statement that holds the query, of those that a text holds."""
+    (found,) = [one for one in statements(text, dialect) if one.find(exp.Select)]
     return found
+
+
+def statements(text: str, dialect: str) -> list[exp.Expr]:
+    """The statements of a text; Athena reads each in its own grammar: DROP as Hive does, SELECT as Trino does."""
+    found = [sqlglot.parse(one, read=grammar(dialect)) for one in text.split(";\n\n")]
+    return [one for several in found for one in several if one is not None]
 
 
 def holds(connection: duckdb.DuckDBPyConnection, query: str, expected: pl.DataFrame) -> None:

@@ -15,6 +15,7 @@ import polars as pl
 from hypothesis import strategies as st
 
 import rankmetrics as rm
+from rankmetrics.inputs.usual_names import family_of
 from rankmetrics.metrics.metric import read_metrics
 from tests.support import twin
 from tests.support.engines import Engine
@@ -153,6 +154,11 @@ class World:
             **engine.options,
         )
 
+    @property
+    def partition(self) -> list[str]:
+        """The keys of `by` that the truth has too, except those whose column is called as owners of lists are."""
+        return [key for key in self.by if key in self.shared and not family_of(self.names["recs"][key])]
+
     def called(self, keys: Iterable[str]) -> list[str]:
         return [self.names["recs"][key] for key in keys]
 
@@ -169,8 +175,8 @@ class World:
     def expected(self) -> Table:
         """One row per list."""
         asked = {one.label: as_twin(one) for one in self.metrics}
-        ties = self.ties or "item"
-        return {**twin.per_list(self.recs, self.truth, self.lists, self.shared, asked, ties, self.missing)}
+        options = (asked, self.ties or "item", self.missing, self.partition)
+        return {**twin.per_list(self.recs, self.truth, self.lists, self.shared, *options)}
 
     def expected_summary(self) -> Table:
         """One row per value of `by`, with the number of lists; one row of NULLs where all lists would be one row."""

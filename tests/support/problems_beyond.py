@@ -350,8 +350,10 @@ def worlds(draw: DrawFn, names: Sequence[str], *, tidy: bool = False) -> World:
     asked = st.lists(
         metrics(names, [] if tidy else whose, graded=graded), min_size=2, max_size=4, unique_by=lambda one: one.label
     )
+    by = draw(st.just(systems) | st.lists(st.sampled_from(columns["recs"]), unique=True))
+    partition = [one for one in by if one in columns["truth"] and one != "user"]
     return World(
-        inputs=Inputs(**told, columns=columns),
+        inputs=Inputs(**told, columns=columns, partition=partition),
         types={
             name: {
                 one: draw(some_type) if one in ("item", "other") else types[one]
@@ -359,7 +361,7 @@ def worlds(draw: DrawFn, names: Sequence[str], *, tidy: bool = False) -> World:
             }
             for name, of in told.items()
         },
-        by=draw(st.just(systems) | st.lists(st.sampled_from(columns["recs"]), unique=True)),
+        by=by,
         decided={name: value for name, value in decided.items() if value is not None},
         metrics=draw(asked),
     )

@@ -390,22 +390,29 @@ def per_list(
     metrics: Mapping[str, Metric],
     ties: str = "item",
     missing: str = "zero",
+    partition: Sequence[str] = (),
 ) -> dict[Key, dict[str, Value]]:
-    """Every metric of every (system, truth list); missing="skip": of those with a row in recs."""
+    """Every metric of every (system, truth list); missing="skip": of those with a row in recs.
+
+    A system has the truth lists of the partitions (values of these columns of the truth) in which it has a row.
+    """
     if missing not in ("zero", "skip"):
         raise ValueError(f"unknown missing: {missing!r}")
     system_columns = [column for column in lists if column not in truth_lists]
     rec_rows = group(recs, lists)
     truth_rows = group([row for row in truth if row["item"] is not None], truth_lists)
     systems: list[Key] = [()]
+    usable = [row for rows in rec_rows.values() for row in rows]
     if system_columns:
-        usable = [row for rows in rec_rows.values() for row in rows]
         systems = list(group(usable, system_columns))
+    there = set(group(usable, [*system_columns, *partition]))
     answer: dict[Key, dict[str, Value]] = {}
     for system, truth_key in product(systems, truth_rows):
         named = dict(zip([*system_columns, *truth_lists], [*system, *truth_key], strict=True))
         key = tuple(named[column] for column in lists)
         if missing == "skip" and key not in rec_rows:
+            continue
+        if system_columns and (*system, *(named[column] for column in partition)) not in there:
             continue
         recommended = rank_rows(rec_rows.get(key, []), ties)
         judged = judge(truth_rows[truth_key])

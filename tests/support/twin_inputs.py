@@ -56,7 +56,8 @@ class Asked:
 class Inputs:
     """What evaluate is given, as rows; rows with a NULL id say nothing.
 
-    `columns` names, for each of recs, truth, history and baseline, the columns that identify its lists.
+    `columns` names, for each of recs, truth, history and baseline, the columns that identify its lists. A system is
+    compared in the partitions in which it has recommendations: `partition` names the columns of these.
     """
 
     recs: Sequence[Row]
@@ -67,6 +68,7 @@ class Inputs:
     items: Sequence[Row] = ()
     similarity: Sequence[Row] = ()
     catalog: Sequence[Row] | None = None
+    partition: Sequence[str] = ()
 
     # -- who has what
 
@@ -110,8 +112,8 @@ class Inputs:
     def lists(self, missing: str) -> set[Key]:
         """The lists that a mean is taken over.
 
-        zero, history, baseline: every list of the truth (of that input), for every system; listed: every list of the
-        recommendations; skip: those of them that have a truth.
+        zero, history, baseline: every list of the truth (of that input), for every system of its partition; listed:
+        every list of the recommendations; skip: those of them that have a truth.
         """
         if missing == "listed":
             return {*self.by_list}
@@ -121,10 +123,23 @@ class Inputs:
         columns = self.columns["recs"]
         own = [one for one in columns if one not in self.columns["truth"]]
         found = set()
+        compared = {(self.of_partition(key), self.part_of_system(key)) for key in self.by_list}
         for owner, system in product(owners, self.systems):
             named = dict(zip([*self.columns[name], *own], [*owner, *system], strict=True))
-            found.add(tuple(named[column] for column in columns))
+            key = tuple(named[column] for column in columns)
+            if not own or (self.of_partition(key), system) in compared:
+                found.add(key)
         return found
+
+    def of_partition(self, key: Key) -> Key:
+        """The partition that a list is of."""
+        named = dict(zip(self.columns["recs"], key, strict=True))
+        return tuple(named[column] for column in self.partition)
+
+    def part_of_system(self, key: Key) -> Key:
+        """The system that a list is of."""
+        named = dict(zip(self.columns["recs"], key, strict=True))
+        return tuple(named[column] for column in self.columns["recs"] if column not in self.columns["truth"])
 
     def shown(self, missing: str) -> set[Key]:
         """The recommended lists of a system that its mean may include."""

@@ -1,4 +1,4 @@
-"""Rewrites of aggregates and windows: filters, quantiles, counts, deviations, the order of row numbers."""
+"""Rewrites of aggregates and windows: filters, quantiles, counts, deviations."""
 
 from __future__ import annotations
 
@@ -90,16 +90,6 @@ def cast_counts(query: exp.Expr) -> None:
 def _cast_whole_literal(number: exp.Expr | None) -> None:
     if isinstance(number, exp.Literal) and number.is_int:
         number.replace(exp.cast(number.copy(), exp.DType.BIGINT))
-
-
-def order_row_numbers(query: exp.Expr) -> None:
-    """`ROW_NUMBER() OVER (PARTITION BY a)` → `ROW_NUMBER() OVER (PARTITION BY a ORDER BY (SELECT NULL))`.
-
-    SQL Server refuses a window that numbers rows in no order.
-    """
-    for node in tree.find(query, exp.Window):
-        if isinstance(node.this, exp.RowNumber) and not node.args.get("order"):
-            node.set("order", exp.Order(expressions=[exp.Paren(this=exp.select(exp.Null()))]))
 
 
 def partition_by_text(query: exp.Expr, *, columns: tuple[str, ...]) -> None:

@@ -62,14 +62,20 @@ def broadcast_cross_joins(query: exp.Expr) -> None:
             select.set("hint", exp.Hint(expressions=[hint]))
 
 
-def add_settings(query: exp.Expr, **values: int) -> None:
+def add_settings(query: exp.Expr, **values: int | str) -> None:
     """`SELECT ...` → `SELECT ... SETTINGS join_use_nulls = 1, ...`.
 
-    Under ClickHouse's defaults, the missing side of a LEFT JOIN holds 0 where other databases have NULL.
+    Under ClickHouse's defaults, the missing side of a LEFT JOIN holds 0 where other databases have NULL, and a join of
+    two Distributed tables is refused.
     """
     inner = query if isinstance(query, exp.Select) else query.find(exp.Select)
-    assert inner is not None
-    inner.set("settings", [exp.EQ(this=exp.var(name), expression=tree.literal(on)) for name, on in values.items()])
+    if inner is None:
+        return  # a statement without a query: DELETE, DROP
+    settings = {
+        name: exp.Literal.string(value) if isinstance(value, str) else tree.literal(value)
+        for name, value in values.items()
+    }
+    inner.set("settings", [exp.EQ(this=exp.var(name), expression=value) for name, value in settings.items()])
 
 
 def collate_text(query: exp.Expr, *, collation: str, charset: str = "") -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from hashlib import sha256
+from typing import Literal
 
 from sqlglot import exp
 
@@ -14,24 +15,44 @@ from rankmetrics.sqltree.names import free_name
 # --- which names a database takes -------------------------------------------------------------------------------------
 
 
-def make_names_plain(query: exp.Expr) -> None:
+def make_names_plain(query: exp.Expr, *, kept: Collection[str] = ()) -> None:
     """`"ndcg@10"` → `ndcg_at_10`, for the query's own columns and steps.
 
-    Athena and BigQuery take letters, digits and underscores only; Databricks refuses other signs in a table's columns.
+    A text for a job has plain names, so that whoever reads its table needs no quotes. Athena and BigQuery take letters,
+    digits and underscores only; Databricks, and Trino's Hive connector, refuse other signs in a table's columns.
     """
-    _rename(query, plain)
+    _rename(query, plain, kept)
 
 
 def plain(label: str) -> str:
-    """A label as a name that every warehouse takes.
+    """A label as a name that every warehouse takes without quotes.
 
-    >>> plain("ndcg(gain=linear)@10"), plain("precision(rel=-1)@5"), plain("_user")
+    >>> plain("nDCG(gain=linear)@10"), plain("precision(rel=-1)@5"), plain("_user")
     ('ndcg_gain_linear_at_10', 'precision_rel_minus_1_at_5', '_user')
     """
     if re.fullmatch(r"\w+", label):
         return label
-    spelled = label.replace("@", "_at_").replace("=-", "=minus_")
+    spelled = label.lower().replace("@", "_at_").replace("=-", "=minus_")
     return re.sub(r"\W+", "_", spelled).replace("__", "_").strip("_")
+
+
+def fold_names(query: exp.Expr, *, to: Literal["lower", "upper"], kept: Collection[str] = ()) -> None:
+    """`"ndcg_at_10"` → `"NDCG_AT_10"` for Snowflake; lower case for PostgreSQL and others.
+
+    So `SELECT ndcg_at_10 FROM leaderboard`, without quotes, finds the column.
+    """
+    _rename(query, lambda name: folded(name, to), kept)
+
+
+def folded(name: str, to: Literal["lower", "upper"] | None) -> str:
+    """A name as a database keeps it that turns names without quotes to a case; a name that needs quotes stays.
+
+    >>> folded("userId", "upper"), folded("user id", "upper"), folded("userId", None)
+    ('USERID', 'user id', 'userId')
+    """
+    if to is None or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_$]*", name):
+        return name
+    return name.upper() if to == "upper" else name.lower()
 
 
 def shorten_names(query: exp.Expr, *, longest: int, in_bytes: bool = False) -> None:
@@ -58,23 +79,33 @@ def shortened(name: str, longest: int, *, in_bytes: bool = False) -> str:
     return start + end
 
 
-def _rename(query: exp.Expr, new: Callable[[str], str]) -> None:
+def _rename(query: exp.Expr, rename: Callable[[str], str], kept: Collection[str] = ()) -> None:
     """Rename the steps and columns of the query, in place; the user's tables and their columns keep their names.
 
-    Names that differ stay different: a name that is taken gets a number behind it.
+    Names that differ stay different: a name that is taken gets a number behind it. The `kept` names stay.
     """
+
+    def new(name: str) -> str:
+        return name if name in kept else rename(name)
+
     steps = {cte.alias for cte in tree.find(query, exp.CTE)}
     for column in tree.find(query, exp.Column):
         is_returned = isinstance(column.parent, exp.Select) and column.arg_key == "expressions"
         if is_returned and column.meta_get(tree.IS_GIVEN) and new(column.name) != column.name:
             # the steps that read this column read it under its new name
             column.replace(tree.named(column.copy(), column.name))
+    for table in tree.find(query, exp.Table):
+        is_read = isinstance(table.parent, (exp.From, exp.Join)) and not table.alias
+        if is_read and not _is_step(table, steps) and new(table.name) != table.name:
+            # the query reads the columns of the table under its new name
+            table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name, quoted=True)))
     ours = []
     for name in tree.find(query, exp.Identifier):
         holder = name.parent
         is_given = isinstance(holder, exp.Column) and holder.meta_get(tree.IS_GIVEN) and name.arg_key == "this"
-        is_table = isinstance(holder, exp.Table) and (holder.name not in steps or bool(holder.db))
-        if not is_given and not is_table:
+        is_table = isinstance(holder, exp.Table) and not _is_step(holder, steps)
+        is_collation = isinstance(holder, exp.Collate)
+        if not is_given and not is_table and not is_collation and not name.meta_get(tree.IS_GIVEN):
             ours.append(name)
     changed = {old: new(old) for old in dict.fromkeys(one.name for one in ours) if new(old) != old}
     taken = {one.name.lower() for one in ours} - {old.lower() for old in changed}
@@ -83,6 +114,22 @@ def _rename(query: exp.Expr, new: Callable[[str], str]) -> None:
         taken.add(changed[old].lower())
     for one in ours:
         one.set("this", changed.get(one.name, one.name))
+    _drop_idle_aliases(query)
+
+
+def _is_step(table: exp.Table, steps: Collection[str]) -> bool:
+    """Whether a table after FROM is a step of the query, and no table of the user's."""
+    return table.name in steps and not table.db
+
+
+def _drop_idle_aliases(query: exp.Expr) -> None:
+    """Drop, in place, the aliases that equal the name, as in `"ITEM" AS "ITEM"` once `item` is `"ITEM"`."""
+    for node in tree.find(query, exp.Alias, exp.Table):
+        if isinstance(node, exp.Table):
+            if node.alias == node.name and not node.alias_column_names:
+                node.set("alias", None)
+        elif isinstance(node.this, exp.Column) and not node.this.table and node.this.name == node.alias:
+            node.replace(node.this)
 
 
 # --- which column or table a name means -------------------------------------------------------------------------------

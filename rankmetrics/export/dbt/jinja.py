@@ -1,7 +1,7 @@
 """The query of a leaderboard as text of Jinja, which dbt renders: the body of a macro, for each dialect.
 
-The text is that of to_sql. Expressions of Jinja, which dbt calls relations, replace its tables; its columns get names
-that need no quotes in any warehouse; the rest of the text is escaped from Jinja.
+The text is that of to_sql, with plain names in every dialect. Expressions of Jinja, which dbt calls relations, replace
+its tables; the rest of the text is escaped from Jinja.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
-from rankmetrics.dialects.base import grammar, keeps_upper_case
+from rankmetrics.dialects.base import grammar, unquoted
+from rankmetrics.dialects.model import Form
+from rankmetrics.dialects.rewrites.names import plain
 from rankmetrics.errors import InputError
 from rankmetrics.export.dbt.leaderboards import Leaderboard, Relation
-from rankmetrics.export.query_text import to_sql
+from rankmetrics.export.query_text import sql_of
 from rankmetrics.metrics.catalog import N_LISTS
+from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN
 from rankmetrics.request import Request
 
@@ -40,11 +42,13 @@ class Column:
         name: its name in every warehouse.
         what: its description; empty for a list column.
         is_share: whether it lies between 0 and 1.
+        keeps_case: whether every warehouse keeps the case of its name.
     """
 
     name: str
     what: str = ""
     is_share: bool = False
+    keeps_case: bool = False
 
     @property
     def is_key(self) -> bool:
@@ -65,29 +69,33 @@ def columns_of(board: Leaderboard) -> list[Column]:
         >>> [column.name for column in columns_of(Leaderboard("accuracy", tables, options))]
         ['algorithm', 'n_lists', 'hit_at_10']
     """
-    known = {
-        N_LISTS: Column(N_LISTS, "how many lists the row is made of"),
-        "n_missing": Column("n_missing", "how many of these lists have no recommendations"),
-        "n_tied": Column("n_tied", "how many lists have equal scores"),
-    }
     request = Request(**_tables(board), **board.options)
+    is_kept = request.quote_names
+    known = {
+        N_LISTS: Column(N_LISTS, "how many lists the row is made of", keeps_case=is_kept),
+        "n_missing": Column("n_missing", "how many of these lists have no recommendations", keeps_case=is_kept),
+        "n_tied": Column("n_tied", "how many lists have equal scores", keeps_case=is_kept),
+    }
     of_lists = [MEAN] if request.per_list else request.aggregates
-    for metric in request.metrics:
-        name = board.called.get(metric.label.lower()) or plain(metric.label)
+    for name, metric in _named(board).items():
         what = f"{metric.text}: {metric.definition.summary}"
         undefined = f"for how many lists {metric.text} is undefined"
-        known[f"n_undefined_{metric.label}"] = Column(f"n_undefined_{name}", undefined)
+        known[f"n_undefined_{name}"] = Column(f"n_undefined_{name}", undefined, keeps_case=is_kept)
         is_share = metric.definition.fields.get("range") == "[0, 1]"
         for aggregate in [MEAN] if metric.is_run else of_lists:
-            known[aggregate.label(metric.label)] = (
-                Column(name, what, is_share)
-                if aggregate == MEAN
-                else Column(
-                    f"{name}_{plain(str(aggregate))}", f"{aggregate} of {what}", is_share and aggregate.name in WITHIN
-                )
+            column = plain(aggregate.label(name))
+            is_mean = aggregate == MEAN
+            known[column] = Column(
+                column,
+                what if is_mean else f"{aggregate} of {what}",
+                is_share and (is_mean or aggregate.name in WITHIN),
+                is_kept,
             )
-    returned = _Parts(_query(board, "duckdb"), "duckdb").returned
-    columns = [known.get(item[-1].text, Column(item[-1].text)) for item in returned]
+    quoted = {unquoted(one) for one in request.lists or () if unquoted(one) != one}
+    columns = [
+        known.get(name, Column(name, keeps_case=is_kept or name in quoted or not needs_no_quotes(name)))
+        for name in _Parts(_query(board, "duckdb"), "duckdb").returned
+    ]
     spelled = [column.name.lower() for column in columns]
     twice = [name for name in dict.fromkeys(spelled) if spelled.count(name) > 1]
     if twice:
@@ -95,29 +103,35 @@ def columns_of(board: Leaderboard) -> list[Column]:
     return columns
 
 
-def plain(label: str) -> str:
-    """A label as a name that needs no quotes in any warehouse.
+def _named(board: Leaderboard) -> dict[str, Metric]:
+    """The metrics of a leaderboard by the names of their columns, which are the same in every warehouse.
 
-    >>> plain("nDCG(gain=linear)@10")
-    'ndcg_gain_linear_at_10'
+    Raises:
+        InputError: two metrics would have one name.
     """
-    return re.sub(r"[^a-z0-9]+", "_", label.lower().replace("@", "_at_")).strip("_")
+    found: dict[str, Metric] = {}
+    for metric in Request(**_tables(board), **board.options).metrics:
+        name = metric.column or plain(metric.label).lower()
+        if name in found:
+            raise InputError(f"two columns would be called {name!r}: name the metrics, as in metrics: {{a_name: ...}}.")
+        found[name] = metric
+    return found
 
 
 def needs_no_quotes(name: str) -> bool:
-    """Whether a name may be written without quotes; Snowflake keeps such a name in upper case.
+    """Whether a name may be written without quotes in every warehouse.
 
-    >>> needs_no_quotes("user_id"), needs_no_quotes("userId")
+    >>> needs_no_quotes("user_id"), needs_no_quotes("user id")
     (True, False)
     """
-    return bool(re.fullmatch("[a-z_][a-z0-9_]*", name))
+    return bool(re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name))
 
 
 # --- the query --------------------------------------------------------------------------------------------------------
 
 
-def body(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str:
-    """The query of a leaderboard as the body of a macro over its inputs.
+def body(board: Leaderboard, dialect: str, form: Form = "query") -> str:
+    """The query of a leaderboard, or the query of its check, as the body of a macro over its inputs.
 
     Raises:
         DialectError: the dialect is unknown, or cannot express the query.
@@ -125,38 +139,28 @@ def body(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str:
     Example:
         >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
         >>> board = Leaderboard("accuracy", tables, {"metrics": ["hit@10"], "lists": ["user"], "by": []})
-        >>> text = body(board, columns_of(board), "tsql")
+        >>> text = body(board, "tsql")
         >>> [line.strip() for line in text.splitlines() if "recs" in line]
         ['FROM {{ recs }} AS [recs]']
     """
-    text = _query(board, dialect)
-    parts, is_upper = _Parts(text, dialect), keeps_upper_case(dialect)
-    folds = is_upper and not board.quote_columns
-
-    def quoted(name: str) -> str:
-        return escaped(exp.to_identifier(name.upper() if is_upper else name, quoted=True).sql(grammar(dialect)))
-
+    text = _query(board, dialect, form)
+    parts = _Parts(text, dialect)
     edits = {parts.order: ""}  # a table has no order, and SQL Server refuses ORDER BY here
     for token in parts.tokens:
-        if token.token_type == TokenType.IDENTIFIER and not parts.order[0] <= token.start < parts.order[1]:
-            name = token.text.removeprefix(HELD)
-            if name != token.text and name in board.inputs:
-                edits[token.start, token.end + 1] = f"{{{{ {name} }}}}"
-            elif folds and needs_no_quotes(name):
-                edits[token.start, token.end + 1] = quoted(name)
-    for column, item in zip(columns, parts.returned, strict=True):
-        last = item[-1]
-        if not column.is_key and len(item) > 1 and item[-2].token_type == TokenType.ALIAS:
-            edits[last.start, last.end + 1] = quoted(column.name)
-        elif not column.is_key and (is_upper or last.text != column.name):
-            edits[last.end + 1, last.end + 1] = f" AS {quoted(column.name)}"
+        name = token.text.lower().removeprefix(HELD)
+        if token.token_type == TokenType.IDENTIFIER and name != token.text.lower() and name in board.inputs:
+            edits[token.start, token.end + 1] = f"{{{{ {name} }}}}"
     return _edited(text, edits)
 
 
-def _query(board: Leaderboard, dialect: str) -> str:
-    looks = bool(board.options.get("guarded"))  # otherwise the query does not look for repeats
-    options = {name: value for name, value in board.options.items() if looks or name != "duplicates"}
-    return to_sql(**_tables(board), **options, dialect=dialect)
+# Options that a form does not take: the query does not look for repeats, and the check returns no metrics.
+NOT_OF: Mapping[Form, tuple[str, ...]] = {"query": ("duplicates",), "check": ("counts", "per_list")}
+
+
+def _query(board: Leaderboard, dialect: str, form: Form = "query") -> str:
+    options = {name: value for name, value in board.options.items() if name not in NOT_OF[form]}
+    given = {**options, "metrics": _named(board), "dialect": dialect, "form": form}
+    return sql_of(Request(**_tables(board), **given), drop_labels=True)
 
 
 def _tables(board: Leaderboard) -> dict[str, Any]:
@@ -165,19 +169,15 @@ def _tables(board: Leaderboard) -> dict[str, Any]:
 
 
 class _Parts:
-    """The tokens of a query: all, those of each column of the last SELECT, and the position of its ORDER BY."""
+    """The tokens of a query, the names of the columns of its last SELECT, and the position of its ORDER BY."""
 
     def __init__(self, text: str, dialect: str) -> None:
         self.tokens: list[Token] = grammar(dialect)().tokenize(text)
         outer = list(_outside_brackets(self.tokens))
         start = max(place for place, token in enumerate(outer) if token.token_type == TokenType.SELECT)
         end = next(place for place, token in enumerate(outer) if place > start and token.token_type == TokenType.FROM)
-        self.returned: list[list[Token]] = [[]]
-        for token in outer[start + 1 : end]:
-            if token.token_type == TokenType.COMMA:
-                self.returned.append([])
-            else:
-                self.returned[-1].append(token)
+        commas = [place for place in range(start, end) if outer[place].token_type == TokenType.COMMA]
+        self.returned = [outer[place - 1].text for place in (*commas, end)]
         starts = {token.token_type: token.start for token in outer[end:]}
         after = starts.get(TokenType.SETTINGS, len(text))
         self.order = (starts.get(TokenType.ORDER_BY, after), after)

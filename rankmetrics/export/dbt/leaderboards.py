@@ -6,7 +6,7 @@ import ast
 import importlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -47,24 +47,20 @@ class Leaderboard:
         name: the name of its model.
         inputs: the tables of recommendations, truth and further inputs, by the name of the input.
         options: the options of to_sql, other than the tables and the dialect.
-        called: the names that the file gives to columns, by the label of their metric in lower case.
         description: the description of the model.
-        quote_columns: whether Snowflake, too, keeps the names of columns as they are written.
         check: whether a data test looks for faults of the tables.
     """
 
     name: str
     inputs: Mapping[str, Relation]
     options: Mapping[str, Any]
-    called: Mapping[str, str] = field(default_factory=dict)
     description: str = ""
-    quote_columns: bool = False
     check: bool = True
 
 
 @dataclass(frozen=True)
 class Leaderboards:
-    """A whole file: the leaderboards, their adapters, and the files that define further metrics."""
+    """A whole file: the leaderboards, the adapters that it lists, and the files that define further metrics."""
 
     boards: Sequence[Leaderboard]
     adapters: Sequence[str]
@@ -79,7 +75,7 @@ def read(path: Path) -> Leaderboards:
         MetricError: a metric that is given a name cannot be understood.
     """
     document = _fields(str(path), _document(path), {"leaderboards": _mapping, "adapters": _texts, "define": _texts})
-    adapters = document.get("adapters", list(ADAPTERS))
+    adapters = document.get("adapters", [])
     for adapter in adapters:
         if adapter not in ADAPTERS:
             near = did_you_mean(adapter, ADAPTERS)
@@ -103,23 +99,19 @@ def _leaderboard(file: str, name: object, given: object) -> Leaderboard:
     for key, remedy in REQUIRED.items():
         if key not in fields:
             raise InputError(f"{where} has no {key!r}: {remedy}.")
-    metrics, called = fields.pop("metrics"), {}
-    if isinstance(metrics, Mapping):
+    if isinstance(fields["metrics"], Mapping):
         try:
-            labels = {column: parse(metric, fields.get("convention")).label for column, metric in metrics.items()}
+            labels = [parse(metric, fields.get("convention")).text for metric in fields["metrics"].values()]
         except RankMetricsError as error:
             raise type(error)(f"{where}: ", *error.parts) from error
-        metrics, called = list(metrics.values()), {label.lower(): column for column, label in labels.items()}
-        if len(called) < len(metrics):
+        if len({label.lower() for label in labels}) < len(labels):
             raise InputError(f"{where} asks for one metric under two names.")
     return Leaderboard(
         name,
         {key: fields.pop(key) for key in ("recs", "truth", *EXTRAS) if key in fields},
-        called=called,
         description=fields.pop("description", ""),
-        quote_columns=fields.pop("quote_columns", False),
         check=fields.pop("check", True),
-        options={"metrics": metrics, **fields},
+        options=fields,
     )
 
 
@@ -260,11 +252,10 @@ READERS: Mapping[Kind, Callable[[Any], Any]] = {
     "columns of inputs": _extra_roles,
 }
 
-# The keys of a leaderboard: the options of a Request under their own names, and three that are about the package.
+# The keys of a leaderboard: the options of a Request under their own names, and two that are about the package.
 KEYS: Mapping[str, Callable[[Any], Any]] = {
     **{name: READERS[declaration_of(option).kind] for name, option in options_of("to_sql", "key").items()},
     "description": _text,
-    "quote_columns": _flag,
     "check": _flag,
 }
 

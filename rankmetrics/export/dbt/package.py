@@ -11,14 +11,15 @@ from string import Template
 
 from rankmetrics._files import packaged, whole_file
 from rankmetrics.api import define
-from rankmetrics.dialects.base import keeps_upper_case
+from rankmetrics.dialects.base import known
 from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning
 from rankmetrics.export.dbt.check import check_files
-from rankmetrics.export.dbt.jinja import Column, body, columns_of, escaped, expression, literal, needs_no_quotes
+from rankmetrics.export.dbt.jinja import Column, body, columns_of, escaped, expression, literal
 from rankmetrics.export.dbt.leaderboards import ADAPTERS, Leaderboard, read, yaml
+from rankmetrics.export.dbt.project import DEFAULT_ADAPTER, PROJECT, adapter_of, checked, enclosing, project_name
 from rankmetrics.metrics.catalog import N_LISTS
 
-PROJECT, BOARDS = "dbt_project.yml", "leaderboards.yml"
+BOARDS = "leaderboards.yml"
 PACKAGE = "rankmetrics"
 
 # In the first line of every file that `write` makes; files without it belong to the user.
@@ -34,14 +35,16 @@ class Written:
     removed: Sequence[Path]
 
 
-def init(folder: Path) -> Written:
+def init(folder: Path, adapter: str | None = None) -> Written:
     """Make a package to start from: dbt_project.yml, leaderboards.yml, and the files that write makes from them.
 
     Args:
         folder: a new or empty folder, within the project of dbt that is to use it.
+        adapter: the adapter of dbt to write SQL for; by default the adapter of the project's profile, or duckdb if no
+            profile is found.
 
     Raises:
-        InputError: the folder is not empty, or PyYAML is not installed.
+        InputError: the folder is not empty, there is no SQL for the adapter, or PyYAML is not installed.
 
     Example:
         >>> from tempfile import TemporaryDirectory
@@ -60,7 +63,10 @@ def init(folder: Path) -> Written:
     yaml()
     around = enclosing(folder)
     of = f"'{project_name(around)}', " if around else ""  # without it, dbt warns that a package reads from a project
-    start = _template(BOARDS).substitute(folder=folder, recs=f"ref({of}'recs')", truth=f"ref({of}'truth')")
+    own_adapter = checked(adapter, "You named") if adapter else adapter_of(folder) or DEFAULT_ADAPTER
+    start = _template(BOARDS).substitute(
+        folder=folder, adapter=own_adapter, recs=f"ref({of}'recs')", truth=f"ref({of}'truth')"
+    )
     own = {folder / PROJECT: _template(PROJECT).substitute(), folder / BOARDS: start}
     _put(own)
     written = write(folder)
@@ -104,24 +110,6 @@ def write(folder: Path) -> Written:
     return Written(list(texts), stale)
 
 
-def enclosing(folder: Path) -> Path | None:
-    """The project of dbt around a folder, if there is one."""
-    return next((parent for parent in folder.absolute().parents if (parent / PROJECT).is_file()), None)
-
-
-def project_name(folder: Path) -> str:
-    """The name of the project of dbt in a folder.
-
-    Raises:
-        InputError: its dbt_project.yml has no line with the name.
-    """
-    text = (folder / PROJECT).read_text("utf-8", errors="replace")
-    found = re.search(r"^name:\s*(['\"]?)([A-Za-z_]\w*)\1\s*(#.*)?$", text, re.ASCII | re.MULTILINE)
-    if not found:
-        raise InputError(f"{folder / PROJECT} has no line that says what the project is called, as in `name: shop`.")
-    return found[2]
-
-
 # --- the files --------------------------------------------------------------------------------------------------------
 
 
@@ -136,10 +124,14 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
         RankMetricsError: as write does.
     """
     given = read(path)
+    adapters = given.adapters or [adapter_of(path.parent) or DEFAULT_ADAPTER]
     for definition in given.defined:
         define(definition)
-    upper = ", ".join(f"'{one}'" for one, dialect in ADAPTERS.items() if keeps_upper_case(dialect))
-    found = {"macros/_shared.sql": _filled("shared.sql", package, upper=upper)}
+    folding = {
+        case: ", ".join(f"'{one}'" for one, dialect in ADAPTERS.items() if known(dialect).names.folds_to == case)
+        for case in ("lower", "upper")
+    }
+    found = {"macros/_shared.sql": _filled("shared.sql", package, **folding)}
     described = []
     for board in given.boards:
         where = f"{path}, leaderboard {board.name!r}: "
@@ -147,7 +139,7 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always", RankMetricsWarning)
                 columns = columns_of(board)
-                found[f"macros/{board.name}.sql"] = _macros(board, columns, given.adapters, package)
+                found[f"macros/{board.name}.sql"] = _macros(board, adapters, package)
         except RankMetricsError as error:
             raise type(error)(f"{where}{error.written(as_key)}") from error
         ours = [warning.message for warning in caught if isinstance(warning.message, RankMetricsWarning)]
@@ -155,9 +147,9 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
             warnings.warn(RankMetricsWarning(f"{where}{sentence}"), stacklevel=3)
         relations = ", ".join(f"{name}={expression(relation)}" for name, relation in board.inputs.items())
         found[f"models/{board.name}.sql"] = _filled("model.sql", package, name=board.name, relations=relations)
-        found[f"tests/{board.name}_has_each_row_once.sql"] = _test(board, columns, package)
+        found[f"tests/{board.name}_has_each_row_once.sql"] = _test(board.name, columns, package)
         if board.check:
-            found |= check_files(board, given.adapters, package, MARK)
+            found |= check_files(board, adapters, package, MARK)
         described.append(_described(board, columns, package))
     schema = yaml().safe_dump({"version": 2, "models": described}, sort_keys=False, allow_unicode=True, width=120)
     return {**found, "models/schema.yml": f"# {MARK}\n{schema}"}
@@ -171,15 +163,13 @@ def _filled(template: str, package: str, **values: str) -> str:
     return _template(template).substitute(mark=MARK, package=package, **values)
 
 
-def _macros(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], package: str) -> str:
+def _macros(board: Leaderboard, adapters: Sequence[str], package: str) -> str:
     """The macro of a leaderboard, with an implementation per adapter: the query, or the reason why there is no query.
 
     Raises:
         DialectError: no adapter has a query.
     """
-    found = {
-        dialect: _sql(board, columns, dialect) for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters)
-    }
+    found = {dialect: _sql(board, dialect) for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters)}
     refused = [text for text in found.values() if isinstance(text, DialectError)]
     if len(refused) == len(found):
         raise refused[0]
@@ -200,22 +190,22 @@ def _refusal(message: str, package: str) -> str:
     return f"  {{{{ {package}.refuse({literal(message)}) }}}}"
 
 
-def _sql(board: Leaderboard, columns: Sequence[Column], dialect: str) -> str | DialectError:
+def _sql(board: Leaderboard, dialect: str) -> str | DialectError:
     try:
-        return body(board, columns, dialect)
+        return body(board, dialect)
     except DialectError as error:
         return error
 
 
-def _test(board: Leaderboard, columns: Sequence[Column], package: str) -> str:
+def _test(name: str, columns: Sequence[Column], package: str) -> str:
     """The test that each system, or list, has one row."""
     keys = []
     for column in (column for column in columns if column.is_key):
-        quote = "adapter.quote" if board.quote_columns or not needs_no_quotes(column.name) else f"{package}.quoted"
+        quote = "adapter.quote" if column.keeps_case else f"{package}.quoted"
         keys.append(f"{{{{ {quote}({literal(column.name)}) }}}}")
     grouped = f"group by {', '.join(keys)}\n" if keys else ""
     returned = ", ".join([*keys, "count(*) as n_rows"])
-    return _filled("test.sql", package, name=board.name, columns=returned, grouped=grouped)
+    return _filled("test.sql", package, name=name, columns=returned, grouped=grouped)
 
 
 def _described(board: Leaderboard, columns: Sequence[Column], package: str) -> dict[str, object]:

@@ -22,15 +22,18 @@ class Pass:
         name: what it is switched off by: the name of its module.
         gain: what it gained when it was measured, and over what.
         dialects: the dialects of the engines that gain by it; None for all.
+        without: the dialects that it is not for, among these.
     """
 
     name: str
     gain: str
     dialects: frozenset[str] | None = None
+    without: frozenset[str] = frozenset()
 
     def is_on(self, question: Question, dialect: str | None = None) -> bool:
         """Whether it is to be applied to a query that an engine runs, or that is written in a dialect."""
-        is_for = self.dialects is None or (dialect or question.runs_on) in self.dialects
+        written = dialect or question.runs_on
+        is_for = (self.dialects is None or written in self.dialects) and written not in self.without
         return is_for and self.name not in question.passes_off
 
 

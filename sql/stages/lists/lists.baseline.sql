@@ -1,6 +1,6 @@
--- lists: the lists that the means are taken over: every list of the baseline, for every system.
+-- lists: the lists that the means are taken over: every list of the baseline, for every system of its partition.
 --
 -- when: missing = baseline
 SELECT baseline_lists.baseline_id, systems.system_id
 FROM baseline_lists
-CROSS JOIN systems
+JOIN systems ON baseline_lists.partition_id = systems.partition_id

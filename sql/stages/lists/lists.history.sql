@@ -1,6 +1,6 @@
--- lists: the lists that the means are taken over: every list of the history, for every system.
+-- lists: the lists that the means are taken over: every list of the history, for every system of its partition.
 --
 -- when: missing = history
 SELECT history_lists.history_id, systems.system_id
 FROM history_lists
-CROSS JOIN systems
+JOIN systems ON history_lists.partition_id = systems.partition_id

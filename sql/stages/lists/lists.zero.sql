@@ -1,6 +1,6 @@
--- lists: the lists that the means are taken over: every list of the truth, for every system.
+-- lists: the lists that the means are taken over: every list of the truth, for every system of its partition.
 --
 -- when: missing = zero
 SELECT truth_lists.truth_id, systems.system_id
 FROM truth_lists
-CROSS JOIN systems
+JOIN systems ON truth_lists.partition_id = systems.partition_id

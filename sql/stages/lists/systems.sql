@@ -1,4 +1,6 @@
--- systems: the compared systems: the distinct values of the list columns that only the recommendations have.
-SELECT DISTINCT system_id
+-- systems: the compared systems of each partition: those that have recommendations in it.
+--
+-- The rows of a partition are then the same, whether it is evaluated alone or together with the others.
+SELECT DISTINCT partition_id, system_id
 FROM recs
 WHERE list_id IS NOT NULL

@@ -55,7 +55,7 @@ def test_every_adapter_has_a_check_without_an_order(package: Path, adapter: str)
     assert tree is not None
     assert tree.args.get("order") is None
     assert "{{" not in text
-    assert {one.name.lower() for one in tree.find_all(exp.Table)} >= {"r", "t", "found_faults"}
+    assert {one.name.lower() for one in tree.find_all(exp.Table)} >= {"r", "t"}
 
 
 def test_the_check_returns_the_faults_of_the_tables_that_it_is_called_with(package: Path, tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.export.dbt import package as dbt
-from rankmetrics.export.dbt.jinja import needs_no_quotes
 from rankmetrics.export.dbt.leaderboards import ADAPTERS
 from tests.golden import ROOT
 from tests.support.dbt_packages import (
@@ -64,7 +63,8 @@ def bare(text: str) -> str:
 
 
 def test_settings_that_a_query_needs_stay_where_its_order_goes(package: Path) -> None:
-    assert re.search(r"\nSETTINGS join_use_nulls = 1.*$", sql(package, "clickhouse", "accuracy"))
+    board(package, adapters=["clickhouse"])
+    assert re.search(r"\nSETTINGS join_use_nulls = 1.*$", sql(package, "clickhouse"))
 
 
 def test_a_dialect_that_refuses_has_a_macro_that_says_why(package: Path) -> None:
@@ -86,9 +86,9 @@ def test_a_leaderboard_that_none_of_the_adapters_can_say_is_refused_at_once(pack
         board(package, aggregates="median", adapters=["bigquery"])
 
 
-def test_the_adapters_may_be_fewer(package: Path) -> None:
+def test_the_adapters_may_be_several(package: Path) -> None:
     text = (package / "leaderboards.yml").read_text()
-    boards(package, f"adapters: [duckdb, fabric]\n{text}")
+    boards(package, text.replace("adapters: [duckdb]", "adapters: [duckdb, fabric]"))
     macros = (package / "macros/accuracy.sql").read_text()
     assert re.findall(r"macro (\w+)__", macros) == ["default", "duckdb", "fabric"]
 
@@ -138,16 +138,15 @@ def test_snowflake_has_the_names_in_upper_case_that_are_written_without_quotes(p
     board(package, lists=["algorithm", "user ID"], truth_lists=["user ID"], adapters=["snowflake"])
     text = sql(package, "snowflake", recs="RAW.RECS", truth="RAW.TRUTH")
     written = set(re.findall('"([^"]*)"', re.sub(r"/\*.*?\*/", "", text)))
-    assert {one for one in written if needs_no_quotes(one)} == set()
-    assert {"user ID", "ALGORITHM", "RANKED", "hit@10", "HIT_AT_10"} < written
-    assert text.endswith('AS "HIT_AT_10"\nFROM "PER_LIST"\nGROUP BY\n  "ALGORITHM"')
+    assert {one for one in written if one != one.upper()} == {"user ID"}
+    assert {"ALGORITHM", "HIT_AT_10"} < written
 
 
 def test_names_stand_in_snowflake_where_they_are_said_to_be_quoted(package: Path) -> None:
-    board(package, quote_columns=True, adapters=["duckdb", "snowflake"])
+    board(package, quote_names=True, adapters=["duckdb", "snowflake"])
     text = sql(package, "snowflake")
     assert '"algorithm"' in text
-    assert 'AS "HIT_AT_10"' in text
+    assert 'AS "hit_at_10"' in text
     assert "adapter.quote('algorithm')" in (package / "tests/one_has_each_row_once.sql").read_text()
 
 
@@ -244,7 +243,7 @@ BAD = {
     GOOD.replace("[hit@10]", "{a: 'hit@1,2'}"): "leaderboard 'one': 'hit@1,2' is 2 metrics",
     GOOD.replace("[hit@10]", "{A-b: hit@10}"): "metrics: 'A-b' cannot name a column",
     GOOD.replace("[hit@10]", "{a: hit@10, b: hit@10}"): "leaderboard 'one' asks for one metric under two names",
-    GOOD.replace("[hit@10]", "{algorithm: hit@10}"): "two columns would be called 'algorithm': name the metrics",
+    GOOD.replace("[hit@10]", "{algorithm: hit@10}"): "leaderboard 'one': .*two columns called 'algorithm'",
     GOOD.replace("hit@10", "rbp(p=0.5)@5, rbp(p=0_5)@5"): "rbp",
     GOOD.replace("hit@10", "surprisal@10"): "leaderboard 'one': surprisal.*history:",
     GOOD.replace("hit@10", "hit(rel=4)@10"): r"leaderboard 'one': .*columns: {rating: \"\.\.\.\"}",

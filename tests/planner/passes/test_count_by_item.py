@@ -13,6 +13,7 @@ import rankmetrics as rm
 from rankmetrics.planner.model import Query
 from rankmetrics.planner.passes.count_by_item import count_by_item
 from tests.support.drawing import examples
+from tests.support.queries import QUESTION
 from tests.support.small_lists import RECS, SIX, TRUTH
 
 
@@ -34,7 +35,7 @@ def test_counts_by_item_are_what_they_stand_for(rows: list[tuple[int | None, ...
         FROM drawn AS t WHERE r IS NULL OR r < 3 GROUP BY g ORDER BY g
     """
     query = sqlglot.parse_one(written, read="duckdb")
-    count_by_item(Query(query))
+    count_by_item(Query(query, QUESTION))
     rewritten = query.sql("duckdb")
     assert "DISTINCT" not in rewritten
     drawn = pl.DataFrame(rows, schema=dict.fromkeys("gir", pl.Int64), orient="row")
@@ -57,5 +58,5 @@ def test_counts_by_item_are_what_they_stand_for(rows: list[tuple[int | None, ...
 )
 def test_what_is_more_than_counts_of_one_thing_is_left_as_it_is(left: str) -> None:
     query = sqlglot.parse_one(left, read="duckdb")
-    count_by_item(Query(query))
+    count_by_item(Query(query, QUESTION))
     assert query.sql("duckdb") == left

@@ -117,8 +117,12 @@ def changed() -> dict[str, set[str]]:
 # Passes that change the diagnostics alone: the tests of each look at their text.
 OF_DIAGNOSTICS = {"count_by_item", "repeats_by_sorting"}
 
+# Passes for tables that are not looked at, with columns of unknown types or declared keys: the tests of each look at
+# their text.
+OF_WAREHOUSES = {"filter_raw_ranks", "use_keys"}
 
-@pytest.mark.parametrize("name", [one for one in NAMES if one not in OF_DIAGNOSTICS])
+
+@pytest.mark.parametrize("name", [one for one in NAMES if one not in OF_DIAGNOSTICS | OF_WAREHOUSES])
 def test_what_is_switched_off_in_these_tests_was_on(name: str) -> None:
     dialects = next(one for one in PASSES if one.name == name).dialects
     assert changed()[name]

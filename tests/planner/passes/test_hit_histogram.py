@@ -14,6 +14,7 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner import assemble
+from rankmetrics.planner.passes.base import switched_off
 from tests.support.drawing import examples
 from tests.support.engines import means
 
@@ -48,8 +49,9 @@ def evaluated(metrics: list[str], recs: pl.DataFrame = RECS, truth: pl.DataFrame
 
 
 def executed(result: rm.Result) -> str:
-    """The query as the engine runs it."""
-    return result._queries.planned().text(assemble.summary, result._queries.engine.dialect)[0]
+    """The query as the engine runs it, with each step by itself."""
+    with switched_off("merge_steps"):
+        return result._queries.planned().text(assemble.summary, result._queries.engine.dialect)[0]
 
 
 def is_from(result: rm.Result) -> tuple[bool, bool]:

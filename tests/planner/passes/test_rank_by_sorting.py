@@ -23,7 +23,7 @@ def test_duckdb_ranks_by_one_sort_as_the_long_way_does(cutoff: int, ordered: str
     connection.execute(f"SET preserve_insertion_order = {ordered}")
     metrics = [f"{name.split('@')[0]}@{cutoff}" for name in SIX]
     result = rm.evaluate(tmp_path / "recs.parquet", truth, metrics, connection=connection)
-    assert "PARTITION BY" not in result.to_sql().split('"recommended" AS')[0]
+    assert "PARTITION BY" not in result.to_sql().split('"matches" AS')[0]
     expected = means(rm.evaluate(ranked(recs), truth, metrics)).rows()
     assert means(result).rows() == [pytest.approx(row, abs=1e-12) for row in expected]
 

@@ -2,7 +2,8 @@
 
 {# A column of a leaderboard, in the case in which the warehouse keeps names that were written without quotes. #}
 {% macro quoted(name) -%}
-  {{ return(adapter.quote(name | upper if target.type in [$upper] else name)) }}
+  {% if target.type in [$upper] %}{{ return(adapter.quote(name | upper)) }}{% endif %}
+  {{ return(adapter.quote(name | lower if target.type in [$lower] else name)) }}
 {%- endmacro %}
 
 {# An error where the SQL would stand, once that is to run: a project may hold what one of its targets has not. #}

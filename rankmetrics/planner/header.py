@@ -1,0 +1,38 @@
+"""The comment at the head of a text for another system: which release wrote it, over what, and what each metric is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+import rankmetrics
+from rankmetrics.inputs.sources import CALLED
+from rankmetrics.planner.model import Question
+from rankmetrics.sqltree import tree
+
+# What ends a line somewhere: a name may hold it, and what stands behind it would be no comment.
+LINE_BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+def header(question: Question) -> str:
+    """The lines of the comment, each with `--` before it and a line break behind it."""
+    return "".join(f"-- {LINE_BREAKS.sub(' ', line)}\n" for line in _lines(question))
+
+
+def _lines(question: Question) -> Iterator[str]:
+    layout = question.layout
+    read = ", ".join(f"{CALLED[name]} {_called(table)}" for name, table in question.tables.items())
+    yield f"Written by rankmetrics {rankmetrics.__version__} for {read}; a list for each {', '.join(layout.lists)}."
+    labels: dict[str, list[str]] = {}
+    for one in question.metrics:
+        labels.setdefault(one.definition.summary, []).append(one.label)
+    for summary, of in labels.items():
+        yield f"{', '.join(of)}: {summary}"
+
+
+def _called(table: exp.Expr) -> str:
+    """The names of the tables that are read."""
+    tables = [one for one in tree.find(table, exp.Table) if isinstance(one.this, exp.Identifier)]
+    return " and ".join(dict.fromkeys(".".join(part.name for part in one.parts) for one in tables)) or "given"

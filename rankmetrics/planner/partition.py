@@ -1,0 +1,281 @@
+"""The partition that a job writes: comparisons of list columns with values, from Python or as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import TypeAlias
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from rankmetrics.errors import ColumnError, InputError, Option
+from rankmetrics.inputs.types import ColumnType, Family
+from rankmetrics.sqltree import tree
+
+# A value of a partition: a whole number, a text, a date, or the tree of a literal that has a type, DATE '2024-01-31'.
+Value: TypeAlias = str | int | date | exp.Cast
+Values: TypeAlias = Value | Sequence[Value]
+Where: TypeAlias = Mapping[str, Values] | str | Sequence[str]
+
+OPERATORS: Mapping[str, type[exp.Binary]] = {
+    "=": exp.EQ,
+    ">=": exp.GTE,
+    ">": exp.GT,
+    "<=": exp.LTE,
+    "<": exp.LT,
+}
+
+EXAMPLES = (
+    Option("where", "day = DATE '2024-01-31'"),
+    " or ",
+    Option("where", "day >= DATE '2024-01-01' AND day < DATE '2024-02-01'"),
+)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A comparison of a list column with values.
+
+    Attributes:
+        column: the list column.
+        operator: one of OPERATORS, or `in`.
+        values: the values; one, unless the operator is `in`.
+    """
+
+    column: str
+    operator: str
+    values: tuple[Value, ...]
+
+    def test(self, column: exp.Expr, known: ColumnType) -> exp.Expr:
+        """The comparison of a column, with literals of the column's type.
+
+        Raises:
+            ColumnError: a value does not fit the type.
+        """
+        literals = [literal(self.column, one, known) for one in self.values]
+        if self.operator == "in":
+            return exp.In(this=column, expressions=literals)
+        return OPERATORS[self.operator](this=column, expression=literals[0])
+
+
+# --- from Python or text ----------------------------------------------------------------------------------------------
+
+
+def read_where(where: Where | None) -> tuple[Comparison, ...]:
+    """The comparisons that a partition is made of; all of them hold.
+
+    A mapping gives for each column a value, a list of values, or a pair `(lowest, highest)`, both included. A text, or
+    a list of texts, is a condition of SQL: comparisons of list columns with literals, joined by AND.
+
+    Raises:
+        InputError: the partition is written in another form.
+
+    >>> [(one.column, one.operator, one.values) for one in read_where({"day": ("2024-01-01", "2024-01-31")})]
+    [('day', '>=', ('2024-01-01',)), ('day', '<=', ('2024-01-31',))]
+    >>> [(one.column, one.operator, one.values) for one in read_where("day IN (1, 2) AND algorithm = 'als'")]
+    [('day', 'in', (1, 2)), ('algorithm', '=', ('als',))]
+    """
+    if not where:
+        return ()
+    if isinstance(where, Mapping):
+        found = [one for column, values in where.items() for one in _of_values(str(column), values)]
+    else:
+        texts = [where] if isinstance(where, str) else [*where] if isinstance(where, Sequence) else [where]
+        found = [one for text in texts for one in _of_text(text)]
+    equal = [one.column for one in found if one.operator in ("=", "in")]
+    if twice := [one for one in equal if equal.count(one) > 1]:
+        raise InputError(Option("where", is_noun=True), f" names a column twice: {twice[0]!r}.")
+    return tuple(found)
+
+
+def _of_values(column: str, values: Values) -> Iterator[Comparison]:
+    if isinstance(values, tuple):
+        if len(values) != 2:
+            raise InputError(
+                Option("where", is_noun=True),
+                f" takes a pair as the lowest and the highest value of {column!r}: {values!r} has {len(values)}. Give "
+                "a list for any of several values.",
+            )
+        yield Comparison(column, ">=", (values[0],))
+        yield Comparison(column, "<=", (values[1],))
+    elif isinstance(values, list):
+        yield Comparison(column, "in", tuple(values))
+    else:
+        yield Comparison(column, "=", (values,))  # type: ignore[arg-type]  # `literal` refuses other values
+
+
+# A value without quotes: a date, a number with leading zeros, a name, or what a template puts in: {{ ds }}.
+BARE = re.compile(r"""\s*([^\s=<>!'"()]+|"[^"]+")\s*=\s*(\{\{[^'"]*\}\}|[\w.:-]+)\s*""")
+NOT_BARE = re.compile("(?i)null|true|false|current_.*")
+
+
+def _of_text(text: object) -> Iterator[Comparison]:
+    """The comparisons in a text; a number in quotes is a text."""
+    if not isinstance(text, str):
+        raise _refused(text, "which is neither a mapping nor a text")
+    bare = BARE.fullmatch(text)
+    if bare and not NOT_BARE.fullmatch(bare[2]):
+        is_whole = re.fullmatch("0|-?[1-9][0-9]*", bare[2])
+        yield Comparison(bare[1].strip('"'), "=", (int(bare[2]) if is_whole else bare[2],))
+        return
+    try:
+        condition = sqlglot.parse_one(text, read="duckdb")
+    except SqlglotError:
+        raise _refused(text, "which is no condition of SQL") from None
+    for one in condition.flatten() if isinstance(condition, exp.And) else [condition]:
+        yield from _of_test(text, one.unnest())
+
+
+def _of_test(text: str, test: exp.Expr) -> Iterator[Comparison]:
+    if isinstance(test, exp.And):
+        for one in test.flatten():
+            yield from _of_test(text, one.unnest())
+        return
+    column = test.this
+    if not isinstance(column, exp.Column) or column.table:
+        raise _refused(text, f"and {test.sql()!r} compares no list column with literals")
+    if isinstance(test, exp.Between) and not test.args.get("symmetric"):
+        yield Comparison(column.name, ">=", (_of_literal(text, test.args["low"]),))
+        yield Comparison(column.name, "<=", (_of_literal(text, test.args["high"]),))
+    elif isinstance(test, exp.In) and test.expressions:
+        yield Comparison(column.name, "in", tuple(_of_literal(text, one) for one in test.expressions))
+    else:
+        operator = next((name for name, kind in OPERATORS.items() if type(test) is kind), None)
+        if operator is None:
+            raise _refused(text, f"and {test.sql()!r} is no equality, range or IN")
+        yield Comparison(column.name, operator, (_of_literal(text, test.expression),))
+
+
+def _of_literal(text: str, node: exp.Expr) -> Value:
+    node = node.unnest()
+    number = node.this if isinstance(node, exp.Neg) else node
+    if isinstance(number, exp.Literal) and not number.is_string and number.name.isdecimal():
+        return int(number.name) * (-1 if node is not number else 1)
+    if isinstance(node, exp.Literal) and node.is_string:
+        return node.name
+    if isinstance(node, exp.Cast) and isinstance(node.this, exp.Literal) and node.this.is_string:
+        return _date_of(text, node)
+    raise _refused(text, f"and {node.sql()!r} is no whole number, text or date")
+
+
+def _date_of(text: str, node: exp.Cast) -> Value:
+    """The date of DATE '2024-01-31'; of another type, or with a template in it, the literal itself."""
+    if not node.is_type(exp.DType.DATE) or "{{" in node.name:
+        return node
+    try:
+        return date.fromisoformat(node.this.name)
+    except ValueError:
+        raise _refused(text, f"and {node.this.name!r} is no date") from None
+
+
+def _refused(text: object, why: str) -> InputError:
+    return InputError(
+        Option("where", is_noun=True),
+        f" takes comparisons of list columns with values: there was {text!r}, {why}. Write it as in ",
+        *EXAMPLES,
+        ".",
+    )
+
+
+# --- late truth -------------------------------------------------------------------------------------------------------
+
+
+def look_back(partition: Sequence[Comparison], lookback: int) -> tuple[Comparison, ...]:
+    """The partition with so many days, or whole numbers, before it: their rows are written again.
+
+    Raises:
+        InputError: the partition is not a single date or whole number.
+
+    >>> [(one.operator, one.values) for one in look_back(read_where({"day": "2024-03-01"}), 2)]
+    [('>=', ('2024-02-28',)), ('<=', ('2024-03-01',))]
+    """
+    if not lookback:
+        return tuple(partition)
+    option = Option("lookback", lookback)
+    if not isinstance(lookback, int) or isinstance(lookback, bool) or lookback < 0:
+        raise InputError(option, " must be a whole number from 1: how many days before the partition to write again.")
+    if len(partition) != 1 or partition[0].operator != "=":
+        raise InputError(option, " goes back from one value: ", Option("where", {"day": "2024-01-31"}), ".")
+    first = _before(partition[0].values[0], lookback)
+    if first is None:
+        raise InputError(
+            option,
+            " goes back from a date or a whole number, and ",
+            Option("where", is_noun=True),
+            f" has {str(partition[0].values[0])!r}. Write both ends instead: ",
+            Option("where", "day BETWEEN DATE '2024-01-28' AND DATE '2024-01-31'"),
+            ".",
+        )
+    return (
+        replace(partition[0], operator=">=", values=(first,)),
+        replace(partition[0], operator="<="),
+    )
+
+
+def _before(value: Value, days: int) -> Value | None:
+    """The value so many days before; a text that is a date stays a text."""
+    if isinstance(value, int):
+        return value - days
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value - timedelta(days)
+    if isinstance(value, str) and re.fullmatch("-?[0-9]+", value):
+        return str(int(value) - days)
+    found = _as_date(value)
+    return None if found is None else (found - timedelta(days)).isoformat()
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def literal(column: str, value: Value, known: ColumnType) -> exp.Expr:
+    """A value as a literal of the column's type, or of the value's own type where the column's type is not known.
+
+    Raises:
+        ColumnError: the value does not fit the type.
+    """
+    if isinstance(value, exp.Cast):
+        return value.copy()
+    own = OWN.get(type(value))
+    write = LITERALS.get(known.family if known.name else own) if own else None
+    found = write(value) if write else None
+    if found is None:
+        holds = f", which is {known}" if known.name else ""
+        raise ColumnError(
+            f"{value!r} is no value for the list column {column!r}{holds}: a partition is a whole number, a text or a "
+            "date."
+        )
+    return found
+
+
+def _whole(value: Value) -> exp.Expr | None:
+    return tree.literal(int(str(value))) if re.fullmatch("-?[0-9]+", str(value)) else None
+
+
+def _as_date(value: Value) -> date | None:
+    try:
+        return datetime.strptime(str(value), "%Y-%m-%d").date()
+    except ValueError:
+        return None
+
+
+def _day(value: Value) -> exp.Expr | None:
+    found = _as_date(value)
+    is_template = isinstance(value, str) and "{{" in value
+    text = value if is_template else found.isoformat() if found else None
+    return None if text is None else exp.cast(exp.Literal.string(str(text)), exp.DType.DATE)
+
+
+def _string(value: Value) -> exp.Expr | None:
+    return exp.Literal.string(str(value))
+
+
+OWN: Mapping[type, Family] = {int: "integer", str: "string", date: "date"}
+LITERALS: Mapping[Family | None, Callable[[Value], exp.Expr | None]] = {
+    "integer": _whole,
+    "string": _string,
+    "date": _day,
+}

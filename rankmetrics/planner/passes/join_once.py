@@ -1,0 +1,90 @@
+"""Joins a step once where a query would join it twice by its key.
+
+`FROM relevant_counts AS lists LEFT JOIN relevant_counts ON lists.user = relevant_counts.user` becomes `FROM
+relevant_counts`: a step that groups by `user` has one row per user, so the second join finds the row that is there.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from rankmetrics.planner.model import Query
+from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.sqltree import tree
+
+
+def join_once(query: Query) -> None:
+    """Leave out joins, in place, of a step that the SELECT reads already, row for row."""
+    steps = {one.alias: one.this for one in tree.skeleton(query.select) if isinstance(one, exp.CTE)}
+    for select in [one for one in tree.skeleton(query.select) if isinstance(one, exp.Select)]:
+        for join in list(select.args.get("joins") or []):
+            source = _source_of_same_row(select, join, steps)
+            if source is not None:
+                _read_from(select, join, source)
+
+
+def _source_of_same_row(select: exp.Select, join: exp.Join, steps: dict[str, exp.Query]) -> exp.Table | None:
+    """The table of a SELECT whose row is the row that a join finds."""
+    step = steps.get(join.this.name) if isinstance(join.this, exp.Table) else None
+    on = join.args.get("on")
+    if step is None or on is None or join.side not in ("", "LEFT"):
+        return None
+    pairs = _equal_columns([on])
+    inner = [one.args["on"] for one in select.args["joins"] if one is not join and not one.side and one.args.get("on")]
+    same = [*pairs, *_equal_columns(inner)]
+    own = join.this.alias_or_name
+    keys = {column.name for pair in pairs for column in pair if column.table == own}
+    n_tests = len([*on.flatten()]) if isinstance(on, exp.And) else 1
+    if not n_tests == len(pairs) == len(keys) or keys != _key(step):
+        return None
+    for source in [select.args["from_"].this, *(one.this for one in select.args["joins"] if not one.side)]:
+        if not isinstance(source, exp.Table) or source is join.this or source.name != join.this.name:
+            continue
+        if all(_are_equal((source.alias_or_name, one), (own, one), same) for one in keys):
+            return source
+    return None
+
+
+def _key(step: exp.Query) -> set[str] | None:
+    """The columns of a step of which no two rows have the same values; None where that is not known."""
+    group = tree.groups(step)
+    if group is None or step.args.get("joins"):
+        return None
+    named = {one.unalias(): one.alias_or_name for one in step.expressions}
+    return {named[one] for one in group.expressions} if all(one in named for one in group.expressions) else None
+
+
+def _equal_columns(conditions: list[exp.Expr]) -> list[tuple[exp.Column, exp.Column]]:
+    """The pairs of columns that conditions hold to be equal."""
+    parts = [part for one in conditions for part in (one.flatten() if isinstance(one, exp.And) else [one])]
+    pairs = [(one.this, one.expression) for one in parts if isinstance(one, exp.EQ)]
+    return [(left, right) for left, right in pairs if isinstance(left, exp.Column) and isinstance(right, exp.Column)]
+
+
+def _are_equal(first: tuple[str, str], second: tuple[str, str], pairs: list[tuple[exp.Column, exp.Column]]) -> bool:
+    """Whether two columns, each a table and a name, are equal by way of pairs of equal columns."""
+    found, waiting = {second}, [second]
+    while waiting:
+        one = waiting.pop()
+        for left, right in pairs:
+            ends = [(left.table, left.name), (right.table, right.name)]
+            if one in ends:
+                waiting += [other for other in ends if other not in found]
+                found.update(ends)
+    return first in found
+
+
+def _read_from(select: exp.Select, join: exp.Join, source: exp.Table) -> None:
+    """Read from a table what was read from a join, and leave the join out."""
+    old, kept = join.this.alias_or_name, source.alias_or_name
+    joins = [one for one in select.args["joins"] if one is not join]
+    select.set("joins", joins or None)
+    name = source.name if source.name not in [one.this.alias_or_name for one in joins] else kept
+    if name != kept:
+        source.set("alias", None)
+    for column in tree.find(select, exp.Column):
+        if column.table in (old, kept):
+            column.set("table", exp.to_identifier(name, quoted=True))
+
+
+PASS = QueryPass("join_once", gain="to be measured", change=join_once)

@@ -1,0 +1,262 @@
+"""Merges a step that only picks rows and columns into the step that reads it.
+
+`WITH recommended AS (SELECT user, item FROM recs WHERE rank <= 10) ... FROM recommended JOIN relevant ON ...` becomes
+`... FROM recs JOIN relevant ON ... WHERE recs.rank <= 10`. A step that joins others is merged where its reader reads
+nothing before it. Two steps stay apart if the reader would have to compute a value of the first more than once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from rankmetrics.planner.model import Query
+from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.sqltree import tree
+
+# What makes the rows of a SELECT others than those that it reads, beside WHERE and joins.
+SHAPING = ("group", "distinct", "having", "limit", "order")
+
+
+def merge_steps(query: Query) -> None:
+    """Merge steps into their readers, in place, first steps first."""
+    for holder in [one for one in tree.skeleton(query.select) if one.args.get("with_")] or [
+        tree.outermost(query.select)
+    ]:
+        steps: exp.With = holder.args.get("with_") or exp.With(expressions=[])
+        holder.set("with_", None)  # columns of the last SELECT are then all in its own scope
+        for one in [*(step.this for step in steps.expressions), holder]:
+            _read_filtered_inputs(one)
+        readers = _Readers([*(step.this for step in steps.expressions), holder])
+        for step in list(steps.expressions):
+            if _merged(step, readers):
+                step.pop()
+        if steps.expressions:
+            holder.set("with_", steps)
+
+
+def _read_filtered_inputs(select: exp.Expr) -> None:
+    """`FROM (SELECT * FROM recs WHERE day = 3) AS recs` → `FROM recs WHERE day = 3`, in place.
+
+    Not beside rows without a partner, which a condition would drop.
+    """
+    if not isinstance(select, exp.Select):
+        return
+    for holder in [select.args["from_"], *(select.args.get("joins") or [])]:
+        inner = holder.this.this if isinstance(holder.this, exp.Subquery) else None
+        if not isinstance(inner, exp.Select) or not _only_picks(inner) or holder.args.get("side"):
+            continue
+        is_all = len(inner.expressions) == 1 and isinstance(inner.expressions[0], exp.Star)
+        source, name = inner.args["from_"].this, holder.this.alias
+        if is_all and isinstance(source, exp.Table) and not inner.args.get("joins") and not source.alias:
+            source = source.copy()
+            if source.name != name:
+                source.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
+            found = _conditions(inner)
+            if len(_sources(select)) > 1:
+                for column in [one for test in found for one in tree.find(test, exp.Column)]:
+                    column.set("table", exp.to_identifier(name, quoted=True))
+            holder.set("this", source)
+            _set_conditions(select, [*found, *_conditions(select)])
+
+
+class _Readers:
+    """The tables by which steps are read, by the names of the steps."""
+
+    def __init__(self, selects: list[exp.Expr]) -> None:
+        self._of: dict[str, list[exp.Table]] = {}
+        for one in selects:
+            self.add(one)
+
+    def __getitem__(self, step: str) -> list[exp.Table]:
+        return self._of.get(step, [])
+
+    def add(self, select: exp.Expr) -> None:
+        """Note which steps a SELECT reads."""
+        for table in _tables(select):
+            self._of.setdefault(table.name, []).append(table)
+
+    def remove(self, select: exp.Expr) -> None:
+        """Forget which steps a SELECT reads, which is no longer there."""
+        for table in _tables(select):
+            self._of[table.name] = [one for one in self._of[table.name] if one is not table]
+
+
+def _tables(select: exp.Expr) -> list[exp.Table]:
+    return [one for one in tree.find(select, exp.Table) if tree.is_step(one)]
+
+
+def _merged(step: exp.CTE, readers: _Readers) -> bool:
+    """Whether a step was merged into all of its readers."""
+    child, tables = step.this, readers[step.alias]
+    if step.args.get("materialized") or not isinstance(child, exp.Select) or not _only_picks(child):
+        return False
+    if not tables or (len(tables) > 1 and not _is_cheap_to_repeat(child)):
+        return False
+    merges = [one for table in tables if (one := _Merge.of(table, child)) is not None]
+    if len(merges) < len(tables) or not all(one.is_possible for one in merges):
+        return False
+    readers.remove(child)
+    for one in merges:
+        readers.add(one.child)
+        one.apply()
+    return True
+
+
+def _only_picks(select: exp.Select) -> bool:
+    """Whether a SELECT returns rows that it reads, one for one: no groups, no windows, no order."""
+    return not any(select.args.get(one) for one in SHAPING) and not tree.find(select, exp.Window, exp.AggFunc)
+
+
+def _is_cheap_to_repeat(select: exp.Select) -> bool:
+    """Whether several readers may each read what a SELECT reads: an input, or a step as it is."""
+    source = select.args["from_"].this
+    if select.args.get("joins") or not isinstance(source, exp.Table):
+        return False
+    return not tree.is_step(source) or not select.args.get("where")
+
+
+@dataclass(frozen=True)
+class _Merge:
+    """A reader, the table by which it reads a step, and the SELECT of the step."""
+
+    reader: exp.Select
+    table: exp.Table
+    child: exp.Select
+
+    @classmethod
+    def of(cls, table: exp.Table, child: exp.Select) -> _Merge | None:
+        """How a table gives way to a copy of a SELECT; None where it stands elsewhere than after FROM or JOIN."""
+        holder = table.parent
+        reader = holder.parent if isinstance(holder, (exp.From, exp.Join)) else None
+        return cls(reader, table, child.copy()) if isinstance(reader, exp.Select) else None
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether the reader can read what the step reads: it then returns the same."""
+        return self._fits_the_join and len(self._shared_names) <= 1 and self._computes_once and self._is_unambiguous
+
+    @property
+    def _fits_the_join(self) -> bool:
+        join = self.table.parent
+        if not isinstance(join, exp.Join):
+            return True
+        if self.child.args.get("joins") or not join.side:
+            return not self.child.args.get("joins")
+        # beside rows without a partner, a condition would drop rows, and an expression would have a value
+        return not self.child.args.get("where") and all(isinstance(one, exp.Column) for one in self._values.values())
+
+    @property
+    def _shared_names(self) -> list[exp.Expr]:
+        """The tables of the step that are called as other tables of the reader are."""
+        mine = {one.alias_or_name for one in _sources(self.reader) if one is not self.table}
+        return [one for one in _sources(self.child) if one.alias_or_name in mine]
+
+    @property
+    def _computes_once(self) -> bool:
+        read = [one.name for one in self._columns]
+        return all(_is_cheap(value) or read.count(name) <= 1 for name, value in self._values.items())
+
+    @property
+    def _is_unambiguous(self) -> bool:
+        """Whether it is clear of each column of the reader which table it belongs to."""
+        if any(isinstance(one, exp.Star) for one in self.reader.expressions):
+            return False
+        return all(
+            len(_sources(one)) == 1 or all(column.table for column in _own_columns(one))
+            for one in (self.reader, self.child)
+        )
+
+    @property
+    def _values(self) -> Mapping[str, exp.Expr]:
+        """What the step returns, by the names of its columns."""
+        return {one.alias_or_name: one.unalias() for one in self.child.expressions}
+
+    @property
+    def _columns(self) -> list[exp.Column]:
+        """The columns of the step, where the reader reads them."""
+        return [one for one in _own_columns(self.reader) if one.table in ("", self.table.alias_or_name)]
+
+    def apply(self) -> None:
+        """Let the reader read what the step reads."""
+        if len(_sources(self.reader)) + len(_sources(self.child)) > 2:
+            _qualify(self.child)
+        for source in self._shared_names:
+            _rename(self.child, source, self.table.alias_or_name)
+        values = self._values
+        for column in self._columns:
+            _put(column, values[column.name].copy())
+        holder = self.table.parent
+        assert holder is not None
+        holder.set("this", self.child.args["from_"].this)
+        if isinstance(holder, exp.From):
+            joins = [*(self.child.args.get("joins") or []), *(self.reader.args.get("joins") or [])]
+            self.reader.set("joins", joins)
+        _set_conditions(self.reader, [*_conditions(self.child), *_conditions(self.reader)])
+
+
+def _sources(select: exp.Select) -> list[exp.Expr]:
+    return [select.args["from_"].this, *(one.this for one in select.args.get("joins") or [])]
+
+
+def _own_columns(select: exp.Select) -> list[exp.Column]:
+    """The columns that a SELECT itself reads: those within its sources belong to these."""
+    tests = [one.args.get("on") for one in select.args.get("joins") or []]
+    clauses = [select.args.get(one) for one in ("where", "group", "having", "order")]
+    parts = [*select.expressions, *(one for one in (*tests, *clauses) if one is not None)]
+    return [column for part in parts for column in tree.find(part, exp.Column)]
+
+
+def _is_cheap(value: exp.Expr) -> bool:
+    """Whether a value may be computed several times: a column, a number, one of them cast, or plus a number."""
+    while isinstance(value, (exp.Cast, exp.Paren)) or (isinstance(value, exp.Add) and tree.is_number(value.expression)):
+        value = value.this
+    return isinstance(value, (exp.Column, exp.Literal, exp.Null))
+
+
+def _qualify(select: exp.Select) -> None:
+    """Say of each column of a SELECT over one table which table it belongs to."""
+    (source, *_) = _sources(select)
+    for column in _own_columns(select):
+        if not column.table:
+            column.set("table", exp.to_identifier(source.alias_or_name, quoted=True))
+
+
+def _rename(select: exp.Select, source: exp.Expr, name: str) -> None:
+    """Call a table of a SELECT otherwise."""
+    old = source.alias_or_name
+    source.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
+    for column in _own_columns(select):
+        if column.table == old:
+            column.set("table", exp.to_identifier(name, quoted=True))
+
+
+def _put(column: exp.Column, value: exp.Expr) -> None:
+    """Put a value in the place of a column, in brackets where it needs them, under the name that the column had."""
+    parent = column.parent
+    if isinstance(value, (exp.Binary, exp.Unary)) and isinstance(parent, (exp.Binary, exp.Unary, exp.Between)):
+        value = exp.Paren(this=value)
+    is_returned = isinstance(parent, exp.Select) and column.arg_key == "expressions"
+    if is_returned and not (isinstance(value, exp.Column) and value.name == column.name):
+        value = tree.named(value, column.name)
+    column.replace(value)
+
+
+def _conditions(select: exp.Select) -> list[exp.Expr]:
+    """The conditions of a SELECT that all hold of its rows."""
+    where = tree.condition(select)
+    if where is None:
+        return []
+    found = [*where.flatten()] if isinstance(where, exp.And) else [where]
+    return [exp.Paren(this=one) if isinstance(one, exp.Or) else one for one in found]
+
+
+def _set_conditions(select: exp.Select, conditions: list[exp.Expr]) -> None:
+    """Let these conditions, each once, hold of the rows of a SELECT."""
+    found = list(dict.fromkeys(conditions))
+    select.set("where", exp.Where(this=exp.and_(*found, copy=False)) if found else None)
+
+
+PASS = QueryPass("merge_steps", gain="to be measured", change=merge_steps)

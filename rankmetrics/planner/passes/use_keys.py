@@ -1,0 +1,137 @@
+"""Leaves out groups and DISTINCT where declared keys say that each group has one row.
+
+With `assume="unique"`, `SELECT user, item, MIN(rank) AS rank FROM matches GROUP BY user, item` becomes `SELECT user,
+item, rank FROM matches`, and `COUNT(DISTINCT item)` of a list becomes `COUNT(item)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from sqlglot import exp
+
+from rankmetrics.inputs.assumptions import keys_of
+from rankmetrics.planner.model import Query
+from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.sqltree import tree
+
+# A column of a table after FROM: the name of the table, and that of the column.
+Place = tuple[str, str]
+Key = frozenset[Place]
+
+
+def use_keys(query: Query) -> None:
+    """Leave out, in place, what finds repeats where there are none."""
+    inputs = keys_of(query.question.assumed, query.question.layout)
+    if not inputs:
+        return
+    steps: dict[str, frozenset[str]] = {}
+    for select in tree.in_reading_order(query.select):
+        key = _key_of_rows(select, steps, inputs)
+        if key is not None:
+            _use(select, key)
+        returned = _key_returned(select, key)
+        if returned is not None and isinstance(select.parent, exp.CTE):
+            steps[select.parent.alias] = returned
+
+
+def _key_of_rows(
+    select: exp.Select, steps: Mapping[str, frozenset[str]], inputs: Mapping[str, frozenset[str]]
+) -> Key | None:
+    """The key of the rows that a SELECT goes through, before it groups them; None where it is not known."""
+    joins = select.args.get("joins") or []
+    key = _key_of_source(select.args["from_"].this, steps, inputs)
+    for join in joins:
+        other = _key_of_source(join.this, steps, inputs)
+        if key is None or other is None:
+            return None
+        equal = {(one.table, one.name) for one in _equal_columns(join.args.get("on"))}
+        if not other <= equal:  # more than one row of the other table may fit
+            key = key | other
+    return key
+
+
+def _key_of_source(
+    source: exp.Expr, steps: Mapping[str, frozenset[str]], inputs: Mapping[str, frozenset[str]]
+) -> Key | None:
+    name = source.alias_or_name
+    is_step = isinstance(source, exp.Table) and tree.is_step(source)
+    columns = steps.get(source.name) if is_step else inputs.get(name)
+    return None if columns is None else frozenset((name, one) for one in columns)
+
+
+def _equal_columns(condition: exp.Expr | None) -> Iterable[exp.Column]:
+    """The columns that a condition compares with other columns for equality."""
+    tests = [*condition.flatten()] if isinstance(condition, exp.And) else [condition]
+    for test in tests:
+        if isinstance(test, exp.EQ) and all(isinstance(one, exp.Column) for one in (test.this, test.expression)):
+            yield test.this
+            yield test.expression
+
+
+def _place(select: exp.Select, value: exp.Expr) -> Place | None:
+    """Where a column comes from; None for other values."""
+    only = select.args["from_"].this.alias_or_name if not select.args.get("joins") else ""
+    return (value.table or only, value.name) if isinstance(value, exp.Column) else None
+
+
+def _use(select: exp.Select, key: Key) -> None:
+    group = tree.groups(select)
+    grouped = {_place(select, one) for one in group.expressions} if group else set()
+    if group is None:
+        if select.args.get("distinct") and key <= {_place(select, one.unalias()) for one in select.expressions}:
+            select.set("distinct", None)
+    elif key <= grouped and not select.args.get("having"):
+        single = [_of_one_row(one) for one in select.expressions]
+        if all(one is not None for one in single):
+            select.set("expressions", single)
+            select.set("group", None)
+    for count in tree.find(select, exp.Count):
+        if isinstance(count.this, exp.Distinct):
+            (counted,) = count.this.expressions
+            if key <= {*grouped, _place(select, counted)}:
+                count.set("this", counted)
+
+
+def _of_one_row(returned: exp.Expr) -> exp.Expr | None:
+    """What a SELECT returns of a group of one row; None where that is not known."""
+    if not tree.find(returned, exp.AggFunc):
+        return returned
+    aggregate = returned.unalias()
+    of = OF_ONE_ROW.get(type(aggregate))
+    value = of(aggregate.this) if of else None
+    return None if value is None else tree.aliased(value, returned.alias_or_name)
+
+
+def _count_of_one(counted: exp.Expr) -> exp.Expr:
+    """How many rows, or different values, a group of one row has."""
+    if not isinstance(counted, exp.Distinct):
+        return tree.literal(1)
+    is_null = exp.Is(this=counted.expressions[0].copy(), expression=exp.Null())
+    return exp.Case().when(is_null, tree.literal(0)).else_(tree.literal(1))
+
+
+def _as_it_is(value: exp.Expr) -> exp.Expr:
+    return value
+
+
+# The value of an aggregate over one row, from what it aggregates.
+OF_ONE_ROW: Mapping[type[exp.Expr], Callable[[exp.Expr], exp.Expr]] = {
+    exp.Min: _as_it_is,
+    exp.Max: _as_it_is,
+    exp.Sum: _as_it_is,
+    exp.Count: _count_of_one,
+}
+
+
+def _key_returned(select: exp.Select, key: Key | None) -> frozenset[str] | None:
+    """The key of the rows that a SELECT returns, by the names of its columns; None where it is not known."""
+    group = tree.groups(select)
+    grouped = [_place(select, one) for one in group.expressions] if group else []
+    wanted = [*(key or ())] if group is None else [one for one in grouped if one is not None]
+    named = {place: one.alias_or_name for one in select.expressions if (place := _place(select, one.unalias()))}
+    is_known = wanted and len(wanted) == len(grouped or wanted) and {*wanted} <= {*named}
+    return frozenset(named[one] for one in wanted) if is_known else None
+
+
+PASS = QueryPass("use_keys", gain="to be measured", change=use_keys)

@@ -1,0 +1,160 @@
+"""Writes a query as a statement of a job: a view, a table, a CTE, the rows of a partition, a macro."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from rankmetrics.dialects import base as dialects
+from rankmetrics.dialects.model import Dialect
+from rankmetrics.planner.assemble import with_ctes
+from rankmetrics.planner.model import Cte
+from rankmetrics.sqltree import tree
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a statement makes or fills.
+
+    Attributes:
+        table: the table, the view or the macro.
+        dialect: the name of the dialect.
+        parameters: the inputs that a macro gets as arguments.
+        partition: the tests of the rows that are written, over the columns of the target.
+        partition_columns: the columns of these tests.
+    """
+
+    table: exp.Table
+    dialect: str
+    parameters: Sequence[str] = ()
+    partition: Sequence[exp.Expr] = ()
+    partition_columns: Sequence[str] = ()
+
+    @property
+    def known(self) -> Dialect:
+        """All that is known of the dialect."""
+        return dialects.known(self.dialect)
+
+
+@dataclass(frozen=True)
+class Script:
+    """The statements that stand around another statement, and notes above all of them."""
+
+    before: Sequence[str | exp.Expr] = ()
+    after: Sequence[str] = ()
+    notes: Sequence[str] = ()
+
+    def text(self, statement: str, dialect: str) -> str:
+        """The statements as text; a single statement has no semicolon."""
+        notes = [f"-- {one}\n" for one in self.notes]
+        if not self.before and not self.after:
+            return "".join([*notes, statement])
+        first = [one if isinstance(one, str) else dialects.text(one, dialect) for one in self.before]
+        return "".join([*notes, ";\n\n".join([*first, statement, *self.after]), ";"])
+
+
+def alone(target: Target) -> Script:
+    """No statement around another."""
+    return Script()
+
+
+# --- queries, views and tables ----------------------------------------------------------------------------------------
+
+
+def as_query(select: exp.Select, target: Target) -> exp.Expr:
+    """The query itself."""
+    return select
+
+
+def as_view(select: exp.Select, target: Target) -> exp.Expr:
+    """CREATE VIEW."""
+    return exp.Create(this=target.table, kind="VIEW", expression=select, replace=target.known.replaces_views)
+
+
+def as_table(select: exp.Select, target: Target) -> exp.Expr:
+    """CREATE TABLE ... AS."""
+    stored = target.known.table_properties
+    return exp.Create(
+        this=target.table,
+        kind="TABLE",
+        expression=select,
+        replace=target.known.writes.table == "or replace",
+        properties=stored and stored.copy(),
+    )
+
+
+def without_old_table(target: Target) -> Script:
+    """DROP TABLE IF EXISTS before a CREATE TABLE, where the dialect cannot replace a table."""
+    writes = target.known.writes
+    if not writes.table.startswith("drop"):
+        return Script()
+    drop = exp.Drop(tables=[target.table.copy()], kind="TABLE", exists=True)
+    if writes.table == "drop in transaction":
+        return Script([*writes.begin, drop], [writes.commit])
+    return Script(
+        [drop], notes=[f"{target.known.called} drops and makes a table in two steps: in between, there is none."]
+    )
+
+
+def as_cte(select: exp.Select, target: Target) -> exp.Expr:
+    """The steps of the query, the last of which has the target's name, above a SELECT of all its rows."""
+    name, steps = target.table.name, select.args["with_"].pop()
+    everything = exp.Star()
+    everything.add_comments([" put a SELECT of your own in the place of this one"])
+    around = exp.select(everything).from_(tree.table(name))
+    around.set("with_", steps)
+    return with_ctes(around, [Cte(name, select, comment=f"{name}: the result")])
+
+
+# --- the rows of a partition ------------------------------------------------------------------------------------------
+
+
+def as_insert(select: exp.Select, target: Target) -> exp.Expr:
+    """The statement that adds the rows of a partition, or puts them in the place of old rows where the dialect can."""
+    columns = [exp.to_identifier(one, quoted=True) for one in tree.outputs(select)]
+    replaces = target.known.writes.partition
+    if replaces == "replace where":  # it takes no list of columns
+        where = exp.and_(*(one.copy() for one in target.partition))
+        return exp.Insert(this=target.table, by_name=True, where=where, expression=select)
+    if replaces == "overwrite":
+        partition = exp.Partition(expressions=[tree.column(one) for one in target.partition_columns])
+        target.table.set("partition", partition)
+    schema = exp.Schema(this=target.table, expressions=columns)
+    return exp.Insert(this=schema, expression=select, overwrite=replaces == "overwrite")
+
+
+def without_old_rows(target: Target) -> Script:
+    """What makes an INSERT repeatable: in most dialects, a DELETE of the partition in the same transaction."""
+    writes = target.known.writes
+    if writes.partition != "delete":
+        return Script(writes.begin, [], [writes.note] if writes.note else [])
+    delete = exp.Delete(this=target.table.copy()).where(*(one.copy() for one in target.partition))
+    after = [writes.commit] if writes.commit else []
+    return Script([*writes.begin, delete], after, [writes.note] if writes.note else [])
+
+
+# --- macros -----------------------------------------------------------------------------------------------------------
+
+
+def as_macro(select: exp.Select, target: Target) -> exp.Expr:
+    """A table macro; its parameters have names that no column has: DuckDB would read such a column as the parameter."""
+    taken = {one.name.lower() for one in tree.find(select, exp.Identifier)}
+    parameters = {}
+    for name in target.parameters:
+        free = f"{name}_table"
+        while free in taken:
+            free += "_"
+        parameters[name] = free
+    for held in tree.find(select, exp.Placeholder):
+        held.replace(tree.column(parameters[held.name]))
+    listed = [exp.to_identifier(one, quoted=True) for one in parameters.values()]
+    returns = exp.ReturnsProperty(this=exp.Schema(this=exp.var("TABLE")), is_table=True)
+    return exp.Create(
+        this=exp.UserDefinedFunction(this=target.table, expressions=listed, wrapped=True),
+        kind="MACRO",
+        replace=True,
+        properties=exp.Properties(expressions=[returns]),
+        expression=select,
+    )

@@ -1,0 +1,135 @@
+"""A job that runs again writes the same rows: tables are replaced, and so are the rows of a partition."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+
+from tests.support import engines
+from tests.support.engines import DATABASES, SPARK, Engine, means
+from tests.support.partitions import DAYS, INPUTS, asked, evaluated
+
+ROWS = "SELECT COUNT(*), SUM({q}n_lists{q}), COUNT(DISTINCT {q}partition{q}), SUM({q}hit@10{q}) FROM {table}"
+RUN: dict[str, Callable[[str], Any]] = {
+    "postgres": lambda text: engines.postgres().execute(text),
+    "clickhouse": lambda text: engines.clickhouse().query(text, "CSV"),
+    "sqlite": lambda text: engines.sqlite().execute(text),
+    "mariadb": lambda text: _fetched(text),
+    "spark": lambda text: engines.spark().sql(text),
+    "datafusion": lambda text: engines.datafusion().sql(text).collect(),
+}
+REPEATS = [pytest.param(one, marks=pytest.mark.long if one.name == "spark" else ()) for one in (*DATABASES, SPARK)]
+
+
+def _fetched(text: str) -> Any:
+    cursor = engines.mariadb().cursor()
+    cursor.execute(text)
+    return cursor
+
+
+def run(engine: Engine, text: str) -> None:
+    """Run the statements of a text one after the other, as jobs do."""
+    for one in text.removesuffix(";").split(";\n\n"):
+        RUN[engine.name](one)
+
+
+def counts(engine: Engine, table: str) -> Sequence[float]:
+    """How many rows a table has, and sums over them."""
+    answer = RUN[engine.name](ROWS.format(q="`" if engine.name in ("spark", "mariadb") else '"', table=table))
+    if engine.name == "clickhouse":
+        return [*map(float, str(answer).strip().split(","))]
+    if engine.name == "datafusion":
+        return [*map(float, answer[0].to_pylist()[0].values())]
+    row = answer.collect()[0] if engine.name == "spark" else answer.fetchone()
+    return [*map(float, row)]
+
+
+@pytest.fixture(params=REPEATS, ids=repr)
+def database(request: pytest.FixtureRequest) -> Engine:
+    found: Engine = request.param
+    engines.need(found)
+    return found
+
+
+def written(engine: Engine, form: str, tables: dict[str, str], name: str, **options: Any) -> str:
+    dialect = "mysql" if engine.name == "mariadb" else engine.name
+    found: str = asked(dialect, form, name=name, tables=tables, **options)
+    return found
+
+
+def given(engine: Engine) -> dict[str, str]:
+    """The inputs as tables of a database."""
+    tables = {name: engine.give(frame) for name, frame in INPUTS.items()}
+    if engine.name == "spark":
+        for name, frame in tables.items():
+            frame.createOrReplaceTempView(f"repeated_{name}")
+        return {name: f"repeated_{name}" for name in tables}
+    if engine.name == "sqlite":
+        engines.sqlite().commit()  # Python has opened a transaction for the rows
+    return tables
+
+
+def expected() -> list[float]:
+    frame = means(evaluated())
+    totals = frame.select(pl.sum("n_lists"), pl.n_unique("partition"), pl.sum("hit@10"))
+    return [frame.height, *totals.row(0)]
+
+
+def test_a_table_and_a_partition_are_replaced(database: Engine) -> None:
+    tables, name = given(database), f"board_{database.name}"
+    for _ in range(2):
+        run(database, written(database, "table", tables, name))
+        assert counts(database, name) == pytest.approx(expected())
+    if database.name == "spark":  # its jobs fill tables that are partitioned
+        run(database, f"CREATE TABLE parted USING parquet PARTITIONED BY (`partition`) AS SELECT * FROM {name}")
+        name = "parted"
+    for partition in (1, 2, 2):
+        run(database, written(database, "incremental", tables, name, where={"partition": partition}))
+    if database.name == "datafusion":
+        assert counts(database, name)[0] > expected()[0]  # as the note above the statement says
+    else:
+        assert counts(database, name) == pytest.approx(expected())
+
+
+def test_a_failed_job_leaves_the_rows_of_the_run_before() -> None:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    for name, frame in INPUTS.items():
+        connection.execute(f"CREATE TABLE {name} ({', '.join(frame.columns)})")
+        marks = ", ".join("?" * frame.width)
+        connection.executemany(f"INSERT INTO {name} VALUES ({marks})", frame.cast({"day": str}).rows())
+    connection.executescript(asked("sqlite", "table"))
+    before = connection.execute("SELECT * FROM lb ORDER BY 1, 2, 3").fetchall()
+    connection.execute("ALTER TABLE truth RENAME TO gone")
+    with pytest.raises(sqlite3.OperationalError):
+        connection.executescript(asked("sqlite", "incremental"))
+    connection.rollback()
+    assert connection.execute("SELECT * FROM lb ORDER BY 1, 2, 3").fetchall() == before
+
+
+@pytest.mark.parametrize(
+    "where",
+    [{"day": (DAYS[0], DAYS[1])}, {"day": [*DAYS]}, "day >= DATE '2024-01-01'", "day < DATE '2024-01-03'"],
+    ids=str,
+)
+def test_a_range_of_days_is_replaced(warehouse: duckdb.DuckDBPyConnection, where: Any) -> None:
+    warehouse.execute(asked(form="table"))
+    full = warehouse.execute("FROM lb ORDER BY ALL").fetchall()
+    warehouse.execute("INSERT INTO lb SELECT * REPLACE ('gone' AS algorithm) FROM lb")
+    warehouse.execute(evaluated().to_sql("duckdb", form="incremental", name="lb", where=where))
+    assert warehouse.execute("FROM lb ORDER BY ALL").fetchall() == full
+
+
+def test_lookback_writes_the_days_before_again(warehouse: duckdb.DuckDBPyConnection) -> None:
+    warehouse.execute(asked(form="table"))
+    warehouse.execute("INSERT INTO truth VALUES (1, DATE '2024-01-01', 2, 11)")  # late
+    warehouse.execute(asked(form="table", name="expected"))
+    full = warehouse.execute("FROM expected ORDER BY ALL").fetchall()
+    for where in ({"day": DAYS[1]}, {"day": "2024-01-02"}):
+        warehouse.execute("UPDATE lb SET n_lists = 0")
+        warehouse.execute(evaluated().to_sql("duckdb", form="incremental", name="lb", where=where, lookback=1))
+        assert warehouse.execute("FROM lb ORDER BY ALL").fetchall() == full

@@ -1,0 +1,108 @@
+"""The list columns that a further input is stated to have, and the history until a day."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import rankmetrics as rm
+from tests.support import days
+from tests.support.commands import printed, written
+from tests.support.engines import OTHERS, Engine, need
+from tests.support.refusals import refusal
+
+RECS = pl.DataFrame({"day": [1, 2, 2], "user": [1, 1, 2], "item": [7, 7, 8], "rank": [1, 1, 1]})
+TRUTH = RECS.drop("rank")
+LOOKING_BACK = ["popularity@3", "unseen@3", "gini@3", "serendipity@3", "long_tail@3", "category_entropy@3"]
+HISTORY = pl.DataFrame({"day": [1, 1, 2], "user": [1, 2, 2], "item": [7, 8, 7]})
+
+
+def measured(engine: Engine, metric: str, **options: Any) -> list[Any]:
+    given = {name: engine.give(one) if isinstance(one, pl.DataFrame) else one for name, one in options.items()}
+    result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), metric, by=["day"], **given, **engine.options)
+    found = engine.read(result.summary()).sort("day")
+    return found[found.columns[-1]].to_list()
+
+
+def test_a_history_of_users_is_one_history_for_all_days(engine: Engine) -> None:
+    assert measured(engine, "popularity@1", history=HISTORY) == [1, 0.5]
+    assert measured(engine, "popularity@1", history=HISTORY, history_lists=["user"]) == [2, 1.5]
+    assert measured(engine, "popularity@1", history=HISTORY.drop("day")) == [2, 1.5]
+
+
+def test_a_history_until_a_day_holds_the_days_before_it(engine: Engine) -> None:
+    # day 1: nothing was known. Day 2: user 1 knows 7 and user 2 knows 8, since day 1.
+    assert measured(engine, "unseen@1", history=HISTORY, history_until="day") == [1, 0]
+    assert measured(engine, "popularity@1", history=HISTORY, history_until="day") == [0, 1]
+    assert measured(engine, "unseen@1", history=HISTORY, history_until="day", history_lists="user") == [1, 0]
+
+
+@pytest.mark.parametrize("other", [pytest.param(one, marks=pytest.mark.long) for one in OTHERS], ids=repr)
+def test_every_database_cuts_a_history(other: Engine) -> None:
+    need(other)
+    assert measured(other, "popularity@1", history=HISTORY, history_until="day") == [0, 1]
+
+
+def test_a_history_may_call_the_day_otherwise(engine: Engine) -> None:
+    named = {"history": rm.Columns(lists={"day": "date", "user": "who"})}
+    history = HISTORY.rename({"day": "date", "user": "who"})
+    assert measured(engine, "unseen@1", history=history, history_until="day", extra_columns=named) == [1, 0]
+
+
+def test_a_catalogue_and_items_may_be_one_for_all_days(engine: Engine) -> None:
+    catalog = pl.DataFrame({"day": [1, 2], "item": [7, 8]})
+    assert measured(engine, "coverage@1", catalog=catalog) == [1, 1]
+    assert measured(engine, "coverage@1", catalog=catalog, catalog_lists=[]) == [0.5, 1]
+    items = catalog.with_columns(popularity=pl.Series([3.0, 5.0]))
+    assert measured(engine, "popularity@1", items=items) == [3, 2.5]
+    assert measured(engine, "popularity@1", items=items, items_lists=[]) == [3, 4]
+
+
+@pytest.mark.parametrize("group", [0, 3])
+def test_the_days_together_are_the_full_build_with_a_history_until_a_day(tmp_path: Path, group: int) -> None:
+    frames = days.problem(5, days.MAY_HAVE_A_DAY)
+    metrics = days.every_metric()[group % len(days.every_metric())]
+    days.assert_increments_make_the_full_build(tmp_path, frames, metrics, history_until="day")
+    metrics = [rm.parse(one) for one in LOOKING_BACK]
+    stated: dict[str, Any] = {"history_lists": "user", "baseline_lists": "user", "items_lists": [], "catalog_lists": []}
+    days.assert_increments_make_the_full_build(tmp_path, frames, metrics, **stated)
+    days.assert_increments_make_the_full_build(
+        tmp_path, frames, metrics, wheres=["day <= 2", "day = 3"], history_until="day"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"history_lists": ["usr"]}, "'usr' is named in history_lists and does not identify a list"),
+        ({"history_lists": []}, "history_lists is empty: the history must share at least one list column"),
+        ({"history_until": "week"}, "history_until names 'week', which is no list column of the truth"),
+        ({"items_lists": ["user"], "items": HISTORY}, "items_lists names 'user': the items can differ by folds only"),
+        ({"catalog_lists": ["day"]}, "catalog_lists is given, and no catalog= was given"),
+        ({"history": None, "history_until": "day"}, "history_until is given, and no history= was given"),
+        ({"history": HISTORY.drop("day"), "history_until": "day", "history_lists": "user"}, "No column 'day' in the"),
+        (
+            {"history": HISTORY.drop("day"), "history_until": "day"},
+            "No column 'day' in the history (named in history_u",
+        ),
+    ],
+    ids=str,
+)
+def test_list_columns_that_do_not_fit_are_refused(options: dict[str, Any], words: str) -> None:
+    with refusal(rm.ColumnError, words):
+        rm.evaluate(RECS, TRUTH, "unseen@1", **{"history": HISTORY, **options})
+
+
+def test_the_command_line_states_them_too(tmp_path: Path) -> None:
+    for name, frame in {"recs": RECS, "truth": TRUTH, "history": HISTORY}.items():
+        frame.write_parquet(tmp_path / f"{name}.parquet")
+    files = (tmp_path / "recs.parquet", tmp_path / "truth.parquet", "--history", tmp_path / "history.parquet")
+    out = ("--by", "day", "-m", "unseen@1", "--history-until", "day", "--history-list", "user")
+    written("evaluate", *files, *out, "-o", tmp_path / "out.csv")
+    assert pl.read_csv(tmp_path / "out.csv")["unseen@1"].to_list() == [1, 0]
+    lists = ("--list=day", "--list=user", "--truth-item=item")
+    text = printed("sql", "recs", "truth", "--history", "h", *lists, *out)
+    assert '"past"."day" < "days"."day"' in text

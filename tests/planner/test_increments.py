@@ -1,0 +1,71 @@
+"""What a daily job adds, day by day, is what the full build makes: row for row, for every metric."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankmetrics as rm
+from tests.support import days
+from tests.support.refusals import refusal
+
+# The inputs that have the column of the day.
+WITH_DAY = [days.MAY_HAVE_A_DAY, (), *((one,) for one in days.MAY_HAVE_A_DAY)]
+GROUPS = range(len(days.every_metric()))
+
+
+@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize("with_day", WITH_DAY, ids=lambda of: "+".join(of) or "none")
+def test_the_days_together_are_the_full_build(tmp_path: Path, with_day: tuple[str, ...], group: int) -> None:
+    seed = len(with_day) + group
+    frames = days.problem(seed, with_day)
+    days.assert_increments_make_the_full_build(tmp_path, frames, days.every_metric()[group])
+
+
+@pytest.mark.parametrize(
+    ("options", "wheres"),
+    [
+        ({"by": ["day"]}, days.EACH_DAY),
+        ({"by": ["day", "algorithm"], "per_list": True}, days.EACH_DAY),
+        ({"by": ["day", "algorithm"]}, [{"algorithm": one} for one in days.ALGORITHMS]),
+        ({"by": ["algorithm"], "per_list": True}, [{"algorithm": one} for one in days.ALGORITHMS]),
+        ({"by": ["day", "algorithm"]}, ["day < 2", "day >= 2"]),
+        ({"by": ["day", "algorithm"]}, [{"day": [1, 3]}, "day = 2"]),
+        ({"by": ["day", "algorithm"], "missing": "history"}, days.EACH_DAY),
+        ({"by": ["day", "algorithm"], "missing": "baseline"}, days.EACH_DAY),
+    ],
+    ids=str,
+)
+def test_other_cuts_together_are_the_full_build(tmp_path: Path, options: dict[str, Any], wheres: list[Any]) -> None:
+    metrics = ["ndcg@3", "rr", "unseen@3", "popularity@3", "long_tail@3", "surprisal@3", "serendipity@3", "auc"]
+    if not options.get("per_list"):
+        metrics += ["coverage@3", "gini@3", "personalization@3"]
+    frames = days.problem(7, days.MAY_HAVE_A_DAY)
+    days.assert_increments_make_the_full_build(tmp_path, frames, metrics, wheres=wheres, **options)
+
+
+def test_a_history_is_not_cut_by_a_column_that_is_no_fold(tmp_path: Path) -> None:
+    # `reader` is no usual name: `country` may then be the owner of the lists, and popularity counts all countries
+    frames = days.problem(3, ("history",))
+    called = {"day": "country", "user": "reader"}
+    named = {name: frames[name].rename(called) for name in ("recs", "truth", "history")}
+    days.assert_increments_make_the_full_build(
+        tmp_path,
+        named,
+        ["hit@3", "unseen@3", "popularity@3"],
+        by=["country", "algorithm"],
+        wheres=[{"country": day} for day in days.DAYS],
+    )
+
+
+def test_a_cut_whose_rows_would_be_others_is_refused() -> None:
+    frames = days.problem(1, ())
+    options: dict[str, Any] = {"form": "incremental", "name": "board"}
+    result = rm.evaluate(frames["recs"], frames["truth"], "hit@3", by=["user", "algorithm"])
+    with refusal(rm.ColumnError, "'user', the owner of lists", "do not name every system"):
+        result.to_sql("duckdb", where={"user": 1}, **options)
+    result = rm.evaluate(frames["recs"], frames["truth"], "hit@3", by=["algorithm"])
+    with refusal(rm.ColumnError, "Without 'day' in by, each system is scored for the lists of every 'day'"):
+        result.to_sql("duckdb", where={"day": 1}, per_list=True, **options)
