@@ -20,6 +20,7 @@ DIALECT = Dialect(
         begin=(),
         commit="",
         note="Athena runs each statement by itself: if one fails, run all again. DELETE needs an Iceberg table.",
+        has_temporary_tables=False,
     ),
     drivers=(Driver("pyathena", "pyathena"),),
     sqlalchemy={"athena": "PyAthena[SQLAlchemy]", "awsathena": "PyAthena[SQLAlchemy]"},

@@ -98,6 +98,17 @@ def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True, 
     Raises:
         DialectError: the dialect is unknown, or cannot express the query.
     """
+    query = query.copy() if copy else query
+    rewrite(query, name, job)
+    return rewritten_text(query, name, pretty=pretty)
+
+
+def rewrite(query: exp.Expr, name: str, job: NamesOfJob | None = None) -> None:
+    """Change a query or statement, in place, to what the dialect needs; `job` as in `text`.
+
+    Raises:
+        DialectError: the dialect is unknown, or cannot express the query.
+    """
     dialect = known(name)
     for lack in dialect.lacks:
         if query.find(lack.kind):
@@ -105,9 +116,16 @@ def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True, 
                 f"{dialect.called} has nothing for {lack.what}: {lack.why}. Leave it out, or take it from the query "
                 "per list."
             )
-    query = query.copy() if copy else query
-    for rewrite in dialect.all_rewrites(job):
-        rewrite(query)
+    for change in dialect.all_rewrites(job):
+        change(query)
+
+
+def rewritten_text(query: exp.Expr, name: str, *, pretty: bool = True) -> str:
+    """The text of a query or statement that the dialect's rewrites have changed; it is used up.
+
+    Raises:
+        DialectError: the dialect cannot express the query.
+    """
     try:
         generator = generator_of(grammar(name))(
             dialect=grammar(name),
@@ -118,7 +136,7 @@ def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True, 
         )
         return generator.generate(query, copy=False)
     except UnsupportedError as error:
-        raise DialectError(f"{dialect.called} cannot say what this query needs: {error}") from error
+        raise DialectError(f"{known(name).called} cannot say what this query needs: {error}") from error
 
 
 def table(name: str, dialect: str, *, is_folded: bool = False) -> exp.Table:

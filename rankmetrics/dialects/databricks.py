@@ -18,7 +18,7 @@ DIALECT = Dialect(
         clauses.drop_materialized,
     ),
     names=Names(longest=255, are_plain=True),
-    writes=Writes("replace where", begin=(), commit=""),
+    writes=Writes("replace where", begin=(), commit="", has_temporary_tables=False),
     drivers=(Driver("databricks", "databricks-sql-connector"), Driver("pyspark", "rankmetrics[spark]")),
     vendors=("databricks",),
     sqlalchemy={"databricks": "databricks-sqlalchemy"},

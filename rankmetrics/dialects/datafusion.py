@@ -42,6 +42,7 @@ DIALECT = Dialect(
         begin=(),
         commit="",
         note="DataFusion deletes no rows of a table: a second run adds the rows again.",
+        has_temporary_tables=False,
     ),
     drivers=(Driver("datafusion", "rankmetrics[datafusion]", read=_read, tables=_list_tables),),
     raise_error=guards.cast_to_number,

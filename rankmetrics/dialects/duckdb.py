@@ -18,7 +18,7 @@ DIALECT = Dialect(
     tried_with="DuckDB 2.0",
     rewrites=(aggregates.replace_plain_filters,),
     names=Names(keep_labels=True),
-    forms=frozenset({"query", "cte", "view", "table", "incremental", "macro", "check"}),
+    forms=frozenset({"query", "cte", "view", "table", "incremental", "macro", "check", "script"}),
     writes=Writes(begin=("BEGIN TRANSACTION",)),
     drivers=(Driver("duckdb"),),
     addresses=(Address("duckdb", "duckdb", lambda duckdb, path: duckdb.connect(path, read_only=True), is_path=True),),

@@ -24,7 +24,7 @@ Rewrite = Callable[[exp.Expr], None]
 Tried = Literal["run", "imitated", "read"]
 
 # The forms that a query can be written in, as `planner/statements.py` makes them.
-Form = Literal["query", "cte", "view", "table", "incremental", "macro", "check"]
+Form = Literal["query", "cte", "view", "table", "incremental", "macro", "check", "script"]
 
 # The constructs that a query uses, as `docs/dialects.md` lists them.
 Construct = Literal[
@@ -167,6 +167,7 @@ class Writes:
         begin: the statements that come before the first; they open a transaction, where several statements can be one.
         commit: the statement that ends the transaction; empty where there is none.
         note: what is not safe when a job fails or runs again; a comment above the statements.
+        has_temporary_tables: whether a script may put steps into temporary tables, and read them more than once.
     """
 
     partition: Literal["delete", "replace where", "overwrite", "insert"] = "delete"
@@ -174,6 +175,7 @@ class Writes:
     begin: tuple[str, ...] = ("BEGIN",)
     commit: str = "COMMIT"
     note: str = ""
+    has_temporary_tables: bool = True
 
 
 @dataclass(frozen=True)
@@ -222,7 +224,7 @@ class Dialect:
     names: Names = field(default_factory=Names)
     max_steps: int | None = None
     max_joined_tables: int | None = None
-    forms: frozenset[Form] = frozenset({"query", "cte", "view", "table", "incremental", "check"})
+    forms: frozenset[Form] = frozenset({"query", "cte", "view", "table", "incremental", "check", "script"})
     replaces_views: bool = True
     table_properties: exp.Properties | None = None
     writes: Writes = field(default_factory=Writes)

@@ -30,7 +30,7 @@ DIALECT = Dialect(
     names=Names(longest=64),
     max_steps=64,
     max_joined_tables=61,
-    writes=Writes(table="drop", begin=("START TRANSACTION",)),
+    writes=Writes(table="drop", begin=("START TRANSACTION",), has_temporary_tables=False),
     drivers=(
         Driver("MySQLdb", "mysqlclient"),
         Driver("mariadb", "mariadb"),

@@ -25,6 +25,7 @@ DIALECT = Dialect(
         begin=("SET spark.sql.sources.partitionOverwriteMode = dynamic",),
         commit="",
         note="The table must be partitioned by these columns. Spark replaces those of its partitions that get rows.",
+        has_temporary_tables=False,
     ),
     drivers=(Driver("pyspark", "rankmetrics[spark]"),),
     addresses=(

@@ -20,6 +20,7 @@ DIALECT = Dialect(
         begin=(),
         commit="",
         note="Trino runs each statement by itself: if one fails, run all of them again.",
+        has_temporary_tables=False,
     ),
     drivers=(Driver("trino", "trino"),),
     sqlalchemy={"trino": "trino[sqlalchemy]"},

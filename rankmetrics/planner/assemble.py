@@ -156,12 +156,17 @@ def with_ctes(select: Tree, ctes: Sequence[Cte]) -> Tree:
         first = one.select
         while isinstance(first, exp.SetOperation):
             first = first.this
-        first.comments = [f" {one.comment}"]
+        first.comments = [f" {without_semicolons(one.comment)}"]
         name = exp.to_identifier(one.name, quoted=True)
         select = select.with_(name, as_=one.select, materialized=one.kept, copy=False)
     name_lists(select)
     tree.quote(select)
     return select
+
+
+def without_semicolons(comment: str) -> str:
+    """A comment that ends no statement: what runs a script may split it at every semicolon."""
+    return comment.replace(";", ",")
 
 
 def assembled(plan: Plan, ctes: Sequence[Cte], select: exp.Select) -> Query:

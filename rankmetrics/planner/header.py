@@ -9,6 +9,7 @@ from sqlglot import exp
 
 import rankmetrics
 from rankmetrics.inputs.sources import CALLED
+from rankmetrics.planner.assemble import without_semicolons
 from rankmetrics.planner.model import Question
 from rankmetrics.sqltree import tree
 
@@ -17,8 +18,8 @@ LINE_BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 def header(question: Question) -> str:
-    """The lines of the comment, each with `--` before it and a line break behind it."""
-    return "".join(f"-- {LINE_BREAKS.sub(' ', line)}\n" for line in _lines(question))
+    """The lines of the comment, each with `--` before it and a line break behind it, without semicolons."""
+    return "".join(f"-- {without_semicolons(LINE_BREAKS.sub(' ', line))}\n" for line in _lines(question))
 
 
 def _lines(question: Question) -> Iterator[str]:

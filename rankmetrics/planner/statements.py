@@ -27,8 +27,9 @@ from rankmetrics.planner.partition import Comparison, Where, look_back, read_whe
 from rankmetrics.planner.passes.base import passes_off
 from rankmetrics.planner.past import with_past
 from rankmetrics.planner.plan import plan
+from rankmetrics.planner.script import notes_of, statements_of
 from rankmetrics.planner.summary_query import extended_query, refuse_counts
-from rankmetrics.planner.text import write
+from rankmetrics.planner.text import rewritten, write
 from rankmetrics.planner.writing import (
     Script,
     Target,
@@ -44,7 +45,7 @@ from rankmetrics.planner.writing import (
 )
 from rankmetrics.sqltree import tree
 
-Form = Literal["query", "view", "table", "cte", "incremental", "macro", "check"]
+Form = Literal["query", "view", "table", "cte", "incremental", "macro", "check", "script"]
 Tables = Mapping[str, exp.Expr]
 Partition = tuple[Comparison, ...]
 
@@ -87,6 +88,11 @@ def _of_parameters(tables: Tables, layout: Layout, partition: Partition) -> Tabl
     return found
 
 
+def _whole(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
+    """One statement."""
+    return [statement]
+
+
 # --- the forms --------------------------------------------------------------------------------------------------------
 
 
@@ -99,6 +105,7 @@ class Shape:
         write: the statement, made of a query and of what it makes or fills.
         around: the statements before and after it.
         read: the inputs as the query reads them.
+        split: the statements in the place of the one statement.
         name: what is made is called so unless it is named otherwise.
         one_word: whether that name has no schema before it.
     """
@@ -107,6 +114,7 @@ class Shape:
     write: Callable[[exp.Select, Target], exp.Expr]
     around: Callable[[Target], Script] = alone
     read: Callable[[Tables, Layout, Partition], Tables] = _as_given
+    split: Callable[[exp.Expr, Target], list[str | exp.Expr]] = _whole
     name: str | None = None
     one_word: bool = False
 
@@ -115,6 +123,7 @@ FORMS: Mapping[str, Shape] = {
     "query": Shape("a query", as_query),
     "view": Shape("a view", as_view),
     "table": Shape("a table", as_table, without_old_table),
+    "script": Shape("a table, in several statements", as_table, notes_of, split=statements_of),
     "cte": Shape("a CTE", as_cte, name="leaderboard", one_word=True),
     "incremental": Shape("an INSERT", as_insert, without_old_rows, read=_of_partition),
     "macro": Shape("a table macro", as_macro, read=_of_parameters, name="rank_metrics"),
@@ -248,7 +257,10 @@ class Statement:
         script = shape.around(target)
         statement = shape.write(query.select, target)
         job = replace(self.job, kept=frozenset(layout.lists))
-        written = write(replace(query, select=statement), self.dialect, job)
+        tree_of_all = rewritten(replace(query, select=statement), self.dialect, job)
+        parts = shape.split(tree_of_all, target)
+        texts = [one if isinstance(one, str) else dialects.rewritten_text(one, self.dialect) for one in parts]
+        written = ";\n\n".join([*texts[:-1], texts[-1] + (";" if len(texts) > 1 else "")])
         return header(question) + script.text(written, self.dialect)
 
     def _taken(self, made: exp.Table, read: Tables) -> frozenset[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sqlglot import exp
+
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.dialects.rewrites.clauses import drop_materialized
@@ -15,10 +17,20 @@ def write(query: Query, dialect: str, job: NamesOfJob | None = None) -> str:
     Raises:
         DialectError: the dialect is unknown, or cannot say what the query says.
     """
+    return dialects.rewritten_text(rewritten(query, dialect, job), dialect)
+
+
+def rewritten(query: Query, dialect: str, job: NamesOfJob | None = None) -> exp.Expr:
+    """The tree of a query after the passes and the dialect's rewrites, the query's own; `job` as in `write`.
+
+    Raises:
+        DialectError: the dialect is unknown, or cannot say what the query says.
+    """
     known = dialects.known(dialect)
     if drop_materialized in known.rewrites:  # nothing then keeps two steps from being merged
         drop_materialized(query.select)
     for one in QUERY_PASSES:
         if one.is_on(query.question, dialect):
             one.change(query)
-    return dialects.text(query.select, dialect, copy=False, job=job)
+    dialects.rewrite(query.select, dialect, job)
+    return query.select

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from operator import eq, ge, gt, le, lt, ne
 
 from sqlglot import exp
@@ -34,10 +35,12 @@ class Facts:
     Attributes:
         not_null: the expressions that are never NULL.
         at_most: the expressions that are never above a number; they are never NULL, either.
+        constant: the expressions that are one and the same number.
     """
 
     not_null: set[exp.Expr] = field(default_factory=set)
     at_most: dict[exp.Expr, float] = field(default_factory=dict)
+    constant: dict[exp.Expr, float] = field(default_factory=dict)
 
     def has_value(self, value: exp.Expr) -> bool:
         """Whether an expression is never NULL."""
@@ -58,7 +61,7 @@ def drop_implied(query: Query) -> None:
         for one in select.expressions:
             _fold(one, facts)
         for one in _conditions_of(select):  # the facts follow from them: they cannot be told by the facts
-            _fold(one, Facts())
+            _fold(one, Facts(constant=facts.constant))
         if isinstance(select.parent, exp.CTE):
             steps[select.parent.alias] = _returned(select, facts)
 
@@ -90,16 +93,19 @@ def _facts(select: exp.Select, steps: Mapping[str, Facts], not_null: Mapping[str
     kept = []
     where = tree.condition(select)
     tests = _conditions(where) if where is not None else []
-    for test in tests:
-        if isinstance(test, (exp.LTE, exp.LT)) and tree.is_number(test.expression):
-            found.bound(test.this, float(test.expression.name))
+    limits = [one for one in tests if isinstance(one, (exp.LTE, exp.LT)) and tree.is_number(one.expression)]
+    idle = [one for one in limits if found.at_most.get(one.this, inf) <= float(one.expression.name)]
+    idle = [one for one in idle if isinstance(one, exp.LTE)]
+    for test in limits:
+        found.bound(test.this, float(test.expression.name))
     found.not_null.update(one for test in tests for one in _compared_values(test))
     for test in tests:
         if _is_not_null(test):
             if found.has_value(test.this):
                 continue
             found.not_null.add(test.this)
-        kept.append(test)
+        if not any(test is one for one in idle):
+            kept.append(test)
     if len(kept) < len(tests):
         select.set("where", exp.Where(this=exp.and_(*kept, copy=False)) if kept else None)
     return found
@@ -120,6 +126,8 @@ def _add(found: Facts, of: Facts, table: str) -> None:
     found.not_null.update(tree.column(one.name, table or None) for one in of.not_null)
     for one, most in of.at_most.items():
         found.bound(tree.column(one.name, table or None), most)
+    for one, number in of.constant.items():
+        found.constant[tree.column(one.name, table or None)] = number
 
 
 def _of_values(source: exp.Values) -> Facts:
@@ -138,6 +146,9 @@ def _returned(select: exp.Select, facts: Facts) -> Facts:
     found = Facts()
     for one in select.expressions:
         value = one.unalias()
+        number = _number(value, facts)
+        if number is not None:
+            found.constant[tree.column(one.alias_or_name)] = number
         value = value.this if isinstance(value, (exp.Min, exp.Max)) and tree.groups(select) else value
         if value in facts.at_most:
             found.bound(tree.column(one.alias_or_name), facts.at_most[value])
@@ -180,7 +191,7 @@ def _fold(part: exp.Expr, facts: Facts) -> None:
 
 
 def _compared(node: exp.Expr, facts: Facts) -> exp.Expr | None:
-    left, right = _number(node.this), _number(node.expression)
+    left, right = _number(node.this, facts), _number(node.expression, facts)
     if left is not None and right is not None:
         return exp.true() if COMPARISONS[type(node)](left, right) else None
     if isinstance(node, exp.LTE) and right is not None:
@@ -238,8 +249,10 @@ RULES: Mapping[type[exp.Expr], Callable[[exp.Expr], exp.Expr | None]] = {
 }
 
 
-def _number(node: exp.Expr) -> float | None:
-    """The value of a number, in whatever type."""
+def _number(node: exp.Expr, facts: Facts) -> float | None:
+    """The value of a number, in whatever type, or of a column that is the same number in every row."""
+    if node in facts.constant:
+        return facts.constant[node]
     node = node.this if isinstance(node, exp.Cast) else node
     return float(node.name) if tree.is_number(node) else None
 

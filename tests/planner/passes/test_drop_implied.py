@@ -39,6 +39,14 @@ CHANGED = {
         "SELECT CASE WHEN p.r <= 3 THEN p.r END AS x FROM (VALUES (1), (3)) AS p(r)",
         "SELECT p.r AS x FROM (VALUES (1), (3)) AS p(r)",
     ),
+    "a cutoff that the step before has": (
+        f"{TOP} SELECT user FROM top WHERE rank <= 7 AND rank <= 3",
+        f"{TOP} SELECT user FROM top WHERE rank <= 3",
+    ),
+    "a column that is the same number in every row": (
+        "WITH j AS (SELECT user, CAST(1 AS DOUBLE) AS rating FROM db.truth) SELECT user FROM j WHERE rating > 0",
+        "WITH j AS (SELECT user, CAST(1 AS DOUBLE) AS rating FROM db.truth) SELECT user FROM j",
+    ),
     "arithmetic that changes no number": (
         "SELECT 1 * (rank) AS a, rank - 0 + 1 AS b FROM db.recs",
         "SELECT rank AS a, rank + 1 AS b FROM db.recs",
@@ -53,6 +61,11 @@ KEPT = {
     "an id of rows without a partner": (
         "SELECT truth.user FROM db.truth LEFT JOIN db.recs ON truth.user = recs.user WHERE recs.user IS NOT NULL"
     ),
+    "a number beside rows without a partner": (
+        "WITH j AS (SELECT user, 1 AS one FROM db.truth) "
+        "SELECT COUNT(*) FILTER (WHERE j.one > 0) AS n FROM db.recs LEFT JOIN j ON recs.user = j.user"
+    ),
+    "a condition on numbers that never holds": "SELECT user FROM db.truth WHERE 1 > 2",
     "a number of another type": "SELECT CAST(1 AS DOUBLE) * rank AS a, rank - CAST(0 AS DOUBLE) AS b FROM db.recs",
     "brackets around what belongs together": (
         "SELECT rank * (rank + 1) AS a FROM db.recs WHERE (user > 1 OR item > 1) AND rank > 1"
