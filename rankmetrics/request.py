@@ -29,6 +29,9 @@ Face = Literal["evaluate", "to_sql", "flag", "key"]
 # What a value of an option is. Each face has one way to read each kind.
 Kind = Literal["input", "metrics", "text", "texts", "number", "yes or no", "columns", "columns of inputs", "other"]
 
+# The counts of lists that a summary may show beside `n_lists`.
+COUNTS = ("missing", "tied", "undefined")
+
 # Groups of options, as `--help` shows them.
 COLUMNS, INPUTS, DATABASES, DUCKDB = "Columns", "More inputs", "Other databases", "DuckDB"
 
@@ -118,7 +121,7 @@ def count_columns(option: str, value: Any) -> tuple[str, ...]:
     >>> count_columns("counts", "missing")
     ('missing',)
     """
-    return tuple(dict.fromkeys(_one_of(("missing", "tied", "undefined"), option, one) for one in _texts(option, value)))
+    return tuple(dict.fromkeys(_one_of(COUNTS, option, one) for one in _texts(option, value)))
 
 
 def _aggregates(option: str, value: Any) -> Sequence[Aggregate]:

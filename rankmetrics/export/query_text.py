@@ -181,6 +181,8 @@ def sql_of(request: Request, *, drop_labels: bool = False) -> str:
     tables = {name: dialects.table(table, dialect, is_folded=fold) for name, table in request.inputs.items()}
     written = statement.text(request.metrics, found, tables, request.aggregates, per_list=request.per_list)
     is_rated = any(metric.values.get("relevance") == "rated" for metric in request.metrics)
+    if request.form == "check":
+        return written
     if is_rated and found.truth.rating is None and request.truth_columns is None:
         warnings.warn(RankMetricsWarning(*UNRATED), stacklevel=3)
         return f"-- {UNRATED[0]}.\n{written}"

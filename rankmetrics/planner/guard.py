@@ -85,21 +85,28 @@ def guarded_per_list(plan: Plan, guard: Sequence[Cte]) -> Query:
 
 def only_if_sound(plan: Plan, select: exp.Select) -> exp.Select:
     """A SELECT that computes the guard before it returns a row."""
-    is_sound = exp.select(tree.column(IS_SOUND)).from_(tree.table(plan.question.cte("guard")))
+    guard = plan.question.cte("guard")
+    is_sound = exp.select(tree.column(IS_SOUND, guard)).from_(tree.table(guard))
     return select.where(exp.EQ(this=exp.Subquery(this=is_sound), expression=tree.literal(1)))
 
 
 def guard_ctes(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> list[Cte]:
     """The steps of the guard; the last of them is the guard itself."""
-    question, cases = plan.question, exp.Case()
+    question, cases, counts = plan.question, exp.Case(), counts_name(plan.question)
+
+    def of_counts(expression: exp.Expr) -> exp.Expr:
+        # a pass may move the expression into a query that reads other steps, too
+        return tree.replace_columns(expression.copy(), lambda one: tree.column(one.name, counts))
+
     for one in faults:
         begin = exp.Literal.string(f"rankmetrics: {one.name}: {one.what} n = ")
-        number = exp.cast(one.n.copy(), exp.DType.TEXT)
+        number = exp.cast(of_counts(one.n), exp.DType.TEXT)
         text = exp.Concat(expressions=[begin, number], safe=True, coalesce=False)
-        cases = cases.when(one.condition.copy(), text)
-    message = exp.select(tree.named(cases, MESSAGE)).from_(tree.table(counts_name(question)))
+        cases = cases.when(of_counts(one.condition), text)
+    message = exp.select(tree.named(cases, MESSAGE)).from_(tree.table(counts))
     of_message = Cte(question.cte("fault_message"), message, comment="fault_message: a fault of the data, or NULL")
-    guard = exp.select(tree.named(raise_error(tree.column(MESSAGE)), IS_SOUND)).from_(tree.table(of_message.name))
+    is_sound = tree.named(raise_error(tree.column(MESSAGE, of_message.name)), IS_SOUND)
+    guard = exp.select(is_sound).from_(tree.table(of_message.name))
     comment = "guard: 1, or an error that names the fault of the data"
-    counts = fault_counts_ctes(plan, counts_read(faults))
-    return [*counts, of_message, Cte(question.cte("guard"), guard, comment=comment)]
+    last = Cte(question.cte("guard"), guard, comment=comment)
+    return [*fault_counts_ctes(plan, counts_read(faults)), of_message, last]

@@ -14,6 +14,7 @@ from typing import Any
 from sqlglot.tokenizer_core import Token, TokenType
 
 from rankmetrics.dialects.base import grammar, unquoted
+from rankmetrics.dialects.model import Form
 from rankmetrics.dialects.rewrites.names import plain
 from rankmetrics.errors import InputError
 from rankmetrics.export.dbt.leaderboards import Leaderboard, Relation
@@ -79,7 +80,7 @@ def columns_of(board: Leaderboard) -> list[Column]:
     for name, metric in _named(board).items():
         what = f"{metric.text}: {metric.definition.summary}"
         undefined = f"for how many lists {metric.text} is undefined"
-        known[f"n_undefined_{metric.label}"] = Column(f"n_undefined_{name}", undefined)
+        known[f"n_undefined_{name}"] = Column(f"n_undefined_{name}", undefined, keeps_case=is_kept)
         is_share = metric.definition.fields.get("range") == "[0, 1]"
         for aggregate in [MEAN] if metric.is_run else of_lists:
             column = plain(aggregate.label(name))
@@ -129,8 +130,8 @@ def needs_no_quotes(name: str) -> bool:
 # --- the query --------------------------------------------------------------------------------------------------------
 
 
-def body(board: Leaderboard, dialect: str) -> str:
-    """The query of a leaderboard as the body of a macro over its inputs.
+def body(board: Leaderboard, dialect: str, form: Form = "query") -> str:
+    """The query of a leaderboard, or the query of its check, as the body of a macro over its inputs.
 
     Raises:
         DialectError: the dialect is unknown, or cannot express the query.
@@ -142,7 +143,7 @@ def body(board: Leaderboard, dialect: str) -> str:
         >>> [line.strip() for line in text.splitlines() if "recs" in line]
         ['FROM {{ recs }} AS [recs]']
     """
-    text = _query(board, dialect)
+    text = _query(board, dialect, form)
     parts = _Parts(text, dialect)
     edits = {parts.order: ""}  # a table has no order, and SQL Server refuses ORDER BY here
     for token in parts.tokens:
@@ -152,12 +153,14 @@ def body(board: Leaderboard, dialect: str) -> str:
     return _edited(text, edits)
 
 
-def _query(board: Leaderboard, dialect: str) -> str:
-    looks = bool(board.options.get("guarded"))  # otherwise the query does not look for repeats
-    options = {name: value for name, value in board.options.items() if looks or name != "duplicates"}
-    return sql_of(
-        Request(**_tables(board), **{**options, "metrics": _named(board), "dialect": dialect}), drop_labels=True
-    )
+# Options that a form does not take: the query does not look for repeats, and the check returns no metrics.
+NOT_OF: Mapping[Form, tuple[str, ...]] = {"query": ("duplicates",), "check": ("counts", "per_list")}
+
+
+def _query(board: Leaderboard, dialect: str, form: Form = "query") -> str:
+    options = {name: value for name, value in board.options.items() if name not in NOT_OF[form]}
+    given = {**options, "metrics": _named(board), "dialect": dialect, "form": form}
+    return sql_of(Request(**_tables(board), **given), drop_labels=True)
 
 
 def _tables(board: Leaderboard) -> dict[str, Any]:

@@ -48,12 +48,14 @@ class Leaderboard:
         inputs: the tables of recommendations, truth and further inputs, by the name of the input.
         options: the options of to_sql, other than the tables and the dialect.
         description: the description of the model.
+        check: whether a data test looks for faults of the tables.
     """
 
     name: str
     inputs: Mapping[str, Relation]
     options: Mapping[str, Any]
     description: str = ""
+    check: bool = True
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,7 @@ def _leaderboard(file: str, name: object, given: object) -> Leaderboard:
         name,
         {key: fields.pop(key) for key in ("recs", "truth", *EXTRAS) if key in fields},
         description=fields.pop("description", ""),
+        check=fields.pop("check", True),
         options=fields,
     )
 
@@ -249,10 +252,11 @@ READERS: Mapping[Kind, Callable[[Any], Any]] = {
     "columns of inputs": _extra_roles,
 }
 
-# The keys of a leaderboard: the options of a Request under their own names, and one that is about the model.
+# The keys of a leaderboard: the options of a Request under their own names, and two that are about the package.
 KEYS: Mapping[str, Callable[[Any], Any]] = {
     **{name: READERS[declaration_of(option).kind] for name, option in options_of("to_sql", "key").items()},
     "description": _text,
+    "check": _flag,
 }
 
 # The keys that every leaderboard needs, with what to write.

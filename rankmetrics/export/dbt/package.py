@@ -13,6 +13,7 @@ from rankmetrics._files import packaged, whole_file
 from rankmetrics.api import define
 from rankmetrics.dialects.base import known
 from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning
+from rankmetrics.export.dbt.check import check_files
 from rankmetrics.export.dbt.jinja import Column, body, columns_of, escaped, expression, literal
 from rankmetrics.export.dbt.leaderboards import ADAPTERS, Leaderboard, read, yaml
 from rankmetrics.export.dbt.project import DEFAULT_ADAPTER, PROJECT, adapter_of, checked, enclosing, project_name
@@ -147,6 +148,8 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
         relations = ", ".join(f"{name}={expression(relation)}" for name, relation in board.inputs.items())
         found[f"models/{board.name}.sql"] = _filled("model.sql", package, name=board.name, relations=relations)
         found[f"tests/{board.name}_has_each_row_once.sql"] = _test(board.name, columns, package)
+        if board.check:
+            found |= check_files(board, adapters, package, MARK)
         described.append(_described(board, columns, package))
     schema = yaml().safe_dump({"version": 2, "models": described}, sort_keys=False, allow_unicode=True, width=120)
     return {**found, "models/schema.yml": f"# {MARK}\n{schema}"}

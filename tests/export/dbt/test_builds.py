@@ -130,6 +130,7 @@ def test_dbt_builds_and_tests_every_leaderboard(built: tuple[Path, str]) -> None
     (done,) = re.findall(r"Done\. (.*)", built[1])
     assert re.fullmatch(r"PASS=\d+ WARN=0 ERROR=0 SKIP=0.*", done)
     assert len(re.findall("PASS .*_has_each_row_once", built[1])) == 7
+    assert len(re.findall("PASS .*_has_sound_data", built[1])) == 7
     assert "WARNING" not in built[1]
 
 

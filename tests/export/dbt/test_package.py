@@ -24,11 +24,13 @@ def test_init_writes_a_package_that_is_whole(tmp_path: Path) -> None:
     assert set(contents(tmp_path / "boards")) == {
         "dbt_project.yml",
         "leaderboards.yml",
+        "macros/_check_accuracy.sql",
         "macros/_shared.sql",
         "macros/accuracy.sql",
         "models/accuracy.sql",
         "models/schema.yml",
         "tests/accuracy_has_each_row_once.sql",
+        "tests/accuracy_has_sound_data.sql",
     }
     assert {str(path.relative_to(tmp_path / "boards")) for path in made.files} == set(contents(tmp_path / "boards"))
 
@@ -82,9 +84,11 @@ def test_write_removes_what_no_leaderboard_asks_for_any_more(package: Path) -> N
     (package / "leaderboards.yml").write_text(text.replace("accuracy:", "quality:"))
     done = dbt.write(package)
     assert sorted(path.relative_to(package).as_posix() for path in done.removed) == [
+        "macros/_check_accuracy.sql",
         "macros/accuracy.sql",
         "models/accuracy.sql",
         "tests/accuracy_has_each_row_once.sql",
+        "tests/accuracy_has_sound_data.sql",
     ]
     assert {one for one in contents(package) if "accuracy" in one} == set()
     assert "quality" in (package / "models/quality.sql").read_text()

@@ -1,0 +1,4 @@
+
+{% macro ${adapter}__check_$name($inputs) -%}
+$body
+{%- endmacro %}

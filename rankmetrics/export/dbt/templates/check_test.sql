@@ -1,0 +1,2 @@
+{# $mark #}
+{{ $package.check_$name($relations) }}
