@@ -114,8 +114,7 @@ def _aggregates(option: str, value: Any) -> Sequence[Aggregate]:
     return read_aggregates(value)
 
 
-# The options that name the list columns of an optional input, each with its input.
-LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "items", "catalog")}
+LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "items", "catalog")}  # option -> input
 
 # --- the options ------------------------------------------------------------------------------------------------------
 
@@ -123,6 +122,7 @@ NOTHING_READ: Mapping[Face, str] = {
     "to_sql": "no data is read there",
     "key": "no data is read there",
 }
+OF_SCHEMAS: Mapping[Face, str] = {"evaluate": "the schemas tell"}
 OF_A_TEXT: Mapping[Face, str] = {"evaluate": "Result.to_sql has it"}
 OF_A_MODEL: Mapping[Face, str] = {**OF_A_TEXT, "key": "dbt makes the table and cuts the rows"}
 
@@ -225,7 +225,10 @@ class Request:
         "texts",
         None,
         check=_column_names,
-        absent={"evaluate": "the schemas tell"},
+        absent=OF_SCHEMAS,
+    )
+    dates: tuple[str, ...] | None = _option(
+        "A column that holds dates, of such tables.", "texts", None, check=_column_names, absent=OF_SCHEMAS
     )
     history: Any = _option("The items that each user knew before.", "input", None, group=INPUTS)
     baseline: Any = _option("Recommendations to compare with.", "input", None, group=INPUTS)
@@ -268,7 +271,7 @@ class Request:
         "Memory for DuckDB, as in 2GB; beyond it, work goes to disk.", "text", None, group=DUCKDB, absent=NOTHING_READ
     )
     per_list: bool = _option("One row per list instead of the summary.", "yes or no", default=False, absent=OF_A_TEXT)
-    form: str = _option("query, view, table, cte, incremental or macro (DuckDB).", "text", "query", absent=OF_A_MODEL)
+    form: str = _option("query, view, table, cte, incremental, ddl or macro.", "text", "query", absent=OF_A_MODEL)
     name: str | None = _option("What the view, the table or the like is called.", "text", None, absent=OF_A_MODEL)
     partition: Any = _option(
         "The partition of an incremental, as in \"day = DATE '2024-01-31'\", a range, or day IN (...).",

@@ -52,6 +52,7 @@ NAMES = {
     "aggregates": "aggregate",
     "lists": "list",
     "truth_lists": "truth-list",
+    "dates": "date",
     "history_lists": "history-list",
     "baseline_lists": "baseline-list",
     "items_lists": "items-list",

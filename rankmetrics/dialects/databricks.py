@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from rankmetrics.dialects import table_storage
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes
+from rankmetrics.dialects.model import Catalog, Ddl, Dialect, Driver, Names, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses
 
 DIALECT = Dialect(
@@ -15,6 +16,7 @@ DIALECT = Dialect(
         clauses.drop_materialized,
     ),
     names=Names(longest=255, are_plain=True),
+    ddl=Ddl("column", table_storage.clustered),
     writes=Writes("replace where", begin=(), commit=""),
     drivers=(Driver("databricks", "databricks-sql-connector"), Driver("pyspark", "rankmetrics[spark]")),
     vendors=("databricks",),

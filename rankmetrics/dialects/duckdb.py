@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.grammars import ExplicitDuckDB
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Writes
+from rankmetrics.dialects.model import Address, Catalog, Ddl, Dialect, Driver, Writes
 from rankmetrics.dialects.rewrites import aggregates
 
 DIALECT = Dialect(
@@ -14,7 +14,8 @@ DIALECT = Dialect(
     tried="run",
     tried_with="DuckDB 2.0",
     rewrites=(aggregates.replace_plain_filters,),
-    forms=frozenset({"query", "cte", "view", "table", "incremental", "macro"}),
+    forms=frozenset({"query", "cte", "view", "table", "incremental", "ddl", "macro"}),
+    ddl=Ddl("statement"),
     writes=Writes(begin=("BEGIN TRANSACTION",)),
     drivers=(Driver("duckdb"),),
     addresses=(Address("duckdb", "duckdb", lambda duckdb, path: duckdb.connect(path, read_only=True), is_path=True),),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from rankmetrics.dialects import table_storage
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Writes
+from rankmetrics.dialects.model import Address, Catalog, Ddl, Dialect, Driver, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses
 
 DIALECT = Dialect(
@@ -16,6 +17,7 @@ DIALECT = Dialect(
         clauses.broadcast_cross_joins,
         clauses.drop_materialized,
     ),
+    ddl=Ddl("column", table_storage.parquet_partitioned),
     writes=Writes(
         "overwrite",
         table="drop",

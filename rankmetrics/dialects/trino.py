@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Writes, median_lacks
+from rankmetrics.dialects.model import Catalog, Ddl, Dialect, Driver, Writes, median_lacks
 from rankmetrics.dialects.rewrites import clauses, numbers
 
 DIALECT = Dialect(
@@ -11,6 +11,7 @@ DIALECT = Dialect(
     documentation="https://trino.io/docs/current/sql.html",
     rewrites=(numbers.coalesce_extremes, numbers.use_is_nan, clauses.drop_materialized),
     lacks=median_lacks("its percentiles are estimates"),
+    ddl=Ddl("column"),
     writes=Writes(
         table="drop",
         begin=(),

@@ -17,6 +17,7 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner.assemble import per_list as query_per_list
 from rankmetrics.planner.assemble import summary
+from rankmetrics.planner.ddl import as_ddl, result_columns, with_comments
 from rankmetrics.planner.model import Query, Question
 from rankmetrics.planner.partition import Comparison, Where, look_back, read_where
 from rankmetrics.planner.passes.base import passes_off
@@ -38,7 +39,7 @@ from rankmetrics.planner.writing import (
 )
 from rankmetrics.sqltree import tree
 
-Form = Literal["query", "view", "table", "cte", "incremental", "macro"]
+Form = Literal["query", "view", "table", "cte", "incremental", "ddl", "macro"]
 Tables = Mapping[str, exp.Expr]
 Partition = tuple[Comparison, ...]
 
@@ -99,7 +100,7 @@ class Shape:
 
     makes: str
     write: Callable[[exp.Select, Target], exp.Expr]
-    around: Callable[[Target], Script] = alone
+    around: Callable[[Target, exp.Expr], Script] = alone
     read: Callable[[Tables, Layout, Partition], Tables] = _as_given
     name: str | None = None
     one_word: bool = False
@@ -111,6 +112,7 @@ FORMS: Mapping[str, Shape] = {
     "table": Shape("a table", as_table, without_old_table),
     "cte": Shape("a CTE", as_cte, name="leaderboard", one_word=True),
     "incremental": Shape("an INSERT", as_insert, without_old_rows, read=_of_partition),
+    "ddl": Shape("an empty table", as_ddl, with_comments),
     "macro": Shape("a table macro", as_macro, read=_of_parameters, name="rank_metrics"),
 }
 
@@ -210,10 +212,11 @@ class Statement:
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
         parameters = list(dict.fromkeys(held.name for one in read.values() for held in tree.find(one, exp.Placeholder)))
         tests = [one.test(tree.column(one.column), layout.recs_types[one.column]) for one in self.partition]
-        columns = list(dict.fromkeys(one.column for one in self.partition))
-        target = Target(made, self.dialect, parameters, tests, columns)
-        script = shape.around(target)
+        columns = list(dict.fromkeys([*layout.partitions, *(one.column for one in self.partition)]))
+        result = result_columns(question, per_list=per_list)
+        target = Target(made, self.dialect, parameters, tests, columns, result)
         statement = shape.write(query.select, target)
+        script = shape.around(target, statement)
         return script.text(write(Query(statement, query.stages), self.dialect, question), self.dialect)
 
     def _taken(self, made: exp.Table, read: Tables) -> frozenset[str]:

@@ -153,5 +153,5 @@ def test_the_command_refuses_what_does_not_go_together(options: list[str], words
 
 
 def test_the_forms_complete() -> None:
-    assert complete_form("") == ["cte", "incremental", "macro", "query", "table", "view"]
+    assert complete_form("") == ["cte", "ddl", "incremental", "macro", "query", "table", "view"]
     assert complete_form("in") == ["incremental"]
