@@ -230,6 +230,7 @@ class Request:
     dates: tuple[str, ...] | None = _option(
         "A column that holds dates, of such tables.", "texts", None, check=_column_names, absent=OF_SCHEMAS
     )
+    systems: Sequence[Any] = _option("A system to score in every partition, found or not.", "texts", None, check=_texts)
     history: Any = _option("The items that each user knew before.", "input", None, group=INPUTS)
     baseline: Any = _option("Recommendations to compare with.", "input", None, group=INPUTS)
     items: Any = _option("Categories, embeddings or popularity of the items.", "input", None, group=INPUTS)
@@ -294,10 +295,9 @@ class Request:
             object.__setattr__(self, "metrics", read_metrics(self.metrics, self.convention, self.policies))
         self._check_extra_columns()
         for name in ("history_until", *LISTS_OF):
-            if getattr(self, name) is not None and name.partition("_")[0] not in self.inputs:
-                raise ColumnError(
-                    Option(name, is_noun=True), " is given, and no ", Option(name.partition("_")[0]), " was given."
-                )
+            of = name.partition("_")[0]
+            if getattr(self, name) is not None and of not in self.inputs:
+                raise ColumnError(Option(name, is_noun=True), " is given, and no ", Option(of), " was given.")
 
     def _check_extra_columns(self) -> None:
         option = Option("extra_columns", is_noun=True)

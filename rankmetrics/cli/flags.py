@@ -53,6 +53,7 @@ NAMES = {
     "lists": "list",
     "truth_lists": "truth-list",
     "dates": "date",
+    "systems": "system",
     "history_lists": "history-list",
     "baseline_lists": "baseline-list",
     "items_lists": "items-list",

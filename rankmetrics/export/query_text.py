@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rankmetrics.api import Missing
+from rankmetrics.api import Missing, Systems
 from rankmetrics.dialects import base as dialects
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
 from rankmetrics.inputs.columns import BY_LIST, Columns, Layout, Ties
@@ -41,6 +41,7 @@ def to_sql(
     items_lists: str | Sequence[str] | None = None,
     catalog_lists: str | Sequence[str] | None = None,
     history_until: str | None = None,
+    systems: Systems | None = None,
     convention: str | None = None,
     aggregates: str | Sequence[str] = "mean",
     missing: Missing | None = None,
@@ -82,6 +83,7 @@ def to_sql(
         items_lists: the list columns of this table, such as a day; by default none.
         catalog_lists: the list columns of this table, such as a day; by default none.
         history_until: as in evaluate.
+        systems: as in evaluate.
         by: as in evaluate.
         convention: as in evaluate.
         aggregates: as in evaluate.
@@ -218,6 +220,7 @@ def _assumed(request: Request) -> Layout:
         extra_columns=named,
         extra_lists=request.extra_lists,
         history_until=request.history_until,
+        systems=request.systems,
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
     )

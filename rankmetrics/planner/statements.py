@@ -19,6 +19,7 @@ from rankmetrics.planner.assemble import per_list as query_per_list
 from rankmetrics.planner.assemble import summary
 from rankmetrics.planner.ddl import as_ddl, result_columns, with_comments
 from rankmetrics.planner.model import Query, Question
+from rankmetrics.planner.named_systems import with_named_systems
 from rankmetrics.planner.partition import Comparison, Where, look_back, read_where
 from rankmetrics.planner.passes.base import passes_off
 from rankmetrics.planner.past import with_past
@@ -202,6 +203,7 @@ class Statement:
         """
         shape = FORMS[self.form]
         self._refuse_columns(layout, per_list=per_list)
+        tables = with_named_systems(tables, layout)
         read = with_past(shape.read(tables, layout, self.partition), layout, self.partition)
         made = dialects.table(self._name, self.dialect) if self._name else exp.Table()
         taken = self._taken(made, read)
