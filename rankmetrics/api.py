@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rankmetrics.result import Result
 
 Missing = Literal["zero", "skip", "listed", "history", "baseline"]
+Systems = str | Sequence[str | int | Mapping[str, str | int]]
 Duplicates = Literal["count", "error"]
 
 
@@ -49,6 +50,7 @@ def evaluate(
     items_lists: str | Sequence[str] | None = None,
     catalog_lists: str | Sequence[str] | None = None,
     history_until: str | None = None,
+    systems: Systems | None = None,
     convention: str | None = None,
     aggregates: str | Sequence[str] = "mean",
     missing: Missing | None = None,
@@ -93,6 +95,9 @@ def evaluate(
         catalog_lists: the same for the catalogue.
         history_until: a list column such as `day`: the history of a list is the rows of earlier days, and not the rows
             of its own day.
+        systems: systems that are scored in every partition, such as every day, with or without recommendations in it:
+            names, as in `["als", "knn"]`, or, where several columns identify a system, mappings from column to value.
+            Systems that have recommendations are scored anyway.
         convention: the library whose spellings, definitions and policies hold, such as `replay` or `lenskit-0.14`;
             `rm.list_conventions()` and `rankmetrics conventions` list them.
         aggregates: how the summary aggregates the values of the lists: mean, geometric_mean, median, median_low, std,
@@ -196,6 +201,7 @@ def _layout_of(request: Request, engine: Engine) -> Layout:
         extra_columns=request.extra_columns,
         extra_lists=request.extra_lists,
         history_until=request.history_until,
+        systems=request.systems,
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
     )

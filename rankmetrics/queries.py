@@ -20,6 +20,7 @@ from rankmetrics.planner import assemble
 from rankmetrics.planner.cache import Planned, planned
 from rankmetrics.planner.formulas import count_names
 from rankmetrics.planner.model import Diagnostics, Query, Question
+from rankmetrics.planner.named_systems import with_named_systems
 from rankmetrics.planner.passes.base import passes_off
 from rankmetrics.planner.past import with_past
 from rankmetrics.sqltree import tree
@@ -42,7 +43,8 @@ class Queries:
         for one in by_score:
             if rank := engine.rank(one, layout.side(one)):
                 self.layout = self.layout.adding(one, INPUT_RANK, rank)
-        self.tables = with_past({name: one.table for name, one in engine.inputs.items()}, self.layout)
+        inputs = with_named_systems({name: one.table for name, one in engine.inputs.items()}, self.layout)
+        self.tables = with_past(inputs, self.layout)
         self._plain = self.planned()
 
     @property

@@ -130,8 +130,7 @@ def _aggregates(option: str, value: Any) -> Sequence[Aggregate]:
     return read_aggregates(value)
 
 
-# The options that name the list columns of an optional input, each with its input.
-LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "items", "catalog")}
+LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "items", "catalog")}  # option -> input
 
 # --- the options ------------------------------------------------------------------------------------------------------
 
@@ -139,6 +138,7 @@ NOTHING_READ: Mapping[Face, str] = {
     "to_sql": "no data is read there",
     "key": "no data is read there",
 }
+OF_SCHEMAS: Mapping[Face, str] = {"evaluate": "the schemas tell"}
 OF_A_TEXT: Mapping[Face, str] = {"evaluate": "Result.to_sql has it"}
 OF_A_MODEL: Mapping[Face, str] = {**OF_A_TEXT, "key": "dbt makes the table and cuts the rows"}
 
@@ -240,8 +240,12 @@ class Request:
         "texts",
         None,
         check=_column_names,
-        absent={"evaluate": "the schemas tell"},
+        absent=OF_SCHEMAS,
     )
+    dates: tuple[str, ...] | None = _option(
+        "A column that holds dates, of such tables.", "texts", None, check=_column_names, absent=OF_SCHEMAS
+    )
+    systems: Sequence[Any] = _option("A system to score in every partition, found or not.", "texts", None, check=_texts)
     history: Any = _option("The items that each user knew before.", "input", None, group=INPUTS)
     baseline: Any = _option("Recommendations to compare with.", "input", None, group=INPUTS)
     items: Any = _option("Categories, embeddings or popularity of the items.", "input", None, group=INPUTS)
@@ -284,7 +288,7 @@ class Request:
     )
     per_list: bool = _option("One row per list instead of the summary.", "yes or no", default=False, absent=OF_A_TEXT)
     form: str = _option(
-        "query, view, table, cte, incremental, macro (DuckDB) or check.", "text", "query", absent=OF_A_MODEL
+        "query, view, table, cte, incremental, ddl, macro, check or script.", "text", "query", absent=OF_A_MODEL
     )
     guarded: bool = _option(
         "Raise an error instead of returning numbers if the data has a fault.",
@@ -334,10 +338,9 @@ class Request:
             object.__setattr__(self, "metrics", read_metrics(self.metrics, self.convention, self.policies))
         self._check_extra_columns()
         for name in ("history_until", *LISTS_OF):
-            if getattr(self, name) is not None and name.partition("_")[0] not in self.inputs:
-                raise ColumnError(
-                    Option(name, is_noun=True), " is given, and no ", Option(name.partition("_")[0]), " was given."
-                )
+            of = name.partition("_")[0]
+            if getattr(self, name) is not None and of not in self.inputs:
+                raise ColumnError(Option(name, is_noun=True), " is given, and no ", Option(of), " was given.")
 
     def _check_extra_columns(self) -> None:
         option = Option("extra_columns", is_noun=True)

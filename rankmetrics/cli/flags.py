@@ -52,6 +52,8 @@ NAMES = {
     "aggregates": "aggregate",
     "lists": "list",
     "truth_lists": "truth-list",
+    "dates": "date",
+    "systems": "system",
     "history_lists": "history-list",
     "baseline_lists": "baseline-list",
     "items_lists": "items-list",

@@ -15,6 +15,7 @@ DIALECT = Dialect(
     rewrites=(numbers.coalesce_extremes, numbers.use_is_nan, clauses.drop_materialized),
     lacks=median_lacks("its percentiles are estimates"),
     names=Names(are_plain=True, folds_to="lower"),
+    forms=frozenset({"query", "cte", "view", "table", "incremental", "check", "script"}),  # a table needs a place in S3
     writes=Writes(
         table="drop",
         begin=(),

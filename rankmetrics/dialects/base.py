@@ -23,7 +23,7 @@ from rankmetrics.errors import DialectError, did_you_mean, names
 from rankmetrics.sqltree import tree
 
 # The modules of this folder that are no dialects; `rewrites` is a folder, which no dialect is.
-OTHER_MODULES = frozenset({"base", "catalogs", "few_lines", "grammars", "guards", "model"})
+OTHER_MODULES = frozenset({"base", "catalogs", "few_lines", "grammars", "guards", "model", "table_storage"})
 
 
 @cache

@@ -6,8 +6,8 @@ from functools import partial
 
 from sqlglot import exp
 
-from rankmetrics.dialects import guards
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
+from rankmetrics.dialects import guards, table_storage
+from rankmetrics.dialects.model import Catalog, Ddl, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import aggregates, clauses, names, numbers
 
 
@@ -36,6 +36,7 @@ DIALECT = Dialect(
     ),
     lacks=median_lacks("its percentiles are window functions"),
     names=Names(longest=300, are_plain=True),
+    ddl=Ddl("options", table_storage.partitioned_by_date),
     writes=Writes(begin=("BEGIN TRANSACTION",), commit="COMMIT TRANSACTION"),
     drivers=(Driver("google", "google-cloud-bigquery"),),
     sqlalchemy={"bigquery": "sqlalchemy-bigquery"},

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics.dialects import guards
+from rankmetrics.dialects import guards, table_storage
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Writes
+from rankmetrics.dialects.model import Address, Catalog, Ddl, Dialect, Driver, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses, names, numbers
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ DIALECT = Dialect(
     table_properties=exp.Properties(
         expressions=[exp.EngineProperty(this=exp.var("MergeTree")), exp.Order(expressions=[exp.Tuple()])]
     ),
+    ddl=Ddl("column", table_storage.merge_tree),
     writes=Writes(
         begin=(),
         commit="",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from rankmetrics.dialects import guards
+from rankmetrics.dialects import guards, table_storage
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes
+from rankmetrics.dialects.model import Catalog, Ddl, Dialect, Driver, Names, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses
 
 DIALECT = Dialect(
@@ -19,6 +19,7 @@ DIALECT = Dialect(
     ),
     names=Names(longest=255, are_plain=True),
     writes=Writes("replace where", begin=(), commit="", has_temporary_tables=False),
+    ddl=Ddl("column", table_storage.clustered),
     drivers=(Driver("databricks", "databricks-sql-connector"), Driver("pyspark", "rankmetrics[spark]")),
     vendors=("databricks",),
     sqlalchemy={"databricks": "databricks-sqlalchemy"},

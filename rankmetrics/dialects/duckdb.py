@@ -7,7 +7,7 @@ from functools import partial
 from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
 from rankmetrics.dialects.grammars import ExplicitDuckDB
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Names, Writes
+from rankmetrics.dialects.model import Address, Catalog, Ddl, Dialect, Driver, Names, Writes
 from rankmetrics.dialects.rewrites import aggregates
 
 DIALECT = Dialect(
@@ -18,7 +18,8 @@ DIALECT = Dialect(
     tried_with="DuckDB 2.0",
     rewrites=(aggregates.replace_plain_filters,),
     names=Names(keep_labels=True),
-    forms=frozenset({"query", "cte", "view", "table", "incremental", "macro", "check", "script"}),
+    forms=frozenset({"query", "cte", "view", "table", "incremental", "ddl", "macro", "check", "script"}),
+    ddl=Ddl("statement"),
     writes=Writes(begin=("BEGIN TRANSACTION",)),
     drivers=(Driver("duckdb"),),
     addresses=(Address("duckdb", "duckdb", lambda duckdb, path: duckdb.connect(path, read_only=True), is_path=True),),

@@ -13,6 +13,7 @@ from sqlglot import exp
 from rankmetrics.dialects.rewrites.clauses import nest_steps
 from rankmetrics.dialects.rewrites.names import fold_names, make_names_plain, shorten_names
 from rankmetrics.dialects.rewrites.numbers import mark_double_divisions
+from rankmetrics.dialects.table_storage import Storage, plain
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,7 +25,7 @@ Rewrite = Callable[[exp.Expr], None]
 Tried = Literal["run", "imitated", "read"]
 
 # The forms that a query can be written in, as `planner/statements.py` makes them.
-Form = Literal["query", "cte", "view", "table", "incremental", "macro", "check", "script"]
+Form = Literal["query", "cte", "view", "table", "incremental", "ddl", "macro", "check", "script"]
 
 # The constructs that a query uses, as `docs/dialects.md` lists them.
 Construct = Literal[
@@ -179,6 +180,22 @@ class Writes:
 
 
 @dataclass(frozen=True)
+class Ddl:
+    """How CREATE TABLE describes a table.
+
+    Attributes:
+        comments: where a comment on a column stands. `column`: after the column's type. `options`: among its OPTIONS.
+            `statement`: in a COMMENT ON COLUMN. `none`: nowhere.
+        storage: returns the clauses that say how the rows are stored.
+        if_not_exists: whether CREATE TABLE IF NOT EXISTS works.
+    """
+
+    comments: Literal["column", "options", "statement", "none"] = "none"
+    storage: Storage = plain
+    if_not_exists: bool = True
+
+
+@dataclass(frozen=True)
 class Dialect:
     """All that rankmetrics knows of a database.
 
@@ -198,6 +215,7 @@ class Dialect:
         replaces_views: whether CREATE OR REPLACE VIEW works; otherwise the user drops the old view.
         table_properties: what CREATE TABLE must say of how the rows are stored.
         writes: how a job writes into it so that it can run again.
+        ddl: how CREATE TABLE describes a table.
         drivers: the modules whose connections lead to it.
         vendors: its names, in lower case, as ADBC and ODBC report them.
         addresses: the addresses that lead to it without SQLAlchemy.
@@ -224,10 +242,11 @@ class Dialect:
     names: Names = field(default_factory=Names)
     max_steps: int | None = None
     max_joined_tables: int | None = None
-    forms: frozenset[Form] = frozenset({"query", "cte", "view", "table", "incremental", "check", "script"})
+    forms: frozenset[Form] = frozenset({"query", "cte", "view", "table", "incremental", "ddl", "check", "script"})
     replaces_views: bool = True
     table_properties: exp.Properties | None = None
     writes: Writes = field(default_factory=Writes)
+    ddl: Ddl = field(default_factory=Ddl)
     drivers: Sequence[Driver] = ()
     vendors: Sequence[str] = ()
     addresses: Sequence[Address] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
+from rankmetrics.dialects.model import Catalog, Ddl, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import aggregates, clauses, names, numbers
 
 DIALECT = Dialect(
@@ -31,6 +31,7 @@ DIALECT = Dialect(
     max_steps=64,
     max_joined_tables=61,
     writes=Writes(table="drop", begin=("START TRANSACTION",), has_temporary_tables=False),
+    ddl=Ddl("column"),
     drivers=(
         Driver("MySQLdb", "mysqlclient"),
         Driver("mariadb", "mariadb"),

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import TABLES
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Names, Writes
+from rankmetrics.dialects.model import Address, Catalog, Ddl, Dialect, Driver, Names, Writes
 from rankmetrics.dialects.rewrites import clauses, numbers
 
 
@@ -39,6 +39,7 @@ DIALECT = Dialect(
         partial(clauses.collate_text, collation="C"),
     ),
     names=Names(longest=63, in_bytes=True, folds_to="lower"),
+    ddl=Ddl("statement"),
     writes=Writes(table="drop in transaction"),
     drivers=(
         Driver("adbc_driver_postgresql", "adbc-driver-postgresql"),

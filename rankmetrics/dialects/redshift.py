@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rankmetrics.dialects import guards
+from rankmetrics.dialects import guards, table_storage
 from rankmetrics.dialects.catalogs import TABLES, select_columns
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
+from rankmetrics.dialects.model import Catalog, Ddl, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import aggregates, clauses, numbers
 
 DIALECT = Dialect(
@@ -19,6 +19,7 @@ DIALECT = Dialect(
     ),
     lacks=median_lacks("all medians of a query would have to be of one value"),
     names=Names(longest=127, in_bytes=True, folds_to="lower"),
+    ddl=Ddl("statement", table_storage.sorted_by_key),
     writes=Writes(table="drop in transaction"),
     drivers=(Driver("redshift_connector", "redshift_connector"),),
     vendors=("redshift",),

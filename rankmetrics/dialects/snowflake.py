@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rankmetrics.dialects import guards
+from rankmetrics.dialects import guards, table_storage
 from rankmetrics.dialects.catalogs import TABLES, describe_table
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes
+from rankmetrics.dialects.model import Catalog, Ddl, Dialect, Driver, Names, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses, numbers
 
 DIALECT = Dialect(
@@ -19,6 +19,7 @@ DIALECT = Dialect(
         clauses.drop_materialized,
     ),
     names=Names(longest=255, folds_to="upper"),
+    ddl=Ddl("column", table_storage.clustered),
     writes=Writes(begin=("BEGIN TRANSACTION",)),
     drivers=(
         Driver("adbc_driver_snowflake", "adbc-driver-snowflake"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from rankmetrics.dialects import guards
+from rankmetrics.dialects import guards, table_storage
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Writes
+from rankmetrics.dialects.model import Address, Catalog, Ddl, Dialect, Driver, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses
 
 DIALECT = Dialect(
@@ -19,6 +19,7 @@ DIALECT = Dialect(
         clauses.broadcast_cross_joins,
         clauses.drop_materialized,
     ),
+    ddl=Ddl("column", table_storage.parquet_partitioned),
     writes=Writes(
         "overwrite",
         table="drop",

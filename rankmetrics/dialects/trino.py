@@ -6,7 +6,7 @@ from functools import partial
 
 from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
+from rankmetrics.dialects.model import Catalog, Ddl, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import clauses, numbers
 
 DIALECT = Dialect(
@@ -15,6 +15,7 @@ DIALECT = Dialect(
     rewrites=(numbers.coalesce_extremes, numbers.use_is_nan, clauses.drop_materialized),
     lacks=median_lacks("its percentiles are estimates"),
     names=Names(folds_to="lower"),
+    ddl=Ddl("column"),
     writes=Writes(
         table="drop",
         begin=(),

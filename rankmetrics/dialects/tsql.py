@@ -6,7 +6,7 @@ from functools import partial
 
 from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import TABLES, select_columns
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Names, Writes, median_lacks
+from rankmetrics.dialects.model import Catalog, Ddl, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import aggregates, clauses, numbers
 
 DIALECT = Dialect(
@@ -24,6 +24,7 @@ DIALECT = Dialect(
     ),
     lacks=median_lacks("its percentiles are window functions"),
     names=Names(longest=128),
+    ddl=Ddl(if_not_exists=False),
     writes=Writes(
         table="drop in transaction",
         begin=("SET XACT_ABORT ON", "BEGIN TRANSACTION"),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from rankmetrics.api import Missing
+from rankmetrics.api import Missing, Systems
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
@@ -43,11 +43,13 @@ def to_sql(
     items_lists: str | Sequence[str] | None = None,
     catalog_lists: str | Sequence[str] | None = None,
     history_until: str | None = None,
+    systems: Systems | None = None,
     convention: str | None = None,
     aggregates: str | Sequence[str] = "mean",
     missing: Missing | None = None,
     ties: Ties | None = None,
     text: str | Sequence[str] | None = None,
+    dates: str | Sequence[str] | None = None,
     per_list: bool = False,
     form: Form = "query",
     name: str | None = None,
@@ -88,6 +90,7 @@ def to_sql(
         items_lists: the list columns of this table, such as a day; by default none.
         catalog_lists: the list columns of this table, such as a day; by default none.
         history_until: as in evaluate.
+        systems: as in evaluate.
         by: as in evaluate.
         convention: as in evaluate.
         aggregates: as in evaluate.
@@ -95,13 +98,17 @@ def to_sql(
         ties: as in evaluate; the rows of a warehouse have no order.
         text: the columns that hold text. PostgreSQL, MySQL and SQL Server compare and order texts by their bytes only
             if the query says so.
+        dates: the columns that hold dates, for the types of `ddl` and the values of `where`. All other list columns
+            count as whole numbers.
         per_list: the query for one row per list instead of the summary.
         form: the statement around the query. `query`: none. `view` and `table`: a statement that makes it, or puts it
             in the place of an old one. `cte`: the steps alone, to paste above a SELECT of your own. `incremental`: the
             statements that write the rows of a partition, and may run again: they replace the rows of an earlier run.
-            `macro`: a table macro of DuckDB, whose arguments are the names of the tables. `check`: a query that returns
-            no rows if the data is sound, otherwise a row for each fault for which `evaluate` would refuse the data:
-            its name `fault`, the number `n`, a `sample` of keys, and a sentence `what`.
+            `ddl`: CREATE TABLE of the empty table that an `incremental` fills, with types and comments. `script`: as
+            `table`, with a table of its own for each step that several steps read, for a database that would compute
+            such a step several times. `macro`: a table macro of DuckDB, whose arguments are the names of the tables.
+            `check`: a query that returns no rows if the data is sound, otherwise a row for each fault for which
+            `evaluate` would refuse the data: its name `fault`, the number `n`, a `sample` of keys, a sentence `what`.
         name: the name of the view, table, CTE or macro, as in `db.leaderboard`; by default, a CTE is called
             leaderboard and a macro rank_metrics.
         where: the partition of an `incremental`, as in {"day": "2024-01-01"}: columns of `by`, each with a value, a
@@ -238,7 +245,9 @@ def _assumed(request: Request) -> Layout:
         }
         for name, roles in named.items()
     }
-    _set_text([recs, truth, *schemas.values()], request.text or ())
+    every = [recs, truth, *schemas.values()]
+    _set_type("text", every, request.text or (), ColumnType("string", "text"))
+    _set_type("dates", every, request.dates or (), ColumnType("date", "date"))
     return layout(
         recs,
         truth,
@@ -251,6 +260,7 @@ def _assumed(request: Request) -> Layout:
         extra_columns=named,
         extra_lists=request.extra_lists,
         history_until=request.history_until,
+        systems=request.systems,
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
     )
@@ -263,19 +273,19 @@ def _lists_of(request: Request, name: str, truth_lists: Sequence[str]) -> Sequen
     return [*stated, *(one for one in until if one in truth_lists and one not in stated)]
 
 
-def _set_text(schemas: Sequence[dict[str, ColumnType]], text: Sequence[str]) -> None:
-    """Give these columns the type of text, in every table that has them."""
-    for column in text:
+def _set_type(option: str, schemas: Sequence[dict[str, ColumnType]], columns: Sequence[str], kind: ColumnType) -> None:
+    """Give these columns a type, in every table that has them."""
+    for column in columns:
         if not any(column in schema for schema in schemas):
             known = list(dict.fromkeys(name for schema in schemas for name in schema))
             near = did_you_mean(column, known)
             raise ColumnError(
-                Option("text", is_noun=True),
+                Option(option, is_noun=True),
                 f" names {column!r}, which is no column here: there are {names(known)}.{near}",
             )
         for schema in schemas:
             if column in schema:
-                schema[column] = ColumnType("string", "text")
+                schema[column] = kind
 
 
 def _named(name: str, given: Columns, item: str) -> Columns:

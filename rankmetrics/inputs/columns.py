@@ -20,6 +20,10 @@ BY_LIST = ("history", "baseline")
 BY_FOLD = ("catalog", "items")
 
 
+# The input that holds the systems which the caller names.
+SYSTEMS = "systems"
+
+
 @dataclass(frozen=True)
 class Columns:
     """The columns of each role, for inputs whose columns do not have the usual names.
@@ -157,6 +161,7 @@ class Layout:
         added: the columns that the engine has added to an input.
         history_until: the list column that cuts the history: a list's history is the rows of lower values, as of
             earlier days; None where a history is whole.
+        named_systems: the systems that are scored in every partition: for each the values of the columns `systems`.
         parts: the number of parts in which the engine sorts an input by score, by the name of the input.
     """
 
@@ -173,6 +178,7 @@ class Layout:
     added: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     parts: Mapping[str, int] = field(default_factory=dict)
     history_until: str | None = None
+    named_systems: tuple[tuple[str | int, ...], ...] = ()
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -207,6 +213,8 @@ class Layout:
             return Side(self.recs, self.lists, self.recs_types, self.rank_from, added)
         if name == "truth":
             return Side(self.truth, self.truth_lists, self.truth_types, added=added)
+        if name == SYSTEMS:
+            return Side(Columns(), self.systems, self.recs_types)
         return replace(self.extras[name], added=added)
 
     def adding(self, name: str, role: str, column: str) -> Layout:

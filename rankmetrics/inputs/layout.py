@@ -14,6 +14,7 @@ from rankmetrics.inputs.list_columns import (
     list_columns,
     match,
     missing,
+    named_systems,
     refuse_descriptions,
     refuse_repeated,
     stated_lists,
@@ -39,6 +40,7 @@ def layout(
     extra_columns: Mapping[str, Columns] | None = None,
     extra_lists: Mapping[str, Sequence[str]] | None = None,
     history_until: str | None = None,
+    systems: Sequence[str | int | Mapping[str, str | int]] | None = None,
     lower_is_better: bool = False,
     rank_from: int = 1,
 ) -> Layout:
@@ -57,6 +59,7 @@ def layout(
         extra_columns: the names of their columns.
         extra_lists: the list columns that they share, where the caller names them.
         history_until: as in evaluate.
+        systems: as in evaluate.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
 
@@ -104,6 +107,7 @@ def layout(
         inferred=frozenset(_inferred(lists, given, truth_columns)),
         rank_from=rank_from,
         history_until=history_until,
+        named_systems=named_systems(systems, chosen, matched),
     )
 
 

@@ -154,6 +154,33 @@ def stated_lists(
     return tuple(found)
 
 
+def named_systems(
+    named: Sequence[str | int | Mapping[str, str | int]] | None, lists: Sequence[str], truth_lists: Sequence[str]
+) -> tuple[tuple[str | int, ...], ...]:
+    """The systems that the caller names, each as the values of the list columns that the truth does not have.
+
+    Raises:
+        ColumnError: there are no such columns, or several, and a system does not name the value of each.
+    """
+    if not named:
+        return ()
+    columns, option = [one for one in lists if one not in truth_lists], Option("systems", is_noun=True)
+    if not columns:
+        raise ColumnError(option, f" names systems, and there is one: the truth has every list column, {names(lists)}.")
+    found = []
+    for one in named:
+        row = one if isinstance(one, Mapping) else {columns[0]: one} if len(columns) == 1 else {}
+        if {*row} != {*columns}:
+            raise ColumnError(
+                option,
+                f" names {one!r}: a system is identified by {names(columns)}. Give each a value: ",
+                Option("systems", [dict.fromkeys(columns, "...")]),
+                ".",
+            )
+        found.append(tuple(row[column] for column in columns))
+    return tuple(dict.fromkeys(found))
+
+
 def _renamed(table: str, lists: Sequence[str], free: Sequence[str]) -> dict[str, str]:
     """The list columns that an input has under another usual name: `userId` in lists, `user_id` in the input.
 

@@ -25,6 +25,7 @@ from rankmetrics.planner.diagnostics import diagnostics_counted, readings_of
 from rankmetrics.planner.formulas import Formulas
 from rankmetrics.planner.lists import Joins
 from rankmetrics.planner.model import Question, StageKey, Steps
+from rankmetrics.planner.named_systems import add_named_systems
 from rankmetrics.planner.passes.hit_histogram import Histogram, find_histogram
 from rankmetrics.planner.passes.registry import STAGES_PASSES
 from rankmetrics.planner.refusals import refuse_equal_headings, refuse_unknown_lists
@@ -74,7 +75,7 @@ def plan(question: Question) -> Plan:
     histogram = find_histogram(question, formulas)
     of_passes = histogram.reading if histogram else {}
     requirements = require(question, formulas, readings_of(question, counted), of_passes)
-    steps = build_stages(question, requirements)
+    steps = add_named_systems(question, build_stages(question, requirements))
     for one in STAGES_PASSES:
         steps = one.change(steps) if one.is_on(question) else steps
     return Plan(question, formulas, counted, histogram, requirements, steps)

@@ -21,9 +21,9 @@ from rankmetrics.planner.writing import Script, Target, without_old_table
 from rankmetrics.sqltree import tree
 
 
-def notes_of(target: Target) -> Script:
+def notes_of(target: Target, statement: exp.Expr) -> Script:
     """What a reader of the script should know: the statements themselves stand in its middle."""
-    return Script(notes=without_old_table(target).notes)
+    return Script(notes=without_old_table(target, statement).notes)
 
 
 def statements_of(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
@@ -33,7 +33,7 @@ def statements_of(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
         statement: the statement that makes the table of the result, as the dialect is given it; used up.
         target: the table of the result, and the dialect.
     """
-    last = tree.outermost(statement)
+    (last,) = tree.outermost(statement)
     steps = _steps(last)
     n_readers = Counter(name for one in (*steps.values(), last) for name in _read(one, steps))
     tables = {
@@ -46,7 +46,7 @@ def statements_of(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
     settings = last.args.get("settings")
     for one in made:
         one.expression.set("settings", [each.copy() for each in settings] if settings else None)
-    around = without_old_table(target)  # the old table stays until all of the steps are there
+    around = without_old_table(target, statement)  # the old table stays until all of the steps are there
     return [*drops, *made, *around.before, statement, *around.after, *(one.copy() for one in drops)]
 
 

@@ -51,7 +51,7 @@ def _stage(question: Question, requirements: Requirements, requirement: Requirem
         if node.name in requirement.reads:
             node.replace(tree.table(question.cte(requirement.reads[node.name].name), node.alias_or_name))
         elif node.name in SOURCES:
-            node.replace(_input(question, node.name))
+            node.replace(input_table(question, node.name))
     return Cte(
         name=question.cte(key.name),
         select=tree.write_out_series(select),
@@ -111,7 +111,8 @@ class _Columns:
         return {unnamed(name): typed("id", tree.given(one, of), side.types, one) for name, one in own.items()}
 
 
-def _input(question: Question, name: str) -> exp.Expr:
+def input_table(question: Question, name: str) -> exp.Expr:
+    """An input as it stands after FROM, under its name."""
     table = question.tables[name].copy()
     for one in tree.find(table, exp.Identifier):
         one.meta[tree.IS_GIVEN] = True

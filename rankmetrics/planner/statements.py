@@ -18,11 +18,13 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner.assemble import per_list as query_per_list
 from rankmetrics.planner.assemble import summary
+from rankmetrics.planner.ddl import as_ddl, result_columns, with_comments
 from rankmetrics.planner.fault_query import check, check_question
 from rankmetrics.planner.faults import faults_of, required_of
 from rankmetrics.planner.guard import refuse_guard
 from rankmetrics.planner.header import header
 from rankmetrics.planner.model import Question
+from rankmetrics.planner.named_systems import with_named_systems
 from rankmetrics.planner.partition import Comparison, Where, look_back, read_where
 from rankmetrics.planner.passes.base import passes_off
 from rankmetrics.planner.past import with_past
@@ -45,7 +47,7 @@ from rankmetrics.planner.writing import (
 )
 from rankmetrics.sqltree import tree
 
-Form = Literal["query", "view", "table", "cte", "incremental", "macro", "check", "script"]
+Form = Literal["query", "view", "table", "cte", "incremental", "ddl", "macro", "check", "script"]
 Tables = Mapping[str, exp.Expr]
 Partition = tuple[Comparison, ...]
 
@@ -112,7 +114,7 @@ class Shape:
 
     makes: str
     write: Callable[[exp.Select, Target], exp.Expr]
-    around: Callable[[Target], Script] = alone
+    around: Callable[[Target, exp.Expr], Script] = alone
     read: Callable[[Tables, Layout, Partition], Tables] = _as_given
     split: Callable[[exp.Expr, Target], list[str | exp.Expr]] = _whole
     name: str | None = None
@@ -126,6 +128,7 @@ FORMS: Mapping[str, Shape] = {
     "script": Shape("a table, in several statements", as_table, notes_of, split=statements_of),
     "cte": Shape("a CTE", as_cte, name="leaderboard", one_word=True),
     "incremental": Shape("an INSERT", as_insert, without_old_rows, read=_of_partition),
+    "ddl": Shape("an empty table", as_ddl, with_comments),
     "macro": Shape("a table macro", as_macro, read=_of_parameters, name="rank_metrics"),
     "check": Shape("a query for faults of the data", as_query, read=_of_partition),
 }
@@ -230,6 +233,7 @@ class Statement:
         shape = FORMS[self.form]
         refuse_counts(self.counts, layout, per_list=per_list)
         self._refuse_columns(layout, per_list=per_list)
+        tables = with_named_systems(tables, layout)
         read = with_past(shape.read(tables, layout, self.partition), layout, self.partition)
         for one in read.values():
             tree.mark_given(one)
@@ -252,13 +256,13 @@ class Statement:
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
         parameters = list(dict.fromkeys(held.name for one in read.values() for held in tree.find(one, exp.Placeholder)))
         tests = [one.test(tree.column(one.column), layout.recs_types[one.column]) for one in self.partition]
-        columns = list(dict.fromkeys(one.column for one in self.partition))
-        target = Target(made, self.dialect, parameters, tests, columns)
-        script = shape.around(target)
-        statement = shape.write(query.select, target)
+        columns = list(dict.fromkeys([*layout.partitions, *(one.column for one in self.partition)]))
+        result = result_columns(question, per_list=per_list)
         job = replace(self.job, kept=frozenset(layout.lists))
-        tree_of_all = rewritten(replace(query, select=statement), self.dialect, job)
-        parts = shape.split(tree_of_all, target)
+        target = Target(made, self.dialect, parameters, tests, columns, result, job)
+        statement = shape.write(query.select, target)
+        script = shape.around(target, statement)
+        parts = shape.split(rewritten(replace(query, select=statement), self.dialect, job), target)
         texts = [one if isinstance(one, str) else dialects.rewritten_text(one, self.dialect) for one in parts]
         written = ";\n\n".join([*texts[:-1], texts[-1] + (";" if len(texts) > 1 else "")])
         return header(question) + script.text(written, self.dialect)

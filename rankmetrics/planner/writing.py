@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
-from rankmetrics.dialects.model import Dialect
+from rankmetrics.dialects.model import Dialect, NamesOfJob
 from rankmetrics.planner.assemble import with_ctes
 from rankmetrics.planner.model import Cte
 from rankmetrics.sqltree import tree
+
+
+@dataclass(frozen=True)
+class ResultColumn:
+    """A column of a result.
+
+    Attributes:
+        name: its name in the result.
+        type: its type in SQL.
+        comment: what it holds.
+        is_key: whether it identifies a row: it is never NULL then.
+        is_partition: whether it is a column of the partition.
+    """
+
+    name: str
+    type: exp.DType
+    comment: str
+    is_key: bool = False
+    is_partition: bool = False
 
 
 @dataclass(frozen=True)
@@ -23,7 +42,9 @@ class Target:
         dialect: the name of the dialect.
         parameters: the inputs that a macro gets as arguments.
         partition: the tests of the rows that are written, over the columns of the target.
-        partition_columns: the columns of these tests.
+        partition_columns: the columns that a table with partitions is partitioned by.
+        columns: the columns of the result.
+        job: how the text spells names.
     """
 
     table: exp.Table
@@ -31,6 +52,8 @@ class Target:
     parameters: Sequence[str] = ()
     partition: Sequence[exp.Expr] = ()
     partition_columns: Sequence[str] = ()
+    columns: Sequence[ResultColumn] = ()
+    job: NamesOfJob = field(default_factory=NamesOfJob)
 
     @property
     def known(self) -> Dialect:
@@ -43,7 +66,7 @@ class Script:
     """The statements that stand around another statement, and notes above all of them."""
 
     before: Sequence[str | exp.Expr] = ()
-    after: Sequence[str] = ()
+    after: Sequence[str | exp.Expr] = ()
     notes: Sequence[str] = ()
 
     def text(self, statement: str, dialect: str) -> str:
@@ -51,11 +74,12 @@ class Script:
         notes = [f"-- {one}\n" for one in self.notes]
         if not self.before and not self.after:
             return "".join([*notes, statement])
-        first = [one if isinstance(one, str) else dialects.text(one, dialect) for one in self.before]
-        return "".join([*notes, ";\n\n".join([*first, statement, *self.after]), ";"])
+        every = [*self.before, statement, *self.after]
+        texts = [one if isinstance(one, str) else dialects.text(one, dialect) for one in every]
+        return "".join([*notes, ";\n\n".join(texts), ";"])
 
 
-def alone(target: Target) -> Script:
+def alone(target: Target, statement: exp.Expr) -> Script:
     """No statement around another."""
     return Script()
 
@@ -85,7 +109,7 @@ def as_table(select: exp.Select, target: Target) -> exp.Expr:
     )
 
 
-def without_old_table(target: Target) -> Script:
+def without_old_table(target: Target, statement: exp.Expr) -> Script:
     """DROP TABLE IF EXISTS before a CREATE TABLE, where the dialect cannot replace a table."""
     writes = target.known.writes
     if not writes.table.startswith("drop"):
@@ -125,7 +149,7 @@ def as_insert(select: exp.Select, target: Target) -> exp.Expr:
     return exp.Insert(this=schema, expression=select, overwrite=replaces == "overwrite")
 
 
-def without_old_rows(target: Target) -> Script:
+def without_old_rows(target: Target, statement: exp.Expr) -> Script:
     """What makes an INSERT repeatable: in most dialects, a DELETE of the partition in the same transaction."""
     writes = target.known.writes
     if writes.partition != "delete":

@@ -80,16 +80,16 @@ def skeleton(query: exp.Expr) -> list[exp.Expr]:
     return waiting
 
 
-def outermost(query: exp.Expr) -> exp.Select:
-    """The last SELECT of a query or statement, which reads the steps."""
-    return next(one for one in skeleton(query) if isinstance(one, exp.Select))
+def outermost(query: exp.Expr) -> list[exp.Select]:
+    """The last SELECT of a query or statement, which reads the steps; none where a statement has no query."""
+    return [one for one in skeleton(query) if isinstance(one, exp.Select)][:1]
 
 
 def in_reading_order(query: exp.Expr) -> list[exp.Select]:
     """The SELECTs that are steps of a query, each after the steps that it reads, then the last SELECT."""
     holders = [one for one in skeleton(query) if one.args.get("with_")]
     steps = [step.this for holder in holders for step in holder.args["with_"].expressions]
-    last = [one for one in holders if isinstance(one, exp.Select)] or [outermost(query)]
+    last = [one for one in holders if isinstance(one, exp.Select)] or outermost(query)
     return [one for one in (*steps, *last) if isinstance(one, exp.Select)]
 
 

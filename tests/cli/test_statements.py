@@ -11,6 +11,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.cli.flags import complete_form
+from rankmetrics.planner.statements import FORMS
 from tests.support.commands import RECS as RECS_FILE
 from tests.support.commands import TRUTH as TRUTH_FILE
 from tests.support.commands import by_hand, printed, refused
@@ -153,5 +154,5 @@ def test_the_command_refuses_what_does_not_go_together(options: list[str], words
 
 
 def test_the_forms_complete() -> None:
-    assert complete_form("") == ["check", "cte", "incremental", "macro", "query", "table", "view"]
+    assert complete_form("") == sorted(FORMS)
     assert complete_form("in") == ["incremental"]

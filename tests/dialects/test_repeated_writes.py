@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import duckdb
 import polars as pl
 import pytest
+from sqlglot import exp
 
+import rankmetrics as rm
+from rankmetrics.dialects.base import DIALECTS
 from tests.support import engines
 from tests.support.engines import DATABASES, SPARK, Engine, means
-from tests.support.partitions import DAYS, INPUTS, asked, evaluated
+from tests.support.partitions import DAYS, INPUTS, asked, evaluated, parsed, statements
 
 ROWS = "SELECT COUNT(*), SUM({q}n_lists{q}), COUNT(DISTINCT {q}partition{q}), SUM({q}hit@10{q}) FROM {table}"
+DROP = "DROP TABLE {}"
 RUN: dict[str, Callable[[str], Any]] = {
     "postgres": lambda text: engines.postgres().execute(text),
     "clickhouse": lambda text: engines.clickhouse().query(text, "CSV"),
@@ -80,14 +85,18 @@ def expected() -> list[float]:
     return [frame.height, *totals.row(0)]
 
 
-def test_a_table_and_a_partition_are_replaced(database: Engine) -> None:
+def test_a_table_is_replaced_and_a_table_of_ddl_is_filled_partition_by_partition(
+    database: Engine, tmp_path: Path
+) -> None:
     tables, name = given(database), f"board_{database.name}"
+    if database.name == "spark":  # its tables are folders
+        run(database, f"CREATE DATABASE IF NOT EXISTS boards LOCATION '{tmp_path}'")
+        name = "boards.board"
     for _ in range(2):
         run(database, written(database, "table", tables, name))
         assert counts(database, name) == pytest.approx(expected())
-    if database.name == "spark":  # its jobs fill tables that are partitioned
-        run(database, f"CREATE TABLE parted USING parquet PARTITIONED BY (`partition`) AS SELECT * FROM {name}")
-        name = "parted"
+    run(database, DROP.format(name))
+    run(database, written(database, "ddl", tables, name, text="algorithm", dates="day"))
     for partition in (1, 2, 2):
         run(database, written(database, "incremental", tables, name, where={"partition": partition}))
     if database.name == "datafusion":
@@ -133,3 +142,25 @@ def test_lookback_writes_the_days_before_again(warehouse: duckdb.DuckDBPyConnect
         warehouse.execute("UPDATE lb SET n_lists = 0")
         warehouse.execute(evaluated().to_sql("duckdb", form="incremental", name="lb", where=where, lookback=1))
         assert warehouse.execute("FROM lb ORDER BY ALL").fetchall() == full
+
+
+@pytest.mark.parametrize("dialect", [one for one, known in DIALECTS.items() if "ddl" in known.forms])
+@pytest.mark.parametrize("per_list", [False, True])
+def test_ddl_has_the_columns_of_the_rows_that_fill_it(dialect: str, per_list: bool) -> None:
+    options: dict[str, Any] = {"per_list": per_list, "metrics": ["hit@10", "precision(rel=4)@5"]}
+    options |= {"truth_columns": rm.Columns(item="item", rating="rating")}
+    table = statements(asked(dialect, "ddl", name="lb", **options), dialect)[0]
+    select = parsed(asked(dialect, "incremental", **options), dialect).expression
+    assert [one.name for one in table.find_all(exp.ColumnDef)] == select.named_selects
+
+
+def test_ddl_comments_each_column_and_types_it(warehouse: duckdb.DuckDBPyConnection) -> None:
+    warehouse.execute(evaluated().to_sql("duckdb", form="ddl", name="db.lb"))
+    asking = "SELECT column_name, data_type, is_nullable, comment FROM duckdb_columns() WHERE table_name = 'lb'"
+    columns = warehouse.execute(asking)
+    assert columns.fetchall()[1:5] == [
+        ("day", "DATE", False, "a column of the partition"),
+        ("algorithm", "VARCHAR", False, "the system"),
+        ("n_lists", "BIGINT", False, "the number of lists that the means are taken over"),
+        ("hit@10", "DOUBLE", True, f"hit@10: {rm.hit.definition.summary}"),
+    ]

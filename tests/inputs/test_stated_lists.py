@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import polars as pl
 import pytest
 
@@ -106,3 +107,13 @@ def test_the_command_line_states_them_too(tmp_path: Path) -> None:
     lists = ("--list=day", "--list=user", "--truth-item=item")
     text = printed("sql", "recs", "truth", "--history", "h", *lists, *out)
     assert '"past"."day" < "days"."day"' in text
+
+
+def test_a_macro_cuts_the_history_of_the_tables_that_it_is_called_with() -> None:
+    result = rm.evaluate(RECS, TRUTH, "unseen@1", by=["day"], history=HISTORY, history_until="day")
+    with duckdb.connect() as connection:
+        for name, frame in {"r": RECS, "t": TRUTH, "h": HISTORY}.items():
+            connection.from_arrow(frame.to_arrow()).create(name)
+        connection.execute(result.to_sql("duckdb", form="macro"))
+        found = connection.execute("SELECT \"unseen@1\" FROM rank_metrics('r', 't', 'h') ORDER BY day").fetchall()
+    assert found == [(1,), (0,)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import get_args
 
@@ -161,12 +161,26 @@ def _limits(dialect: Dialect) -> Iterator[str]:
         yield f"- One SELECT joins at most {dialect.max_joined_tables} tables."
 
 
+# What a job that runs again does with the rows of its partition, by how a dialect replaces them.
+REPLACES: Mapping[str, str] = {
+    "delete": "deletes the rows of its partition, then inserts them",
+    "replace where": "replaces the rows of its partition: `INSERT INTO ... REPLACE WHERE`",
+    "overwrite": "replaces the partitions that get rows: `INSERT OVERWRITE`",
+    "insert": "adds its rows again",
+}
+
+
 def _forms(dialect: Dialect) -> Iterator[str]:
     lacking = [one for one in get_args(Form) if one not in dialect.forms and one != "macro"]
     if lacking:
         yield f"- Not available as a statement: {_code(lacking)}."
     if "macro" in dialect.forms:
         yield '- Available as a table macro: `form="macro"`.'
+    if {"incremental", "table"} <= {*dialect.forms}:
+        again = REPLACES[dialect.writes.partition]
+        yield f"- A job that runs again {again}{', in one transaction' if dialect.writes.commit else ''}."
+    if dialect.writes.table == "drop":
+        yield "- A table is dropped and made in two steps: in between, there is none."
     if not dialect.replaces_views:
         yield "- A view is not replaced: drop the old view first."
 

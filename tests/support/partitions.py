@@ -54,7 +54,7 @@ KINDS: dict[str, tuple[type[exp.Expr], str | None]] = {
     "cte": (exp.Select, None),
     "incremental": (exp.Insert, None),
 }
-NAMES = {"view": "lb", "table": "lb", "incremental": "lb"}
+NAMES = {"view": "lb", "table": "lb", "incremental": "lb", "ddl": "lb"}
 WRITTEN = [(form, one) for form in KINDS for one in DIALECTS if one != "polars" or form in ("query", "table", "cte")]
 
 

@@ -22,9 +22,7 @@ SHAPING = ("group", "distinct", "having", "limit", "order")
 
 def merge_steps(query: Query) -> None:
     """Merge steps into their readers, in place, first steps first."""
-    for holder in [one for one in tree.skeleton(query.select) if one.args.get("with_")] or [
-        tree.outermost(query.select)
-    ]:
+    for holder in [one for one in tree.skeleton(query.select) if one.args.get("with_")] or tree.outermost(query.select):
         steps: exp.With = holder.args.get("with_") or exp.With(expressions=[])
         holder.set("with_", None)  # columns of the last SELECT are then all in its own scope
         for one in [*(step.this for step in steps.expressions), holder]:
@@ -202,11 +200,11 @@ def _sources(select: exp.Select) -> list[exp.Expr]:
 
 
 def _own_columns(select: exp.Select) -> list[exp.Column]:
-    """The columns that a SELECT itself reads: those within its sources belong to these."""
+    """The columns that a SELECT itself reads: those of its sources, and of queries within it, belong to these."""
     tests = [one.args.get("on") for one in select.args.get("joins") or []]
     clauses = [select.args.get(one) for one in ("where", "group", "having", "order")]
     parts = [*select.expressions, *(one for one in (*tests, *clauses) if one is not None)]
-    return [column for part in parts for column in tree.find(part, exp.Column)]
+    return [one for part in parts for one in tree.find(part, exp.Column) if one.parent_select is select]
 
 
 def _is_cheap(value: exp.Expr) -> bool:

@@ -1,0 +1,85 @@
+"""Adds the systems that the caller names to those that have recommendations: they are scored in every partition.
+
+Before:  SELECT DISTINCT day, algorithm FROM recs
+After:   SELECT DISTINCT day, algorithm FROM recs
+         UNION SELECT DISTINCT truth.day, named.algorithm FROM truth CROSS JOIN (SELECT 'als' AS algorithm) AS named
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sqlglot import exp
+
+from rankmetrics.errors import InputError, Option, names
+from rankmetrics.inputs.columns import SYSTEMS, Layout
+from rankmetrics.planner.input_columns import typed
+from rankmetrics.planner.model import Question, Steps
+from rankmetrics.planner.partition import literal
+from rankmetrics.planner.stages import input_table
+from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.names import unnamed
+
+Tables = Mapping[str, exp.Expr]
+
+# For each choice of `missing` that scores missing lists: the input whose lists count.
+LISTS_OF: Mapping[str, str] = {"zero": "truth", "history": "history", "baseline": "baseline"}
+
+NAMED = "named_systems"
+
+
+def with_named_systems(tables: Tables, layout: Layout) -> Tables:
+    """The inputs, with a table of the systems that the caller names, where there are some."""
+    if not layout.named_systems:
+        return tables
+    rows = [
+        exp.select(
+            *(
+                tree.named(literal(column, value, layout.recs_types[column]), column)
+                for column, value in zip(layout.systems, row, strict=True)
+            )
+        )
+        for row in layout.named_systems
+    ]
+    every: exp.Query = rows[0] if len(rows) == 1 else exp.union(*rows, distinct=False, copy=False)
+    return {**tables, SYSTEMS: exp.Subquery(this=every)}
+
+
+def add_named_systems(question: Question, steps: Steps) -> Steps:
+    """The steps, with the named systems in each partition.
+
+    Raises:
+        InputError: no metric scores lists without recommendations.
+    """
+    if SYSTEMS not in question.tables:
+        return steps
+    inputs = [LISTS_OF[one] for one in question.missing if one in LISTS_OF]
+    if not inputs:
+        raise InputError(
+            Option("systems", is_noun=True),
+            " names systems to score where they have no recommendations, and ",
+            Option("missing", question.missing[0]),
+            f" leaves such lists out: {names(LISTS_OF)} score them.",
+        )
+    name = question.cte(SYSTEMS)
+    if name not in steps.ctes:
+        return steps
+    found = steps.ctes[name]
+    arms = [found.select.copy(), *(_in_partitions_of(question, one) for one in inputs)]
+    return replace(steps, ctes={**steps.ctes, name: replace(found, select=exp.union(*arms, copy=False))})
+
+
+def _in_partitions_of(question: Question, name: str) -> exp.Select:
+    """The named systems in each partition of an input."""
+    layout, side = question.layout, question.layout.side(name)
+    named = question.tables[SYSTEMS].copy()
+    named.set("alias", exp.TableAlias(this=exp.to_identifier(NAMED, quoted=True)))
+    systems = [tree.named(tree.given(one, NAMED), unnamed(one)) for one in layout.systems]
+    if not layout.partitions:
+        return exp.select(*systems).from_(named)
+    own = [typed("id", tree.given(side.own(one), name), side.types, side.own(one)) for one in layout.partitions]
+    columns = [tree.named(one, unnamed(column)) for one, column in zip(own, layout.partitions, strict=True)]
+    select = exp.select(*columns, *systems).distinct().from_(input_table(question, name))
+    select.append("joins", exp.Join(this=named, kind="CROSS"))
+    return select.where(*(exp.Is(this=one.copy(), expression=exp.Not(this=exp.Null())) for one in own))
