@@ -101,7 +101,7 @@ def dbt_command() -> Path:
     """The command dbt, wherever it is."""
     path = Path(os.environ.get("RANKMETRICS_DBT") or ROOT / ".venv-dbt" / "bin" / "dbt")
     if not path.is_file():
-        _leave_out(f"dbt is not here: there is no {path} (RANKMETRICS_DBT says otherwise)")
+        leave_out(f"dbt is not here: there is no {path} (RANKMETRICS_DBT says otherwise)")
     return path
 
 
@@ -110,10 +110,11 @@ def needs_adapter(adapter: str) -> None:
     python = dbt_command().with_name("python")
     command: list[str | Path] = [python, "-c", f"import dbt.adapters.{adapter}"]
     if subprocess.run(command, capture_output=True, check=False).returncode:
-        _leave_out(f"dbt has no adapter {adapter} here")
+        leave_out(f"dbt has no adapter {adapter} here")
 
 
-def _leave_out(reason: str) -> None:
+def leave_out(reason: str) -> None:
+    """Skip a test for a reason; where all tests must run, fail it."""
     pytest.fail(reason) if os.environ.get("RANKMETRICS_ALL") else pytest.skip(reason)
 
 

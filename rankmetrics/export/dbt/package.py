@@ -48,7 +48,7 @@ class Written:
 
 
 def init(folder: Path, adapter: str | None = None) -> Written:
-    """Make a package to start from: dbt_project.yml, leaderboards.yml, and the files that write makes from them.
+    """Make a package to start from: dbt_project.yml, leaderboards.yml, .sqlfluff, and the files that write makes.
 
     Args:
         folder: a new or empty folder, within the project of dbt that is to use it.
@@ -79,7 +79,11 @@ def init(folder: Path, adapter: str | None = None) -> Written:
     start = _template(BOARDS).substitute(
         folder=folder, adapter=own_adapter, recs=f"ref({of}'recs')", truth=f"ref({of}'truth')"
     )
-    own = {folder / PROJECT: _template(PROJECT).substitute(), folder / BOARDS: start}
+    own = {
+        folder / PROJECT: _template(PROJECT).substitute(),
+        folder / BOARDS: start,
+        folder / ".sqlfluff": _template("sqlfluff.cfg").substitute(),
+    }
     _put(own)
     written = write(folder)
     return replace(written, files=[*own, *written.files])
