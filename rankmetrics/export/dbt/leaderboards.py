@@ -49,6 +49,7 @@ class Leaderboard:
         options: the options of to_sql, other than the tables and the dialect.
         description: the description of the model.
         config: the settings of the model, as dbt takes them.
+        data_types: the types of columns, by name, for a contract.
         partition: the list column whose newest values an incremental model computes; empty for none.
         lookback: how many partitions before the newest an incremental model computes again.
     """
@@ -58,6 +59,7 @@ class Leaderboard:
     options: Mapping[str, Any]
     description: str = ""
     config: Mapping[str, Any] = field(default_factory=dict)
+    data_types: Mapping[str, str] = field(default_factory=dict)
     partition: str = ""
     lookback: int = 0
 
@@ -122,6 +124,7 @@ def _leaderboard(file: str, name: object, given: object) -> Leaderboard:
         {key: fields.pop(key) for key in ("recs", "truth", *EXTRAS) if key in fields},
         description=fields.pop("description", ""),
         config=fields.pop("config", {}),
+        data_types=fields.pop("data_types", {}),
         partition=fields.pop("partition", ""),
         lookback=fields.pop("lookback", 0),
         options=fields,
@@ -277,6 +280,7 @@ KEYS: Mapping[str, Callable[[Any], Any]] = {
     **{name: READERS[declaration_of(option).kind] for name, option in options_of("to_sql", "key").items()},
     "description": _text,
     "config": _mapping,
+    "data_types": _mapping,
     "partition": _text,
     "lookback": _count,
 }

@@ -16,12 +16,10 @@ from rankmetrics.api import define
 from rankmetrics.dialects.base import grammar, known, unquoted
 from rankmetrics.dialects.rewrites.names import folded
 from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning
-from rankmetrics.export.dbt.column_tests import ColumnTest, tests_of
 from rankmetrics.export.dbt.jinja import (
     Column,
     body,
     columns_of,
-    escaped,
     expression,
     literal,
     partition_columns,
@@ -29,7 +27,7 @@ from rankmetrics.export.dbt.jinja import (
 )
 from rankmetrics.export.dbt.leaderboards import ADAPTERS, Leaderboard, read, yaml
 from rankmetrics.export.dbt.project import DEFAULT_ADAPTER, PROJECT, adapter_of, checked, enclosing, project_name
-from rankmetrics.metrics.catalog import N_LISTS
+from rankmetrics.export.dbt.schema import ColumnTest, data_types, described, tests_of
 
 BOARDS = "leaderboards.yml"
 PACKAGE = "rankmetrics"
@@ -148,7 +146,7 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
         for case in ("lower", "upper")
     }
     found = {"macros/_shared.sql": _filled("shared.sql", package, **folding)}
-    described: list[dict[str, object]] = []
+    models: list[dict[str, object]] = []
     tests: set[ColumnTest] = set()
     for board in given.boards:
         where = f"{path}, leaderboard {board.name!r}: "
@@ -164,10 +162,10 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
             warnings.warn(RankMetricsWarning(f"{where}{sentence}"), stacklevel=3)
         found[f"models/{board.name}.sql"] = _model(board, columns, adapters, package, where)
         found[f"tests/{board.name}_has_each_row_once.sql"] = _test(board.name, columns, package)
-        described.append(_described(board, columns, package))
+        models.append(described(board, columns, package, data_types(board, columns, adapters, where)))
         tests.update(test for column in columns for test in tests_of(column))
     found["macros/_shared.sql"] += "".join(_macro_of(test, package) for test in sorted(tests))
-    schema = yaml().safe_dump({"version": 2, "models": described}, sort_keys=False, allow_unicode=True, width=120)
+    schema = yaml().safe_dump({"version": 2, "models": models}, sort_keys=False, allow_unicode=True, width=120)
     return {**found, "models/schema.yml": f"# {MARK}\n{schema}"}
 
 
@@ -251,12 +249,12 @@ def _unique_key(columns: Sequence[Column], adapters: Sequence[str]) -> str:
     by_adapter = {}
     for adapter in adapters:
         dialect = ADAPTERS[adapter]
-        names = [
+        called = [
             one.name if one.keeps_case else folded(one.name, known(dialect).names.folds_to)
             for one in columns
             if one.is_key
         ]
-        spelled = [exp.to_identifier(name, quoted=True).sql(grammar(dialect)) for name in names]
+        spelled = [exp.to_identifier(name, quoted=True).sql(grammar(dialect)) for name in called]
         by_adapter[adapter] = f"[{', '.join(map(literal, spelled))}]"
     if len({*by_adapter.values()}) == 1:
         return by_adapter[adapters[0]]
@@ -269,31 +267,6 @@ def _test(name: str, columns: Sequence[Column], package: str) -> str:
     grouped = f"group by {', '.join(keys)}\n" if keys else ""
     returned = ", ".join([*keys, "count(*) as n_rows"])
     return _filled("test.sql", package, name=name, columns=returned, grouped=grouped)
-
-
-def _described(board: Leaderboard, columns: Sequence[Column], package: str) -> dict[str, object]:
-    """The entry of a model in schema.yml: its documentation, its settings, and the tests of its columns."""
-    keys = [column.name for column in columns if column.is_key]
-    row = f"One row per {', '.join(keys)}" if keys else "One row"
-    measured = ", ".join(column.name for column in columns if not column.is_key and column.name != N_LISTS)
-    return {
-        "name": board.name,
-        "description": escaped(board.description or f"{row}: {measured}."),
-        **({"config": dict(board.config)} if board.config else {}),
-        "columns": [
-            {
-                "name": escaped(column.name),
-                "description": escaped(column.what),
-                **_tests_of(column, package),
-            }
-            for column in columns
-        ],
-    }
-
-
-def _tests_of(column: Column, package: str) -> dict[str, list[str]]:
-    tests = [f"{package}.{one.name}" for one in tests_of(column)]
-    return {"data_tests": tests} if tests else {}
 
 
 def _put(texts: Mapping[Path, str]) -> None:

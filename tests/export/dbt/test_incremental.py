@@ -53,7 +53,12 @@ SHARED: Mapping[str, Any] = {
 }
 INCREMENTAL = {"config": {"materialized": "incremental", "tags": ["daily"]}, "partition": "day", "lookback": 1}
 BOARDS = {
-    "whole": {**SHARED, "by": ["day", "algorithm"]},
+    "whole": {
+        **SHARED,
+        "by": ["day", "algorithm"],
+        "config": {"contract": {"enforced": True}},
+        "data_types": {"day": "date", "algorithm": "text"},
+    },
     "daily": {**SHARED, "by": ["day", "algorithm"], **INCREMENTAL},
     "lists": {**SHARED, "per_list": True, **INCREMENTAL},
 }
@@ -219,6 +224,7 @@ def test_the_keys_of_an_incremental_model_are_in_quotes_in_the_case_of_the_wareh
         ("lookback: 2", "'lookback', which computes the newest partitions"),
         ("partition: user", "'user' is no column that tells the rows apart"),
         ("partition: algorithm\n    lookback: -1", "lookback: -1 is below 0"),
+        ("config: {contract: {enforced: true}}", "a contract needs the types of 'algorithm'"),
         ("config: [a]", r"config: \['a'\] is no mapping"),
     ],
 )
