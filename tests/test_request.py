@@ -85,7 +85,11 @@ def test_every_option_that_is_not_declared_absent_has_a_flag_and_no_other_has() 
 
 
 def test_every_option_that_is_not_declared_absent_is_a_key_of_a_leaderboard_and_no_other_is() -> None:
-    assert {*KEYS} - {"description", "check"} == {*options_of("key")} == {*options_of("key", "to_sql")}
+    assert (
+        {*KEYS} - {"description", "check", "config", "data_types", "partition", "lookback"}
+        == {*options_of("key")}
+        == {*options_of("key", "to_sql")}
+    )
 
 
 def test_every_kind_of_option_has_a_flag_and_a_reader_of_yaml() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import rankmetrics as rm
 from rankmetrics._files import data_folder
 from rankmetrics.export.dbt import package as dbt
 from rankmetrics.export.dbt.leaderboards import yaml
+from tests.golden import ROOT
 from tests.support.engines import means
 
 DATA = data_folder()
@@ -92,6 +95,42 @@ leaderboards:
 
 
 # --- dbt itself -------------------------------------------------------------------------------------------------------
+
+
+def dbt_command() -> Path:
+    """The command dbt, wherever it is."""
+    path = Path(os.environ.get("RANKMETRICS_DBT") or ROOT / ".venv-dbt" / "bin" / "dbt")
+    if not path.is_file():
+        leave_out(f"dbt is not here: there is no {path} (RANKMETRICS_DBT says otherwise)")
+    return path
+
+
+def needs_adapter(adapter: str) -> None:
+    """Leave a test out where dbt has no such adapter."""
+    python = dbt_command().with_name("python")
+    command: list[str | Path] = [python, "-c", f"import dbt.adapters.{adapter}"]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        leave_out(f"dbt has no adapter {adapter} here")
+
+
+def leave_out(reason: str) -> None:
+    """Skip a test for a reason; where all tests must run, fail it."""
+    pytest.fail(reason) if os.environ.get("RANKMETRICS_ALL") else pytest.skip(reason)
+
+
+def run_dbt(folder: Path, *arguments: str) -> str:
+    """Run dbt in the folder of a project, which must go well; returns what dbt said."""
+    done = subprocess.run(
+        [dbt_command(), *arguments, "--profiles-dir", ".", "--no-use-colors"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false", "DO_NOT_TRACK": "1"},
+        check=False,
+    )
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said
+    return said
 
 
 def by_hand(query: str, database: Path | None = None) -> pl.DataFrame:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isinf
 from typing import Any
 
 from sqlglot.tokenizer_core import Token, TokenType
@@ -20,11 +21,12 @@ from rankmetrics.errors import InputError
 from rankmetrics.export.dbt.leaderboards import Leaderboard, Relation
 from rankmetrics.export.query_text import sql_of
 from rankmetrics.metrics.catalog import N_LISTS
+from rankmetrics.metrics.definition import RANGE
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN
 from rankmetrics.request import Request
 
-# Aggregates of values between 0 and 1 that lie between 0 and 1 themselves.
+# Aggregates that lie between the lowest and the highest of the values.
 WITHIN = frozenset({"mean", "median", "median_low", "minimum", "maximum"})
 
 # The prefix of an input's table in the query, before a relation replaces it.
@@ -40,20 +42,17 @@ class Column:
 
     Attributes:
         name: its name in every warehouse.
-        what: its description; empty for a list column.
-        is_share: whether it lies between 0 and 1.
+        what: its description.
+        is_key: whether it is a list column.
+        interval: the lowest and the highest value that it may have; None for no limit.
         keeps_case: whether every warehouse keeps the case of its name.
     """
 
     name: str
-    what: str = ""
-    is_share: bool = False
+    what: str
+    is_key: bool = False
+    interval: tuple[float | None, float | None] = (None, None)
     keeps_case: bool = False
-
-    @property
-    def is_key(self) -> bool:
-        """Whether it is a list column."""
-        return not self.what
 
 
 def columns_of(board: Leaderboard) -> list[Column]:
@@ -71,36 +70,73 @@ def columns_of(board: Leaderboard) -> list[Column]:
     """
     request = Request(**_tables(board), **board.options)
     is_kept = request.quote_names
+    counts = {
+        N_LISTS: "how many lists the row is made of",
+        "n_missing": "how many of these lists have no recommendations",
+        "n_tied": "how many lists have equal scores",
+    }
+    least = {N_LISTS: 1}
     known = {
-        N_LISTS: Column(N_LISTS, "how many lists the row is made of", keeps_case=is_kept),
-        "n_missing": Column("n_missing", "how many of these lists have no recommendations", keeps_case=is_kept),
-        "n_tied": Column("n_tied", "how many lists have equal scores", keeps_case=is_kept),
+        name: Column(name, what, interval=(least.get(name, 0), None), keeps_case=is_kept)
+        for name, what in counts.items()
     }
     of_lists = [MEAN] if request.per_list else request.aggregates
     for name, metric in _named(board).items():
         what = f"{metric.text}: {metric.definition.summary}"
         undefined = f"for how many lists {metric.text} is undefined"
-        known[f"n_undefined_{name}"] = Column(f"n_undefined_{name}", undefined, keeps_case=is_kept)
-        is_share = metric.definition.fields.get("range") == "[0, 1]"
+        known[f"n_undefined_{name}"] = Column(f"n_undefined_{name}", undefined, interval=(0, None), keeps_case=is_kept)
+        interval = _interval(metric.definition.fields.get("range", ""))
         for aggregate in [MEAN] if metric.is_run else of_lists:
             column = plain(aggregate.label(name))
             is_mean = aggregate == MEAN
             known[column] = Column(
                 column,
                 what if is_mean else f"{aggregate} of {what}",
-                is_share and (is_mean or aggregate.name in WITHIN),
-                is_kept,
+                interval=interval if is_mean or aggregate.name in WITHIN else (None, None),
+                keeps_case=is_kept,
             )
-    quoted = {unquoted(one) for one in request.lists or () if unquoted(one) != one}
-    columns = [
-        known.get(name, Column(name, keeps_case=is_kept or name in quoted or not needs_no_quotes(name)))
-        for name in _Parts(_query(board, "duckdb"), "duckdb").returned
-    ]
+    in_quotes = {unquoted(one) for one in request.lists or () if unquoted(one) != one}
+    shared = {unquoted(one) for one in request.truth_lists or request.lists or ()}
+
+    def key(name: str) -> Column:
+        of = "the lists of recommendations and truth" if name in shared else "the system that made the recommendations"
+        keeps_case = is_kept or name in in_quotes or not needs_no_quotes(name)
+        return Column(name, f"list column that identifies {of}", is_key=True, keeps_case=keeps_case)
+
+    columns = [known.get(name) or key(name) for name in _Parts(_query(board, "duckdb"), "duckdb").returned]
     spelled = [column.name.lower() for column in columns]
     twice = [name for name in dict.fromkeys(spelled) if spelled.count(name) > 1]
     if twice:
         raise InputError(f"two columns would be called {twice[0]!r}: name the metrics, as in metrics: {{a_name: ...}}.")
     return columns
+
+
+def _interval(text: str) -> tuple[float | None, float | None]:
+    """The ends of a range of a metric; none for a range under a condition.
+
+    >>> _interval("[0, 1]"), _interval("[1, inf)"), _interval("[0, 1] if no list repeats an item")
+    ((0.0, 1.0), (1.0, None), (None, None))
+    """
+    if not (found := RANGE.fullmatch(text)):
+        return None, None
+    lower, upper = (float(found[end]) for end in ("lower", "upper"))
+    return (None if isinf(lower) else lower), (None if isinf(upper) else upper)
+
+
+def partition_columns(board: Leaderboard) -> dict[str, str]:
+    """The column of the partition in the recommendations and, if it has the column, in the truth."""
+    request = Request(**_tables(board), **board.options)
+    found = {"recs": board.partition}
+    if board.partition in (request.truth_lists or request.lists or ()):
+        of_truth = request.truth_columns or request.columns
+        found["truth"] = (of_truth.lists if of_truth else {}).get(board.partition, board.partition)
+    return {name: unquoted(column) for name, column in found.items()}
+
+
+def quoted(column: Column, package: str) -> str:
+    """The expression of Jinja that is the name of a column in quotes, in the case that the warehouse gives it."""
+    quote = "adapter.quote" if column.keeps_case else f"{package}.quoted"
+    return f"{quote}({literal(column.name)})"
 
 
 def _named(board: Leaderboard) -> dict[str, Metric]:

@@ -6,7 +6,7 @@ import ast
 import importlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,10 @@ class Leaderboard:
         options: the options of to_sql, other than the tables and the dialect.
         description: the description of the model.
         check: whether a data test looks for faults of the tables.
+        config: the settings of the model, as dbt takes them.
+        data_types: the types of columns, by name, for a contract.
+        partition: the list column whose newest values an incremental model computes; empty for none.
+        lookback: how many partitions before the newest an incremental model computes again.
     """
 
     name: str
@@ -56,6 +60,10 @@ class Leaderboard:
     options: Mapping[str, Any]
     description: str = ""
     check: bool = True
+    config: Mapping[str, Any] = field(default_factory=dict)
+    data_types: Mapping[str, str] = field(default_factory=dict)
+    partition: str = ""
+    lookback: int = 0
 
 
 @dataclass(frozen=True)
@@ -106,11 +114,22 @@ def _leaderboard(file: str, name: object, given: object) -> Leaderboard:
             raise type(error)(f"{where}: ", *error.parts) from error
         if len({label.lower() for label in labels}) < len(labels):
             raise InputError(f"{where} asks for one metric under two names.")
+    is_incremental = fields.get("config", {}).get("materialized") == "incremental"
+    if "partition" not in fields and (is_incremental or "lookback" in fields):
+        why = "materialized: incremental" if is_incremental else "lookback"
+        raise InputError(
+            f"{where} has {why!r}, which computes the newest partitions: name the list column that holds them, as in "
+            "partition: day."
+        )
     return Leaderboard(
         name,
         {key: fields.pop(key) for key in ("recs", "truth", *EXTRAS) if key in fields},
         description=fields.pop("description", ""),
         check=fields.pop("check", True),
+        config=fields.pop("config", {}),
+        data_types=fields.pop("data_types", {}),
+        partition=fields.pop("partition", ""),
+        lookback=fields.pop("lookback", 0),
         options=fields,
     )
 
@@ -165,6 +184,12 @@ def _number(value: object) -> int:
     return value
 
 
+def _count(value: object) -> int:
+    if (number := _number(value)) < 0:
+        raise _UnfitError(f"{number} is below 0.")
+    return number
+
+
 def _mapping(value: object) -> Mapping[Any, Any]:
     if not isinstance(value, Mapping):
         raise _UnfitError(f"{value!r} is no mapping from names to what they stand for.")
@@ -187,7 +212,8 @@ def _roles(value: object) -> Columns:
         if role not in known:
             near = did_you_mean(str(role), known)
             raise _UnfitError(f"{role!r} is no role of a column: there are {names(known)}.{near}")
-        _text(column)
+        for name in [text for pair in _mapping(column).items() for text in pair] if role == "lists" else [column]:
+            _text(name)
     return Columns(**roles)
 
 
@@ -252,11 +278,15 @@ READERS: Mapping[Kind, Callable[[Any], Any]] = {
     "columns of inputs": _extra_roles,
 }
 
-# The keys of a leaderboard: the options of a Request under their own names, and two that are about the package.
+# The keys of a leaderboard: the options of a Request under their own names, and those that are about the model.
 KEYS: Mapping[str, Callable[[Any], Any]] = {
     **{name: READERS[declaration_of(option).kind] for name, option in options_of("to_sql", "key").items()},
     "description": _text,
     "check": _flag,
+    "config": _mapping,
+    "data_types": _mapping,
+    "partition": _text,
+    "lookback": _count,
 }
 
 # The keys that every leaderboard needs, with what to write.

@@ -9,15 +9,26 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from string import Template
 
+from sqlglot import exp
+
 from rankmetrics._files import packaged, whole_file
 from rankmetrics.api import define
-from rankmetrics.dialects.base import known
+from rankmetrics.dialects.base import grammar, known, unquoted
+from rankmetrics.dialects.rewrites.names import folded
 from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning
 from rankmetrics.export.dbt.check import check_files
-from rankmetrics.export.dbt.jinja import Column, body, columns_of, escaped, expression, literal
+from rankmetrics.export.dbt.jinja import (
+    Column,
+    body,
+    columns_of,
+    expression,
+    literal,
+    partition_columns,
+    quoted,
+)
 from rankmetrics.export.dbt.leaderboards import ADAPTERS, Leaderboard, read, yaml
 from rankmetrics.export.dbt.project import DEFAULT_ADAPTER, PROJECT, adapter_of, checked, enclosing, project_name
-from rankmetrics.metrics.catalog import N_LISTS
+from rankmetrics.export.dbt.schema import ColumnTest, data_types, described, tests_of
 
 BOARDS = "leaderboards.yml"
 PACKAGE = "rankmetrics"
@@ -36,7 +47,7 @@ class Written:
 
 
 def init(folder: Path, adapter: str | None = None) -> Written:
-    """Make a package to start from: dbt_project.yml, leaderboards.yml, and the files that write makes from them.
+    """Make a package to start from: dbt_project.yml, leaderboards.yml, .sqlfluff, and the files that write makes.
 
     Args:
         folder: a new or empty folder, within the project of dbt that is to use it.
@@ -67,7 +78,11 @@ def init(folder: Path, adapter: str | None = None) -> Written:
     start = _template(BOARDS).substitute(
         folder=folder, adapter=own_adapter, recs=f"ref({of}'recs')", truth=f"ref({of}'truth')"
     )
-    own = {folder / PROJECT: _template(PROJECT).substitute(), folder / BOARDS: start}
+    own = {
+        folder / PROJECT: _template(PROJECT).substitute(),
+        folder / BOARDS: start,
+        folder / ".sqlfluff": _template("sqlfluff.cfg").substitute(),
+    }
     _put(own)
     written = write(folder)
     return replace(written, files=[*own, *written.files])
@@ -132,7 +147,8 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
         for case in ("lower", "upper")
     }
     found = {"macros/_shared.sql": _filled("shared.sql", package, **folding)}
-    described = []
+    models: list[dict[str, object]] = []
+    tests: set[ColumnTest] = set()
     for board in given.boards:
         where = f"{path}, leaderboard {board.name!r}: "
         try:
@@ -145,13 +161,14 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
         ours = [warning.message for warning in caught if isinstance(warning.message, RankMetricsWarning)]
         for sentence in dict.fromkeys(warning.written(as_key) for warning in ours):
             warnings.warn(RankMetricsWarning(f"{where}{sentence}"), stacklevel=3)
-        relations = ", ".join(f"{name}={expression(relation)}" for name, relation in board.inputs.items())
-        found[f"models/{board.name}.sql"] = _filled("model.sql", package, name=board.name, relations=relations)
+        found[f"models/{board.name}.sql"] = _model(board, columns, adapters, package, where)
         found[f"tests/{board.name}_has_each_row_once.sql"] = _test(board.name, columns, package)
         if board.check:
             found |= check_files(board, adapters, package, MARK)
-        described.append(_described(board, columns, package))
-    schema = yaml().safe_dump({"version": 2, "models": described}, sort_keys=False, allow_unicode=True, width=120)
+        models.append(described(board, columns, package, data_types(board, columns, adapters, where)))
+        tests.update(test for column in columns for test in tests_of(column))
+    found["macros/_shared.sql"] += "".join(_macro_of(test, package) for test in sorted(tests))
+    schema = yaml().safe_dump({"version": 2, "models": models}, sort_keys=False, allow_unicode=True, width=120)
     return {**found, "models/schema.yml": f"# {MARK}\n{schema}"}
 
 
@@ -197,40 +214,62 @@ def _sql(board: Leaderboard, dialect: str) -> str | DialectError:
         return error
 
 
+def _macro_of(test: ColumnTest, package: str) -> str:
+    """The macro of a test of columns."""
+    quote = "adapter.quote" if test.keeps_case else f"{package}.quoted"
+    given = {"name": test.name, "what": test.what, "condition": test.condition}
+    return _filled("column_test.sql", package, quote=quote, **given)
+
+
+def _model(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], package: str, where: str) -> str:
+    """The model of a leaderboard: the macro over its inputs; over the newest partitions, if it is incremental.
+
+    Raises:
+        InputError: the partition is no key of the result.
+    """
+    relations = {name: expression(relation) for name, relation in board.inputs.items()}
+    settings = ""
+    if board.partition:
+        key = next((one for one in columns if one.is_key and one.name == unquoted(board.partition)), None)
+        if key is None:
+            raise InputError(
+                f"{where}partition: {board.partition!r} is no column that tells the rows apart: name a list column "
+                "that the result has (`by:`)."
+            )
+        if "unique_key" not in board.config:
+            settings = f"{{{{ config(unique_key={_unique_key(columns, adapters)}) }}}}\n"
+        first = f"{package}.first_partition({quoted(key, package)}, {board.lookback})"
+        settings += f"{{% set first = {first} %}}\n"
+        for name, column in partition_columns(board).items():
+            own = quoted(replace(key, name=column), package)
+            relations[name] = f"{package}.from_partition({relations[name]}, {own}, first)"
+    called = ", ".join(f"{name}={relation}" for name, relation in relations.items())
+    return _filled("model.sql", package, name=board.name, relations=called, settings=settings)
+
+
+def _unique_key(columns: Sequence[Column], adapters: Sequence[str]) -> str:
+    """The names of the keys, in quotes, as an expression of Jinja: dbt writes them into the statement as they are."""
+    by_adapter = {}
+    for adapter in adapters:
+        dialect = ADAPTERS[adapter]
+        called = [
+            one.name if one.keeps_case else folded(one.name, known(dialect).names.folds_to)
+            for one in columns
+            if one.is_key
+        ]
+        spelled = [exp.to_identifier(name, quoted=True).sql(grammar(dialect)) for name in called]
+        by_adapter[adapter] = f"[{', '.join(map(literal, spelled))}]"
+    if len({*by_adapter.values()}) == 1:
+        return by_adapter[adapters[0]]
+    return f"{{{', '.join(f'{literal(one)}: {keys}' for one, keys in by_adapter.items())}}}.get(target.type)"
+
+
 def _test(name: str, columns: Sequence[Column], package: str) -> str:
     """The test that each system, or list, has one row."""
-    keys = []
-    for column in (column for column in columns if column.is_key):
-        quote = "adapter.quote" if column.keeps_case else f"{package}.quoted"
-        keys.append(f"{{{{ {quote}({literal(column.name)}) }}}}")
+    keys = [f"{{{{ {quoted(column, package)} }}}}" for column in columns if column.is_key]
     grouped = f"group by {', '.join(keys)}\n" if keys else ""
     returned = ", ".join([*keys, "count(*) as n_rows"])
     return _filled("test.sql", package, name=name, columns=returned, grouped=grouped)
-
-
-def _described(board: Leaderboard, columns: Sequence[Column], package: str) -> dict[str, object]:
-    """The entry of a model in schema.yml: its documentation, and the tests of its columns."""
-    keys = [column.name for column in columns if column.is_key]
-    row = f"One row per {', '.join(keys)}" if keys else "One row"
-    measured = ", ".join(column.name for column in columns if not column.is_key and column.name != N_LISTS)
-    return {
-        "name": board.name,
-        "description": escaped(board.description or f"{row}: {measured}."),
-        "columns": [
-            {
-                "name": escaped(column.name),
-                "description": escaped(column.what or "what the row is of"),
-                **_tests_of(column, package),
-            }
-            for column in columns
-        ],
-    }
-
-
-def _tests_of(column: Column, package: str) -> dict[str, list[str]]:
-    if column.name == N_LISTS:
-        return {"data_tests": ["not_null"]}
-    return {"data_tests": [f"{package}.from_0_to_1"]} if column.is_share else {}
 
 
 def _put(texts: Mapping[Path, str]) -> None:

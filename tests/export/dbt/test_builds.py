@@ -7,9 +7,7 @@ command is.
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
 from pathlib import Path
 
 import duckdb
@@ -17,8 +15,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.export.dbt import package as dbt
-from tests.golden import ROOT
-from tests.support.dbt_packages import DATA, HISTORY, RECS, TRUTH, model, same, sql
+from tests.support.dbt_packages import DATA, HISTORY, RECS, TRUTH, dbt_command, model, run_dbt, same, sql
 
 pytestmark = pytest.mark.long
 
@@ -86,19 +83,11 @@ leaderboards:
 """
 
 
-def dbt_command() -> Path:
-    """The command dbt, wherever it is."""
-    path = Path(os.environ.get("RANKMETRICS_DBT") or ROOT / ".venv-dbt" / "bin" / "dbt")
-    if not path.is_file():
-        reason = f"dbt is not here: there is no {path} (RANKMETRICS_DBT says otherwise)"
-        pytest.fail(reason) if os.environ.get("RANKMETRICS_ALL") else pytest.skip(reason)
-    return path
-
-
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A project that dbt has built, and what dbt said."""
-    command, folder = dbt_command(), tmp_path_factory.mktemp("shop")
+    dbt_command()
+    folder = tmp_path_factory.mktemp("shop")
     for name, text in PROJECT.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text.replace("@data", str(DATA)))
@@ -109,17 +98,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         connection.execute("CREATE SCHEMA raw")
         for name in ("recs", "truth"):
             connection.execute(f"CREATE TABLE raw.{name} AS FROM '{DATA / name}.parquet'")
-    said = ""
-    for arguments in (["deps"], ["build"]):
-        done = subprocess.run(
-            [command, *arguments, "--profiles-dir", ".", "--no-use-colors"],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            env={**os.environ, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false", "DO_NOT_TRACK": "1"},
-        )
-        said += done.stdout + done.stderr
-        assert done.returncode == 0, said
+    said = "".join(run_dbt(folder, command) for command in ("deps", "build"))
     return folder, said
 
 

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.long
 def test_init_writes_a_package_that_is_whole(tmp_path: Path) -> None:
     made = dbt.init(tmp_path / "boards")
     assert set(contents(tmp_path / "boards")) == {
+        ".sqlfluff",
         "dbt_project.yml",
         "leaderboards.yml",
         "macros/_check_accuracy.sql",

@@ -1,2 +1,2 @@
 {# $mark #}
-{{ $package.measure_$name($relations) }}
+$settings{{ $package.measure_$name($relations) }}

@@ -11,8 +11,26 @@
   {% if execute %}{{ exceptions.raise_compiler_error(reason) }}{% endif %}
 {%- endmacro %}
 
-{# A test of a column: no value is below 0 or above 1. #}
-{% test from_0_to_1(model, column_name) %}
-{%- set column = $package.quoted(column_name) -%}
-select {{ column }} from {{ model }} where {{ column }} < 0 or {{ column }} > 1.000000001
-{% endtest %}
+{# The first partition that an incremental model computes again: the newest that it has, or `lookback` before that. #}
+{% macro first_partition(column, lookback) -%}
+  {%- if not is_incremental() %}{{ return(none) }}{% endif -%}
+  {%- set query -%}
+select min({{ column }}) as first_partition
+from (select {{ column }}, dense_rank() over (order by {{ column }} desc) as newness from {{ this }}) as partitions
+where newness <= {{ lookback + 1 }}
+  {%- endset -%}
+  {{ return(run_query(query).columns[0].values()[0]) }}
+{%- endmacro %}
+
+{# An input from a partition on; the whole input without one. A literal lets the warehouse skip older partitions. #}
+{% macro from_partition(relation, column, first) -%}
+  {%- if first is none %}{{ return(relation) }}{% endif -%}
+  {%- if first is number -%}
+    {%- set value = first -%}
+  {%- elif first is string -%}
+    {%- set value = dbt.string_literal(dbt.escape_single_quotes(first)) -%}
+  {%- else -%}
+    {%- set value = "cast('" ~ first ~ "' as " ~ ('date' if first.hour is not defined else dbt.type_timestamp()) ~ ")" -%}
+  {%- endif -%}
+  {{ return('(select * from ' ~ relation ~ ' where ' ~ column ~ ' >= ' ~ value ~ ')') }}
+{%- endmacro %}
