@@ -8,15 +8,24 @@ faces derives its spelling of an option from the declaration here, and says itse
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankmetrics.errors import ColumnError, MetricError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, Option, did_you_mean, names
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.inputs.sources import EXTRAS
+from rankmetrics.option_checks import (
+    aggregates_of,
+    column_names,
+    columns_of_roles,
+    count_columns,
+    one_of,
+    policy_choice,
+    texts,
+)
 
 if TYPE_CHECKING:
     from rankmetrics.metrics.label import Setting
@@ -28,9 +37,6 @@ Face = Literal["evaluate", "to_sql", "flag", "key"]
 
 # What a value of an option is. Each face has one way to read each kind.
 Kind = Literal["input", "metrics", "text", "texts", "number", "yes or no", "columns", "columns of inputs", "other"]
-
-# The counts of lists that a summary may show beside `n_lists`.
-COUNTS = ("missing", "tied", "undefined")
 
 # Groups of options, as `--help` shows them.
 COLUMNS, INPUTS, DATABASES, DUCKDB = "Columns", "More inputs", "Other databases", "DuckDB"
@@ -70,64 +76,7 @@ def _option(
 
 
 def _lists_option(meaning: str) -> Any:
-    return _option(meaning, "texts", None, group=INPUTS, check=_column_names)
-
-
-# --- checks -----------------------------------------------------------------------------------------------------------
-
-
-def _column_names(option: str, value: Any) -> tuple[str, ...] | None:
-    """Names of columns; a single name may be given alone."""
-    if value is None:
-        return None
-    found = [value] if isinstance(value, str) else [*value] if isinstance(value, Iterable) else None
-    if found is None or not all(isinstance(name, str) for name in found):
-        raise ColumnError(Option(option, is_noun=True), f" must be names of columns: {value!r} is not.")
-    return tuple(found)
-
-
-def _columns(option: str, value: Any) -> Columns | None:
-    """A Columns, and no dict in its place."""
-    if value is None or isinstance(value, Columns):
-        return value
-    roles = value if isinstance(value, Mapping) and set(value) <= set(vars(Columns())) else {"item": "sku"}
-    raise ColumnError(Option(option, is_noun=True), " wants an rm.Columns: write ", Option(option, roles), ".")
-
-
-def _texts(option: str, value: Any) -> tuple[Any, ...]:
-    """Texts; a single text may be given alone."""
-    return () if not value else (value,) if isinstance(value, str) else tuple(value)
-
-
-def _one_of(known: Iterable[object], option: str, value: Any) -> Any:
-    if value not in known:
-        raise MetricError(Option(option, is_noun=True), f" must be one of {names(known)}: {value!r} is not.")
-    return value
-
-
-def _policy(option: str, value: Any) -> Any:
-    """A choice of a policy of sql/policies, or None: each metric decides."""
-    from rankmetrics.metrics.catalog import catalog
-
-    return None if value is None else _one_of([*catalog().shared(option).choices], option, value)
-
-
-def count_columns(option: str, value: Any) -> tuple[str, ...]:
-    """The columns of counts that a summary shows beside `n_lists`.
-
-    Raises:
-        MetricError: there is no such count.
-
-    >>> count_columns("counts", "missing")
-    ('missing',)
-    """
-    return tuple(dict.fromkeys(_one_of(COUNTS, option, one) for one in _texts(option, value)))
-
-
-def _aggregates(option: str, value: Any) -> Sequence[Aggregate]:
-    from rankmetrics.metrics.summaries import read_aggregates
-
-    return read_aggregates(value)
+    return _option(meaning, "texts", None, group=INPUTS, check=column_names)
 
 
 LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "items", "catalog")}  # option -> input
@@ -167,7 +116,7 @@ class Request:
         "A metric, as in recall@5,10,20, or accuracy=ndcg@10 to name its column.", "metrics"
     )
     by: tuple[str, ...] | None = _option(
-        "A list column that the summary keeps (default: those the truth has not).", "texts", None, check=_column_names
+        "A list column that the summary keeps (default: those the truth has not).", "texts", None, check=column_names
     )
     convention: str | None = _option(
         "The library whose spellings and definitions hold, as in lenskit-0.14.", "text", None
@@ -176,57 +125,57 @@ class Request:
         "Lists without recommendations: zero or skip; or average the lists of listed, history or baseline.",
         "text",
         None,
-        check=_policy,
+        check=policy_choice,
     )
     ties: str | None = _option(
         "First among equal scores: item, item_desc, text_desc or input (the order of the rows).",
         "text",
         None,
-        check=_policy,
+        check=policy_choice,
     )
     aggregates: Sequence[Aggregate] = _option(
         "How to aggregate the values of the lists: mean, median, std, ci(0.95) and others.",
         "texts",
         "mean",
-        check=_aggregates,
+        check=aggregates_of,
     )
     duplicates: str = _option(
         "Repeated items: count or error.",
         "text",
         "count",
-        check=partial(_one_of, ("count", "error")),
+        check=partial(one_of, ("count", "error")),
     )
     lists: tuple[str, ...] | None = _option(
         "A column that identifies a list (default: all that play no role).",
         "texts",
         None,
         group=COLUMNS,
-        check=_column_names,
+        check=column_names,
     )
     truth_lists: tuple[str, ...] | None = _option(
         "A list column that the truth shares, by its name or as user=user_id (default: those it has).",
         "texts",
         None,
         group=COLUMNS,
-        check=_column_names,
+        check=column_names,
     )
     columns: Columns | None = _option(
         "The columns of item, rank, score and rating, where these have unusual names.",
         "columns",
         None,
         group=COLUMNS,
-        check=_columns,
+        check=columns_of_roles,
     )
     truth_columns: Columns | None = _option(
         "The columns of the truth, where these have other names than in the recommendations.",
         "columns",
         None,
         group=COLUMNS,
-        check=_columns,
+        check=columns_of_roles,
     )
     lower_is_better: bool = _option("The score is a distance.", "yes or no", default=False, group=COLUMNS)
     rank_from: int = _option(
-        "The rank of a list's first item: 1 or 0.", "number", 1, group=COLUMNS, check=partial(_one_of, (0, 1))
+        "The rank of a list's first item: 1 or 0.", "number", 1, group=COLUMNS, check=partial(one_of, (0, 1))
     )
     files_as: str | None = _option(
         "What several files of recommendations are: systems, under the name of a list column, or parts of one table.",
@@ -239,13 +188,13 @@ class Request:
         "A column that holds text, of tables that cannot be looked at (see dialects in the docs).",
         "texts",
         None,
-        check=_column_names,
+        check=column_names,
         absent=OF_SCHEMAS,
     )
     dates: tuple[str, ...] | None = _option(
-        "A column that holds dates, of such tables.", "texts", None, check=_column_names, absent=OF_SCHEMAS
+        "A column that holds dates, of such tables.", "texts", None, check=column_names, absent=OF_SCHEMAS
     )
-    systems: Sequence[Any] = _option("A system to score in every partition, found or not.", "texts", None, check=_texts)
+    systems: Sequence[Any] = _option("A system to score in every partition, found or not.", "texts", None, check=texts)
     history: Any = _option("The items that each user knew before.", "input", None, group=INPUTS)
     baseline: Any = _option("Recommendations to compare with.", "input", None, group=INPUTS)
     items: Any = _option("Categories, embeddings or popularity of the items.", "input", None, group=INPUTS)
@@ -267,7 +216,7 @@ class Request:
         "texts",
         None,
         group=INPUTS,
-        check=_texts,
+        check=texts,
         absent={"to_sql": "its `where` is the partition", "key": "the models that are read cut the rows"},
     )
     connection: Any = _option(

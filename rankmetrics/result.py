@@ -154,8 +154,8 @@ class Result:
         """
         from rankmetrics.dialects import base as dialects
         from rankmetrics.dialects.model import NamesOfJob
+        from rankmetrics.option_checks import count_columns
         from rankmetrics.planner.statements import Statement
-        from rankmetrics.request import count_columns
 
         written = dialect or self._engine.dialect
         is_elsewhere = written != self._engine.dialect

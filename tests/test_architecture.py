@@ -27,6 +27,7 @@ LAYERS = [
     "inputs",
     "sqltree",
     "metrics",
+    "option_checks",
     "request",
     "dialects",
     "planner",

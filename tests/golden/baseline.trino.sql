@@ -1,6 +1,6 @@
 -- What differs from another system's lists.
 -- unexpectedness@10, serendipity@10, rbo@10
--- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, baseline db.baseline; a list for each algorithm, user.
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, baseline db.baseline, a list for each algorithm, user.
 -- unexpectedness@10: share of the first k recommendations that are not among the first k of the baseline.
 -- serendipity@10: share of the first k recommendations that are relevant and not among the first k of the baseline.
 -- rbo@10: rank-biased overlap of the first k recommendations with the first k of the baseline: mean of the overlap at each depth d, weighted by p^(d - 1).

@@ -1,8 +1,8 @@
 -- Metrics of lists and of systems side by side, from a history, items and a catalogue; deviation, interval.
 -- surprisal@10, miscalibration@10, gini@10, personalization@10, coverage@10
--- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, history db.history, items db.items, catalog db.catalog; a list for each algorithm, user.
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, history db.history, items db.items, catalog db.catalog, a list for each algorithm, user.
 -- surprisal@10: mean self-information of the first k recommendations: the fewer users have the item in their history, the higher.
--- miscalibration@10: divergence between the category distribution of the first k recommendations and that of the list's history; 0 if they are equal.
+-- miscalibration@10: divergence between the category distribution of the first k recommendations and that of the list's history, 0 if they are equal.
 -- gini@10: Gini coefficient of the exposure of items among the first k recommendations of all lists.
 -- personalization@10: 1 - mean cosine similarity of all pairs of lists, by the items of their first k recommendations.
 -- coverage@10: catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue.
@@ -87,7 +87,7 @@ WITH "history_items" AS (
   GROUP BY
     "item"
 ), "list_category_weights_k_10" AS (
-  /* list_category_weights_k_10: the weight of each category among the first k ranks; an item splits 1 among its categories. */
+  /* list_category_weights_k_10: the weight of each category among the first k ranks, an item splits 1 among its categories. */
   SELECT
     "recs"."algorithm",
     "recs"."user",
@@ -105,7 +105,7 @@ WITH "history_items" AS (
     "recs"."user",
     "categories"."category"
 ), "list_category_shares_k_10" AS (
-  /* list_category_shares_k_10: the share of each category among the first k ranks; the shares of a list add up to 1. */
+  /* list_category_shares_k_10: the share of each category among the first k ranks, the shares of a list add up to 1. */
   SELECT
     "algorithm",
     "user",
@@ -113,7 +113,7 @@ WITH "history_items" AS (
     CAST("weight" AS DOUBLE) / SUM("weight") OVER (PARTITION BY "algorithm", "user") AS "share"
   FROM "list_category_weights_k_10"
 ), "history_category_weights" AS (
-  /* history_category_weights: the weight of each category in a list of the history; an item splits 1 among its categories. */
+  /* history_category_weights: the weight of each category in a list of the history, an item splits 1 among its categories. */
   SELECT
     "history_items"."user" AS "user",
     "categories"."category",
@@ -127,7 +127,7 @@ WITH "history_items" AS (
     "history_items"."user",
     "categories"."category"
 ), "history_category_shares" AS (
-  /* history_category_shares: the share of each category in a list of the history; the shares of a list add up to 1. */
+  /* history_category_shares: the share of each category in a list of the history, the shares of a list add up to 1. */
   SELECT
     "user",
     "category",
@@ -267,8 +267,6 @@ WITH "history_items" AS (
     "algorithm",
     SUM(CAST("rank" AS DOUBLE) / "rank") AS "exposure"
   FROM "impressions_in_catalog"
-  WHERE
-    "rank" <= 10
   GROUP BY
     "algorithm",
     "item"
@@ -320,8 +318,6 @@ WITH "history_items" AS (
     "user",
     COUNT(*) AS "length"
   FROM "impressions"
-  WHERE
-    "rank" <= 10
   GROUP BY
     "algorithm",
     "user"
@@ -334,8 +330,6 @@ WITH "history_items" AS (
   JOIN "list_lengths_k_10"
     ON "impressions"."algorithm" = "list_lengths_k_10"."algorithm"
     AND "impressions"."user" = "list_lengths_k_10"."user"
-  WHERE
-    "impressions"."rank" <= 10
   GROUP BY
     "impressions"."algorithm",
     "impressions"."item"

@@ -1,8 +1,8 @@
 -- Metrics of lists and of systems side by side, from a history, items and a catalogue; deviation, interval.
 -- surprisal@10, miscalibration@10, gini@10, personalization@10, coverage@10
--- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, history db.history, items db.items, catalog db.catalog; a list for each algorithm, user.
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, history db.history, items db.items, catalog db.catalog, a list for each algorithm, user.
 -- surprisal@10: mean self-information of the first k recommendations: the fewer users have the item in their history, the higher.
--- miscalibration@10: divergence between the category distribution of the first k recommendations and that of the list's history; 0 if they are equal.
+-- miscalibration@10: divergence between the category distribution of the first k recommendations and that of the list's history, 0 if they are equal.
 -- gini@10: Gini coefficient of the exposure of items among the first k recommendations of all lists.
 -- personalization@10: 1 - mean cosine similarity of all pairs of lists, by the items of their first k recommendations.
 -- coverage@10: catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue.
@@ -67,7 +67,7 @@ WITH "history_items" AS (
   FROM "categories"
   GROUP BY "item"
 ), "list_category_weights_k_10" AS (
-  /* list_category_weights_k_10: the weight of each category among the first k ranks; an item splits 1 among its categories. */
+  /* list_category_weights_k_10: the weight of each category among the first k ranks, an item splits 1 among its categories. */
   SELECT
     "recs"."algorithm",
     "recs"."user",
@@ -79,7 +79,7 @@ WITH "history_items" AS (
   WHERE "recs"."algorithm" IS NOT NULL AND "recs"."user" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user", "categories"."category"
 ), "list_category_shares_k_10" AS (
-  /* list_category_shares_k_10: the share of each category among the first k ranks; the shares of a list add up to 1. */
+  /* list_category_shares_k_10: the share of each category among the first k ranks, the shares of a list add up to 1. */
   SELECT
     "algorithm",
     "user",
@@ -87,7 +87,7 @@ WITH "history_items" AS (
     CAST("weight" AS DOUBLE PRECISION) / SUM("weight") OVER (PARTITION BY "algorithm", "user") AS "share"
   FROM "list_category_weights_k_10"
 ), "history_category_weights" AS (
-  /* history_category_weights: the weight of each category in a list of the history; an item splits 1 among its categories. */
+  /* history_category_weights: the weight of each category in a list of the history, an item splits 1 among its categories. */
   SELECT
     "history_items"."user" AS "user",
     "categories"."category",
@@ -97,7 +97,7 @@ WITH "history_items" AS (
   JOIN "item_category_counts" ON "history_items"."item" = "item_category_counts"."item"
   GROUP BY "history_items"."user", "categories"."category"
 ), "history_category_shares" AS (
-  /* history_category_shares: the share of each category in a list of the history; the shares of a list add up to 1. */
+  /* history_category_shares: the share of each category in a list of the history, the shares of a list add up to 1. */
   SELECT
     "user",
     "category",
@@ -215,7 +215,6 @@ WITH "history_items" AS (
   /* exposures_k_10: the exposure of each recommended item of the catalogue, among the first k ranks of all lists. */
   SELECT "algorithm", SUM(CAST("rank" AS DOUBLE PRECISION) / "rank") AS "exposure"
   FROM "impressions_in_catalog"
-  WHERE "rank" <= 10
   GROUP BY "algorithm", "item"
 ), "exposure_levels_k_10" AS (
   /* exposure_levels_k_10: the number of items that have each exposure. */
@@ -257,7 +256,6 @@ WITH "history_items" AS (
   /* list_lengths_k_10: the number of impressions among the first k ranks of each list. */
   SELECT "algorithm", "user", COUNT(*) AS "length"
   FROM "impressions"
-  WHERE "rank" <= 10
   GROUP BY "algorithm", "user"
 ), "summed_list_vectors_k_10" AS (
   /* summed_list_vectors_k_10: the sum of the unit vectors of all lists, one row per item. */
@@ -268,7 +266,6 @@ WITH "history_items" AS (
   JOIN "list_lengths_k_10"
     ON "impressions"."algorithm" = "list_lengths_k_10"."algorithm"
     AND "impressions"."user" = "list_lengths_k_10"."user"
-  WHERE "impressions"."rank" <= 10
   GROUP BY "impressions"."algorithm", "impressions"."item"
 ), "summed_list_vectors_k_10_per_system" AS (
   /* summed_list_vectors_k_10_per_system: aggregates over the rows of summed_list_vectors_k_10, for each system */

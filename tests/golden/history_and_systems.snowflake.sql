@@ -1,8 +1,8 @@
 -- Metrics of lists and of systems side by side, from a history, items and a catalogue; deviation, interval.
 -- surprisal@10, miscalibration@10, gini@10, personalization@10, coverage@10
--- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH, history DB.HISTORY, items DB.ITEMS, catalog DB.CATALOG; a list for each ALGORITHM, USER.
+-- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH, history DB.HISTORY, items DB.ITEMS, catalog DB.CATALOG, a list for each ALGORITHM, USER.
 -- surprisal@10: mean self-information of the first k recommendations: the fewer users have the item in their history, the higher.
--- miscalibration@10: divergence between the category distribution of the first k recommendations and that of the list's history; 0 if they are equal.
+-- miscalibration@10: divergence between the category distribution of the first k recommendations and that of the list's history, 0 if they are equal.
 -- gini@10: Gini coefficient of the exposure of items among the first k recommendations of all lists.
 -- personalization@10: 1 - mean cosine similarity of all pairs of lists, by the items of their first k recommendations.
 -- coverage@10: catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue.
@@ -63,7 +63,7 @@ WITH "HISTORY_ITEMS" AS (
   FROM "CATEGORIES"
   GROUP BY "ITEM"
 ), "LIST_CATEGORY_WEIGHTS_K_10" AS (
-  /* list_category_weights_k_10: the weight of each category among the first k ranks; an item splits 1 among its categories. */
+  /* list_category_weights_k_10: the weight of each category among the first k ranks, an item splits 1 among its categories. */
   SELECT
     "RECS"."ALGORITHM",
     "RECS"."USER",
@@ -75,7 +75,7 @@ WITH "HISTORY_ITEMS" AS (
   WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."USER" IS NOT NULL AND "RECS"."RANK" <= 10
   GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "CATEGORIES"."CATEGORY"
 ), "LIST_CATEGORY_SHARES_K_10" AS (
-  /* list_category_shares_k_10: the share of each category among the first k ranks; the shares of a list add up to 1. */
+  /* list_category_shares_k_10: the share of each category among the first k ranks, the shares of a list add up to 1. */
   SELECT
     "ALGORITHM",
     "USER",
@@ -83,7 +83,7 @@ WITH "HISTORY_ITEMS" AS (
     CAST("WEIGHT" AS DOUBLE) / SUM("WEIGHT") OVER (PARTITION BY "ALGORITHM", "USER") AS "SHARE"
   FROM "LIST_CATEGORY_WEIGHTS_K_10"
 ), "HISTORY_CATEGORY_WEIGHTS" AS (
-  /* history_category_weights: the weight of each category in a list of the history; an item splits 1 among its categories. */
+  /* history_category_weights: the weight of each category in a list of the history, an item splits 1 among its categories. */
   SELECT
     "HISTORY_ITEMS"."USER" AS "USER",
     "CATEGORIES"."CATEGORY",
@@ -93,7 +93,7 @@ WITH "HISTORY_ITEMS" AS (
   JOIN "ITEM_CATEGORY_COUNTS" ON "HISTORY_ITEMS"."ITEM" = "ITEM_CATEGORY_COUNTS"."ITEM"
   GROUP BY "HISTORY_ITEMS"."USER", "CATEGORIES"."CATEGORY"
 ), "HISTORY_CATEGORY_SHARES" AS (
-  /* history_category_shares: the share of each category in a list of the history; the shares of a list add up to 1. */
+  /* history_category_shares: the share of each category in a list of the history, the shares of a list add up to 1. */
   SELECT "USER", "CATEGORY", CAST("WEIGHT" AS DOUBLE) / SUM("WEIGHT") OVER (PARTITION BY "USER") AS "SHARE"
   FROM "HISTORY_CATEGORY_WEIGHTS"
 ), "SHARED_CATEGORIES_K_10_PER_LIST" AS (
@@ -208,7 +208,6 @@ WITH "HISTORY_ITEMS" AS (
   /* exposures_k_10: the exposure of each recommended item of the catalogue, among the first k ranks of all lists. */
   SELECT "ALGORITHM", SUM(CAST("RANK" AS DOUBLE) / "RANK") AS "EXPOSURE"
   FROM "IMPRESSIONS_IN_CATALOG"
-  WHERE "RANK" <= 10
   GROUP BY "ALGORITHM", "ITEM"
 ), "EXPOSURE_LEVELS_K_10" AS (
   /* exposure_levels_k_10: the number of items that have each exposure. */
@@ -248,7 +247,6 @@ WITH "HISTORY_ITEMS" AS (
   /* list_lengths_k_10: the number of impressions among the first k ranks of each list. */
   SELECT "ALGORITHM", "USER", COUNT(*) AS "LENGTH"
   FROM "IMPRESSIONS"
-  WHERE "RANK" <= 10
   GROUP BY "ALGORITHM", "USER"
 ), "SUMMED_LIST_VECTORS_K_10" AS (
   /* summed_list_vectors_k_10: the sum of the unit vectors of all lists, one row per item. */
@@ -259,7 +257,6 @@ WITH "HISTORY_ITEMS" AS (
   JOIN "LIST_LENGTHS_K_10"
     ON "IMPRESSIONS"."ALGORITHM" = "LIST_LENGTHS_K_10"."ALGORITHM"
     AND "IMPRESSIONS"."USER" = "LIST_LENGTHS_K_10"."USER"
-  WHERE "IMPRESSIONS"."RANK" <= 10
   GROUP BY "IMPRESSIONS"."ALGORITHM", "IMPRESSIONS"."ITEM"
 ), "SUMMED_LIST_VECTORS_K_10_PER_SYSTEM" AS (
   /* summed_list_vectors_k_10_per_system: aggregates over the rows of summed_list_vectors_k_10, for each system */

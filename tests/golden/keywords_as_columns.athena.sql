@@ -1,6 +1,6 @@
 -- List columns called as parts of the query are, lists of the recommendations only.
 -- hit@5, auc
--- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth; a list for each rank, hits, order.
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, a list for each rank, hits, order.
 -- hit@5: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
 -- auc: area under the ROC curve within the list: share of the pairs of a hit and a miss in which the hit ranks higher.
 WITH "recommended_lists" AS (
@@ -18,7 +18,7 @@ WITH "recommended_lists" AS (
     "hits"
   FROM "recommended_lists"
 ), "judgments" AS (
-  /* judgments: the rows of the truth, only for lists that have recommendations; a missing rating counts as 1. */
+  /* judgments: the rows of the truth, only for lists that have recommendations, a missing rating counts as 1. */
   SELECT
     "truth"."hits" AS "hits",
     "truth"."item_id" AS "item",
@@ -32,13 +32,12 @@ WITH "recommended_lists" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
   SELECT
     "hits",
-    COUNT(DISTINCT "item") FILTER(WHERE
-      "rating" > 0) AS "n_relevant"
+    COUNT(DISTINCT "item") AS "n_relevant"
   FROM "judgments"
   GROUP BY
     "hits"
 ), "ranked" AS (
-  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
+  /* ranked: every recommendation with its rank, rows with a NULL id are left out. */
   SELECT
     "rank" AS "list_rank",
     "hits",
@@ -61,8 +60,6 @@ WITH "recommended_lists" AS (
   FROM "ranked"
   JOIN "judgments"
     ON "ranked"."hits" = "judgments"."hits" AND "ranked"."item" = "judgments"."item"
-  WHERE
-    "judgments"."rating" > 0
   GROUP BY
     "ranked"."list_rank",
     "ranked"."hits",

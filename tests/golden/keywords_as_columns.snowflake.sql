@@ -1,6 +1,6 @@
 -- List columns called as parts of the query are, lists of the recommendations only.
 -- hit@5, auc
--- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH; a list for each RANK, HITS, ORDER.
+-- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH, a list for each RANK, HITS, ORDER.
 -- hit@5: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
 -- auc: area under the ROC curve within the list: share of the pairs of a hit and a miss in which the hit ranks higher.
 WITH "RECOMMENDED_LISTS" AS (
@@ -13,18 +13,18 @@ WITH "RECOMMENDED_LISTS" AS (
   SELECT DISTINCT "HITS"
   FROM "RECOMMENDED_LISTS"
 ), "JUDGMENTS" AS (
-  /* judgments: the rows of the truth, only for lists that have recommendations; a missing rating counts as 1. */
+  /* judgments: the rows of the truth, only for lists that have recommendations, a missing rating counts as 1. */
   SELECT "TRUTH"."HITS" AS "HITS", "TRUTH"."ITEM_ID" AS "ITEM", CAST(1 AS DOUBLE) AS "RATING"
   FROM "DB"."TRUTH"
   JOIN "RECOMMENDED_TRUTH_LISTS" ON "TRUTH"."HITS" = "RECOMMENDED_TRUTH_LISTS"."HITS"
   WHERE "TRUTH"."ITEM_ID" IS NOT NULL
 ), "RELEVANT_COUNTS" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT "HITS", COUNT(DISTINCT CASE WHEN "RATING" > 0 THEN "ITEM" END) AS "N_RELEVANT"
+  SELECT "HITS", COUNT(DISTINCT "ITEM") AS "N_RELEVANT"
   FROM "JUDGMENTS"
   GROUP BY "HITS"
 ), "RANKED" AS (
-  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
+  /* ranked: every recommendation with its rank, rows with a NULL id are left out. */
   SELECT
     "RANK" AS "LIST_RANK",
     "HITS",
@@ -41,7 +41,6 @@ WITH "RECOMMENDED_LISTS" AS (
   SELECT "RANKED"."LIST_RANK", "RANKED"."HITS", "RANKED"."ORDER", MIN("RANKED"."RANK") AS "RANK"
   FROM "RANKED"
   JOIN "JUDGMENTS" ON "RANKED"."HITS" = "JUDGMENTS"."HITS" AND "RANKED"."ITEM" = "JUDGMENTS"."ITEM"
-  WHERE "JUDGMENTS"."RATING" > 0
   GROUP BY "RANKED"."LIST_RANK", "RANKED"."HITS", "RANKED"."ORDER", "RANKED"."ITEM"
 ), "HITS" AS (
   /* hits: the relevant items that were recommended, numbered from the top of the list. */

@@ -1,6 +1,6 @@
 -- List columns called as parts of the query are, lists of the recommendations only.
 -- hit@5, auc
--- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth; a list for each rank, hits, order.
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, a list for each rank, hits, order.
 -- hit@5: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
 -- auc: area under the ROC curve within the list: share of the pairs of a hit and a miss in which the hit ranks higher.
 WITH "recommended_lists" AS (
@@ -13,18 +13,18 @@ WITH "recommended_lists" AS (
   SELECT DISTINCT "hits"
   FROM "recommended_lists"
 ), "judgments" AS (
-  /* judgments: the rows of the truth, only for lists that have recommendations; a missing rating counts as 1. */
+  /* judgments: the rows of the truth, only for lists that have recommendations, a missing rating counts as 1. */
   SELECT "truth"."hits" AS "hits", "truth"."item_id" AS "item", CAST(1 AS DOUBLE) AS "rating"
   FROM "db"."truth"
   JOIN "recommended_truth_lists" ON "truth"."hits" = "recommended_truth_lists"."hits"
   WHERE "truth"."item_id" IS NOT NULL
 ), "relevant_counts" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT "hits", COUNT(DISTINCT "item") FILTER(WHERE "rating" > 0) AS "n_relevant"
+  SELECT "hits", COUNT(DISTINCT "item") AS "n_relevant"
   FROM "judgments"
   GROUP BY "hits"
 ), "ranked" AS (
-  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
+  /* ranked: every recommendation with its rank, rows with a NULL id are left out. */
   SELECT
     "rank" AS "list_rank",
     "hits",
@@ -41,7 +41,6 @@ WITH "recommended_lists" AS (
   SELECT "ranked"."list_rank", "ranked"."hits", "ranked"."order", MIN("ranked"."rank") AS "rank"
   FROM "ranked"
   JOIN "judgments" ON "ranked"."hits" = "judgments"."hits" AND "ranked"."item" = "judgments"."item"
-  WHERE "judgments"."rating" > 0
   GROUP BY "ranked"."list_rank", "ranked"."hits", "ranked"."order", "ranked"."item"
 ), "hits" AS (
   /* hits: the relevant items that were recommended, numbered from the top of the list. */

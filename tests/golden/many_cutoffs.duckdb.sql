@@ -1,12 +1,12 @@
 -- Many cutoffs: the query has the same steps, however many there are.
 -- ndcg@1..8, recall@1..8, ap@1..8, rr@8, hit@8, f_beta@10
--- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth; a list for each algorithm, user.
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, a list for each algorithm, user.
 -- ndcg@1, ndcg@2, ndcg@3, ndcg@4, ndcg@5, ndcg@6, ndcg@7, ndcg@8: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
 -- recall@1, recall@2, recall@3, recall@4, recall@5, recall@6, recall@7, recall@8: share of the relevant items that are among the first k.
 -- ap@1, ap@2, ap@3, ap@4, ap@5, ap@6, ap@7, ap@8: average precision: mean, over the relevant items, of the precision at the rank of each. Its mean over lists is MAP.
--- rr@8: reciprocal rank: 1 / rank of the first hit; 0 if there is no hit among the first k. Its mean over lists is MRR.
+-- rr@8: reciprocal rank: 1 / rank of the first hit, 0 if there is no hit among the first k. Its mean over lists is MRR.
 -- hit@8: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
--- f_beta@10: weighted harmonic mean of two metrics, by default precision P and recall R: (1 + beta^2) P R / (beta^2 P + R); 0 if both are 0.
+-- f_beta@10: weighted harmonic mean of two metrics, by default precision P and recall R: (1 + beta^2) P R / (beta^2 P + R), 0 if both are 0.
 WITH "matches" AS MATERIALIZED (
   /* matches: the recommendations of relevant items. */
   SELECT

@@ -1,11 +1,11 @@
 -- Ranked by score, graded by rating, over a partition, one row per list.
 -- ndcg(gain=exponential)@10, precision(rel=4, divisor=list), err(stop=graded)@10
--- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth; a list for each partition, algorithm, user.
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, a list for each partition, algorithm, user.
 -- ndcg(gain=exponential)@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
 -- precision(rel=4, divisor=list): share of the first k positions that hold a relevant item.
 -- err(stop=graded)@10: expected reciprocal rank: expected 1 / rank of the hit at which a reader stops, if the reader stops at each hit with probability `stop`.
 WITH "ranked" AS (
-  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
+  /* ranked: every recommendation with its rank, rows with a NULL id are left out. */
   SELECT
     "partition",
     "algorithm",
@@ -18,7 +18,7 @@ WITH "ranked" AS (
   FROM "db"."recs"
   WHERE "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
 ), "judgments" AS (
-  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
+  /* judgments: the rows of the truth, a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
     "partition",
     "user",
@@ -62,7 +62,7 @@ WITH "ranked" AS (
   FROM "unnumbered_hits"
   GROUP BY "partition", "algorithm", "user"
 ), "distinct_judgments" AS (
-  /* distinct_judgments: the truth with one row per list and item; a repeated item keeps its highest rating. */
+  /* distinct_judgments: the truth with one row per list and item, a repeated item keeps its highest rating. */
   SELECT "partition", "user", MAX("rating") AS "rating"
   FROM "judgments"
   GROUP BY "partition", "user", "item"

@@ -1,11 +1,11 @@
 -- Ranked by score, graded by rating, over a partition, one row per list.
 -- ndcg(gain=exponential)@10, precision(rel=4, divisor=list), err(stop=graded)@10
--- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH; a list for each PARTITION, ALGORITHM, USER.
+-- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH, a list for each PARTITION, ALGORITHM, USER.
 -- ndcg(gain=exponential)@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
 -- precision(rel=4, divisor=list): share of the first k positions that hold a relevant item.
 -- err(stop=graded)@10: expected reciprocal rank: expected 1 / rank of the hit at which a reader stops, if the reader stops at each hit with probability `stop`.
 WITH "RANKED" AS (
-  /* ranked: every recommendation with its rank; rows with a NULL id are left out. */
+  /* ranked: every recommendation with its rank, rows with a NULL id are left out. */
   SELECT
     "PARTITION",
     "ALGORITHM",
@@ -18,7 +18,7 @@ WITH "RANKED" AS (
   FROM "DB"."RECS"
   WHERE "PARTITION" IS NOT NULL AND "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL AND "ITEM" IS NOT NULL
 ), "JUDGMENTS" AS (
-  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
+  /* judgments: the rows of the truth, a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
     "PARTITION",
     "USER",
@@ -60,7 +60,7 @@ WITH "RANKED" AS (
   FROM "UNNUMBERED_HITS"
   GROUP BY "PARTITION", "ALGORITHM", "USER"
 ), "DISTINCT_JUDGMENTS" AS (
-  /* distinct_judgments: the truth with one row per list and item; a repeated item keeps its highest rating. */
+  /* distinct_judgments: the truth with one row per list and item, a repeated item keeps its highest rating. */
   SELECT "PARTITION", "USER", MAX("RATING") AS "RATING"
   FROM "JUDGMENTS"
   GROUP BY "PARTITION", "USER", "ITEM"

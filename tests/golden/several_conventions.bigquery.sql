@@ -1,9 +1,9 @@
 -- One metric under three conventions, each over its own lists.
 -- ndcg(convention=replay)@10, ndcg(convention=elliot)@10, ndcg(convention=lenskit)@10
--- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth; a list for each algorithm, user.
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, a list for each algorithm, user.
 -- ndcg(convention=replay)@10, ndcg(convention=elliot)@10, ndcg(convention=lenskit)@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
 WITH `judgments` AS (
-  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
+  /* judgments: the rows of the truth, a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
     `user`,
     `item`,
@@ -77,7 +77,7 @@ WITH `judgments` AS (
   FROM `unnumbered_hits_duplicates_each_rel_0`
   GROUP BY `algorithm`, `user`
 ), `distinct_judgments` AS (
-  /* distinct_judgments: the truth with one row per list and item; a repeated item keeps its highest rating. */
+  /* distinct_judgments: the truth with one row per list and item, a repeated item keeps its highest rating. */
   SELECT `user`, MAX(`rating`) AS `rating`
   FROM `judgments`
   GROUP BY `user`, `item`

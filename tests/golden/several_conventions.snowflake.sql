@@ -1,9 +1,9 @@
 -- One metric under three conventions, each over its own lists.
 -- ndcg(convention=replay)@10, ndcg(convention=elliot)@10, ndcg(convention=lenskit)@10
--- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH; a list for each ALGORITHM, USER.
+-- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH, a list for each ALGORITHM, USER.
 -- ndcg(convention=replay)@10, ndcg(convention=elliot)@10, ndcg(convention=lenskit)@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
 WITH "JUDGMENTS" AS (
-  /* judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out. */
+  /* judgments: the rows of the truth, a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
     "USER",
     "ITEM",
@@ -63,7 +63,7 @@ WITH "JUDGMENTS" AS (
   FROM "UNNUMBERED_HITS_DUPLICATES_EACH_REL_0"
   GROUP BY "ALGORITHM", "USER"
 ), "DISTINCT_JUDGMENTS" AS (
-  /* distinct_judgments: the truth with one row per list and item; a repeated item keeps its highest rating. */
+  /* distinct_judgments: the truth with one row per list and item, a repeated item keeps its highest rating. */
   SELECT "USER", MAX("RATING") AS "RATING"
   FROM "JUDGMENTS"
   GROUP BY "USER", "ITEM"

@@ -1,6 +1,6 @@
 -- Three metrics of algorithms over users, ranked by a rank column: the plain case.
 -- ndcg@10, recall@5,10, ap@10
--- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth; a list for each algorithm, user.
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, a list for each algorithm, user.
 -- ndcg@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
 -- recall@5, recall@10: share of the relevant items that are among the first k.
 -- ap@10: average precision: mean, over the relevant items, of the precision at the rank of each. Its mean over lists is MAP.

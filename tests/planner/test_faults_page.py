@@ -10,7 +10,7 @@ import polars as pl
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.request import COUNTS
+from rankmetrics.option_checks import COUNTS
 from tests.golden import ROOT
 
 PAGE = (ROOT / "docs" / "warehouse-checks.md").read_text("utf-8")
