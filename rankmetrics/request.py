@@ -271,7 +271,7 @@ class Request:
     assume: frozenset[str] = _option(
         "What holds of the tables, for a shorter query: unique (no list has an item twice), not-null, or keys (both).",
         "texts",
-        frozenset(),
+        (),
         check=read_assumptions,
         absent={"evaluate": "the engine's data is checked, and not assumed"},
     )
