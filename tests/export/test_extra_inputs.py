@@ -62,7 +62,7 @@ def test_the_query_for_a_warehouse_names_its_columns() -> None:
     )
     assert '"genre" AS "category"' in text
     assert '"bought"' in text
-    assert 'CAST("baseline"."spot" AS BIGINT)' in text
+    assert 'MIN(CAST("spot" AS BIGINT)) AS "rank"' in text
 
 
 def test_a_baseline_of_a_warehouse_may_be_ranked_by_score() -> None:
