@@ -214,7 +214,7 @@ class Result:
               columns: item, rank
               depth: ranks 1 to 2
             ...
-            passes that change the query: shared_groups, pass_through
+            passes that change the query: shared_groups, pass_through, merge_steps, drop_implied
         """
         return self._queries.explain()
 

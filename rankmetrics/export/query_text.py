@@ -145,7 +145,7 @@ def to_sql(
         >>> 'FROM "DB"."RECS"' in text, 'AS "HIT_AT_10"' in text
         (True, True)
         >>> text = to_sql(**tables, **lists, metrics="hit@10", dialect="snowflake", form="view", name="db.leaderboard")
-        >>> text.splitlines()[0]
+        >>> text.splitlines()[2]  # below the comment at the head
         'CREATE OR REPLACE VIEW "DB"."LEADERBOARD" AS'
     """
     options = locals()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
+
+from sqlglot import exp
 
 from rankmetrics.metrics.catalog import LISTS
 from rankmetrics.planner.assemble import summary
@@ -12,7 +14,8 @@ from rankmetrics.planner.model import Question, StageKey
 from rankmetrics.planner.passes.registry import PASSES
 from rankmetrics.planner.plan import Plan, plan
 from rankmetrics.planner.requirements import LISTS_KEY, Requirement
-from rankmetrics.planner.text import write
+from rankmetrics.planner.text import rewritten, write
+from rankmetrics.sqltree import tree
 
 DIAGNOSTICS = "the diagnostics"
 
@@ -27,11 +30,12 @@ def explain_plan(question: Question, dialect: str) -> str:
     found = plan(question)
     needed_for = _needed_for(found)
     in_reading_order = [*found.requirements.stages.values()][::-1]
-    paragraphs = ["\n".join(_stage(found, one, needed_for[one.key])) for one in in_reading_order]
+    steps = {one.alias for one in tree.find(rewritten(summary(found), dialect), exp.CTE)}
+    paragraphs = ["\n".join(_stage(found, one, needed_for[one.key], steps)) for one in in_reading_order]
     return "\n\n".join([*paragraphs, "\n".join(_passes(question, dialect))])
 
 
-def _stage(found: Plan, requirement: Requirement, needed_for: list[str]) -> Iterator[str]:
+def _stage(found: Plan, requirement: Requirement, needed_for: list[str], steps: Collection[str]) -> Iterator[str]:
     key, definition, reading = requirement.key, requirement.definition, requirement.reading
     name = found.question.cte(key.name)
     yield f"{name}: {definition.summary}"
@@ -47,6 +51,8 @@ def _stage(found: Plan, requirement: Requirement, needed_for: list[str]) -> Iter
     yield f"  depth: {reading.depth_in_words}"
     if name in found.steps.instead:
         yield f"  left out: {found.steps.resolve(name)} is read in its place"
+    elif name not in steps:
+        yield "  written: within the steps that read it"
 
 
 def _needed_for(found: Plan) -> dict[StageKey, list[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import dropwhile
 
 from sqlglot import exp
 
@@ -20,6 +21,15 @@ LINE_BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 def header(question: Question) -> str:
     """The lines of the comment, each with `--` before it and a line break behind it, without semicolons."""
     return "".join(f"-- {without_semicolons(LINE_BREAKS.sub(' ', line))}\n" for line in _lines(question))
+
+
+def without_header(text: str) -> str:
+    r"""A text without the comment at its head.
+
+    >>> without_header("-- a comment\nSELECT 1\n-- another")
+    'SELECT 1\n-- another'
+    """
+    return "".join(dropwhile(lambda line: line.startswith("--"), text.splitlines(keepends=True)))
 
 
 def _lines(question: Question) -> Iterator[str]:

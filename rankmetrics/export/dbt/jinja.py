@@ -24,6 +24,7 @@ from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.definition import RANGE
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN
+from rankmetrics.planner.header import without_header
 from rankmetrics.request import Request
 
 # Aggregates that lie between the lowest and the highest of the values.
@@ -176,8 +177,8 @@ def body(board: Leaderboard, dialect: str, form: Form = "query") -> str:
         >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
         >>> board = Leaderboard("accuracy", tables, {"metrics": ["hit@10"], "lists": ["user"], "by": []})
         >>> text = body(board, "tsql")
-        >>> [line.strip() for line in text.splitlines() if "recs" in line]
-        ['FROM {{ recs }} AS [recs]']
+        >>> [line.strip() for line in text.splitlines() if "recs" in line]  # doctest: +ELLIPSIS
+        ['SELECT [recs].[user], MIN(CAST([recs].[rank] AS BIGINT)) AS [rank]', 'FROM {{ recs }} AS [recs]', ...]
     """
     text = _query(board, dialect, form)
     parts = _Parts(text, dialect)
@@ -196,7 +197,8 @@ NOT_OF: Mapping[Form, tuple[str, ...]] = {"query": ("duplicates",), "check": ("c
 def _query(board: Leaderboard, dialect: str, form: Form = "query") -> str:
     options = {name: value for name, value in board.options.items() if name not in NOT_OF[form]}
     given = {**options, "metrics": _named(board), "dialect": dialect, "form": form}
-    return sql_of(Request(**_tables(board), **given), drop_labels=True)
+    text = sql_of(Request(**_tables(board), **given), drop_labels=True)
+    return without_header(text)  # it names tables that relations replace, and schema.yml says what each metric is
 
 
 def _tables(board: Leaderboard) -> dict[str, Any]:
