@@ -16,7 +16,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, SqlglotError, UnsupportedError
 
 import rankmetrics.dialects
-from rankmetrics.dialects.few_lines import generator_of
+from rankmetrics.dialects.few_lines import on_few_lines
 from rankmetrics.dialects.model import Dialect, NamesOfJob
 from rankmetrics.dialects.rewrites.names import folded
 from rankmetrics.errors import DialectError, did_you_mean, names
@@ -126,17 +126,19 @@ def rewritten_text(query: exp.Expr, name: str, *, pretty: bool = True) -> str:
     Raises:
         DialectError: the dialect cannot express the query.
     """
+    has_line_breaks = any("\n" in one.name for one in tree.find(query, exp.Literal, exp.Identifier))
     try:
-        generator = generator_of(grammar(name))(
-            dialect=grammar(name),
+        found = query.sql(
+            grammar(name),
             pretty=pretty,
             unsupported_level=ErrorLevel.RAISE,
             comments=pretty,
+            copy=False,
             max_text_width=100,
         )
-        return generator.generate(query, copy=False)
     except UnsupportedError as error:
         raise DialectError(f"{known(name).called} cannot say what this query needs: {error}") from error
+    return on_few_lines(found) if pretty and not has_line_breaks else found
 
 
 def table(name: str, dialect: str, *, is_folded: bool = False) -> exp.Table:

@@ -7,47 +7,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import partial
 from itertools import takewhile
 
-from sqlglot import Dialect, Generator, exp
-
 # The longest line that a clause is put on.
-WIDTH = 110
+WIDTH = 120
 
 # A line that only begins a clause.
 HEAD = re.compile(
-    r"(^\s*(SELECT( DISTINCT| TOP \d+)?( /\*\+.*\*/)?|WHERE|GROUP BY|ORDER BY|HAVING)|JOIN .*|VALUES|FILTER\(WHERE)$"
+    r"(^\s*(SELECT( DISTINCT| TOP \d+)?( /\*\+.*\*/)?|WHERE|GROUP BY|ORDER BY|HAVING)|JOIN .*|VALUES|UNNEST\(\["
+    r"|FILTER\(WHERE)$"
 )
 
 
-@cache
-def generator_of(grammar: type[Dialect]) -> type[Generator]:
-    """The generator of a grammar, with the clauses of each SELECT on few lines."""
-    base = grammar.generator_class
-
-    def select_sql(self: Generator, expression: exp.Select) -> str:
-        text: str = base.select_sql(self, expression)
-        return on_few_lines(text) if self.pretty else text
-
-    return type(f"{base.__name__}OnFewLines", (base,), {"select_sql": select_sql})
-
-
 def on_few_lines(text: str) -> str:
-    r"""The text of a SELECT with each clause on one line where it fits; rows of VALUES share lines.
+    r"""A text of SQL with each clause on one line where it fits; rows of VALUES share lines.
 
-    Line breaks within literals are not seen here: sqlglot puts them in when the whole query is written.
+    No literal and no name in it may hold a line break.
 
     >>> print(on_few_lines('SELECT\n  a,\n  SUM(b) AS b\nFROM t\nWHERE\n  a > 0\nGROUP BY\n  a'))
     SELECT a, SUM(b) AS b
     FROM t
     WHERE a > 0
     GROUP BY a
+    >>> print(on_few_lines('FROM (\n  SELECT\n    1 AS k\n  UNION ALL\n  SELECT\n    2 AS k\n)'))
+    FROM (
+      SELECT 1 AS k UNION ALL SELECT 2 AS k
+    )
     """
     lines, before = text.split("\n"), 0
     while len(lines) != before:  # a FILTER within a SELECT is put on one line first, and then the SELECT
         before, lines = len(lines), list(_joined(lines))
-    return "\n".join(lines)
+    return "\n".join(_unions(lines))
 
 
 def _joined(lines: list[str]) -> Iterator[str]:
@@ -67,11 +58,11 @@ def _joined(lines: list[str]) -> Iterator[str]:
             yield together
         else:
             yield head
-            yield from _packed(of_clause) if head.endswith("VALUES") else of_clause
+            yield from _packed(of_clause) if head.endswith(("VALUES", "[")) else of_clause
 
 
 def _packed(rows: list[str]) -> Iterator[str]:
-    """Rows of VALUES, as many in a line as fit; no row is broken, since a text in it may hold spaces."""
+    """Rows of numbers, as many in a line as fit; no row is broken, since a text in it may hold spaces."""
     line = rows[0]
     for row in map(str.strip, rows[1:]):
         if len(line) + 1 + len(row) > WIDTH:
@@ -80,6 +71,27 @@ def _packed(rows: list[str]) -> Iterator[str]:
         else:
             line = f"{line} {row}"
     yield line
+
+
+def _unions(lines: list[str]) -> Iterator[str]:
+    """Lines, with SELECTs of numbers alone that are joined by UNION ALL side by side, as many as fit."""
+    waiting: list[str] = []
+    for place, line in enumerate(lines):
+        depth, following = _depth(line), lines[place + 1] if place + 1 < len(lines) else ""
+        is_number = NUMBERS.search(line) and (_depth(following) < depth or following.strip() == "UNION ALL")
+        is_between = line.strip() == "UNION ALL" and waiting and NUMBERS.search(following)
+        if (is_number or is_between) and (not waiting or _depth(waiting[0]) == depth):
+            waiting.append(line)
+        else:
+            yield from _packed(waiting) if waiting else ()
+            waiting = [line] if is_number else []
+            if not is_number:
+                yield line
+    yield from _packed(waiting) if waiting else ()
+
+
+# A SELECT of a number under a name, without any table.
+NUMBERS = re.compile(r"^\s*SELECT \d+ AS \S+$")
 
 
 def _is_deeper(depth: int, line: str) -> bool:
