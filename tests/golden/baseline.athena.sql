@@ -6,36 +6,21 @@
 -- rbo@10: rank-biased overlap of the first k recommendations with the first k of the baseline: mean of the overlap at each depth d, weighted by p^(d - 1).
 WITH "recommended_per_list" AS (
   /* recommended_per_list: aggregates over the rows of recommended, for each list */
-  SELECT
-    "algorithm",
-    "user",
-    COUNT(*) AS "n_recommended_at_10"
+  SELECT "algorithm", "user", COUNT(*) AS "n_recommended_at_10"
   FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
-  GROUP BY
-    "algorithm",
-    "user"
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
+  GROUP BY "algorithm", "user"
 ), "baseline_top_items" AS (
   /* baseline_top_items: the items of each list of the baseline down to the largest cutoff, each once, with its best rank. */
-  SELECT
-    "user",
-    "item",
-    MIN(CAST("rank" AS BIGINT)) AS "rank"
+  SELECT "user", "item", MIN(CAST("rank" AS BIGINT)) AS "rank"
   FROM "db"."baseline"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
-  GROUP BY
-    "user",
-    "item"
+  WHERE "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
+  GROUP BY "user", "item"
 ), "baseline_top_items_per_list" AS (
   /* baseline_top_items_per_list: aggregates over the rows of baseline_top_items, for each list */
-  SELECT
-    "user",
-    COUNT(*) AS "n_baseline_at_10"
+  SELECT "user", COUNT(*) AS "n_baseline_at_10"
   FROM "baseline_top_items"
-  GROUP BY
-    "user"
+  GROUP BY "user"
 ), "recommended_in_baseline_per_list" AS (
   /* recommended_in_baseline_per_list: aggregates over the rows of recommended_in_baseline, for each list */
   SELECT
@@ -50,37 +35,20 @@ WITH "recommended_per_list" AS (
   FROM "db"."recs"
   JOIN "baseline_top_items"
     ON "recs"."user" = "baseline_top_items"."user" AND "recs"."item" = "baseline_top_items"."item"
-  WHERE
-    "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
-  GROUP BY
-    "recs"."algorithm",
-    "recs"."user"
+  WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
+  GROUP BY "recs"."algorithm", "recs"."user"
 ), "unnumbered_hits" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
-  SELECT
-    "recs"."algorithm",
-    "recs"."user",
-    "recs"."item",
-    MIN(CAST("recs"."rank" AS BIGINT)) AS "rank"
+  SELECT "recs"."algorithm", "recs"."user", "recs"."item", MIN(CAST("recs"."rank" AS BIGINT)) AS "rank"
   FROM "db"."recs"
-  JOIN "db"."truth"
-    ON "recs"."user" = "truth"."user" AND "recs"."item" = "truth"."item"
-  WHERE
-    "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
-  GROUP BY
-    "recs"."algorithm",
-    "recs"."user",
-    "recs"."item"
+  JOIN "db"."truth" ON "recs"."user" = "truth"."user" AND "recs"."item" = "truth"."item"
+  WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
+  GROUP BY "recs"."algorithm", "recs"."user", "recs"."item"
 ), "hits_per_list" AS (
   /* hits_per_list: aggregates over the rows of unnumbered_hits, for each list */
-  SELECT
-    "algorithm",
-    "user",
-    COUNT(*) AS "n_hits_at_10"
+  SELECT "algorithm", "user", COUNT(*) AS "n_hits_at_10"
   FROM "unnumbered_hits"
-  GROUP BY
-    "algorithm",
-    "user"
+  GROUP BY "algorithm", "user"
 ), "hits_in_baseline_per_list" AS (
   /* hits_in_baseline_per_list: aggregates over the rows of hits_in_baseline, for each list */
   SELECT
@@ -96,9 +64,7 @@ WITH "recommended_per_list" AS (
   JOIN "baseline_top_items"
     ON "unnumbered_hits"."user" = "baseline_top_items"."user"
     AND "unnumbered_hits"."item" = "baseline_top_items"."item"
-  GROUP BY
-    "unnumbered_hits"."algorithm",
-    "unnumbered_hits"."user"
+  GROUP BY "unnumbered_hits"."algorithm", "unnumbered_hits"."user"
 ), "overlap" AS (
   /* overlap: the items that a list and its baseline share, each once, with the larger of its two ranks. */
   SELECT
@@ -112,12 +78,8 @@ WITH "recommended_per_list" AS (
   FROM "db"."recs"
   JOIN "baseline_top_items"
     ON "recs"."user" = "baseline_top_items"."user" AND "recs"."item" = "baseline_top_items"."item"
-  WHERE
-    "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
-  GROUP BY
-    "recs"."algorithm",
-    "recs"."user",
-    "recs"."item"
+  WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
+  GROUP BY "recs"."algorithm", "recs"."user", "recs"."item"
 ), "overlap_by_position_per_list" AS (
   /* overlap_by_position_per_list: aggregates over the rows of overlap_by_position, for each list */
   SELECT
@@ -126,34 +88,18 @@ WITH "recommended_per_list" AS (
     SUM(CAST(POWER(CAST(0.85 AS DOUBLE), "positions"."rank" - 1) AS DOUBLE) / "positions"."rank") AS "agreements_at_10"
   FROM "overlap"
   JOIN (VALUES
-    (1),
-    (2),
-    (3),
-    (4),
-    (5),
-    (6),
-    (7),
-    (8),
-    (9),
-    (10)) AS "positions"("rank")
-    ON "overlap"."rank" <= "positions"."rank"
-  GROUP BY
-    "overlap"."algorithm",
-    "overlap"."user"
+    (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "positions"("rank") ON "overlap"."rank" <= "positions"."rank"
+  GROUP BY "overlap"."algorithm", "overlap"."user"
 ), "truth_lists" AS (
   /* truth_lists: the lists of the truth. */
-  SELECT DISTINCT
-    "user"
+  SELECT DISTINCT "user"
   FROM "db"."truth"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
+  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
 ), "systems" AS (
   /* systems: the compared systems of each partition: those that have recommendations in it. */
-  SELECT DISTINCT
-    "algorithm"
+  SELECT DISTINCT "algorithm"
   FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "measured" AS (
   /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
@@ -170,8 +116,7 @@ WITH "recommended_per_list" AS (
   LEFT JOIN "recommended_per_list"
     ON "systems"."algorithm" = "recommended_per_list"."algorithm"
     AND "truth_lists"."user" = "recommended_per_list"."user"
-  LEFT JOIN "baseline_top_items_per_list"
-    ON "truth_lists"."user" = "baseline_top_items_per_list"."user"
+  LEFT JOIN "baseline_top_items_per_list" ON "truth_lists"."user" = "baseline_top_items_per_list"."user"
   LEFT JOIN "recommended_in_baseline_per_list"
     ON "systems"."algorithm" = "recommended_in_baseline_per_list"."algorithm"
     AND "truth_lists"."user" = "recommended_in_baseline_per_list"."user"
@@ -213,7 +158,5 @@ SELECT
     END AS DOUBLE)
   ) AS "rbo_at_10"
 FROM "measured"
-GROUP BY
-  "algorithm"
-ORDER BY
-  "algorithm"
+GROUP BY "algorithm"
+ORDER BY "algorithm"

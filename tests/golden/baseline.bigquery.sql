@@ -96,16 +96,8 @@ WITH `recommended_per_list` AS (
     SUM(POWER(CAST(0.85 AS FLOAT64), `positions`.`rank` - 1) / `positions`.`rank`) AS `agreements_at_10`
   FROM `overlap`
   JOIN UNNEST([
-    STRUCT(1 AS `rank`),
-    STRUCT(2 AS `rank`),
-    STRUCT(3 AS `rank`),
-    STRUCT(4 AS `rank`),
-    STRUCT(5 AS `rank`),
-    STRUCT(6 AS `rank`),
-    STRUCT(7 AS `rank`),
-    STRUCT(8 AS `rank`),
-    STRUCT(9 AS `rank`),
-    STRUCT(10 AS `rank`)
+    STRUCT(1 AS `rank`), STRUCT(2 AS `rank`), STRUCT(3 AS `rank`), STRUCT(4 AS `rank`), STRUCT(5 AS `rank`),
+    STRUCT(6 AS `rank`), STRUCT(7 AS `rank`), STRUCT(8 AS `rank`), STRUCT(9 AS `rank`), STRUCT(10 AS `rank`)
   ]) AS `positions`
     ON `overlap`.`rank` <= `positions`.`rank`
   GROUP BY `overlap`.`algorithm`, `overlap`.`user`

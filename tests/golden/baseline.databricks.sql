@@ -76,8 +76,7 @@ WITH `recommended_per_list` AS (
     SUM(POWER(CAST(0.85 AS DOUBLE), `positions`.`rank` - 1) / `positions`.`rank`) AS `agreements_at_10`
   FROM `overlap`
   JOIN VALUES
-    (1), (2), (3), (4), (5), (6), (7), (8), (9), (10) AS `positions`(`rank`)
-    ON `overlap`.`rank` <= `positions`.`rank`
+    (1), (2), (3), (4), (5), (6), (7), (8), (9), (10) AS `positions`(`rank`) ON `overlap`.`rank` <= `positions`.`rank`
   GROUP BY `overlap`.`algorithm`, `overlap`.`user`
 ), `truth_lists` AS (
   /* truth_lists: the lists of the truth. */

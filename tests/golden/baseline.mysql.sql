@@ -96,25 +96,9 @@ WITH `recommended_per_list` AS (
     SUM(CAST(POWER(CAST(0.85 AS DOUBLE), `positions`.`rank` - 1) AS DOUBLE) / `positions`.`rank`) AS `agreements_at_10`
   FROM `overlap`
   JOIN (
-    SELECT 1 AS `rank`
-    UNION ALL
-    SELECT 2 AS `rank`
-    UNION ALL
-    SELECT 3 AS `rank`
-    UNION ALL
-    SELECT 4 AS `rank`
-    UNION ALL
-    SELECT 5 AS `rank`
-    UNION ALL
-    SELECT 6 AS `rank`
-    UNION ALL
-    SELECT 7 AS `rank`
-    UNION ALL
-    SELECT 8 AS `rank`
-    UNION ALL
-    SELECT 9 AS `rank`
-    UNION ALL
-    SELECT 10 AS `rank`
+    SELECT 1 AS `rank` UNION ALL SELECT 2 AS `rank` UNION ALL SELECT 3 AS `rank` UNION ALL SELECT 4 AS `rank` UNION ALL
+    SELECT 5 AS `rank` UNION ALL SELECT 6 AS `rank` UNION ALL SELECT 7 AS `rank` UNION ALL SELECT 8 AS `rank` UNION ALL
+    SELECT 9 AS `rank` UNION ALL SELECT 10 AS `rank`
   ) AS `positions`
     ON `overlap`.`rank` <= `positions`.`rank`
   GROUP BY `overlap`.`algorithm`, `overlap`.`user`

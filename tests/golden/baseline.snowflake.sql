@@ -39,11 +39,7 @@ WITH "RECOMMENDED_PER_LIST" AS (
   GROUP BY "RECS"."ALGORITHM", "RECS"."USER"
 ), "UNNUMBERED_HITS" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
-  SELECT
-    "RECS"."ALGORITHM",
-    "RECS"."USER",
-    "RECS"."ITEM" AS "ITEM",
-    MIN(CAST("RECS"."RANK" AS BIGINT)) AS "RANK"
+  SELECT "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM" AS "ITEM", MIN(CAST("RECS"."RANK" AS BIGINT)) AS "RANK"
   FROM "DB"."RECS"
   JOIN "DB"."TRUTH" ON "RECS"."USER" = "TRUTH"."USER" AND "RECS"."ITEM" = "TRUTH"."ITEM"
   WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
@@ -85,8 +81,7 @@ WITH "RECOMMENDED_PER_LIST" AS (
     SUM(CAST(POWER(CAST(0.85 AS DOUBLE), "POSITIONS"."RANK" - 1) AS DOUBLE) / "POSITIONS"."RANK") AS "AGREEMENTS_AT_10"
   FROM "OVERLAP"
   JOIN (VALUES
-    (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "POSITIONS"("RANK")
-    ON "OVERLAP"."RANK" <= "POSITIONS"."RANK"
+    (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "POSITIONS"("RANK") ON "OVERLAP"."RANK" <= "POSITIONS"."RANK"
   GROUP BY "OVERLAP"."ALGORITHM", "OVERLAP"."USER"
 ), "TRUTH_LISTS" AS (
   /* truth_lists: the lists of the truth. */

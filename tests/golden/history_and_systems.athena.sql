@@ -8,31 +8,22 @@
 -- coverage@10: catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue.
 WITH "history_items" AS (
   /* history_items: the items of each list of the history, each once. */
-  SELECT DISTINCT
-    "user",
-    "item"
+  SELECT DISTINCT "user", "item"
   FROM "db"."history"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
+  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
 ), "popularity" AS (
   /* popularity: the number of users (lists of the history) who have each item, in each fold. */
-  SELECT
-    "item",
-    COUNT(*) AS "n_users"
+  SELECT "item", COUNT(*) AS "n_users"
   FROM "history_items"
-  GROUP BY
-    "item"
+  GROUP BY "item"
 ), "history_lists" AS (
   /* history_lists: the lists of the history. */
-  SELECT DISTINCT
-    "user"
+  SELECT DISTINCT "user"
   FROM "db"."history"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
+  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
 ), "user_counts" AS (
   /* user_counts: the number of users (lists of the history) in each fold. */
-  SELECT
-    COUNT(*) AS "n_all_users"
+  SELECT COUNT(*) AS "n_all_users"
   FROM "history_lists"
 ), "recommended_user_counts_per_list" AS (
   /* recommended_user_counts_per_list: aggregates over the rows of recommended_user_counts, for each list */
@@ -47,45 +38,30 @@ WITH "history_items" AS (
       LN(CAST(NULLIF("user_counts"."n_all_users", 0) AS DOUBLE) / COALESCE("popularity"."n_users", 1)) / NULLIF(LN(NULLIF("user_counts"."n_all_users", 0)), 0)
     ) AS "surprises_at_10_sum_of_n_all_users_and_n_users"
   FROM "db"."recs"
-  LEFT JOIN "popularity"
-    ON "recs"."item" = "popularity"."item"
+  LEFT JOIN "popularity" ON "recs"."item" = "popularity"."item"
   CROSS JOIN "user_counts"
   WHERE
     "recs"."algorithm" IS NOT NULL
     AND "recs"."user" IS NOT NULL
     AND "recs"."item" IS NOT NULL
     AND "recs"."rank" <= 10
-  GROUP BY
-    "recs"."algorithm",
-    "recs"."user"
+  GROUP BY "recs"."algorithm", "recs"."user"
 ), "recommended_per_list" AS (
   /* recommended_per_list: aggregates over the rows of recommended, for each list */
-  SELECT
-    "algorithm",
-    "user",
-    COUNT(*) AS "n_recommended_at_10"
+  SELECT "algorithm", "user", COUNT(*) AS "n_recommended_at_10"
   FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
-  GROUP BY
-    "algorithm",
-    "user"
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
+  GROUP BY "algorithm", "user"
 ), "categories" AS (
   /* categories: the categories of each item, each once per fold. */
-  SELECT DISTINCT
-    "item",
-    "genre" AS "category"
+  SELECT DISTINCT "item", "genre" AS "category"
   FROM "db"."items"
-  WHERE
-    "item" IS NOT NULL AND "genre" IS NOT NULL
+  WHERE "item" IS NOT NULL AND "genre" IS NOT NULL
 ), "item_category_counts" AS (
   /* item_category_counts: the number of categories of each item. */
-  SELECT
-    "item",
-    COUNT(*) AS "n_categories"
+  SELECT "item", COUNT(*) AS "n_categories"
   FROM "categories"
-  GROUP BY
-    "item"
+  GROUP BY "item"
 ), "list_category_weights_k_10" AS (
   /* list_category_weights_k_10: the weight of each category among the first k ranks, an item splits 1 among its categories. */
   SELECT
@@ -94,16 +70,10 @@ WITH "history_items" AS (
     "categories"."category",
     SUM(CAST(1 AS DOUBLE) / "item_category_counts"."n_categories") AS "weight"
   FROM "db"."recs"
-  JOIN "categories"
-    ON "recs"."item" = "categories"."item"
-  JOIN "item_category_counts"
-    ON "recs"."item" = "item_category_counts"."item"
-  WHERE
-    "recs"."algorithm" IS NOT NULL AND "recs"."user" IS NOT NULL AND "recs"."rank" <= 10
-  GROUP BY
-    "recs"."algorithm",
-    "recs"."user",
-    "categories"."category"
+  JOIN "categories" ON "recs"."item" = "categories"."item"
+  JOIN "item_category_counts" ON "recs"."item" = "item_category_counts"."item"
+  WHERE "recs"."algorithm" IS NOT NULL AND "recs"."user" IS NOT NULL AND "recs"."rank" <= 10
+  GROUP BY "recs"."algorithm", "recs"."user", "categories"."category"
 ), "list_category_shares_k_10" AS (
   /* list_category_shares_k_10: the share of each category among the first k ranks, the shares of a list add up to 1. */
   SELECT
@@ -119,19 +89,12 @@ WITH "history_items" AS (
     "categories"."category",
     SUM(CAST(1 AS DOUBLE) / "item_category_counts"."n_categories") AS "weight"
   FROM "history_items"
-  JOIN "categories"
-    ON "history_items"."item" = "categories"."item"
-  JOIN "item_category_counts"
-    ON "history_items"."item" = "item_category_counts"."item"
-  GROUP BY
-    "history_items"."user",
-    "categories"."category"
+  JOIN "categories" ON "history_items"."item" = "categories"."item"
+  JOIN "item_category_counts" ON "history_items"."item" = "item_category_counts"."item"
+  GROUP BY "history_items"."user", "categories"."category"
 ), "history_category_shares" AS (
   /* history_category_shares: the share of each category in a list of the history, the shares of a list add up to 1. */
-  SELECT
-    "user",
-    "category",
-    CAST("weight" AS DOUBLE) / SUM("weight") OVER (PARTITION BY "user") AS "share"
+  SELECT "user", "category", CAST("weight" AS DOUBLE) / SUM("weight") OVER (PARTITION BY "user") AS "share"
   FROM "history_category_weights"
 ), "shared_categories_k_10_per_list" AS (
   /* shared_categories_k_10_per_list: aggregates over the rows of shared_categories_k_10, for each list */
@@ -153,41 +116,27 @@ WITH "history_items" AS (
   JOIN "history_category_shares"
     ON "list_category_shares_k_10"."user" = "history_category_shares"."user"
     AND "list_category_shares_k_10"."category" = "history_category_shares"."category"
-  GROUP BY
-    "list_category_shares_k_10"."algorithm",
-    "list_category_shares_k_10"."user"
+  GROUP BY "list_category_shares_k_10"."algorithm", "list_category_shares_k_10"."user"
 ), "history_category_shares_per_list" AS (
   /* history_category_shares_per_list: aggregates over the rows of history_category_shares, for each list */
-  SELECT
-    "user",
-    COUNT(*) AS "n_history_categories"
+  SELECT "user", COUNT(*) AS "n_history_categories"
   FROM "history_category_shares"
-  GROUP BY
-    "user"
+  GROUP BY "user"
 ), "list_category_shares_k_10_per_list" AS (
   /* list_category_shares_k_10_per_list: aggregates over the rows of list_category_shares_k_10, for each list */
-  SELECT
-    "algorithm",
-    "user",
-    COUNT(*) AS "n_list_categories_at_10"
+  SELECT "algorithm", "user", COUNT(*) AS "n_list_categories_at_10"
   FROM "list_category_shares_k_10"
-  GROUP BY
-    "algorithm",
-    "user"
+  GROUP BY "algorithm", "user"
 ), "truth_lists" AS (
   /* truth_lists: the lists of the truth. */
-  SELECT DISTINCT
-    "user"
+  SELECT DISTINCT "user"
   FROM "db"."truth"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
+  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
 ), "systems" AS (
   /* systems: the compared systems of each partition: those that have recommendations in it. */
-  SELECT DISTINCT
-    "algorithm"
+  SELECT DISTINCT "algorithm"
   FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "per_list" AS (
   /* per_list: one row per list, with the metrics */
   SELECT
@@ -213,8 +162,7 @@ WITH "history_items" AS (
   LEFT JOIN "shared_categories_k_10_per_list"
     ON "systems"."algorithm" = "shared_categories_k_10_per_list"."algorithm"
     AND "truth_lists"."user" = "shared_categories_k_10_per_list"."user"
-  LEFT JOIN "history_category_shares_per_list"
-    ON "truth_lists"."user" = "history_category_shares_per_list"."user"
+  LEFT JOIN "history_category_shares_per_list" ON "truth_lists"."user" = "history_category_shares_per_list"."user"
   LEFT JOIN "list_category_shares_k_10_per_list"
     ON "systems"."algorithm" = "list_category_shares_k_10_per_list"."algorithm"
     AND "truth_lists"."user" = "list_category_shares_k_10_per_list"."user"
@@ -230,8 +178,7 @@ WITH "history_items" AS (
     STDDEV_SAMP(CAST("miscalibration_at_10" AS DOUBLE)) AS "miscalibration_at_10_std",
     CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP(CAST("miscalibration_at_10" AS DOUBLE)) / SQRT(COUNT("miscalibration_at_10")) AS "miscalibration_at_10_ci_0_95"
   FROM "per_list"
-  GROUP BY
-    "algorithm"
+  GROUP BY "algorithm"
 ), "impressions" AS (
   /* impressions: the recommendations of the lists that the means are taken over: lists of the truth. */
   SELECT
@@ -240,17 +187,13 @@ WITH "history_items" AS (
     "recs"."item",
     CAST("recs"."rank" AS BIGINT) AS "rank"
   FROM "db"."recs"
-  JOIN "truth_lists"
-    ON "recs"."user" = "truth_lists"."user"
-  WHERE
-    "recs"."algorithm" IS NOT NULL AND "recs"."item" IS NOT NULL AND "recs"."rank" <= 10
+  JOIN "truth_lists" ON "recs"."user" = "truth_lists"."user"
+  WHERE "recs"."algorithm" IS NOT NULL AND "recs"."item" IS NOT NULL AND "recs"."rank" <= 10
 ), "catalog_items" AS (
   /* catalog_items: the items that could be recommended, in each fold: the items of the catalogue. */
-  SELECT DISTINCT
-    "item"
+  SELECT DISTINCT "item"
   FROM "db"."catalog"
-  WHERE
-    "item" IS NOT NULL
+  WHERE "item" IS NOT NULL
 ), "impressions_in_catalog" AS (
   /* impressions_in_catalog: the impressions of items that could be recommended. */
   SELECT
@@ -259,27 +202,17 @@ WITH "history_items" AS (
     "impressions"."item",
     "impressions"."rank"
   FROM "impressions"
-  JOIN "catalog_items"
-    ON "impressions"."item" = "catalog_items"."item"
+  JOIN "catalog_items" ON "impressions"."item" = "catalog_items"."item"
 ), "exposures_k_10" AS (
   /* exposures_k_10: the exposure of each recommended item of the catalogue, among the first k ranks of all lists. */
-  SELECT
-    "algorithm",
-    SUM(CAST("rank" AS DOUBLE) / "rank") AS "exposure"
+  SELECT "algorithm", SUM(CAST("rank" AS DOUBLE) / "rank") AS "exposure"
   FROM "impressions_in_catalog"
-  GROUP BY
-    "algorithm",
-    "item"
+  GROUP BY "algorithm", "item"
 ), "exposure_levels_k_10" AS (
   /* exposure_levels_k_10: the number of items that have each exposure. */
-  SELECT
-    "algorithm",
-    "exposure",
-    COUNT(*) AS "n_items"
+  SELECT "algorithm", "exposure", COUNT(*) AS "n_items"
   FROM "exposures_k_10"
-  GROUP BY
-    "algorithm",
-    "exposure"
+  GROUP BY "algorithm", "exposure"
 ), "exposure_level_order_k_10" AS (
   /* exposure_level_order_k_10: the exposure levels from the lowest up, with the position of the last item of each. */
   SELECT
@@ -304,23 +237,16 @@ WITH "history_items" AS (
     SUM("exposure" * "n_items") AS "exposure_at_10",
     SUM("n_items") AS "n_exposed_at_10"
   FROM "exposure_level_order_k_10"
-  GROUP BY
-    "algorithm"
+  GROUP BY "algorithm"
 ), "catalog_items_per_system" AS (
   /* catalog_items_per_system: aggregates over the rows of catalog_items */
-  SELECT
-    COUNT(DISTINCT "item") AS "n_distinct_catalog_items"
+  SELECT COUNT(DISTINCT "item") AS "n_distinct_catalog_items"
   FROM "catalog_items"
 ), "list_lengths_k_10" AS (
   /* list_lengths_k_10: the number of impressions among the first k ranks of each list. */
-  SELECT
-    "algorithm",
-    "user",
-    COUNT(*) AS "length"
+  SELECT "algorithm", "user", COUNT(*) AS "length"
   FROM "impressions"
-  GROUP BY
-    "algorithm",
-    "user"
+  GROUP BY "algorithm", "user"
 ), "summed_list_vectors_k_10" AS (
   /* summed_list_vectors_k_10: the sum of the unit vectors of all lists, one row per item. */
   SELECT
@@ -330,33 +256,22 @@ WITH "history_items" AS (
   JOIN "list_lengths_k_10"
     ON "impressions"."algorithm" = "list_lengths_k_10"."algorithm"
     AND "impressions"."user" = "list_lengths_k_10"."user"
-  GROUP BY
-    "impressions"."algorithm",
-    "impressions"."item"
+  GROUP BY "impressions"."algorithm", "impressions"."item"
 ), "summed_list_vectors_k_10_per_system" AS (
   /* summed_list_vectors_k_10_per_system: aggregates over the rows of summed_list_vectors_k_10, for each system */
-  SELECT
-    "algorithm",
-    SUM("weight" * "weight") AS "squared_sum_at_10"
+  SELECT "algorithm", SUM("weight" * "weight") AS "squared_sum_at_10"
   FROM "summed_list_vectors_k_10"
-  GROUP BY
-    "algorithm"
+  GROUP BY "algorithm"
 ), "list_lengths_k_10_per_system" AS (
   /* list_lengths_k_10_per_system: aggregates over the rows of list_lengths_k_10, for each system */
-  SELECT
-    "algorithm",
-    COUNT(*) AS "n_nonempty_lists_at_10"
+  SELECT "algorithm", COUNT(*) AS "n_nonempty_lists_at_10"
   FROM "list_lengths_k_10"
-  GROUP BY
-    "algorithm"
+  GROUP BY "algorithm"
 ), "impressions_in_catalog_per_system" AS (
   /* impressions_in_catalog_per_system: aggregates over the rows of impressions_in_catalog, for each system */
-  SELECT
-    "algorithm",
-    COUNT(DISTINCT "item") AS "n_recommended_catalog_items_at_10"
+  SELECT "algorithm", COUNT(DISTINCT "item") AS "n_recommended_catalog_items_at_10"
   FROM "impressions_in_catalog"
-  GROUP BY
-    "algorithm"
+  GROUP BY "algorithm"
 )
 SELECT
   "means"."algorithm" AS "algorithm",
@@ -394,9 +309,6 @@ LEFT JOIN "exposure_level_order_k_10_per_system"
 CROSS JOIN "catalog_items_per_system"
 LEFT JOIN "summed_list_vectors_k_10_per_system"
   ON "means"."algorithm" = "summed_list_vectors_k_10_per_system"."algorithm"
-LEFT JOIN "list_lengths_k_10_per_system"
-  ON "means"."algorithm" = "list_lengths_k_10_per_system"."algorithm"
-LEFT JOIN "impressions_in_catalog_per_system"
-  ON "means"."algorithm" = "impressions_in_catalog_per_system"."algorithm"
-ORDER BY
-  "means"."algorithm"
+LEFT JOIN "list_lengths_k_10_per_system" ON "means"."algorithm" = "list_lengths_k_10_per_system"."algorithm"
+LEFT JOIN "impressions_in_catalog_per_system" ON "means"."algorithm" = "impressions_in_catalog_per_system"."algorithm"
+ORDER BY "means"."algorithm"

@@ -76,11 +76,7 @@ WITH `history_items` AS (
   GROUP BY `recs`.`algorithm`, `recs`.`user`, `categories`.`category`
 ), `list_category_shares_k_10` AS (
   /* list_category_shares_k_10: the share of each category among the first k ranks, the shares of a list add up to 1. */
-  SELECT
-    `algorithm`,
-    `user`,
-    `category`,
-    `weight` / SUM(`weight`) OVER (PARTITION BY `algorithm`, `user`) AS `share`
+  SELECT `algorithm`, `user`, `category`, `weight` / SUM(`weight`) OVER (PARTITION BY `algorithm`, `user`) AS `share`
   FROM `list_category_weights_k_10`
 ), `history_category_weights` AS (
   /* history_category_weights: the weight of each category in a list of the history, an item splits 1 among its categories. */
@@ -162,8 +158,7 @@ WITH `history_items` AS (
   LEFT JOIN `shared_categories_k_10_per_list`
     ON `systems`.`algorithm` = `shared_categories_k_10_per_list`.`algorithm`
     AND `truth_lists`.`user` = `shared_categories_k_10_per_list`.`user`
-  LEFT JOIN `history_category_shares_per_list`
-    ON `truth_lists`.`user` = `history_category_shares_per_list`.`user`
+  LEFT JOIN `history_category_shares_per_list` ON `truth_lists`.`user` = `history_category_shares_per_list`.`user`
   LEFT JOIN `list_category_shares_k_10_per_list`
     ON `systems`.`algorithm` = `list_category_shares_k_10_per_list`.`algorithm`
     AND `truth_lists`.`user` = `list_category_shares_k_10_per_list`.`user`
@@ -307,6 +302,5 @@ CROSS JOIN `catalog_items_per_system`
 LEFT JOIN `summed_list_vectors_k_10_per_system`
   ON `means`.`algorithm` = `summed_list_vectors_k_10_per_system`.`algorithm`
 LEFT JOIN `list_lengths_k_10_per_system` ON `means`.`algorithm` = `list_lengths_k_10_per_system`.`algorithm`
-LEFT JOIN `impressions_in_catalog_per_system`
-  ON `means`.`algorithm` = `impressions_in_catalog_per_system`.`algorithm`
+LEFT JOIN `impressions_in_catalog_per_system` ON `means`.`algorithm` = `impressions_in_catalog_per_system`.`algorithm`
 ORDER BY `means`.`algorithm` NULLS LAST

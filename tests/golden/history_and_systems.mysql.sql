@@ -165,8 +165,7 @@ WITH `history_items` AS (
   LEFT JOIN `shared_categories_k_10_per_list`
     ON `systems`.`algorithm` = `shared_categories_k_10_per_list`.`algorithm`
     AND `truth_lists`.`user` = `shared_categories_k_10_per_list`.`user`
-  LEFT JOIN `history_category_shares_per_list`
-    ON `truth_lists`.`user` = `history_category_shares_per_list`.`user`
+  LEFT JOIN `history_category_shares_per_list` ON `truth_lists`.`user` = `history_category_shares_per_list`.`user`
   LEFT JOIN `list_category_shares_k_10_per_list`
     ON `systems`.`algorithm` = `list_category_shares_k_10_per_list`.`algorithm`
     AND `truth_lists`.`user` = `list_category_shares_k_10_per_list`.`user`
@@ -314,6 +313,5 @@ CROSS JOIN `catalog_items_per_system`
 LEFT JOIN `summed_list_vectors_k_10_per_system`
   ON `means`.`algorithm` = `summed_list_vectors_k_10_per_system`.`algorithm`
 LEFT JOIN `list_lengths_k_10_per_system` ON `means`.`algorithm` = `list_lengths_k_10_per_system`.`algorithm`
-LEFT JOIN `impressions_in_catalog_per_system`
-  ON `means`.`algorithm` = `impressions_in_catalog_per_system`.`algorithm`
+LEFT JOIN `impressions_in_catalog_per_system` ON `means`.`algorithm` = `impressions_in_catalog_per_system`.`algorithm`
 ORDER BY CASE WHEN `means`.`algorithm` IS NULL THEN 1 ELSE 0 END, `means`.`algorithm`

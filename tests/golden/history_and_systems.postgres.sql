@@ -98,10 +98,7 @@ WITH "history_items" AS (
   GROUP BY "history_items"."user", "categories"."category"
 ), "history_category_shares" AS (
   /* history_category_shares: the share of each category in a list of the history, the shares of a list add up to 1. */
-  SELECT
-    "user",
-    "category",
-    CAST("weight" AS DOUBLE PRECISION) / SUM("weight") OVER (PARTITION BY "user") AS "share"
+  SELECT "user", "category", CAST("weight" AS DOUBLE PRECISION) / SUM("weight") OVER (PARTITION BY "user") AS "share"
   FROM "history_category_weights"
 ), "shared_categories_k_10_per_list" AS (
   /* shared_categories_k_10_per_list: aggregates over the rows of shared_categories_k_10, for each list */
@@ -169,8 +166,7 @@ WITH "history_items" AS (
   LEFT JOIN "shared_categories_k_10_per_list"
     ON "systems"."algorithm" = "shared_categories_k_10_per_list"."algorithm"
     AND "truth_lists"."user" = "shared_categories_k_10_per_list"."user"
-  LEFT JOIN "history_category_shares_per_list"
-    ON "truth_lists"."user" = "history_category_shares_per_list"."user"
+  LEFT JOIN "history_category_shares_per_list" ON "truth_lists"."user" = "history_category_shares_per_list"."user"
   LEFT JOIN "list_category_shares_k_10_per_list"
     ON "systems"."algorithm" = "list_category_shares_k_10_per_list"."algorithm"
     AND "truth_lists"."user" = "list_category_shares_k_10_per_list"."user"
@@ -320,6 +316,5 @@ CROSS JOIN "catalog_items_per_system"
 LEFT JOIN "summed_list_vectors_k_10_per_system"
   ON "means"."algorithm" = "summed_list_vectors_k_10_per_system"."algorithm"
 LEFT JOIN "list_lengths_k_10_per_system" ON "means"."algorithm" = "list_lengths_k_10_per_system"."algorithm"
-LEFT JOIN "impressions_in_catalog_per_system"
-  ON "means"."algorithm" = "impressions_in_catalog_per_system"."algorithm"
+LEFT JOIN "impressions_in_catalog_per_system" ON "means"."algorithm" = "impressions_in_catalog_per_system"."algorithm"
 ORDER BY "means"."algorithm"

@@ -5,37 +5,24 @@
 -- auc: area under the ROC curve within the list: share of the pairs of a hit and a miss in which the hit ranks higher.
 WITH "recommended_lists" AS (
   /* recommended_lists: the lists of the recommendations. */
-  SELECT DISTINCT
-    "rank" AS "list_rank",
-    "hits",
-    "order"
+  SELECT DISTINCT "rank" AS "list_rank", "hits", "order"
   FROM "db"."recs"
-  WHERE
-    "rank" IS NOT NULL AND "hits" IS NOT NULL AND "order" IS NOT NULL
+  WHERE "rank" IS NOT NULL AND "hits" IS NOT NULL AND "order" IS NOT NULL
 ), "recommended_truth_lists" AS (
   /* recommended_truth_lists: the lists of the recommendations, identified by the list columns of the truth. */
-  SELECT DISTINCT
-    "hits"
+  SELECT DISTINCT "hits"
   FROM "recommended_lists"
 ), "judgments" AS (
   /* judgments: the rows of the truth, only for lists that have recommendations, a missing rating counts as 1. */
-  SELECT
-    "truth"."hits" AS "hits",
-    "truth"."item_id" AS "item",
-    CAST(1 AS DOUBLE) AS "rating"
+  SELECT "truth"."hits" AS "hits", "truth"."item_id" AS "item", CAST(1 AS DOUBLE) AS "rating"
   FROM "db"."truth"
-  JOIN "recommended_truth_lists"
-    ON "truth"."hits" = "recommended_truth_lists"."hits"
-  WHERE
-    "truth"."item_id" IS NOT NULL
+  JOIN "recommended_truth_lists" ON "truth"."hits" = "recommended_truth_lists"."hits"
+  WHERE "truth"."item_id" IS NOT NULL
 ), "relevant_counts" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "hits",
-    COUNT(DISTINCT "item") AS "n_relevant"
+  SELECT "hits", COUNT(DISTINCT "item") AS "n_relevant"
   FROM "judgments"
-  GROUP BY
-    "hits"
+  GROUP BY "hits"
 ), "ranked" AS (
   /* ranked: every recommendation with its rank, rows with a NULL id are left out. */
   SELECT
@@ -48,23 +35,13 @@ WITH "recommended_lists" AS (
       ORDER BY CASE WHEN IS_NAN("score") THEN NULL ELSE "score" END DESC, "item_id"
     ) AS "rank"
   FROM "db"."recs"
-  WHERE
-    "rank" IS NOT NULL AND "hits" IS NOT NULL AND "order" IS NOT NULL AND "item_id" IS NOT NULL
+  WHERE "rank" IS NOT NULL AND "hits" IS NOT NULL AND "order" IS NOT NULL AND "item_id" IS NOT NULL
 ), "unnumbered_hits" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
-  SELECT
-    "ranked"."list_rank",
-    "ranked"."hits",
-    "ranked"."order",
-    MIN("ranked"."rank") AS "rank"
+  SELECT "ranked"."list_rank", "ranked"."hits", "ranked"."order", MIN("ranked"."rank") AS "rank"
   FROM "ranked"
-  JOIN "judgments"
-    ON "ranked"."hits" = "judgments"."hits" AND "ranked"."item" = "judgments"."item"
-  GROUP BY
-    "ranked"."list_rank",
-    "ranked"."hits",
-    "ranked"."order",
-    "ranked"."item"
+  JOIN "judgments" ON "ranked"."hits" = "judgments"."hits" AND "ranked"."item" = "judgments"."item"
+  GROUP BY "ranked"."list_rank", "ranked"."hits", "ranked"."order", "ranked"."item"
 ), "hits" AS (
   /* hits: the relevant items that were recommended, numbered from the top of the list. */
   SELECT
@@ -80,27 +57,16 @@ WITH "recommended_lists" AS (
     "list_rank",
     "hits",
     "order",
-    MIN("rank") FILTER(WHERE
-      "rank" <= 5) AS "first_hit_at_5",
+    MIN("rank") FILTER(WHERE "rank" <= 5) AS "first_hit_at_5",
     SUM("rank" - "hit_number") AS "misses_before_hits",
     COUNT(*) AS "n_hits"
   FROM "hits"
-  GROUP BY
-    "list_rank",
-    "hits",
-    "order"
+  GROUP BY "list_rank", "hits", "order"
 ), "recommended_per_list" AS (
   /* recommended_per_list: aggregates over the rows of ranked, for each list */
-  SELECT
-    "list_rank",
-    "hits",
-    "order",
-    MAX("rank") AS "depth"
+  SELECT "list_rank", "hits", "order", MAX("rank") AS "depth"
   FROM "ranked"
-  GROUP BY
-    "list_rank",
-    "hits",
-    "order"
+  GROUP BY "list_rank", "hits", "order"
 ), "measured" AS (
   /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
@@ -113,8 +79,7 @@ WITH "recommended_lists" AS (
     COALESCE("hits_per_list"."n_hits", 0) AS "n_hits",
     "recommended_per_list"."depth" AS "depth"
   FROM "recommended_lists"
-  JOIN "relevant_counts"
-    ON "recommended_lists"."hits" = "relevant_counts"."hits"
+  JOIN "relevant_counts" ON "recommended_lists"."hits" = "relevant_counts"."hits"
   LEFT JOIN "hits_per_list"
     ON "recommended_lists"."list_rank" = "hits_per_list"."list_rank"
     AND "recommended_lists"."hits" = "hits_per_list"."hits"
@@ -140,9 +105,5 @@ SELECT
     ), 0), NULL) AS DOUBLE)
   ) AS "auc"
 FROM "measured"
-GROUP BY
-  "list_rank",
-  "order"
-ORDER BY
-  "list_rank",
-  "order"
+GROUP BY "list_rank", "order"
+ORDER BY "list_rank", "order"

@@ -9,19 +9,11 @@
 -- f_beta@10: weighted harmonic mean of two metrics, by default precision P and recall R: (1 + beta^2) P R / (beta^2 P + R), 0 if both are 0.
 WITH "unnumbered_hits" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
-  SELECT
-    "recs"."algorithm",
-    "recs"."user",
-    MIN(CAST("recs"."rank" AS BIGINT)) AS "rank"
+  SELECT "recs"."algorithm", "recs"."user", MIN(CAST("recs"."rank" AS BIGINT)) AS "rank"
   FROM "db"."recs"
-  JOIN "db"."truth"
-    ON "recs"."user" = "truth"."user" AND "recs"."item" = "truth"."item"
-  WHERE
-    "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
-  GROUP BY
-    "recs"."algorithm",
-    "recs"."user",
-    "recs"."item"
+  JOIN "db"."truth" ON "recs"."user" = "truth"."user" AND "recs"."item" = "truth"."item"
+  WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
+  GROUP BY "recs"."algorithm", "recs"."user", "recs"."item"
 ), "hits" AS (
   /* hits: the relevant items that were recommended, numbered from the top of the list. */
   SELECT
@@ -35,115 +27,64 @@ WITH "unnumbered_hits" AS (
   SELECT
     "algorithm",
     "user",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 1) AS "dcg_by_rank_at_1",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 2) AS "dcg_by_rank_at_2",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 3) AS "dcg_by_rank_at_3",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 4) AS "dcg_by_rank_at_4",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 5) AS "dcg_by_rank_at_5",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 6) AS "dcg_by_rank_at_6",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 7) AS "dcg_by_rank_at_7",
-    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE
-      "rank" <= 8) AS "dcg_by_rank_at_8",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 1) AS "n_hits_at_1",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 2) AS "n_hits_at_2",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 3) AS "n_hits_at_3",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 4) AS "n_hits_at_4",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 5) AS "n_hits_at_5",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 6) AS "n_hits_at_6",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 7) AS "n_hits_at_7",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 8) AS "n_hits_at_8",
-    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
-      "rank" <= 1) AS "precisions_at_hits_at_1",
-    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
-      "rank" <= 2) AS "precisions_at_hits_at_2",
-    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
-      "rank" <= 3) AS "precisions_at_hits_at_3",
-    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
-      "rank" <= 4) AS "precisions_at_hits_at_4",
-    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
-      "rank" <= 5) AS "precisions_at_hits_at_5",
-    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
-      "rank" <= 6) AS "precisions_at_hits_at_6",
-    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
-      "rank" <= 7) AS "precisions_at_hits_at_7",
-    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE
-      "rank" <= 8) AS "precisions_at_hits_at_8",
-    MIN("rank") FILTER(WHERE
-      "rank" <= 8) AS "first_hit_at_8",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 1) AS "dcg_by_rank_at_1",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 2) AS "dcg_by_rank_at_2",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 3) AS "dcg_by_rank_at_3",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 4) AS "dcg_by_rank_at_4",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 5) AS "dcg_by_rank_at_5",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 6) AS "dcg_by_rank_at_6",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 7) AS "dcg_by_rank_at_7",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 8) AS "dcg_by_rank_at_8",
+    COUNT(*) FILTER(WHERE "rank" <= 1) AS "n_hits_at_1",
+    COUNT(*) FILTER(WHERE "rank" <= 2) AS "n_hits_at_2",
+    COUNT(*) FILTER(WHERE "rank" <= 3) AS "n_hits_at_3",
+    COUNT(*) FILTER(WHERE "rank" <= 4) AS "n_hits_at_4",
+    COUNT(*) FILTER(WHERE "rank" <= 5) AS "n_hits_at_5",
+    COUNT(*) FILTER(WHERE "rank" <= 6) AS "n_hits_at_6",
+    COUNT(*) FILTER(WHERE "rank" <= 7) AS "n_hits_at_7",
+    COUNT(*) FILTER(WHERE "rank" <= 8) AS "n_hits_at_8",
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE "rank" <= 1) AS "precisions_at_hits_at_1",
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE "rank" <= 2) AS "precisions_at_hits_at_2",
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE "rank" <= 3) AS "precisions_at_hits_at_3",
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE "rank" <= 4) AS "precisions_at_hits_at_4",
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE "rank" <= 5) AS "precisions_at_hits_at_5",
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE "rank" <= 6) AS "precisions_at_hits_at_6",
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE "rank" <= 7) AS "precisions_at_hits_at_7",
+    SUM(CAST("hit_number" AS DOUBLE) / "rank") FILTER(WHERE "rank" <= 8) AS "precisions_at_hits_at_8",
+    MIN("rank") FILTER(WHERE "rank" <= 8) AS "first_hit_at_8",
     COUNT(*) AS "n_hits_at_10"
   FROM "hits"
-  GROUP BY
-    "algorithm",
-    "user"
+  GROUP BY "algorithm", "user"
 ), "positions" AS (
   /* positions: the ranks from 1 to the largest cutoff. */
-  SELECT
-    "rank"
-  FROM (VALUES
-    (1),
-    (2),
-    (3),
-    (4),
-    (5),
-    (6),
-    (7),
-    (8)) AS "positions"("rank")
+  SELECT "rank"
+  FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8)) AS "positions"("rank")
 ), "ideal_per_list" AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
   SELECT
     "counts"."rank" AS "n_relevant",
-    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE
-      "positions"."rank" <= 1) AS "ideal_dcg_at_1",
-    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE
-      "positions"."rank" <= 2) AS "ideal_dcg_at_2",
-    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE
-      "positions"."rank" <= 3) AS "ideal_dcg_at_3",
-    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE
-      "positions"."rank" <= 4) AS "ideal_dcg_at_4",
-    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE
-      "positions"."rank" <= 5) AS "ideal_dcg_at_5",
-    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE
-      "positions"."rank" <= 6) AS "ideal_dcg_at_6",
-    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE
-      "positions"."rank" <= 7) AS "ideal_dcg_at_7",
+    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 1) AS "ideal_dcg_at_1",
+    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 2) AS "ideal_dcg_at_2",
+    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 3) AS "ideal_dcg_at_3",
+    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 4) AS "ideal_dcg_at_4",
+    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 5) AS "ideal_dcg_at_5",
+    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 6) AS "ideal_dcg_at_6",
+    SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 7) AS "ideal_dcg_at_7",
     SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg_at_8"
   FROM "positions" AS "counts"
-  JOIN "positions"
-    ON "positions"."rank" <= "counts"."rank"
-  GROUP BY
-    "counts"."rank"
+  JOIN "positions" ON "positions"."rank" <= "counts"."rank"
+  GROUP BY "counts"."rank"
 ), "relevant_counts" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "user",
-    COUNT(DISTINCT "item") AS "n_relevant"
+  SELECT "user", COUNT(DISTINCT "item") AS "n_relevant"
   FROM "db"."truth"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
-  GROUP BY
-    "user"
+  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
+  GROUP BY "user"
 ), "systems" AS (
   /* systems: the compared systems of each partition: those that have recommendations in it. */
-  SELECT DISTINCT
-    "algorithm"
+  SELECT DISTINCT "algorithm"
   FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "measured" AS (
   /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
@@ -292,7 +233,5 @@ SELECT
     END AS DOUBLE)
   ) AS "f_beta_at_10"
 FROM "measured"
-GROUP BY
-  "algorithm"
-ORDER BY
-  "algorithm"
+GROUP BY "algorithm"
+ORDER BY "algorithm"

@@ -46,22 +46,14 @@ WITH "unnumbered_hits" AS (
     CAST(COUNT(*) FILTER(WHERE "rank" <= 6) AS Nullable(Int64)) AS "n_hits_at_6",
     CAST(COUNT(*) FILTER(WHERE "rank" <= 7) AS Nullable(Int64)) AS "n_hits_at_7",
     CAST(COUNT(*) FILTER(WHERE "rank" <= 8) AS Nullable(Int64)) AS "n_hits_at_8",
-    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 1) AS "precisions_at_hits_at_1",
-    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 2) AS "precisions_at_hits_at_2",
-    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 3) AS "precisions_at_hits_at_3",
-    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 4) AS "precisions_at_hits_at_4",
-    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 5) AS "precisions_at_hits_at_5",
-    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 6) AS "precisions_at_hits_at_6",
-    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 7) AS "precisions_at_hits_at_7",
-    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE
-      "rank" <= 8) AS "precisions_at_hits_at_8",
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE "rank" <= 1) AS "precisions_at_hits_at_1",
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE "rank" <= 2) AS "precisions_at_hits_at_2",
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE "rank" <= 3) AS "precisions_at_hits_at_3",
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE "rank" <= 4) AS "precisions_at_hits_at_4",
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE "rank" <= 5) AS "precisions_at_hits_at_5",
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE "rank" <= 6) AS "precisions_at_hits_at_6",
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE "rank" <= 7) AS "precisions_at_hits_at_7",
+    SUM(CAST("hit_number" AS Nullable(Float64)) / "rank") FILTER(WHERE "rank" <= 8) AS "precisions_at_hits_at_8",
     MIN("rank") FILTER(WHERE "rank" <= 8) AS "first_hit_at_8",
     CAST(COUNT(*) AS Nullable(Int64)) AS "n_hits_at_10"
   FROM "hits"

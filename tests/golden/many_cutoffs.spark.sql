@@ -130,8 +130,7 @@ WITH `unnumbered_hits` AS (
   LEFT JOIN `hits_per_list`
     ON `systems`.`algorithm` = `hits_per_list`.`algorithm`
     AND `relevant_counts`.`user` = `hits_per_list`.`user`
-  LEFT JOIN `ideal_per_list`
-    ON LEAST(8, COALESCE(`relevant_counts`.`n_relevant`, 0)) = `ideal_per_list`.`n_relevant`
+  LEFT JOIN `ideal_per_list` ON LEAST(8, COALESCE(`relevant_counts`.`n_relevant`, 0)) = `ideal_per_list`.`n_relevant`
 )
 SELECT
   `algorithm`,

@@ -16,8 +16,7 @@ WITH "ranked" AS (
       ORDER BY CASE WHEN IS_NAN("score") THEN NULL ELSE "score" END DESC, "item"
     ) AS "rank"
   FROM "db"."recs"
-  WHERE
-    "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+  WHERE "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
 ), "judgments" AS (
   /* judgments: the rows of the truth, a missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
@@ -29,8 +28,7 @@ WITH "ranked" AS (
       CAST(1 AS DOUBLE)
     ) AS "rating"
   FROM "db"."truth"
-  WHERE
-    "partition" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+  WHERE "partition" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
 ), "unnumbered_hits" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
   SELECT
@@ -44,13 +42,8 @@ WITH "ranked" AS (
     ON "ranked"."partition" = "judgments"."partition"
     AND "ranked"."user" = "judgments"."user"
     AND "ranked"."item" = "judgments"."item"
-  WHERE
-    "judgments"."rating" > 0
-  GROUP BY
-    "ranked"."partition",
-    "ranked"."algorithm",
-    "ranked"."user",
-    "ranked"."item"
+  WHERE "judgments"."rating" > 0
+  GROUP BY "ranked"."partition", "ranked"."algorithm", "ranked"."user", "ranked"."item"
 ), "hits_per_list" AS (
   /* hits_per_list: aggregates over the rows of unnumbered_hits, for each list */
   SELECT
@@ -61,24 +54,14 @@ WITH "ranked" AS (
       POWER(CAST(2 AS DOUBLE), "rating") - 1
     ) * (
       LN(2) / LN("rank" + 1)
-    )) FILTER(WHERE
-      "rank" <= 10) AS "dcg_by_rank_gain_exponential_at_10"
+    )) FILTER(WHERE "rank" <= 10) AS "dcg_by_rank_gain_exponential_at_10"
   FROM "unnumbered_hits"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user"
+  GROUP BY "partition", "algorithm", "user"
 ), "distinct_judgments" AS (
   /* distinct_judgments: the truth with one row per list and item, a repeated item keeps its highest rating. */
-  SELECT
-    "partition",
-    "user",
-    MAX("rating") AS "rating"
+  SELECT "partition", "user", MAX("rating") AS "rating"
   FROM "judgments"
-  GROUP BY
-    "partition",
-    "user",
-    "item"
+  GROUP BY "partition", "user", "item"
 ), "ideal" AS (
   /* ideal: the relevant items of each truth list in the ideal order, highest rating first. */
   SELECT
@@ -87,8 +70,7 @@ WITH "ranked" AS (
     "rating",
     ROW_NUMBER() OVER (PARTITION BY "partition", "user" ORDER BY "rating" DESC) AS "rank"
   FROM "distinct_judgments"
-  WHERE
-    "rating" > 0
+  WHERE "rating" > 0
 ), "ideal_per_list" AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each list */
   SELECT
@@ -98,54 +80,29 @@ WITH "ranked" AS (
       POWER(CAST(2 AS DOUBLE), "rating") - 1
     ) * (
       LN(2) / LN("rank" + 1)
-    )) FILTER(WHERE
-      "rank" <= 10) AS "ideal_dcg_gain_exponential_at_10"
+    )) FILTER(WHERE "rank" <= 10) AS "ideal_dcg_gain_exponential_at_10"
   FROM "ideal"
-  GROUP BY
-    "partition",
-    "user"
+  GROUP BY "partition", "user"
 ), "unnumbered_hits_rel_4" AS (
   /* unnumbered_hits_rel_4: the relevant items that were recommended, each once, with its best rank and its highest rating. */
-  SELECT
-    "ranked"."partition",
-    "ranked"."algorithm",
-    "ranked"."user"
+  SELECT "ranked"."partition", "ranked"."algorithm", "ranked"."user"
   FROM "ranked"
   JOIN "judgments"
     ON "ranked"."partition" = "judgments"."partition"
     AND "ranked"."user" = "judgments"."user"
     AND "ranked"."item" = "judgments"."item"
-  WHERE
-    "judgments"."rating" >= 4
-  GROUP BY
-    "ranked"."partition",
-    "ranked"."algorithm",
-    "ranked"."user",
-    "ranked"."item"
+  WHERE "judgments"."rating" >= 4
+  GROUP BY "ranked"."partition", "ranked"."algorithm", "ranked"."user", "ranked"."item"
 ), "hits_rel_4_per_list" AS (
   /* hits_rel_4_per_list: aggregates over the rows of unnumbered_hits_rel_4, for each list */
-  SELECT
-    "partition",
-    "algorithm",
-    "user",
-    COUNT(*) AS "n_hits_rel_4"
+  SELECT "partition", "algorithm", "user", COUNT(*) AS "n_hits_rel_4"
   FROM "unnumbered_hits_rel_4"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user"
+  GROUP BY "partition", "algorithm", "user"
 ), "recommended_per_list" AS (
   /* recommended_per_list: aggregates over the rows of ranked, for each list */
-  SELECT
-    "partition",
-    "algorithm",
-    "user",
-    COUNT(*) AS "n_recommended"
+  SELECT "partition", "algorithm", "user", COUNT(*) AS "n_recommended"
   FROM "ranked"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user"
+  GROUP BY "partition", "algorithm", "user"
 ), "stop_chances_stop_graded" AS (
   /* stop_chances_stop_graded: the hits, with the probability that a reader stops at each. */
   SELECT
@@ -193,35 +150,22 @@ WITH "ranked" AS (
     "partition",
     "algorithm",
     "user",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 10) AS "expected_stop_stop_graded_at_10_count",
-    COUNT("stop") FILTER(WHERE
-      "rank" <= 10) AS "expected_stop_stop_graded_at_10_count_of_stop",
+    COUNT(*) FILTER(WHERE "rank" <= 10) AS "expected_stop_stop_graded_at_10_count",
+    COUNT("stop") FILTER(WHERE "rank" <= 10) AS "expected_stop_stop_graded_at_10_count_of_stop",
     SUM(CAST("stop" * "reached" AS DOUBLE) / "rank") FILTER(WHERE
       "rank" <= 10) AS "expected_stop_stop_graded_at_10_sum_of_rank_and_reached_and_stop"
   FROM "cascade_stop_graded"
-  GROUP BY
-    "partition",
-    "algorithm",
-    "user"
+  GROUP BY "partition", "algorithm", "user"
 ), "relevant_counts" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "partition",
-    "user",
-    COUNT(DISTINCT "item") FILTER(WHERE
-      "rating" > 0) AS "n_relevant"
+  SELECT "partition", "user", COUNT(DISTINCT "item") FILTER(WHERE "rating" > 0) AS "n_relevant"
   FROM "judgments"
-  GROUP BY
-    "partition",
-    "user"
+  GROUP BY "partition", "user"
 ), "systems" AS (
   /* systems: the compared systems of each partition: those that have recommendations in it. */
-  SELECT DISTINCT
-    "algorithm"
+  SELECT DISTINCT "algorithm"
   FROM "db"."recs"
-  WHERE
-    "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL
+  WHERE "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL
 )
 SELECT
   "relevant_counts"."partition",

@@ -163,10 +163,7 @@ WITH "ranked" AS (
   GROUP BY "partition", "algorithm", "user"
 ), "relevant_counts" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "partition",
-    "user",
-    CAST(COUNT(DISTINCT "item") FILTER(WHERE "rating" > 0) AS Nullable(Int64)) AS "n_relevant"
+  SELECT "partition", "user", CAST(COUNT(DISTINCT "item") FILTER(WHERE "rating" > 0) AS Nullable(Int64)) AS "n_relevant"
   FROM "judgments"
   GROUP BY "partition", "user"
 ), "systems" AS (

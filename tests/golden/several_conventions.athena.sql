@@ -12,24 +12,14 @@ WITH "judgments" AS (
       CAST(1 AS DOUBLE)
     ) AS "rating"
   FROM "db"."truth"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
+  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
 ), "unnumbered_hits_duplicates_each_relevance_any" AS (
   /* unnumbered_hits_duplicates_each_relevance_any: the relevant items that were recommended, once for each of their ranks in the list. */
-  SELECT
-    "recs"."algorithm",
-    "recs"."user",
-    CAST("recs"."rank" AS BIGINT) AS "rank"
+  SELECT "recs"."algorithm", "recs"."user", CAST("recs"."rank" AS BIGINT) AS "rank"
   FROM "db"."recs"
-  JOIN "judgments"
-    ON "recs"."user" = "judgments"."user" AND "recs"."item" = "judgments"."item"
-  WHERE
-    "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
-  GROUP BY
-    "recs"."algorithm",
-    "recs"."user",
-    "recs"."item",
-    CAST("recs"."rank" AS BIGINT)
+  JOIN "judgments" ON "recs"."user" = "judgments"."user" AND "recs"."item" = "judgments"."item"
+  WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
+  GROUP BY "recs"."algorithm", "recs"."user", "recs"."item", CAST("recs"."rank" AS BIGINT)
 ), "hits_duplicates_each_relevance_any_per_list" AS (
   /* hits_duplicates_each_relevance_any_per_list: aggregates over the rows of unnumbered_hits_duplicates_each_relevance_any, for each list */
   SELECT
@@ -38,24 +28,11 @@ WITH "judgments" AS (
     SUM(LN(2) / LN("rank" + 1)) AS "dcg_by_rank_duplicates_each_relevance_any_at_10",
     SUM(CASE WHEN "rank" > 2 THEN LN(2) / LN("rank") ELSE CAST(1 AS DOUBLE) END) AS "dcg_by_rank_discount_lenskit_duplicates_each_relevance_any_at_10"
   FROM "unnumbered_hits_duplicates_each_relevance_any"
-  GROUP BY
-    "algorithm",
-    "user"
+  GROUP BY "algorithm", "user"
 ), "positions" AS (
   /* positions: the ranks from 1 to the largest cutoff. */
-  SELECT
-    "rank"
-  FROM (VALUES
-    (1),
-    (2),
-    (3),
-    (4),
-    (5),
-    (6),
-    (7),
-    (8),
-    (9),
-    (10)) AS "positions"("rank")
+  SELECT "rank"
+  FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "positions"("rank")
 ), "ideal_relevance_any_per_list" AS (
   /* ideal_relevance_any_per_list: aggregates over the rows of ideal_relevance_any, for each number of relevant items */
   SELECT
@@ -63,10 +40,8 @@ WITH "judgments" AS (
     SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg_relevance_any_at_10",
     SUM(CASE WHEN "positions"."rank" > 2 THEN LN(2) / LN("positions"."rank") ELSE CAST(1 AS DOUBLE) END) AS "ideal_dcg_discount_lenskit_relevance_any_at_10"
   FROM "positions" AS "counts"
-  JOIN "positions"
-    ON "positions"."rank" <= "counts"."rank"
-  GROUP BY
-    "counts"."rank"
+  JOIN "positions" ON "positions"."rank" <= "counts"."rank"
+  GROUP BY "counts"."rank"
 ), "unnumbered_hits_duplicates_each_rel_0" AS (
   /* unnumbered_hits_duplicates_each_rel_0: the relevant items that were recommended, once for each of their ranks in the list. */
   SELECT
@@ -75,15 +50,9 @@ WITH "judgments" AS (
     CAST("recs"."rank" AS BIGINT) AS "rank",
     MAX("judgments"."rating") AS "rating"
   FROM "db"."recs"
-  JOIN "judgments"
-    ON "recs"."user" = "judgments"."user" AND "recs"."item" = "judgments"."item"
-  WHERE
-    "judgments"."rating" >= 0 AND "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
-  GROUP BY
-    "recs"."algorithm",
-    "recs"."user",
-    "recs"."item",
-    CAST("recs"."rank" AS BIGINT)
+  JOIN "judgments" ON "recs"."user" = "judgments"."user" AND "recs"."item" = "judgments"."item"
+  WHERE "judgments"."rating" >= 0 AND "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
+  GROUP BY "recs"."algorithm", "recs"."user", "recs"."item", CAST("recs"."rank" AS BIGINT)
 ), "hits_duplicates_each_rel_0_per_list" AS (
   /* hits_duplicates_each_rel_0_per_list: aggregates over the rows of unnumbered_hits_duplicates_each_rel_0, for each list */
   SELECT
@@ -95,27 +64,17 @@ WITH "judgments" AS (
       LN(2) / LN("rank" + 1)
     )) AS "dcg_by_rank_duplicates_each_gain_excess_rel_0_at_10"
   FROM "unnumbered_hits_duplicates_each_rel_0"
-  GROUP BY
-    "algorithm",
-    "user"
+  GROUP BY "algorithm", "user"
 ), "distinct_judgments" AS (
   /* distinct_judgments: the truth with one row per list and item, a repeated item keeps its highest rating. */
-  SELECT
-    "user",
-    MAX("rating") AS "rating"
+  SELECT "user", MAX("rating") AS "rating"
   FROM "judgments"
-  GROUP BY
-    "user",
-    "item"
+  GROUP BY "user", "item"
 ), "ideal_rel_0" AS (
   /* ideal_rel_0: the relevant items of each truth list in the ideal order, highest rating first. */
-  SELECT
-    "user",
-    "rating",
-    ROW_NUMBER() OVER (PARTITION BY "user" ORDER BY "rating" DESC) AS "rank"
+  SELECT "user", "rating", ROW_NUMBER() OVER (PARTITION BY "user" ORDER BY "rating" DESC) AS "rank"
   FROM "distinct_judgments"
-  WHERE
-    "rating" >= 0
+  WHERE "rating" >= 0
 ), "ideal_rel_0_per_list" AS (
   /* ideal_rel_0_per_list: aggregates over the rows of ideal_rel_0, for each list */
   SELECT
@@ -124,82 +83,45 @@ WITH "judgments" AS (
       POWER(CAST(2 AS DOUBLE), "rating" + 1) - 1
     ) * (
       LN(2) / LN("rank" + 1)
-    )) FILTER(WHERE
-      "rank" <= 10) AS "ideal_dcg_gain_excess_rel_0_at_10"
+    )) FILTER(WHERE "rank" <= 10) AS "ideal_dcg_gain_excess_rel_0_at_10"
   FROM "ideal_rel_0"
-  GROUP BY
-    "user"
+  GROUP BY "user"
 ), "relevant_counts_rel_0" AS (
   /* relevant_counts_rel_0: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "user",
-    COUNT(DISTINCT "item") FILTER(WHERE
-      "rating" >= 0) AS "n_relevant"
+  SELECT "user", COUNT(DISTINCT "item") FILTER(WHERE "rating" >= 0) AS "n_relevant"
   FROM "judgments"
-  GROUP BY
-    "user"
+  GROUP BY "user"
 ), "relevant_counts_relevance_any" AS (
   /* relevant_counts_relevance_any: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "user",
-    COUNT(DISTINCT "item") AS "n_relevant"
+  SELECT "user", COUNT(DISTINCT "item") AS "n_relevant"
   FROM "judgments"
-  GROUP BY
-    "user"
+  GROUP BY "user"
 ), "systems" AS (
   /* systems: the compared systems of each partition: those that have recommendations in it. */
-  SELECT DISTINCT
-    "algorithm"
+  SELECT DISTINCT "algorithm"
   FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "recommended_lists" AS (
   /* recommended_lists: the lists of the recommendations. */
-  SELECT DISTINCT
-    "algorithm",
-    "user"
+  SELECT DISTINCT "algorithm", "user"
   FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists" AS (
   /* lists: the lists of the means, with a flag for each choice of `missing` */
-  SELECT
-    "algorithm",
-    "user",
-    MAX("in_zero") AS "in_zero",
-    MAX("in_skip") AS "in_skip",
-    MAX("in_listed") AS "in_listed"
+  SELECT "algorithm", "user", MAX("in_zero") AS "in_zero", MAX("in_skip") AS "in_skip", MAX("in_listed") AS "in_listed"
   FROM (
-    SELECT
-      "systems"."algorithm",
-      "relevant_counts_rel_0"."user",
-      1 AS "in_zero",
-      0 AS "in_skip",
-      0 AS "in_listed"
+    SELECT "systems"."algorithm", "relevant_counts_rel_0"."user", 1 AS "in_zero", 0 AS "in_skip", 0 AS "in_listed"
     FROM "relevant_counts_rel_0"
     CROSS JOIN "systems"
     UNION ALL
-    SELECT
-      "recommended_lists"."algorithm",
-      "recommended_lists"."user",
-      0 AS "in_zero",
-      1 AS "in_skip",
-      0 AS "in_listed"
+    SELECT "recommended_lists"."algorithm", "recommended_lists"."user", 0 AS "in_zero", 1 AS "in_skip", 0 AS "in_listed"
     FROM "recommended_lists"
-    JOIN "relevant_counts_rel_0"
-      ON "recommended_lists"."user" = "relevant_counts_rel_0"."user"
+    JOIN "relevant_counts_rel_0" ON "recommended_lists"."user" = "relevant_counts_rel_0"."user"
     UNION ALL
-    SELECT
-      "algorithm",
-      "user",
-      0 AS "in_zero",
-      0 AS "in_skip",
-      1 AS "in_listed"
+    SELECT "algorithm", "user", 0 AS "in_zero", 0 AS "in_skip", 1 AS "in_listed"
     FROM "recommended_lists"
   ) AS "every_list"
-  GROUP BY
-    "algorithm",
-    "user"
+  GROUP BY "algorithm", "user"
 )
 SELECT
   "lists"."algorithm",
@@ -238,19 +160,14 @@ LEFT JOIN "hits_duplicates_each_relevance_any_per_list"
 LEFT JOIN "hits_duplicates_each_rel_0_per_list"
   ON "lists"."algorithm" = "hits_duplicates_each_rel_0_per_list"."algorithm"
   AND "lists"."user" = "hits_duplicates_each_rel_0_per_list"."user"
-LEFT JOIN "ideal_rel_0_per_list"
-  ON "lists"."user" = "ideal_rel_0_per_list"."user"
-LEFT JOIN "relevant_counts_rel_0"
-  ON "lists"."user" = "relevant_counts_rel_0"."user"
-LEFT JOIN "relevant_counts_relevance_any"
-  ON "lists"."user" = "relevant_counts_relevance_any"."user"
+LEFT JOIN "ideal_rel_0_per_list" ON "lists"."user" = "ideal_rel_0_per_list"."user"
+LEFT JOIN "relevant_counts_rel_0" ON "lists"."user" = "relevant_counts_rel_0"."user"
+LEFT JOIN "relevant_counts_relevance_any" ON "lists"."user" = "relevant_counts_relevance_any"."user"
 LEFT JOIN "ideal_relevance_any_per_list"
   ON COALESCE(
     LEAST(10, COALESCE("relevant_counts_relevance_any"."n_relevant", 0)),
     10,
     COALESCE("relevant_counts_relevance_any"."n_relevant", 0)
   ) = "ideal_relevance_any_per_list"."n_relevant"
-GROUP BY
-  "lists"."algorithm"
-ORDER BY
-  "lists"."algorithm"
+GROUP BY "lists"."algorithm"
+ORDER BY "lists"."algorithm"

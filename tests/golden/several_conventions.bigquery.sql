@@ -33,16 +33,8 @@ WITH `judgments` AS (
   /* positions: the ranks from 1 to the largest cutoff. */
   SELECT `rank`
   FROM UNNEST([
-    STRUCT(1 AS `rank`),
-    STRUCT(2 AS `rank`),
-    STRUCT(3 AS `rank`),
-    STRUCT(4 AS `rank`),
-    STRUCT(5 AS `rank`),
-    STRUCT(6 AS `rank`),
-    STRUCT(7 AS `rank`),
-    STRUCT(8 AS `rank`),
-    STRUCT(9 AS `rank`),
-    STRUCT(10 AS `rank`)
+    STRUCT(1 AS `rank`), STRUCT(2 AS `rank`), STRUCT(3 AS `rank`), STRUCT(4 AS `rank`), STRUCT(5 AS `rank`),
+    STRUCT(6 AS `rank`), STRUCT(7 AS `rank`), STRUCT(8 AS `rank`), STRUCT(9 AS `rank`), STRUCT(10 AS `rank`)
   ]) AS `positions`
 ), `ideal_relevance_any_per_list` AS (
   /* ideal_relevance_any_per_list: aggregates over the rows of ideal_relevance_any, for each number of relevant items */
@@ -124,23 +116,13 @@ WITH `judgments` AS (
   WHERE `algorithm` IS NOT NULL AND `user` IS NOT NULL
 ), `lists` AS (
   /* lists: the lists of the means, with a flag for each choice of `missing` */
-  SELECT
-    `algorithm`,
-    `user`,
-    MAX(`in_zero`) AS `in_zero`,
-    MAX(`in_skip`) AS `in_skip`,
-    MAX(`in_listed`) AS `in_listed`
+  SELECT `algorithm`, `user`, MAX(`in_zero`) AS `in_zero`, MAX(`in_skip`) AS `in_skip`, MAX(`in_listed`) AS `in_listed`
   FROM (
     SELECT `systems`.`algorithm`, `relevant_counts_rel_0`.`user`, 1 AS `in_zero`, 0 AS `in_skip`, 0 AS `in_listed`
     FROM `relevant_counts_rel_0`
     CROSS JOIN `systems`
     UNION ALL
-    SELECT
-      `recommended_lists`.`algorithm`,
-      `recommended_lists`.`user`,
-      0 AS `in_zero`,
-      1 AS `in_skip`,
-      0 AS `in_listed`
+    SELECT `recommended_lists`.`algorithm`, `recommended_lists`.`user`, 0 AS `in_zero`, 1 AS `in_skip`, 0 AS `in_listed`
     FROM `recommended_lists`
     JOIN `relevant_counts_rel_0` ON `recommended_lists`.`user` = `relevant_counts_rel_0`.`user`
     UNION ALL

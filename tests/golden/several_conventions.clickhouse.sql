@@ -19,10 +19,7 @@ WITH "judgments" AS (
   WHERE "user" IS NOT NULL AND "item" IS NOT NULL
 ), "unnumbered_hits_duplicates_each_relevance_any" AS (
   /* unnumbered_hits_duplicates_each_relevance_any: the relevant items that were recommended, once for each of their ranks in the list. */
-  SELECT
-    "recs"."algorithm" AS "algorithm",
-    "recs"."user" AS "user",
-    CAST("recs"."rank" AS Nullable(Int64)) AS "rank"
+  SELECT "recs"."algorithm" AS "algorithm", "recs"."user" AS "user", CAST("recs"."rank" AS Nullable(Int64)) AS "rank"
   FROM "db"."recs"
   JOIN "judgments" ON "recs"."user" = "judgments"."user" AND "recs"."item" = "judgments"."item"
   WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
@@ -144,12 +141,7 @@ WITH "judgments" AS (
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists" AS (
   /* lists: the lists of the means, with a flag for each choice of `missing` */
-  SELECT
-    "algorithm",
-    "user",
-    MAX("in_zero") AS "in_zero",
-    MAX("in_skip") AS "in_skip",
-    MAX("in_listed") AS "in_listed"
+  SELECT "algorithm", "user", MAX("in_zero") AS "in_zero", MAX("in_skip") AS "in_skip", MAX("in_listed") AS "in_listed"
   FROM (
     SELECT
       "systems"."algorithm" AS "algorithm",

@@ -123,23 +123,13 @@ WITH "judgments" AS NOT MATERIALIZED (
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists" AS (
   /* lists: the lists of the means, with a flag for each choice of `missing` */
-  SELECT
-    "algorithm",
-    "user",
-    MAX("in zero") AS "in zero",
-    MAX("in skip") AS "in skip",
-    MAX("in listed") AS "in listed"
+  SELECT "algorithm", "user", MAX("in zero") AS "in zero", MAX("in skip") AS "in skip", MAX("in listed") AS "in listed"
   FROM (
     SELECT "systems"."algorithm", "relevant_counts_rel_0"."user", 1 AS "in zero", 0 AS "in skip", 0 AS "in listed"
     FROM "relevant_counts_rel_0"
     CROSS JOIN "systems"
     UNION ALL
-    SELECT
-      "recommended_lists"."algorithm",
-      "recommended_lists"."user",
-      0 AS "in zero",
-      1 AS "in skip",
-      0 AS "in listed"
+    SELECT "recommended_lists"."algorithm", "recommended_lists"."user", 0 AS "in zero", 1 AS "in skip", 0 AS "in listed"
     FROM "recommended_lists"
     JOIN "relevant_counts_rel_0" ON "recommended_lists"."user" = "relevant_counts_rel_0"."user"
     UNION ALL

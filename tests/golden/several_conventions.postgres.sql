@@ -114,23 +114,13 @@ WITH "judgments" AS (
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists" AS (
   /* lists: the lists of the means, with a flag for each choice of `missing` */
-  SELECT
-    "algorithm",
-    "user",
-    MAX("in_zero") AS "in_zero",
-    MAX("in_skip") AS "in_skip",
-    MAX("in_listed") AS "in_listed"
+  SELECT "algorithm", "user", MAX("in_zero") AS "in_zero", MAX("in_skip") AS "in_skip", MAX("in_listed") AS "in_listed"
   FROM (
     SELECT "systems"."algorithm", "relevant_counts_rel_0"."user", 1 AS "in_zero", 0 AS "in_skip", 0 AS "in_listed"
     FROM "relevant_counts_rel_0"
     CROSS JOIN "systems"
     UNION ALL
-    SELECT
-      "recommended_lists"."algorithm",
-      "recommended_lists"."user",
-      0 AS "in_zero",
-      1 AS "in_skip",
-      0 AS "in_listed"
+    SELECT "recommended_lists"."algorithm", "recommended_lists"."user", 0 AS "in_zero", 1 AS "in_skip", 0 AS "in_listed"
     FROM "recommended_lists"
     JOIN "relevant_counts_rel_0" ON "recommended_lists"."user" = "relevant_counts_rel_0"."user"
     UNION ALL

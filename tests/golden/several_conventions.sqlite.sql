@@ -35,25 +35,9 @@ WITH "judgments" AS NOT MATERIALIZED (
   /* positions: the ranks from 1 to the largest cutoff. */
   SELECT "rank"
   FROM (
-    SELECT 1 AS "rank"
-    UNION ALL
-    SELECT 2 AS "rank"
-    UNION ALL
-    SELECT 3 AS "rank"
-    UNION ALL
-    SELECT 4 AS "rank"
-    UNION ALL
-    SELECT 5 AS "rank"
-    UNION ALL
-    SELECT 6 AS "rank"
-    UNION ALL
-    SELECT 7 AS "rank"
-    UNION ALL
-    SELECT 8 AS "rank"
-    UNION ALL
-    SELECT 9 AS "rank"
-    UNION ALL
-    SELECT 10 AS "rank"
+    SELECT 1 AS "rank" UNION ALL SELECT 2 AS "rank" UNION ALL SELECT 3 AS "rank" UNION ALL SELECT 4 AS "rank" UNION ALL
+    SELECT 5 AS "rank" UNION ALL SELECT 6 AS "rank" UNION ALL SELECT 7 AS "rank" UNION ALL SELECT 8 AS "rank" UNION ALL
+    SELECT 9 AS "rank" UNION ALL SELECT 10 AS "rank"
   ) AS "positions"
 ), "ideal_relevance_any_per_list" AS (
   /* ideal_relevance_any_per_list: aggregates over the rows of ideal_relevance_any, for each number of relevant items */
@@ -135,23 +119,13 @@ WITH "judgments" AS NOT MATERIALIZED (
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists" AS (
   /* lists: the lists of the means, with a flag for each choice of `missing` */
-  SELECT
-    "algorithm",
-    "user",
-    MAX("in zero") AS "in zero",
-    MAX("in skip") AS "in skip",
-    MAX("in listed") AS "in listed"
+  SELECT "algorithm", "user", MAX("in zero") AS "in zero", MAX("in skip") AS "in skip", MAX("in listed") AS "in listed"
   FROM (
     SELECT "systems"."algorithm", "relevant_counts_rel_0"."user", 1 AS "in zero", 0 AS "in skip", 0 AS "in listed"
     FROM "relevant_counts_rel_0"
     CROSS JOIN "systems"
     UNION ALL
-    SELECT
-      "recommended_lists"."algorithm",
-      "recommended_lists"."user",
-      0 AS "in zero",
-      1 AS "in skip",
-      0 AS "in listed"
+    SELECT "recommended_lists"."algorithm", "recommended_lists"."user", 0 AS "in zero", 1 AS "in skip", 0 AS "in listed"
     FROM "recommended_lists"
     JOIN "relevant_counts_rel_0" ON "recommended_lists"."user" = "relevant_counts_rel_0"."user"
     UNION ALL

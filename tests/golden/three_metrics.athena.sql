@@ -6,19 +6,11 @@
 -- ap@10: average precision: mean, over the relevant items, of the precision at the rank of each. Its mean over lists is MAP.
 WITH "unnumbered_hits" AS (
   /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
-  SELECT
-    "recs"."algorithm",
-    "recs"."user",
-    MIN(CAST("recs"."rank" AS BIGINT)) AS "rank"
+  SELECT "recs"."algorithm", "recs"."user", MIN(CAST("recs"."rank" AS BIGINT)) AS "rank"
   FROM "db"."recs"
-  JOIN "db"."truth"
-    ON "recs"."user" = "truth"."user" AND "recs"."item" = "truth"."item"
-  WHERE
-    "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
-  GROUP BY
-    "recs"."algorithm",
-    "recs"."user",
-    "recs"."item"
+  JOIN "db"."truth" ON "recs"."user" = "truth"."user" AND "recs"."item" = "truth"."item"
+  WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
+  GROUP BY "recs"."algorithm", "recs"."user", "recs"."item"
 ), "hits" AS (
   /* hits: the relevant items that were recommended, numbered from the top of the list. */
   SELECT
@@ -33,56 +25,32 @@ WITH "unnumbered_hits" AS (
     "algorithm",
     "user",
     SUM(LN(2) / LN("rank" + 1)) AS "dcg_by_rank_at_10",
-    COUNT(*) FILTER(WHERE
-      "rank" <= 5) AS "n_hits_at_5",
+    COUNT(*) FILTER(WHERE "rank" <= 5) AS "n_hits_at_5",
     COUNT(*) AS "n_hits_at_10",
     SUM(CAST("hit_number" AS DOUBLE) / "rank") AS "precisions_at_hits_at_10"
   FROM "hits"
-  GROUP BY
-    "algorithm",
-    "user"
+  GROUP BY "algorithm", "user"
 ), "positions" AS (
   /* positions: the ranks from 1 to the largest cutoff. */
-  SELECT
-    "rank"
-  FROM (VALUES
-    (1),
-    (2),
-    (3),
-    (4),
-    (5),
-    (6),
-    (7),
-    (8),
-    (9),
-    (10)) AS "positions"("rank")
+  SELECT "rank"
+  FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "positions"("rank")
 ), "ideal_per_list" AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
-  SELECT
-    "counts"."rank" AS "n_relevant",
-    SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg_at_10"
+  SELECT "counts"."rank" AS "n_relevant", SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg_at_10"
   FROM "positions" AS "counts"
-  JOIN "positions"
-    ON "positions"."rank" <= "counts"."rank"
-  GROUP BY
-    "counts"."rank"
+  JOIN "positions" ON "positions"."rank" <= "counts"."rank"
+  GROUP BY "counts"."rank"
 ), "relevant_counts" AS (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
-  SELECT
-    "user",
-    COUNT(DISTINCT "item") AS "n_relevant"
+  SELECT "user", COUNT(DISTINCT "item") AS "n_relevant"
   FROM "db"."truth"
-  WHERE
-    "user" IS NOT NULL AND "item" IS NOT NULL
-  GROUP BY
-    "user"
+  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
+  GROUP BY "user"
 ), "systems" AS (
   /* systems: the compared systems of each partition: those that have recommendations in it. */
-  SELECT DISTINCT
-    "algorithm"
+  SELECT DISTINCT "algorithm"
   FROM "db"."recs"
-  WHERE
-    "algorithm" IS NOT NULL AND "user" IS NOT NULL
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "measured" AS (
   /* measured: one row per list, with the aggregates that its metrics need */
   SELECT
@@ -115,7 +83,5 @@ SELECT
     END AS DOUBLE)
   ) AS "ap_at_10"
 FROM "measured"
-GROUP BY
-  "algorithm"
-ORDER BY
-  "algorithm"
+GROUP BY "algorithm"
+ORDER BY "algorithm"

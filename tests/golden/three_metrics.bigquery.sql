@@ -34,16 +34,8 @@ WITH `unnumbered_hits` AS (
   /* positions: the ranks from 1 to the largest cutoff. */
   SELECT `rank`
   FROM UNNEST([
-    STRUCT(1 AS `rank`),
-    STRUCT(2 AS `rank`),
-    STRUCT(3 AS `rank`),
-    STRUCT(4 AS `rank`),
-    STRUCT(5 AS `rank`),
-    STRUCT(6 AS `rank`),
-    STRUCT(7 AS `rank`),
-    STRUCT(8 AS `rank`),
-    STRUCT(9 AS `rank`),
-    STRUCT(10 AS `rank`)
+    STRUCT(1 AS `rank`), STRUCT(2 AS `rank`), STRUCT(3 AS `rank`), STRUCT(4 AS `rank`), STRUCT(5 AS `rank`),
+    STRUCT(6 AS `rank`), STRUCT(7 AS `rank`), STRUCT(8 AS `rank`), STRUCT(9 AS `rank`), STRUCT(10 AS `rank`)
   ]) AS `positions`
 ), `ideal_per_list` AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */

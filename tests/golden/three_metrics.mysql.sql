@@ -37,25 +37,9 @@ WITH `unnumbered_hits` AS (
   /* positions: the ranks from 1 to the largest cutoff. */
   SELECT `rank`
   FROM (
-    SELECT 1 AS `rank`
-    UNION ALL
-    SELECT 2 AS `rank`
-    UNION ALL
-    SELECT 3 AS `rank`
-    UNION ALL
-    SELECT 4 AS `rank`
-    UNION ALL
-    SELECT 5 AS `rank`
-    UNION ALL
-    SELECT 6 AS `rank`
-    UNION ALL
-    SELECT 7 AS `rank`
-    UNION ALL
-    SELECT 8 AS `rank`
-    UNION ALL
-    SELECT 9 AS `rank`
-    UNION ALL
-    SELECT 10 AS `rank`
+    SELECT 1 AS `rank` UNION ALL SELECT 2 AS `rank` UNION ALL SELECT 3 AS `rank` UNION ALL SELECT 4 AS `rank` UNION ALL
+    SELECT 5 AS `rank` UNION ALL SELECT 6 AS `rank` UNION ALL SELECT 7 AS `rank` UNION ALL SELECT 8 AS `rank` UNION ALL
+    SELECT 9 AS `rank` UNION ALL SELECT 10 AS `rank`
   ) AS `positions`
 ), `ideal_per_list` AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */

@@ -34,25 +34,9 @@ WITH "unnumbered_hits" AS (
   /* positions: the ranks from 1 to the largest cutoff. */
   SELECT "rank"
   FROM (
-    SELECT 1 AS "rank"
-    UNION ALL
-    SELECT 2 AS "rank"
-    UNION ALL
-    SELECT 3 AS "rank"
-    UNION ALL
-    SELECT 4 AS "rank"
-    UNION ALL
-    SELECT 5 AS "rank"
-    UNION ALL
-    SELECT 6 AS "rank"
-    UNION ALL
-    SELECT 7 AS "rank"
-    UNION ALL
-    SELECT 8 AS "rank"
-    UNION ALL
-    SELECT 9 AS "rank"
-    UNION ALL
-    SELECT 10 AS "rank"
+    SELECT 1 AS "rank" UNION ALL SELECT 2 AS "rank" UNION ALL SELECT 3 AS "rank" UNION ALL SELECT 4 AS "rank" UNION ALL
+    SELECT 5 AS "rank" UNION ALL SELECT 6 AS "rank" UNION ALL SELECT 7 AS "rank" UNION ALL SELECT 8 AS "rank" UNION ALL
+    SELECT 9 AS "rank" UNION ALL SELECT 10 AS "rank"
   ) AS "positions"
 ), "ideal_per_list" AS (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
@@ -87,8 +71,7 @@ WITH "unnumbered_hits" AS (
   LEFT JOIN "hits_per_list"
     ON "systems"."algorithm" = "hits_per_list"."algorithm"
     AND "relevant_counts"."user" = "hits_per_list"."user"
-  LEFT JOIN "ideal_per_list"
-    ON LEAST(10, COALESCE("relevant_counts"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
+  LEFT JOIN "ideal_per_list" ON LEAST(10, COALESCE("relevant_counts"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
 )
 SELECT
   "algorithm",
