@@ -34,7 +34,8 @@ def without_header(text: str) -> str:
 
 def _lines(question: Question) -> Iterator[str]:
     layout = question.layout
-    read = ", ".join(f"{CALLED[name]} {_called(table)}" for name, table in question.tables.items())
+    tables = {name: table for name, table in question.tables.items() if name in CALLED}
+    read = ", ".join(f"{CALLED[name]} {_called(table)}" for name, table in tables.items())
     yield f"Written by rankmetrics {rankmetrics.__version__} for {read}; a list for each {', '.join(layout.lists)}."
     labels: dict[str, list[str]] = {}
     for one in question.metrics:

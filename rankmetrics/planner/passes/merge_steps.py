@@ -44,12 +44,8 @@ def _read_filtered_inputs(select: exp.Expr) -> None:
         return
     for holder in [select.args["from_"], *(select.args.get("joins") or [])]:
         inner = holder.this.this if isinstance(holder.this, exp.Subquery) else None
-        if not isinstance(inner, exp.Select) or not _only_picks(inner) or holder.args.get("side"):
-            continue
-        is_all = len(inner.expressions) == 1 and isinstance(inner.expressions[0], exp.Star)
-        source, name = inner.args["from_"].this, holder.this.alias
-        if is_all and isinstance(source, exp.Table) and not inner.args.get("joins") and not source.alias:
-            source = source.copy()
+        if isinstance(inner, exp.Select) and _only_filters(inner) and not holder.args.get("side"):
+            name, source = holder.this.alias, inner.args["from_"].this.copy()
             if source.name != name:
                 source.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
             found = _conditions(inner)
@@ -58,6 +54,22 @@ def _read_filtered_inputs(select: exp.Expr) -> None:
                     column.set("table", exp.to_identifier(name, quoted=True))
             holder.set("this", source)
             _set_conditions(select, [*found, *_conditions(select)])
+
+
+def _only_filters(select: exp.Select) -> bool:
+    """Whether a SELECT is `SELECT * FROM table WHERE ...`, and nothing that it compares is called by its table."""
+    others = [value for part, value in select.args.items() if part not in ("expressions", "from_", "where")]
+    is_all = len(select.expressions) == 1 and isinstance(select.expressions[0], exp.Star)
+    source, where = select.args["from_"].this, tree.condition(select)
+    is_bare = (
+        where is not None
+        and not tree.find(where, exp.Query)
+        and not any(one.table for one in tree.find(where, exp.Column))
+    )
+    is_table = isinstance(source, exp.Table) and not any(
+        value for part, value in source.args.items() if part not in ("this", "db", "catalog")
+    )
+    return is_all and is_bare and is_table and not any(others)
 
 
 class _Readers:
