@@ -2,8 +2,7 @@
 
 The tables are recs (algorithm, user, item, rank), truth and history (user, item), and items (item, category). A query
 returns a row for each algorithm: its name, the number of lists, then the metrics. Every user of the truth counts for
-every algorithm, as in rankmetrics. No column is NULL. MATERIALIZED is for PostgreSQL: it expects far fewer lists than
-there are, and without the word it joins them by nested loops.
+every algorithm, as in rankmetrics. No column is NULL.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ def sums_per_list(unique: bool, sizes: str = "") -> str:
     """A value for each list, then the means."""
     return f"""
         WITH {hits(unique, sizes)}, {SYSTEMS}, {ideal_rows()},
-        sums AS MATERIALIZED (
+        sums AS (
             SELECT
                 algorithm, "user", MIN("rank") AS first_hit,
                 {
@@ -135,7 +134,7 @@ def two_at_10(unique: bool) -> str:
     """Recall and nDCG at 10."""
     return f"""
         WITH {hits(unique)}, {SYSTEMS}, {ideal_rows()},
-        sums AS MATERIALIZED (
+        sums AS (
             SELECT algorithm, "user", SUM(LN(2) / LN("rank" + 1)) AS dcg, COUNT(*) AS n_hits
             FROM found
             WHERE "rank" <= 10
@@ -161,7 +160,7 @@ def history(unique: bool) -> str:
         popularity AS (SELECT item, COUNT(*) AS n_users FROM seen GROUP BY item),
         totals AS (SELECT COUNT(DISTINCT "user") AS n_all FROM history),
         users AS (SELECT DISTINCT "user" FROM truth),
-        lists AS MATERIALIZED (
+        lists AS (
             SELECT
                 recs.algorithm AS algorithm, recs."user" AS "user",
                 AVG(LN(n_all / COALESCE(n_users, 1)) / LN(n_all)) AS surprisal,

