@@ -4,7 +4,7 @@ DRAWS ?= 20
 BIN := .venv/bin
 PEERS := $(basename $(notdir $(wildcard benchmarks/peers/*.txt)))
 
-.PHONY: demo test test-all draw lint golden fidelity bench bench-peers clean
+.PHONY: demo test test-all draw lint golden fidelity bench bench-engines bench-peers clean
 
 demo: .venv/run
 	@$(BIN)/rankmetrics demo
@@ -44,6 +44,10 @@ fidelity: .venv/dev .venv-peer-pytrec_eval/done .venv-peer-ranx/done .venv-peer-
 bench: .venv/bench
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/picture.py
+
+# Our SQL beside SQL written by hand: for Linux; Spark needs Java.
+bench-engines: .venv/dev
+	$(BIN)/python benchmarks/engines.py
 
 bench-peers: .venv/dev $(PEERS:%=.venv-peer-%/done)
 	$(BIN)/python benchmarks/peers.py

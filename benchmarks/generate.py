@@ -1,8 +1,8 @@
 """Write the data of a set, the same for the same version of DuckDB: `generate.py FOLDER --set ranked`.
 
-A set is recs.parquet and truth.parquet, with items.parquet where its metrics need one. The items are cut into as many
-bands as a list is long, and every list is recommended one item of each, so none twice. Of each band, an item may be
-relevant; by a chance of its own, that is the one which was recommended.
+A set is recs.parquet and truth.parquet, with items.parquet and history.parquet where its metrics need them. The items
+are cut into as many bands as a list is long, and every list is recommended one item of each, so none twice. Of each
+band, an item may be relevant; by a chance of its own, that is the one which was recommended.
 
 Nothing is drawn one after the other: whatever stands in a cell (a list of the truth and a band) follows from the hash
 of its number. So rows are made in pieces, in any order, in little memory, however many there are.
@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import duckdb
@@ -36,6 +36,12 @@ STRING_ITEM = "format('{{:016x}}', hash(item + 1)) AS item"
 ALGORITHM = "'system ' || list_id // {owners} AS algorithm"
 FOLD = f"owner % {FOLDS} AS fold"
 CATALOG = "SELECT item FROM range({items}) AS items(item)"
+CATEGORIES = """
+    SELECT item, (hash(item, place) % 40)::BIGINT AS category
+    FROM range({items}) AS items(item), range(3) AS places(place)
+    WHERE place <= item % 3
+    GROUP BY ALL
+"""
 EMBEDDINGS = f"""
     SELECT item, list_transform(range({DIMENSIONS}), lambda i: (hash(item, i) >> 32) / 2 ** 32 - 0.5) AS embedding
     FROM range({{items}}) AS items(item)
@@ -56,6 +62,7 @@ class Data:
     shuffled: bool = False
     pieces: bool = False  # a folder of files in place of recs.parquet
     catalog: str = ""  # the query of items.parquet
+    history: float = 0  # the chance that an item of a band is in the history of a list, which includes its truth
 
     def __post_init__(self) -> None:
         assert self.items % self.length**2 == 0, "bands begin at whole numbers"
@@ -77,6 +84,16 @@ DATA = {
     "large_truth": Data(length=10, relevant=1, owners=100),
     "systems": Data(lists=1_000_000, length=50, relevant=0.04, catalog=CATALOG),
     "embeddings": Data(length=20, catalog=EMBEDDINGS),
+    "engines": Data(
+        recs=(ALGORITHM, USER, "item", RANK),
+        truth=(USER, "item"),
+        lists=200_000,
+        length=50,
+        relevant=0.2,
+        owners=1 / SYSTEMS,
+        catalog=CATEGORIES,
+        history=0.5,
+    ),
     "billion_ranked": Data(
         recs=(ALGORITHM, USER, "item", RANK), lists=20_000_000, length=50, owners=1 / SYSTEMS, pieces=True
     ),
@@ -195,6 +212,8 @@ def write_set(folder: Path, data: Data, lists: int) -> None:
             write(connection, recs_of(data, lists), folder / "recs.parquet")
         if data.catalog:
             write(connection, data.catalog.format(items=data.items), folder / "items.parquet")
+        if data.history:
+            write(connection, truth_of(replace(data, relevant=data.history), lists), folder / "history.parquet")
         write(connection, truth_of(data, lists), folder / "truth.parquet")
         relevant = connection.read_parquet(str(folder / "truth.parquet")).count("*").fetchall()[0][0]
     sizes = {"lists": lists, "recs": lists * data.length, "truth": relevant}
