@@ -38,7 +38,7 @@ def test_the_wheel_holds_the_templates_of_dbt(wheel: zipfile.ZipFile) -> None:
     wanted = {
         path.relative_to(ROOT).as_posix() for path in (ROOT / "rankmetrics" / "export" / "dbt" / "templates").iterdir()
     }
-    assert len(wanted) == 7
+    assert len(wanted) == 12
     assert wanted <= set(wheel.namelist())
 
 

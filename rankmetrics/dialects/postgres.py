@@ -36,6 +36,7 @@ DIALECT = Dialect(
     rewrites=(
         numbers.bound_powers,
         clauses.drop_materialized,
+        clauses.keep_joined_groups,
         partial(clauses.collate_text, collation="C"),
     ),
     names=Names(longest=63, in_bytes=True, folds_to="lower"),

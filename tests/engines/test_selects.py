@@ -133,8 +133,9 @@ def test_the_text_for_another_database_keeps_conditions_and_schemas(folder: Path
         result = rm.evaluate("shop.recs", "shop.truth", "rr", where="day = 1", connection=connection)
         text = result.to_sql("snowflake")
         assert '"SHOP"."RECS"' in text
-        assert text.count('"DAY" = 1') == 2
-        assert result.to_sql("snowflake", recs="db.recs", truth="db.truth").count('"DAY" = 1') == 2
+        assert text.count('"DAY" = 1') == text.count('"SHOP"."') > 1
+        named = result.to_sql("snowflake", recs="db.recs", truth="db.truth")
+        assert named.count('"DAY" = 1') == named.count('"DB"."') > 1
         select = rm.evaluate("SELECT * FROM shop.recs", "shop.truth", "rr", connection=connection)
         with refusal(rm.DialectError, "SELECT", 'recs="db.recs"'):
             select.to_sql("snowflake")

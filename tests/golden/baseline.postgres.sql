@@ -4,24 +4,24 @@
 -- unexpectedness@10: share of the first k recommendations that are not among the first k of the baseline.
 -- serendipity@10: share of the first k recommendations that are relevant and not among the first k of the baseline.
 -- rbo@10: rank-biased overlap of the first k recommendations with the first k of the baseline: mean of the overlap at each depth d, weighted by p^(d - 1).
-WITH "recommended_per_list" AS (
+WITH "recommended_per_list" AS MATERIALIZED (
   /* recommended_per_list: aggregates over the rows of recommended, for each list */
   SELECT "algorithm", "user", COUNT(*) AS "n_recommended_at_10"
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
   GROUP BY "algorithm", "user"
-), "baseline_top_items" AS (
+), "baseline_top_items" AS MATERIALIZED (
   /* baseline_top_items: the items of each list of the baseline down to the largest cutoff, each once, with its best rank. */
   SELECT "user", "item", MIN(CAST("rank" AS BIGINT)) AS "rank"
   FROM "db"."baseline"
   WHERE "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
   GROUP BY "user", "item"
-), "baseline_top_items_per_list" AS (
+), "baseline_top_items_per_list" AS MATERIALIZED (
   /* baseline_top_items_per_list: aggregates over the rows of baseline_top_items, for each list */
   SELECT "user", COUNT(*) AS "n_baseline_at_10"
   FROM "baseline_top_items"
   GROUP BY "user"
-), "recommended_in_baseline_per_list" AS (
+), "recommended_in_baseline_per_list" AS MATERIALIZED (
   /* recommended_in_baseline_per_list: aggregates over the rows of recommended_in_baseline, for each list */
   SELECT
     "recs"."algorithm",
@@ -40,12 +40,12 @@ WITH "recommended_per_list" AS (
   JOIN "db"."truth" ON "recs"."user" = "truth"."user" AND "recs"."item" = "truth"."item"
   WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user", "recs"."item"
-), "hits_per_list" AS (
+), "hits_per_list" AS MATERIALIZED (
   /* hits_per_list: aggregates over the rows of unnumbered_hits, for each list */
   SELECT "algorithm", "user", COUNT(*) AS "n_hits_at_10"
   FROM "unnumbered_hits"
   GROUP BY "algorithm", "user"
-), "hits_in_baseline_per_list" AS (
+), "hits_in_baseline_per_list" AS MATERIALIZED (
   /* hits_in_baseline_per_list: aggregates over the rows of hits_in_baseline, for each list */
   SELECT
     "unnumbered_hits"."algorithm",
@@ -68,7 +68,7 @@ WITH "recommended_per_list" AS (
     ON "recs"."user" = "baseline_top_items"."user" AND "recs"."item" = "baseline_top_items"."item"
   WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user", "recs"."item"
-), "overlap_by_position_per_list" AS (
+), "overlap_by_position_per_list" AS MATERIALIZED (
   /* overlap_by_position_per_list: aggregates over the rows of overlap_by_position, for each list */
   SELECT
     "overlap"."algorithm",

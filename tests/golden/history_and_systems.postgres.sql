@@ -11,7 +11,7 @@ WITH "history_items" AS (
   SELECT DISTINCT "user", "item"
   FROM "db"."history"
   WHERE "user" IS NOT NULL AND "item" IS NOT NULL
-), "popularity" AS (
+), "popularity" AS MATERIALIZED (
   /* popularity: the number of users (lists of the history) who have each item, in each fold. */
   SELECT "item", COUNT(*) AS "n_users"
   FROM "history_items"
@@ -25,7 +25,7 @@ WITH "history_items" AS (
   /* user_counts: the number of users (lists of the history) in each fold. */
   SELECT COUNT(*) AS "n_all_users"
   FROM "history_lists"
-), "recommended_user_counts_per_list" AS (
+), "recommended_user_counts_per_list" AS MATERIALIZED (
   /* recommended_user_counts_per_list: aggregates over the rows of recommended_user_counts, for each list */
   SELECT
     "recs"."algorithm",
@@ -50,7 +50,7 @@ WITH "history_items" AS (
     AND "recs"."item" IS NOT NULL
     AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user"
-), "recommended_per_list" AS (
+), "recommended_per_list" AS MATERIALIZED (
   /* recommended_per_list: aggregates over the rows of recommended, for each list */
   SELECT "algorithm", "user", COUNT(*) AS "n_recommended_at_10"
   FROM "db"."recs"
@@ -61,7 +61,7 @@ WITH "history_items" AS (
   SELECT DISTINCT "item", "genre" AS "category"
   FROM "db"."items"
   WHERE "item" IS NOT NULL AND "genre" IS NOT NULL
-), "item_category_counts" AS (
+), "item_category_counts" AS MATERIALIZED (
   /* item_category_counts: the number of categories of each item. */
   SELECT "item", COUNT(*) AS "n_categories"
   FROM "categories"
@@ -100,7 +100,7 @@ WITH "history_items" AS (
   /* history_category_shares: the share of each category in a list of the history, the shares of a list add up to 1. */
   SELECT "user", "category", CAST("weight" AS DOUBLE PRECISION) / SUM("weight") OVER (PARTITION BY "user") AS "share"
   FROM "history_category_weights"
-), "shared_categories_k_10_per_list" AS (
+), "shared_categories_k_10_per_list" AS MATERIALIZED (
   /* shared_categories_k_10_per_list: aggregates over the rows of shared_categories_k_10, for each list */
   SELECT
     "list_category_shares_k_10"."algorithm",
@@ -121,12 +121,12 @@ WITH "history_items" AS (
     ON "list_category_shares_k_10"."user" = "history_category_shares"."user"
     AND "list_category_shares_k_10"."category" = "history_category_shares"."category"
   GROUP BY "list_category_shares_k_10"."algorithm", "list_category_shares_k_10"."user"
-), "history_category_shares_per_list" AS (
+), "history_category_shares_per_list" AS MATERIALIZED (
   /* history_category_shares_per_list: aggregates over the rows of history_category_shares, for each list */
   SELECT "user", COUNT(*) AS "n_history_categories"
   FROM "history_category_shares"
   GROUP BY "user"
-), "list_category_shares_k_10_per_list" AS (
+), "list_category_shares_k_10_per_list" AS MATERIALIZED (
   /* list_category_shares_k_10_per_list: aggregates over the rows of list_category_shares_k_10, for each list */
   SELECT "algorithm", "user", COUNT(*) AS "n_list_categories_at_10"
   FROM "list_category_shares_k_10"
@@ -229,7 +229,7 @@ WITH "history_items" AS (
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS "last_position"
   FROM "exposure_levels_k_10"
-), "exposure_level_order_k_10_per_system" AS (
+), "exposure_level_order_k_10_per_system" AS MATERIALIZED (
   /* exposure_level_order_k_10_per_system: aggregates over the rows of exposure_level_order_k_10, for each system */
   SELECT
     "algorithm",
@@ -248,7 +248,7 @@ WITH "history_items" AS (
   /* catalog_items_per_system: aggregates over the rows of catalog_items */
   SELECT COUNT(DISTINCT "item") AS "n_distinct_catalog_items"
   FROM "catalog_items"
-), "list_lengths_k_10" AS (
+), "list_lengths_k_10" AS MATERIALIZED (
   /* list_lengths_k_10: the number of impressions among the first k ranks of each list. */
   SELECT "algorithm", "user", COUNT(*) AS "length"
   FROM "impressions"
@@ -263,17 +263,17 @@ WITH "history_items" AS (
     ON "impressions"."algorithm" = "list_lengths_k_10"."algorithm"
     AND "impressions"."user" = "list_lengths_k_10"."user"
   GROUP BY "impressions"."algorithm", "impressions"."item"
-), "summed_list_vectors_k_10_per_system" AS (
+), "summed_list_vectors_k_10_per_system" AS MATERIALIZED (
   /* summed_list_vectors_k_10_per_system: aggregates over the rows of summed_list_vectors_k_10, for each system */
   SELECT "algorithm", SUM("weight" * "weight") AS "squared_sum_at_10"
   FROM "summed_list_vectors_k_10"
   GROUP BY "algorithm"
-), "list_lengths_k_10_per_system" AS (
+), "list_lengths_k_10_per_system" AS MATERIALIZED (
   /* list_lengths_k_10_per_system: aggregates over the rows of list_lengths_k_10, for each system */
   SELECT "algorithm", COUNT(*) AS "n_nonempty_lists_at_10"
   FROM "list_lengths_k_10"
   GROUP BY "algorithm"
-), "impressions_in_catalog_per_system" AS (
+), "impressions_in_catalog_per_system" AS MATERIALIZED (
   /* impressions_in_catalog_per_system: aggregates over the rows of impressions_in_catalog, for each system */
   SELECT "algorithm", COUNT(DISTINCT "item") AS "n_recommended_catalog_items_at_10"
   FROM "impressions_in_catalog"

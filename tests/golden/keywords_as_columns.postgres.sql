@@ -18,7 +18,7 @@ WITH "recommended_lists" AS (
   FROM "db"."truth"
   JOIN "recommended_truth_lists" ON "truth"."hits" = "recommended_truth_lists"."hits"
   WHERE "truth"."item_id" IS NOT NULL
-), "relevant_counts" AS (
+), "relevant_counts" AS MATERIALIZED (
   /* relevant_counts: the number of rows, items and relevant items of each truth list. */
   SELECT "hits", COUNT(DISTINCT "item") AS "n_relevant"
   FROM "judgments"
@@ -51,7 +51,7 @@ WITH "recommended_lists" AS (
     "rank",
     ROW_NUMBER() OVER (PARTITION BY "list_rank", "hits", "order" ORDER BY "rank") AS "hit_number"
   FROM "unnumbered_hits"
-), "hits_per_list" AS (
+), "hits_per_list" AS MATERIALIZED (
   /* hits_per_list: aggregates over the rows of hits, for each list */
   SELECT
     "list_rank",
@@ -62,7 +62,7 @@ WITH "recommended_lists" AS (
     COUNT(*) AS "n_hits"
   FROM "hits"
   GROUP BY "list_rank", "hits", "order"
-), "recommended_per_list" AS (
+), "recommended_per_list" AS MATERIALIZED (
   /* recommended_per_list: aggregates over the rows of ranked, for each list */
   SELECT "list_rank", "hits", "order", MAX("rank") AS "depth"
   FROM "ranked"

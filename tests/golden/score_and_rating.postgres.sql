@@ -44,7 +44,7 @@ WITH "ranked" AS (
     AND "ranked"."item" = "judgments"."item"
   WHERE "judgments"."rating" > 0
   GROUP BY "ranked"."partition", "ranked"."algorithm", "ranked"."user", "ranked"."item"
-), "hits_per_list" AS (
+), "hits_per_list" AS MATERIALIZED (
   /* hits_per_list: aggregates over the rows of unnumbered_hits, for each list */
   SELECT
     "partition",
@@ -71,7 +71,7 @@ WITH "ranked" AS (
     ROW_NUMBER() OVER (PARTITION BY "partition", "user" ORDER BY "rating" DESC NULLS LAST) AS "rank"
   FROM "distinct_judgments"
   WHERE "rating" > 0
-), "ideal_per_list" AS (
+), "ideal_per_list" AS MATERIALIZED (
   /* ideal_per_list: aggregates over the rows of ideal, for each list */
   SELECT
     "partition",
@@ -93,12 +93,12 @@ WITH "ranked" AS (
     AND "ranked"."item" = "judgments"."item"
   WHERE "judgments"."rating" >= 4
   GROUP BY "ranked"."partition", "ranked"."algorithm", "ranked"."user", "ranked"."item"
-), "hits_rel_4_per_list" AS (
+), "hits_rel_4_per_list" AS MATERIALIZED (
   /* hits_rel_4_per_list: aggregates over the rows of unnumbered_hits_rel_4, for each list */
   SELECT "partition", "algorithm", "user", COUNT(*) AS "n_hits_rel_4"
   FROM "unnumbered_hits_rel_4"
   GROUP BY "partition", "algorithm", "user"
-), "recommended_per_list" AS (
+), "recommended_per_list" AS MATERIALIZED (
   /* recommended_per_list: aggregates over the rows of ranked, for each list */
   SELECT "partition", "algorithm", "user", COUNT(*) AS "n_recommended"
   FROM "ranked"
@@ -141,7 +141,7 @@ WITH "ranked" AS (
       1 - "stop"
     ) AS "reached"
   FROM "stop_chances_stop_graded"
-), "cascade_stop_graded_per_list" AS (
+), "cascade_stop_graded_per_list" AS MATERIALIZED (
   /* cascade_stop_graded_per_list: aggregates over the rows of cascade_stop_graded, for each list */
   SELECT
     "partition",

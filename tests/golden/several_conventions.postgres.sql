@@ -20,7 +20,7 @@ WITH "judgments" AS (
   JOIN "judgments" ON "recs"."user" = "judgments"."user" AND "recs"."item" = "judgments"."item"
   WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user", "recs"."item", CAST("recs"."rank" AS BIGINT)
-), "hits_duplicates_each_relevance_any_per_list" AS (
+), "hits_duplicates_each_relevance_any_per_list" AS MATERIALIZED (
   /* hits_duplicates_each_relevance_any_per_list: aggregates over the rows of unnumbered_hits_duplicates_each_relevance_any, for each list */
   SELECT
     "algorithm",
@@ -33,7 +33,7 @@ WITH "judgments" AS (
   /* positions: the ranks from 1 to the largest cutoff. */
   SELECT "rank"
   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "positions"("rank")
-), "ideal_relevance_any_per_list" AS (
+), "ideal_relevance_any_per_list" AS MATERIALIZED (
   /* ideal_relevance_any_per_list: aggregates over the rows of ideal_relevance_any, for each number of relevant items */
   SELECT
     "counts"."rank" AS "n_relevant",
@@ -59,7 +59,7 @@ WITH "judgments" AS (
   JOIN "judgments" ON "recs"."user" = "judgments"."user" AND "recs"."item" = "judgments"."item"
   WHERE "judgments"."rating" >= 0 AND "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user", "recs"."item", CAST("recs"."rank" AS BIGINT)
-), "hits_duplicates_each_rel_0_per_list" AS (
+), "hits_duplicates_each_rel_0_per_list" AS MATERIALIZED (
   /* hits_duplicates_each_rel_0_per_list: aggregates over the rows of unnumbered_hits_duplicates_each_rel_0, for each list */
   SELECT
     "algorithm",
@@ -81,7 +81,7 @@ WITH "judgments" AS (
   SELECT "user", "rating", ROW_NUMBER() OVER (PARTITION BY "user" ORDER BY "rating" DESC NULLS LAST) AS "rank"
   FROM "distinct_judgments"
   WHERE "rating" >= 0
-), "ideal_rel_0_per_list" AS (
+), "ideal_rel_0_per_list" AS MATERIALIZED (
   /* ideal_rel_0_per_list: aggregates over the rows of ideal_rel_0, for each list */
   SELECT
     "user",
@@ -92,12 +92,12 @@ WITH "judgments" AS (
     )) FILTER(WHERE "rank" <= 10) AS "ideal_dcg_gain_excess_rel_0_at_10"
   FROM "ideal_rel_0"
   GROUP BY "user"
-), "relevant_counts_rel_0" AS (
+), "relevant_counts_rel_0" AS MATERIALIZED (
   /* relevant_counts_rel_0: the number of rows, items and relevant items of each truth list. */
   SELECT "user", COUNT(DISTINCT "item") FILTER(WHERE "rating" >= 0) AS "n_relevant"
   FROM "judgments"
   GROUP BY "user"
-), "relevant_counts_relevance_any" AS (
+), "relevant_counts_relevance_any" AS MATERIALIZED (
   /* relevant_counts_relevance_any: the number of rows, items and relevant items of each truth list. */
   SELECT "user", COUNT(DISTINCT "item") AS "n_relevant"
   FROM "judgments"

@@ -19,7 +19,7 @@ WITH "unnumbered_hits" AS (
     "rank",
     ROW_NUMBER() OVER (PARTITION BY "algorithm", "user" ORDER BY "rank") AS "hit_number"
   FROM "unnumbered_hits"
-), "hits_per_list" AS (
+), "hits_per_list" AS MATERIALIZED (
   /* hits_per_list: aggregates over the rows of hits, for each list */
   SELECT
     "algorithm",
@@ -34,7 +34,7 @@ WITH "unnumbered_hits" AS (
   /* positions: the ranks from 1 to the largest cutoff. */
   SELECT "rank"
   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "positions"("rank")
-), "ideal_per_list" AS (
+), "ideal_per_list" AS MATERIALIZED (
   /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
   SELECT "counts"."rank" AS "n_relevant", SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg_at_10"
   FROM "positions" AS "counts"

@@ -69,7 +69,7 @@ def test_a_text_for_tables_that_reads_no_rating_says_so() -> None:
 )
 def test_a_text_for_tables_says_nothing_of_ratings_that_are_settled(options: dict[str, Any]) -> None:
     text = rm.to_sql("recs", "truth", **{"metrics": "hit@10", "lists": ["user"], "dialect": "duckdb", **options})
-    assert text.startswith("WITH")
+    assert text.startswith("-- Written by rankmetrics")
 
 
 # --- distances, ranks from 0, names of columns ------------------------------------------------------------------------

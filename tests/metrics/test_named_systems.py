@@ -91,7 +91,7 @@ def test_the_days_together_are_the_full_build_with_named_systems(
             "is one",
         ),
     ],
-    ids=str,
+    ids=["a number", "another column", "lists that are skipped", "no system tells lists apart"],
 )
 def test_systems_that_do_not_fit_are_refused(options: dict[str, Any], error: Any, words: str) -> None:
     with refusal(error, words):

@@ -177,13 +177,16 @@ def test_an_input_that_has_not_the_column_is_read_whole() -> None:
 
 
 def _cut(text: str, dialect: str) -> dict[str, bool]:
-    """The inputs that a text reads, and whether each is read by `SELECT * FROM it WHERE ...` wherever it is."""
+    """The inputs that a text reads, and whether each is compared with a literal wherever it is read."""
     found: dict[str, bool] = {}
     for table in parsed(text, dialect).find_all(exp.Table):
         select, name = table.parent_select, table.name.lower()
         if name in (*INPUTS, "baseline", "items") and select is not None:
-            everything = [type(one) for one in select.expressions] == [exp.Star]
-            found[name] = found.get(name, True) and everything and "where" in select.args
+            where = select.args.get("where")
+            tests = where.find_all(exp.EQ) if where else ()
+            mine = [one for one in tests if one.this.table in ("", table.alias_or_name)]
+            is_cut = any(one.expression.find(exp.Literal) for one in mine)
+            found[name] = found.get(name, True) and is_cut
     return found
 
 

@@ -29,6 +29,18 @@ def drop_materialized(query: exp.Expr) -> None:
         cte.set("materialized", None)
 
 
+def keep_joined_groups(query: exp.Expr) -> None:
+    """`WITH hits_per_list AS (... GROUP BY user)` → `... AS MATERIALIZED (...)`, for groups that are joined.
+
+    PostgreSQL expects far fewer groups than there are, and then compares every list of a system with every other. Of a
+    step that it keeps, it knows the number of rows.
+    """
+    joined = {one.this.name for one in tree.find(query, exp.Join) if isinstance(one.this, exp.Table)}
+    for cte in tree.find(query, exp.CTE):
+        if cte.alias in joined and tree.groups(cte.this):
+            cte.set("materialized", True)
+
+
 def nest_steps(query: exp.Expr, *, most: int) -> None:
     """`WITH a AS (...), b AS (... a ...)` → `WITH b AS (WITH a AS (...) ... a ...)`, until a WITH has few enough steps.
 
