@@ -266,4 +266,4 @@ def _is_whole(node: exp.Expr | None, value: int) -> bool:
     return isinstance(node, exp.Literal) and not node.is_string and node.name == str(value)
 
 
-PASS = QueryPass("drop_implied", gain="to be measured", change=drop_implied)
+PASS = QueryPass("drop_implied", gain="no time; conditions that nobody has to read", change=drop_implied)

