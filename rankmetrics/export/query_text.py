@@ -153,10 +153,11 @@ def to_sql(
     return sql_of(Request(**options))
 
 
-def sql_of(request: Request, *, drop_labels: bool = False) -> str:
+def sql_of(request: Request, *, drop_labels: bool = False, allowed: frozenset[str] = frozenset()) -> str:
     """The text of a request over tables whose schemas are unknown.
 
-    With `drop_labels`, the columns have plain names, such as `ndcg_at_10`, even where a dialect's texts keep labels.
+    The data may have the faults that are `allowed`. With `drop_labels`, the columns have plain names, such as
+    `ndcg_at_10`, even where a dialect's texts keep labels.
     """
     dialect, fold = str(request.dialect), not request.quote_names
     rename = partial(dialects.column_name, dialect=dialect) if fold else dialects.unquoted
@@ -170,6 +171,7 @@ def sql_of(request: Request, *, drop_labels: bool = False) -> str:
         duplicates=request.duplicates,
         guarded=request.guarded,
         counts=request.counts,
+        allowed=allowed,
         job=NamesOfJob(fold=fold, drop_labels=drop_labels),
         rename=rename,
     )

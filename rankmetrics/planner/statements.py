@@ -149,6 +149,7 @@ class Statement:
         duplicates: `error` to count a repeated item among the faults.
         guarded: whether the statement raises an error if the data has a fault.
         counts: the columns of counts that the summary has: `missing`, `tied`, `undefined`.
+        allowed: the names of faults that the data may have.
         job: how the text spells names.
         rename: the name that the layout has for a column of `where`.
 
@@ -167,6 +168,7 @@ class Statement:
     duplicates: str = "count"
     guarded: bool = False
     counts: Sequence[str] = ()
+    allowed: frozenset[str] = frozenset()
     job: NamesOfJob = field(default_factory=NamesOfJob)
     rename: Callable[[str], str] = str
 
@@ -242,7 +244,8 @@ class Statement:
         question = Question(
             tuple(metrics), layout, read, tuple(aggregates), taken, passes_off=passes_off(), assumed=self.assumed
         )
-        faults = faults_of(layout, required_of(metrics, self.duplicates) | self.assumed)
+        required = required_of(metrics, self.duplicates) | self.assumed
+        faults = [one for one in faults_of(layout, required) if one.name not in self.allowed]
         if self.form == "check":  # it tests what is assumed
             query = check(plan(check_question(replace(question, assumed=frozenset()), faults)), faults)
             return header(question) + write(query, self.dialect, self.job)

@@ -30,6 +30,9 @@ from rankmetrics.request import Request
 # Aggregates that lie between the lowest and the highest of the values.
 WITHIN = frozenset({"mean", "median", "median_low", "minimum", "maximum"})
 
+# The faults of tables without rows: the first run of an incremental model may be empty.
+EMPTY = frozenset({"no_recommendations", "no_truth"})
+
 # The prefix of an input's table in the query, before a relation replaces it.
 HELD = "rankmetrics_input_"
 
@@ -197,7 +200,8 @@ NOT_OF: Mapping[Form, tuple[str, ...]] = {"query": ("duplicates",), "check": ("c
 def _query(board: Leaderboard, dialect: str, form: Form = "query") -> str:
     options = {name: value for name, value in board.options.items() if name not in NOT_OF[form]}
     given = {**options, "metrics": _named(board), "dialect": dialect, "form": form}
-    text = sql_of(Request(**_tables(board), **given), drop_labels=True)
+    allowed = EMPTY if board.partition else frozenset[str]()
+    text = sql_of(Request(**_tables(board), **given), drop_labels=True, allowed=allowed)
     return without_header(text)  # it names tables that relations replace, and schema.yml says what each metric is
 
 

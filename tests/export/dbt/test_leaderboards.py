@@ -10,6 +10,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics.export.dbt import package as dbt
 from rankmetrics.export.dbt.leaderboards import ADAPTERS
+from rankmetrics.planner.header import without_header
 from tests.golden import ROOT
 from tests.support.dbt_packages import (
     CURLY,
@@ -53,7 +54,7 @@ def test_every_adapter_has_the_query_of_its_dialect(package: Path) -> None:
             columns=rm.Columns(score="score"),
             dialect=dialect,
         )
-        expected = bare(re.sub(r"(?m)^ORDER BY\n  .*\n?", "", text))
+        expected = bare(re.sub(r"(?m)^ORDER BY.*\n?", "", without_header(text)))
         assert bare(sql(package, adapter, recs="r", truth="t", catalog="c")) == expected, adapter
 
 
@@ -72,7 +73,7 @@ def test_a_dialect_that_refuses_has_a_macro_that_says_why(package: Path) -> None
     assert sql(package, "bigquery").startswith(
         "{{ rankmetrics.refuse('one: BigQuery has nothing for the aggregate median: its percentiles "
     )
-    assert sql(package, "duckdb").partition("\n")[2].startswith("WITH")
+    assert sql(package, "duckdb").startswith("WITH")
     assert "raise_compiler_error(reason)" in (package / "macros/_shared.sql").read_text()
 
 
