@@ -20,6 +20,7 @@ from rankmetrics.planner.partition import literal
 from rankmetrics.planner.stages import input_table
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import unnamed
+from rankmetrics.sqltree.relations import call
 
 Tables = Mapping[str, exp.Expr]
 
@@ -73,8 +74,7 @@ def add_named_systems(question: Question, steps: Steps) -> Steps:
 def _in_partitions_of(question: Question, name: str) -> exp.Select:
     """The named systems in each partition of an input."""
     layout, side = question.layout, question.layout.side(name)
-    named = question.tables[SYSTEMS].copy()
-    named.set("alias", exp.TableAlias(this=exp.to_identifier(NAMED, quoted=True)))
+    named = call(question.tables[SYSTEMS].copy(), NAMED)
     systems = [tree.named(tree.given(one, NAMED), unnamed(one)) for one in layout.systems]
     if not layout.partitions:
         return exp.select(*systems).from_(named)

@@ -15,6 +15,7 @@ from sqlglot.errors import SqlglotError
 from rankmetrics.errors import ColumnError, InputError, Option
 from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import conjuncts
 
 # A value of a partition: a whole number, a text, a date, or the tree of a literal that has a type, DATE '2024-01-31'.
 Value: TypeAlias = str | int | date | exp.Cast
@@ -126,13 +127,13 @@ def _of_text(text: object) -> Iterator[Comparison]:
         condition = sqlglot.parse_one(text, read="duckdb")
     except SqlglotError:
         raise _refused(text, "which is no condition of SQL") from None
-    for one in condition.flatten() if isinstance(condition, exp.And) else [condition]:
+    for one in conjuncts(condition):
         yield from _of_test(text, one.unnest())
 
 
 def _of_test(text: str, test: exp.Expr) -> Iterator[Comparison]:
     if isinstance(test, exp.And):
-        for one in test.flatten():
+        for one in conjuncts(test):
             yield from _of_test(text, one.unnest())
         return
     column = test.this

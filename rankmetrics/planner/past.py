@@ -18,6 +18,7 @@ from sqlglot import exp
 from rankmetrics.inputs.columns import Layout, Side
 from rankmetrics.planner.partition import Comparison
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import call
 
 Tables = Mapping[str, exp.Expr]
 
@@ -55,6 +56,4 @@ def _days(table: exp.Expr, side: Side, until: str) -> exp.Select:
 
 def _named(table: exp.Expr, name: str) -> exp.Expr:
     """A copy of what stands after FROM, under a name."""
-    table = table.copy()
-    table.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
-    return table
+    return call(table.copy(), name)

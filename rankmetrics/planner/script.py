@@ -19,6 +19,7 @@ from sqlglot import exp
 
 from rankmetrics.planner.writing import Script, Target, without_old_table
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import call
 
 
 def notes_of(target: Target, statement: exp.Expr) -> Script:
@@ -91,8 +92,7 @@ def _read_tables(select: exp.Query, tables: dict[str, exp.Table]) -> None:
     for one in tree.find(select, exp.Table):
         table = tables.get(one.name) if not one.db else None
         if table is not None and table.name != one.name:
-            known_as = exp.TableAlias(this=exp.to_identifier(one.alias_or_name, quoted=True))
-            one.replace(exp.Table(this=table.this.copy(), db=table.args.get("db"), alias=known_as))
+            one.replace(call(table.copy(), one.alias_or_name))
 
 
 def _table_of(step: str, target: Target) -> exp.Table:

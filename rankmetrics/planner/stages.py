@@ -15,6 +15,7 @@ from rankmetrics.planner.model import Cte, Question, Steps
 from rankmetrics.planner.requirements import LISTS_KEY, Requirement, Requirements
 from rankmetrics.sqltree import ids, tree
 from rankmetrics.sqltree.names import unnamed
+from rankmetrics.sqltree.relations import call
 
 
 def build_stages(question: Question, requirements: Requirements) -> Steps:
@@ -117,7 +118,7 @@ def input_table(question: Question, name: str) -> exp.Expr:
     for one in tree.find(table, exp.Identifier):
         one.meta[tree.IS_GIVEN] = True
     if table.alias_or_name != name:
-        table.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
+        call(table, name)
     return table
 
 

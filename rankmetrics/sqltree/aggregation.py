@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
+from rankmetrics.sqltree.relations import conjuncts
 from rankmetrics.sqltree.tree import find, is_number, put
 
 
@@ -68,7 +69,7 @@ def filter_aggregates(expression: exp.Expr, where: exp.Expr | None) -> exp.Expr:
 
 def limit_of(where: exp.Expr | None, name: str = "rank") -> int | None:
     """The n of `rank <= n`, where a condition demands it."""
-    for test in where.flatten() if isinstance(where, exp.And) else [where] if where else []:
+    for test in conjuncts(where):
         if isinstance(test, exp.LTE) and test.this.name == name and is_number(test.expression):
             return int(test.expression.name)
     return None

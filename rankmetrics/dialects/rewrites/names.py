@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
+from rankmetrics.sqltree.relations import call
 
 # --- which names a database takes -------------------------------------------------------------------------------------
 
@@ -98,7 +99,7 @@ def _rename(query: exp.Expr, rename: Callable[[str], str], kept: Collection[str]
         is_read = isinstance(table.parent, (exp.From, exp.Join)) and not table.alias
         if is_read and not _is_step(table, steps) and new(table.name) != table.name:
             # the query reads the columns of the table under its new name
-            table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name, quoted=True)))
+            call(table, table.name)
     ours = []
     for name in tree.find(query, exp.Identifier):
         holder = name.parent

@@ -17,6 +17,7 @@ from rankmetrics.inputs.assumptions import not_null_columns
 from rankmetrics.planner.model import Query
 from rankmetrics.planner.passes.base import QueryPass
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import conjuncts, joins, sources_with_rows
 
 COMPARISONS: Mapping[type[exp.Expr], Callable[[float, float], bool]] = {
     exp.GT: gt,
@@ -69,7 +70,7 @@ def drop_implied(query: Query) -> None:
 def _conditions_of(select: exp.Select) -> list[exp.Expr]:
     """The conditions of a SELECT: WHERE, and those of its joins."""
     where = select.args.get("where")
-    return [*([where] if where else []), *(select.args.get("joins") or [])]
+    return [*([where] if where else []), *joins(select)]
 
 
 # --- what holds of the rows -------------------------------------------------------------------------------------------
@@ -78,24 +79,20 @@ def _conditions_of(select: exp.Select) -> list[exp.Expr]:
 def _facts(select: exp.Select, steps: Mapping[str, Facts], not_null: Mapping[str, Iterable[str]]) -> Facts:
     """What holds of every row of a SELECT; conditions that follow from the rest are left out, in place."""
     found = Facts()
-    joins = select.args.get("joins") or []
-    sources = [select.args["from_"].this, *(one.this for one in joins if not one.side)]
-    for source in sources:
+    for source in sources_with_rows(select):
         of = _of_values(source) if isinstance(source, exp.Values) else _of_step(source, steps)
-        for name in (source.alias_or_name, *([] if joins else [""])):
+        for name in (source.alias_or_name, *([] if joins(select) else [""])):
             _add(found, of, name)
             found.not_null.update(_columns(not_null.get(source.alias_or_name, ()), name))
-    for one in joins:
-        if not one.side and one.args.get("on") is not None:
-            for test in _conditions(one.args["on"]):
-                if isinstance(test, exp.EQ):
-                    found.not_null.update((test.this, test.expression))
+    for one in joins(select):
+        for test in conjuncts(one.args.get("on")) if not one.side else []:
+            if isinstance(test, exp.EQ):
+                found.not_null.update((test.this, test.expression))
     kept = []
-    where = tree.condition(select)
-    tests = _conditions(where) if where is not None else []
+    tests = conjuncts(tree.condition(select))
     limits = [one for one in tests if isinstance(one, (exp.LTE, exp.LT)) and tree.is_number(one.expression)]
-    idle = [one for one in limits if found.at_most.get(one.this, inf) <= float(one.expression.name)]
-    idle = [one for one in idle if isinstance(one, exp.LTE)]
+    met = [one for one in limits if found.at_most.get(one.this, inf) <= float(one.expression.name)]
+    idle = [one for one in met if isinstance(one, exp.LTE)]
     for test in limits:
         found.bound(test.this, float(test.expression.name))
     found.not_null.update(one for test in tests for one in _compared_values(test))
@@ -157,10 +154,6 @@ def _returned(select: exp.Select, facts: Facts) -> Facts:
     return found
 
 
-def _conditions(condition: exp.Expr) -> list[exp.Expr]:
-    return [*condition.flatten()] if isinstance(condition, exp.And) else [condition]
-
-
 def _compared_values(test: exp.Expr) -> list[exp.Expr]:
     """What a condition compares with something: it is not NULL in the rows for which the condition holds."""
     if type(test) in COMPARISONS:
@@ -183,8 +176,9 @@ def _fold(part: exp.Expr, facts: Facts) -> None:
     for node in tree.find(part, exp.Expr)[::-1]:
         if node is part:
             continue
-        new = _compared(node, facts) if type(node) in COMPARISONS else RULES.get(type(node), _as_it_is)(node)
-        if new is not None and new is not node:
+        rule = RULES.get(type(node))
+        new = _compared(node, facts) if type(node) in COMPARISONS else rule(node) if rule else None
+        if new is not None:
             node.replace(new.pop() if new.parent is not None else new)
     if isinstance(part, exp.Where) and _is_true(part.this):
         part.pop()
@@ -197,10 +191,6 @@ def _compared(node: exp.Expr, facts: Facts) -> exp.Expr | None:
     if isinstance(node, exp.LTE) and right is not None:
         return exp.true() if facts.at_most.get(node.this, right + 1) <= right else None
     return None
-
-
-def _as_it_is(node: exp.Expr) -> exp.Expr:
-    return node
 
 
 def _without_true(node: exp.Expr) -> exp.Expr | None:

@@ -11,13 +11,14 @@ from sqlglot import exp
 from rankmetrics.planner.model import Query
 from rankmetrics.planner.passes.base import QueryPass
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import conjuncts, equal_columns, joins, sources_with_rows
 
 
 def join_once(query: Query) -> None:
     """Leave out joins, in place, of a step that the SELECT reads already, row for row."""
     steps = {one.alias: one.this for one in tree.skeleton(query.select) if isinstance(one, exp.CTE)}
     for select in [one for one in tree.skeleton(query.select) if isinstance(one, exp.Select)]:
-        for join in list(select.args.get("joins") or []):
+        for join in list(joins(select)):
             source = _source_of_same_row(select, join, steps)
             if source is not None:
                 _read_from(select, join, source)
@@ -29,15 +30,14 @@ def _source_of_same_row(select: exp.Select, join: exp.Join, steps: dict[str, exp
     on = join.args.get("on")
     if step is None or on is None or join.side not in ("", "LEFT"):
         return None
-    pairs = _equal_columns([on])
-    inner = [one.args["on"] for one in select.args["joins"] if one is not join and not one.side and one.args.get("on")]
-    same = [*pairs, *_equal_columns(inner)]
+    pairs = equal_columns(on)
+    others = [one for one in joins(select) if one is not join and not one.side]
+    same = [*pairs, *(pair for one in others for pair in equal_columns(one.args.get("on")))]
     own = join.this.alias_or_name
     keys = {column.name for pair in pairs for column in pair if column.table == own}
-    n_tests = len([*on.flatten()]) if isinstance(on, exp.And) else 1
-    if not n_tests == len(pairs) == len(keys) or keys != _key(step):
+    if not len(conjuncts(on)) == len(pairs) == len(keys) or keys != _key(step):
         return None
-    for source in [select.args["from_"].this, *(one.this for one in select.args["joins"] if not one.side)]:
+    for source in sources_with_rows(select):
         if not isinstance(source, exp.Table) or source is join.this or source.name != join.this.name:
             continue
         if all(_are_equal((source.alias_or_name, one), (own, one), same) for one in keys):
@@ -48,17 +48,10 @@ def _source_of_same_row(select: exp.Select, join: exp.Join, steps: dict[str, exp
 def _key(step: exp.Query) -> set[str] | None:
     """The columns of a step of which no two rows have the same values; None where that is not known."""
     group = tree.groups(step)
-    if group is None or step.args.get("joins"):
+    if group is None or joins(step):
         return None
     named = {one.unalias(): one.alias_or_name for one in step.expressions}
     return {named[one] for one in group.expressions} if all(one in named for one in group.expressions) else None
-
-
-def _equal_columns(conditions: list[exp.Expr]) -> list[tuple[exp.Column, exp.Column]]:
-    """The pairs of columns that conditions hold to be equal."""
-    parts = [part for one in conditions for part in (one.flatten() if isinstance(one, exp.And) else [one])]
-    pairs = [(one.this, one.expression) for one in parts if isinstance(one, exp.EQ)]
-    return [(left, right) for left, right in pairs if isinstance(left, exp.Column) and isinstance(right, exp.Column)]
 
 
 def _are_equal(first: tuple[str, str], second: tuple[str, str], pairs: list[tuple[exp.Column, exp.Column]]) -> bool:
@@ -77,9 +70,9 @@ def _are_equal(first: tuple[str, str], second: tuple[str, str], pairs: list[tupl
 def _read_from(select: exp.Select, join: exp.Join, source: exp.Table) -> None:
     """Read from a table what was read from a join, and leave the join out."""
     old, kept = join.this.alias_or_name, source.alias_or_name
-    joins = [one for one in select.args["joins"] if one is not join]
-    select.set("joins", joins or None)
-    name = source.name if source.name not in [one.this.alias_or_name for one in joins] else kept
+    others = [one for one in joins(select) if one is not join]
+    select.set("joins", others or None)
+    name = source.name if source.name not in [one.this.alias_or_name for one in others] else kept
     if name != kept:
         source.set("alias", None)
     for column in tree.find(select, exp.Column):

@@ -15,6 +15,7 @@ from sqlglot import exp
 from rankmetrics.planner.model import Query
 from rankmetrics.planner.passes.base import QueryPass
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import call, conjuncts, joins, sources
 
 # What makes the rows of a SELECT others than those that it reads, beside WHERE and joins.
 SHAPING = ("group", "distinct", "having", "limit", "order")
@@ -42,18 +43,18 @@ def _read_filtered_inputs(select: exp.Expr) -> None:
     """
     if not isinstance(select, exp.Select):
         return
-    for holder in [select.args["from_"], *(select.args.get("joins") or [])]:
+    for holder in [select.args["from_"], *joins(select)]:
         inner = holder.this.this if isinstance(holder.this, exp.Subquery) else None
         if isinstance(inner, exp.Select) and _only_filters(inner) and not holder.args.get("side"):
             name, source = holder.this.alias, inner.args["from_"].this.copy()
             if source.name != name:
-                source.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
-            found = _conditions(inner)
-            if len(_sources(select)) > 1:
+                call(source, name)
+            found = conjuncts(tree.condition(inner))
+            if len(sources(select)) > 1:
                 for column in [one for test in found for one in tree.find(test, exp.Column)]:
                     column.set("table", exp.to_identifier(name, quoted=True))
             holder.set("this", source)
-            _set_conditions(select, [*found, *_conditions(select)])
+            _set_conditions(select, [*found, *conjuncts(tree.condition(select))])
 
 
 def _only_filters(select: exp.Select) -> bool:
@@ -122,8 +123,8 @@ def _only_picks(select: exp.Select) -> bool:
 
 def _is_cheap_to_repeat(select: exp.Select) -> bool:
     """Whether several readers may each read what a SELECT reads: an input, or a step as it is."""
-    source = select.args["from_"].this
-    if select.args.get("joins") or not isinstance(source, exp.Table):
+    source, *others = sources(select)
+    if others or not isinstance(source, exp.Table):
         return False
     return not tree.is_step(source) or not select.args.get("where")
 
@@ -153,16 +154,16 @@ class _Merge:
         join = self.table.parent
         if not isinstance(join, exp.Join):
             return True
-        if self.child.args.get("joins") or not join.side:
-            return not self.child.args.get("joins")
+        if joins(self.child) or not join.side:
+            return not joins(self.child)
         # beside rows without a partner, a condition would drop rows, and an expression would have a value
         return not self.child.args.get("where") and all(isinstance(one, exp.Column) for one in self._values.values())
 
     @property
     def _shared_names(self) -> list[exp.Expr]:
         """The tables of the step that are called as other tables of the reader are."""
-        mine = {one.alias_or_name for one in _sources(self.reader) if one is not self.table}
-        return [one for one in _sources(self.child) if one.alias_or_name in mine]
+        mine = {one.alias_or_name for one in sources(self.reader) if one is not self.table}
+        return [one for one in sources(self.child) if one.alias_or_name in mine]
 
     @property
     def _computes_once(self) -> bool:
@@ -175,7 +176,7 @@ class _Merge:
         if any(isinstance(one, exp.Star) for one in self.reader.expressions):
             return False
         return all(
-            len(_sources(one)) == 1 or all(column.table for column in _own_columns(one))
+            len(sources(one)) == 1 or all(column.table for column in _own_columns(one))
             for one in (self.reader, self.child)
         )
 
@@ -191,7 +192,7 @@ class _Merge:
 
     def apply(self) -> None:
         """Let the reader read what the step reads."""
-        if len(_sources(self.reader)) + len(_sources(self.child)) > 2:
+        if len(sources(self.reader)) + len(sources(self.child)) > 2:
             _qualify(self.child)
         for source in self._shared_names:
             _rename(self.child, source, self.table.alias_or_name)
@@ -202,18 +203,13 @@ class _Merge:
         assert holder is not None
         holder.set("this", self.child.args["from_"].this)
         if isinstance(holder, exp.From):
-            joins = [*(self.child.args.get("joins") or []), *(self.reader.args.get("joins") or [])]
-            self.reader.set("joins", joins)
-        _set_conditions(self.reader, [*_conditions(self.child), *_conditions(self.reader)])
-
-
-def _sources(select: exp.Select) -> list[exp.Expr]:
-    return [select.args["from_"].this, *(one.this for one in select.args.get("joins") or [])]
+            self.reader.set("joins", [*joins(self.child), *joins(self.reader)])
+        _set_conditions(self.reader, [*conjuncts(tree.condition(self.child)), *conjuncts(tree.condition(self.reader))])
 
 
 def _own_columns(select: exp.Select) -> list[exp.Column]:
     """The columns that a SELECT itself reads: those of its sources, and of queries within it, belong to these."""
-    tests = [one.args.get("on") for one in select.args.get("joins") or []]
+    tests = [one.args.get("on") for one in joins(select)]
     clauses = [select.args.get(one) for one in ("where", "group", "having", "order")]
     parts = [*select.expressions, *(one for one in (*tests, *clauses) if one is not None)]
     return [one for part in parts for one in tree.find(part, exp.Column) if one.parent_select is select]
@@ -228,7 +224,7 @@ def _is_cheap(value: exp.Expr) -> bool:
 
 def _qualify(select: exp.Select) -> None:
     """Say of each column of a SELECT over one table which table it belongs to."""
-    (source, *_) = _sources(select)
+    (source, *_) = sources(select)
     for column in _own_columns(select):
         if not column.table:
             column.set("table", exp.to_identifier(source.alias_or_name, quoted=True))
@@ -237,7 +233,7 @@ def _qualify(select: exp.Select) -> None:
 def _rename(select: exp.Select, source: exp.Expr, name: str) -> None:
     """Call a table of a SELECT otherwise."""
     old = source.alias_or_name
-    source.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
+    call(source, name)
     for column in _own_columns(select):
         if column.table == old:
             column.set("table", exp.to_identifier(name, quoted=True))
@@ -252,15 +248,6 @@ def _put(column: exp.Column, value: exp.Expr) -> None:
     if is_returned and not (isinstance(value, exp.Column) and value.name == column.name):
         value = tree.named(value, column.name)
     column.replace(value)
-
-
-def _conditions(select: exp.Select) -> list[exp.Expr]:
-    """The conditions of a SELECT that all hold of its rows."""
-    where = tree.condition(select)
-    if where is None:
-        return []
-    found = [*where.flatten()] if isinstance(where, exp.And) else [where]
-    return [exp.Paren(this=one) if isinstance(one, exp.Or) else one for one in found]
 
 
 def _set_conditions(select: exp.Select, conditions: list[exp.Expr]) -> None:

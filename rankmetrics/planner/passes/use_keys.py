@@ -6,7 +6,7 @@ item, rank FROM matches`, and `COUNT(DISTINCT item)` of a list becomes `COUNT(it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from sqlglot import exp
 
@@ -14,6 +14,7 @@ from rankmetrics.inputs.assumptions import keys_of
 from rankmetrics.planner.model import Query
 from rankmetrics.planner.passes.base import QueryPass
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import equal_columns, joins, sources
 
 # A column of a table after FROM: the name of the table, and that of the column.
 Place = tuple[str, str]
@@ -39,13 +40,13 @@ def _key_of_rows(
     select: exp.Select, steps: Mapping[str, frozenset[str]], inputs: Mapping[str, frozenset[str]]
 ) -> Key | None:
     """The key of the rows that a SELECT goes through, before it groups them; None where it is not known."""
-    joins = select.args.get("joins") or []
-    key = _key_of_source(select.args["from_"].this, steps, inputs)
-    for join in joins:
+    first, *_ = sources(select)
+    key = _key_of_source(first, steps, inputs)
+    for join in joins(select):
         other = _key_of_source(join.this, steps, inputs)
         if key is None or other is None:
             return None
-        equal = {(one.table, one.name) for one in _equal_columns(join.args.get("on"))}
+        equal = {(one.table, one.name) for pair in equal_columns(join.args.get("on")) for one in pair}
         if not other <= equal:  # more than one row of the other table may fit
             key = key | other
     return key
@@ -60,18 +61,10 @@ def _key_of_source(
     return None if columns is None else frozenset((name, one) for one in columns)
 
 
-def _equal_columns(condition: exp.Expr | None) -> Iterable[exp.Column]:
-    """The columns that a condition compares with other columns for equality."""
-    tests = [*condition.flatten()] if isinstance(condition, exp.And) else [condition]
-    for test in tests:
-        if isinstance(test, exp.EQ) and all(isinstance(one, exp.Column) for one in (test.this, test.expression)):
-            yield test.this
-            yield test.expression
-
-
 def _place(select: exp.Select, value: exp.Expr) -> Place | None:
     """Where a column comes from; None for other values."""
-    only = select.args["from_"].this.alias_or_name if not select.args.get("joins") else ""
+    first, *others = sources(select)
+    only = "" if others else first.alias_or_name
     return (value.table or only, value.name) if isinstance(value, exp.Column) else None
 
 

@@ -20,6 +20,10 @@ MERGED = {
         "WITH a AS (SELECT user, rank FROM db.recs WHERE rank <= 2 AND user > 0) SELECT user FROM a WHERE rank <= 2",
         "SELECT user FROM db.recs WHERE rank <= 2 AND user > 0",
     ),
+    "one condition or another, in brackets beside a third": (
+        "WITH a AS (SELECT user, rank FROM db.recs WHERE user > 0 OR item > 5) SELECT user FROM a WHERE rank <= 2",
+        "SELECT user FROM db.recs WHERE (user > 0 OR item > 5) AND rank <= 2",
+    ),
     "both sides of a join": (
         (
             "WITH a AS (SELECT user, item FROM db.recs WHERE rank <= 2), b AS (SELECT user, item FROM db.truth) "

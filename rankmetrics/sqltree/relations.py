@@ -1,0 +1,52 @@
+"""The tables that a SELECT reads, and the conditions that hold of its rows."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from sqlglot import exp
+
+Source = TypeVar("Source", bound=exp.Expr)
+
+
+def joins(select: exp.Query) -> list[exp.Join]:
+    """The joins of a SELECT; an empty list where there are none."""
+    return select.args.get("joins") or []
+
+
+def sources(select: exp.Query) -> list[exp.Expr]:
+    """The tables and queries that a SELECT reads: after FROM, then after each JOIN."""
+    return [select.args["from_"].this, *(one.this for one in joins(select))]
+
+
+def sources_with_rows(select: exp.Query) -> list[exp.Expr]:
+    """The sources whose columns are never NULL for want of a row: all but those of a LEFT JOIN."""
+    return [select.args["from_"].this, *(one.this for one in joins(select) if not one.side)]
+
+
+def conjuncts(condition: exp.Expr | None) -> list[exp.Expr]:
+    """The conditions that AND connects, without brackets; a single condition alone; none where there is no condition.
+
+    >>> [one.sql() for one in conjuncts(exp.condition("a = 1 AND (b = 2 OR c = 3)"))]
+    ['a = 1', 'b = 2 OR c = 3']
+    """
+    if condition is None:
+        return []
+    return [*condition.flatten()] if isinstance(condition, exp.And) else [condition]
+
+
+def equal_columns(condition: exp.Expr | None) -> list[tuple[exp.Column, exp.Column]]:
+    """The pairs of columns that a condition compares for equality.
+
+    >>> [(left.sql(), right.sql()) for left, right in equal_columns(exp.condition("a.x = b.x AND a.y = 3"))]
+    [('a.x', 'b.x')]
+    """
+    equal = [one for one in conjuncts(condition) if isinstance(one, exp.EQ)]
+    pairs = [(one.this, one.expression) for one in equal]
+    return [(left, right) for left, right in pairs if isinstance(left, exp.Column) and isinstance(right, exp.Column)]
+
+
+def call(source: Source, name: str) -> Source:
+    """A table or a query after FROM, itself, under a name."""
+    source.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
+    return source
