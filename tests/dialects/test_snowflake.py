@@ -212,9 +212,9 @@ def test_a_column_may_have_a_dollar_in_its_name(snowflake: Snowflake) -> None:
 
 @pytest.fixture
 def warehouse(snowflake: Snowflake) -> Snowflake:
-    """A session in which the inputs of tests/support/partitions.py are tables."""
+    """A session in which the inputs of tests/support/partitions.py are tables; no name of theirs needs quotes."""
     for name, frame in INPUTS.items():
-        snowflake.give(f'"{name}"', frame)
+        snowflake.give(f'"{name.upper()}"', frame.rename(str.upper))
     return snowflake
 
 

@@ -247,6 +247,11 @@ def plainly(metric: Callable[..., Value]) -> Callable[..., Value]:
     return lambda case, **settings: metric(case.plain, **settings)
 
 
+def err(case: Case, stop: str = "binary", max_rating: float = 5) -> Value:
+    """That of twin.py, which takes the highest rating together with the name."""
+    return twin.err(case.plain, ("graded", max_rating) if stop == "graded" else stop)
+
+
 # --- metrics of the history and of a baseline -------------------------------------------------------------------------
 
 
@@ -510,7 +515,7 @@ OF_LISTS: Mapping[str, Callable[..., Value]] = {
     "unjudged": unjudged,
     "unseen": unseen,
     "weighted_precision": weighted_precision,
-    "err": plainly(twin.err),
+    "err": err,
     "hit": plainly(twin.hit),
     "n_hits": plainly(twin.n_hits),
     "n_recommended": plainly(twin.n_recommended),
