@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
+    from rankmetrics.dialects.model import Form
     from rankmetrics.planner.partition import Where
-    from rankmetrics.planner.statements import Form
 
 
 class Result:

@@ -10,14 +10,14 @@ from typing import Any
 
 from rankmetrics.api import Missing, Systems
 from rankmetrics.dialects import base as dialects
-from rankmetrics.dialects.model import NamesOfJob
+from rankmetrics.dialects.model import Form, NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
 from rankmetrics.inputs.columns import BY_LIST, Columns, Layout, Ties
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.metrics.metric import Asked
 from rankmetrics.planner.partition import Where
-from rankmetrics.planner.statements import Form, Statement
+from rankmetrics.planner.statements import Statement
 from rankmetrics.request import Request
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from sqlglot import exp
 
@@ -47,7 +46,6 @@ from rankmetrics.planner.writing import (
 )
 from rankmetrics.sqltree import tree
 
-Form = Literal["query", "view", "table", "cte", "incremental", "ddl", "macro", "check", "script"]
 Tables = Mapping[str, exp.Expr]
 Partition = tuple[Comparison, ...]
 

@@ -50,7 +50,7 @@ def _tests_of(column: Column) -> Iterator[ColumnTest]:
         yield ColumnTest("has_no_null", "no value is NULL", "{{ column }} is null")
     elif lower is not None and upper is not None:
         name, what = _named(f"from_{lower:g}_to_{upper:g}"), f"no value is below {lower:g} or above {upper:g}"
-        above = f"{{{{ column }}}} > {upper:g}.000000001"  # rounding may add to a mean
+        above = f"{{{{ column }}}} > {upper + 1e-9:.9f}"  # rounding may add to a mean
         yield ColumnTest(name, what, f"{{{{ column }}}} < {lower:g} or {above}")
     elif lower is not None:
         yield ColumnTest(_named(f"at_least_{lower:g}"), f"no value is below {lower:g}", f"{{{{ column }}}} < {lower:g}")

@@ -8,7 +8,7 @@ nothing before it. Two steps stay apart if the reader would have to compute a va
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -110,7 +110,7 @@ def _merged(step: exp.CTE, readers: _Readers) -> bool:
     if len(merges) < len(tables) or not all(one.is_possible for one in merges):
         return False
     readers.remove(child)
-    for one in merges:
+    for one in (replace(one, child=child.copy()) for one in merges):
         readers.add(one.child)
         one.apply()
     return True
@@ -139,10 +139,10 @@ class _Merge:
 
     @classmethod
     def of(cls, table: exp.Table, child: exp.Select) -> _Merge | None:
-        """How a table gives way to a copy of a SELECT; None where it stands elsewhere than after FROM or JOIN."""
+        """How a table gives way to a SELECT; None where it stands elsewhere than after FROM or JOIN."""
         holder = table.parent
         reader = holder.parent if isinstance(holder, (exp.From, exp.Join)) else None
-        return cls(reader, table, child.copy()) if isinstance(reader, exp.Select) else None
+        return cls(reader, table, child) if isinstance(reader, exp.Select) else None
 
     @property
     def is_possible(self) -> bool:
@@ -191,7 +191,7 @@ class _Merge:
         return [one for one in _own_columns(self.reader) if one.table in ("", self.table.alias_or_name)]
 
     def apply(self) -> None:
-        """Let the reader read what the step reads."""
+        """Let the reader read what the step reads; the SELECT of the step is used up."""
         if len(sources(self.reader)) + len(sources(self.child)) > 2:
             _qualify(self.child)
         for source in self._shared_names:
