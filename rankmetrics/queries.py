@@ -12,6 +12,7 @@ from sqlglot import exp
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Engine
 from rankmetrics.errors import InputError, did_you_mean, names
+from rankmetrics.inputs.assumptions import declared_assumptions
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import INPUT_RANK, RANKED
 from rankmetrics.metrics.metric import Metric
@@ -45,6 +46,7 @@ class Queries:
                 self.layout = self.layout.adding(one, INPUT_RANK, rank)
         inputs = with_named_systems({name: one.table for name, one in engine.inputs.items()}, self.layout)
         self.tables = with_past(inputs, self.layout)
+        self.assumed = declared_assumptions({name: one.declared for name, one in engine.inputs.items()}, layout)
         self._plain = self.planned()
 
     @property
@@ -80,6 +82,7 @@ class Queries:
             diagnostics=diagnostics,
             runs_on=self.engine.dialect,
             passes_off=passes_off(),
+            assumed=self.assumed,
         )
         return planned(question)
 

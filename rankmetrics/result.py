@@ -164,13 +164,15 @@ class Result:
         if is_elsewhere and fold:  # the columns are called there as they would be if nobody had quoted them
             rename = partial(dialects.column_name, dialect=written)
             layout = layout.renamed(rename)
+        tables_stay = not is_elsewhere and recs is None and truth is None and form != "macro"
+        declared = self._queries.assumed if tables_stay and not guarded and form != "check" else frozenset()
         statement = Statement(
             written,
             form,
             name,
             where,
             lookback,
-            assumed=read_assumptions("assume", assume),
+            assumed=read_assumptions("assume", assume) | declared,
             duplicates=self._checked.duplicates if guarded or form == "check" else "count",
             guarded=guarded,
             counts=count_columns("counts", counts),

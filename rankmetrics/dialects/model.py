@@ -148,11 +148,15 @@ class Catalog:
         columns: returns the query for the columns of a table; its answer begins with their names and their types.
         describes_queries: whether DESCRIBE takes a SELECT, too; otherwise the first rows of a SELECT tell its types.
         tables: the query for the names of tables, to suggest a name where a table was not found.
+        keys: returns the query for the keys of a table that the database enforces. Its answer has the name of a key
+            and one of its columns per row, and without a name the columns that are never NULL. None where the
+            database has no keys, or does not enforce them.
     """
 
     columns: Callable[[exp.Table], exp.Expr]
     describes_queries: bool = False
     tables: str = ""
+    keys: Callable[[exp.Table], exp.Expr] | None = None
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 
-from rankmetrics.dialects.catalogs import describe_table
+from rankmetrics.dialects.catalogs import about, describe_table
 from rankmetrics.dialects.model import Catalog, Ddl, Dialect, Driver, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import aggregates, clauses, names, numbers
+
+KEYS = """
+SELECT index_name, column_name FROM information_schema.statistics
+WHERE non_unique = 0 AND table_name = :table AND table_schema = COALESCE(:schema, DATABASE())
+UNION ALL
+SELECT NULL, column_name FROM information_schema.columns
+WHERE is_nullable = 'NO' AND table_name = :table AND table_schema = COALESCE(:schema, DATABASE())
+"""
 
 DIALECT = Dialect(
     called="MySQL",
@@ -43,6 +51,7 @@ DIALECT = Dialect(
     catalog=Catalog(
         describe_table,
         tables="SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()",
+        keys=partial(about, KEYS, dialect="mysql"),
     ),
     facts={
         "WITH": "yes",

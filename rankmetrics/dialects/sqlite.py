@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlglot import exp
 
+from rankmetrics.dialects.catalogs import about
 from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Lack, Names, Writes, median_lacks
 from rankmetrics.dialects.rewrites import clauses, numbers
 
@@ -22,6 +24,15 @@ def _select_columns(table: exp.Table) -> exp.Expr:
     of = [exp.Literal.string(one) for one in (table.name, table.db) if one]
     return exp.select("name", "type").from_(exp.Anonymous(this="pragma_table_info", expressions=of))
 
+
+# The columns of a primary key may be NULL in SQLite, unless they say NOT NULL.
+KEYS = """
+SELECT i.name AS key_name, c.name AS column_name
+FROM pragma_index_list(:table) AS i JOIN pragma_index_info(i.name) AS c
+WHERE i."unique" = 1 AND i.partial = 0
+UNION ALL
+SELECT NULL, name FROM pragma_table_info(:table) WHERE "notnull" = 1
+"""
 
 DIALECT = Dialect(
     called="SQLite",
@@ -46,7 +57,11 @@ DIALECT = Dialect(
     drivers=(Driver("adbc_driver_sqlite", "adbc-driver-sqlite"), Driver("sqlite3")),
     vendors=("sqlite",),
     addresses=(Address("sqlite", "sqlite3", _open_to_read, is_path=True),),
-    catalog=Catalog(_select_columns, tables="SELECT name FROM pragma_table_list"),
+    catalog=Catalog(
+        _select_columns,
+        tables="SELECT name FROM pragma_table_list",
+        keys=partial(about, KEYS, dialect="sqlite"),
+    ),
     dbt_adapters=("sqlite",),
     notes="SQLite is told which CTEs to keep.",
 )

@@ -38,6 +38,7 @@ from rankmetrics.errors import (
     RankMetricsError,
     did_you_mean,
 )
+from rankmetrics.inputs.assumptions import NO_KEYS, REQUIRED, DeclaredKeys
 from rankmetrics.inputs.sources import called
 from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.sqltree import tree
@@ -128,7 +129,8 @@ class Database(Engine):
         why: list[str] = []
         for table in dict.fromkeys(dialects.table(value, self.dialect, is_folded=one) for one in (False, True)):
             if columns := self._columns(table, why):
-                return Input(schema_of(called(name), columns), table, value, travels=True)
+                schema = schema_of(called(name), columns)
+                return Input(schema, table, value, travels=True, declared=self._declared_keys(name, table))
         said = f" {self.name} says: {why[0]}" if why else ""
         near = did_you_mean(value, [one for one in self._tables() if one != value])
         raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{said}")
@@ -189,6 +191,16 @@ class Database(Engine):
         found = [(str(row[0]), type_of(str(row[1]))) for row in answer.rows()]
         return [(name, kind if kind.name else self._type_of_values(table, name)) for name, kind in found]
 
+    def _declared_keys(self, name: str, table: exp.Table) -> DeclaredKeys:
+        """The keys of a table that the database enforces; none where its catalog cannot be read."""
+        if self._catalog.keys is None or name not in REQUIRED:
+            return NO_KEYS
+        try:
+            found = self._ask(self._catalog.keys(table).sql(self._grammar))
+        except EngineError:
+            return NO_KEYS
+        return DeclaredKeys.of_rows(found.rows())
+
     def _answers(self) -> bool:
         """Whether the connection runs any query."""
         try:
@@ -233,7 +245,7 @@ class Database(Engine):
             exp.Subquery(this=select, alias=exp.TableAlias(this=exp.to_identifier("spread")))
         )
         schema = {**old.schema, column: type_of(element_of(old.schema[column].name))}
-        self.inputs[name] = replace(old, table=exp.Subquery(this=outer), schema=schema)
+        self.inputs[name] = replace(old, table=exp.Subquery(this=outer), schema=schema, declared=NO_KEYS)
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         @cache

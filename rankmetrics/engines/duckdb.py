@@ -13,6 +13,7 @@ import duckdb
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.arrow import (
     ArrowFiles,
     as_arrow,
@@ -34,6 +35,7 @@ from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of, names_of, refuse_hidden
 from rankmetrics.engines.text_files import read_by, text_table
 from rankmetrics.errors import EngineError, InputError
+from rankmetrics.inputs.assumptions import NO_KEYS, DeclaredKeys
 from rankmetrics.inputs.columns import Side
 from rankmetrics.inputs.sources import INPUT_FILE, INPUT_ROW, called
 from rankmetrics.inputs.types import ColumnType, Schema
@@ -89,7 +91,16 @@ class DuckDB(Engine):
         travels = not {one.name for one in table.find_all(exp.Table)} & {*self._objects}
         is_select = isinstance(value, str) and is_query(value)
         called = value if isinstance(value, str) and travels and not is_select and name not in self.files else None
-        self.inputs[name] = Input(columns, table, called or table_name(value, name), travels, is_select)
+        declared = self._declared_keys(table) if called and isinstance(table, exp.Table) else NO_KEYS
+        shown = called or table_name(value, name)
+        self.inputs[name] = Input(columns, table, shown, travels, is_select, declared=declared)
+
+    def _declared_keys(self, table: exp.Table) -> DeclaredKeys:
+        """The keys of a table of the connection."""
+        catalog = dialects.DIALECTS[self.dialect].catalog
+        assert catalog is not None
+        assert catalog.keys is not None
+        return DeclaredKeys.of_rows(self._relation(catalog.keys(table).sql("duckdb")).fetchall())
 
     def _columns(self, name: str, table: exp.Expr) -> Schema:
         """The columns of an input; recorded in `files`, if it is read from files."""
@@ -186,7 +197,7 @@ class DuckDB(Engine):
         """Replace an input by a query over it."""
         old = self.inputs[name]
         table = exp.Subquery(this=exp.select(*columns).from_(old.table.copy()))
-        self.inputs[name] = replace(old, table=table, schema=self._describe(name, table))
+        self.inputs[name] = replace(old, table=table, schema=self._describe(name, table), declared=NO_KEYS)
 
     def _table(self, name: str, given: object, connection: object | None) -> tuple[exp.Expr, bool]:
         """The table or subquery of an input, and whether its rows have an order."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, names
+from rankmetrics.inputs.assumptions import NO_KEYS, DeclaredKeys
 from rankmetrics.inputs.types import ColumnType, Schema
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class Input:
         name: the name of the input as a table of a warehouse.
         travels: whether `table` names the same rows outside this process, as a file or a table of a database does.
         is_query: whether the input is a SELECT, and so has no name.
+        declared: the keys that the database enforces.
         condition: the condition that all its rows meet, from the option `where`; None without a condition.
     """
 
@@ -32,6 +34,7 @@ class Input:
     travels: bool = False
     is_query: bool = False
     condition: exp.Expr | None = None
+    declared: DeclaredKeys = NO_KEYS
 
     def elsewhere(self, given: str | None, dialect: str, *, fold: bool = False) -> exp.Expr:
         """The input as a table of another database: under the given name, else under its own.

@@ -1,8 +1,12 @@
-"""What the user says of the inputs beforehand: that no row repeats an item of its list, that no id is NULL."""
+"""What is known of the inputs beforehand: that no row repeats an item of its list, that no id is NULL.
+
+The user says it (`assume="keys"`), or the database does, by the keys that it enforces.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from rankmetrics.errors import MetricError, did_you_mean, names
 from rankmetrics.inputs.columns import Layout
@@ -14,8 +18,50 @@ ASSUMPTIONS: Mapping[str, str] = {
     "not-null": "no list column and no item is NULL, in the recommendations and in the truth",
 }
 
+# The inputs that they are about.
+REQUIRED = ("recs", "truth")
+
 # A word for several assumptions.
 SEVERAL: Mapping[str, tuple[str, ...]] = {"unique": ("unique-recs", "unique-truth"), "keys": tuple(ASSUMPTIONS)}
+
+
+@dataclass(frozen=True)
+class DeclaredKeys:
+    """The keys of a table that its database enforces.
+
+    Attributes:
+        keys: for each key, the columns of which no two rows have the same values.
+        not_null: the columns that are never NULL.
+    """
+
+    keys: tuple[frozenset[str], ...] = ()
+    not_null: frozenset[str] = frozenset()
+
+    @classmethod
+    def of_rows(cls, rows: Iterable[tuple[str | None, str | None]]) -> DeclaredKeys:
+        """The keys from a row per column: the name of the key (NULL for a column that is never NULL), and the column.
+
+        A key that has an expression, whose column is NULL, is left out, and so is one whose columns may be NULL: two
+        rows may have NULL in the same column.
+
+        >>> DeclaredKeys.of_rows([("ids", "item"), ("other", "sku"), (None, "item")])
+        DeclaredKeys(keys=(frozenset({'item'}),), not_null=frozenset({'item'}))
+        """
+        columns: dict[str | None, set[str | None]] = {}
+        for key, column in rows:
+            columns.setdefault(key, set()).add(column)
+        not_null = frozenset(one for one in columns.pop(None, ()) if one is not None)
+        return cls(tuple(not_null & key for key in columns.values() if not_null >= key), not_null)
+
+
+NO_KEYS = DeclaredKeys()
+
+
+def declared_assumptions(declared: Mapping[str, DeclaredKeys], layout: Layout) -> frozenset[str]:
+    """The assumptions that hold because of the keys of the inputs."""
+    unique = {f"unique-{one}" for one in REQUIRED if any(key <= _ids(layout, one) for key in declared[one].keys)}
+    are_not_null = all(_ids(layout, one) <= declared[one].not_null for one in REQUIRED)
+    return frozenset(unique | ({"not-null"} if are_not_null else set()))
 
 
 def read_assumptions(option: str, value: object) -> frozenset[str]:
@@ -39,12 +85,12 @@ def read_assumptions(option: str, value: object) -> frozenset[str]:
 
 def keys_of(assumed: frozenset[str], layout: Layout) -> dict[str, frozenset[str]]:
     """The columns of an input of which no two rows have the same values, for each input that has such columns."""
-    return {name: _ids(layout, name) for name in ("recs", "truth") if f"unique-{name}" in assumed}
+    return {name: _ids(layout, name) for name in REQUIRED if f"unique-{name}" in assumed}
 
 
 def not_null_columns(assumed: frozenset[str], layout: Layout) -> dict[str, frozenset[str]]:
     """The columns of an input that are never NULL, for each input that has such columns."""
-    return {name: _ids(layout, name) for name in ("recs", "truth")} if "not-null" in assumed else {}
+    return {name: _ids(layout, name) for name in REQUIRED} if "not-null" in assumed else {}
 
 
 def _ids(layout: Layout, name: str) -> frozenset[str]:

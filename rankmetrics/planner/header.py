@@ -9,6 +9,7 @@ from itertools import dropwhile
 from sqlglot import exp
 
 import rankmetrics
+from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.inputs.sources import CALLED
 from rankmetrics.planner.assemble import without_semicolons
 from rankmetrics.planner.model import Question
@@ -37,6 +38,8 @@ def _lines(question: Question) -> Iterator[str]:
     tables = {name: table for name, table in question.tables.items() if name in CALLED}
     read = ", ".join(f"{CALLED[name]} {_called(table)}" for name, table in tables.items())
     yield f"Written by rankmetrics {rankmetrics.__version__} for {read}; a list for each {', '.join(layout.lists)}."
+    if question.assumed:
+        yield f"Right only where {', and '.join(ASSUMPTIONS[one] for one in sorted(question.assumed))}."
     labels: dict[str, list[str]] = {}
     for one in question.metrics:
         labels.setdefault(one.definition.summary, []).append(one.label)
