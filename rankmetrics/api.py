@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from rankmetrics.errors import ColumnError, MetricError
 from rankmetrics.inputs.columns import Columns, Layout, Side, Ties
 from rankmetrics.inputs.layout import layout
-from rankmetrics.inputs.sources import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_ROW, RANKED
+from rankmetrics.inputs.sources import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_ROW, RANKED, SYSTEMS
 from rankmetrics.inputs.types import NUMBERS
 from rankmetrics.metrics.catalog import catalog as _catalog
 from rankmetrics.metrics.definition import read, read_file
@@ -50,7 +50,7 @@ def evaluate(
     items_lists: str | Sequence[str] | None = None,
     catalog_lists: str | Sequence[str] | None = None,
     history_until: str | None = None,
-    systems: Systems | None = None,
+    systems: object | None = None,
     convention: str | None = None,
     aggregates: str | Sequence[str] = "mean",
     missing: Missing | None = None,
@@ -97,7 +97,8 @@ def evaluate(
             of its own day.
         systems: systems that are scored in every partition, such as every day, with or without recommendations in it:
             names, as in `["als", "knn"]`, or, where several columns identify a system, mappings from column to value.
-            Systems that have recommendations are scored anyway.
+            Systems that have recommendations are scored anyway. Or a table of systems, of any kind above, with the
+            list columns that the truth does not have.
         convention: the library whose spellings, definitions and policies hold, such as `replay` or `lenskit-0.14`;
             `rm.list_conventions()` and `rankmetrics conventions` list them.
         aggregates: how the summary aggregates the values of the lists: mean, geometric_mean, median, median_low, std,
@@ -201,7 +202,8 @@ def _layout_of(request: Request, engine: Engine) -> Layout:
         extra_columns=request.extra_columns,
         extra_lists=request.extra_lists,
         history_until=request.history_until,
-        systems=request.systems,
+        systems=request.named_systems,
+        systems_types=schemas.get(SYSTEMS),
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
     )

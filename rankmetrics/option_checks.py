@@ -38,6 +38,13 @@ def texts(option: str, value: Any) -> tuple[Any, ...]:
     return () if not value else (value,) if isinstance(value, str) else tuple(value)
 
 
+def systems_given(option: str, value: Any) -> Any:
+    """The names of systems as a tuple; another value is a table of them."""
+    if value is None or isinstance(value, (list, tuple, set, frozenset)):
+        return tuple(value or ())
+    return (value,) if isinstance(value, (int, Mapping)) else value
+
+
 def one_of(known: Iterable[object], option: str, value: Any) -> Any:
     """A value that is one of some known values."""
     if value not in known:

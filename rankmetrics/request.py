@@ -1,4 +1,4 @@
-# ruff: noqa: RUF009  # _option returns a field of a dataclass
+# ruff: noqa: RUF009  # option returns a field of a dataclass
 """Every option of an evaluation, declared once: its name, type, default, meaning, and which values it may have.
 
 `evaluate`, `to_sql`, the command line and leaderboards.yml all build a Request, which checks the options. Each of these
@@ -8,15 +8,16 @@ faces derives its spelling of an option from the declaration here, and says itse
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import Field, dataclass, fields
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from rankmetrics.declaration import COLUMNS, DATABASES, DUCKDB, INPUTS, Face, declaration_of, option
 from rankmetrics.errors import ColumnError, Option, did_you_mean, names
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Columns
-from rankmetrics.inputs.sources import EXTRAS
+from rankmetrics.inputs.sources import EXTRAS, SYSTEMS
 from rankmetrics.option_checks import (
     aggregates_of,
     column_names,
@@ -24,6 +25,7 @@ from rankmetrics.option_checks import (
     count_columns,
     one_of,
     policy_choice,
+    systems_given,
     texts,
 )
 
@@ -32,51 +34,9 @@ if TYPE_CHECKING:
     from rankmetrics.metrics.metric import Metric
     from rankmetrics.metrics.summaries import Aggregate
 
-# The faces of an evaluation: two functions, the flags of the command line, the keys of leaderboards.yml.
-Face = Literal["evaluate", "to_sql", "flag", "key"]
-
-# What a value of an option is. Each face has one way to read each kind.
-Kind = Literal["input", "metrics", "text", "texts", "number", "yes or no", "columns", "columns of inputs", "other"]
-
-# Groups of options, as `--help` shows them.
-COLUMNS, INPUTS, DATABASES, DUCKDB = "Columns", "More inputs", "Other databases", "DuckDB"
-
-
-@dataclass(frozen=True)
-class Declaration:
-    """What is declared of an option beside its name, type and default.
-
-    Attributes:
-        meaning: one sentence, which `--help` prints.
-        kind: what a value is.
-        group: the group of options in which `--help` shows it; empty for the first group.
-        check: returns a value as the Request holds it, or raises an error that names the option.
-        absent: the faces that do not have the option, each with the reason.
-    """
-
-    meaning: str
-    kind: Kind
-    group: str
-    check: Callable[[str, Any], Any] | None
-    absent: Mapping[Face, str]
-
-
-def _option(
-    meaning: str,
-    kind: Kind,
-    default: Any = MISSING,
-    *,
-    group: str = "",
-    check: Callable[[str, Any], Any] | None = None,
-    absent: Mapping[Face, str] | None = None,
-) -> Any:
-    declaration = Declaration(meaning, kind, group, check, absent or {})
-    shown = kind not in ("input", "other")  # to print some inputs is to compute them
-    return field(default=default, metadata={"declaration": declaration}, repr=shown)
-
 
 def _lists_option(meaning: str) -> Any:
-    return _option(meaning, "texts", None, group=INPUTS, check=column_names)
+    return option(meaning, "texts", None, group=INPUTS, check=column_names)
 
 
 LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "items", "catalog")}  # option -> input
@@ -108,109 +68,114 @@ class Request:
         rankmetrics.errors.MetricError: duplicates must be one of 'count' and 'error': 'drop' is not.
     """
 
-    recs: Any = _option(
+    recs: Any = option(
         "Recommendations: a Parquet, CSV, JSON or Arrow file, a glob, a folder, a table, or a SELECT.", "input"
     )
-    truth: Any = _option("What was relevant: a file, a glob, a folder, a table, or a SELECT.", "input")
-    metrics: Sequence[Metric] = _option(
+    truth: Any = option("What was relevant: a file, a glob, a folder, a table, or a SELECT.", "input")
+    metrics: Sequence[Metric] = option(
         "A metric, as in recall@5,10,20, or accuracy=ndcg@10 to name its column.", "metrics"
     )
-    by: tuple[str, ...] | None = _option(
+    by: tuple[str, ...] | None = option(
         "A list column that the summary keeps (default: those the truth has not).", "texts", None, check=column_names
     )
-    convention: str | None = _option(
+    convention: str | None = option(
         "The library whose spellings and definitions hold, as in lenskit-0.14.", "text", None
     )
-    missing: str | None = _option(
+    missing: str | None = option(
         "Lists without recommendations: zero or skip; or average the lists of listed, history or baseline.",
         "text",
         None,
         check=policy_choice,
     )
-    ties: str | None = _option(
+    ties: str | None = option(
         "First among equal scores: item, item_desc, text_desc or input (the order of the rows).",
         "text",
         None,
         check=policy_choice,
     )
-    aggregates: Sequence[Aggregate] = _option(
+    aggregates: Sequence[Aggregate] = option(
         "How to aggregate the values of the lists: mean, median, std, ci(0.95) and others.",
         "texts",
         "mean",
         check=aggregates_of,
     )
-    duplicates: str = _option(
+    duplicates: str = option(
         "Repeated items: count or error.",
         "text",
         "count",
         check=partial(one_of, ("count", "error")),
     )
-    lists: tuple[str, ...] | None = _option(
+    lists: tuple[str, ...] | None = option(
         "A column that identifies a list (default: all that play no role).",
         "texts",
         None,
         group=COLUMNS,
         check=column_names,
     )
-    truth_lists: tuple[str, ...] | None = _option(
+    truth_lists: tuple[str, ...] | None = option(
         "A list column that the truth shares, by its name or as user=user_id (default: those it has).",
         "texts",
         None,
         group=COLUMNS,
         check=column_names,
     )
-    columns: Columns | None = _option(
+    columns: Columns | None = option(
         "The columns of item, rank, score and rating, where these have unusual names.",
         "columns",
         None,
         group=COLUMNS,
         check=columns_of_roles,
     )
-    truth_columns: Columns | None = _option(
+    truth_columns: Columns | None = option(
         "The columns of the truth, where these have other names than in the recommendations.",
         "columns",
         None,
         group=COLUMNS,
         check=columns_of_roles,
     )
-    lower_is_better: bool = _option("The score is a distance.", "yes or no", default=False, group=COLUMNS)
-    rank_from: int = _option(
+    lower_is_better: bool = option("The score is a distance.", "yes or no", default=False, group=COLUMNS)
+    rank_from: int = option(
         "The rank of a list's first item: 1 or 0.", "number", 1, group=COLUMNS, check=partial(one_of, (0, 1))
     )
-    files_as: str | None = _option(
+    files_as: str | None = option(
         "What several files of recommendations are: systems, under the name of a list column, or parts of one table.",
         "text",
         None,
         group=COLUMNS,
         absent=NOTHING_READ,
     )
-    text: tuple[str, ...] | None = _option(
+    text: tuple[str, ...] | None = option(
         "A column that holds text, of tables that cannot be looked at (see dialects in the docs).",
         "texts",
         None,
         check=column_names,
         absent=OF_SCHEMAS,
     )
-    dates: tuple[str, ...] | None = _option(
+    dates: tuple[str, ...] | None = option(
         "A column that holds dates, of such tables.", "texts", None, check=column_names, absent=OF_SCHEMAS
     )
-    systems: Sequence[Any] = _option("A system to score in every partition, found or not.", "texts", None, check=texts)
-    history: Any = _option("The items that each user knew before.", "input", None, group=INPUTS)
-    baseline: Any = _option("Recommendations to compare with.", "input", None, group=INPUTS)
-    items: Any = _option("Categories, embeddings or popularity of the items.", "input", None, group=INPUTS)
-    similarity: Any = _option("How alike two items are, per pair.", "input", None, group=INPUTS)
-    catalog: Any = _option("The items that could be recommended.", "input", None, group=INPUTS)
-    extra_columns: Mapping[str, Columns] | None = _option(
+    systems: Any = option(
+        "Systems to score in every partition, found or not: a list of their names, or a table.",
+        "names or a table",
+        None,
+        check=systems_given,
+    )
+    history: Any = option("The items that each user knew before.", "input", None, group=INPUTS)
+    baseline: Any = option("Recommendations to compare with.", "input", None, group=INPUTS)
+    items: Any = option("Categories, embeddings or popularity of the items.", "input", None, group=INPUTS)
+    similarity: Any = option("How alike two items are, per pair.", "input", None, group=INPUTS)
+    catalog: Any = option("The items that could be recommended.", "input", None, group=INPUTS)
+    extra_columns: Mapping[str, Columns] | None = option(
         "A column of one of these, as in items.category=genre.", "columns of inputs", None, group=INPUTS
     )
     history_lists: tuple[str, ...] | None = _lists_option("The list columns of the history (default: all it has).")
     baseline_lists: tuple[str, ...] | None = _lists_option("The list columns of the baseline (default: all it has).")
     items_lists: tuple[str, ...] | None = _lists_option("Columns by which the items differ, such as a day.")
     catalog_lists: tuple[str, ...] | None = _lists_option("Columns by which the catalogue differs, such as a day.")
-    history_until: str | None = _option(
+    history_until: str | None = option(
         "A list column such as day: the history of a list is the rows of earlier days.", "text", None, group=INPUTS
     )
-    where: tuple[str, ...] = _option(
+    where: tuple[str, ...] = option(
         "Take only the rows for which this holds, as in \"day = '2024-01-01'\": of every input that has the "
         "columns, or of one, as in \"recs: model = 'als'\".",
         "texts",
@@ -219,56 +184,56 @@ class Request:
         check=texts,
         absent={"to_sql": "its `where` is the partition", "key": "the models that are read cut the rows"},
     )
-    connection: Any = _option(
+    connection: Any = option(
         "The address of a database whose tables are named, as in postgresql://user@host/name.",
         "other",
         None,
         group=DATABASES,
         absent={"to_sql": "nothing is connected to", "key": "dbt connects"},
     )
-    dialect: str | None = _option(
+    dialect: str | None = option(
         "The dialect to write (default: that of --connection, else duckdb).",
         "text",
         None,
         absent={"key": "the adapter tells"},
     )
-    memory_limit: str | None = _option(
+    memory_limit: str | None = option(
         "Memory for DuckDB, as in 2GB; beyond it, work goes to disk.", "text", None, group=DUCKDB, absent=NOTHING_READ
     )
-    per_list: bool = _option("One row per list instead of the summary.", "yes or no", default=False, absent=OF_A_TEXT)
-    form: str = _option(
+    per_list: bool = option("One row per list instead of the summary.", "yes or no", default=False, absent=OF_A_TEXT)
+    form: str = option(
         "query, view, table, cte, incremental, ddl, macro, check or script.", "text", "query", absent=OF_A_MODEL
     )
-    guarded: bool = _option(
+    guarded: bool = option(
         "Raise an error instead of returning numbers if the data has a fault.",
         "yes or no",
         default=False,
         absent=OF_A_TEXT,
     )
-    quote_names: bool = _option(
+    quote_names: bool = option(
         "Keep the case of names, even where the database turns names without quotes to upper or lower case.",
         "yes or no",
         default=False,
         absent=OF_A_TEXT,
     )
-    counts: tuple[str, ...] = _option(
+    counts: tuple[str, ...] = option(
         "A column of counts beside n_lists: missing, tied or undefined (per metric).",
         "texts",
         (),
         check=count_columns,
         absent=OF_A_TEXT,
     )
-    name: str | None = _option("What the view, the table or the like is called.", "text", None, absent=OF_A_MODEL)
-    partition: Any = _option(
+    name: str | None = option("What the view, the table or the like is called.", "text", None, absent=OF_A_MODEL)
+    partition: Any = option(
         "The partition of an incremental, as in \"day = DATE '2024-01-31'\", a range, or day IN (...).",
         "texts",
         None,
         absent=OF_A_MODEL,
     )
-    lookback: int = _option(
+    lookback: int = option(
         "How many days before the partition to write again, for truth that comes late.", "number", 0, absent=OF_A_MODEL
     )
-    assume: frozenset[str] = _option(
+    assume: frozenset[str] = option(
         "What holds of the tables, for a shorter query: unique (no list has an item twice), not-null, or keys (both).",
         "texts",
         (),
@@ -280,9 +245,9 @@ class Request:
         from rankmetrics._gc import gc_paused
         from rankmetrics.metrics.metric import read_metrics
 
-        for option in fields(self):
-            if check := declaration_of(option).check:
-                object.__setattr__(self, option.name, check(option.name, getattr(self, option.name)))
+        for one in fields(self):
+            if check := declaration_of(one).check:
+                object.__setattr__(self, one.name, check(one.name, getattr(self, one.name)))
         with gc_paused():
             object.__setattr__(self, "metrics", read_metrics(self.metrics, self.convention, self.policies))
         self._check_extra_columns()
@@ -292,22 +257,29 @@ class Request:
                 raise ColumnError(Option(name, is_noun=True), " is given, and no ", Option(of), " was given.")
 
     def _check_extra_columns(self) -> None:
-        option = Option("extra_columns", is_noun=True)
+        called = Option("extra_columns", is_noun=True)
         for name, columns in (self.extra_columns or {}).items():
             if name not in EXTRAS:
                 near = did_you_mean(name, EXTRAS)
-                raise ColumnError(option, f" names {name!r}, which is no input: there are {names(EXTRAS)}.{near}")
+                raise ColumnError(called, f" names {name!r}, which is no input: there are {names(EXTRAS)}.{near}")
             if name not in self.inputs:
-                raise ColumnError(option, f" names columns of {name!r}, and no ", Option(name), " was given.")
+                raise ColumnError(called, f" names columns of {name!r}, and no ", Option(name), " was given.")
             if not isinstance(columns, Columns):
-                raise ColumnError(option, f' wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
+                raise ColumnError(called, f' wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
 
     @cached_property
     def inputs(self) -> dict[str, Any]:
         """The inputs that were given, by name."""
         extras = {name: getattr(self, name) for name in EXTRAS}
         given = {name: value for name, value in extras.items() if value is not None}
+        if not isinstance(self.systems, tuple):
+            given[SYSTEMS] = self.systems
         return {"recs": self.recs, "truth": self.truth, **given}
+
+    @property
+    def named_systems(self) -> tuple[Any, ...]:
+        """The systems that the caller names; none if the caller gives a table of them."""
+        return self.systems if isinstance(self.systems, tuple) else ()
 
     @property
     def extras(self) -> dict[str, Any]:
@@ -325,12 +297,6 @@ class Request:
         """The policies that hold for every metric that does not set its own."""
         chosen = {"missing": self.missing, "ties": self.ties}
         return {name: value for name, value in chosen.items() if value is not None}
-
-
-def declaration_of(option: Field[Any]) -> Declaration:
-    """What is declared of an option beside its name, type and default."""
-    found: Declaration = option.metadata["declaration"]
-    return found
 
 
 def options_of(*faces: Face) -> dict[str, Field[Any]]:

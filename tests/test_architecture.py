@@ -28,6 +28,7 @@ LAYERS = [
     "sqltree",
     "metrics",
     "option_checks",
+    "declaration",
     "request",
     "dialects",
     "planner",

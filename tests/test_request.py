@@ -20,10 +20,11 @@ from typer.testing import CliRunner
 import rankmetrics as rm
 from rankmetrics.cli.commands import app
 from rankmetrics.cli.flags import SEVERAL, TYPES, as_flag
+from rankmetrics.declaration import Face, Kind, declaration_of
 from rankmetrics.errors import Option
 from rankmetrics.export.dbt.leaderboards import KEYS, READERS, yaml
 from rankmetrics.export.dbt.package import as_key, files
-from rankmetrics.request import Face, Kind, Request, declaration_of, options_of
+from rankmetrics.request import Request, options_of
 from tests.golden import ROOT
 
 OPTIONS = {option.name: declaration_of(option) for option in fields(Request)}

@@ -11,8 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
+from rankmetrics.declaration import COLUMNS, DUCKDB, INPUTS, Face, declaration_of
 from rankmetrics.errors import Option
-from rankmetrics.request import COLUMNS, DUCKDB, Face, declaration_of, options_of
+from rankmetrics.request import options_of
 
 
 def complete_metric(incomplete: str) -> list[str]:
@@ -101,6 +102,15 @@ SEVERAL: Mapping[str, Sequence[Parameter]] = {
     ],
     "truth_columns": [
         _flag("truth-item", str | None, "The item column of the truth, where it has another name.", COLUMNS)
+    ],
+    "systems": [
+        _flag(
+            "system",
+            list[str] | None,
+            "A system to score in every partition, found or not; as often as needed.",
+            called="system",
+        ),
+        _flag("systems", str | None, "A file or table of such systems.", INPUTS),
     ],
     "files_as": [
         _flag(

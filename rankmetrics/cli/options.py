@@ -12,8 +12,9 @@ import typer
 from typer.core import TyperCommand
 
 from rankmetrics.cli.flags import complete_metric, flags_of
+from rankmetrics.declaration import Face, declaration_of
 from rankmetrics.engines.systems import SYSTEM
-from rankmetrics.request import Face, declaration_of, options_of
+from rankmetrics.request import options_of
 
 
 def _meaning(option: str) -> str:

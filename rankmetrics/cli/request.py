@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.cli.console import own_connection
+from rankmetrics.declaration import Face
 from rankmetrics.engines.kinds import no_table
 from rankmetrics.engines.paths import files, is_query
 from rankmetrics.engines.systems import PARTS
 from rankmetrics.errors import InputError
-from rankmetrics.inputs.sources import EXTRAS
-from rankmetrics.request import Face
+from rankmetrics.inputs.sources import EXTRAS, SYSTEMS
 from rankmetrics.request import options_of as options_of_face
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _read(face: Face, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def inputs_of(given: Mapping[str, Any]) -> dict[str, str]:
     """The given inputs, by name."""
-    return {name: given[name] for name in ("recs", "truth", *EXTRAS) if given[name] is not None}
+    return {name: given[name] for name in ("recs", "truth", *EXTRAS, SYSTEMS) if given[name] is not None}
 
 
 def is_read(value: str) -> bool:
@@ -146,6 +146,13 @@ def _files_as(given: Mapping[str, Any]) -> str | None:
     if given["files_are_parts"] and given["system_from_file"]:
         raise InputError("--system-from-file and --files-are-parts contradict each other: give one of them.")
     return PARTS if given["files_are_parts"] else given["system_from_file"]
+
+
+def _systems(given: Mapping[str, Any]) -> Any:
+    """The systems to score in every partition: names, or a table."""
+    if given["system"] and given["systems"]:
+        raise InputError("--system names systems, and --systems a table of them: give one of them.")
+    return given["system"] or given["systems"]
 
 
 def _columns(given: Mapping[str, Any]) -> Columns:
@@ -190,6 +197,7 @@ READERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "truth_columns": _truth_columns,
     "extra_columns": _extra_columns,
     "files_as": _files_as,
+    "systems": _systems,
 }
 
 

@@ -90,7 +90,7 @@ def to_sql(
         items_lists: the list columns of this table, such as a day; by default none.
         catalog_lists: the list columns of this table, such as a day; by default none.
         history_until: as in evaluate.
-        systems: as in evaluate.
+        systems: as in evaluate; a text is the name of a table of systems.
         by: as in evaluate.
         convention: as in evaluate.
         aggregates: as in evaluate.
@@ -262,7 +262,7 @@ def _assumed(request: Request) -> Layout:
         extra_columns=named,
         extra_lists=request.extra_lists,
         history_until=request.history_until,
-        systems=request.systems,
+        systems=request.named_systems,
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
     )

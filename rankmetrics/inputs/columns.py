@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from rankmetrics.errors import plain
-from rankmetrics.inputs.sources import CALLED, MADE
+from rankmetrics.inputs.sources import CALLED, MADE, SYSTEMS
 from rankmetrics.inputs.types import Schema
 from rankmetrics.inputs.usual_names import FOLDS, family_of
 
@@ -18,10 +18,6 @@ BY_LIST = ("history", "baseline")
 
 # Inputs whose rows describe items. If such an input has the fold's column, each fold reads its own rows.
 BY_FOLD = ("catalog", "items")
-
-
-# The input that holds the systems which the caller names.
-SYSTEMS = "systems"
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rankmetrics.errors import ColumnError, Option, names, plain, similar
@@ -19,7 +19,8 @@ from rankmetrics.inputs.list_columns import (
     refuse_repeated,
     stated_lists,
 )
-from rankmetrics.inputs.types import NO_ID, NUMBERS, ColumnType, Schema, lists_in_cells
+from rankmetrics.inputs.type_checks import check_numbers, check_same, check_systems, check_types
+from rankmetrics.inputs.types import Schema, lists_in_cells
 from rankmetrics.inputs.usual_names import RANKED, USUAL
 
 # The roles that an input must have.
@@ -41,6 +42,7 @@ def layout(
     extra_lists: Mapping[str, Sequence[str]] | None = None,
     history_until: str | None = None,
     systems: Sequence[str | int | Mapping[str, str | int]] | None = None,
+    systems_types: Schema | None = None,
     lower_is_better: bool = False,
     rank_from: int = 1,
 ) -> Layout:
@@ -59,7 +61,8 @@ def layout(
         extra_columns: the names of their columns.
         extra_lists: the list columns that they share, where the caller names them.
         history_until: as in evaluate.
-        systems: as in evaluate.
+        systems: the names of systems, as in evaluate.
+        systems_types: the schema of a table of systems.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
 
@@ -77,7 +80,9 @@ def layout(
     truth_roles = replace(truth_roles, lists=called)
     if recs_roles.rank is None and recs_roles.score is None and not in_order:
         raise _unranked(recs, truth)
-    _check_types(recs, truth, recs_roles, truth_roles, chosen, matched, inferred=lists is None)
+    check_types(recs, truth, recs_roles, truth_roles, chosen, matched, inferred=lists is None)
+    if systems_types is not None:
+        check_systems(systems_types, recs, chosen, matched)
     if lists is None:
         refuse_descriptions(recs, chosen, matched)
     return Layout(
@@ -263,81 +268,13 @@ def _extra(
             )
     if name == "baseline" and roles.rank is None and roles.score is None:
         raise ColumnError(f"The baseline has neither a rank nor a score column: there were {names(schema)}.")
-    _check_numbers(name, schema, roles)
+    check_numbers(name, schema, roles)
     side = Side(roles, shared, schema, rank_from)
     same = [("item", recs_roles.item, roles.item), *((f"list column {one!r}", one, side.own(one)) for one in shared)]
-    _check_same(name, recs, schema, same)
+    check_same(name, recs, schema, same)
     if roles.other:
-        _check_same(name, recs, schema, [("other item", recs_roles.item, roles.other)])
+        check_same(name, recs, schema, [("other item", recs_roles.item, roles.other)])
     return side
 
 
 # --- types ------------------------------------------------------------------------------------------------------------
-
-
-def _check_types(
-    recs: Schema,
-    truth: Schema,
-    recs_roles: Columns,
-    truth_roles: Columns,
-    lists: tuple[str, ...],
-    matched: tuple[str, ...],
-    *,
-    inferred: bool,
-) -> None:
-    """Refuse types that would give meaningless numbers."""
-    _check_numbers("recommendations", recs, recs_roles)
-    _check_numbers("truth", truth, truth_roles)
-    called = truth_roles.lists
-    pairs = [
-        ("item", recs_roles.item, truth_roles.item),
-        *((f"list column {name!r}", name, called.get(name, name)) for name in matched),
-    ]
-    _check_same("truth", recs, truth, pairs)
-    for name in lists:
-        if recs[name].family in NO_ID and (inferred or recs[name].family != "float"):
-            raise ColumnError(
-                f"Column {name!r} of the recommendations is {recs[name]} and would identify a list, as every column "
-                "but item, rank, score and rating does. Say which columns do: ",
-                Option("lists", [...]),
-                ".",
-            )
-
-
-def _check_numbers(table: str, schema: Schema, roles: Columns) -> None:
-    """Refuse a column that is no number where its role needs a number."""
-    for role in ("rank", "score", "rating", "pool", "popularity", "similarity"):
-        name: str | None = getattr(roles, role)
-        if name and not _is_number(role, schema[name]):
-            raise ColumnError(
-                f"The {role} column {name!r} of the {table} is not a number: it is {schema[name]}."
-                f"{lists_in_cells(schema)}"
-            )
-    if roles.embedding and schema[roles.embedding].family != "nested":
-        found = schema[roles.embedding]
-        raise ColumnError(
-            f"The embedding column {roles.embedding!r} of the {table} is no list of numbers: it is {found}."
-        )
-
-
-def _is_number(role: str, found: ColumnType) -> bool:
-    """Whether a type fits a role that needs a number; a rating may also be a boolean."""
-    return found.family in NUMBERS or (role == "rating" and found.family == "boolean")
-
-
-def _check_same(table: str, recs: Schema, schema: Schema, pairs: Iterable[tuple[str, str | None, str | None]]) -> None:
-    """Refuse ids whose type differs between two inputs, and types that cannot identify anything."""
-    for what, in_recs, in_table in pairs:
-        assert in_recs is not None, what  # both columns were found above
-        assert in_table is not None, what
-        left, right = recs[in_recs], schema[in_table]
-        untyped = next((one for one in ((left, "recommendations"), (right, table)) if one[0].family == "unknown"), None)
-        if untyped:
-            raise ColumnError(f"The {what} of the {untyped[1]} is {untyped[0]}: {NO_ID['unknown']}.")
-        if left.family != right.family or (left.family == "other" and left.name != right.name):
-            raise ColumnError(
-                f"The {what} is {left} in the recommendations and {right} in the {table}: nothing would match. "
-                "Cast one of them to the type of the other."
-            )
-        if left.family in NO_ID:
-            raise ColumnError(f"The {what} is {left}, which cannot identify anything: {NO_ID[left.family]}.")

@@ -154,6 +154,21 @@ def stated_lists(
     return tuple(found)
 
 
+def system_columns(lists: Sequence[str], truth_lists: Sequence[str]) -> list[str]:
+    """The list columns that identify a system: those that the truth does not have.
+
+    Raises:
+        ColumnError: there are none, and systems are given.
+    """
+    found = [one for one in lists if one not in truth_lists]
+    if not found:
+        raise ColumnError(
+            Option("systems", is_noun=True),
+            f" names systems, and there is one: the truth has every list column, {names(lists)}.",
+        )
+    return found
+
+
 def named_systems(
     named: Sequence[str | int | Mapping[str, str | int]] | None, lists: Sequence[str], truth_lists: Sequence[str]
 ) -> tuple[tuple[str | int, ...], ...]:
@@ -164,10 +179,7 @@ def named_systems(
     """
     if not named:
         return ()
-    columns, option = [one for one in lists if one not in truth_lists], Option("systems", is_noun=True)
-    if not columns:
-        raise ColumnError(option, f" names systems, and there is one: the truth has every list column, {names(lists)}.")
-    found = []
+    columns, option, found = system_columns(lists, truth_lists), Option("systems", is_noun=True), []
     for one in named:
         row = one if isinstance(one, Mapping) else {columns[0]: one} if len(columns) == 1 else {}
         if {*row} != {*columns}:

@@ -26,6 +26,9 @@ EXTRAS: Mapping[str, str] = {
     "catalog": "the items that could be recommended, one row each: item",
 }
 
+# The input with the systems that are scored in every partition: the list columns that the truth does not have.
+SYSTEMS = "systems"
+
 # The embeddings of the items, one row per number. An engine derives this input from a list column of the items.
 EMBEDDINGS = "embeddings"
 
@@ -45,7 +48,7 @@ NEEDED = frozenset({"category", "embedding", "popularity", "other", "similarity"
 CALLED = {
     "recs": "recommendations",
     "truth": "truth",
-    **{name: name for name in (*EXTRAS, EMBEDDINGS)},
+    **{name: name for name in (*EXTRAS, EMBEDDINGS, SYSTEMS)},
 }
 
 

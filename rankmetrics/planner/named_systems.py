@@ -13,7 +13,8 @@ from dataclasses import replace
 from sqlglot import exp
 
 from rankmetrics.errors import InputError, Option, names
-from rankmetrics.inputs.columns import SYSTEMS, Layout
+from rankmetrics.inputs.columns import Layout
+from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.planner.input_columns import typed
 from rankmetrics.planner.model import Question, Steps
 from rankmetrics.planner.partition import literal
@@ -31,7 +32,10 @@ NAMED = "named_systems"
 
 
 def with_named_systems(tables: Tables, layout: Layout) -> Tables:
-    """The inputs, with a table of the systems that the caller names, where there are some."""
+    """The inputs, with a table of the systems that the caller names, where there are some.
+
+    The caller may have given that table.
+    """
     if not layout.named_systems:
         return tables
     rows = [
@@ -74,12 +78,18 @@ def add_named_systems(question: Question, steps: Steps) -> Steps:
 def _in_partitions_of(question: Question, name: str) -> exp.Select:
     """The named systems in each partition of an input."""
     layout, side = question.layout, question.layout.side(name)
-    named = call(question.tables[SYSTEMS].copy(), NAMED)
-    systems = [tree.named(tree.given(one, NAMED), unnamed(one)) for one in layout.systems]
+    named = call(input_table(question, SYSTEMS), NAMED)
+    values = [typed("id", tree.given(one, NAMED), layout.recs_types, one) for one in layout.systems]
+    systems = [tree.named(value, unnamed(one)) for value, one in zip(values, layout.systems, strict=True)]
+    are_given = [] if layout.named_systems else [_is_given(one) for one in values]
     if not layout.partitions:
-        return exp.select(*systems).from_(named)
+        return exp.select(*systems).distinct().from_(named).where(*are_given)
     own = [typed("id", tree.given(side.own(one), name), side.types, side.own(one)) for one in layout.partitions]
     columns = [tree.named(one, unnamed(column)) for one, column in zip(own, layout.partitions, strict=True)]
     select = exp.select(*columns, *systems).distinct().from_(input_table(question, name))
     select.append("joins", exp.Join(this=named, kind="CROSS"))
-    return select.where(*(exp.Is(this=one.copy(), expression=exp.Not(this=exp.Null())) for one in own))
+    return select.where(*map(_is_given, own), *are_given)
+
+
+def _is_given(value: exp.Expr) -> exp.Expr:
+    return exp.Is(this=value.copy(), expression=exp.Not(this=exp.Null()))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import polars as pl
 import pytest
 
 import rankmetrics as rm
 from tests.support import days
-from tests.support.commands import printed, written
+from tests.support.commands import printed, refused, written
 from tests.support.engines import OTHERS, Engine, need
 from tests.support.refusals import refusal
 
@@ -39,7 +40,50 @@ def test_a_list_of_an_owner_that_is_missing_scores_0(engine: Engine) -> None:
 def test_a_named_system_is_scored_on_every_day(engine: Engine) -> None:
     assert rows(engine, systems=["b"]) == [*ALL, (2, "b", 2, 0)]
     assert rows(engine, systems=["b", "new"]) == sorted([*ALL, (2, "b", 2, 0), (1, "new", 1, 0), (2, "new", 2, 0)])
-    assert rows(engine, systems="new", by=["algorithm"])[2] == ("new", 3, 0)
+    assert rows(engine, systems=["new"], by=["algorithm"])[2] == ("new", 3, 0)
+
+
+SYSTEMS = pl.DataFrame({"since": [2019, 2020, 2021, 2022], "algorithm": ["b", "new", "new", None]})
+NAMED = sorted([*ALL, (2, "b", 2, 0), (1, "new", 1, 0), (2, "new", 2, 0)])
+
+
+def test_the_systems_may_stand_in_a_table(engine: Engine) -> None:
+    assert rows(engine, systems=engine.give(SYSTEMS)) == NAMED
+    assert rows(engine, systems=engine.give(SYSTEMS), by=["algorithm"])[2] == ("new", 3, 0)
+
+
+def test_a_table_of_systems_may_have_several_columns(engine: Engine) -> None:
+    recs = RECS.with_columns(size=pl.lit(64, pl.Int64))
+    systems = engine.give(pl.DataFrame({"size": [128, None], "algorithm": ["a", "b"]}))
+    named = rows(engine, recs, by=["algorithm", "size"], systems=systems)
+    assert named == [("a", 64, 3, pytest.approx(2 / 3)), ("a", 128, 3, 0), ("b", 64, 3, 0)]
+
+
+@pytest.mark.parametrize("other", [pytest.param(one, marks=pytest.mark.long) for one in OTHERS], ids=repr)
+def test_every_database_reads_a_table_of_systems(other: Engine) -> None:
+    need(other)
+    assert rows(other, systems=other.give(SYSTEMS)) == NAMED
+
+
+def test_a_table_of_systems_needs_the_columns_that_identify_a_system() -> None:
+    with refusal(rm.ColumnError, "systems is a table of 'algoritm'", "needs a column 'algorithm'", "Did you mean"):
+        rm.evaluate(RECS, TRUTH, "hit@1", systems=SYSTEMS.select(algoritm="algorithm"))
+    with refusal(rm.ColumnError, "algorithm", "systems"):
+        rm.evaluate(RECS, TRUTH, "hit@1", systems=SYSTEMS.select(algorithm="since"))
+
+
+def test_a_text_reads_the_table_of_systems_in_every_run(tmp_path: Path) -> None:
+    asked: dict[str, Any] = {"metrics": "hit@1", "lists": ["day", "algorithm", "user"], "truth_lists": ["day", "user"]}
+    asked |= {"by": ["day", "algorithm"], "truth_columns": rm.Columns(item="item")}
+    text = rm.to_sql("recs", "truth", systems="db.systems", dialect="snowflake", **asked)
+    assert 'FROM "DB"."SYSTEMS"' in text.replace("JOIN", "FROM")
+    for name, frame in (("recs", RECS), ("truth", TRUTH), ("systems", SYSTEMS)):
+        frame.write_parquet(tmp_path / f"{name}.parquet")
+    with duckdb.connect() as connection:
+        for name in ("recs", "truth", "systems"):
+            connection.execute(f"CREATE VIEW {name} AS FROM '{tmp_path / name}.parquet'")
+        named = connection.sql(rm.to_sql("recs", "truth", systems="systems", dialect="duckdb", **asked)).fetchall()
+    assert named == NAMED
 
 
 def test_a_named_system_may_have_several_columns(engine: Engine) -> None:
@@ -104,4 +148,12 @@ def test_the_command_line_names_systems_too(tmp_path: Path) -> None:
     files = (tmp_path / "recs.parquet", tmp_path / "truth.parquet", "-m", "hit@1", "--by", "day", "--by", "algorithm")
     written("evaluate", *files, "--system", "b", "--system", "new", "-o", tmp_path / "out.csv")
     assert pl.read_csv(tmp_path / "out.csv").height == 6
+    SYSTEMS.write_parquet(tmp_path / "systems.parquet")
+    written("evaluate", *files, "--systems", tmp_path / "systems.parquet", "-o", tmp_path / "table.csv")
+    assert (tmp_path / "table.csv").read_text() == (tmp_path / "out.csv").read_text()
+    assert "--systems a table" in refused(
+        "evaluate", *files, "--systems", tmp_path / "systems.parquet", "--system", "b"
+    )
+    both = ("--systems", tmp_path / "systems.parquet", "--system", "b")
+    assert "--systems a table" in refused("evaluate", *files, *both)
     assert "'new' AS \"algorithm\"" in printed("sql", *files, "--system", "new")

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rankmetrics.declaration import Kind, declaration_of
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import InputError, RankMetricsError, did_you_mean, names
 from rankmetrics.inputs.columns import ROLES, Columns
-from rankmetrics.inputs.sources import EXTRAS
 from rankmetrics.metrics.metric import parse
-from rankmetrics.request import Kind, declaration_of, options_of
+from rankmetrics.request import options_of
 
 # The adapters of dbt for which there is SQL, each with the dialect that it runs.
 ADAPTERS: Mapping[str, str] = {adapter: name for name, one in DIALECTS.items() for adapter in one.dbt_adapters}
@@ -123,7 +123,7 @@ def _leaderboard(file: str, name: object, given: object) -> Leaderboard:
         )
     return Leaderboard(
         name,
-        {key: fields.pop(key) for key in ("recs", "truth", *EXTRAS) if key in fields},
+        {key: value for key in list(fields) if isinstance(value := fields[key], Relation) and fields.pop(key)},
         description=fields.pop("description", ""),
         check=fields.pop("check", True),
         config=fields.pop("config", {}),
@@ -266,6 +266,10 @@ def _named(node: ast.expr) -> Relation | None:
     return Relation("table", (node.id, *parts)) if isinstance(node, ast.Name) and len(parts) < 3 else None
 
 
+def _names_or_relation(value: object) -> list[str] | Relation:
+    return _relation(value) if isinstance(value, str) else _texts(value)
+
+
 # How the value of each kind of option is read.
 READERS: Mapping[Kind, Callable[[Any], Any]] = {
     "input": _relation,
@@ -276,6 +280,7 @@ READERS: Mapping[Kind, Callable[[Any], Any]] = {
     "yes or no": _flag,
     "columns": _roles,
     "columns of inputs": _extra_roles,
+    "names or a table": _names_or_relation,
 }
 
 # The keys of a leaderboard: the options of a Request under their own names, and those that are about the model.
