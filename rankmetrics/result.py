@@ -16,7 +16,7 @@ from rankmetrics.engines.paths import FORMATS, format_of
 from rankmetrics.errors import DialectError, InputError, Option
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.inputs.sources import RANKED
+from rankmetrics.inputs.sources import EMBEDDINGS, NO_EMBEDDINGS, RANKED
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.notes import notes_of
@@ -185,6 +185,8 @@ class Result:
         for key, known in self._engine.inputs.items():
             given = called.get(key)
             keeps = given is None and not is_elsewhere and known.travels
+            if key == EMBEDDINGS and not keeps:
+                raise DialectError(NO_EMBEDDINGS)
             ordered = keeps and form != "macro"
             if not ordered and by_order and key in RANKED and self.layout.side(key).roles.rank is None:
                 raise DialectError(

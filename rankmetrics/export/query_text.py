@@ -14,6 +14,7 @@ from rankmetrics.dialects.model import Form, NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
 from rankmetrics.inputs.columns import BY_LIST, Columns, Layout, Ties
 from rankmetrics.inputs.layout import layout
+from rankmetrics.inputs.sources import NO_EMBEDDINGS
 from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.metrics.metric import Asked
 from rankmetrics.planner.partition import Where
@@ -176,9 +177,7 @@ def sql_of(request: Request, *, drop_labels: bool = False, allowed: frozenset[st
         rename=rename,
     )
     if any(columns.embedding for columns in (request.extra_columns or {}).values()):
-        raise DialectError(
-            "Embeddings are made rows by an engine, and no text for a warehouse has them: leave them out."
-        )
+        raise DialectError(NO_EMBEDDINGS)
     found = _assumed(request).renamed(rename)
     if found.recs.rank is None and any(metric.values.get("ties") == "input" for metric in request.metrics):
         raise DialectError(

@@ -32,6 +32,12 @@ SYSTEMS = "systems"
 # The embeddings of the items, one row per number. An engine derives this input from a list column of the items.
 EMBEDDINGS = "embeddings"
 
+# The error for a text that reads embeddings where no engine has made them rows.
+NO_EMBEDDINGS = (
+    "Embeddings are made rows by an engine, and no text for a warehouse has them: leave them out. A text for DuckDB "
+    "has them if the items are read from a file or a table."
+)
+
 # The inputs that an engine derives from other inputs.
 MADE = (EMBEDDINGS,)
 

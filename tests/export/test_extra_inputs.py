@@ -127,6 +127,15 @@ def test_embeddings_of_a_warehouse_are_refused_for_what_they_are() -> None:
         )
 
 
+@pytest.mark.parametrize("dialect", ["duckdb", "snowflake"])
+def test_embeddings_of_a_relation_are_refused_in_a_text_that_could_not_read_them(dialect: str) -> None:
+    with duckdb.connect() as connection:
+        items = connection.sql("SELECT 'a' AS item, [1.0, 0.5] AS embedding")
+        result = rm.evaluate(RECS, TRUTH, "embedding_diversity@5", items=items)
+        with refusal(rm.DialectError, "Embeddings", "A text for DuckDB has them if the items are read from a file"):
+            result.to_sql(dialect)
+
+
 def test_the_query_for_a_warehouse_reads_the_pool_column() -> None:
     columns = rm.Columns(pool="n_candidates")
     text = rm.to_sql("recs", "truth", "auc", lists=["user"], dialect="duckdb", columns=columns)
