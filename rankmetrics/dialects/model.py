@@ -167,8 +167,9 @@ class Writes:
         partition: what replaces the rows of a partition. `delete`: DELETE, then INSERT. `replace where`: INSERT INTO
             ... REPLACE WHERE. `overwrite`: INSERT OVERWRITE of the partitions of a partitioned table. `insert`:
             nothing, an INSERT adds the rows a second time.
-        table: what replaces a table. `or replace`: CREATE OR REPLACE TABLE. `drop`: DROP TABLE IF EXISTS, then CREATE
-            TABLE; `drop in transaction`: both in one transaction. `create`: nothing, CREATE TABLE fails.
+        table: what replaces a table. `or replace`: CREATE OR REPLACE TABLE. `drop`: CREATE TABLE of another table, then
+            DROP of the old table and CREATE of the new one from the other. `drop in transaction`: DROP and CREATE in
+            one transaction. `create`: nothing, CREATE TABLE fails.
         begin: the statements that come before the first; they open a transaction, where several statements can be one.
         commit: the statement that ends the transaction; empty where there is none.
         note: what is not safe when a job fails or runs again; a comment above the statements.

@@ -98,28 +98,41 @@ def as_view(select: exp.Select, target: Target) -> exp.Expr:
 
 
 def as_table(select: exp.Select, target: Target) -> exp.Expr:
-    """CREATE TABLE ... AS."""
-    stored = target.known.table_properties
-    return exp.Create(
-        this=target.table,
-        kind="TABLE",
-        expression=select,
-        replace=target.known.writes.table == "or replace",
-        properties=stored and stored.copy(),
-    )
+    """CREATE TABLE ... AS; where the dialect cannot replace a table, of a table that stands beside the old one."""
+    made = _beside(target.table) if target.known.writes.table == "drop" else target.table
+    return _create(made, select, target, replace=target.known.writes.table == "or replace")
 
 
 def without_old_table(target: Target, statement: exp.Expr) -> Script:
-    """DROP TABLE IF EXISTS before a CREATE TABLE, where the dialect cannot replace a table."""
-    writes = target.known.writes
-    if not writes.table.startswith("drop"):
-        return Script()
-    drop = exp.Drop(tables=[target.table.copy()], kind="TABLE", exists=True)
+    """What puts the new table in the place of the old one, where the dialect cannot replace a table.
+
+    An old table is dropped only after the new rows are computed, so that a query that fails leaves it as it was.
+    """
+    writes, drop = target.known.writes, _drop(target.table)
     if writes.table == "drop in transaction":
         return Script([*writes.begin, drop], [writes.commit])
-    return Script(
-        [drop], notes=[f"{target.known.called} drops and makes a table in two steps: in between, there is none."]
-    )
+    if writes.table != "drop":
+        return Script()
+    beside = _beside(target.table)
+    copied = _create(target.table.copy(), exp.select("*").from_(beside.copy()), target)
+    note = f"{target.known.called} cannot replace a table: between the DROP and the CREATE after it, there is none."
+    return Script([_drop(beside)], [drop, copied, _drop(beside)], [note])
+
+
+def _create(table: exp.Table, select: exp.Select, target: Target, *, replace: bool = False) -> exp.Create:
+    stored = target.known.table_properties
+    return exp.Create(this=table, kind="TABLE", expression=select, replace=replace, properties=stored and stored.copy())
+
+
+def _drop(table: exp.Table) -> exp.Drop:
+    return exp.Drop(tables=[table.copy()], kind="TABLE", exists=True)
+
+
+def _beside(table: exp.Table) -> exp.Table:
+    """The table in which the rows are computed before the old table is dropped: `leaderboard_new`."""
+    beside = table.copy()
+    beside.this.set("this", f"{table.name}_new")
+    return beside
 
 
 def as_cte(select: exp.Select, target: Target) -> exp.Expr:

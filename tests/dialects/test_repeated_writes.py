@@ -107,6 +107,22 @@ def test_a_table_is_replaced_and_a_table_of_ddl_is_filled_partition_by_partition
         assert counts(database, name) == pytest.approx(expected())
 
 
+@pytest.mark.parametrize("database", [SPARK, *(one for one in DATABASES if one.name == "mariadb")], ids=repr)
+@pytest.mark.long
+@pytest.mark.parametrize("form", ["table", "script"])
+def test_a_table_stays_if_its_new_rows_cannot_be_computed(database: Engine, form: str, tmp_path: Path) -> None:
+    engines.need(database)
+    tables, name = given(database), f"kept_{form}"
+    if database.name == "spark":
+        run(database, f"CREATE DATABASE IF NOT EXISTS kept_{form} LOCATION '{tmp_path}'")
+        name = f"kept_{form}.board"
+    for _ in range(2):  # what a failed run has left is no obstacle
+        run(database, written(database, form, tables, name))
+        with pytest.raises(Exception, match=r"(?i)no_such_table"):
+            run(database, written(database, form, {**tables, "recs": "no_such_table"}, name))
+        assert counts(database, name) == pytest.approx(expected())
+
+
 def test_a_failed_job_leaves_the_rows_of_the_run_before() -> None:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     for name, frame in INPUTS.items():

@@ -180,7 +180,10 @@ def _forms(dialect: Dialect) -> Iterator[str]:
         again = REPLACES[dialect.writes.partition]
         yield f"- A job that runs again {again}{', in one transaction' if dialect.writes.commit else ''}."
     if dialect.writes.table == "drop":
-        yield "- A table is dropped and made in two steps: in between, there is none."
+        yield (
+            "- The rows of a table are computed in another table. Then the old table is dropped and made again: in "
+            "between, there is none."
+        )
     if not dialect.replaces_views:
         yield "- A view is not replaced: drop the old view first."
 

@@ -84,7 +84,7 @@ def asked(
 
 def parsed(text: str, dialect: str) -> exp.Expr:
     """The statement that holds the query, of those that a text holds."""
-    (found,) = [one for one in statements(text, dialect) if one.find(exp.Select)]
+    (found,) = [one for one in statements(text, dialect) if one.find(exp.With)]
     return found
 
 
