@@ -32,6 +32,7 @@ LAYERS = [
     "dialects",
     "planner",
     "engines",
+    "splits",
     "checks",
     "notes",
     "summary_table",
