@@ -12,7 +12,7 @@ from rankmetrics.inputs.usual_names import ITEM, OWNERS, RATING, TIME
 USUAL: Mapping[str, frozenset[str]] = {"user": OWNERS["user"], "item": ITEM, "time": TIME, "rating": RATING}
 
 # The families of types that identify a user or an item: their text is the same on every engine, and so is its hash.
-IDS: frozenset[Family] = frozenset({"integer", "string", "date"})
+IDS: frozenset[Family] = frozenset({"integer", "string"})
 
 # The families of types that are a time.
 TIMES: frozenset[Family] = frozenset({"integer", "float", "date", "datetime", "zoned datetime"})

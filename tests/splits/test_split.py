@@ -56,6 +56,24 @@ def test_every_kind_of_input_is_split_alike(tmp_path: Path) -> None:
     assert _rows(rm.split(CLICKS.lazy(), "random", test_fraction=0.5, memory_limit="1GB").rows) == wanted
 
 
+def test_ibis_tables_are_split_in_their_backend() -> None:
+    ibis = pytest.importorskip("ibis")
+    clicks = ibis.polars.connect({"clicks": CLICKS}).table("clicks")
+    found = rm.split(clicks, "time", at=30)
+    assert sorted(found.test.to_polars().rows()) == _rows(rm.split(CLICKS.lazy(), "time", at=30).test)
+    with pytest.raises(rm.DialectError, match="Polars has nothing for the seeded hash of a split: its SQL has no MD5"):
+        _ = rm.split(clicks, "random").train
+
+
+def test_an_evaluation_takes_test_as_truth_and_history_as_history() -> None:
+    found = rm.split(CLICKS.lazy(), "last_n")
+    recs = pl.LazyFrame({"user": ["ann", "bob"], "movie": [3, 5], "rank": [1, 1]})
+    columns = {"columns": rm.Columns(item="movie"), "truth_columns": rm.Columns(item="movieId")}
+    history = {"history": found.history, "extra_columns": {"history": rm.Columns(item="movieId")}}
+    result = rm.evaluate(recs, found.test, ["hit@1", "surprisal@1"], **columns, **history)  # type: ignore[arg-type]
+    assert result.collect()["hit@1"].to_list() == [0.5]
+
+
 def test_history_is_what_is_known_of_the_test_users() -> None:
     assert _rows(rm.split(CLICKS.lazy(), "last_n").history) == [("ann", 1, 10), ("ann", 2, 20), ("bob", 1, 15)]
 
