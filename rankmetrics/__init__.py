@@ -32,6 +32,7 @@ _HOMES = {
     "Columns": "rankmetrics.inputs.columns",
     "Metric": "rankmetrics.metrics.metric",
     "Result": "rankmetrics.result",
+    "Split": "rankmetrics.splits.split",
     "Comparison": "rankmetrics.compare",
     "compare_conventions": "rankmetrics.compare",
     "define": "rankmetrics.api",
@@ -40,6 +41,7 @@ _HOMES = {
     "list_conventions": "rankmetrics.compare",
     "list_metrics": "rankmetrics.api",
     "parse": "rankmetrics.metrics.metric",
+    "split": "rankmetrics.splits.split",
     "to_sql": "rankmetrics.export.query_text",
 }
 
@@ -56,6 +58,7 @@ __all__ = [
     "RankMetricsError",
     "RankMetricsWarning",
     "Result",
+    "Split",
     "compare_conventions",
     "define",
     "evaluate",
@@ -63,6 +66,7 @@ __all__ = [
     "list_conventions",
     "list_metrics",
     "parse",
+    "split",
     "to_sql",
 ]
 

@@ -21,6 +21,8 @@ from rankmetrics.metrics.metric import Metric as Metric
 from rankmetrics.metrics.metric import parse as parse
 from rankmetrics.planner.explain_metric import explain as explain
 from rankmetrics.result import Result as Result
+from rankmetrics.splits.split import Split as Split
+from rankmetrics.splits.split import split as split
 
 __version__: str
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "RankMetricsError",
     "RankMetricsWarning",
     "Result",
+    "Split",
     "compare_conventions",
     "define",
     "evaluate",
@@ -43,6 +46,7 @@ __all__ = [
     "list_conventions",
     "list_metrics",
     "parse",
+    "split",
     "to_sql",
 ]
 

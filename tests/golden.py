@@ -34,6 +34,7 @@ from tests.fidelity import calls as fidelity
 from tests.support.dialects_page import dialects_page
 from tests.support.engines import LOCAL, OTHERS
 from tests.support.golden_queries import QUERIES, UNRATED
+from tests.support.golden_splits import files_of_splits
 from tests.support.mistakes import every
 from tests.support.renamed_page import renamed_page
 from tests.support.reproduction import EXCEPTIONS
@@ -50,6 +51,7 @@ def files() -> dict[Path, Callable[[], str]]:
     }
     return {
         **queries,
+        **files_of_splits(golden / "splits"),
         ROOT / "rankmetrics" / "__init__.pyi": _stub,
         docs / "architecture.md": _architecture_page,
         docs / "dialects.md": dialects_page,
@@ -583,7 +585,7 @@ def _between(text: str, mark: str, new: str) -> str:
 def main() -> None:
     """Write every generated file."""
     wanted = files()
-    for old in (ROOT / "tests" / "golden").glob("*.sql"):
+    for old in (ROOT / "tests" / "golden").rglob("*.sql"):
         if old not in wanted:
             old.unlink()
     for path, text in [(path, write()) for path, write in wanted.items()]:  # none is written where one cannot be

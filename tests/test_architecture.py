@@ -33,6 +33,7 @@ LAYERS = [
     "dialects",
     "planner",
     "engines",
+    "splits",
     "checks",
     "notes",
     "summary_table",

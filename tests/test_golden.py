@@ -26,7 +26,7 @@ def test_a_generated_file_is_as_make_golden_writes_it(path: Path) -> None:
 
 
 def test_no_golden_file_is_left_from_a_query_that_is_gone() -> None:
-    assert set(GOLDEN.glob("*.sql")) == {path for path in FILES if path.suffix == ".sql"}
+    assert set(GOLDEN.rglob("*.sql")) == {path for path in FILES if path.suffix == ".sql"}
 
 
 # What a dialect cannot say, and the words in which it is refused there.

@@ -1,4 +1,4 @@
-"""The command line: rankmetrics evaluate | sql | check | metrics | conventions | dbt | demo."""
+"""The command line: rankmetrics evaluate | sql | check | split | metrics | conventions | dbt | demo."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from rankmetrics.cli.request import (
     sql_of_files,
     sql_of_tables,
 )
+from rankmetrics.cli.split import split
 from rankmetrics.errors import InputError, MetricError
 from rankmetrics.inputs.sources import CALLED
 
@@ -39,6 +40,7 @@ app = typer.Typer(
     help="Offline ranking metrics written as SQL.", no_args_is_help=True, add_completion=True, rich_markup_mode="rich"
 )
 app.add_typer(dbt_app, name="dbt")
+app.command(name="split")(split)
 
 
 def _print_version(wanted: bool) -> None:

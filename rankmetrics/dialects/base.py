@@ -112,10 +112,7 @@ def rewrite(query: exp.Expr, name: str, job: NamesOfJob | None = None) -> None:
     dialect = known(name)
     for lack in dialect.lacks:
         if query.find(lack.kind):
-            raise DialectError(
-                f"{dialect.called} has nothing for {lack.what}: {lack.why}. Leave it out, or take it from the query "
-                "per list."
-            )
+            raise DialectError(f"{dialect.called} has nothing for {lack.what}: {lack.why}. {lack.cure}")
     for change in dialect.all_rewrites(job):
         change(query)
 

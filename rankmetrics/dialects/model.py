@@ -59,11 +59,17 @@ class Lack:
         kind: the node of a query that says it.
         what: its name in rankmetrics, as in `the aggregate median`.
         why: what the database has instead.
+        cure: a sentence that says what to do.
     """
 
     kind: type[exp.Expr]
     what: str
     why: str
+    cure: str = "Leave it out, or take it from the query per list."
+
+
+# What to do where a split by time cannot subtract days from a time that the data decides.
+NAME_THE_CUT = "Give the time of the cut, at=, so that the gap is subtracted beforehand; or leave the gap out."
 
 
 @dataclass(frozen=True)

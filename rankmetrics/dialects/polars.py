@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from sqlglot import exp
+
 from rankmetrics.dialects.grammars import ExplicitDuckDB
-from rankmetrics.dialects.model import Dialect, Names, Writes
+from rankmetrics.dialects.model import Dialect, Lack, Names, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses
 
 DIALECT = Dialect(
@@ -13,6 +15,14 @@ DIALECT = Dialect(
     tried="run",
     tried_with="Polars 2.1",
     rewrites=(aggregates.replace_filters, clauses.drop_materialized),
+    lacks=(
+        Lack(
+            exp.MD5,
+            "the seeded hash of a split",
+            "its SQL has no MD5",
+            "Give rm.split the frame itself, which DuckDB then reads, or take the text for duckdb.",
+        ),
+    ),
     names=Names(keep_labels=True),
     forms=frozenset({"query", "cte", "table", "check"}),
     writes=Writes(table="create"),

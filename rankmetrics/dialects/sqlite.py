@@ -9,7 +9,17 @@ from typing import Any
 from sqlglot import exp
 
 from rankmetrics.dialects.catalogs import about
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Lack, Names, Writes, median_lacks
+from rankmetrics.dialects.model import (
+    NAME_THE_CUT,
+    Address,
+    Catalog,
+    Dialect,
+    Driver,
+    Lack,
+    Names,
+    Writes,
+    median_lacks,
+)
 from rankmetrics.dialects.rewrites import clauses, numbers
 
 
@@ -49,6 +59,13 @@ DIALECT = Dialect(
     lacks=(
         *median_lacks("it has no such function"),
         Lack(exp.StddevSamp, "the aggregates std and ci", "it has no standard deviation"),
+        Lack(
+            exp.MD5,
+            "the seeded hash of a split",
+            "it has no MD5",
+            "Split the rows elsewhere, or by a method without a hash: time or sliding.",
+        ),
+        Lack(exp.Interval, "a gap in days before a cut at a share of the rows", "it has no intervals", NAME_THE_CUT),
     ),
     names=Names(keep_labels=True),
     max_joined_tables=64,

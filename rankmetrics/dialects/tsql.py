@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
+from sqlglot import exp
+
 from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import TABLES, select_columns
-from rankmetrics.dialects.model import Catalog, Ddl, Dialect, Driver, Names, Writes, median_lacks
-from rankmetrics.dialects.rewrites import aggregates, clauses, numbers
+from rankmetrics.dialects.model import NAME_THE_CUT, Catalog, Ddl, Dialect, Driver, Lack, Names, Writes, median_lacks
+from rankmetrics.dialects.rewrites import aggregates, clauses, numbers, texts
 
 DIALECT = Dialect(
     called="SQL Server",
@@ -20,9 +22,13 @@ DIALECT = Dialect(
         partial(aggregates.rename_deviation, name="STDEV"),
         clauses.drop_materialized,
         numbers.round_to_single,
+        texts.write_hex_digest,
         partial(clauses.collate_text, collation="Latin1_General_100_BIN2_UTF8"),
     ),
-    lacks=median_lacks("its percentiles are window functions"),
+    lacks=(
+        *median_lacks("its percentiles are window functions"),
+        Lack(exp.Interval, "a gap in days before a cut at a share of the rows", "it has no intervals", NAME_THE_CUT),
+    ),
     names=Names(longest=128),
     ddl=Ddl(if_not_exists=False),
     writes=Writes(

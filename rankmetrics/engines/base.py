@@ -28,7 +28,7 @@ class Engine(ABC):
     Attributes:
         name: the name of the engine in messages.
         dialect: the SQL dialect that the engine runs.
-        inputs: the inputs by name; `recs` and `truth` are always among them.
+        inputs: the inputs by name: `recs` and `truth` first, or the `interactions` that are split.
         files: the files of each input that is read from files, by the name of the input.
         taken: the names of tables and views that the inputs may read, in lower case. No CTE of the query may have
             such a name.

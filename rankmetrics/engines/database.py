@@ -264,7 +264,7 @@ class Database(Engine):
     def _normalize(self, frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
         """The result of a query with the requested column names, and with integers and 64-bit floats as numbers."""
         frame = frame.rename(dict(zip(frame.columns, columns, strict=True)))
-        types = self.inputs["recs"].schema
+        types = next(iter(self.inputs.values())).schema
         casts: dict[Any, Any] = {}
         for name, kind in frame.schema.items():
             if kind == pl.Object:  # values without a Polars type, such as UUIDs

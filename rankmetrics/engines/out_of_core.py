@@ -30,11 +30,20 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+def opened_with_spill(memory_limit: str | None) -> duckdb.DuckDBPyConnection:
+    """A new connection that writes rows beyond its memory into a new folder among the temporary files.
+
+    DuckDB removes the folder when the last result is gone.
+
+    Raises:
+        duckdb.Error: the limit is invalid.
+    """
+    spill = Path(tempfile.gettempdir()) / f"rankmetrics-{uuid4().hex}"
+    return opened_within(memory_limit, temp_directory=str(spill))
+
+
 def limited(memory_limit: str, recs: object, connection: object | None) -> tuple[type[Engine], Any]:
     """The engine that computes within a memory limit, and its new connection.
-
-    DuckDB spills rows that do not fit into a new folder in the folder for temporary files, and removes the folder when
-    the last result is gone.
 
     Raises:
         InputError: the limit is invalid, or the inputs belong to an engine that has its own settings.
@@ -46,9 +55,8 @@ def limited(memory_limit: str, recs: object, connection: object | None) -> tuple
             " is for files and frames, which DuckDB computes on a new connection: if you give a connection, a "
             "session or a relation, set the limit there.",
         )
-    spill = Path(tempfile.gettempdir()) / f"rankmetrics-{uuid4().hex}"
     try:
-        own = opened_within(memory_limit, temp_directory=str(spill))
+        own = opened_with_spill(memory_limit)
     except duckdb.Error as error:
         raise InputError(Option("memory_limit", memory_limit), f" is not valid: {reason(error)}") from error
     return (Spilling if issubclass(engine, Polars) else engine), own
@@ -87,6 +95,14 @@ class Spilling(Polars):
                 if gone is None:
                     raise
                 raise self._failed(gone, lambda: "") from gone
+
+
+class Streaming(Spilling):
+    """Runs queries over a frame of Polars in DuckDB; the columns of the frame keep their types in the results."""
+
+    def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
+        found, types = super()._run(sql, columns), next(iter(self._schemas.values()))
+        return found.cast({name: kind for name, kind in types.items() if name in columns})
 
 
 class _Batches(Batches):

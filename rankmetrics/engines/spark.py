@@ -49,7 +49,7 @@ class Spark(Engine):
         self.dialect = dialect or "spark"
         if self.dialect not in (spoken := dialects_of("pyspark")):
             raise DialectError(f"Spark runs the dialects {names(spoken)}, and not ", Option("dialect", dialect), ".")
-        first: Any = inputs_of(given["recs"])[0]
+        first: Any = inputs_of(next(iter(given.values())))[0]
         self._session: Any = connection if connection is not None else first.sparkSession
         self.files = {}
         self._frames: dict[str, Any] = {}

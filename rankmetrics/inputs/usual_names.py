@@ -34,6 +34,9 @@ USUAL: Mapping[str, Mapping[str, frozenset[str]]] = {
     "catalog": {"item": ITEM},
 }
 
+# Names of the time of an interaction.
+TIME = frozenset("time timestamp ts datetime date day createdat occurredat eventtime eventtimestamp ratedat".split())
+
 # Columns of recommendations that have no role and identify no list: copies of the rating in the truth.
 IDLE = RATING - RANKED["score"]
 

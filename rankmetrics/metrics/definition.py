@@ -17,7 +17,9 @@ from rankmetrics.sqltree import tree
 if TYPE_CHECKING:
     from sqlglot import exp
 
-Kind = Literal["metric", "part", "run", "run part", "stage", "parameter", "policy", "aggregate", "account", "fault"]
+Kind = Literal[
+    "metric", "part", "run", "run part", "stage", "parameter", "policy", "aggregate", "account", "fault", "split"
+]
 FOLDERS: Mapping[Kind, str] = {
     "metric": "metrics",
     "part": "parts",

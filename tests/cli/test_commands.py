@@ -109,7 +109,7 @@ def test_demo_prints_the_sample_and_the_command_that_prints_it() -> None:
     assert table(printed(command[0], RECS, TRUTH, *command[3:])) == rows
 
 
-@pytest.mark.parametrize("command", ["evaluate", "check", "sql", "metrics", "demo"])
+@pytest.mark.parametrize("command", ["evaluate", "check", "sql", "split", "metrics", "demo"])
 def test_every_command_has_a_help_page(command: str) -> None:
     assert f"rankmetrics {command}" in printed(command, "--help").replace("root", "rankmetrics")
     assert command in printed("--help")

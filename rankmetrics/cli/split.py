@@ -1,0 +1,166 @@
+"""The command line of splits: rankmetrics split."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rankmetrics.cli.console import console, errors_as_sentences, own_connection, print_frame, with_progress
+from rankmetrics.cli.flags import complete_dialect
+from rankmetrics.cli.request import is_read
+from rankmetrics.engines.kinds import no_table
+from rankmetrics.errors import InputError
+from rankmetrics.request import COLUMNS, DUCKDB
+
+if TYPE_CHECKING:
+    from rankmetrics.splits.split import Split
+
+# The parameters of the methods and of the filters: group of the help page, then for each its type and its help.
+METHODS, FILTERS = "Methods", "Filters"
+PARAMETERS: Mapping[str, Mapping[str, tuple[type, str]]] = {
+    METHODS: {
+        "seed": (int, "The number that random choices follow from (default: 0)."),
+        "test_fraction": (float, "random, per_user_fraction, time: the share of the rows that is held out (0.2)."),
+        "at": (str, "time, sliding: the first time of the test, such as 2024-01-31, or a number."),
+        "gap": (str, "time, sliding: the time before the test that is not in train, such as '7 days', or a number."),
+        "width": (str, "sliding: the length of a test window, such as '7 days', or a number."),
+        "step": (str, "sliding: the time from the start of a window to that of the next (its width)."),
+        "train_width": (str, "sliding: the length of the time before a window that is in train (all of it)."),
+        "windows": (int, "sliding: the number of test windows (3)."),
+        "folds": (int, "kfold: the number of folds (5)."),
+        "of": (str, "kfold: what is put into folds: users, rows (users)."),
+        "mode": (str, "users: separated, joined or all (separated)."),
+        "users_test_fraction": (float, "users: the share of the users that is tested (0.1)."),
+        "max_test_users": (int, "users: the largest number of test users."),
+        "items_test_fraction": (float, "users (0.3), kfold: the share of a test user's items that is held out."),
+        "min_items_pool": (int, "users: the smallest number of items outside the history of a test user (2)."),
+        "min_pos_test": (int, "users: the smallest number of held-out items of a test user (1)."),
+        "consider_cold_start": (str, "users: whether all items of a user may be held out: yes, no (no)."),
+        "n": (int, "last_n: the number of rows of each user that are held out (1)."),
+        "pick": (str, "leave_one_out, per_user_fraction: which rows are held out: last, random (last)."),
+        "min_history": (int, "last_n, leave_one_out, per_user_fraction: the rows that a tested user keeps (1)."),
+    },
+    FILTERS: {
+        "repeats": (str, "Which rows of a user with the same item are kept: all, first, last (all)."),
+        "k_core": (int, "The smallest number of rows of each user and of each item."),
+        "rounds": (int, "How often --k-core counts again what is left (10)."),
+        "cold_users": (str, "Test rows of users who have no other rows: keep, drop (keep)."),
+        "cold_items": (str, "Test rows of items that have no other rows: keep, drop (keep)."),
+    },
+}
+
+
+def complete_method(incomplete: str) -> list[str]:
+    """Methods of splitting that start so."""
+    from rankmetrics.splits.methods import methods
+
+    return [name for name in methods() if name.startswith(incomplete)]
+
+
+def with_parameters(command: Callable[..., None]) -> Callable[..., None]:
+    """A command with a flag for each parameter: their values come to it as `parameters`."""
+    own = {name: one for name, one in signature(command, eval_str=True).parameters.items() if name != "parameters"}
+    flags = {
+        name: Parameter(
+            name,
+            Parameter.KEYWORD_ONLY,
+            default=None,
+            annotation=Annotated[
+                kind | None,
+                typer.Option(f"--{name.replace('_', '-')}", help=meaning, rich_help_panel=group, show_default=False),
+            ],
+        )
+        for group, of_group in PARAMETERS.items()
+        for name, (kind, meaning) in of_group.items()
+    }
+
+    @wraps(command)
+    def run(**values: Any) -> None:
+        given = {name: values[name] for name in flags if values[name] is not None}
+        command(**{name: values[name] for name in own}, parameters=given)
+
+    every = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in own.values()] + [*flags.values()]
+    run.__signature__ = Signature(every)  # type: ignore[attr-defined]  # it is what Typer reads
+    run.__annotations__ = {one.name: one.annotation for one in every}
+    return run
+
+
+@with_parameters
+def split(
+    interactions: Annotated[str, typer.Argument(help="Interactions: a file, a glob, a SELECT, or a table.")],
+    parameters: dict[str, Any],
+    method: Annotated[
+        str,
+        typer.Option(
+            help="random, users, last_n, leave_one_out, per_user_fraction, time, sliding or kfold.",
+            autocompletion=complete_method,
+        ),
+    ] = "random",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="The folder for train.parquet and test.parquet.")
+    ] = None,
+    history: Annotated[
+        bool, typer.Option("--history", help="Write history.parquet, too: what is known of the test users.")
+    ] = False,
+    dialect: Annotated[
+        str | None,
+        typer.Option(
+            help="Print the query of all rows with their subset, in this dialect, and split nothing.",
+            autocompletion=complete_dialect,
+        ),
+    ] = None,
+    table: Annotated[str | None, typer.Option(help="What the table is called there, as in db.clicks.")] = None,
+    user: Annotated[str | None, typer.Option(help="The user column.", rich_help_panel=COLUMNS)] = None,
+    item: Annotated[str | None, typer.Option(help="The item column.", rich_help_panel=COLUMNS)] = None,
+    time: Annotated[str | None, typer.Option(help="The time column.", rich_help_panel=COLUMNS)] = None,
+    rating: Annotated[
+        str | None, typer.Option(help="The rating column, for --repeats.", rich_help_panel=COLUMNS)
+    ] = None,
+    connection: Annotated[
+        str | None, typer.Option(help="The address of a database that has the table, as in postgresql://me@host/shop.")
+    ] = None,
+    database: Annotated[
+        Path | None,
+        typer.Option(help="A DuckDB database file that has the table; opened read-only.", rich_help_panel=DUCKDB),
+    ] = None,
+    memory_limit: Annotated[
+        str | None, typer.Option(help="Memory for DuckDB, as in 2GB.", rich_help_panel=DUCKDB)
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads for DuckDB (default: every core).", rich_help_panel=DUCKDB, min=1)
+    ] = None,
+) -> None:
+    """Split interactions into train and test, print the counts, and write Parquet files.
+
+    The same method, parameters and seed give the same rows on every engine.
+    """
+    with errors_as_sentences(), own_connection(database, memory_limit, threads) as own:
+        if database is not None and connection is not None:
+            raise InputError("--database names a file of DuckDB, and --connection another database: give one of them.")
+        if database is None and connection is None and not is_read(interactions):
+            raise no_table(interactions)
+        import rankmetrics as rm
+
+        columns = {"user": user, "item": item, "time": time, "rating": rating}
+        found = rm.split(interactions, method, connection=connection or own, **columns, **parameters)
+        if dialect is not None:
+            typer.echo(found.to_sql(dialect, interactions=table))
+            return
+        with_progress(own, lambda: _write_and_print(found, output, history=history))
+
+
+def _write_and_print(found: Split, output: Path | None, *, history: bool) -> None:
+    if output is None:
+        found.check()
+        paths = []
+    else:
+        paths = found.write(output, ["train", "test", *(["history"] if history else [])])  # type: ignore[list-item]
+    account = found._engine.collect(found.account())
+    print_frame(account.sort([name for name in account.columns if not name.startswith("n_")]))
+    for path in paths:
+        console().print(f"wrote {path}")

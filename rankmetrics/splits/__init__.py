@@ -1,0 +1,1 @@
+"""Splits of interactions into train and test, by the files of sql/splits."""

@@ -1,0 +1,4 @@
+-- windows: the number of test windows.
+--
+-- range: integer [1, inf)
+SELECT 3 AS windows

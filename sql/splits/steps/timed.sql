@@ -1,0 +1,4 @@
+-- timed: the interactions that have a time.
+SELECT *
+FROM kept_rows
+WHERE time IS NOT NULL

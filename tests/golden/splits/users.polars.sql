@@ -1,0 +1,2 @@
+-- Some items of some users, by seeded hashes, of interactions without repeats and without rare items.
+-- refused: Polars has nothing for the seeded hash of a split: its SQL has no MD5. Give rm.split the frame itself, which DuckDB then reads, or take the text for duckdb.

@@ -1,0 +1,121 @@
+-- Some items of some users, by seeded hashes, of interactions without repeats and without rare items.
+WITH "KEPT_ROWS" AS (
+  /* kept_rows: the interactions that have a user and an item. */
+  SELECT "USER_ID", "ITEM_ID", "RATING", "TIMESTAMP"
+  FROM "DB"."CLICKS"
+  WHERE "USER_ID" IS NOT NULL AND "ITEM_ID" IS NOT NULL
+), "KEPT_ROWS_2" AS (
+  /* kept_rows: the interactions that have a time. */
+  SELECT "USER_ID", "ITEM_ID", "RATING", "TIMESTAMP"
+  FROM "KEPT_ROWS"
+  WHERE "TIMESTAMP" IS NOT NULL
+), "NUMBERED_REPEATS" AS (
+  SELECT
+    "USER_ID",
+    "ITEM_ID",
+    "RATING",
+    "TIMESTAMP",
+    ROW_NUMBER() OVER (PARTITION BY "USER_ID", "ITEM_ID" ORDER BY "TIMESTAMP" DESC NULLS LAST, "RATING" DESC NULLS LAST) AS "REPEAT_NUMBER"
+  FROM "KEPT_ROWS_2"
+), "KEPT_ROWS_3" AS (
+  /* kept_rows: the last interaction of each user with each item. */
+  SELECT "USER_ID", "ITEM_ID", "RATING", "TIMESTAMP"
+  FROM "NUMBERED_REPEATS"
+  WHERE "REPEAT_NUMBER" = 1
+), "USER_COUNTS" AS (
+  SELECT "USER_ID", "ITEM_ID", "RATING", "TIMESTAMP", COUNT(*) OVER (PARTITION BY "USER_ID") AS "N_OF_USER"
+  FROM "KEPT_ROWS_3"
+), "OF_KEPT_USERS" AS (
+  SELECT "USER_ID", "ITEM_ID", "RATING", "TIMESTAMP", "N_OF_USER"
+  FROM "USER_COUNTS"
+  WHERE "N_OF_USER" >= 5
+), "ITEM_COUNTS" AS (
+  SELECT "USER_ID", "ITEM_ID", "RATING", "TIMESTAMP", "N_OF_USER", COUNT(*) OVER (PARTITION BY "ITEM_ID") AS "N_OF_ITEM"
+  FROM "OF_KEPT_USERS"
+), "KEPT_ROWS_4" AS (
+  /* kept_rows: the interactions of users, then of items, that have enough interactions, one round. */
+  SELECT "USER_ID", "ITEM_ID", "RATING", "TIMESTAMP"
+  FROM "ITEM_COUNTS"
+  WHERE "N_OF_ITEM" >= 5
+), "HASHED_USERS" AS (
+  SELECT "USER_ID", "ITEM_ID", "RATING", "TIMESTAMP", MD5('7' || ':' || CAST("USER_ID" AS VARCHAR)) AS "USER_HASH"
+  FROM "KEPT_ROWS_4"
+), "HASHED" AS (
+  /* hashed: every interaction with the hash of its user, and the hash of its user and item. */
+  SELECT
+    "USER_ID",
+    "ITEM_ID",
+    "RATING",
+    "TIMESTAMP",
+    "USER_HASH",
+    MD5("USER_HASH" || ':' || CAST("ITEM_ID" AS VARCHAR)) AS "ROW_HASH"
+  FROM "HASHED_USERS"
+), "USER_ITEMS" AS (
+  SELECT "USER_HASH", COUNT(DISTINCT "ROW_HASH") AS "N_ITEMS"
+  FROM "HASHED"
+  GROUP BY "USER_HASH"
+), "DATA_SIZES" AS (
+  SELECT COUNT(DISTINCT "USER_HASH") AS "N_USERS", COUNT(DISTINCT "ITEM_ID") AS "N_DATA_ITEMS"
+  FROM "HASHED"
+), "USERS_TO_TAKE" AS (
+  SELECT "N_DATA_ITEMS", CAST("N_USERS" AS DOUBLE) * CAST(0.1 AS DOUBLE) AS "USERS_TO_TAKE"
+  FROM "DATA_SIZES"
+), "ROUNDED_USERS" AS (
+  SELECT
+    "N_DATA_ITEMS",
+    CASE
+      WHEN "USERS_TO_TAKE" - FLOOR("USERS_TO_TAKE") = 0.5
+      THEN 2 * FLOOR(CAST("USERS_TO_TAKE" AS DOUBLE) / 2 + 0.5)
+      ELSE FLOOR("USERS_TO_TAKE" + 0.5)
+    END AS "N_USERS_TO_TAKE"
+  FROM "USERS_TO_TAKE"
+), "USER_SIZES" AS (
+  SELECT "USER_HASH", "N_ITEMS", FLOOR("N_ITEMS" * CAST(0.3 AS DOUBLE) + 0.5) AS "N_TEST"
+  FROM "USER_ITEMS"
+), "ELIGIBLE_USERS" AS (
+  SELECT "USER_HASH", "N_TEST", "N_USERS_TO_TAKE", ROW_NUMBER() OVER (ORDER BY "USER_HASH" NULLS FIRST) AS "USER_NUMBER"
+  FROM "USER_SIZES"
+  CROSS JOIN "ROUNDED_USERS"
+  WHERE
+    "N_TEST" >= 1
+    AND "N_DATA_ITEMS" - (
+      "N_ITEMS" - "N_TEST"
+    ) >= 2
+    AND "N_ITEMS" + 1 < "N_DATA_ITEMS"
+    AND (
+      "N_TEST" < "N_ITEMS" OR 0 = 1
+    )
+), "TEST_USERS" AS (
+  SELECT "USER_HASH" AS "TEST_USER_HASH", "N_TEST"
+  FROM "ELIGIBLE_USERS"
+  WHERE "USER_NUMBER" <= LEAST_IGNORE_NULLS(1000, CASE WHEN "N_USERS_TO_TAKE" < 1 THEN 1 ELSE "N_USERS_TO_TAKE" END)
+), "NUMBERED_ITEMS" AS (
+  SELECT
+    "USER_ID",
+    "ITEM_ID",
+    "RATING",
+    "TIMESTAMP",
+    "USER_HASH",
+    "ROW_HASH",
+    DENSE_RANK() OVER (PARTITION BY "USER_ID" ORDER BY "ROW_HASH" NULLS FIRST) AS "ITEM_NUMBER"
+  FROM "HASHED"
+), "ASSIGNED" AS (
+  /* assigned: holds out some items of some random users. */
+  SELECT
+    "NUMBERED_ITEMS"."USER_ID",
+    "NUMBERED_ITEMS"."ITEM_ID",
+    "NUMBERED_ITEMS"."RATING",
+    "NUMBERED_ITEMS"."TIMESTAMP",
+    CASE
+      WHEN "TEST_USERS"."N_TEST" IS NULL
+      THEN 'train'
+      WHEN "NUMBERED_ITEMS"."ITEM_NUMBER" <= "TEST_USERS"."N_TEST"
+      THEN 'test'
+      ELSE 'train'
+    END AS "SUBSET"
+  FROM "NUMBERED_ITEMS"
+  LEFT JOIN "TEST_USERS" ON "NUMBERED_ITEMS"."USER_HASH" = "TEST_USERS"."TEST_USER_HASH"
+)
+/* rows: every row with its subset: train, test, history (known of a test user, and not in train), or NULL for neither. */
+SELECT "USER_ID", "ITEM_ID", "RATING", "TIMESTAMP", "SUBSET"
+FROM "ASSIGNED"

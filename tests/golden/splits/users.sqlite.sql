@@ -1,0 +1,2 @@
+-- Some items of some users, by seeded hashes, of interactions without repeats and without rare items.
+-- refused: SQLite has nothing for the seeded hash of a split: it has no MD5. Split the rows elsewhere, or by a method without a hash: time or sliding.
