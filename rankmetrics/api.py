@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from rankmetrics.errors import ColumnError, MetricError
-from rankmetrics.inputs.columns import Columns, Layout, Side, Ties
+from rankmetrics.errors import MetricError
+from rankmetrics.inputs.columns import Columns, Layout, Ties
 from rankmetrics.inputs.layout import layout
-from rankmetrics.inputs.sources import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_ROW, RANKED
-from rankmetrics.inputs.types import NUMBERS
+from rankmetrics.inputs.sources import EXTRAS, INPUT_ROW, RANKED
 from rankmetrics.metrics.catalog import catalog as _catalog
 from rankmetrics.metrics.definition import read, read_file
 from rankmetrics.metrics.metric import Asked, Metric
 from rankmetrics.request import Request
-from rankmetrics.sqltree.names import free_name
 
 if TYPE_CHECKING:
     import polars as pl
@@ -147,6 +144,7 @@ def evaluate(
 
 def _measure(request: Request) -> Result:
     """Choose the engine for the inputs, find the roles of their columns, and return the Result."""
+    from rankmetrics.engines.nested_inputs import unnest_inputs
     from rankmetrics.engines.systems import PARTS, Systems, of_mapping
     from rankmetrics.result import Result
 
@@ -156,11 +154,12 @@ def _measure(request: Request) -> Result:
     engine = _opened_engine(request, inputs)
     if files_as not in (None, PARTS) and not isinstance(inputs["recs"], Systems):
         engine.name_files("recs", str(files_as))
+    roles = unnest_inputs(engine, request)
     if request.where:
         from rankmetrics.engines.selects import keep_rows
 
         keep_rows(engine, request.where)
-    found = _layout_of(request, engine)
+    found = _layout_of(request, engine, roles)
     by_file = engine.by_file("recs") if files_as is None else None
     return Result(engine, request.metrics, found, request.duplicates, request.aggregates, by_file)
 
@@ -184,8 +183,10 @@ def _opened_engine(request: Request, inputs: Mapping[str, object]) -> Engine:
     return engine
 
 
-def _layout_of(request: Request, engine: Engine) -> Layout:
+def _layout_of(request: Request, engine: Engine, roles: Mapping[str, Mapping[str, str]]) -> Layout:
     """The columns of the inputs, by their schemas; where the order of the rows breaks ties, with the rows numbered."""
+    from rankmetrics.engines.nested_inputs import unnest_items
+
     schemas = {name: source.schema for name, source in engine.inputs.items()}
     by_order = any(metric.values.get("ties") == "input" for metric in request.metrics)
     found = layout(
@@ -204,37 +205,13 @@ def _layout_of(request: Request, engine: Engine) -> Layout:
         systems=request.systems,
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
+        found=roles,
     )
-    found = _spread(engine, found)
+    found = unnest_items(engine, found)
     for name in RANKED:
         if by_order and name in engine.inputs and found.side(name).roles.rank is None:
             found = found.adding(name, INPUT_ROW, engine.number_rows(name))
     return found
-
-
-def _spread(engine: Engine, found: Layout) -> Layout:
-    """The layout once lists in cells of the items are rows: their categories, and their embeddings as an input."""
-    side = found.extras.get("items")
-    if side is None:
-        return found
-    extras = dict(found.extras)
-    embedding, category = side.roles.embedding, side.roles.category
-    if embedding:
-        engine.copy("items", EMBEDDINGS)
-        dimension = free_name(DIMENSION, side.types)
-        engine.long(EMBEDDINGS, embedding, dimension)
-        found = found.adding(EMBEDDINGS, DIMENSION, dimension)
-        of_numbers = engine.inputs[EMBEDDINGS].schema[embedding]
-        if of_numbers.family not in NUMBERS:
-            raise ColumnError(
-                f"The embedding column {embedding!r} of the items is no list of numbers: they are {of_numbers}."
-            )
-        roles = Columns(item=side.roles.item, embedding=embedding)
-        extras[EMBEDDINGS] = Side(roles, (), engine.inputs[EMBEDDINGS].schema)
-    if category and side.types[category].family == "nested":
-        engine.long("items", category)
-        extras["items"] = replace(side, types=engine.inputs["items"].schema)
-    return replace(found, extras=extras)
 
 
 def define(definition: str | Path) -> Metric:

@@ -154,7 +154,9 @@ class Checked:
     def _looked_at(self) -> Inputs:
         """The inputs, once their columns have been looked at."""
         from rankmetrics.checks.columns import Inputs, refuse_misread_columns
+        from rankmetrics.checks.lists import refuse_uneven_lists
 
+        refuse_uneven_lists(self._engine)
         inputs = Inputs(self.layout, self._queries.tables, self._by_file, self._queries.rows)
         refuse_misread_columns(inputs)
         return inputs

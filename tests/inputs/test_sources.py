@@ -111,12 +111,16 @@ def test_headings_of_several_levels_are_refused() -> None:
         rm.evaluate(frame, TRUTH, "rr")
 
 
-def test_cells_that_are_lists_are_refused_with_the_cure(engine: Engine) -> None:
-    lists = pl.DataFrame({"user": [1], "item": [[1, 2, 3]]})
-    with refusal(rm.ColumnError, "neither a rank nor a score", "'item' are lists", "explode"):
-        rm.evaluate(engine.give(lists), TRUTH, "rr")
-    with refusal(rm.ColumnError, "No item column", "'products' are lists", 'frame.explode("products")'):
-        rm.evaluate(engine.give(lists.rename({"item": "products"})), TRUTH, "rr")
+def test_lists_of_lists_are_refused_with_the_cure(engine: Engine) -> None:
+    lists = pl.DataFrame({"user": [1], "item": [[[1, 2], [3]]]})
+    with refusal(rm.ColumnError, "The item is nested", "explode"):
+        rm.evaluate(engine.give(lists), engine.give(lists), "rr")
+
+
+def test_lists_beside_a_column_of_items_are_no_lists_of_items(engine: Engine) -> None:
+    lists = pl.DataFrame({"user": [1], "item": [7], "score": [0.5], "tags": [["a", "b"]]})
+    with refusal(rm.ColumnError, "'tags'", "would identify a list", "lists="):
+        rm.evaluate(engine.give(lists), engine.give(pl.DataFrame({"user": [1], "item": [7]})), "rr")
 
 
 def test_columns_given_as_a_dict_are_refused_with_the_columns_written_out() -> None:
