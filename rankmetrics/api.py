@@ -145,12 +145,13 @@ def evaluate(
 def _measure(request: Request) -> Result:
     """Choose the engine for the inputs, find the roles of their columns, and return the Result."""
     from rankmetrics.engines.nested_inputs import unnest_inputs
+    from rankmetrics.engines.python_kinds import as_frames
     from rankmetrics.engines.systems import PARTS, Systems, of_mapping
     from rankmetrics.result import Result
 
-    inputs, files_as = request.inputs, request.files_as
-    if isinstance(request.recs, Mapping):
-        inputs["recs"] = of_mapping(request.recs, files_as)
+    inputs, files_as = {name: as_frames(name, one) for name, one in request.inputs.items()}, request.files_as
+    if isinstance(inputs["recs"], Mapping):
+        inputs["recs"] = of_mapping(inputs["recs"], files_as)
     engine = _opened_engine(request, inputs)
     if files_as not in (None, PARTS) and not isinstance(inputs["recs"], Systems):
         engine.name_files("recs", str(files_as))

@@ -21,7 +21,7 @@ from rankmetrics.engines.arrow import (
     in_plain_types,
     is_column,
     refuse_doubled_in_parquet,
-    refuse_index,
+    with_index,
 )
 from rankmetrics.engines.base import SHOWN, Engine
 from rankmetrics.engines.duckdb_connection import reason, relation_over, tables_of
@@ -305,7 +305,7 @@ def _readable(what: str, value: Any) -> Any:
     """An object that DuckDB can scan several times; None for an object that it cannot scan."""
     if is_column(value):
         return None
-    refuse_index(what, value)
+    value = with_index(what, value)
     scanned = module_of(value) in ("pandas", "polars", "pyarrow") and type(value).__name__ != "RecordBatchReader"
     return in_plain_types(value if scanned else as_arrow(value))
 

@@ -18,7 +18,7 @@ from rankmetrics.engines.arrow import (
     column_names,
     in_plain_types,
     refuse_doubled_in_parquet,
-    refuse_index,
+    with_index,
 )
 from rankmetrics.engines.base import SHOWN, Engine
 from rankmetrics.engines.drivers import of_plain_types
@@ -184,7 +184,7 @@ class Polars(Engine):
             if type(value).__name__ == "DuckDBPyRelation":
                 refuse_doubled(what, column_names(value) or ())
                 return scan_relation(value)
-            refuse_index(what, value)
+            value = with_index(what, value)
             refuse_doubled(what, column_names(value) or ())
             if hasattr(value, "scanner"):
                 return pl.scan_pyarrow_dataset(cast(Any, value))

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from sqlglot import exp
 
 from rankmetrics.dialects.base import dialects_of, grammar
-from rankmetrics.engines.arrow import ArrowFiles, as_table, column_names, in_plain_types, refuse_index
+from rankmetrics.engines.arrow import ArrowFiles, as_table, column_names, in_plain_types, with_index
 from rankmetrics.engines.base import SHOWN, Engine
 from rankmetrics.engines.catalog_queries import type_of
 from rankmetrics.engines.input import Input, refuse_doubled, schema_of
@@ -103,7 +103,7 @@ class Spark(Engine):
                 return self._session.sql(query(what, value, self.dialect).sql(grammar(self.dialect)))
             if isinstance(value, str):
                 return self._session.table(value)
-            refuse_index(what, value)
+            value = with_index(what, value)
             refuse_doubled(what, column_names(value) or ())
             if (table := as_table(value)) is not None:
                 return self._session.createDataFrame(in_plain_types(table))
