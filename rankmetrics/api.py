@@ -57,6 +57,7 @@ def evaluate(
     dialect: str | None = None,
     memory_limit: str | None = None,
     files_as: str | None = None,
+    format: str | Sequence[str] | None = None,  # noqa: A002  # the flag is --format
     lower_is_better: bool = False,
     rank_from: Literal[0, 1] = 1,
     where: str | Sequence[str] | None = None,
@@ -64,10 +65,12 @@ def evaluate(
     """Measure recommendations against the truth, lazily: schemas are checked here, data when you ask for numbers.
 
     Args:
-        recs: recommendations, one row each: the columns that identify a list, an item, and a rank or a score. A Polars
+        recs: recommendations, one row each: the columns that identify a list, an item, and a rank or a score; or one
+            row per list, with its items in a cell or in numbered columns, where the position is the rank. A Polars
             frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table with `connection`, a pandas
             or Arrow table or dataset, or anything that exports an Arrow stream. Systems that are each in a frame or
-            file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`. A
+            file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`. Or
+            `{user: [item, ...]}`, `{user: {item: score}}`, arrays `(users, items, scores)`, a sparse matrix. A
             SELECT that DuckDB, or the database behind `connection`, is to run.
         truth: the relevant items, one row each: some of the list columns, an item and, where graded, a rating. Any of
             the kinds above; it need not be the kind of the recommendations.
@@ -118,6 +121,9 @@ def evaluate(
         files_as: for recommendations in several files. The name of a list column that holds the file of each row, as in
             `files_as="system"` where each file holds one system; or `"parts"` where the files are parts of one
             table. Without it, files that hold the same item of the same list twice are refused.
+        format: the format of files whose names do not tell, such as `trec` (runs, and qrels as the truth), `movielens`
+            (`u.data`, `ratings.dat`), `recbole` or `csv`. With the name of an input before it, as in
+            `"truth: movielens"`, it is for that input whatever its file is called.
         lower_is_better: whether the score is a distance, as with `columns=rm.Columns(distance="...")`.
         rank_from: the rank of the first item of a list: 1, or 0.
         where: conditions of SQL, such as `day = '2024-01-01'`: only rows for which all hold are read. A condition
@@ -144,12 +150,14 @@ def evaluate(
 
 def _measure(request: Request) -> Result:
     """Choose the engine for the inputs, find the roles of their columns, and return the Result."""
+    from rankmetrics.engines.formats import with_formats
     from rankmetrics.engines.nested_inputs import unnest_inputs
     from rankmetrics.engines.python_kinds import as_frames
     from rankmetrics.engines.systems import PARTS, Systems, of_mapping
     from rankmetrics.result import Result
 
-    inputs, files_as = {name: as_frames(name, one) for name, one in request.inputs.items()}, request.files_as
+    formatted = {name: with_formats(name, one, request.format) for name, one in request.inputs.items()}
+    inputs, files_as = {name: as_frames(name, one) for name, one in formatted.items()}, request.files_as
     if isinstance(inputs["recs"], Mapping):
         inputs["recs"] = of_mapping(inputs["recs"], files_as)
     engine = _opened_engine(request, inputs)

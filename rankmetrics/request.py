@@ -184,6 +184,14 @@ class Request:
         group=COLUMNS,
         absent=NOTHING_READ,
     )
+    format: tuple[str, ...] = _option(
+        "The format of files whose names do not tell: trec, movielens, recbole, csv; of one input: truth: movielens.",
+        "texts",
+        None,
+        group=COLUMNS,
+        check=texts,
+        absent=NOTHING_READ,
+    )
     text: tuple[str, ...] | None = _option(
         "A column that holds text, of tables that cannot be looked at (see dialects in the docs).",
         "texts",
