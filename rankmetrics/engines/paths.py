@@ -113,8 +113,8 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
         paths = [str(one) for one in value]
     else:
         return None
-    is_named = isinstance(value, str) and named is None
-    if is_named and not _looks_like_a_path(str(value)) and (tables or not value or not Path(value).exists()):
+    is_text = isinstance(value, str) and named is None
+    if is_text and not _looks_like_a_path(paths[0]) and (tables or not value or not Path(paths[0]).exists()):
         return None
     ending = ".parquet" if named in (None, "parquet") else ""
     paths = [f"{one.rstrip('/')}/**/*{ending}" if _is_folder(one) else one for one in paths]

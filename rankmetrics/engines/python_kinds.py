@@ -148,7 +148,7 @@ def _of_arrays(name: str, value: tuple[Any, ...]) -> pl.DataFrame:
     frame = pl.DataFrame({OWNER: users, "item": items, **({_number(name): scores[0]} if scores else {})})
     listed = frame.with_columns(pl.exclude(OWNER).arr.to_list())
     ranks = pl.int_ranges(1, pl.col("item").list.len().cast(pl.Int64) + 1).alias("rank")
-    long = listed.with_columns(ranks).explode(pl.exclude(OWNER), empty_as_null=True)
+    long = listed.with_columns(ranks).explode("rank", *frame.columns[1:], empty_as_null=True)
     if long.schema["item"].is_integer():  # implicit fills short lists with -1
         is_item = pl.col("item") >= 0
         long = long.filter(is_item | (pl.col("rank") == 1)).with_columns(pl.when(is_item).then("item").alias("item"))

@@ -50,7 +50,8 @@ def test_runs_and_qrels_of_trec_are_read(tmp_path: Path, run: str, qrels: str, o
     is_tabbed = run.startswith("tabs")
     recs = write(tmp_path / run, RUN.replace(" ", "\t") if is_tabbed else RUN)
     truth = write(tmp_path / qrels, QRELS.replace(" ", "\t") if is_tabbed else QRELS)
-    for engine in ({}, {"connection": duckdb.connect()}):
+    engines: tuple[dict[str, Any], ...] = ({}, {"connection": duckdb.connect()})
+    for engine in engines:
         found = rm.evaluate(recs, truth, METRICS, convention=None, **options, **engine).collect()
         assert found["system"].to_list() == ["bm25"]
         assert found["rr"].item() == (1 / 2 + 1) / 2
