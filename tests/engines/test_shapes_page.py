@@ -63,7 +63,7 @@ def written(folder: Path) -> None:
 def names() -> dict[str, Any]:
     """What the blocks of the page read."""
     structs = pl.struct(item="item", rating="score").alias("recommendations")
-    text = {"user": pl.String, "item": pl.String}
+    text: dict[Any, Any] = {"user": pl.String, "item": pl.String}
     as_dict = {"run": RECS.cast(text), "qrels": TRUTH.cast(text)}
     dicts = {
         name: {
