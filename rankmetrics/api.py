@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from rankmetrics.errors import ColumnError, MetricError
-from rankmetrics.inputs.columns import Columns, Layout, Side, Ties
+from rankmetrics.errors import MetricError
+from rankmetrics.inputs.columns import Columns, Layout, Ties
 from rankmetrics.inputs.layout import layout
-from rankmetrics.inputs.sources import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_ROW, RANKED, SYSTEMS
-from rankmetrics.inputs.types import NUMBERS
+from rankmetrics.inputs.sources import EXTRAS, INPUT_ROW, RANKED, SYSTEMS
 from rankmetrics.metrics.catalog import catalog as _catalog
 from rankmetrics.metrics.definition import read, read_file
 from rankmetrics.metrics.metric import Asked, Metric
 from rankmetrics.request import Request
-from rankmetrics.sqltree.names import free_name
 
 if TYPE_CHECKING:
     import polars as pl
@@ -60,6 +57,7 @@ def evaluate(
     dialect: str | None = None,
     memory_limit: str | None = None,
     files_as: str | None = None,
+    format: str | Sequence[str] | None = None,  # noqa: A002  # the flag is --format
     lower_is_better: bool = False,
     rank_from: Literal[0, 1] = 1,
     where: str | Sequence[str] | None = None,
@@ -67,10 +65,12 @@ def evaluate(
     """Measure recommendations against the truth, lazily: schemas are checked here, data when you ask for numbers.
 
     Args:
-        recs: recommendations, one row each: the columns that identify a list, an item, and a rank or a score. A Polars
+        recs: recommendations, one row each: the columns that identify a list, an item, and a rank or a score; or one
+            row per list, with its items in a cell or in numbered columns, where the position is the rank. A Polars
             frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table with `connection`, a pandas
             or Arrow table or dataset, or anything that exports an Arrow stream. Systems that are each in a frame or
-            file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`. A
+            file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`. Or
+            `{user: [item, ...]}`, `{user: {item: score}}`, arrays `(users, items, scores)`, a sparse matrix. A
             SELECT that DuckDB, or the database behind `connection`, is to run.
         truth: the relevant items, one row each: some of the list columns, an item and, where graded, a rating. Any of
             the kinds above; it need not be the kind of the recommendations.
@@ -122,6 +122,9 @@ def evaluate(
         files_as: for recommendations in several files. The name of a list column that holds the file of each row, as in
             `files_as="system"` where each file holds one system; or `"parts"` where the files are parts of one
             table. Without it, files that hold the same item of the same list twice are refused.
+        format: the format of files whose names do not tell, such as `trec` (runs, and qrels as the truth), `movielens`
+            (`u.data`, `ratings.dat`), `recbole` or `csv`. With the name of an input before it, as in
+            `"truth: movielens"`, it is for that input whatever its file is called.
         lower_is_better: whether the score is a distance, as with `columns=rm.Columns(distance="...")`.
         rank_from: the rank of the first item of a list: 1, or 0.
         where: conditions of SQL, such as `day = '2024-01-01'`: only rows for which all hold are read. A condition
@@ -148,20 +151,25 @@ def evaluate(
 
 def _measure(request: Request) -> Result:
     """Choose the engine for the inputs, find the roles of their columns, and return the Result."""
+    from rankmetrics.engines.formats import with_formats
+    from rankmetrics.engines.nested_inputs import unnest_inputs
+    from rankmetrics.engines.python_kinds import as_frames
     from rankmetrics.engines.systems import PARTS, Systems, of_mapping
     from rankmetrics.result import Result
 
-    inputs, files_as = request.inputs, request.files_as
-    if isinstance(request.recs, Mapping):
-        inputs["recs"] = of_mapping(request.recs, files_as)
+    formatted = {name: with_formats(name, one, request.format) for name, one in request.inputs.items()}
+    inputs, files_as = {name: as_frames(name, one) for name, one in formatted.items()}, request.files_as
+    if isinstance(inputs["recs"], Mapping):
+        inputs["recs"] = of_mapping(inputs["recs"], files_as)
     engine = _opened_engine(request, inputs)
     if files_as not in (None, PARTS) and not isinstance(inputs["recs"], Systems):
         engine.name_files("recs", str(files_as))
+    roles = unnest_inputs(engine, request)
     if request.where:
         from rankmetrics.engines.selects import keep_rows
 
         keep_rows(engine, request.where)
-    found = _layout_of(request, engine)
+    found = _layout_of(request, engine, roles)
     by_file = engine.by_file("recs") if files_as is None else None
     return Result(engine, request.metrics, found, request.duplicates, request.aggregates, by_file)
 
@@ -185,8 +193,10 @@ def _opened_engine(request: Request, inputs: Mapping[str, object]) -> Engine:
     return engine
 
 
-def _layout_of(request: Request, engine: Engine) -> Layout:
+def _layout_of(request: Request, engine: Engine, roles: Mapping[str, Mapping[str, str]]) -> Layout:
     """The columns of the inputs, by their schemas; where the order of the rows breaks ties, with the rows numbered."""
+    from rankmetrics.engines.nested_inputs import unnest_items
+
     schemas = {name: source.schema for name, source in engine.inputs.items()}
     by_order = any(metric.values.get("ties") == "input" for metric in request.metrics)
     found = layout(
@@ -206,37 +216,13 @@ def _layout_of(request: Request, engine: Engine) -> Layout:
         systems_types=schemas.get(SYSTEMS),
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
+        found=roles,
     )
-    found = _spread(engine, found)
+    found = unnest_items(engine, found)
     for name in RANKED:
         if by_order and name in engine.inputs and found.side(name).roles.rank is None:
             found = found.adding(name, INPUT_ROW, engine.number_rows(name))
     return found
-
-
-def _spread(engine: Engine, found: Layout) -> Layout:
-    """The layout once lists in cells of the items are rows: their categories, and their embeddings as an input."""
-    side = found.extras.get("items")
-    if side is None:
-        return found
-    extras = dict(found.extras)
-    embedding, category = side.roles.embedding, side.roles.category
-    if embedding:
-        engine.copy("items", EMBEDDINGS)
-        dimension = free_name(DIMENSION, side.types)
-        engine.long(EMBEDDINGS, embedding, dimension)
-        found = found.adding(EMBEDDINGS, DIMENSION, dimension)
-        of_numbers = engine.inputs[EMBEDDINGS].schema[embedding]
-        if of_numbers.family not in NUMBERS:
-            raise ColumnError(
-                f"The embedding column {embedding!r} of the items is no list of numbers: they are {of_numbers}."
-            )
-        roles = Columns(item=side.roles.item, embedding=embedding)
-        extras[EMBEDDINGS] = Side(roles, (), engine.inputs[EMBEDDINGS].schema)
-    if category and side.types[category].family == "nested":
-        engine.long("items", category)
-        extras["items"] = replace(side, types=engine.inputs["items"].schema)
-    return replace(found, extras=extras)
 
 
 def define(definition: str | Path) -> Metric:

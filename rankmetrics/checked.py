@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rankmetrics.checks.doubts import Counts, counts_of, doubts
-from rankmetrics.errors import DataError, EngineError
+from rankmetrics.errors import DataError, EngineError, RankMetricsWarning
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.planner.faults import required_of
@@ -134,7 +134,10 @@ class Checked:
 
     def _warn(self, counts: Counts) -> None:
         """Warn of what may have been meant otherwise, each time that something new is found."""
-        for doubt in doubts(counts, self.layout, self._queries.question.depth):
+        self._warn_of(doubts(counts, self.layout, self._queries.question.depth))
+
+    def _warn_of(self, found: Iterable[RankMetricsWarning]) -> None:
+        for doubt in found:
             if str(doubt) not in self._warned:
                 warnings.warn(doubt, stacklevel=_caller_above())
                 self._warned.add(str(doubt))  # after: where warnings are errors, each call raises it
@@ -154,9 +157,12 @@ class Checked:
     def _looked_at(self) -> Inputs:
         """The inputs, once their columns have been looked at."""
         from rankmetrics.checks.columns import Inputs, refuse_misread_columns
+        from rankmetrics.checks.lists import doubt_order, refuse_uneven_lists
 
+        refuse_uneven_lists(self._engine)
         inputs = Inputs(self.layout, self._queries.tables, self._by_file, self._queries.rows)
         refuse_misread_columns(inputs)
+        self._warn_of(doubt_order(self._engine, inputs))
         return inputs
 
     def _refuse_unequal(self) -> None:

@@ -144,6 +144,14 @@ class Request:
         group=COLUMNS,
         absent=NOTHING_READ,
     )
+    format: tuple[str, ...] = option(
+        "The format of files whose names do not tell: trec, movielens, recbole, csv; of one input: truth: movielens.",
+        "texts",
+        None,
+        group=COLUMNS,
+        check=texts,
+        absent=NOTHING_READ,
+    )
     text: tuple[str, ...] | None = option(
         "A column that holds text, of tables that cannot be looked at (see dialects in the docs).",
         "texts",

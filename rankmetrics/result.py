@@ -12,7 +12,7 @@ from sqlglot import exp
 from rankmetrics._files import whole_file
 from rankmetrics.checked import Checked
 from rankmetrics.engines.base import Engine
-from rankmetrics.engines.paths import FORMATS, format_of
+from rankmetrics.engines.paths import FORMATS, READ_ONLY, format_of
 from rankmetrics.errors import DialectError, InputError, Option
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Layout
@@ -257,8 +257,9 @@ class Result:
             DataError: as collect does.
         """
         form = format_of(str(path))
-        if form is None:
-            raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(FORMATS)}.")
+        if form is None or form in READ_ONLY:
+            endings = [end for end, one in FORMATS.items() if one not in READ_ONLY]
+            raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(endings)}.")
         frame = None
         if per_list:
             self.check()

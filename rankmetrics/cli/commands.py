@@ -26,6 +26,7 @@ from rankmetrics.cli.options import Metrics, Recs, Truth, WithSystems, taking
 from rankmetrics.cli.request import (
     connected,
     define_all,
+    inputs_of,
     is_read,
     options_of,
     result_of,
@@ -129,7 +130,7 @@ def sql(
     --as cte ends in a step to select from, --as macro makes a table macro that is called with the names of the tables.
     """
     with errors_as_sentences():
-        if given["database"] is None and given["connection"] is None and not is_read(recs):
+        if given["database"] is None and given["connection"] is None and not is_read(inputs_of(given)["recs"]):
             written = sql_of_tables(given)
         else:
             with connected(given) as connection:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics.cli.console import own_connection
 from rankmetrics.declaration import Face
+from rankmetrics.engines.formats import with_formats
 from rankmetrics.engines.kinds import no_table
 from rankmetrics.engines.paths import files, is_query
 from rankmetrics.engines.systems import PARTS
@@ -46,7 +47,7 @@ def options_of(given: Mapping[str, Any], connection: DuckDBPyConnection) -> dict
     define_all(given.get("define"))
     for value in inputs_of(given).values():
         if given["database"] is None and given["connection"] is None and not is_read(value):
-            raise no_table(value)
+            raise no_table(str(value))
     options = _read("evaluate", given)
     options.pop("dialect", None)  # `sql --dialect` is the dialect to write
     options.pop("memory_limit", None)  # the connection was opened with it
@@ -105,14 +106,15 @@ def _read(face: Face, given: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def inputs_of(given: Mapping[str, Any]) -> dict[str, str]:
-    """The given inputs, by name."""
-    return {name: given[name] for name in ("recs", "truth", *EXTRAS, SYSTEMS) if given[name] is not None}
+def inputs_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The given inputs, by name, with the formats of their files where --format names them."""
+    found = {name: given[name] for name in ("recs", "truth", *EXTRAS, SYSTEMS) if given[name] is not None}
+    return {name: with_formats(name, value, given.get("format") or ()) for name, value in found.items()}
 
 
-def is_read(value: str) -> bool:
+def is_read(value: Any) -> bool:
     """Whether DuckDB can read an input without a database: a file or a SELECT."""
-    return is_query(value) or files(value) is not None
+    return (isinstance(value, str) and is_query(value)) or files(value) is not None
 
 
 def _metrics(given: Mapping[str, Any]) -> list[str | dict[str, str]]:

@@ -13,9 +13,9 @@ import typer
 from rankmetrics.cli.console import console, errors_as_sentences, own_connection, print_frame, with_progress
 from rankmetrics.cli.flags import complete_dialect
 from rankmetrics.cli.request import is_read
+from rankmetrics.declaration import COLUMNS, DUCKDB
 from rankmetrics.engines.kinds import no_table
 from rankmetrics.errors import InputError
-from rankmetrics.request import COLUMNS, DUCKDB
 
 if TYPE_CHECKING:
     from rankmetrics.splits.split import Split

@@ -160,28 +160,39 @@ def column_names(value: Any) -> list[str] | None:
     return None
 
 
-def refuse_index(what: str, value: Any) -> None:
-    """Refuse a frame of pandas (or a similar library) whose index or column levels would be lost.
+def with_index(what: str, value: Any) -> Any:
+    """A frame of pandas (or a similar library) with its index as columns; any other value as it is.
+
+    An index without a name that holds whole numbers numbers the rows, and is left out.
 
     Raises:
-        InputError: the index has a name or several levels, or the columns have several levels.
+        InputError: the columns have several levels, or a level of the index has no name and holds no row numbers.
     """
-    value = value.to_native() if module_of(value) == "narwhals" else value
-    if not hasattr(getattr(value, "index", None), "name"):
-        return
-    index, columns = value.index, getattr(value, "columns", ())
+    frame = value.to_native() if module_of(value) == "narwhals" else value
+    if not hasattr(getattr(frame, "index", None), "name"):
+        return value
+    index, columns = frame.index, getattr(frame, "columns", ())
     if getattr(columns, "nlevels", 1) > 1:
         raise InputError(
             f"The columns of the {what} have several levels of names: give each one name, as in frame.columns = "
             '["_".join(map(str, one)) for one in frame.columns].'
         )
-    named = [str(one) for one in getattr(index, "names", [index.name]) if one is not None and one not in columns]
-    if named or getattr(index, "nlevels", 1) > 1:
-        held = f", which holds {names(named)}," if named else ""
+    levels = [*getattr(index, "names", [index.name])]
+    if all(one in columns for one in levels):
+        return value
+    if levels == [None] and getattr(getattr(index, "dtype", None), "kind", "i") in "iu":
+        return value
+    if None in levels:
+        held = f"The index of the {what} has" if len(levels) == 1 else f"A level of the index of the {what} has"
         raise InputError(
-            f"The index of the {what}{held} is not read: frame.reset_index() makes columns of it, "
-            "frame.reset_index(drop=True) drops it."
+            f"{held} no name: frame.rename_axis(...) names it, frame.reset_index(drop=True) drops the index."
         )
+    if repeated := [one for one in levels if one in columns]:
+        raise InputError(
+            f"The index of the {what} and its columns both have {names(repeated)}: frame.reset_index(drop=True) drops "
+            "the index."
+        )
+    return frame.reset_index()
 
 
 def in_plain_types(value: Any) -> Any:

@@ -8,18 +8,24 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.engines.input import Input
 from rankmetrics.engines.paths import Files, files, seen
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, names
 from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
 from rankmetrics.inputs.types import Schema
 
 if TYPE_CHECKING:
     import polars as pl
     from sqlglot import exp
+
+
+# The number of rows that show a fault of the lists in cells.
+SHOWN = 3
 
 
 class Engine(ABC):
@@ -33,6 +39,7 @@ class Engine(ABC):
         taken: the names of tables and views that the inputs may read, in lower case. No CTE of the query may have
             such a name.
         at_once: whether the engine computes the summary and the diagnostics in one query, if both are requested.
+        shapes: the shapes of the inputs that held several items in a row.
         stopped: the exceptions that the engine raises when it is interrupted or out of memory.
     """
 
@@ -42,6 +49,8 @@ class Engine(ABC):
     files: dict[str, Files]
     taken: frozenset[str] = frozenset()
     at_once: bool = False
+    shapes: Mapping[str, Shape] = MappingProxyType({})
+    _uneven: Mapping[str, Any] = MappingProxyType({})
     stopped: tuple[type[Exception], ...] = ()
 
     @abstractmethod
@@ -109,8 +118,25 @@ class Engine(ABC):
         )
 
     @abstractmethod
-    def long(self, name: str, column: str, number: str | None = None) -> None:
-        """Explode a list column of an input into a row per element, with its position in a column called `number`."""
+    def unnest(self, name: str, shape: Shape) -> None:
+        """Give each item of an input a row of its own. A row without items stays, with NULL as its item and rank.
+
+        Raises:
+            ColumnError: the engine cannot unnest lists.
+        """
+
+    def uneven(self, name: str) -> list[tuple[Any, ...]]:
+        """The first rows of an input whose lists, read side by side, differ in length; empty if there are none.
+
+        Each row holds the values of the columns that stay, then the length of each list.
+        """
+        return self.rows(self._uneven[name]) if name in self._uneven else []
+
+    def _unnested(self, name: str, shape: Shape, uneven: Any) -> None:
+        """Record the shape of an input, and what computes its rows of uneven lists, if it has several lists."""
+        self.shapes = {**self.shapes, name: shape}
+        if len(shape.lists) > 1:
+            self._uneven = {**self._uneven, name: uneven}
 
     def run(self, sql: str, columns: Sequence[str]) -> Any:
         """The result of a query as a lazy object of the caller's own kind, with these column names.

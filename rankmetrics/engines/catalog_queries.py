@@ -35,6 +35,9 @@ FAMILIES: Mapping[str, Family] = {
     r"float|double|real|decimal|numeric|number|money": "float",
 }
 
+# The names of types whose values are lists of elements.
+ARRAY = r"^(large|fixedsize)?(array|list)\W.*\w|\[\]$"
+
 
 def type_of(name: str) -> ColumnType:
     """The type of a column, by the type's name in a database.
@@ -43,7 +46,8 @@ def type_of(name: str) -> ColumnType:
     ('string', 'integer', 'float')
     """
     found: Family = next((family for pattern, family in FAMILIES.items() if re.search(pattern, name.lower())), "other")
-    return ColumnType(found, name)
+    is_array = re.search(ARRAY, name.lower()) is not None
+    return ColumnType(found, name, element=type_of(element_of(name)) if is_array else None)
 
 
 def element_of(name: str) -> str:
@@ -52,7 +56,7 @@ def element_of(name: str) -> str:
     >>> element_of("double precision[]"), element_of("Array(Nullable(Float64))")
     ('double precision', 'Nullable(Float64)')
     """
-    return re.sub(r"^\w+\((.*)\)$|\[\]$", r"\1", name)
+    return re.sub(r"^\w+[(<](.*)[)>]$|\[\]$", r"\1", name)
 
 
 def spread(

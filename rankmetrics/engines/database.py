@@ -19,8 +19,9 @@ from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import Catalog
-from rankmetrics.engines.base import Engine
-from rankmetrics.engines.catalog_queries import element_of, spread, type_of
+from rankmetrics.engines import database_lists
+from rankmetrics.engines.base import SHOWN, Engine
+from rankmetrics.engines.catalog_queries import type_of
 from rankmetrics.engines.drivers import ask, dialect_of, tables, unwrapped
 from rankmetrics.engines.input import Input, schema_of
 from rankmetrics.engines.kinds import no_order
@@ -39,6 +40,7 @@ from rankmetrics.errors import (
     did_you_mean,
 )
 from rankmetrics.inputs.assumptions import NO_KEYS, REQUIRED, DeclaredKeys
+from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
 from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.sqltree import tree
@@ -229,23 +231,19 @@ class Database(Engine):
     def number_rows(self, name: str) -> str:
         raise no_order(f"a table in {self.name} (the {called(name)})")
 
-    def long(self, name: str, column: str, number: str | None = None) -> None:
+    def unnest(self, name: str, shape: Shape) -> None:
         old = self.inputs[name]
-        rows = spread(self.dialect, old.table, column, old.schema)
-        if rows is None:
+        found = database_lists.unnest(self.dialect, old.table, shape, old.schema)
+        if found is None:
             raise ColumnError(
-                f"Column {column!r} of the {called(name)} holds lists, and rankmetrics cannot unnest lists of "
+                f"Column {shape.lists[0]!r} of the {called(name)} holds lists, and rankmetrics cannot unnest lists of "
                 f"{self.name}. Give a table with one row for each element."
             )
-        kept = [tree.given(one) for one in old.schema if one != column]
-        select, element, place = rows
-        columns = [*kept, exp.alias_(element, column, quoted=True)]
-        columns += [exp.alias_(place, number, quoted=True)] if number else []
-        outer = exp.select(*columns).from_(
-            exp.Subquery(this=select, alias=exp.TableAlias(this=exp.to_identifier("spread")))
-        )
-        schema = {**old.schema, column: type_of(element_of(old.schema[column].name))}
-        self.inputs[name] = replace(old, table=exp.Subquery(this=outer), schema=schema, declared=NO_KEYS)
+        if len(shape.lists) > 1:
+            uneven = database_lists.find_uneven(_after_from(old.table), shape, old.schema, SHOWN)
+            self._unnested(name, shape, self._run(uneven.sql(self._grammar, identify=True), uneven.named_selects))
+        self.taken |= {one.name.lower() for one in old.table.find_all(exp.Table)}
+        self.inputs[name] = replace(old, table=found[0], schema=found[1], declared=NO_KEYS)
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         @cache

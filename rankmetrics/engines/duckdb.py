@@ -14,6 +14,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from rankmetrics.dialects import base as dialects
+from rankmetrics.engines import duckdb_lists
 from rankmetrics.engines.arrow import (
     ArrowFiles,
     as_arrow,
@@ -21,12 +22,12 @@ from rankmetrics.engines.arrow import (
     in_plain_types,
     is_column,
     refuse_doubled_in_parquet,
-    refuse_index,
+    with_index,
 )
-from rankmetrics.engines.base import Engine
+from rankmetrics.engines.base import SHOWN, Engine
 from rankmetrics.engines.duckdb_connection import reason, relation_over, tables_of
 from rankmetrics.engines.duckdb_memory import count_sorted_parts
-from rankmetrics.engines.duckdb_types import family_of
+from rankmetrics.engines.duckdb_types import type_of
 from rankmetrics.engines.duckdb_writers import write_relation
 from rankmetrics.engines.input import Input, refuse_doubled, schema_of
 from rankmetrics.engines.kinds import module_of, no_order, no_table, unknown
@@ -37,6 +38,7 @@ from rankmetrics.engines.text_files import read_by, text_table
 from rankmetrics.errors import EngineError, InputError
 from rankmetrics.inputs.assumptions import NO_KEYS, DeclaredKeys
 from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import INPUT_FILE, INPUT_ROW, called
 from rankmetrics.inputs.types import ColumnType, Schema
 from rankmetrics.sqltree import tree
@@ -129,11 +131,16 @@ class DuckDB(Engine):
         return exp.Subquery(this=union), all(is_ordered for _, is_ordered in found)
 
     def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
-        condition = self.inputs[name].condition
-        if name not in self.files or len(self._found(self.files[name].paths)) < 2:
+        condition, found = self.inputs[name].condition, self.files.get(name)
+        if found is None or len(self._found(found.paths)) < 2:
             return None
         file = free_name(INPUT_FILE, self.inputs[name].schema)
-        select = exp.select(exp.Star()).from_(self._with_file(name, file))
+        table = self._with_file(name, file)
+        if name in self.shapes:
+            table = duckdb_lists.unnest(
+                table, self.shapes[name], {**found.schema, file: ColumnType("string", "VARCHAR")}
+            )
+        select = exp.select(exp.Star()).from_(table)
         return exp.Subquery(this=select.where(condition.copy()) if condition else select), file
 
     def name_files(self, name: str, column: str) -> None:
@@ -180,18 +187,12 @@ class DuckDB(Engine):
     def parts(self, name: str, side: Side) -> int:
         return count_sorted_parts(self.inputs[name].table, side, self._relation)
 
-    def long(self, name: str, column: str, number: str | None = None) -> None:
+    def unnest(self, name: str, shape: Shape) -> None:
         old = self.inputs[name]
-        kept = [tree.column(one) for one in old.schema if one != column]
-        listed: exp.Expr = tree.column(column)
-        if fixed := re.fullmatch(r"(.*)\[\d+\]", old.schema[column].name):  # CASE takes lists, not arrays
-            listed = exp.cast(listed, exp.DataType.build(f"{fixed[1]}[]", dialect="duckdb"))
-        empty = exp.LTE(this=exp.func("LEN", listed.copy()), expression=exp.Literal.number(0))
-        kept_empty = exp.Case().when(empty, exp.Null()).else_(listed.copy())
-        nothing = exp.Array(expressions=[exp.Null()])  # a row without elements stays, with NULL
-        spread = exp.alias_(exp.Explode(this=exp.Coalesce(this=kept_empty, expressions=[nothing])), column, quoted=True)
-        places = exp.func("GENERATE_SUBSCRIPTS", listed, exp.Literal.number(1))
-        self._derive(name, [*kept, spread, *([exp.alias_(places, number, quoted=True)] if number else [])])
+        uneven = duckdb_lists.find_uneven(old.table, shape, old.schema, SHOWN) if len(shape.lists) > 1 else None
+        self._unnested(name, shape, uneven and self._relation(uneven.sql("duckdb", identify=True)))
+        table = duckdb_lists.unnest(old.table, shape, old.schema)
+        self.inputs[name] = replace(old, table=table, schema=self._describe(name, table), declared=NO_KEYS)
 
     def _derive(self, name: str, columns: Sequence[exp.Expr]) -> None:
         """Replace an input by a query over it."""
@@ -255,18 +256,12 @@ class DuckDB(Engine):
         text = exp.select(exp.Star()).from_(table.copy()).sql("duckdb", identify=True)
         try:
             relation = self._relation(text)
-            types = [(str(kind), kind.id) for kind in relation.types]
+            types = [type_of(kind) for kind in relation.types]
         except duckdb.Error as error:
             raise unreadable(called(name), reason(error), self._paths(name)) from error
         except NO_TABLE as error:
             raise unreadable(called(name), error) from error
-        return schema_of(
-            called(name),
-            [
-                (column, ColumnType(family_of(kind, full), full))
-                for column, (full, kind) in zip(relation.columns, types, strict=True)
-            ],
-        )
+        return schema_of(called(name), zip(relation.columns, types, strict=True))
 
     def _paths(self, name: str) -> list[str]:
         return self.files[name].paths if name in self.files else []
@@ -321,7 +316,7 @@ def _readable(what: str, value: Any) -> Any:
     """An object that DuckDB can scan several times; None for an object that it cannot scan."""
     if is_column(value):
         return None
-    refuse_index(what, value)
+    value = with_index(what, value)
     scanned = module_of(value) in ("pandas", "polars", "pyarrow") and type(value).__name__ != "RecordBatchReader"
     return in_plain_types(value if scanned else as_arrow(value))
 

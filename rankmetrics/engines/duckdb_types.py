@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from rankmetrics.inputs.types import Family
+from rankmetrics.inputs.types import ColumnType, Family
 
 FAMILIES: Mapping[str, Family] = {
     **dict.fromkeys(
@@ -31,3 +32,12 @@ def family_of(kind: str, full: str) -> Family:
     if full == "JSON":
         return "nested"
     return FAMILIES.get(kind, "nested" if "[" in full else "other")
+
+
+def type_of(kind: Any) -> ColumnType:
+    """The type of a column, with the types of elements and fields; `kind` is a type of DuckDB's Python module."""
+    full = str(kind)
+    children = kind.children if kind.id in ("list", "array", "struct") else []
+    element = type_of(children[0][1]) if kind.id in ("list", "array") else None
+    fields = children if kind.id == "struct" else []
+    return ColumnType(family_of(kind.id, full), full, element, tuple((name, type_of(one)) for name, one in fields))

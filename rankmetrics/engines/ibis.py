@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +11,15 @@ import sqlglot
 from sqlglot import exp
 
 from rankmetrics.dialects.base import DIALECTS
-from rankmetrics.engines.base import Engine
+from rankmetrics.engines.base import SHOWN, Engine
 from rankmetrics.engines.catalog_queries import type_of
 from rankmetrics.engines.input import Input, schema_of
 from rankmetrics.engines.kinds import module_of, no_order
 from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import EngineError, InputError, Option, names
+from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
+from rankmetrics.inputs.types import ColumnType
 from rankmetrics.sqltree.names import free_name
 
 if TYPE_CHECKING:
@@ -44,7 +47,7 @@ class Ibis(Engine):
             self._put(name, table)
 
     def _put(self, name: str, table: Any) -> None:
-        columns = [(column, type_of(str(kind))) for column, kind in table.schema().items()]
+        columns = [(column, _type_of(kind)) for column, kind in table.schema().items()]
         schema = schema_of(called(name), columns)
         self._tables[name] = table
         source = self._source(table)
@@ -72,10 +75,10 @@ class Ibis(Engine):
     def number_rows(self, name: str) -> str:
         raise no_order(f"an Ibis table (the {called(name)})")
 
-    def long(self, name: str, column: str, number: str | None = None) -> None:
-        place = number or free_name("place", self.inputs[name].schema)
-        spread = self._tables[name].unnest(column, offset=place, keep_empty=True)
-        self._put(name, spread.mutate(**{place: spread[place] + 1}) if number else spread.drop(place))
+    def unnest(self, name: str, shape: Shape) -> None:
+        given = self._tables[name]
+        self._unnested(name, shape, _uneven(given, shape) if len(shape.lists) > 1 else None)
+        self._put(name, _unnest(given, shape))
 
     def _run(self, sql: str, columns: Sequence[str]) -> Any:
         try:
@@ -96,6 +99,45 @@ class Ibis(Engine):
 
     def _write(self, lazy: Any, path: Path, form: str) -> None:
         self.write_frame(self.collect(lazy), path, form)
+
+
+def _unnest(given: Any, shape: Shape) -> Any:
+    """A table with a row for each item; a row without items stays, with NULL as its item and rank."""
+    import ibis
+
+    kept = shape.kept(given.columns)
+    lists = {one: given[one] for one in shape.lists}
+    if shape.wide:
+        lists = {one: ibis.array([given[column] for column in columns]) for one, columns in shape.wide.items()}
+    item, *others = lists
+    place = free_name("position", [*given.columns, *lists, *shape.fields.values(), shape.rank or ""])
+    rows = given.select(*kept, **lists).unnest(item, offset=place, keep_empty=True)
+    if shape.wide:
+        rows = rows.filter(rows[item].notnull() | (rows[place] == 0))
+    found = {item: rows[item], **{one: rows[one][rows[place]] for one in others}}
+    if shape.fields:
+        found = {column: rows[item][field] for field, column in shape.fields.items()}
+    ranks = {shape.rank: rows[place] + shape.rank_from} if shape.rank else {}
+    return rows.select(*kept, **found, **ranks)
+
+
+def _uneven(given: Any, shape: Shape) -> Any:
+    """The first rows whose lists differ in length: the columns that stay, then the length of each list."""
+    import ibis
+
+    lengths = {one: given[one].length().fill_null(0) for one in shape.lists}
+    first, *others = lengths.values()
+    keys = [one for one in shape.kept(given.columns) if not given.schema()[one].is_nested()]
+    return (
+        given.filter(ibis.or_(*(first != one for one in others))).select(*keys, **lengths).order_by(keys).limit(SHOWN)
+    )
+
+
+def _type_of(kind: Any) -> ColumnType:
+    """The type of a column, with the types of elements and fields."""
+    element = _type_of(kind.value_type) if kind.is_array() else None
+    fields = kind.fields.items() if kind.is_struct() else ()
+    return replace(type_of(str(kind)), element=element, fields=tuple((name, _type_of(one)) for name, one in fields))
 
 
 def _dialect_of(backend: str) -> str:

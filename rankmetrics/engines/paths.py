@@ -29,7 +29,18 @@ FORMATS = {
     ".arrow": "arrow",
     ".ipc": "arrow",
     ".feather": "arrow",
+    ".run": "trec",
+    ".run.gz": "trec",
+    ".trec": "trec",
+    ".trec.gz": "trec",
+    ".qrels": "qrels",
+    ".qrels.gz": "qrels",
+    ".inter": "inter",
+    ".inter.gz": "inter",
 }
+
+# Formats that are read, and not written.
+READ_ONLY = frozenset({"trec", "qrels", "inter", "movielens"})
 
 # DuckDB's extension and type of secret for addresses of each scheme.
 CLOUDS: Mapping[str, tuple[str, str]] = {
@@ -46,13 +57,26 @@ CLOUDS: Mapping[str, tuple[str, str]] = {
 }
 
 
+@dataclass(frozen=True)
+class OfFormat:
+    """Files with the format that the caller names, whatever their names say.
+
+    Attributes:
+        given: a path, or a list of paths.
+        form: the format: a value of FORMATS, or `movielens`.
+    """
+
+    given: object
+    form: str
+
+
 @dataclass
 class Files:
     """The files that an input is read from, as they were when evaluate looked at them.
 
     Attributes:
         paths: the paths and globs that were given.
-        form: their format, a value of FORMATS.
+        form: their format, as OfFormat has it.
         given: the input as the caller gave it.
         seen: size and modification time of each file on this machine, by its path.
         schema: their columns.
@@ -79,6 +103,8 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
     Raises:
         InputError: a file is missing, empty or not readable, or its name has an unknown ending.
     """
+    named = value.form if isinstance(value, OfFormat) else None
+    value = value.given if isinstance(value, OfFormat) else value
     if isinstance(value, str) and is_query(value):
         return None
     if isinstance(value, (str, Path)):
@@ -87,13 +113,18 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
         paths = [str(one) for one in value]
     else:
         return None
-    if isinstance(value, str) and not _looks_like_a_path(value) and (tables or not value or not Path(value).exists()):
+    is_text = isinstance(value, str) and named is None
+    if is_text and not _looks_like_a_path(paths[0]) and (tables or not value or not Path(paths[0]).exists()):
         return None
-    paths = [f"{one.rstrip('/')}/**/*.parquet" if _is_folder(one) else one for one in paths]
-    forms = {format_of(one) for one in paths}
+    ending = ".parquet" if named in (None, "parquet") else ""
+    paths = [f"{one.rstrip('/')}/**/*{ending}" if _is_folder(one) else one for one in paths]
+    forms = {named or format_of(one) for one in paths}
     if len(forms) > 1 or None in forms:
         raise InputError(
-            f"Cannot tell what {', '.join(paths)} holds: a name should end in one of {', '.join(FORMATS)}."
+            f"Cannot tell what {', '.join(paths)} holds: a name should end in one of {', '.join(FORMATS)}, or name the "
+            "format: ",
+            Option("format", "trec"),
+            ".",
         )
     for one in paths:
         if not is_pattern(one) and "://" not in one:

@@ -11,15 +11,16 @@ from typing import Any, cast
 import polars as pl
 from sqlglot import exp
 
+from rankmetrics.engines import polars_lists
 from rankmetrics.engines.arrow import (
     Batches,
     as_arrow,
     column_names,
     in_plain_types,
     refuse_doubled_in_parquet,
-    refuse_index,
+    with_index,
 )
-from rankmetrics.engines.base import Engine
+from rankmetrics.engines.base import SHOWN, Engine
 from rankmetrics.engines.drivers import of_plain_types
 from rankmetrics.engines.input import Input, refuse_doubled
 from rankmetrics.engines.kinds import no_table, unknown
@@ -31,6 +32,7 @@ from rankmetrics.engines.sinks import SINKS
 from rankmetrics.engines.systems import Systems, names_of, refuse_hidden
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError
 from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import INPUT_FILE, INPUT_RANK, INPUT_ROW, called
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
@@ -65,6 +67,8 @@ class Polars(Engine):
             return None
         file = free_name(INPUT_FILE, self.inputs[name].schema)
         frame = scan_files_by_name(called(name), found, file)
+        if name in self.shapes:
+            frame = polars_lists.unnest(frame, self.shapes[name])
         if (condition := self.inputs[name].condition) is not None:
             frame = _filter_rows(frame, condition)
         self._frames[f"{name}_by_file"] = frame
@@ -85,7 +89,7 @@ class Polars(Engine):
 
     def copy(self, name: str, new: str) -> None:
         self.inputs[new] = replace(self.inputs[name], table=tree.table(new), name=new)
-        self._frames[new] = self._frames[name]
+        self._frames[new], self._schemas[new] = self._frames[name], self._schemas[name]
 
     def number_rows(self, name: str) -> str:
         number = free_name(INPUT_ROW, self._frames[name].collect_schema())
@@ -111,14 +115,13 @@ class Polars(Engine):
             raise InputError(Option("where", condition.sql("duckdb")), f" cannot be computed: {error}") from error
         self._frames[name] = frame
 
-    def long(self, name: str, column: str, number: str | None = None) -> None:
-        frame = self._frames[name]
-        if isinstance(frame.collect_schema()[column], pl.Array):
-            frame = frame.with_columns(pl.col(column).arr.to_list())
-        places = [pl.int_ranges(1, pl.col(column).list.len() + 1).alias(number)] if number else []
-        frame = frame.with_columns(places).explode(column, *([number] if number else []), empty_as_null=True)
-        self._frames[name] = frame
-        self.inputs[name] = replace(self.inputs[name], schema=type_columns(called(name), frame.collect_schema()))
+    def unnest(self, name: str, shape: Shape) -> None:
+        given = self._frames[name]
+        self._unnested(name, shape, polars_lists.find_uneven(given, shape, SHOWN) if len(shape.lists) > 1 else None)
+        frame = polars_lists.unnest(given, shape)
+        self._schemas[name] = frame.collect_schema()
+        self._frames |= cast_to_common_types({name: frame}, self._schemas)
+        self.inputs[name] = replace(self.inputs[name], schema=type_columns(called(name), self._schemas[name]))
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         try:
@@ -181,7 +184,7 @@ class Polars(Engine):
             if type(value).__name__ == "DuckDBPyRelation":
                 refuse_doubled(what, column_names(value) or ())
                 return scan_relation(value)
-            refuse_index(what, value)
+            value = with_index(what, value)
             refuse_doubled(what, column_names(value) or ())
             if hasattr(value, "scanner"):
                 return pl.scan_pyarrow_dataset(cast(Any, value))

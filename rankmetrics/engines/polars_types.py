@@ -18,7 +18,14 @@ def type_columns(what: str, schema: pl.Schema) -> Schema:
         InputError: there is no column.
         ColumnError: two columns have names that differ in case only.
     """
-    return schema_of(what, [(name, ColumnType(family_of(dtype), str(dtype))) for name, dtype in schema.items()])
+    return schema_of(what, [(name, type_of(dtype)) for name, dtype in schema.items()])
+
+
+def type_of(dtype: Any) -> ColumnType:
+    """The type of a column, with the types of elements and fields."""
+    element = type_of(dtype.inner) if isinstance(dtype, (pl.List, pl.Array)) else None
+    fields = dtype.fields if isinstance(dtype, pl.Struct) else ()
+    return ColumnType(family_of(dtype), str(dtype), element, tuple((one.name, type_of(one.dtype)) for one in fields))
 
 
 def family_of(dtype: pl.DataType) -> Family:

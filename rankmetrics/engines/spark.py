@@ -6,6 +6,7 @@ Nothing is collected. The inputs have names in the session only while Spark pars
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -14,8 +15,8 @@ from weakref import WeakKeyDictionary
 from sqlglot import exp
 
 from rankmetrics.dialects.base import dialects_of, grammar
-from rankmetrics.engines.arrow import ArrowFiles, as_table, column_names, in_plain_types, refuse_index
-from rankmetrics.engines.base import Engine
+from rankmetrics.engines.arrow import ArrowFiles, as_table, column_names, in_plain_types, with_index
+from rankmetrics.engines.base import SHOWN, Engine
 from rankmetrics.engines.catalog_queries import type_of
 from rankmetrics.engines.input import Input, refuse_doubled, schema_of
 from rankmetrics.engines.kinds import module_of, no_order, no_table, unknown
@@ -23,8 +24,9 @@ from rankmetrics.engines.paths import Files, format_of, is_query, unreadable
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of
 from rankmetrics.errors import DialectError, EngineError, InputError, Option, RankMetricsError, names
+from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
-from rankmetrics.inputs.types import Schema
+from rankmetrics.inputs.types import ColumnType, Schema
 from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
@@ -62,7 +64,7 @@ class Spark(Engine):
                 self.files[name].schema = self.inputs[name].schema
 
     def _put(self, name: str, frame: Any) -> None:
-        columns = [(one.name, type_of(one.dataType.simpleString())) for one in frame.schema.fields]
+        columns = [(one.name, _type_of(one.dataType)) for one in frame.schema.fields]
         schema = schema_of(called(name), columns)
         self._frames[f"{name}_{self._mark}"] = frame
         self.inputs[name] = Input(schema, tree.table(f"{name}_{self._mark}"), name)
@@ -101,7 +103,7 @@ class Spark(Engine):
                 return self._session.sql(query(what, value, self.dialect).sql(grammar(self.dialect)))
             if isinstance(value, str):
                 return self._session.table(value)
-            refuse_index(what, value)
+            value = with_index(what, value)
             refuse_doubled(what, column_names(value) or ())
             if (table := as_table(value)) is not None:
                 return self._session.createDataFrame(in_plain_types(table))
@@ -133,14 +135,12 @@ class Spark(Engine):
         except Exception as error:  # Spark raises errors of many kinds
             raise InputError(Option("where", text), f" cannot be computed: {_reason(error)}") from error
 
-    def long(self, name: str, column: str, number: str | None = None) -> None:
-        from pyspark.sql import functions
+    def unnest(self, name: str, shape: Shape) -> None:
+        from rankmetrics.engines import spark_lists
 
         frame = self._frames[f"{name}_{self._mark}"]
-        kept = [functions.col(_quoted(one)) for one in frame.columns if one != column]
-        place = number or f"place_{self._mark}"
-        spread = frame.select(*kept, functions.posexplode_outer(_quoted(column)).alias(place, column))
-        self._put(name, spread.withColumn(place, functions.col(_quoted(place)) + 1) if number else spread.drop(place))
+        self._unnested(name, shape, spark_lists.find_uneven(frame, shape, SHOWN) if len(shape.lists) > 1 else None)
+        self._put(name, spark_lists.unnest(frame, shape, f"position_{self._mark}"))
 
     def _run(self, sql: str, columns: Sequence[str]) -> Any:
         text = sql.replace("{", "{{").replace("}", "}}")
@@ -184,9 +184,11 @@ def _exists(catalog: Any, name: str) -> bool:
         return False
 
 
-def _quoted(name: str) -> str:
-    """The name of a column in the quotes that Spark's functions expect."""
-    return f"`{name.replace('`', '``')}`"
+def _type_of(kind: Any) -> ColumnType:
+    """The type of a column, with the types of elements and fields."""
+    element = _type_of(kind.elementType) if hasattr(kind, "elementType") else None
+    fields = tuple((one.name, _type_of(one.dataType)) for one in getattr(kind, "fields", ()))
+    return replace(type_of(kind.simpleString()), element=element, fields=fields)
 
 
 def _reason(error: Exception) -> str:

@@ -26,7 +26,28 @@ from rankmetrics.errors import ColumnError, InputError, names
 from rankmetrics.sqltree import tree
 
 # The separators that a format may have; the separator that stands most often in the header counts.
-SEPARATORS: Mapping[str, str] = {"csv": ",;\t|", "csv.gz": ",;\t|", "tsv": "\t", "tsv.gz": "\t"}
+SEPARATORS: Mapping[str, str] = {"csv": ",;\t|", "csv.gz": ",;\t|", "tsv": "\t", "tsv.gz": "\t", "inter": "\t"}
+
+# The columns and types of formats without a header line, and the separators that they may have. The columns of TREC
+# that no tool reads have names of their own, so that they get no role.
+HEADERLESS: Mapping[str, tuple[Mapping[str, str], Sequence[str]]] = {
+    "trec": (
+        {
+            "query": "VARCHAR",
+            "trec_iteration": "VARCHAR",
+            "item": "VARCHAR",
+            "trec_rank": "DOUBLE",
+            "score": "DOUBLE",
+            "system": "VARCHAR",
+        },
+        " \t",
+    ),
+    "qrels": ({"query": "VARCHAR", "trec_iteration": "VARCHAR", "item": "VARCHAR", "rating": "DOUBLE"}, " \t"),
+    "movielens": (
+        {"user": "BIGINT", "item": "BIGINT", "rating": "DOUBLE", "timestamp": "BIGINT"},
+        ("\t", "::", ","),
+    ),
+}
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
@@ -64,14 +85,18 @@ class Delimited:
     Attributes:
         paths: the files, or globs of them.
         separator: the character between two cells.
-        skipped: the number of blank lines above the header.
+        skipped: the number of lines that are left out at the start: blank lines above the header.
         types: DuckDB's type of each column, by its name.
+        has_header: whether the next line names the columns.
+        quote: the character around a cell that may hold the separator.
     """
 
     paths: Sequence[str]
     separator: str
     skipped: int
     types: Mapping[str, str]
+    has_header: bool = True
+    quote: str = '"'
 
     def table(self) -> exp.Table:
         """The table function of DuckDB that reads the files."""
@@ -83,9 +108,9 @@ class Delimited:
             "auto_detect": exp.false(),
             "columns": exp.Struct(expressions=columns),
             "delim": exp.Literal.string(self.separator),
-            "quote": exp.Literal.string('"'),
-            "escape": exp.Literal.string('"'),
-            "header": exp.true(),
+            "quote": exp.Literal.string(self.quote),
+            "escape": exp.Literal.string(self.quote),
+            "header": exp.convert(self.has_header),
             "skip": exp.Literal.number(self.skipped),
         }
         return read_by("read_csv", self.paths, options)
@@ -99,6 +124,8 @@ def text_table(what: str, paths: Sequence[str], form: str, run: Callable[[str], 
         ColumnError: two columns have equal names, or names that differ in case only.
         duckdb.Error: a row cannot be read.
     """
+    if form in HEADERLESS:
+        return _headerless(what, paths, form).table()
     if form not in SEPARATORS:
         _refuse_doubled_keys(what, local_files(paths))
         return read_by("read_json", paths, {"sample_size": exp.Literal.number(-1)})
@@ -106,6 +133,10 @@ def text_table(what: str, paths: Sequence[str], form: str, run: Callable[[str], 
     if found is None:
         # not on this machine: DuckDB finds the columns
         return read_by("read_csv", paths, {"sample_size": exp.Literal.number(-1)})
+    if form == "inter":
+        # RecBole writes the type behind the name: user_id:token
+        untyped = {name.partition(":")[0]: kind for name, kind in found.types.items()}
+        found = replace(found, types=untyped, skipped=found.skipped + 1, has_header=False)
     return with_types(found, run).table()
 
 
@@ -178,11 +209,11 @@ def _test(column: str, kind: str) -> exp.Expr:
     )
 
 
-def _header(what: str, path: str, separators: str, paths: Sequence[str]) -> Delimited:
-    """The separator and the columns in the first line that is not blank."""
+def _first_line(what: str, path: str) -> tuple[int, str]:
+    """The first line that is not blank, and the number of lines above it."""
     try:
         with _opened(path) as file:
-            skipped, line = next(((n, one) for n, one in enumerate(file) if one.strip()), (0, ""))
+            return next(((n, one) for n, one in enumerate(file) if one.strip()), (0, ""))
     except UnicodeDecodeError as error:
         raise InputError(
             f"The file {path!r} of the {what} is not encoded in UTF-8: convert it, pandas.read_csv(path, "
@@ -190,6 +221,12 @@ def _header(what: str, path: str, separators: str, paths: Sequence[str]) -> Deli
         ) from error
     except (OSError, EOFError) as error:
         raise InputError(f"The {what} cannot be read: {error}") from error
+
+
+def _header(what: str, path: str, separators: str, paths: Sequence[str]) -> Delimited:
+    """The separator and the columns in the first line that is not blank."""
+    skipped, line = _first_line(what, path)
+
     by_separator = {one: next(csv.reader([line], delimiter=one), []) for one in separators}
     separator = max(separators, key=lambda one: len(by_separator[one]))
     columns = [one.strip() for one in by_separator[separator]]
@@ -210,6 +247,21 @@ def _header(what: str, path: str, separators: str, paths: Sequence[str]) -> Deli
     except ColumnError as error:
         raise ColumnError(f"{error} They stand in the header of {path!r}.") from error
     return Delimited(paths, separator, skipped, dict.fromkeys(columns, TEXT))
+
+
+def _headerless(what: str, paths: Sequence[str], form: str) -> Delimited:
+    """Files without a header line; the first line of the first file tells the separator."""
+    types, separators = HEADERLESS[form]
+    here = local_files(paths)
+    line = _first_line(what, here[0])[1].rstrip("\r\n") if here else separators[0].join(types)
+    fitting = [one for one in separators if len(line.rstrip(one).split(one)) == len(types)]
+    if not fitting:
+        raise InputError(
+            f"The first line of {here[0]!r} is not of the format {form}: {line[:80]!r} has not the {len(types)} "
+            f"columns {', '.join(types)}, with one separator between two columns. To make one space of several: "
+            "tr -s ' \\t' ' '."
+        )
+    return Delimited(paths, fitting[0], 0, types, has_header=False, quote="")
 
 
 def _refuse_doubled_keys(what: str, paths: Sequence[str]) -> None:

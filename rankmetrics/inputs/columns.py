@@ -66,6 +66,10 @@ class Columns:
         """The column of each role that has a column."""
         return {role: column for role in ROLES if (column := getattr(self, role)) is not None}
 
+    def filled(self, found: Mapping[str, str] | None) -> Columns:
+        """These columns, and others for the roles that have none."""
+        return Columns(**{**(found or {}), **self.roles}, lists=self.lists)
+
     def renamed(self, rename: Callable[[str], str]) -> Columns:
         """The columns under other names."""
         lists = {rename(name): rename(own) for name, own in self.lists.items()}

@@ -45,6 +45,7 @@ def layout(
     systems_types: Schema | None = None,
     lower_is_better: bool = False,
     rank_from: int = 1,
+    found: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Layout:
     """The role of every column of the inputs.
 
@@ -65,17 +66,18 @@ def layout(
         systems_types: the schema of a table of systems.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
+        found: the columns of roles that the shapes of the inputs tell, by the name of the input.
 
     Raises:
         ColumnError: a column is missing, ambiguous, or of a type that does not fit its role.
     """
-    given = columns or Columns()
+    given, shaped = columns or Columns(), found or {}
     refuse_repeated(LISTS, lists)
     refuse_repeated(TRUTH_LISTS, truth_lists)
-    recs_given = replace(given, rating=None, lists={})
+    recs_given = replace(given, rating=None, lists={}).filled(shaped.get("recs"))
     recs_roles = _ranking(_roles("recommendations", recs, recs_given, lists or ()), lower_is_better=lower_is_better)
     chosen = list_columns(recs, recs_roles, given, lists)
-    truth_roles = _truth_roles(truth, given, truth_columns, recs_roles, chosen, truth_lists)
+    truth_roles = _truth_roles(truth, given, truth_columns, recs_roles, chosen, truth_lists, shaped.get("truth"))
     matched, called = match("truth", truth, truth_roles, chosen, truth_lists)
     truth_roles = replace(truth_roles, lists=called)
     if recs_roles.rank is None and recs_roles.score is None and not in_order:
@@ -106,6 +108,7 @@ def layout(
                 until=history_until,
                 lower_is_better=lower_is_better,
                 rank_from=rank_from,
+                found=shaped.get(name),
             )
             for name, schema in (extras or {}).items()
         },
@@ -186,6 +189,7 @@ def _truth_roles(
     recs: Columns,
     lists: Sequence[str],
     truth_lists: Sequence[str] | None,
+    found: Mapping[str, str] | None,
 ) -> Columns:
     """The column of each role of the truth; refuses a truth that looks like recommendations."""
     named = truth_columns or Columns(item=given.item if given.item in truth else None, rating=given.rating)
@@ -193,7 +197,7 @@ def _truth_roles(
     if truth_columns is None and truth_lists is None:
         _refuse_run(truth, named, recs, lists)
     called = {named.lists.get(one, one) for one in truth_lists or lists}
-    return replace(_roles("truth", truth, named, [*called]), lists=named.lists)
+    return replace(_roles("truth", truth, named.filled(found), [*called]), lists=named.lists)
 
 
 def _refuse_run(truth: Schema, named: Columns, recs: Columns, lists: Sequence[str]) -> None:
@@ -245,13 +249,14 @@ def _extra(
     until: str | None,
     lower_is_better: bool,
     rank_from: int,
+    found: Mapping[str, str] | None,
 ) -> Side:
     """The roles and list columns of an optional input."""
     if given is None:
         given = Columns(item=recs_roles.item if recs_roles.item in schema else None)
     is_listed = name in BY_LIST
     folds = [one for one in folds_of(truth_lists) if given.lists.get(one, one) in schema] if name in BY_FOLD else []
-    roles = _roles(name, schema, given, [one for one in lists if one in schema] if is_listed else folds)
+    roles = _roles(name, schema, given.filled(found), [one for one in lists if one in schema] if is_listed else folds)
     roles = _ranking(replace(roles, lists=given.lists), lower_is_better=lower_is_better)
     shared = tuple(one for one in folds if given.lists.get(one, one) not in roles.roles.values())
     if is_listed or stated is not None:

@@ -44,10 +44,19 @@ WIDE = "128|256|huge|uint64|ubigint|unsigned|decimal|numeric|number"
 
 @dataclass(frozen=True)
 class ColumnType:
-    """A column's type: its family, which decides how the column may be used, and the engine's own name of the type."""
+    """A column's type.
+
+    Attributes:
+        family: its family, which decides how the column may be used.
+        name: the engine's own name of the type.
+        element: the type of the elements, if the column holds lists or arrays.
+        fields: the type of each field by its name, if the column holds structs.
+    """
 
     family: Family
     name: str
+    element: ColumnType | None = None
+    fields: tuple[tuple[str, ColumnType], ...] = ()
 
     @property
     def is_wide(self) -> bool:

@@ -8,6 +8,11 @@ from rankmetrics.errors import plain
 
 # Names are compared without case and separators: `movieId`, `movie_id` and `Movie ID` are one name.
 ITEM = frozenset("item itemid itemidx iid movieid productid articleid trackid docid docno documentid".split())
+# Names of list columns and of numbered columns (`rec_1`, `rec_2`) that hold items, without the `s` of the plural.
+LISTED_ITEM = ITEM | frozenset(
+    "rec recommendation recommended recommendeditem recommendeditemid relevantitem relevantitemid topitem top "
+    "doc document movie product article track".split()
+)
 RATING = frozenset("rating relevance gain grade label score clicked click rel target weight relevant".split())
 RANKED = {
     "item": ITEM,
@@ -37,8 +42,9 @@ USUAL: Mapping[str, Mapping[str, frozenset[str]]] = {
 # Names of the time of an interaction.
 TIME = frozenset("time timestamp ts datetime date day createdat occurredat eventtime eventtimestamp ratedat".split())
 
-# Columns of recommendations that have no role and identify no list: copies of the rating in the truth.
-IDLE = RATING - RANKED["score"]
+# Columns of recommendations that have no role and identify no list: copies of the rating in the truth, and columns of
+# TREC's runs that no tool reads.
+IDLE = RATING - RANKED["score"] | frozenset("trecrank treciteration".split())
 
 # Names of columns that say for whom or for what a list is (its owner). Two names of a family mean the same column.
 OWNERS: Mapping[str, frozenset[str]] = {

@@ -347,7 +347,11 @@ def test_the_docs_have_a_row_for_each_warning_and_no_other() -> None:
     of_folds = [one for layout in layouts for one in told({}, layout)]
     with pytest.warns(rm.RankMetricsWarning) as caught:
         rm.to_sql("recs", "truth", "hit@1", lists=["user"], dialect="duckdb")
-    sentences = [*(one.says for one in CASES.values()), *of_folds, *(str(one.message) for one in caught)]
+    unordered = rm.evaluate(pl.DataFrame({"user": [1], "items": [[7, 8]], "scores": [[0.1, 0.9]]}), {1: [8]}, "hit@1")
+    with pytest.warns(rm.RankMetricsWarning) as of_order:
+        unordered.collect()
+    warned = [str(one.message) for one in (*caught, *of_order)]
+    sentences = [*(one.says for one in CASES.values()), *of_folds, *warned]
     assert all(len([phrase for phrase in told_of if phrase in one]) == 1 for one in sentences), sentences
     assert {phrase for phrase in told_of for one in sentences if phrase in one} == told_of
 

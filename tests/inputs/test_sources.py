@@ -93,15 +93,28 @@ def test_what_is_no_table_yet_is_refused_with_what_makes_a_frame_of_it(value: An
 
 
 @pytest.mark.parametrize("side", ["recs", "truth"])
-def test_an_index_of_pandas_that_holds_a_column_is_refused(side: str) -> None:
-    indexed = (RECS if side == "recs" else TRUTH).to_pandas().set_index("user")
-    by_two = (RECS if side == "recs" else TRUTH).to_pandas().set_index(["user", "day"])
-    for frame, named in ((indexed, "'user'"), (by_two, "'user' and 'day'")):
-        recs, truth = (frame, TRUTH) if side == "recs" else (RECS.lazy(), frame)
-        with refusal(rm.InputError, "index", named, "reset_index()"):
-            rm.evaluate(recs, truth, "rr")
+def test_the_index_of_pandas_gives_columns(side: str) -> None:
+    expected = rm.evaluate(RECS, TRUTH, "rr").collect()
+    frame = (RECS if side == "recs" else TRUTH).to_pandas()
+    for index in (["user"], ["user", "day"]):
+        for drop in (True, False):
+            indexed = frame.set_index(index, drop=drop)
+            for given in (RECS, RECS.to_arrow()):
+                found = rm.evaluate(indexed, TRUTH, "rr") if side == "recs" else rm.evaluate(given, indexed, "rr")
+                assert found.collect().rows() == expected.rows()
+
+
+def test_an_index_of_pandas_without_a_name_numbers_the_rows_or_is_refused() -> None:
     plain = RECS.to_pandas().query("item < 3")  # its index has gaps, and no name
     assert rm.evaluate(plain, TRUTH, "rr").collect().height == 1
+    of_text = RECS.to_pandas().set_index(pd.Index(["a", "b", "c", "d"]))
+    of_two = RECS.to_pandas().set_index(["user", "day"]).rename_axis(["user", None])
+    for frame, cure in ((of_text, "The index of the recommendations has no name"), (of_two, "A level of the index")):
+        with refusal(rm.InputError, cure, "rename_axis"):
+            rm.evaluate(frame, TRUTH, "rr")
+    twice = RECS.to_pandas().set_index(["user", "day"]).assign(day=1)
+    with refusal(rm.InputError, "index", "both have 'day'", "drop=True"):
+        rm.evaluate(twice, TRUTH, "rr")
 
 
 def test_headings_of_several_levels_are_refused() -> None:
@@ -111,12 +124,16 @@ def test_headings_of_several_levels_are_refused() -> None:
         rm.evaluate(frame, TRUTH, "rr")
 
 
-def test_cells_that_are_lists_are_refused_with_the_cure(engine: Engine) -> None:
-    lists = pl.DataFrame({"user": [1], "item": [[1, 2, 3]]})
-    with refusal(rm.ColumnError, "neither a rank nor a score", "'item' are lists", "explode"):
-        rm.evaluate(engine.give(lists), TRUTH, "rr")
-    with refusal(rm.ColumnError, "No item column", "'products' are lists", 'frame.explode("products")'):
-        rm.evaluate(engine.give(lists.rename({"item": "products"})), TRUTH, "rr")
+def test_lists_of_lists_are_refused_with_the_cure(engine: Engine) -> None:
+    lists = pl.DataFrame({"user": [1], "item": [[[1, 2], [3]]]})
+    with refusal(rm.ColumnError, "The item is nested", "explode"):
+        rm.evaluate(engine.give(lists), engine.give(lists), "rr")
+
+
+def test_lists_beside_a_column_of_items_are_no_lists_of_items(engine: Engine) -> None:
+    lists = pl.DataFrame({"user": [1], "item": [7], "score": [0.5], "tags": [["a", "b"]]})
+    with refusal(rm.ColumnError, "'tags'", "would identify a list", "lists="):
+        rm.evaluate(engine.give(lists), engine.give(pl.DataFrame({"user": [1], "item": [7]})), "rr")
 
 
 def test_columns_given_as_a_dict_are_refused_with_the_columns_written_out() -> None:

@@ -1,0 +1,253 @@
+"""Shapes of inputs: which columns hold several items in a row, and what they are called once each item has a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, count
+
+from rankmetrics.errors import ColumnError, Option, names, plain
+from rankmetrics.inputs.columns import Columns
+from rankmetrics.inputs.sources import RANKED as RANKED_INPUTS
+from rankmetrics.inputs.sources import called
+from rankmetrics.inputs.types import NO_ID, NUMBERS, ColumnType, Schema
+from rankmetrics.inputs.usual_names import ITEM, LISTED_ITEM, RATING, USUAL
+
+# The inputs that may hold several items in a row. The lists among the items' properties are no lists of items.
+SHAPED = ("recs", "truth", "history", "baseline", "catalog")
+
+# The name of the column that is added for the rank of an item in its list.
+RANK = "rank"
+
+# A column for one position of a list: the name of the list, and the number of the position.
+NUMBERED = re.compile(r"(.*[^\d_ ])[_ ]?(\d+)")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """An input with several items in a row, and what becomes of its columns.
+
+    Attributes:
+        lists: the list columns that are read side by side: the elements at a position belong to one item.
+        fields: for a list of structs, the column that becomes of each field.
+        wide: numbered columns in the order of their numbers, by the name of the one column that becomes of them. The
+            items come first.
+        rank: the column that is added for the position of an item in its list; None if positions are no ranks.
+        rank_from: the rank of the first position: 1, or 0.
+        roles: the column of each role, for columns without a usual name.
+
+    Example:
+        >>> Shape(lists=("items",), rank="rank", roles={"item": "items", "rank": "rank"}).replaced
+        ('items',)
+    """
+
+    lists: tuple[str, ...] = ()
+    fields: Mapping[str, str] = field(default_factory=dict)
+    wide: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rank: str | None = None
+    rank_from: int = 1
+    roles: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """The columns of the input that the new columns replace."""
+        return (*self.lists, *(one for columns in self.wide.values() for one in columns))
+
+    def kept(self, columns: Iterable[str]) -> list[str]:
+        """The columns that stay as they are: they have one value for all items of a row."""
+        return [one for one in columns if one not in self.replaced]
+
+
+def find_shape(name: str, schema: Schema, given: Columns, *, rank_from: int = 1) -> Shape | None:
+    """The shape of an input that holds several items in a row; None if each item has a row of its own.
+
+    Args:
+        name: the name of the input.
+        schema: its columns.
+        given: the columns that the user named.
+        rank_from: the rank of the first item of a list.
+
+    Raises:
+        ColumnError: several columns could hold the items, or numbered columns do not go together.
+
+    Example:
+        >>> of_integers = ColumnType("nested", "BIGINT[]", element=ColumnType("integer", "BIGINT"))
+        >>> schema = {"user": ColumnType("integer", "BIGINT"), "picks": of_integers}
+        >>> find_shape("recs", schema, Columns()).roles
+        {'item': 'picks', 'rank': 'rank'}
+    """
+    if _has_rows_of_items(name, schema, given):
+        return None
+    lists = {column: kind.element for column, kind in schema.items() if kind.element is not None}
+    if lists:
+        return _of_lists(name, schema, lists, given, rank_from)
+    return _of_wide(name, schema, given, rank_from)
+
+
+def _usual(name: str) -> Mapping[str, frozenset[str]]:
+    """The usual names of the columns of an input, by role."""
+    return USUAL[called(name)]
+
+
+def _has_rows_of_items(name: str, schema: Schema, given: Columns) -> bool:
+    """Whether a column of the input holds one item in each row."""
+    if given.item in schema:
+        return schema[str(given.item)].family != "nested"
+    return any(plain(one) in _usual(name)["item"] and kind.family != "nested" for one, kind in schema.items())
+
+
+# --- lists ------------------------------------------------------------------------------------------------------------
+
+
+def _of_lists(
+    name: str, schema: Schema, lists: Mapping[str, ColumnType], given: Columns, rank_from: int
+) -> Shape | None:
+    """The shape of an input with a list of items in a cell."""
+    item = _list_of_items(name, lists, given)
+    if lists[item].fields:
+        return _of_structs(name, schema, item, given, rank_from)
+    roles = {"item": item, **_beside(name, [one for one in lists if one != item], given)}
+    columns = tuple(dict.fromkeys(roles.values()))
+    return _ranked(name, Shape(columns, rank_from=rank_from, roles=roles), schema, given)
+
+
+def _list_of_items(name: str, lists: Mapping[str, ColumnType], given: Columns) -> str:
+    """The list column that holds the items: the named one, the only one, the only one of structs, or by its name."""
+    if given.item in lists:
+        return str(given.item)
+    of_structs = [one for one, element in lists.items() if element.fields]
+    named = [one for one in lists if _singular(one) in LISTED_ITEM]
+    for found in ([*lists], of_structs, named):
+        if len(found) == 1:
+            return found[0]
+    raise _ambiguous(name, "list columns", named or [*lists])
+
+
+def _beside(name: str, columns: Iterable[str], given: Columns) -> dict[str, str]:
+    """The column of each role but the item's, among columns that hold a value for each item of the list."""
+    rest, found = [*columns], {}
+    for role, usual in _usual(name).items():
+        named = getattr(given, role)
+        meant = [named] if named in rest else [one for one in rest if named is None and _singular(one) in usual]
+        if role != "item" and meant:
+            if len(meant) > 1:
+                raise ColumnError(
+                    f"Which column of the {called(name)} is the {role}: {names(meant)}? Say so: ",
+                    _naming(name, {role: meant[0]}),
+                    ".",
+                )
+            found[role] = meant[0]
+            rest.remove(meant[0])
+    return found
+
+
+def _of_structs(name: str, schema: Schema, column: str, given: Columns, rank_from: int) -> Shape:
+    """The shape of an input with a list of structs in a cell: the fields become columns."""
+    element = schema[column].element
+    assert element is not None  # the caller chose a list
+    rest = {one.lower() for one in schema if one != column}
+    fields = {one: f"{column}_{one}" if one.lower() in rest else one for one, _ in element.fields}
+    types = {fields[one]: kind for one, kind in element.fields}
+    roles = {}
+    ids = [one for one, kind in types.items() if kind.family not in NO_ID and plain(one) not in RATING]
+    ids = [one for one in ids if not any(plain(one) in usual for usual in _usual(name).values())]
+    if given.item not in types and not any(plain(one) in ITEM for one in types) and len(ids) == 1:
+        roles["item"] = ids[0]
+    scores = [one for one, kind in types.items() if plain(one) in RATING and kind.family in NUMBERS]
+    is_scored = any(plain(one) in _usual(name).get(role, ()) for one in types for role in ("score", "distance"))
+    if name in RANKED_INPUTS and not (is_scored or given.score or given.distance) and len(scores) == 1:
+        roles["score"] = scores[0]  # Spark's ALS calls its scores `rating`
+    ranks = [one for one in types if plain(one) in _usual(name).get("rank", ())]
+    shape = Shape((column,), fields, rank_from=rank_from, roles={**roles, **({"rank": ranks[0]} if ranks else {})})
+    return _ranked(name, shape, {**schema, **types}, given)
+
+
+# --- numbered columns -------------------------------------------------------------------------------------------------
+
+
+def _of_wide(name: str, schema: Schema, given: Columns, rank_from: int) -> Shape | None:
+    """The shape of an input with a column for each position of a list, as `rec_1`, `rec_2`."""
+    groups = _numbered(schema)
+    items = [one for one in groups if one == given.item or _singular(one) in LISTED_ITEM]
+    items = [given.item] if given.item in items else items
+    if not items:
+        return None
+    if len(items) > 1:
+        raise _ambiguous(name, "numbered columns", items)
+    item = str(items[0])
+    roles = {"item": item, **_beside(name, [one for one in groups if one != item], given)}
+    wide = {one: groups[one] for one in dict.fromkeys(roles.values())}
+    for one, columns in wide.items():
+        if len(columns) != len(groups[item]):
+            raise ColumnError(
+                f"The {called(name)} have {len(groups[item])} columns for items, {names(groups[item][:1])} to "
+                f"{names(groups[item][-1:])}, and {len(columns)} columns {names(columns[:1])} to {names(columns[-1:])}:"
+                " each position of a list needs one of each. Rename or drop the others."
+            )
+        if len({schema[column].family for column in columns}) > 1:
+            kinds = ", ".join(f"{column!r} is {schema[column]}" for column in columns)
+            raise ColumnError(f"The numbered columns {one!r} differ in their types: {kinds}. Cast them to one type.")
+    return _ranked(name, Shape(wide=wide, rank_from=rank_from, roles=roles), schema, given)
+
+
+def _numbered(schema: Schema) -> dict[str, tuple[str, ...]]:
+    """The columns that differ by a number only, counted from 1 or 0 without a gap, in the order of the numbers.
+
+    >>> _numbered(dict.fromkeys(["user", "rec_2", "rec_1", "year_2024"], ColumnType("integer", "BIGINT")))
+    {'rec': ('rec_1', 'rec_2')}
+    """
+    found: dict[str, dict[int, str]] = {}
+    for column in schema:
+        if match := NUMBERED.fullmatch(column):
+            found.setdefault(match[1], {})[int(match[2])] = column
+    lower = {one.lower() for one in schema}
+    return {
+        base: tuple(columns[number] for number in sorted(columns))
+        for base, columns in found.items()
+        if len(columns) > 1 and sorted(columns) in (_counted(1, columns), _counted(0, columns))
+        if base.lower() not in lower
+    }
+
+
+def _counted(start: int, columns: Mapping[int, str]) -> list[int]:
+    return [*range(start, start + len(columns))]
+
+
+# --- ranks and names --------------------------------------------------------------------------------------------------
+
+
+def _ranked(name: str, shape: Shape, schema: Schema, given: Columns) -> Shape:
+    """The shape with a column for the rank, unless there are ranks, or the user named a score to rank by."""
+    new = {*shape.lists, *shape.fields.values(), *shape.wide}
+    is_scored = bool({given.score, given.distance} & new)
+    if name not in RANKED_INPUTS or "rank" in shape.roles or given.rank in new or (given.rank is None and is_scored):
+        return shape
+    taken = {one.lower() for one in (*schema, *new)}
+    rank = next(one for one in chain([RANK], (f"{RANK}_{n}" for n in count(2))) if one not in taken)
+    roles = {**shape.roles, "rank": rank}
+    return Shape(shape.lists, shape.fields, shape.wide, rank, shape.rank_from, roles)
+
+
+def _singular(name: str) -> str:
+    """The plain name of one element of a list.
+
+    >>> _singular("item_ids"), _singular("Scores")
+    ('itemid', 'score')
+    """
+    return plain(name).removesuffix("s")
+
+
+def _ambiguous(name: str, what: str, columns: Sequence[str]) -> ColumnError:
+    return ColumnError(
+        f"Which {what} of the {called(name)} hold the items: {names(columns)}? Say so: ",
+        _naming(name, {"item": columns[0]}),
+        ".",
+    )
+
+
+def _naming(name: str, columns: Mapping[str, str]) -> Option:
+    """The option that names columns of an input."""
+    if name == "recs":
+        return Option("columns", columns)
+    return Option("truth_columns", columns) if name == "truth" else Option("extra_columns", columns, of=name)

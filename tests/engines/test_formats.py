@@ -1,0 +1,131 @@
+"""Files of TREC, MovieLens and RecBole are read by their names or by the format that the caller names."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+import rankmetrics as rm
+from tests.support.input_rules import printed, said
+from tests.support.refusals import refusal
+
+RUN = """\
+q1 Q0 d1 1 9.5 bm25
+q1 Q0 d2 2 9.5 bm25
+q1 Q0 d7 3 1.25 bm25
+q2 Q0 007 1 3e-1 bm25
+"""
+QRELS = "q1 0 d2 2\nq1 0 d7 1\nq1 0 d9 0\nq2 0 007 1\n"
+RATINGS = [(1, 11, 5, 880), (1, 12, 3, 881), (2, 11, 4, 882)]
+RECS = pl.DataFrame({"user": [1, 1, 2], "item": [11, 13, 12], "score": [0.9, 0.5, 0.4]})
+TRUTH = pl.DataFrame(RATINGS, schema=["user", "item", "rating", "timestamp"], orient="row").drop("timestamp")
+METRICS = ["ndcg(gain=linear)@3", "rr"]
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    return path
+
+
+# --- TREC -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("run", "qrels", "options"),
+    [
+        ("bm25.run", "a.qrels", {}),
+        ("bm25.trec.gz", "a.qrels.gz", {}),
+        ("run.txt", "qrels.txt", {"format": "trec"}),
+        ("run.txt", "a.qrels", {"format": "recs: trec"}),
+        ("tabs.run", "tabs.qrels", {}),
+    ],
+)
+def test_runs_and_qrels_of_trec_are_read(tmp_path: Path, run: str, qrels: str, options: dict[str, Any]) -> None:
+    is_tabbed = run.startswith("tabs")
+    recs = write(tmp_path / run, RUN.replace(" ", "\t") if is_tabbed else RUN)
+    truth = write(tmp_path / qrels, QRELS.replace(" ", "\t") if is_tabbed else QRELS)
+    engines: tuple[dict[str, Any], ...] = ({}, {"connection": duckdb.connect()})
+    for engine in engines:
+        found = rm.evaluate(recs, truth, METRICS, convention=None, **options, **engine).collect()
+        assert found["system"].to_list() == ["bm25"]
+        assert found["rr"].item() == (1 / 2 + 1) / 2
+        by_trec = rm.evaluate(recs, truth, ["recip_rank"], convention="trec_eval", **options, **engine).collect()
+        assert by_trec["recip_rank"].item() == 1  # of equal scores, d2 comes before d1
+
+
+def test_the_rank_of_a_run_counts_only_if_it_is_named(tmp_path: Path) -> None:
+    recs = write(tmp_path / "a.run", "q1 Q0 d1 2 0.9 x\nq1 Q0 d2 1 0.1 x\n")
+    truth = write(tmp_path / "a.qrels", "q1 0 d2 1\n")
+    assert rm.evaluate(recs, truth, "rr").collect()["rr"].item() == 1 / 2
+    named = rm.evaluate(recs, truth, "rr", columns=rm.Columns(rank="trec_rank")).collect()
+    assert named["rr"].item() == 1
+
+
+def test_a_line_that_is_not_of_the_format_is_refused(tmp_path: Path) -> None:
+    recs, truth = write(tmp_path / "a.run", RUN), write(tmp_path / "a.qrels", QRELS)
+    spaced = write(tmp_path / "spaced.run", RUN.replace(" ", "   "))
+    with refusal(rm.InputError, "not of the format trec", "tr -s"):
+        rm.evaluate(spaced, truth, "rr")
+    with refusal(rm.InputError, "not of the format qrels", "4 columns"):
+        rm.evaluate(recs, recs, "rr", format="truth: qrels")
+    late = write(tmp_path / "late.run", RUN + "q3 Q0 d1\n")
+    with refusal(rm.EngineError, "CSV Error on Line: 5", "late.run"):
+        rm.evaluate(late, truth, "rr").collect()
+
+
+# --- MovieLens and RecBole --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "joint"), [("u.data", "\t"), ("ratings.dat", "::")])
+def test_ratings_of_movielens_are_read(tmp_path: Path, name: str, joint: str) -> None:
+    truth = write(tmp_path / name, "".join(joint.join(map(str, row)) + "\n" for row in RATINGS))
+    expected = rm.evaluate(RECS, TRUTH, METRICS).collect()
+    for recs in (RECS, RECS.to_arrow()):
+        assert_frame_equal(rm.evaluate(recs, truth, METRICS, format="movielens").collect(), expected)
+
+
+def test_atomic_files_of_recbole_are_read(tmp_path: Path) -> None:
+    lines = ["user_id:token\titem_id:token\trating:float", *("\t".join(map(str, row[:3])) for row in RATINGS)]
+    truth = write(tmp_path / "ml.inter", "\n".join(lines) + "\n")
+    expected = rm.evaluate(RECS, TRUTH, METRICS).collect()
+    assert_frame_equal(rm.evaluate(RECS, truth, METRICS).collect(), expected)
+    assert_frame_equal(rm.evaluate(RECS.to_arrow(), [truth], METRICS, format="recbole").collect(), expected)
+
+
+@pytest.mark.parametrize("ending", ["tsv.gz", "csv.gz", "jsonl.gz", "feather", "ipc"])
+def test_files_of_every_ending_are_read(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"recs.{ending}"
+    texts = {"tsv.gz": RECS.write_csv(separator="\t"), "csv.gz": RECS.write_csv(), "jsonl.gz": RECS.write_ndjson()}
+    if ending in texts:
+        write(path, texts[ending])
+    else:
+        RECS.write_ipc(path)
+    assert_frame_equal(rm.evaluate(path, TRUTH, METRICS).collect(), rm.evaluate(RECS, TRUTH, METRICS).collect())
+
+
+# --- the option -------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_line_takes_the_format(tmp_path: Path) -> None:
+    recs, truth = write(tmp_path / "run.txt", RUN), write(tmp_path / "qrels.txt", QRELS)
+    assert "0.75" in printed("evaluate", recs, truth, "-m", "rr", "--format", "trec")
+    assert "--format trec" in said("evaluate", recs, truth, "-m", "rr")
+    both = ("--format", "recs: trec", "--format", "truth: qrels")
+    assert "0.75" in printed("evaluate", recs, truth, "-m", "rr", *both)
+
+
+def test_a_format_that_is_unknown_is_refused(tmp_path: Path) -> None:
+    recs = write(tmp_path / "run.txt", RUN)
+    with refusal(rm.InputError, "is no format of a file", "Did you mean 'trec'?"):
+        rm.evaluate(recs, TRUTH, "rr", format="trek")
+
+
+def test_results_are_not_written_as_runs(tmp_path: Path) -> None:
+    with refusal(rm.InputError, "Cannot tell what to write", ".parquet"):
+        rm.evaluate(RECS, TRUTH, "rr").write(tmp_path / "a.run")
