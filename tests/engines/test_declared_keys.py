@@ -126,3 +126,14 @@ def test_a_view_has_no_keys(place: Place) -> None:
     assert ASSUMPTIONS["unique-recs"] in result.to_sql()
     assert ASSUMPTIONS["unique-truth"] not in result.to_sql()
     place.run(f'DROP VIEW {place.own}"seen"')
+
+
+def test_the_key_of_a_row_per_list_is_no_key_of_its_items() -> None:
+    with closing(duckdb.connect()) as connection:
+        connection.execute('CREATE TABLE recs ("user" INTEGER PRIMARY KEY, item INTEGER[] NOT NULL)')
+        connection.execute("INSERT INTO recs VALUES (1, [5, 6, 5])")
+        connection.execute('CREATE TABLE truth ("user" INTEGER, item INTEGER, PRIMARY KEY ("user", item))')
+        connection.execute("INSERT INTO truth VALUES (1, 5)")
+        result = rm.evaluate("recs", "truth", "precision@3", connection=connection)
+        assert ASSUMPTIONS["unique-recs"] not in result.to_sql()
+        assert result.collect()["precision@3"].to_list() == [pytest.approx(1 / 3)]
