@@ -31,6 +31,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Columns": "rankmetrics.inputs.columns",
     "Metric": "rankmetrics.metrics.metric",
+    "Negatives": "rankmetrics.inputs.negatives",
     "Result": "rankmetrics.result",
     "Comparison": "rankmetrics.compare",
     "compare_conventions": "rankmetrics.compare",
@@ -53,6 +54,7 @@ __all__ = [
     "InputError",
     "Metric",
     "MetricError",
+    "Negatives",
     "RankMetricsError",
     "RankMetricsWarning",
     "Result",

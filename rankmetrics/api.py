@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from rankmetrics.errors import ColumnError, MetricError
 from rankmetrics.inputs.columns import Columns, Layout, Side, Ties
 from rankmetrics.inputs.layout import layout
+from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.sources import DIMENSION, EMBEDDINGS, EXTRAS, INPUT_ROW, RANKED
 from rankmetrics.inputs.types import NUMBERS
 from rankmetrics.metrics.catalog import catalog as _catalog
@@ -45,6 +46,8 @@ def evaluate(
     items: object | None = None,
     similarity: object | None = None,
     catalog: object | None = None,
+    candidates: object | None = None,
+    sample: Negatives | int | str | None = None,
     history_lists: str | Sequence[str] | None = None,
     baseline_lists: str | Sequence[str] | None = None,
     items_lists: str | Sequence[str] | None = None,
@@ -88,6 +91,11 @@ def evaluate(
         items: properties of the items: a category (or a list of them, or a row for each), an embedding, a popularity.
         similarity: the similarity of pairs of items, one row per pair: item, other, similarity.
         catalog: the items that could be recommended; by default those of the history.
+        candidates: the items that each list is ranked among, one row each: list columns that the truth shares, and an
+            item. All other recommendations are left out, and the rest is ranked again. The items of a list's truth are
+            always candidates. The numbers are not comparable with those of a full ranking.
+        sample: draws the candidates: `rm.Negatives(n=100, by="popularity", seed=7)`, or a number of items. Each list is
+            ranked among its truth and this many other items of the catalogue, which its history does not have.
         history_lists: the list columns by which the history belongs to lists; by default all that it has. With
             `["user"]`, a history that has a column `day` is one history for all days.
         baseline_lists: the same for the baseline.
@@ -178,6 +186,10 @@ def _opened_engine(request: Request, inputs: Mapping[str, object]) -> Engine:
         from rankmetrics.engines.out_of_core import limited
 
         kind, connection = limited(request.memory_limit, first, connection)
+    elif request.sample is not None:
+        from rankmetrics.engines.out_of_core import with_md5
+
+        kind, connection = with_md5(kind, connection)
     engine = kind(inputs, connection, request.dialect)
     if connection is not request.connection:
         engine.owns(connection)
@@ -204,6 +216,7 @@ def _layout_of(request: Request, engine: Engine) -> Layout:
         systems=request.systems,
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
+        negatives=request.sample,
     )
     found = _spread(engine, found)
     for name in RANKED:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from sqlglot import exp
+
 from rankmetrics.dialects.grammars import ExplicitDuckDB
-from rankmetrics.dialects.model import Dialect, Names, Writes
+from rankmetrics.dialects.model import Dialect, Lack, Names, Writes
 from rankmetrics.dialects.rewrites import aggregates, clauses
 
 DIALECT = Dialect(
@@ -14,6 +16,7 @@ DIALECT = Dialect(
     tried_with="Polars 2.1",
     rewrites=(aggregates.replace_filters, clauses.drop_materialized),
     names=Names(keep_labels=True),
+    lacks=(Lack(exp.MD5, "the option sample", "its SQL has no MD5; rankmetrics draws samples in DuckDB"),),
     forms=frozenset({"query", "cte", "table", "check"}),
     writes=Writes(table="create"),
     notes="Polars computes over frames and files; there is nothing to connect to.",

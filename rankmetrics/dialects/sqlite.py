@@ -38,6 +38,7 @@ DIALECT = Dialect(
     lacks=(
         *median_lacks("it has no such function"),
         Lack(exp.StddevSamp, "the aggregates std and ci", "it has no standard deviation"),
+        Lack(exp.MD5, "the option sample", "it has no MD5"),
     ),
     names=Names(keep_labels=True),
     max_joined_tables=64,

@@ -14,6 +14,7 @@ from rankmetrics.dialects.model import Form, NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
 from rankmetrics.inputs.columns import BY_LIST, Columns, Layout, Ties
 from rankmetrics.inputs.layout import layout
+from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.metrics.metric import Asked
 from rankmetrics.planner.partition import Where
@@ -38,6 +39,8 @@ def to_sql(
     items: str | None = None,
     similarity: str | None = None,
     catalog: str | None = None,
+    candidates: str | None = None,
+    sample: Negatives | int | str | None = None,
     history_lists: str | Sequence[str] | None = None,
     baseline_lists: str | Sequence[str] | None = None,
     items_lists: str | Sequence[str] | None = None,
@@ -85,6 +88,8 @@ def to_sql(
         items: name of the table of items, one row per item and category.
         similarity: name of the table of similarities.
         catalog: name of the table of items that could be recommended.
+        candidates: name of the table of items that each list is ranked among.
+        sample: as in evaluate.
         history_lists: the list columns of this table; by default those of the truth.
         baseline_lists: the list columns of this table; by default those of the truth.
         items_lists: the list columns of this table, such as a day; by default none.
@@ -216,6 +221,7 @@ ASSUMED: Mapping[str, Sequence[str]] = {
     "items": ("item", "category", "popularity"),
     "similarity": ("item", "other", "similarity"),
     "catalog": ("item",),
+    "candidates": ("item",),
 }
 
 # The types of the columns of a role; numbers for the roles that are not here.
@@ -265,6 +271,7 @@ def _assumed(request: Request) -> Layout:
         systems=request.systems,
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
+        negatives=request.sample,
     )
 
 

@@ -32,6 +32,7 @@ USUAL: Mapping[str, Mapping[str, frozenset[str]]] = {
         "similarity": frozenset("similarity sim cosine score".split()),
     },
     "catalog": {"item": ITEM},
+    "candidates": {"item": ITEM},
 }
 
 # Columns of recommendations that have no role and identify no list: copies of the rating in the truth.
