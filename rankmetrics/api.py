@@ -156,6 +156,7 @@ def evaluate(
 def _measure(request: Request) -> Result:
     """Choose the engine for the inputs, find the roles of their columns, and return the Result."""
     from rankmetrics.engines.systems import PARTS, Systems, of_mapping
+    from rankmetrics.estimates import with_estimates
     from rankmetrics.result import Result
 
     inputs, files_as = request.inputs, request.files_as
@@ -170,7 +171,8 @@ def _measure(request: Request) -> Result:
         keep_rows(engine, request.where)
     found = _layout_of(request, engine)
     by_file = engine.by_file("recs") if files_as is None else None
-    return Result(engine, request.metrics, found, request.duplicates, request.aggregates, by_file)
+    metrics = with_estimates(request.metrics, request.sample)
+    return Result(engine, metrics, found, request.duplicates, request.aggregates, by_file)
 
 
 def _opened_engine(request: Request, inputs: Mapping[str, object]) -> Engine:

@@ -103,7 +103,7 @@ def read_negatives(option: str, value: Any) -> Negatives | None:
     except MetricError as error:
         raise _no_sample(option, value) from error
     settings: dict[str, Any] = dict(label.settings)
-    if label.cutoffs is not None or not {*settings} <= {"n", "seed"}:
+    if label.cutoffs is not None or not {*settings} <= {"n", "seed", "estimate", "n_items", "gamma"}:
         raise _no_sample(option, value)
     return Negatives(by=label.spelling, **settings)  # type: ignore[arg-type]  # it is checked there
 

@@ -37,6 +37,7 @@ LAYERS = [
     "summary_table",
     "display",
     "queries",
+    "estimates",
     "checked",
     "result",
     "api",

@@ -7,7 +7,7 @@ from functools import partial
 from rankmetrics.dialects import guards
 from rankmetrics.dialects.catalogs import TABLES, select_columns
 from rankmetrics.dialects.model import Catalog, Ddl, Dialect, Driver, Names, Writes, median_lacks
-from rankmetrics.dialects.rewrites import aggregates, clauses, numbers
+from rankmetrics.dialects.rewrites import aggregates, clauses, numbers, texts
 
 DIALECT = Dialect(
     called="SQL Server",
@@ -20,6 +20,7 @@ DIALECT = Dialect(
         partial(aggregates.rename_deviation, name="STDEV"),
         clauses.drop_materialized,
         numbers.round_to_single,
+        texts.write_md5_as_text,
         partial(clauses.collate_text, collation="Latin1_General_100_BIN2_UTF8"),
     ),
     lacks=median_lacks("its percentiles are window functions"),

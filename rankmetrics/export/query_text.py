@@ -12,6 +12,7 @@ from rankmetrics.api import Missing, Systems
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import Form, NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
+from rankmetrics.estimates import with_estimates
 from rankmetrics.inputs.columns import BY_LIST, Columns, Layout, Ties
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.negatives import Negatives
@@ -193,7 +194,8 @@ def sql_of(request: Request, *, drop_labels: bool = False, allowed: frozenset[st
             ".",
         )
     tables = {name: dialects.table(table, dialect, is_folded=fold) for name, table in request.inputs.items()}
-    written = statement.text(request.metrics, found, tables, request.aggregates, per_list=request.per_list)
+    metrics = with_estimates(request.metrics, request.sample)
+    written = statement.text(metrics, found, tables, request.aggregates, per_list=request.per_list)
     is_rated = any(metric.values.get("relevance") == "rated" for metric in request.metrics)
     if request.form == "check":
         return written

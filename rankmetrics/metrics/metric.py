@@ -42,6 +42,8 @@ class Metric:
         column: the name of its column, where that differs from the metric's text.
         cutoff_rule: how the convention treats a cutoff.
         among: the candidates that an evaluation ranks, as in `100 sampled`; empty where it ranks all items.
+        estimates: the value for each rank of a relevant item among sampled negatives, from 1; empty where the metric is
+            measured as it is.
 
     Raises:
         MetricError: the metric takes no such parameter, or not this value.
@@ -66,6 +68,7 @@ class Metric:
     column: str = ""
     cutoff_rule: CutoffRule = "free"
     among: str = ""
+    estimates: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         self._set(spelling=self.spelling or self.name)
