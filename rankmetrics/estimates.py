@@ -92,8 +92,8 @@ def _least_squares(values: Vector, n: int, gamma: float) -> Vector:
     import numpy as np
 
     squares, chances, products = _moments(values, n)
-    found: Vector = np.linalg.solve((1 - gamma) * squares + gamma * np.diag(chances), products)
-    return found
+    squares_and_variance = (1 - gamma) * squares + gamma * np.diag(chances)
+    return np.asarray(np.linalg.solve(squares_and_variance, products), dtype=np.float64)
 
 
 ESTIMATES: Mapping[str, Callable[[Any, Negatives], Any]] = {

@@ -123,7 +123,8 @@ def test_an_estimate_of_a_sample_is_closer_to_the_full_ranking_than_the_sample()
 
     def errors(estimate: Any) -> float:
         result = rm.evaluate(recs, truth, ["ndcg@5", "recall@5"], catalog=catalog, sample=sample(estimate))
-        return sum(abs(one - other) for one, other in zip(result.collect().row(0)[-2:], full, strict=True))
+        found = result.collect().row(0)[-2:]
+        return float(sum(abs(one - other) for one, other in zip(found, full, strict=True)))
 
     found = {name: errors(name) for name in ("as_is", "simple", "unbiased", "bias_variance")}
     assert found["bias_variance"] < found["simple"] < found["as_is"]
@@ -139,7 +140,7 @@ def test_a_list_with_several_relevant_items_has_the_mean_of_their_estimates(kind
     if kind == "duckdb":
         given = [duckdb.from_arrow(one.to_arrow()) for one in (recs, truth, catalog)]
     asked = rm.Negatives(12, estimate="bias_variance", n_items=N_ITEMS - 2)
-    result = rm.evaluate(*given[:2], "ndcg@5", catalog=given[2], sample=asked)
+    result = rm.evaluate(given[0], given[1], "ndcg@5", catalog=given[2], sample=asked)
     values = estimates_of(rm.parse("ndcg@5"), asked)
     drawn = result.stage("negatives")
     drawn = drawn.collect() if kind == "polars" else drawn.pl()

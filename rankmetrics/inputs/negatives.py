@@ -68,8 +68,8 @@ class Negatives:
             return
         if self.by != "uniform":
             raise MetricError(
-                f"An estimate is known for uniform samples only, and the sample is drawn by {self.by}: use "
-                "by='uniform' or estimate='as_is'."
+                f"An estimate is known for uniform samples only, and the sample is drawn by {self.by}: draw a uniform "
+                "sample, or measure it as it is."
             )
         if self.n_items is None:
             raise MetricError(

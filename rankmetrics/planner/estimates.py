@@ -1,6 +1,6 @@
 """Estimates of metrics from a sample, as expressions: a value for each rank of a hit among its negatives.
 
-SUM(CASE WHEN sampled_rank = 1 THEN 1.0 WHEN sampled_rank = 2 THEN 0.33 ELSE 0 END)
+SUM(CASE WHEN rank_among_negatives = 1 THEN 1.0 WHEN rank_among_negatives = 2 THEN 0.33 ELSE 0 END)
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ MOST_NEGATIVES = exp.Max(this=exp.column("n_negatives"))
 
 
 def estimate_of_hits(estimates: Sequence[float]) -> exp.Expr:
-    """The sum of the estimates of the hits of a list, over the rows of `sampled_ranks`."""
+    """The sum of the estimates of the hits of a list, over the rows of `ranks_among_negatives`."""
     cases = exp.Case()
     for rank, value in enumerate(estimates, start=1):
         if value:
-            test = exp.EQ(this=exp.column("sampled_rank"), expression=tree.literal(rank))
+            test = exp.EQ(this=exp.column("rank_among_negatives"), expression=tree.literal(rank))
             cases = cases.when(test, _double(value), copy=False)
     return exp.Sum(this=cases.else_(_double(0)) if cases.args["ifs"] else _double(0))
 

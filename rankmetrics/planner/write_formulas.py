@@ -142,7 +142,7 @@ class _Writer:
     def _estimate(self, metric: Metric, values: Settings) -> exp.Expr:
         """The mean estimate over the relevant items of a list; NULL if it has fewer negatives than were asked for."""
         of = estimate_of_hits(metric.estimates)
-        key, counts = key_of("sampled_ranks", values), key_of("negative_counts", values)
+        key, counts = key_of("ranks_among_negatives", values), key_of("negative_counts", values)
         total = self._measured(_add(self.sums.setdefault(key, {}), f"estimate of {metric.label}", of), key)
         n = self._measured(_add(self.sums.setdefault(counts, {}), "n_negatives", MOST_NEGATIVES), counts)
         return mean_of_estimates(total, n, self._child(N_RELEVANT, values), len(metric.estimates) - 1)

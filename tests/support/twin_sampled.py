@@ -38,7 +38,7 @@ def _key(sample: rm.Negatives, user: object, item: object, popularity: Mapping[o
     if popularity is None:
         return digits
     u = (int(digits[:12], 16) + 0.5) / 16**12
-    return -log(u) / popularity[item]
+    return log(1 / u) / popularity[item]
 
 
 def hits(ranked: Sequence[object], relevant: Collection[object], negatives: Collection[object]) -> list[int]:
