@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log2
 from typing import Any
 
 import polars as pl
@@ -94,6 +95,13 @@ def test_candidates_may_not_differ_between_systems(engine: Engine) -> None:
 def test_candidates_are_given_or_sampled(engine: Engine) -> None:
     with refusal(rm.InputError, "given or sampled, and not both"):
         evaluated(engine, "rr", candidates=CANDIDATES, sample=3)
+
+
+def test_conventions_are_compared_over_the_same_candidates(engine: Engine) -> None:
+    frames = [engine.give(one) for one in (RECS, TRUTH, CANDIDATES)]
+    found = rm.compare_conventions("ndcg@3", *frames[:2], conventions=["lenskit"], candidates=frames[2])
+    # both relevant items are second among their candidates, and LensKit does not discount the second position
+    assert found.collect()["value"].to_list() == pytest.approx([1 / log2(3), 1])
 
 
 # --- samples ----------------------------------------------------------------------------------------------------------
