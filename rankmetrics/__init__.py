@@ -31,6 +31,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Columns": "rankmetrics.inputs.columns",
     "Metric": "rankmetrics.metrics.metric",
+    "Negatives": "rankmetrics.inputs.negatives",
     "Result": "rankmetrics.result",
     "Split": "rankmetrics.splits.split",
     "Comparison": "rankmetrics.compare",
@@ -55,6 +56,7 @@ __all__ = [
     "InputError",
     "Metric",
     "MetricError",
+    "Negatives",
     "RankMetricsError",
     "RankMetricsWarning",
     "Result",

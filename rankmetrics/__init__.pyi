@@ -17,6 +17,7 @@ from rankmetrics.errors import RankMetricsError as RankMetricsError
 from rankmetrics.errors import RankMetricsWarning as RankMetricsWarning
 from rankmetrics.export.query_text import to_sql as to_sql
 from rankmetrics.inputs.columns import Columns as Columns
+from rankmetrics.inputs.negatives import Negatives as Negatives
 from rankmetrics.metrics.metric import Metric as Metric
 from rankmetrics.metrics.metric import parse as parse
 from rankmetrics.planner.explain_metric import explain as explain
@@ -35,6 +36,7 @@ __all__ = [
     "InputError",
     "Metric",
     "MetricError",
+    "Negatives",
     "RankMetricsError",
     "RankMetricsWarning",
     "Result",

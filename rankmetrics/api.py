@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from rankmetrics.errors import MetricError
 from rankmetrics.inputs.columns import Columns, Layout, Ties
 from rankmetrics.inputs.layout import layout
+from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.sources import EXTRAS, INPUT_ROW, RANKED, SYSTEMS
 from rankmetrics.metrics.catalog import catalog as _catalog
 from rankmetrics.metrics.definition import read, read_file
@@ -42,6 +43,8 @@ def evaluate(
     items: object | None = None,
     similarity: object | None = None,
     catalog: object | None = None,
+    candidates: object | None = None,
+    sample: Negatives | int | str | None = None,
     history_lists: str | Sequence[str] | None = None,
     baseline_lists: str | Sequence[str] | None = None,
     items_lists: str | Sequence[str] | None = None,
@@ -88,6 +91,11 @@ def evaluate(
         items: properties of the items: a category (or a list of them, or a row for each), an embedding, a popularity.
         similarity: the similarity of pairs of items, one row per pair: item, other, similarity.
         catalog: the items that could be recommended; by default those of the history.
+        candidates: the items that each list is ranked among, one row each: list columns that the truth shares, and an
+            item. All other recommendations are left out, and the rest is ranked again. The items of a list's truth are
+            always candidates. The numbers are not comparable with those of a full ranking.
+        sample: draws the candidates: `rm.Negatives(n=100, by="popularity", seed=7)`, or a number of items. Each list is
+            ranked among its truth and this many other items of the catalogue, which its history does not have.
         history_lists: the list columns by which the history belongs to lists; by default all that it has. With
             `["user"]`, a history that has a column `day` is one history for all days.
         baseline_lists: the same for the baseline.
@@ -155,6 +163,7 @@ def _measure(request: Request) -> Result:
     from rankmetrics.engines.nested_inputs import unnest_inputs
     from rankmetrics.engines.python_kinds import as_frames
     from rankmetrics.engines.systems import PARTS, Systems, of_mapping
+    from rankmetrics.estimates import with_estimates
     from rankmetrics.result import Result
 
     formatted = {name: with_formats(name, one, request.format) for name, one in request.inputs.items()}
@@ -171,7 +180,8 @@ def _measure(request: Request) -> Result:
         keep_rows(engine, request.where)
     found = _layout_of(request, engine, roles)
     by_file = engine.by_file("recs") if files_as is None else None
-    return Result(engine, request.metrics, found, request.duplicates, request.aggregates, by_file)
+    metrics = with_estimates(request.metrics, request.sample)
+    return Result(engine, metrics, found, request.duplicates, request.aggregates, by_file)
 
 
 def _opened_engine(request: Request, inputs: Mapping[str, object]) -> Engine:
@@ -187,6 +197,10 @@ def _opened_engine(request: Request, inputs: Mapping[str, object]) -> Engine:
         from rankmetrics.engines.out_of_core import limited
 
         kind, connection = limited(request.memory_limit, first, connection)
+    elif request.sample is not None:
+        from rankmetrics.engines.out_of_core import with_md5
+
+        kind, connection = with_md5(kind, connection)
     engine = kind(inputs, connection, request.dialect)
     if connection is not request.connection:
         engine.owns(connection)
@@ -217,6 +231,7 @@ def _layout_of(request: Request, engine: Engine, roles: Mapping[str, Mapping[str
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
         found=roles,
+        negatives=request.sample,
     )
     found = unnest_items(engine, found)
     for name in RANKED:

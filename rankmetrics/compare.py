@@ -147,8 +147,8 @@ def compare_conventions(
         left_out |= dict.fromkeys(by_order, "breaks ties by the order of the rows, and these rows have no order")
         metrics = {name: metric for name, metric in metrics.items() if name not in by_order}
         result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
-    by_label = {metric.label: metric for metric in result.metrics}  # with the policies of this call
-    return Comparison({name: by_label[metric.label] for name, metric in metrics.items()}, left_out, result)
+    by_text = {metric.text: metric for metric in result.metrics}  # with the policies of this call
+    return Comparison({name: by_text[metric.text] for name, metric in metrics.items()}, left_out, result)
 
 
 def _under_each(metric: Metric, chosen: Sequence[str] | None) -> tuple[dict[str, Metric], dict[str, str]]:

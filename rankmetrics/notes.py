@@ -30,6 +30,11 @@ def notes_of(
         {metric.convention for metric in metrics if metric.convention and "convention" not in metric.settings}
     ):
         yield f"measured as {find(name).what.partition(' (')[0]} does: {name}"
+    if layout.has_candidates:
+        yield (
+            "relevant items were ranked among candidates only: not comparable with a ranking of all items (Krichene, "
+            "Rendle 2020, doi:10.1145/3394486.3403226)"
+        )
     yield from _matching(layout)
     yield from _folds(metrics, layout, spell)
     definitions = sorted(catalog().all("account"), key=lambda count: count.fields.get("shown") != "always")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.errors import ColumnError, MetricError, Option, names
+from rankmetrics.errors import ColumnError, InputError, MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Columns
+from rankmetrics.inputs.negatives import Negatives
+from rankmetrics.inputs.sources import EXTRAS
 
 if TYPE_CHECKING:
     from rankmetrics.metrics.summaries import Aggregate
@@ -76,3 +78,78 @@ def aggregates_of(option: str, value: Any) -> Sequence[Aggregate]:
     from rankmetrics.metrics.summaries import read_aggregates
 
     return read_aggregates(value)
+
+
+def read_negatives(option: str, value: Any) -> Negatives | None:
+    """The sample that an option asks for.
+
+    Args:
+        option: the name of the option.
+        value: a Negatives, a number of items, or a text such as `popularity(n=100, seed=7)`.
+
+    Raises:
+        MetricError: the value asks for no sample.
+
+    >>> read_negatives("sample", "100")
+    Negatives(n=100, by='uniform', seed=0)
+    >>> read_negatives("sample", "popularity(n=100, seed=7)")
+    Negatives(n=100, by='popularity', seed=7)
+    """
+    from rankmetrics.metrics.label import read_label
+
+    if value is None or isinstance(value, Negatives):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Negatives(value)
+    if not isinstance(value, str):
+        raise _no_sample(option, value)
+    if value.strip().isdecimal():
+        return Negatives(int(value))
+    try:
+        label = read_label(value)
+    except MetricError as error:
+        raise _no_sample(option, value) from error
+    settings: dict[str, Any] = dict(label.settings)
+    if label.cutoffs is not None or not {*settings} <= {"n", "seed", "estimate", "n_items", "gamma"}:
+        raise _no_sample(option, value)
+    return Negatives(by=label.spelling, **settings)  # type: ignore[arg-type]  # it is checked there
+
+
+def _no_sample(option: str, value: object) -> MetricError:
+    return MetricError(
+        Option(option, is_noun=True),
+        f" must be a number of items, or a text such as 'popularity(n=100, seed=7)': {value!r} is not.",
+    )
+
+
+def candidates_in_words(candidates: object | None, sample: Negatives | None) -> str:
+    """What the names of the columns say of the candidates; empty where all items are ranked.
+
+    Raises:
+        InputError: candidates are given and sampled.
+
+    >>> candidates_in_words(None, Negatives(100))
+    '100 sampled'
+    """
+    if sample is not None and candidates is not None:
+        raise InputError(
+            "The candidates of a list are given or sampled, and not both: leave out ",
+            Option("candidates"),
+            " or ",
+            Option("sample"),
+            ".",
+        )
+    return sample.label if sample else "" if candidates is None else "candidates"
+
+
+def check_extra_columns(given: Mapping[str, Any] | None, inputs: Mapping[str, Any]) -> None:
+    """Refuse columns of an input that there is not, or that was not given."""
+    option = Option("extra_columns", is_noun=True)
+    for name, columns in (given or {}).items():
+        if name not in EXTRAS:
+            near = did_you_mean(name, EXTRAS)
+            raise ColumnError(option, f" names {name!r}, which is no input: there are {names(EXTRAS)}.{near}")
+        if name not in inputs:
+            raise ColumnError(option, f" names columns of {name!r}, and no ", Option(name), " was given.")
+        if not isinstance(columns, Columns):
+            raise ColumnError(option, f' wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')

@@ -9,22 +9,26 @@ faces derives its spelling of an option from the declaration here, and says itse
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import Field, dataclass, fields
+from dataclasses import Field, dataclass, fields, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.declaration import COLUMNS, DATABASES, DUCKDB, INPUTS, Face, declaration_of, option
-from rankmetrics.errors import ColumnError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, Option
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Columns
+from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.sources import EXTRAS, SYSTEMS
 from rankmetrics.option_checks import (
     aggregates_of,
+    candidates_in_words,
+    check_extra_columns,
     column_names,
     columns_of_roles,
     count_columns,
     one_of,
     policy_choice,
+    read_negatives,
     systems_given,
     texts,
 )
@@ -173,6 +177,16 @@ class Request:
     items: Any = option("Categories, embeddings or popularity of the items.", "input", None, group=INPUTS)
     similarity: Any = option("How alike two items are, per pair.", "input", None, group=INPUTS)
     catalog: Any = option("The items that could be recommended.", "input", None, group=INPUTS)
+    candidates: Any = option(
+        "The items that each list is ranked among, beside its relevant items.", "input", None, group=INPUTS
+    )
+    sample: Negatives | None = option(
+        "Rank the relevant items among so many sampled negatives, as in 100 or 'popularity(n=100, seed=7)'.",
+        "text",
+        None,
+        group=INPUTS,
+        check=read_negatives,
+    )
     extra_columns: Mapping[str, Columns] | None = option(
         "A column of one of these, as in items.category=genre.", "columns of inputs", None, group=INPUTS
     )
@@ -257,23 +271,14 @@ class Request:
             if check := declaration_of(one).check:
                 object.__setattr__(self, one.name, check(one.name, getattr(self, one.name)))
         with gc_paused():
-            object.__setattr__(self, "metrics", read_metrics(self.metrics, self.convention, self.policies))
-        self._check_extra_columns()
+            metrics = read_metrics(self.metrics, self.convention, self.policies)
+        among = candidates_in_words(self.candidates, self.sample)
+        object.__setattr__(self, "metrics", [replace(metric, among=among) for metric in metrics])
+        check_extra_columns(self.extra_columns, self.inputs)
         for name in ("history_until", *LISTS_OF):
             of = name.partition("_")[0]
             if getattr(self, name) is not None and of not in self.inputs:
                 raise ColumnError(Option(name, is_noun=True), " is given, and no ", Option(of), " was given.")
-
-    def _check_extra_columns(self) -> None:
-        called = Option("extra_columns", is_noun=True)
-        for name, columns in (self.extra_columns or {}).items():
-            if name not in EXTRAS:
-                near = did_you_mean(name, EXTRAS)
-                raise ColumnError(called, f" names {name!r}, which is no input: there are {names(EXTRAS)}.{near}")
-            if name not in self.inputs:
-                raise ColumnError(called, f" names columns of {name!r}, and no ", Option(name), " was given.")
-            if not isinstance(columns, Columns):
-                raise ColumnError(called, f' wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
 
     @cached_property
     def inputs(self) -> dict[str, Any]:

@@ -39,6 +39,7 @@ LAYERS = [
     "summary_table",
     "display",
     "queries",
+    "estimates",
     "checked",
     "result",
     "api",

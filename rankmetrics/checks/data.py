@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from rankmetrics.errors import DataError, Option
-from rankmetrics.inputs.columns import BY_LIST, Layout
+from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import called
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner.faults import faults_of, refusing, required_of
@@ -174,6 +174,31 @@ def _embeddings_unequal(case: _Case) -> DataError:
     )
 
 
+def _lists_without_negatives(case: _Case) -> DataError:
+    n = case.counts["lists_without_negatives"]
+    if case.layout.negatives is None:
+        return DataError(
+            f"{n:,} lists have no candidate beside the items of their truth: among these alone, every relevant item "
+            f"ranks first. Candidates have {case.sample.lists('candidates')}. Add candidates for each list of the "
+            "truth, or leave these lists out of the truth."
+        )
+    return DataError(
+        f"No item can be drawn for {n:,} lists: the catalogue has no item that is neither in their truth nor in their "
+        "history. Give a larger ",
+        Option("catalog"),
+        ", or leave these lists out of the truth.",
+    )
+
+
+def _negatives_unranked(case: _Case) -> DataError:
+    counts = case.counts
+    return DataError(
+        f"{counts['lists_with_unranked_negatives']:,} lists do not rank all of their negatives. Relevant items would "
+        "rank too high among the rest. Give recommendations with a score for every candidate of a list, and not the "
+        "first items of a list alone."
+    )
+
+
 def _repeated(case: _Case) -> DataError:
     counts, sample = case.counts, case.sample
     of_tables = {"recs": "recs_repeated", "truth": "truth_repeated"}
@@ -206,8 +231,10 @@ ERRORS: Mapping[str, Callable[[_Case], DataError]] = {
     "ranks_missing": _ranks_missing,
     "ranks_repeated": _ranks_repeated,
     "ratings_infinite": _ratings_infinite,
-    **{f"no_{name}": _empty(f"is no {name}") for name in BY_LIST},
-    **{f"no_list_in_{name}": _no_list_in(name) for name in BY_LIST},
+    **{f"no_{name}": _empty(f"is no {name}") for name in ("history", "baseline")},
+    **{f"no_list_in_{name}": _no_list_in(name) for name in ("history", "baseline")},
+    "lists_without_negatives": _lists_without_negatives,
+    "negatives_unranked": _negatives_unranked,
     "no_item_with_category": _no_item_in("items", "category"),
     "no_item_with_popularity": _no_item_in("items", "popularity"),
     "no_item_in_similarity": _no_item_in("similarity"),

@@ -65,7 +65,8 @@ def doubts(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMe
     """
     yield from _mixed_folds(layout)
     yield from _repeats(counts.totals, layout)
-    yield from _hits_by_chance(counts, layout)
+    if not layout.has_candidates:  # a list that ranks all items fits every truth
+        yield from _hits_by_chance(counts, layout)
     yield from _low_hits(counts, layout)
     yield from _missing_lists(counts, layout)
     yield from _short_lists(counts, layout, depth)

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from rankmetrics.dialects import guards, table_storage
 from rankmetrics.dialects.model import Catalog, Ddl, Dialect, Driver, Names, Writes, median_lacks
-from rankmetrics.dialects.rewrites import aggregates, clauses, names, numbers
+from rankmetrics.dialects.rewrites import aggregates, clauses, names, numbers, texts
 
 
 def _select_columns(table: exp.Table) -> exp.Expr:
@@ -33,6 +33,7 @@ DIALECT = Dialect(
         numbers.round_to_single,
         partial(aggregates.partition_by_text, columns=("n_users",)),
         clauses.drop_materialized,
+        texts.join_texts_of_array,
     ),
     lacks=median_lacks("its percentiles are window functions"),
     names=Names(longest=300, are_plain=True),

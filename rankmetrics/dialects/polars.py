@@ -18,9 +18,9 @@ DIALECT = Dialect(
     lacks=(
         Lack(
             exp.MD5,
-            "the seeded hash of a split",
+            "the seeded hash of a split or a sample",
             "its SQL has no MD5",
-            "Give rm.split the frame itself, which DuckDB then reads, or take the text for duckdb.",
+            "Give the frames themselves, which DuckDB then reads, or take the text for duckdb.",
         ),
     ),
     names=Names(keep_labels=True),

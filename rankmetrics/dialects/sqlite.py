@@ -61,9 +61,9 @@ DIALECT = Dialect(
         Lack(exp.StddevSamp, "the aggregates std and ci", "it has no standard deviation"),
         Lack(
             exp.MD5,
-            "the seeded hash of a split",
+            "the seeded hash of a split or a sample",
             "it has no MD5",
-            "Split the rows elsewhere, or by a method without a hash: time or sliding.",
+            "Split by time or sliding, which need no hash; rank among candidates that you give, and not a sample.",
         ),
         Lack(exp.Interval, "a gap in days before a cut at a share of the rows", "it has no intervals", NAME_THE_CUT),
     ),

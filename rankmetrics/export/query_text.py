@@ -12,8 +12,10 @@ from rankmetrics.api import Missing, Systems
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import Form, NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
+from rankmetrics.estimates import with_estimates
 from rankmetrics.inputs.columns import BY_LIST, Columns, Layout, Ties
 from rankmetrics.inputs.layout import layout
+from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.sources import NO_EMBEDDINGS
 from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.metrics.metric import Asked
@@ -39,6 +41,8 @@ def to_sql(
     items: str | None = None,
     similarity: str | None = None,
     catalog: str | None = None,
+    candidates: str | None = None,
+    sample: Negatives | int | str | None = None,
     history_lists: str | Sequence[str] | None = None,
     baseline_lists: str | Sequence[str] | None = None,
     items_lists: str | Sequence[str] | None = None,
@@ -86,6 +90,8 @@ def to_sql(
         items: name of the table of items, one row per item and category.
         similarity: name of the table of similarities.
         catalog: name of the table of items that could be recommended.
+        candidates: name of the table of items that each list is ranked among.
+        sample: as in evaluate.
         history_lists: the list columns of this table; by default those of the truth.
         baseline_lists: the list columns of this table; by default those of the truth.
         items_lists: the list columns of this table, such as a day; by default none.
@@ -187,7 +193,8 @@ def sql_of(request: Request, *, drop_labels: bool = False, allowed: frozenset[st
             ".",
         )
     tables = {name: dialects.table(table, dialect, is_folded=fold) for name, table in request.inputs.items()}
-    written = statement.text(request.metrics, found, tables, request.aggregates, per_list=request.per_list)
+    metrics = with_estimates(request.metrics, request.sample)
+    written = statement.text(metrics, found, tables, request.aggregates, per_list=request.per_list)
     is_rated = any(metric.values.get("relevance") == "rated" for metric in request.metrics)
     if request.form == "check":
         return written
@@ -215,6 +222,7 @@ ASSUMED: Mapping[str, Sequence[str]] = {
     "items": ("item", "category", "popularity"),
     "similarity": ("item", "other", "similarity"),
     "catalog": ("item",),
+    "candidates": ("item",),
 }
 
 # The types of the columns of a role; numbers for the roles that are not here.
@@ -264,6 +272,7 @@ def _assumed(request: Request) -> Layout:
         systems=request.named_systems,
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
+        negatives=request.sample,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from rankmetrics.errors import plain
+from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.sources import CALLED, MADE, SYSTEMS
 from rankmetrics.inputs.types import Schema
 from rankmetrics.inputs.usual_names import FOLDS, family_of
@@ -14,7 +15,7 @@ from rankmetrics.inputs.usual_names import FOLDS, family_of
 Ties = Literal["item", "item_desc", "text_desc", "input"]
 
 # Inputs whose rows belong to lists. They are joined by the list columns that they share with the recommendations.
-BY_LIST = ("history", "baseline")
+BY_LIST = ("history", "baseline", "candidates")
 
 # Inputs whose rows describe items. If such an input has the fold's column, each fold reads its own rows.
 BY_FOLD = ("catalog", "items")
@@ -162,6 +163,7 @@ class Layout:
         history_until: the list column that cuts the history: a list's history is the rows of lower values, as of
             earlier days; None where a history is whole.
         named_systems: the systems that are scored in every partition: for each the values of the columns `systems`.
+        negatives: the sample of negatives that lists are ranked among; None where there is no sample.
         parts: the number of parts in which the engine sorts an input by score, by the name of the input.
     """
 
@@ -179,6 +181,7 @@ class Layout:
     parts: Mapping[str, int] = field(default_factory=dict)
     history_until: str | None = None
     named_systems: tuple[tuple[str | int, ...], ...] = ()
+    negatives: Negatives | None = None
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -199,6 +202,11 @@ class Layout:
         """The columns that name the fold of an experiment, as `folds_of` finds them; each day has its own history."""
         found = {*folds_of(self.truth_lists), self.history_until}
         return tuple(name for name in self.truth_lists if name in found)
+
+    @property
+    def has_candidates(self) -> bool:
+        """Whether lists are ranked among candidates: those of an input, or the relevant items and a sample."""
+        return self.negatives is not None or "candidates" in self.extras
 
     @property
     def unused(self) -> Mapping[str, tuple[str, ...]]:

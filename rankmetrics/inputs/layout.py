@@ -16,9 +16,11 @@ from rankmetrics.inputs.list_columns import (
     missing,
     named_systems,
     refuse_descriptions,
+    refuse_lists_of_systems,
     refuse_repeated,
     stated_lists,
 )
+from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.type_checks import check_numbers, check_same, check_systems, check_types
 from rankmetrics.inputs.types import Schema, lists_in_cells
 from rankmetrics.inputs.usual_names import RANKED, USUAL
@@ -46,6 +48,7 @@ def layout(
     lower_is_better: bool = False,
     rank_from: int = 1,
     found: Mapping[str, Mapping[str, str]] | None = None,
+    negatives: Negatives | None = None,
 ) -> Layout:
     """The role of every column of the inputs.
 
@@ -67,6 +70,7 @@ def layout(
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
         found: the columns of roles that the shapes of the inputs tell, by the name of the input.
+        negatives: the sample of negatives that lists are ranked among.
 
     Raises:
         ColumnError: a column is missing, ambiguous, or of a type that does not fit its role.
@@ -116,6 +120,7 @@ def layout(
         rank_from=rank_from,
         history_until=history_until,
         named_systems=named_systems(systems, chosen, matched),
+        negatives=negatives,
     )
 
 
@@ -264,6 +269,7 @@ def _extra(
         if name == "history" and until is not None and until not in shared:
             raise missing(until, ("named in ", Option("history_until", is_noun=True)), name, schema)
         roles = replace(roles, lists=called)
+    refuse_lists_of_systems(name, shared, truth_lists)
     for role in NEEDED.get(name, ()):
         if getattr(roles, role) is None:
             raise ColumnError(

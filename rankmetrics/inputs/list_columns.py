@@ -267,6 +267,16 @@ def grouping(by: Sequence[str] | None, lists: tuple[str, ...], matched: tuple[st
     return tuple(by)
 
 
+def refuse_lists_of_systems(name: str, shared: Sequence[str], truth_lists: Sequence[str]) -> None:
+    """Refuse candidates that differ between the systems: each system would be ranked among other items."""
+    strange = [one for one in shared if one not in truth_lists]
+    if name == "candidates" and strange:
+        raise ColumnError(
+            f"The candidates have the column {strange[0]!r}, which the truth does not have: systems would be ranked "
+            f"among different items. Leave it out; the lists of the truth are identified by {names(truth_lists)}."
+        )
+
+
 # --- messages ---------------------------------------------------------------------------------------------
 
 

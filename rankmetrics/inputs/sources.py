@@ -24,6 +24,7 @@ EXTRAS: Mapping[str, str] = {
     "items": "what is known of each item: item, and category, embedding or popularity",
     "similarity": "how alike two items are, one row per pair: item, other, similarity",
     "catalog": "the items that could be recommended, one row each: item",
+    "candidates": "the items that each list is ranked among, one row each: some of the list columns, item",
 }
 
 # The input with the systems that are scored in every partition: the list columns that the truth does not have.

@@ -37,6 +37,7 @@ USUAL: Mapping[str, Mapping[str, frozenset[str]]] = {
         "similarity": frozenset("similarity sim cosine score".split()),
     },
     "catalog": {"item": ITEM},
+    "candidates": {"item": ITEM},
 }
 
 # Names of the time of an interaction.

@@ -24,8 +24,9 @@ from rankmetrics.metrics.renamed import with_present_names
 from rankmetrics.metrics.sql_files import builtin
 from rankmetrics.sqltree import tree
 
-# Parameters that the planner sets, and no caller: the deepest rank that a stage reads, the score one rank above.
-PLANNED = frozenset({"deepest", "score_above"})
+# Parameters that the planner sets, and no caller: the deepest rank that a stage reads, the score one rank above, the
+# number of negatives that are drawn for a list, and the seed of the draw.
+PLANNED = frozenset({"deepest", "score_above", "n_sampled", "seed"})
 
 # The policies that bear on every metric of a list; whether another policy bears on a metric is found by parsing.
 POLICIES_OF_LISTS = ("missing", "undefined", "enough")
@@ -97,6 +98,8 @@ class Catalog(Definitions):
             files = {"": files[str(self.shared(policy).default)]}
         alternatives, below = [], set()
         for name, file in files.items():
+            if any(condition.form == "candidates" for condition in file.when):
+                continue  # what a sample needs, no metric needs without one
             tables = tree.tables_read(file.select)
             roles = sorted(tree.columns_read(file.select) & NEEDED)
             direct = [

@@ -9,7 +9,19 @@ from typing import Literal
 
 from rankmetrics.errors import MetricError
 
-Form = Literal["setting", "query", "input", "no input", "required", "sorted", "columns", "max_k", "no diagnostics"]
+Form = Literal[
+    "setting",
+    "query",
+    "input",
+    "no input",
+    "required",
+    "sorted",
+    "columns",
+    "max_k",
+    "no diagnostics",
+    "candidates",
+    "sample",
+]
 
 # How each condition is written, as a regular expression; its groups are the condition's words.
 FORMS: Mapping[Form, str] = {
@@ -22,6 +34,8 @@ FORMS: Mapping[Form, str] = {
     "columns": r"columns suffice",  # the variant returns every column that other stages and metrics read
     "max_k": r"max_k <= (\d+)",  # no metric reads the stage beyond this rank
     "no diagnostics": r"not diagnostics",  # the query does not count what was left out
+    "candidates": r"ranked among candidates",  # lists are ranked among candidates: those of an input, or a sample
+    "sample": r"sample by (\w+)",  # the negatives of the lists are drawn in this way
 }
 
 

@@ -41,6 +41,9 @@ class Metric:
         decided: the parameters that the convention and the evaluation decide.
         column: the name of its column, where that differs from the metric's text.
         cutoff_rule: how the convention treats a cutoff.
+        among: the candidates that an evaluation ranks, as in `100 sampled`; empty where it ranks all items.
+        estimates: the value for each rank of a relevant item among sampled negatives, from 1; empty where the metric is
+            measured as it is.
 
     Raises:
         MetricError: the metric takes no such parameter, or not this value.
@@ -64,6 +67,8 @@ class Metric:
     decided: Mapping[str, Setting] = field(default_factory=dict)
     column: str = ""
     cutoff_rule: CutoffRule = "free"
+    among: str = ""
+    estimates: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         self._set(spelling=self.spelling or self.name)
@@ -136,8 +141,8 @@ class Metric:
 
     @property
     def label(self) -> str:
-        """The name of its column: the name that was given, or the metric as text."""
-        return self.column or self.text
+        """The name of its column: the name that was given, or the metric as text and the candidates that it ranks."""
+        return self.column or (f"{self.text} [{self.among}]" if self.among else self.text)
 
     # --- parameters ---------------------------------------------------------------------------------------------------
 

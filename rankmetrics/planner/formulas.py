@@ -183,7 +183,12 @@ HOMES = {
 
 
 def offers(layout: Layout, need: str | None) -> bool:
-    """Whether the inputs have what a file's `needs:` line names: an input, a column of a role, or a `wide rank`."""
+    """Whether the inputs have what a file's `needs:` line names.
+
+    It names an input, a column of a role, a `wide rank`, or `negatives`: lists ranked among candidates have negatives.
+    """
+    if need == "negatives":
+        return layout.has_candidates
     if need == "wide rank":
         return layout.recs.rank is not None and layout.recs_types[layout.recs.rank].is_wide
     if need is None or need in layout.names():

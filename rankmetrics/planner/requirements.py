@@ -191,6 +191,8 @@ class _Search:
 
     def _bindings(self, key: StageKey, definition: Definition, reading: Reading) -> dict[str, tree.Value]:
         known: dict[str, tree.Value] = {"deepest": reading.depth}
+        if negatives := self.question.layout.negatives:
+            known |= {"n_sampled": negatives.n, "seed": negatives.seed}
         numbers = {name: value for name, value in key.settings if not isinstance(value, str)}
         for name, value in key.settings:
             chosen = catalog().shared(name).expressions.get(str(value))

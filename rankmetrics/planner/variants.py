@@ -46,6 +46,8 @@ HOLDS: Mapping[Form, Callable[[Situation, tuple[str, ...], Definition], bool]] =
     "columns": lambda at, _, reader: at.reading.columns <= {*tree.outputs(reader.select)},
     "max_k": lambda at, words, _: at.reading.depth is not None and at.reading.depth <= int(words[0]),
     "no diagnostics": lambda at, *_: at.question.diagnostics is None,
+    "candidates": lambda at, *_: at.question.layout.has_candidates,
+    "sample": lambda at, words, _: (negatives := at.question.layout.negatives) is not None and negatives.by == words[0],
 }
 
 

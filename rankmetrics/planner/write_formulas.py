@@ -12,6 +12,7 @@ from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.label import Setting, Settings, spell
 from rankmetrics.metrics.metric import Metric, parse
+from rankmetrics.planner.estimates import MOST_NEGATIVES, estimate_of_hits, mean_of_estimates
 from rankmetrics.planner.formulas import (
     N_RELEVANT,
     Formulas,
@@ -131,12 +132,25 @@ class _Writer:
     def _list_value(self, metric: Metric) -> exp.Expr:
         """The value of a metric for a list, after the policies `enough`, `undefined` and `missing`."""
         values = settled(metric, self.layout)
-        value = self._resolve(metric.definition, values)
+        value = self._estimate(metric, values) if metric.estimates else self._resolve(metric.definition, values)
         enough = self._policy("enough", {**values, "k": metric.k})  # of an uncut metric, too, the cutoff asked for
         if enough != exp.true():
             value = exp.Case().when(enough, value)
         value = self._filled(value, values)
         return exp.Case().when(self._is_member(values), value) if self.flags else value
+
+    def _estimate(self, metric: Metric, values: Settings) -> exp.Expr:
+        """The mean estimate over the relevant items of a list; NULL if it has fewer negatives than were asked for."""
+        of = estimate_of_hits(metric.estimates)
+        key, counts = key_of("ranks_among_negatives", values), key_of("negative_counts", values)
+        total = self._measured(_add(self.sums.setdefault(key, {}), f"estimate of {metric.label}", of), key)
+        n = self._measured(_add(self.sums.setdefault(counts, {}), "n_negatives", MOST_NEGATIVES), counts)
+        return mean_of_estimates(total, n, self._child(N_RELEVANT, values), len(metric.estimates) - 1)
+
+    def _measured(self, name: str, key: StageKey) -> exp.Expr:
+        """A sum over a stage as a number that is measured of each list."""
+        self.measured[name] = tree.column(name, sums_name(self.question, key))
+        return tree.column(name)
 
     def _filled(self, value: exp.Expr, values: Settings) -> exp.Expr:
         """A value, or the value that the policy `undefined` puts in the place of NULL."""

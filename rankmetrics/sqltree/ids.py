@@ -40,6 +40,9 @@ def expand_ids(tree: exp.Select, read: Callable[[exp.Column], Mapping[str, exp.E
             order = cast(exp.Order, parent.parent)
             ordered = [exp.Ordered(this=one, nulls_first=parent.args.get("nulls_first")) for one in expressions]
             _splice(order, "expressions", parent, ordered)
+        elif isinstance(parent, exp.Cast):  # an argument of a function: each column is cast
+            casts = [exp.Cast(this=one, to=parent.to.copy()) for one in expressions]
+            _splice(cast(exp.Expr, parent.parent), cast(str, parent.arg_key), parent, casts)
         else:
             _splice(parent, cast(str, node.arg_key), node, expressions)
     grouping = groups(tree)

@@ -1,9 +1,9 @@
 """SQL trees: parse, find, replace columns, expand the ids of lists, split aggregates, quote.
 
 The files of sql/ are DuckDB's SQL with two liberties. `list_id` stands for the columns that identify a list,
-`truth_id`, `history_id` and `baseline_id` for those of them that these inputs share, `system_id` for those that the
-truth has not, `by_id` for the columns of the summary, `partition_id` for those of them that the truth has too (but for
-the owner of a list, such as the user), `fold_id` for the folds that an input tells apart: columns that
+`truth_id`, `history_id`, `baseline_id` and `candidates_id` for those of them that these inputs share, `system_id` for
+those that the truth has not, `by_id` for the columns of the summary, `partition_id` for those of them that the truth
+has too (but for the owner of a list, such as the user), `fold_id` for the folds that an input tells apart: columns that
 recommendations and truth share beside the owner of a list. Where there is no fold, `fold_id` is nothing, and a join by
 it alone is a cross join; so it is with `partition_id`. A parameter that is optional (`$k`, `$rel`) may be unbound; it
 then takes along what it stands in: the comparison, or the argument of COALESCE, LEAST or GREATEST.
@@ -27,7 +27,17 @@ Tree = TypeVar("Tree", bound=exp.Expr)
 # that leaves this folder; types of columns are SQLGlot's own (`node.is_type`).
 IS_GIVEN = "rankmetrics is given"
 
-IDS = ("list_id", "truth_id", "system_id", "partition_id", "history_id", "baseline_id", "by_id", "fold_id")
+IDS = (
+    "list_id",
+    "truth_id",
+    "system_id",
+    "partition_id",
+    "history_id",
+    "baseline_id",
+    "candidates_id",
+    "by_id",
+    "fold_id",
+)
 
 # This id may stand for different columns in two tables: a join compares the columns that both tables have.
 FOLD = "fold_id"

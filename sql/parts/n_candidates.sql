@@ -2,4 +2,4 @@
 --
 -- range: [0, inf)
 SELECT COUNT(*) AS n_candidates
-FROM candidates
+FROM recommendations_with_pool

@@ -4,4 +4,4 @@
 -- needs: pool
 -- range: [1, inf)
 SELECT MAX(LEAST($k, pool)) AS n_ranked
-FROM candidates
+FROM recommendations_with_pool

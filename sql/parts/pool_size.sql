@@ -3,4 +3,4 @@
 -- undefined: the list is missing or empty.
 -- range: [1, inf)
 SELECT MAX(pool) AS pool_size
-FROM candidates
+FROM recommendations_with_pool

@@ -4,4 +4,4 @@
 -- needs: score
 -- range: [0, 1]
 SELECT CASE WHEN COUNT(score) = COUNT(*) AND MIN(score) < MAX(score) THEN 1 ELSE 0 END AS scores_differ
-FROM candidates
+FROM recommendations_with_pool

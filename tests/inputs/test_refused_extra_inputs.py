@@ -184,7 +184,9 @@ def test_an_embedding_of_texts_is_refused(ask: Asking, engine: Engine) -> None:
 
 def test_columns_of_an_input_that_there_is_not_are_refused(ask: Asking) -> None:
     with refusal(
-        rm.ColumnError, "extra_columns names 'itms'", "'history', 'baseline', 'items', 'similarity' and 'catalog'"
+        rm.ColumnError,
+        "extra_columns names 'itms'",
+        "'history', 'baseline', 'items', 'similarity', 'catalog' and 'candidates'",
     ):
         ask(extra_columns={"itms": rm.Columns(category="genre")})
 

@@ -73,7 +73,7 @@ def _columns_of(table: str) -> set[str]:
 
 
 def _type(column: str) -> str:
-    return "DOUBLE" if column in DOUBLES else "BIGINT"
+    return "VARCHAR" if column == "hash" else "DOUBLE" if column in DOUBLES else "BIGINT"
 
 
 DOUBLES = {

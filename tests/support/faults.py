@@ -149,6 +149,22 @@ FAULTY |= {
         {"items": OTHERS.with_columns(embedding=pl.Series([[1.0]] * 3))},
         "recommendations: item = a; item = b; item = c; items: item = x",
     ),
+    "no candidate for a list": Faulty(
+        "lists_without_negatives",
+        RECS,
+        TRUTH,
+        "recall@2",
+        {"candidates": pl.DataFrame({"user": [1, 1], "item": ["a", "b"]})},
+        "user = 2",
+    ),
+    "a candidate that a list does not rank": Faulty(
+        "negatives_unranked",
+        RECS,
+        TRUTH,
+        "recall@2",
+        {"candidates": pl.DataFrame({"user": [1, 2, 2], "item": ["z", "a", "b"]})},
+        "user = 1",
+    ),
     "embeddings of unequal length": Faulty(
         "embeddings_unequal",
         RECS,

@@ -1,4 +1,4 @@
-"""Rewrites of functions of text."""
+"""Rewrites of texts: joined texts and hashes."""
 
 from __future__ import annotations
 
@@ -19,3 +19,13 @@ def write_hex_digest(query: exp.Expr) -> None:
         kind = exp.DataType(this=exp.DType.VARCHAR, expressions=[exp.DataTypeParam(this=tree.literal(32))])
         converted = exp.Anonymous(this="CONVERT", expressions=[kind, digest, tree.literal(2)])
         node.replace(exp.Lower(this=converted))
+
+
+def join_texts_of_array(query: exp.Expr) -> None:
+    """`CONCAT_WS(':', a, b)` → `ARRAY_TO_STRING([a, b], ':')`.
+
+    BigQuery has no CONCAT_WS.
+    """
+    for node in tree.find(query, exp.ConcatWs):
+        separator, *texts = node.expressions
+        node.replace(exp.ArrayToString(this=exp.Array(expressions=texts), expression=separator))

@@ -1,4 +1,4 @@
--- candidates: every recommendation of a list, with the number of candidates that the list was ranked from.
+-- recommendations_with_pool: every recommendation of a list, with the number of candidates that the list was ranked from.
 --
 -- pool: that number, from the pool column; without a pool column, the rank of the row.
 SELECT list_id, score, COALESCE(pool, $ties) AS pool

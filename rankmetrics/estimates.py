@@ -1,0 +1,204 @@
+"""Estimates of a metric of the full ranking from the rank of a relevant item among sampled negatives.
+
+A relevant item of rank r among n items has, among m uniformly sampled negatives, the rank 1 + j with the probability of
+a hypergeometric draw: C(r - 1, j) C(n - r, m - j) / C(n - 1, m). An estimate replaces the metric's value f by other
+values g, one for each rank among the negatives, so that the mean of g over these draws comes near f(r).
+
+Source: Krichene, Rendle (2020), On sampled metrics for item recommendation. doi:10.1145/3394486.3403226
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from rankmetrics.errors import InputError, MetricError, RankMetricsError
+from rankmetrics.inputs.columns import Columns
+from rankmetrics.inputs.layout import layout
+from rankmetrics.inputs.negatives import Negatives
+from rankmetrics.metrics.metric import Metric
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float64]
+
+# How many ranks of the full ranking are computed at once, so that memory does not grow with the catalogue.
+CHUNK = 20_000
+
+# The weight of the variance in the estimate of least bias. Without it, values beyond a million would stand in the place
+# of a metric between 0 and 1, for a bias that is hardly less.
+LEAST_GAMMA = 1e-6
+
+
+def with_estimates(metrics: Sequence[Metric], negatives: Negatives | None) -> list[Metric]:
+    """The metrics, each with the values that the estimate of a sample puts in the place of its own.
+
+    Raises:
+        MetricError: a metric depends on more than the rank of a relevant item, and cannot be estimated from it.
+        InputError: numpy is not installed.
+    """
+    if negatives is None or negatives.estimate == "as_is":
+        return [*metrics]
+    return [replace(metric, estimates=estimates_of(metric, negatives)) for metric in metrics]
+
+
+def estimates_of(metric: Metric, negatives: Negatives) -> tuple[float, ...]:
+    """The estimate of a metric for each rank of a relevant item among its negatives, from rank 1 to n + 1.
+
+    Example:
+        >>> import rankmetrics as rm
+        >>> sample = rm.Negatives(n=4, estimate="simple", n_items=9)
+        >>> estimates_of(rm.parse("rr"), sample)  # the ranks among all items: 1, 3, 5, 7, 9
+        (1.0, 0.3333333333333333, 0.2, 0.14285714285714285, 0.1111111111111111)
+    """
+    try:
+        import numpy as np
+    except ImportError as error:
+        raise InputError(
+            "An estimate from a sample is computed with numpy: pip install 'rankmetrics[estimates]'."
+        ) from error
+    assert negatives.n_items is not None
+    _refuse_other_than_ranks(metric, negatives.n_items)
+    values = np.array(_values_by_rank(metric, negatives.n_items, rating=1))
+    found = ESTIMATES[negatives.estimate](values, negatives)
+    return tuple(float(one) for one in found)
+
+
+# --- the estimates ----------------------------------------------------------------------------------------------------
+
+
+def _simple(values: Vector, negatives: Negatives) -> Vector:
+    """The metric at the rank that is expected in the full ranking: 1 + (n_items - 1) * j / n, rounded down."""
+    import numpy as np
+
+    found: Vector = values[(len(values) - 1) * np.arange(negatives.n + 1) // negatives.n]
+    return found
+
+
+def _unbiased(values: Vector, negatives: Negatives) -> Vector:
+    """The values of the least mean squared bias, over all ranks of the full ranking alike."""
+    return _least_squares(values, negatives.n, LEAST_GAMMA)
+
+
+def _bias_variance(values: Vector, negatives: Negatives) -> Vector:
+    """The values of the least sum of mean squared bias and `gamma` times the variance."""
+    return _least_squares(values, negatives.n, negatives.gamma)
+
+
+def _least_squares(values: Vector, n: int, gamma: float) -> Vector:
+    import numpy as np
+
+    squares, chances, products = _moments(values, n)
+    squares_and_variance = (1 - gamma) * squares + gamma * np.diag(chances)
+    return np.asarray(np.linalg.solve(squares_and_variance, products), dtype=np.float64)
+
+
+ESTIMATES: Mapping[str, Callable[[Any, Negatives], Any]] = {
+    "simple": _simple,
+    "unbiased": _unbiased,
+    "bias_variance": _bias_variance,
+}
+
+
+def _moments(values: Vector, n: int) -> tuple[Vector, Vector, Vector]:
+    """With P the chances of each rank among the negatives: the means over all ranks of P'P, of P and of P'f."""
+    import numpy as np
+
+    n_items, size = len(values), n + 1
+    squares, chances, products = np.zeros((size, size)), np.zeros(size), np.zeros(size)
+    for first, chunk in _chances(n_items, n):
+        squares += chunk.T @ chunk
+        chances += chunk.sum(0)
+        products += chunk.T @ values[first : first + len(chunk)]
+    return squares / n_items, chances / n_items, products / n_items
+
+
+def _chances(n_items: int, n: int) -> Iterator[tuple[int, Vector]]:
+    """In chunks of ranks: for each rank in the full ranking, the chance of each number of negatives above it."""
+    import numpy as np
+
+    logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n_items)))])  # of factorials
+
+    def log_choices(of: Any, take: Any) -> Any:
+        inside = [np.clip(one, 0, n_items - 1) for one in (of, take, of - take)]
+        return logs[inside[0]] - logs[inside[1]] - logs[inside[2]]
+
+    drawn = np.arange(n + 1)[None, :]
+    for first in range(0, n_items, CHUNK):
+        above = np.arange(first, min(first + CHUNK, n_items))[:, None]
+        below = n_items - 1 - above
+        is_possible = (drawn <= above) & (n - drawn <= below)
+        logs_of = log_choices(above, drawn) + log_choices(below, n - drawn) - log_choices(np.array(n_items - 1), n)
+        yield first, np.where(is_possible, np.exp(logs_of), 0.0)
+
+
+# --- a metric as a function of the rank -------------------------------------------------------------------------------
+
+
+def _refuse_other_than_ranks(metric: Metric, n_items: int) -> None:
+    """Refuse a metric whose value for a list with one relevant item depends on more than the rank of this item."""
+    if metric.is_run:
+        raise MetricError(
+            f"{metric.text} is one number for each system, and no number of a relevant item: no estimate from a sample "
+            "is known. Leave it out, or measure it without a sample."
+        )
+    fewer = min(n_items, max(20, 2 * (metric.k or 0)))
+    other = MetricError(
+        f"{metric.text} depends on more than the rank of a relevant item, such as on ratings or on the items around "
+        "it: no estimate from a sample is known. Leave it out, or measure the sample as it is."
+    )
+    try:
+        alone = _values_by_rank(metric, fewer, rating=1)
+        others = [
+            _values_by_rank(metric, fewer, rating=2),
+            _values_by_rank(metric, fewer, rating=1, is_complete=True),
+        ]
+    except RankMetricsError as error:  # it needs a further input
+        raise other from error
+    if any(_differ(alone, found) for found in others):
+        raise other
+
+
+def _differ(one: Sequence[float | None], other: Sequence[float | None]) -> bool:
+    return any(
+        left is None or right is None or abs(left - right) > 1e-9 for left, right in zip(one, other, strict=True)
+    )
+
+
+def _values_by_rank(metric: Metric, n_items: int, *, rating: int, is_complete: bool = False) -> list[float | None]:
+    """The value of a metric for a list with one relevant item, for each rank of this item from 1.
+
+    The metric's own query computes it over such lists in DuckDB, so that the metric is defined once.
+
+    Args:
+        metric: the metric.
+        n_items: the number of items that are ranked.
+        rating: how far the rating of the relevant item is above the lowest relevant rating.
+        is_complete: whether the lists hold all items; otherwise they hold the relevant item alone, and say from how
+            many items it was ranked.
+    """
+    import duckdb
+
+    from rankmetrics.engines.duckdb import DuckDB
+    from rankmetrics.metrics.summaries import read_aggregates
+    from rankmetrics.queries import Queries
+
+    lowest = metric.values.get("rel")
+    stars = rating if lowest is None else float(lowest) + rating - 1
+    items = f"RANGE(1, {n_items + 1})"
+    condition = "TRUE" if is_complete else "lists.range = items.range"
+    connection = duckdb.connect()
+    recs = connection.sql(
+        f"SELECT lists.range AS list, items.range AS item, items.range AS rank, {n_items} AS pool "
+        f"FROM {items} AS lists JOIN {items} AS items ON {condition}"
+    )
+    truth = connection.sql(f"SELECT range AS list, range AS item, CAST({stars} AS DOUBLE) AS rating FROM {items}")
+    engine = DuckDB({"recs": recs, "truth": truth}, connection)
+    schemas = {name: one.schema for name, one in engine.inputs.items()}
+    found = layout(schemas["recs"], schemas["truth"], columns=Columns(pool="pool", rating="rating"), lists=["list"])
+    plain = replace(metric, column="value", among="", estimates=())
+    rows = engine.rows(Queries(engine, [plain], found, read_aggregates("mean")).per_list())
+    return [value for _, value in sorted(rows)]

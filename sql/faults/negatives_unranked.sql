@@ -1,0 +1,8 @@
+-- negatives_unranked: Some lists do not rank all of their negatives.
+--
+-- Relevant items would rank higher than among all candidates. n: the lists.
+-- needs: negatives
+-- samples: recs lists_with_unranked_negatives
+SELECT lists_with_unranked_negatives AS n
+FROM account
+WHERE lists_with_unranked_negatives > 0
