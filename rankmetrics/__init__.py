@@ -40,6 +40,9 @@ _HOMES = {
     "list_conventions": "rankmetrics.compare",
     "list_metrics": "rankmetrics.api",
     "parse": "rankmetrics.metrics.metric",
+    "Rankings": "rankmetrics.rankings.rankings",
+    "rank_factors": "rankmetrics.rankings.rank",
+    "rank_scores": "rankmetrics.rankings.rank",
     "to_sql": "rankmetrics.export.query_text",
 }
 
@@ -55,6 +58,7 @@ __all__ = [
     "MetricError",
     "RankMetricsError",
     "RankMetricsWarning",
+    "Rankings",
     "Result",
     "compare_conventions",
     "define",
@@ -63,6 +67,8 @@ __all__ = [
     "list_conventions",
     "list_metrics",
     "parse",
+    "rank_factors",
+    "rank_scores",
     "to_sql",
 ]
 

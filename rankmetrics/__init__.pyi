@@ -20,6 +20,9 @@ from rankmetrics.inputs.columns import Columns as Columns
 from rankmetrics.metrics.metric import Metric as Metric
 from rankmetrics.metrics.metric import parse as parse
 from rankmetrics.planner.explain_metric import explain as explain
+from rankmetrics.rankings.rank import rank_factors as rank_factors
+from rankmetrics.rankings.rank import rank_scores as rank_scores
+from rankmetrics.rankings.rankings import Rankings as Rankings
 from rankmetrics.result import Result as Result
 
 __version__: str
@@ -35,6 +38,7 @@ __all__ = [
     "MetricError",
     "RankMetricsError",
     "RankMetricsWarning",
+    "Rankings",
     "Result",
     "compare_conventions",
     "define",
@@ -43,6 +47,8 @@ __all__ = [
     "list_conventions",
     "list_metrics",
     "parse",
+    "rank_factors",
+    "rank_scores",
     "to_sql",
 ]
 

@@ -39,6 +39,7 @@ LAYERS = [
     "queries",
     "checked",
     "result",
+    "rankings",
     "api",
     "compare",
     "export",
