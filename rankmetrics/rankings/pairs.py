@@ -14,6 +14,9 @@ from rankmetrics.rankings.ids import Ids
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+# Users whose pairs are compared at a time.
+CHUNK = 65_536
+
 
 @dataclass(frozen=True)
 class Pairs:
@@ -33,11 +36,10 @@ class Pairs:
     n_unknown_users: int = 0
     n_unknown_items: int = 0
 
-    @property
-    def keys(self) -> NDArray[np.int64]:
-        """Each pair as one number, ascending."""
-        users = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
-        return (users << 32) | self.items
+    def keys(self, users: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Each pair of some users as one number, ascending."""
+        starts, items = self.of(users)
+        return np.repeat(users << 32, np.diff(starts)) | items
 
     def counts(self, what: str) -> dict[str, int]:
         """How many rows of the input were left out, and why."""
@@ -67,23 +69,24 @@ def read_pairs(what: str, table: pl.DataFrame, users: Ids, items: Ids) -> Pairs:
     of_items = items.positions(what, known.to_series(1))
     no_user, no_item = of_users < 0, of_items < 0
     kept = ~(no_user | no_item)
-    keys = (of_users[kept] << 32) | of_items[kept]
+    n_unknown = int(no_user.sum()), int((no_item & ~no_user).sum())
+    keys = of_users[kept]
+    keys <<= 32
+    keys |= of_items[kept]
+    del of_users, of_items, no_user, no_item, kept  # there may be as many as memory holds
     keys.sort()
     is_new = np.ones(len(keys), bool)
     is_new[1:] = keys[1:] != keys[:-1]
     keys = keys[is_new]
-    starts = np.searchsorted(keys >> 32, np.arange(len(users) + 1))
-    return Pairs(
-        starts.astype(np.int64),
-        (keys & 0xFFFFFFFF).astype(np.int32),
-        len(table) - len(known),
-        int(no_user.sum()),
-        int((no_item & ~no_user).sum()),
-    )
+    starts = np.searchsorted(keys, np.arange(len(users) + 1) << 32)
+    return Pairs(starts, keys.astype(np.uint32).view(np.int32), len(table) - len(known), *n_unknown)
 
 
-def of_matrix(what: str, value: Any, users: Ids, items: Ids, order: NDArray[np.int64]) -> pl.LazyFrame:
-    """The entries of a sparse matrix, whose rows are the users and whose columns are the items, as a lazy frame.
+def of_matrix(what: str, value: Any, users: Ids, items: Ids, order: NDArray[np.int64]) -> tuple[pl.LazyFrame, Pairs]:
+    """The entries of a sparse matrix, whose rows are the users and whose columns are the items.
+
+    Returns:
+        The entries as a lazy frame with the columns user, item and rating; and the pairs.
 
     Args:
         what: the input in messages.
@@ -100,14 +103,21 @@ def of_matrix(what: str, value: Any, users: Ids, items: Ids, order: NDArray[np.i
             f"The {what} is a matrix of shape {value.shape}, and there are {len(users):,} users and {len(items):,} "
             "items: give a row for each user and a column for each item, in the order of the factors."
         )
-    entries, of_columns = value.tocoo(), np.argsort(order)
-    return pl.LazyFrame(
-        {
-            "user": users.values.gather(entries.row),
-            "item": items.values.gather(of_columns[entries.col]),
-            "rating": np.asarray(entries.data, np.float64),
-        }
-    )
+    ordered = value.tocsr()
+    if not np.array_equal(order, np.arange(len(order))):
+        ordered = ordered[:, order]
+    if not ordered.has_canonical_format:
+        ordered = ordered.copy()
+        ordered.sum_duplicates()
+
+    def rows() -> pl.DataFrame:
+        entries = ordered.tocoo()
+        ids = {"user": users.values.gather(entries.row), "item": items.values.gather(entries.col)}
+        return pl.DataFrame({**ids, "rating": np.asarray(entries.data, np.float64)})
+
+    schema = {"user": users.values.dtype, "item": items.values.dtype, "rating": pl.Float64()}
+    pairs = Pairs(ordered.indptr.astype(np.int64), ordered.indices.astype(np.int32, copy=False))
+    return pl.defer(rows, schema=pl.Schema(schema)), pairs
 
 
 def overlap(truth: Pairs, history: Pairs, users: Ids, items: Ids, *, refuses: bool) -> int:
@@ -116,11 +126,14 @@ def overlap(truth: Pairs, history: Pairs, users: Ids, items: Ids, *, refuses: bo
     Raises:
         DataError: there are such pairs, and they are refused.
     """
-    of_truth, of_history = truth.keys, history.keys
-    if not len(of_history):
-        return 0
-    at = np.minimum(np.searchsorted(of_history, of_truth), len(of_history) - 1)
-    both = of_truth[of_history[at] == of_truth]
+    found = [np.empty(0, np.int64)]
+    for start in range(0, len(users), CHUNK):
+        block = np.arange(start, min(start + CHUNK, len(users)))
+        of_truth, of_history = truth.keys(block), history.keys(block)
+        if len(of_history):
+            at = np.minimum(np.searchsorted(of_history, of_truth), len(of_history) - 1)
+            found.append(of_truth[of_history[at] == of_truth])
+    both = np.concatenate(found)
     if len(both) and refuses:
         user, item = (ids.values[int(one)] for ids, one in ((users, both[0] >> 32), (items, both[0] & 0xFFFFFFFF)))
         raise DataError(

@@ -12,6 +12,7 @@ from rankmetrics.rankings.arrays import require_modules
 if TYPE_CHECKING:
     from rankmetrics.rankings.factors import Factors
     from rankmetrics.rankings.ids import Ids
+    from rankmetrics.rankings.pairs import Pairs
     from rankmetrics.rankings.rankings import Rankings
     from rankmetrics.rankings.scores import Scores
 
@@ -259,12 +260,10 @@ class _Given:
         self, scores: Scores, k: int | None, block_rows: int | None, threads: int | None, user_biases: Any
     ) -> Rankings:
         """The rankings, with the ids named as in the truth."""
-        from rankmetrics.rankings.pairs import no_pairs, overlap, read_pairs
+        from rankmetrics.rankings.pairs import no_pairs, overlap
         from rankmetrics.rankings.rankings import Rankings
 
-        truth = self._frame("truth", self.truth)
-        columns = self._id_columns("truth", truth)
-        relevant = read_pairs("truth", truth.select(columns).collect(), self.users, self.items)
+        truth, columns, relevant = self._pairs("truth", self.truth)
         if not len(relevant.items):
             raise DataError(
                 "No row of the truth has a user and an item with factors. The users have the ids "
@@ -273,9 +272,7 @@ class _Given:
             )
         known, history = no_pairs(len(self.users)), None
         if self.history is not None:
-            history = self._frame("history", self.history)
-            of_history = history.select(self._id_columns("history", history))
-            known = read_pairs("history", of_history.collect(), self.users, self.items)
+            history, _, known = self._pairs("history", self.history)
         n_both = overlap(relevant, known, self.users, self.items, refuses=not self.ignores_overlap)
         counts = {
             "users": len(self.users),
@@ -291,20 +288,18 @@ class _Given:
             users, items, truth, history, counts, k, scores, relevant, known, user_biases, block_rows, threads
         )
 
-    def _frame(self, what: str, value: Any) -> Any:
-        """Pairs of any kind as a lazy frame."""
+    def _pairs(self, what: str, value: Any) -> tuple[Any, list[str], Pairs]:
+        """Pairs of any kind: as a lazy frame, the columns of users and items in it, and the pairs."""
         from rankmetrics.rankings.arrays import is_sparse
-        from rankmetrics.rankings.pairs import of_matrix
+        from rankmetrics.rankings.factors import id_column_of
+        from rankmetrics.rankings.pairs import of_matrix, read_pairs
         from rankmetrics.rankings.tables import frame_of
 
         if is_sparse(value):
-            return of_matrix(what, value, self.users, self.items, self.order)
-        return frame_of(what, value, self.connection)
-
-    def _id_columns(self, what: str, frame: Any) -> list[str]:
-        from rankmetrics.rankings.factors import id_column_of
-
-        columns = frame.collect_schema().names()
-        return [
-            id_column_of(what, kind, columns, one) for kind, one in zip(("user", "item"), self.columns, strict=True)
-        ]
+            frame, pairs = of_matrix(what, value, self.users, self.items, self.order)
+            return frame, ["user", "item"], pairs
+        frame = frame_of(what, value, self.connection)
+        names_of_frame = frame.collect_schema().names()
+        kinds = zip(("user", "item"), self.columns, strict=True)
+        columns = [id_column_of(what, kind, names_of_frame, one) for kind, one in kinds]
+        return frame, columns, read_pairs(what, frame.select(columns).collect(), self.users, self.items)

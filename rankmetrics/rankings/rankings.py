@@ -6,11 +6,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from rankmetrics._files import whole_file
@@ -136,7 +137,10 @@ class Rankings:
 
     def frame(self, need: Need) -> pl.DataFrame:
         """The rows that are needed, computed once."""
+        whole = replace(need, only_truth=False)
         with self._lock:
+            if whole in self._computed or (np.diff(self._relevant.starts) > 0).all():
+                need = whole  # it has all rows that are needed, or every user has truth
             if need not in self._computed:
                 blocks = ranked_blocks(
                     self._scores,
