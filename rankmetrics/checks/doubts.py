@@ -65,10 +65,13 @@ def doubts(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMe
     """
     yield from _mixed_folds(layout)
     yield from _repeats(counts.totals, layout)
-    yield from _hits_by_chance(counts, layout)
-    yield from _low_hits(counts, layout)
+    is_whole = layout.recs.pool is None  # with a pool column, lists may hold the hits and few other rows
+    if is_whole:
+        yield from _hits_by_chance(counts, layout)
+        yield from _low_hits(counts, layout)
     yield from _missing_lists(counts, layout)
-    yield from _short_lists(counts, layout, depth)
+    if is_whole:
+        yield from _short_lists(counts, layout, depth)
     yield from _known_truth(counts.totals)
     yield from _pooled_lists(counts.totals, layout)
 
