@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ class Exported:
         return self.values.__dlpack_device__()
 
 
-KINDS = {
+KINDS: dict[str, Callable[[str, Any], Any]] = {
     "arrays": lambda ids, values: values,
     "arrays in the other order of memory": lambda ids, values: np.asfortranarray(values),
     "whole numbers of 16 bits": lambda ids, values: (values * 2).astype(np.int16) * 0.5,
