@@ -42,6 +42,9 @@ _HOMES = {
     "list_conventions": "rankmetrics.compare",
     "list_metrics": "rankmetrics.api",
     "parse": "rankmetrics.metrics.metric",
+    "Rankings": "rankmetrics.rankings.rankings",
+    "rank_factors": "rankmetrics.rankings.rank",
+    "rank_scores": "rankmetrics.rankings.rank",
     "split": "rankmetrics.splits.split",
     "to_sql": "rankmetrics.export.query_text",
 }
@@ -59,6 +62,7 @@ __all__ = [
     "Negatives",
     "RankMetricsError",
     "RankMetricsWarning",
+    "Rankings",
     "Result",
     "Split",
     "compare_conventions",
@@ -68,6 +72,8 @@ __all__ = [
     "list_conventions",
     "list_metrics",
     "parse",
+    "rank_factors",
+    "rank_scores",
     "split",
     "to_sql",
 ]

@@ -21,6 +21,9 @@ from rankmetrics.inputs.negatives import Negatives as Negatives
 from rankmetrics.metrics.metric import Metric as Metric
 from rankmetrics.metrics.metric import parse as parse
 from rankmetrics.planner.explain_metric import explain as explain
+from rankmetrics.rankings.rank import rank_factors as rank_factors
+from rankmetrics.rankings.rank import rank_scores as rank_scores
+from rankmetrics.rankings.rankings import Rankings as Rankings
 from rankmetrics.result import Result as Result
 from rankmetrics.splits.split import Split as Split
 from rankmetrics.splits.split import split as split
@@ -39,6 +42,7 @@ __all__ = [
     "Negatives",
     "RankMetricsError",
     "RankMetricsWarning",
+    "Rankings",
     "Result",
     "Split",
     "compare_conventions",
@@ -48,6 +52,8 @@ __all__ = [
     "list_conventions",
     "list_metrics",
     "parse",
+    "rank_factors",
+    "rank_scores",
     "split",
     "to_sql",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from rankmetrics.errors import MetricError
 from rankmetrics.inputs.columns import Columns, Layout, Ties
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from rankmetrics.engines.base import Engine
+    from rankmetrics.rankings.inputs import RankedInputs
     from rankmetrics.result import Result
 
 Missing = Literal["zero", "skip", "listed", "history", "baseline"]
@@ -170,7 +171,8 @@ def _measure(request: Request) -> Result:
     inputs, files_as = {name: as_frames(name, one) for name, one in formatted.items()}, request.files_as
     if isinstance(inputs["recs"], Mapping):
         inputs["recs"] = of_mapping(inputs["recs"], files_as)
-    engine = _opened_engine(request, inputs)
+    ranked = _rankings_of(inputs)
+    engine = _opened_engine(request, inputs, ranked)
     if files_as not in (None, PARTS) and not isinstance(inputs["recs"], Systems):
         engine.name_files("recs", str(files_as))
     roles = unnest_inputs(engine, request)
@@ -178,21 +180,41 @@ def _measure(request: Request) -> Result:
         from rankmetrics.engines.selects import keep_rows
 
         keep_rows(engine, request.where)
-    found = _layout_of(request, engine, roles)
+    found = _layout_of(request, engine, roles, ranked.columns(request.columns) if ranked else request.columns)
     by_file = engine.by_file("recs") if files_as is None else None
     metrics = with_estimates(request.metrics, request.sample)
-    return Result(engine, metrics, found, request.duplicates, request.aggregates, by_file)
+    result = Result(engine, metrics, found, request.duplicates, request.aggregates, by_file)
+    if ranked:
+        ranked.prepare(engine, result._queries)
+    return result
 
 
-def _opened_engine(request: Request, inputs: Mapping[str, object]) -> Engine:
-    """The engine for the kind of the recommendations, or for the connection, holding the inputs."""
+def _rankings_of(inputs: dict[str, Any]) -> RankedInputs | None:
+    """The rankings that `rank_factors` or `rank_scores` made, if the recommendations are some."""
+    from rankmetrics.engines.kinds import module_of
+    from rankmetrics.engines.systems import inputs_of
+
+    if all(module_of(one) != "rankmetrics" for one in inputs_of(inputs["recs"])):
+        return None
+    from rankmetrics.rankings.inputs import RankedInputs  # it imports NumPy and Numba
+
+    return RankedInputs.taken(inputs)
+
+
+def _opened_engine(request: Request, inputs: Mapping[str, object], ranked: RankedInputs | None) -> Engine:
+    """The engine for the kind of the recommendations, or for the connection, holding the inputs.
+
+    Rankings have no kind of their own: that of the truth decides.
+    """
     from rankmetrics.engines.addresses import opened
     from rankmetrics.engines.kinds import engine_for
     from rankmetrics.engines.systems import inputs_of
 
     connection = opened(request.connection)
-    first = inputs_of(inputs["recs"])[0]
+    first = inputs["truth"] if ranked else inputs_of(inputs["recs"])[0]
     kind = engine_for(first, connection)
+    if ranked:
+        ranked.refuse_unless_read_by(kind)
     if request.memory_limit is not None:
         from rankmetrics.engines.out_of_core import limited
 
@@ -207,7 +229,9 @@ def _opened_engine(request: Request, inputs: Mapping[str, object]) -> Engine:
     return engine
 
 
-def _layout_of(request: Request, engine: Engine, roles: Mapping[str, Mapping[str, str]]) -> Layout:
+def _layout_of(
+    request: Request, engine: Engine, roles: Mapping[str, Mapping[str, str]], columns: Columns | None
+) -> Layout:
     """The columns of the inputs, by their schemas; where the order of the rows breaks ties, with the rows numbered."""
     from rankmetrics.engines.nested_inputs import unnest_items
 
@@ -216,7 +240,7 @@ def _layout_of(request: Request, engine: Engine, roles: Mapping[str, Mapping[str
     found = layout(
         schemas["recs"],
         schemas["truth"],
-        columns=request.columns,
+        columns=columns,
         truth_columns=request.truth_columns,
         lists=request.lists,
         truth_lists=request.truth_lists,

@@ -42,6 +42,7 @@ LAYERS = [
     "estimates",
     "checked",
     "result",
+    "rankings",
     "api",
     "compare",
     "export",

@@ -65,11 +65,14 @@ def doubts(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMe
     """
     yield from _mixed_folds(layout)
     yield from _repeats(counts.totals, layout)
-    if not layout.has_candidates:  # a list that ranks all items fits every truth
+    is_whole = layout.recs.pool is None  # with a pool column, lists may hold the hits and few other rows
+    if is_whole and not layout.has_candidates:  # a list that ranks all items fits every truth
         yield from _hits_by_chance(counts, layout)
-    yield from _low_hits(counts, layout)
+    if is_whole:
+        yield from _low_hits(counts, layout)
     yield from _missing_lists(counts, layout)
-    yield from _short_lists(counts, layout, depth)
+    if is_whole:
+        yield from _short_lists(counts, layout, depth)
     yield from _known_truth(counts.totals)
     yield from _pooled_lists(counts.totals, layout)
 

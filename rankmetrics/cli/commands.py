@@ -1,4 +1,4 @@
-"""The command line: rankmetrics evaluate | sql | check | split | metrics | conventions | dbt | demo."""
+"""The command line: rankmetrics evaluate | rank | sql | check | split | metrics | conventions | dbt | demo."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from rankmetrics.cli.console import (
 from rankmetrics.cli.dbt import app as dbt_app
 from rankmetrics.cli.flags import as_flag, complete_metric
 from rankmetrics.cli.options import Metrics, Recs, Truth, WithSystems, taking
+from rankmetrics.cli.rank import rank
 from rankmetrics.cli.request import (
     connected,
     define_all,
@@ -41,6 +42,7 @@ app = typer.Typer(
     help="Offline ranking metrics written as SQL.", no_args_is_help=True, add_completion=True, rich_markup_mode="rich"
 )
 app.add_typer(dbt_app, name="dbt")
+app.command()(rank)
 app.command(name="split")(split)
 
 

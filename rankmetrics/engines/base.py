@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -41,6 +41,8 @@ class Engine(ABC):
         at_once: whether the engine computes the summary and the diagnostics in one query, if both are requested.
         shapes: the shapes of the inputs that held several items in a row.
         stopped: the exceptions that the engine raises when it is interrupted or out of memory.
+        before: what to call before a query is computed, in the thread of the caller. It computes inputs in Python,
+            which the engine would compute in a thread that Ctrl-C does not end.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Engine(ABC):
     shapes: Mapping[str, Shape] = MappingProxyType({})
     _uneven: Mapping[str, Any] = MappingProxyType({})
     stopped: tuple[type[Exception], ...] = ()
+    before: Sequence[Callable[[], None]] = ()
 
     @abstractmethod
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
@@ -153,6 +156,7 @@ class Engine(ABC):
 
     def collect(self, lazy: Any) -> pl.DataFrame:
         """Compute what `run` returned, as a Polars frame; raises the errors of `run`."""
+        self._compute_before()
         with self._files_in_place():
             return self._collect(lazy)
 
@@ -161,6 +165,7 @@ class Engine(ABC):
 
     def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
         """Compute what `run` returned, as Python rows to print; raises the errors of `run`."""
+        self._compute_before()
         with self._files_in_place():
             return self._rows(lazy)
 
@@ -174,6 +179,7 @@ class Engine(ABC):
             OSError: the file cannot be written.
             InputError, EngineError: as `run` does.
         """
+        self._compute_before()
         try:
             with self._files_in_place():
                 self._write(lazy, path, form)
@@ -198,6 +204,10 @@ class Engine(ABC):
             return None
         self.files[name] = Files(*found, value, seen(found[0]))
         return self.files[name]
+
+    def _compute_before(self) -> None:
+        for compute in self.before:
+            compute()
 
     @contextmanager
     def _files_in_place(self) -> Iterator[None]:

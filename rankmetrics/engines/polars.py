@@ -61,6 +61,10 @@ class Polars(Engine):
         self._schemas = schemas
         self._frames = cast_to_common_types(frames, schemas)
 
+    def frame(self, name: str) -> pl.LazyFrame:
+        """An input as a lazy frame."""
+        return self._frames[name]
+
     def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
         found = self.files.get(name)
         if found is None or len(local_files(found.paths)) < 2:

@@ -75,13 +75,13 @@ def test_every_list_has_the_value_that_the_system_gave_it(call: Call, engine: En
     mine = {str(row["user"]): row for row in engine.read(evaluated(call, engine).per_list()).iter_rows(named=True)}
     wrong = [
         (row["metric"], row["k"], row["user"], theirs, ours)
-        for row, theirs, ours in _pairs(call, names, mine)
+        for row, theirs, ours in pairs(call, names, mine)
         if not is_same(theirs, ours, call.tolerance)
     ]
     assert not wrong, wrong[:10]
 
 
-def _pairs(
+def pairs(
     call: Call, names: set[str], mine: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[tuple[Mapping[str, Any], float | None, float | None]]:
     """What they returned beside what we do; cutoffs that the file does not tell apart are compared in order of size."""

@@ -285,6 +285,7 @@ class Case:
     baseline: Ranked  # the whole baseline of the list, each item at its best rank
     candidates: Sequence[Row]  # the rows of the whole list, in order
     pool: int | None  # how many candidates the list was ranked from: as it says, else its last rank
+    last_rank: int  # of all candidates in the list
     is_pooled: bool  # whether the recommendations say so of their lists
 
     @property
@@ -312,10 +313,10 @@ class Case:
 
     @property
     def discerns(self) -> bool:
-        """Whether the list holds less than all candidates, or not all of one score; so it is where there is none."""
+        """Whether the list ends before the last candidate, or its scores differ; so they do where there are none."""
         scores = {twin.number(row["score"]) for row in self.candidates if "score" in row}
         differ = not scores or (None not in scores and len(scores) > 1)
-        return self.pool is not None and (self.pool > len(self.candidates) or differ)
+        return self.pool is not None and (self.pool > self.last_rank or differ)
 
 
 def first_rows(rows: Iterable[Row]) -> list[Row]:
@@ -351,6 +352,7 @@ def make_case(inputs: Inputs, key: Key, asked: Asked) -> Case:
     ties, k = asked.policy("ties"), asked.k
     rows = candidates = twin.in_order(inputs.by_list.get(key, []), ties)
     ranked = twin.rank_rows(rows, ties)
+    last_rank = max((rank for rank, _ in ranked), default=0)
     if asked.policy("duplicates") == "first":
         rows = first_rows(rows)
         ranked = [*enumerate((row["item"] for row in rows), start=1)]
@@ -383,6 +385,7 @@ def make_case(inputs: Inputs, key: Key, asked: Asked) -> Case:
         baseline=best_ranks(baseline),
         candidates=candidates,
         pool=int(max(told, default=len(candidates))) if candidates else None,
+        last_rank=last_rank,
         is_pooled=any("pool" in row for row in inputs.recs),
     )
 

@@ -2,5 +2,5 @@
 --
 -- The last rank is the number of candidates. A pool column is not read: it counts the items of the whole ranking.
 -- when: ranked among candidates
-SELECT list_id, score, rank AS pool
+SELECT list_id, score, rank, rank AS pool
 FROM ranked

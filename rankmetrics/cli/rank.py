@@ -1,0 +1,67 @@
+"""The command `rankmetrics rank`: ranks by factors, into a file or measured at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rankmetrics.cli.console import Rendered, console, errors_as_sentences
+from rankmetrics.cli.flags import complete_metric
+from rankmetrics.errors import InputError
+
+TABLE = "a file with an id column, and a column of lists of numbers or a column for each dimension."
+
+
+def rank(
+    users: Annotated[str, typer.Option(help=f"Factors of the users: {TABLE}")],
+    items: Annotated[str, typer.Option(help=f"Factors of the items: {TABLE}")],
+    truth: Annotated[str, typer.Option(help="What was relevant: a file of users and items.")],
+    history: Annotated[str | None, typer.Option(help="What each user knew before: these items are not ranked.")] = None,
+    item_biases: Annotated[str | None, typer.Option(help="A file of item ids and a number that is added.")] = None,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option("-m", "--metric", help="A metric to measure, as in ndcg@10.", autocompletion=complete_metric),
+    ] = None,
+    convention: Annotated[str | None, typer.Option(help="The library whose definitions hold.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the ranks into a .parquet file.")] = None,
+    top: Annotated[int | None, typer.Option(min=1, help="Write the first items of each list instead.")] = None,
+    k: Annotated[int | None, typer.Option(min=1, help="The length at which lists end (default: all items).")] = None,
+    ties: Annotated[str, typer.Option(help="First among equal scores: item, item_desc or input.")] = "item",
+    overlap: Annotated[str, typer.Option(help="Pairs in both truth and history: error or ignore.")] = "error",
+    user: Annotated[str | None, typer.Option(help="The id column of users, where it has an unusual name.")] = None,
+    item: Annotated[str | None, typer.Option(help="The id column of items, where it has an unusual name.")] = None,
+    block_rows: Annotated[int | None, typer.Option(min=1, help="Users to rank at a time.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads (default: every core).")] = None,
+) -> None:
+    """Rank all items for each user by factors, exactly: write the ranks, or measure them.
+
+    The file holds the rank of each relevant item, the first and the last item of each user, and the number of
+    candidates in a column `pool`. `rankmetrics evaluate` measures it as it is.
+    """
+    import rankmetrics as rm
+
+    with errors_as_sentences():
+        if output is None and not metrics:
+            raise InputError("Nothing to do: name a file to write with -o, or a metric to measure with -m.")
+        if output is not None and output.suffix != ".parquet":
+            raise InputError(f"Cannot write {str(output)!r}: end its name in .parquet.")
+        options: dict[str, Any] = {"ties": ties, "overlap": overlap}
+        ranked = rm.rank_factors(
+            users,
+            items,
+            truth,
+            history=history,
+            item_biases=item_biases,
+            k=k,
+            user=user,
+            item=item,
+            block_rows=block_rows,
+            threads=threads,
+            **options,
+        )
+        if output is not None:
+            ranked.write(output, top=top)
+        if metrics:
+            console().print(Rendered(rm.evaluate(ranked, truth, metrics, history=history, convention=convention)))

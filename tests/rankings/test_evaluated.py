@@ -1,0 +1,148 @@
+"""Rankings as recommendations of evaluate: the values of whole lists, and those that recometrics returned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import rankmetrics as rm
+from tests.fidelity.test_reproduction import CALLS, asked, is_same, pairs
+from tests.support.engines import Engine
+from tests.support.refusals import refusal
+from tests.support.reproduction import Call, data
+from tests.support.shared import needs_shared
+
+RECOMETRICS = [call for call in CALLS if call.system.startswith("recometrics")]
+
+# Every metric that reads hits, ranks and the number of candidates alone.
+OF_HITS = [
+    *"ap auc dcg err hit ideal_dcg mean_recall n_hits n_relevant ndcg r_precision rbp recall rr".split(),
+    *"precision@5 f_beta@3 ndcg(gain=linear)@7 recall(rel=2)@5 ap(divisor=capped)@10 auc@6 bpref@5".split(),
+    *"ap(enough=discerns) ndcg(enough=reaches)@3 hit(enough=exceeds)@2".split(),
+]
+# Metrics that read other rows.
+OF_ROWS = [
+    *"coverage@3 gini@5 personalization@3 exposure_entropy@4 n_recommended@4 unjudged@6 user_coverage@2".split(),
+    *"surprisal@4 unseen@3 popularity@2 weighted_precision@5 ndcg(duplicates=first)@5".split(),
+]
+
+
+@pytest.fixture(scope="module")
+def world() -> dict[str, Any]:
+    """Twelve users and thirty items; users 10 and 11 have no truth, user 9 has no candidates but one."""
+    random = np.random.default_rng(3)
+    users, items = random.integers(-2, 3, (12, 2)).astype(float), random.integers(-2, 3, (30, 2)).astype(float)
+    cells = [(user, item) for user in range(12) for item in range(30)]
+    known = {cell for cell in cells if random.random() < 0.2} | {(9, item) for item in range(29)}
+    truth = [(*cell, float(random.integers(1, 5))) for cell in cells if cell not in known and random.random() < 0.2]
+    scores = users @ items.T
+    recs = [(user, item, scores[user, item]) for user, item in cells if (user, item) not in known]
+    return {
+        "users": users,
+        "items": items,
+        "recs": pl.DataFrame(recs, schema=["user", "item", "score"], orient="row"),
+        "truth": pl.DataFrame([row for row in truth if row[0] < 10], schema=["user", "item", "rating"], orient="row"),
+        "history": pl.DataFrame(sorted(known), schema=["user", "item"], orient="row"),
+        "catalog": pl.DataFrame({"item": range(30)}),
+    }
+
+
+def both(world: dict[str, Any], engine: Engine, metrics: list[str], **options: Any) -> tuple[rm.Result, rm.Result]:
+    """The result of rankings, and that of the whole lists."""
+    truth, history, catalog = (engine.give(world[name]) for name in ("truth", "history", "catalog"))
+    ranked = rm.rank_factors(world["users"], world["items"], truth, history=history, k=options.pop("k", None))
+    recs = engine.give(world["recs"])
+    return tuple(  # type: ignore[return-value]
+        rm.evaluate(one, truth, metrics, history=history, catalog=catalog, **options) for one in (ranked, recs)
+    )
+
+
+def assert_equal(engine: Engine, ours: Any, whole: Any) -> None:
+    left, right = (engine.read(one) for one in (ours, whole))
+    keys = [name for name in left.columns if name == "user"]
+    for column in left.columns:
+        a, b = (frame.sort(keys)[column].to_list() if keys else frame[column].to_list() for frame in (left, right))
+        assert a == pytest.approx(b, abs=1e-12), column
+
+
+@pytest.mark.parametrize("missing", ["zero", "listed"])
+@pytest.mark.parametrize("metrics", [OF_HITS, [*OF_HITS, *OF_ROWS]], ids=["hits", "hits and rows"])
+def test_rankings_have_the_values_of_whole_lists(
+    world: dict[str, Any], engine: Engine, metrics: list[str], missing: Any
+) -> None:
+    ours, whole = both(world, engine, metrics, missing=missing)
+    assert_equal(engine, ours.per_list(), whole.per_list())
+    assert_equal(engine, ours.summary(), whole.summary())
+
+
+def test_lists_that_end_have_the_values_of_lists_cut_there(world: dict[str, Any], engine: Engine) -> None:
+    world = {
+        **world,
+        "recs": rm.rank_factors(world["users"], world["items"], world["truth"], history=world["history"])
+        .top(4)
+        .collect()
+        .drop("pool"),
+    }
+    metrics = ["precision", "recall", "ndcg", "coverage", "n_recommended", "rr", "f_beta", "recall@2"]
+    ours, whole = both(world, engine, metrics, k=4)
+    assert_equal(engine, ours.per_list(), whole.per_list())
+    assert_equal(engine, ours.summary(), whole.summary())
+
+
+def test_an_interactive_result_prints_without_warnings(world: dict[str, Any], engine: Engine) -> None:
+    ours, _ = both(world, engine, ["ndcg@5"])
+    assert "ndcg@5" in repr(ours)
+    assert ours.collect()["n_lists"].item() == world["truth"]["user"].n_unique()
+
+
+def test_systems_may_each_be_rankings(world: dict[str, Any]) -> None:
+    truth = world["truth"]
+    given = {
+        "factors": rm.rank_factors(world["users"], world["items"], truth, overlap="ignore"),
+        "first": rm.rank_factors(None, None, truth, item_biases=-np.arange(30.0)),
+    }
+    found = rm.evaluate(given, truth, ["ndcg@5", "coverage@3"], catalog=world["catalog"]).summary().collect()
+    for system, one in given.items():
+        alone = rm.evaluate(one, truth, ["ndcg@5", "coverage@3"], catalog=world["catalog"]).summary().collect()
+        (ours,) = found.filter(system=system).drop("system").rows()
+        assert ours == pytest.approx(alone.row(0), abs=1e-12)
+
+
+def test_a_metric_that_would_read_every_candidate_is_refused(world: dict[str, Any], engine: Engine) -> None:
+    with refusal(rm.MetricError, "'coverage' would read every candidate of every user. Give a cutoff"):
+        both(world, engine, ["ndcg", "coverage"])
+
+
+def test_another_engine_is_refused(world: dict[str, Any]) -> None:
+    import sqlite3
+
+    ranked = rm.rank_factors(world["users"], world["items"], world["truth"])
+    with refusal(rm.InputError, "Rankings are evaluated by Polars or DuckDB"):
+        rm.evaluate(ranked, "truth", "hit@1", connection=sqlite3.connect(":memory:"))
+
+
+@needs_shared
+@pytest.mark.parametrize("call", RECOMETRICS, ids=repr)
+def test_every_user_has_the_value_that_recometrics_returned(call: Call, engine: Engine) -> None:
+    users, items = (
+        data(name).pivot(on="factor", index=of, values="value") for name, of in (("rc_A", "user"), ("rc_B", "item"))
+    )
+    train = data("rc_train")
+    if call.setting == "consider_cold_start=False":
+        users = users.join(train, on="user", how="semi")
+    truth = engine.give(data("rc_test"))
+    ranked = rm.rank_factors(
+        engine.give(users),
+        engine.give(items),
+        truth,
+        history=None if call.setting == "X_train=None" else engine.give(train),
+    )
+    metrics = [*asked(call).values()]
+    result = rm.evaluate(ranked, truth, metrics, convention="recometrics")
+    mine = {str(row["user"]): row for row in engine.read(result.per_list()).iter_rows(named=True)}
+    compared = [*pairs(call, {one.label for one in metrics}, mine)]
+    assert len(compared) > 500
+    assert [one for one in compared if not is_same(*one[1:], call.tolerance)] == []
