@@ -14,7 +14,7 @@ from rankmetrics.rankings.blocks import Need
 # The stages that are exact over the rows of relevant items, the first and the last row of each list, by the stage or
 # input that they read. Any other stage that reads one of these reads every row of a list.
 EXACT: Mapping[str, frozenset[str]] = {
-    "recs": frozenset({"ranked", "candidates", "recommended_lists", "systems"}),
+    "recs": frozenset({"ranked", "recommendations_with_pool", "recommended_lists", "systems"}),
     "ranked": frozenset({"recommended"}),
     "recommended": frozenset({"matches", "judged_recommendations"}),
 }
@@ -68,4 +68,4 @@ def reads_every_row(plan: Plan) -> bool:
 def _is_exact(stage: str, name: str, column: exp.Expr) -> bool:
     """Whether an aggregate over a stage is exact over these rows, as MAX(rank) of a whole list is."""
     is_end = isinstance(column, (exp.Max, exp.Min)) and {one.name for one in column.find_all(exp.Column)} <= EXACT_ENDS
-    return stage not in (*EXACT, "candidates") or is_end or name.startswith(EXACT_NAMES)
+    return stage not in (*EXACT, "recommendations_with_pool") or is_end or name.startswith(EXACT_NAMES)
