@@ -191,10 +191,9 @@ def _measure(request: Request) -> Result:
 
 def _rankings_of(inputs: dict[str, Any]) -> RankedInputs | None:
     """The rankings that `rank_factors` or `rank_scores` made, if the recommendations are some."""
-    from rankmetrics.engines.kinds import module_of
     from rankmetrics.engines.systems import inputs_of
 
-    if all(module_of(one) != "rankmetrics" for one in inputs_of(inputs["recs"])):
+    if not any(type(one).__module__.startswith("rankmetrics.rankings.") for one in inputs_of(inputs["recs"])):
         return None
     from rankmetrics.rankings.inputs import RankedInputs  # it imports NumPy and Numba
 

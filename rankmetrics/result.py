@@ -211,12 +211,13 @@ class Result:
             >>> recs = pl.LazyFrame({"user": [1, 1], "item": ["a", "b"], "rank": [1, 2]})
             >>> truth = pl.LazyFrame({"user": [1], "item": ["b"]})
             >>> print(rm.evaluate(recs, truth, ["recall@2"]).explain())  # doctest: +ELLIPSIS
-            ranked: every recommendation with its rank; rows with a NULL id are left out.
-              file: ranked.sql
-              read by: recommended
+            judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out.
+              file: judgments.sql
+              read by: relevant_counts, relevant, truth_lists
               needed for: recall@2
-              columns: item, rank
-              depth: ranks 1 to 2
+              columns: item, rating
+              depth: whole lists
+              written: within the steps that read it
             ...
             passes that change the query: shared_groups, pass_through, merge_steps, drop_implied
         """

@@ -17,6 +17,7 @@ from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.usual_names import RANKED
 from rankmetrics.planner.input_columns import typed
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import after_from
 
 # The number of rows that are read first: if they suffice to accept a guess, no more are read.
 SAMPLE = 100_000
@@ -94,7 +95,7 @@ def _torn_lists(inputs: Inputs) -> int:
     lists = [tree.given(name) for name in inputs.layout.lists]
     n = exp.Count(this=exp.Star())
     for limit in (SAMPLE, None):
-        rows = exp.select(*(column.copy() for column in lists)).from_(inputs.tables["recs"].copy())
+        rows = exp.select(*(column.copy() for column in lists)).from_(after_from(inputs.tables["recs"], "recs"))
         rows = rows.where(*(column.copy().is_(exp.Null()).not_() for column in lists))
         rows = rows.limit(limit) if limit else rows
         by_list = exp.select(tree.named(n.copy(), "n")).from_(rows.subquery("listed"))
@@ -153,7 +154,9 @@ def _values_by_item(inputs: Inputs, column: str, limit: int | None) -> exp.Selec
     """A query over items with several rows: how many there are, how many have several values, lowest and highest."""
     item = tree.given(str(inputs.layout.recs.item))
     value = typed("id", tree.given(column), inputs.layout.recs_types, column)  # PostgreSQL has no least UUID
-    rows = exp.select(tree.named(item, "item"), tree.named(value, "value")).from_(inputs.tables["recs"].copy())
+    rows = exp.select(tree.named(item, "item"), tree.named(value, "value")).from_(
+        after_from(inputs.tables["recs"], "recs")
+    )
     rows = rows.where(item.copy().is_(exp.Null()).not_(), value.copy().is_(exp.Null()).not_())
     rows = rows.limit(limit) if limit else rows
     least, most = exp.Min(this=tree.column("value")), exp.Max(this=tree.column("value"))
@@ -174,7 +177,7 @@ def _values_by_item(inputs: Inputs, column: str, limit: int | None) -> exp.Selec
 def _refuse_splitter(inputs: Inputs, column: str, n_lists: int) -> None:
     """Refuse a column that splits lists into single rows."""
     rest = [name for name in inputs.layout.lists if name != column]
-    distinct = exp.select(*map(tree.given, rest)).distinct().from_(inputs.tables["recs"].copy())
+    distinct = exp.select(*map(tree.given, rest)).distinct().from_(after_from(inputs.tables["recs"], "recs"))
     (n_without,) = inputs.ask(exp.select(tree.named(exp.Count(this=exp.Star()), "n")).from_(distinct.subquery("lists")))
     if n_without * 2 <= n_lists:
         raise DataError(
@@ -195,7 +198,7 @@ def _refuse_scores_as_ratings(inputs: Inputs) -> None:
     if name is None or plain(name) not in RANKED["score"] or layout.truth_types[name].family != "float":
         return
     lists, rating = [tree.given(column) for column in layout.side("truth").list_columns], tree.given(name)
-    rows = exp.select(*lists, rating).from_(inputs.tables["truth"].copy())
+    rows = exp.select(*lists, rating).from_(after_from(inputs.tables["truth"], "truth"))
     rows = rows.where(rating.copy().is_(exp.Null()).not_()).limit(SAMPLE)
     n, n_different = exp.Count(this=exp.Star()), exp.Count(this=exp.Distinct(expressions=[rating.copy()]))
     is_whole = exp.EQ(this=rating.copy(), expression=exp.Floor(this=rating.copy()))

@@ -13,6 +13,7 @@ from rankmetrics.inputs.sources import called
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner.faults import faults_of, refusing, required_of
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import after_from
 
 # The highest rank that a 64-bit float can tell from its neighbours.
 HIGHEST_RANK = 2**53
@@ -254,7 +255,7 @@ class _Sampler:
 
     def _some(self, table: str, columns: Sequence[str], having: exp.Expr | None = None, *more: str) -> str:
         named = [tree.given(column) for column in columns]
-        select = exp.select(*named).from_(self._tables[table].copy()).limit(3)
+        select = exp.select(*named).from_(after_from(self._tables[table], table)).limit(3)
         for column in named:
             select = select.where(column.is_(exp.Null()).not_())
         select = select.group_by(*named, *[tree.given(column) for column in more]).order_by(*named)
@@ -317,7 +318,7 @@ class _Sampler:
             exp.cast(tree.given(column), exp.DType.DOUBLE) if column == rank else tree.given(column)
             for column in columns
         ]
-        select = exp.select(*named).from_(self._tables["recs"].copy())
+        select = exp.select(*named).from_(after_from(self._tables["recs"], "recs"))
         select = select.where(tree.given(rank).is_(exp.Null()).not_(), exp.Not(this=within)).limit(1)
         found = self._ask(select)
         return ", ".join(f"{name} = {value!r}" for name, value in zip(columns, found[0], strict=True)) if found else ""

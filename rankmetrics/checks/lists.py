@@ -11,6 +11,7 @@ from rankmetrics.engines.base import Engine
 from rankmetrics.errors import DataError, Option, RankMetricsWarning, names
 from rankmetrics.inputs.sources import called
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import after_from
 
 
 def refuse_uneven_lists(engine: Engine) -> None:
@@ -43,7 +44,9 @@ def doubt_order(engine: Engine, inputs: Inputs) -> Iterator[RankMetricsWarning]:
         return
     lists, rank, score = map(tree.given, inputs.layout.lists), tree.given(roles.rank), tree.given(roles.score)
     keys = [tree.named(column, f"key_{n}") for n, column in enumerate(lists)]
-    rows = exp.select(*keys, tree.named(rank, "place"), tree.named(score, "score")).from_(inputs.tables["recs"].copy())
+    rows = exp.select(*keys, tree.named(rank, "place"), tree.named(score, "score")).from_(
+        after_from(inputs.tables["recs"], "recs")
+    )
     rows = rows.where(score.copy().is_(exp.Null()).not_()).limit(SAMPLE)
     order = exp.Order(expressions=[exp.Ordered(this=tree.column("place"), nulls_first=True)])
     by_list = [tree.column(one.alias) for one in keys]

@@ -50,3 +50,9 @@ def call(source: Source, name: str) -> Source:
     """A table or a query after FROM, itself, under a name."""
     source.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
     return source
+
+
+def after_from(table: exp.Expr, name: str) -> exp.Expr:
+    """A copy of a table, or of a SELECT under a name, which some databases require of a SELECT after FROM."""
+    copy = table.copy()
+    return call(copy, name) if isinstance(copy, exp.Subquery) and not copy.alias else copy

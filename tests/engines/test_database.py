@@ -16,7 +16,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.engines import database, drivers
-from rankmetrics.engines.paths import FORMATS
+from rankmetrics.engines.paths import FORMATS, READ_ONLY
 from tests.support.engines import means
 from tests.support.kinds import EXPECTED, HOLED_RECS, HOLED_TRUTH, METRICS, RECS, SUMMARY, TRUTH
 from tests.support.misleading import ASKING, BROKEN
@@ -116,7 +116,7 @@ def test_a_result_is_counted_collected_printed_and_written(room: Room, tmp_path:
     assert result.notes() == expected.notes()
     assert repr(result) == repr(expected)
     assert result._repr_html_() == expected._repr_html_()
-    for ending in FORMATS:
+    for ending in (one for one, form in FORMATS.items() if form not in READ_ONLY):
         result.write(tmp_path / f"ours{ending}")
         expected.write(tmp_path / f"theirs{ending}")
         ours, theirs = (rows_of(tmp_path / f"{name}{ending}") for name in ("ours", "theirs"))

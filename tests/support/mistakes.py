@@ -211,24 +211,6 @@ def inputs() -> Iterator[Mistake]:
         "pl.DataFrame(columns)",
         recs(lambda d: d.recs.head(100).to_dict(as_series=False)),
     )
-    yield Mistake(
-        "gave a row per list, with its items in one cell",
-        "refused",
-        "explode",
-        recs(lambda d: d.recs.group_by("partition", "algorithm", "user").agg("item", "score")),
-    )
-    yield Mistake(
-        "gave a row per list, with a column for each item",
-        "refused",
-        "No item column was found",
-        recs(
-            lambda d: (
-                d.ranked.filter(pl.col("rank") <= 5)
-                .with_columns(place=pl.format("item_{}", "rank"))
-                .pivot("place", index=["partition", "algorithm", "user"], values="item")
-            )
-        ),
-    )
 
 
 def columns() -> Iterator[Mistake]:
