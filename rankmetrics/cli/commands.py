@@ -23,7 +23,7 @@ from rankmetrics.cli.console import (
 from rankmetrics.cli.dbt import app as dbt_app
 from rankmetrics.cli.flags import as_flag, complete_metric
 from rankmetrics.cli.options import Metrics, Recs, Truth, WithSystems, taking
-from rankmetrics.cli.rank import rank
+from rankmetrics.cli.rank import USERS, rank, with_rankings
 from rankmetrics.cli.request import (
     connected,
     define_all,
@@ -35,6 +35,7 @@ from rankmetrics.cli.request import (
     sql_of_tables,
 )
 from rankmetrics.cli.split import split
+from rankmetrics.declaration import INPUTS
 from rankmetrics.errors import InputError, MetricError
 from rankmetrics.inputs.sources import CALLED
 
@@ -66,14 +67,19 @@ def _main(
 @app.command(cls=WithSystems)
 @taking("evaluate", "per_list", without=["dialect"])
 def evaluate(
-    recs: Recs,
-    truth: Truth,
+    recs: Annotated[str, typer.Argument(help="Recommendations: a file, a glob, a folder, a table, or a SELECT.")],
     metrics: Metrics,
     given: dict[str, Any],
+    truth: Annotated[str | None, typer.Argument(help="What was relevant, likewise.", show_default=False)] = None,
+    users: Annotated[str | None, typer.Option(help=USERS, rich_help_panel=INPUTS)] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write a .parquet, .csv or .json file.")] = None,
 ) -> None:
-    """Measure recommendations against the truth: a leaderboard, or a file."""
+    """Measure recommendations against the truth: a leaderboard, or a file.
+
+    With --users and --items, a model: `rankmetrics evaluate TRUTH --users A.parquet --items B.parquet -m ndcg@10`.
+    """
     with errors_as_sentences(), connected(given) as connection:
+        given = with_rankings(given)
         result, per_list = result_of(given, connection), given["per_list"]
         if output is not None:
             with without_warnings():

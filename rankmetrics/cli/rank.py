@@ -14,6 +14,28 @@ from rankmetrics.errors import InputError
 TABLE = "a file with an id column, and a column of lists of numbers or a column for each dimension."
 
 
+USERS = "Factors of users, to rank all items by them and by the factors in --items; TRUTH is then the only argument."
+
+
+def with_rankings(given: dict[str, Any]) -> dict[str, Any]:
+    """The values of the flags of `evaluate`, with rankings in place of recommendations where factors are given."""
+    import rankmetrics as rm
+
+    if given["users"] is None:
+        if given["truth"] is None:
+            raise InputError(f"What was relevant is missing: rankmetrics evaluate {given['recs']} TRUTH.")
+        return given
+    if given["items"] is None:
+        raise InputError("--users needs the factors of the items, too: --items.")
+    if given["truth"] is not None:
+        raise InputError(
+            f"--users ranks all items by factors, so {given['recs']!r} can be no recommendations: give the truth alone."
+        )
+    names = {"user": None, "item": given["item"]}
+    ranked = rm.rank_factors(given["users"], given["items"], given["recs"], history=given["history"], **names)
+    return {**given, "recs": ranked, "truth": given["recs"], "items": None}
+
+
 def rank(
     users: Annotated[str, typer.Option(help=f"Factors of the users: {TABLE}")],
     items: Annotated[str, typer.Option(help=f"Factors of the items: {TABLE}")],

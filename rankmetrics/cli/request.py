@@ -46,8 +46,9 @@ def options_of(given: Mapping[str, Any], connection: DuckDBPyConnection) -> dict
         raise InputError("--database names a file of DuckDB, and --connection another database: give one of them.")
     define_all(given.get("define"))
     for value in inputs_of(given).values():
-        if given["database"] is None and given["connection"] is None and not is_read(value):
-            raise no_table(str(value))
+        is_named = isinstance(value, str) and given["database"] is None and given["connection"] is None
+        if is_named and not is_read(value):
+            raise no_table(value)
     options = _read("evaluate", given)
     options.pop("dialect", None)  # `sql --dialect` is the dialect to write
     options.pop("memory_limit", None)  # the connection was opened with it

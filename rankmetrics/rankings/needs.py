@@ -39,8 +39,15 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
         ends_at: the length at which the lists end; None for whole lists.
 
     Raises:
-        MetricError: a metric without a cutoff reads every row of whole lists.
+        MetricError: a metric without a cutoff reads every row of whole lists, or a metric averages over equal scores.
     """
+    if tied := [metric.label for metric in metrics if metric.values.get("tied") == "averaged"]:
+        raise MetricError(
+            f"{names(tied)} averages over the ranks of equal scores, and rankings have one rank for each item. Take "
+            "tied=ranked, and choose the order of equal scores when you rank: ",
+            Option("ties", "input"),
+            "; or evaluate a table of all scores.",
+        )
     deep = [metric for metric, plan in zip(metrics, plans, strict=True) if reads_every_row(plan)]
     cutoffs = {metric.label: metric.values.get("k") or ends_at for metric in deep}
     if whole := [label for label, k in cutoffs.items() if k is None]:

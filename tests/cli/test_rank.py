@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 import rankmetrics as rm
 from rankmetrics.cli.commands import app
+from tests.support.commands import printed, refused
 
 TRUTH = pl.DataFrame({"user": [0, 1, 2], "item": [1, 2, 0]})
 
@@ -76,3 +77,16 @@ def test_an_overlap_names_the_flag(files: dict[str, str]) -> None:
     done = CliRunner().invoke(app, flags(files, "-m", "rr"))
     assert done.exit_code == 2
     assert "--overlap ignore" in done.output
+
+
+def test_evaluate_ranks_by_factors_in_place_of_recommendations(files: dict[str, str]) -> None:
+    options = ("--users", files["users"], "--items", files["items"], "--history", files["history"], "-m", "ndcg@2")
+    assert printed("evaluate", files["truth"], *options) == printed("rank", "--truth", files["truth"], *options)
+
+
+def test_evaluate_refuses_factors_that_are_not_alone_or_not_complete(files: dict[str, str]) -> None:
+    told = refused("evaluate", files["truth"], "--users", files["users"], "-m", "hit@1")
+    assert told == "--users needs the factors of the items, too: --items."
+    both = ("--users", files["users"], "--items", files["items"], "-m", "hit@1")
+    assert "can be no recommendations" in refused("evaluate", files["truth"], files["truth"], *both)
+    assert "rankmetrics evaluate t.parquet TRUTH" in refused("evaluate", "t.parquet", "-m", "hit@1")

@@ -146,3 +146,10 @@ def test_every_user_has_the_value_that_recometrics_returned(call: Call, engine: 
     compared = [*pairs(call, {one.label for one in metrics}, mine)]
     assert len(compared) > 500
     assert [one for one in compared if not is_same(*one[1:], call.tolerance)] == []
+
+
+def test_a_mean_over_equal_scores_is_refused_for_each_item_has_one_rank() -> None:
+    truth = pl.DataFrame({"user": [0], "item": [1]})
+    ranked = rm.rank_factors(np.ones((1, 1)), np.ones((3, 1)), truth)
+    with refusal(rm.MetricError, "averages over the ranks of equal scores", 'ties="input"'):
+        rm.evaluate(ranked, truth, "ndcg(tied=averaged)@2")
