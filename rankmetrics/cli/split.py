@@ -63,7 +63,7 @@ def complete_method(incomplete: str) -> list[str]:
 
 
 def with_parameters(command: Callable[..., None]) -> Callable[..., None]:
-    """A command with a flag for each parameter: their values come to it as `parameters`."""
+    """Give a command a flag for each parameter of a split. The command receives their values as `parameters`."""
     own = {name: one for name, one in signature(command, eval_str=True).parameters.items() if name != "parameters"}
     flags = {
         name: Parameter(

@@ -20,7 +20,7 @@ SHAPED = ("recs", "truth", "history", "baseline", "catalog")
 # The name of the column that is added for the rank of an item in its list.
 RANK = "rank"
 
-# A column for one position of a list: the name of the list, and the number of the position.
+# The name of a column that holds one position of each list, as in `rec_3`: the name of the list, then the position.
 NUMBERED = re.compile(r"(.*[^\d_ ])[_ ]?(\d+)")
 
 

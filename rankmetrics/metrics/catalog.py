@@ -24,8 +24,8 @@ from rankmetrics.metrics.renamed import with_present_names
 from rankmetrics.metrics.sql_files import builtin
 from rankmetrics.sqltree import tree
 
-# Parameters that the planner sets, and no caller: the deepest rank that a stage reads, the score one rank above, the
-# number of negatives that are drawn for a list, and the seed of the draw.
+# The planner sets these parameters, a caller cannot. They are the deepest rank that a stage reads, the score of the
+# item one rank above, the number of negatives that are drawn for a list, and the seed of the draw.
 PLANNED = frozenset({"deepest", "score_above", "n_sampled", "seed"})
 
 # The policies that bear on every metric of a list; whether another policy bears on a metric is found by parsing.

@@ -1,5 +1,6 @@
--- drawable_items: the items that may be drawn for each list: those of the catalogue that neither its truth nor its history has.
+-- drawable_items: the items of the catalogue that are in neither the list's truth nor its history.
 --
+-- The negatives of the list are drawn from these items.
 -- when: input history
 SELECT truth_lists_with_recommendations.truth_id, catalog_items.item
 FROM truth_lists_with_recommendations

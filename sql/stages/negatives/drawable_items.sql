@@ -1,4 +1,6 @@
--- drawable_items: the items that may be drawn for each list: those of the catalogue that its truth does not have.
+-- drawable_items: the items of the catalogue that are not in the list's truth.
+--
+-- The negatives of the list are drawn from these items.
 SELECT truth_lists_with_recommendations.truth_id, catalog_items.item
 FROM truth_lists_with_recommendations
 JOIN catalog_items ON truth_lists_with_recommendations.fold_id = catalog_items.fold_id
