@@ -205,27 +205,18 @@ def _opened_engine(request: Request, inputs: Mapping[str, object], ranked: Ranke
 
     Rankings have no kind of their own: that of the truth decides.
     """
-    from rankmetrics.engines.addresses import opened
-    from rankmetrics.engines.kinds import engine_for
+    from rankmetrics.engines.opening import open_engine
     from rankmetrics.engines.systems import inputs_of
 
-    connection = opened(request.connection)
-    first = inputs["truth"] if ranked else inputs_of(inputs["recs"])[0]
-    kind = engine_for(first, connection)
-    if ranked:
-        ranked.refuse_unless_read_by(kind)
-    if request.memory_limit is not None:
-        from rankmetrics.engines.out_of_core import limited
-
-        kind, connection = limited(request.memory_limit, first, connection)
-    elif request.sample is not None:
-        from rankmetrics.engines.out_of_core import with_md5
-
-        kind, connection = with_md5(kind, connection)
-    engine = kind(inputs, connection, request.dialect)
-    if connection is not request.connection:
-        engine.owns(connection)
-    return engine
+    return open_engine(
+        inputs,
+        inputs["truth"] if ranked else inputs_of(inputs["recs"])[0],
+        request.connection,
+        request.dialect,
+        memory_limit=request.memory_limit,
+        needs_md5=request.sample is not None,
+        accept=ranked.refuse_unless_read_by if ranked else None,
+    )
 
 
 def _layout_of(

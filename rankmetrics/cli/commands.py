@@ -22,7 +22,7 @@ from rankmetrics.cli.console import (
 )
 from rankmetrics.cli.dbt import app as dbt_app
 from rankmetrics.cli.flags import as_flag, complete_metric
-from rankmetrics.cli.options import Metrics, Recs, Truth, WithSystems, taking
+from rankmetrics.cli.options import Metrics, Recs, Truth, WithSystems, meaning_of, taking
 from rankmetrics.cli.rank import USERS, rank, with_rankings
 from rankmetrics.cli.request import (
     connected,
@@ -67,10 +67,10 @@ def _main(
 @app.command(cls=WithSystems)
 @taking("evaluate", "per_list", without=["dialect"])
 def evaluate(
-    recs: Annotated[str, typer.Argument(help="Recommendations: a file, a glob, a folder, a table, or a SELECT.")],
+    recs: Recs,
     metrics: Metrics,
     given: dict[str, Any],
-    truth: Annotated[str | None, typer.Argument(help="What was relevant, likewise.", show_default=False)] = None,
+    truth: Annotated[str | None, typer.Argument(help=meaning_of("truth"), show_default=False)] = None,
     users: Annotated[str | None, typer.Option(help=USERS, rich_help_panel=INPUTS)] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write a .parquet, .csv or .json file.")] = None,
 ) -> None:

@@ -17,18 +17,19 @@ from rankmetrics.engines.systems import SYSTEM
 from rankmetrics.request import options_of
 
 
-def _meaning(option: str) -> str:
+def meaning_of(option: str) -> str:
+    """What an option of a Request means."""
     return declaration_of(options_of("flag")[option]).meaning
 
 
-Recs = Annotated[str, typer.Argument(help=_meaning("recs"))]
-Truth = Annotated[str, typer.Argument(help=_meaning("truth"))]
+Recs = Annotated[str, typer.Argument(help=meaning_of("recs"))]
+Truth = Annotated[str, typer.Argument(help=meaning_of("truth"))]
 Metrics = Annotated[
     list[str],
     typer.Option(
         "-m",
         "--metric",
-        help=f"{_meaning('metrics').removesuffix('.')}; as often as needed.",
+        help=f"{meaning_of('metrics').removesuffix('.')}; as often as needed.",
         autocompletion=complete_metric,
     ),
 ]

@@ -19,8 +19,6 @@ USERS = "Factors of users, to rank all items by them and by the factors in --ite
 
 def with_rankings(given: dict[str, Any]) -> dict[str, Any]:
     """The values of the flags of `evaluate`, with rankings in place of recommendations where factors are given."""
-    import rankmetrics as rm
-
     if given["users"] is None:
         if given["truth"] is None:
             raise InputError(f"What was relevant is missing: rankmetrics evaluate {given['recs']} TRUTH.")
@@ -31,8 +29,11 @@ def with_rankings(given: dict[str, Any]) -> dict[str, Any]:
         raise InputError(
             f"--users ranks all items by factors, so {given['recs']!r} can be no recommendations: give the truth alone."
         )
-    names = {"user": None, "item": given["item"]}
-    ranked = rm.rank_factors(given["users"], given["items"], given["recs"], history=given["history"], **names)
+    import rankmetrics as rm
+
+    ranked = rm.rank_factors(
+        given["users"], given["items"], given["recs"], history=given["history"], item=given["item"]
+    )
     return {**given, "recs": ranked, "truth": given["recs"], "items": None}
 
 

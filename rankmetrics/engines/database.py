@@ -44,6 +44,7 @@ from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
 from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import after_from
 
 Found = TypeVar("Found")
 
@@ -101,7 +102,9 @@ class Database(Engine):
         first = next(iter(found.values()))
         columns = [tree.given(one) for one in first.schema]
         arms = [
-            exp.select(*(one.copy() for one in columns), _text(system, systems.column)).from_(_after_from(one.table))
+            exp.select(*(one.copy() for one in columns), _text(system, systems.column)).from_(
+                after_from(one.table, "rows")
+            )
             for system, one in found.items()
         ]
         union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
@@ -172,7 +175,7 @@ class Database(Engine):
 
     def keep(self, name: str, condition: exp.Expr) -> None:
         old = self.inputs[name]
-        select = exp.select("*").from_(_after_from(old.table)).where(condition)
+        select = exp.select("*").from_(after_from(old.table, "rows")).where(condition)
         try:
             self._ask(select.limit(0).sql(self._grammar, identify=True))
         except EngineError as error:
@@ -240,7 +243,7 @@ class Database(Engine):
                 f"{self.name}. Give a table with one row for each element."
             )
         if len(shape.lists) > 1:
-            uneven = database_lists.find_uneven(_after_from(old.table), shape, old.schema, SHOWN)
+            uneven = database_lists.find_uneven(after_from(old.table, "rows"), shape, old.schema, SHOWN)
             self._unnested(name, shape, self._run(uneven.sql(self._grammar, identify=True), uneven.named_selects))
         self.taken |= {one.name.lower() for one in old.table.find_all(exp.Table)}
         self.inputs[name] = replace(old, table=found[0], schema=found[1], declared=NO_KEYS)
@@ -295,14 +298,6 @@ class Database(Engine):
 def _text(value: str, name: str) -> exp.Alias:
     """A string literal as a named column, cast to VARCHAR: some databases give a bare literal no type."""
     return tree.named(exp.cast(exp.Literal.string(value), exp.DType.VARCHAR), name)
-
-
-def _after_from(table: exp.Expr) -> exp.Expr:
-    """A table, or a subquery with an alias, which some databases require."""
-    found = table.copy()
-    if isinstance(found, exp.Subquery):
-        found.set("alias", exp.TableAlias(this=exp.to_identifier("rows", quoted=True)))
-    return found
 
 
 def _answered(values: pl.Series) -> ColumnType:

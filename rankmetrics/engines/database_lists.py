@@ -10,6 +10,7 @@ from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.types import ColumnType, Schema
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
+from rankmetrics.sqltree.relations import after_from
 
 
 def unnest(dialect: str, table: exp.Expr, shape: Shape, schema: Schema) -> tuple[exp.Expr, Schema] | None:
@@ -49,7 +50,7 @@ def _of_wide(table: exp.Expr, shape: Shape, schema: Schema) -> exp.Select:
     picked = {name: _pick(place, columns) for name, columns in shape.wide.items()}
     columns = [*map(tree.given, shape.kept(schema)), *(tree.named(one, name) for name, one in picked.items())]
     rows = exp.select(*columns, *_rank(shape, tree.column(place)))
-    rows = rows.from_(_called(exp.select("*").from_(_source(table)), "rows"))
+    rows = rows.from_(_called(exp.select("*").from_(after_from(table, "source")), "rows"))
     rows = rows.join(_called(numbers, "positions"), join_type="cross")
     item = next(iter(picked.values())).copy()
     is_first = exp.EQ(this=tree.column(place), expression=exp.Literal.number(1))
@@ -82,11 +83,6 @@ def find_uneven(source: exp.Expr, shape: Shape, schema: Schema, limit: int) -> e
     named = [tree.named(size, one) for one, size in zip(called, sizes, strict=True)]
     select = exp.select(*(key.copy() for key in keys), *named).from_(source).where(exp.or_(*differs))
     return select.order_by(*keys).limit(limit)
-
-
-def _source(table: exp.Expr) -> exp.Expr:
-    """A table, or a subquery with an alias, which some databases require."""
-    return _called(table.this.copy(), "source") if isinstance(table, exp.Subquery) else table.copy()
 
 
 def _called(select: exp.Expr, name: str) -> exp.Subquery:

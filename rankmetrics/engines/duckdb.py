@@ -36,7 +36,7 @@ from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of, names_of, refuse_hidden
 from rankmetrics.engines.text_files import read_by, text_table
 from rankmetrics.errors import EngineError, InputError
-from rankmetrics.inputs.assumptions import NO_KEYS, DeclaredKeys
+from rankmetrics.inputs.assumptions import NO_KEYS, REQUIRED, DeclaredKeys
 from rankmetrics.inputs.columns import Side
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import INPUT_FILE, INPUT_ROW, called
@@ -93,7 +93,8 @@ class DuckDB(Engine):
         travels = not {one.name for one in table.find_all(exp.Table)} & {*self._objects}
         is_select = isinstance(value, str) and is_query(value)
         called = value if isinstance(value, str) and travels and not is_select and name not in self.files else None
-        declared = self._declared_keys(table) if called and isinstance(table, exp.Table) else NO_KEYS
+        may_have_keys = called and name in REQUIRED and isinstance(table, exp.Table)
+        declared = self._declared_keys(table) if may_have_keys else NO_KEYS
         shown = called or table_name(value, name)
         self.inputs[name] = Input(columns, table, shown, travels, is_select, declared=declared)
 

@@ -62,11 +62,6 @@ def limited(memory_limit: str, recs: object, connection: object | None) -> tuple
     return (Spilling if issubclass(engine, Polars) else engine), own
 
 
-def with_md5(engine: type[Engine], connection: object | None) -> tuple[type[Engine], Any]:
-    """The engine that draws a sample, and its connection: DuckDB in the place of Polars, whose SQL has no MD5."""
-    return (Spilling, duckdb.connect()) if issubclass(engine, Polars) else (engine, connection)
-
-
 class Spilling(Polars):
     """Runs queries over frames of Polars in DuckDB; results are LazyFrames."""
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from rankmetrics.planner.writing import Script, Target, without_old_table
+from rankmetrics.planner.writing import Script, Target, create, drop, without_old_table
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import call
 
@@ -40,8 +40,12 @@ def statements_of(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
     tables = {
         name: _table_of(name, target) for name, select in steps.items() if n_readers[name] > 1 and _reads_rows(select)
     }
-    drops = [exp.Drop(tables=[one.copy()], kind="TABLE", exists=True) for one in tables.values()]
-    made = [_create(table, _with_steps(steps[name], steps, tables), target) for name, table in tables.items()]
+    drops = [drop(one) for one in tables.values()]
+    is_temporary = target.known.writes.has_temporary_tables
+    made = [
+        create(table, _with_steps(steps[name], steps, tables), target, is_temporary=is_temporary)
+        for name, table in tables.items()
+    ]
     last.set("with_", None)
     _with_steps(last, steps, tables)
     settings = last.args.get("settings")
@@ -102,10 +106,3 @@ def _table_of(step: str, target: Target) -> exp.Table:
     table = target.table.copy()
     table.set("this", exp.to_identifier(f"{target.table.name}_{step}", quoted=True))
     return table
-
-
-def _create(table: exp.Table, select: exp.Query, target: Target) -> exp.Create:
-    """The statement that makes the table of a step."""
-    is_temporary = target.known.writes.has_temporary_tables
-    stored = exp.Properties(expressions=[exp.TemporaryProperty()]) if is_temporary else target.known.table_properties
-    return exp.Create(this=table.copy(), kind="TABLE", expression=select, properties=stored and stored.copy())

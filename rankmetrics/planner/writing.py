@@ -100,7 +100,7 @@ def as_view(select: exp.Select, target: Target) -> exp.Expr:
 def as_table(select: exp.Select, target: Target) -> exp.Expr:
     """CREATE TABLE ... AS; where the dialect cannot replace a table, of a table that stands beside the old one."""
     made = _beside(target.table) if target.known.writes.table == "drop" else target.table
-    return _create(made, select, target, replace=target.known.writes.table == "or replace")
+    return create(made, select, target, replace=target.known.writes.table == "or replace")
 
 
 def without_old_table(target: Target, statement: exp.Expr) -> Script:
@@ -108,23 +108,28 @@ def without_old_table(target: Target, statement: exp.Expr) -> Script:
 
     An old table is dropped only after the new rows are computed, so that a query that fails leaves it as it was.
     """
-    writes, drop = target.known.writes, _drop(target.table)
+    writes, old = target.known.writes, drop(target.table)
     if writes.table == "drop in transaction":
-        return Script([*writes.begin, drop], [writes.commit])
+        return Script([*writes.begin, old], [writes.commit])
     if writes.table != "drop":
         return Script()
     beside = _beside(target.table)
-    copied = _create(target.table.copy(), exp.select("*").from_(beside.copy()), target)
+    copied = create(target.table, exp.select("*").from_(beside.copy()), target)
     note = f"{target.known.called} cannot replace a table: between the DROP and the CREATE after it, there is none."
-    return Script([_drop(beside)], [drop, copied, _drop(beside)], [note])
+    return Script([drop(beside)], [old, copied, drop(beside)], [note])
 
 
-def _create(table: exp.Table, select: exp.Select, target: Target, *, replace: bool = False) -> exp.Create:
-    stored = target.known.table_properties
-    return exp.Create(this=table, kind="TABLE", expression=select, replace=replace, properties=stored and stored.copy())
+def create(
+    table: exp.Table, select: exp.Query, target: Target, *, replace: bool = False, is_temporary: bool = False
+) -> exp.Create:
+    """CREATE TABLE ... AS of the target's dialect."""
+    known = target.known.table_properties
+    stored = exp.Properties(expressions=[exp.TemporaryProperty()]) if is_temporary else known and known.copy()
+    return exp.Create(this=table.copy(), kind="TABLE", expression=select, replace=replace, properties=stored)
 
 
-def _drop(table: exp.Table) -> exp.Drop:
+def drop(table: exp.Table) -> exp.Drop:
+    """DROP TABLE IF EXISTS."""
     return exp.Drop(tables=[table.copy()], kind="TABLE", exists=True)
 
 

@@ -12,10 +12,10 @@ from rankmetrics._files import whole_file
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.engines.base import Engine
+from rankmetrics.engines.opening import open_engine
 from rankmetrics.errors import InputError, Option, names
 from rankmetrics.metrics.parameter import Value
 from rankmetrics.splits.checks import refuse
-from rankmetrics.splits.engine import split_engine
 from rankmetrics.splits.methods import check_method, filter_parameters
 from rankmetrics.splits.plan import SplitPlan, plan_split
 from rankmetrics.splits.steps import INTERACTIONS
@@ -81,7 +81,10 @@ def split(
         [(1, 8, 2), (2, 9, 4)]
     """
     name = check_method(method)
-    engine = split_engine(interactions, connection, dialect, memory_limit)
+    given = {INTERACTIONS: interactions}
+    engine = open_engine(
+        given, interactions, connection, dialect, memory_limit=memory_limit, needs_md5=True, keeps_types=True
+    )
     columns = {"user": user, "item": item, "time": time, "rating": rating}
     return Split(engine, plan_split(name, parameters, columns, engine.inputs[INTERACTIONS].schema))
 

@@ -14,6 +14,7 @@ from rankmetrics.splits.roles import Roles
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name, headed
 from rankmetrics.sqltree.parameters import bind
+from rankmetrics.sqltree.relations import after_from
 
 # The column of a fold or window inside a query.
 FOLD = "fold"
@@ -36,9 +37,7 @@ class Steps:
 
     def __init__(self, roles: Roles, source: exp.Expr, taken: Iterable[str]) -> None:
         self._roles = roles
-        self._source = source.copy()
-        if isinstance(self._source, exp.Subquery) and not self._source.alias:
-            self._source.set("alias", exp.TableAlias(this=exp.to_identifier("given", quoted=True)))
+        self._source = after_from(source, "given")
         tree.mark_given(self._source)
         self._taken = {*taken, *(one.name for one in tree.find(self._source, exp.Table))}
         self._names: dict[str, str] = {}  # the step that stands for a name of the files, such as kept_rows
