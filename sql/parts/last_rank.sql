@@ -2,5 +2,5 @@
 --
 -- undefined: the list is missing or empty.
 -- range: [0, inf)
-SELECT COALESCE(MAX(CAST(rank AS BIGINT)), COUNT(*)) AS last_rank
+SELECT COALESCE(CAST(MAX(rank) AS BIGINT), COUNT(*)) AS last_rank
 FROM recommendations_with_pool

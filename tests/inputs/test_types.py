@@ -76,7 +76,8 @@ def measured(engine: Engine, recs: pl.DataFrame, truth: pl.DataFrame, **asked: A
 @pytest.mark.parametrize("column", ["user", "item"])
 def test_ids_match_where_their_types_are_of_one_kind_and_are_refused_elsewhere(column: str) -> None:
     connection = duckdb.connect()
-    for left, right in drawn([*product(ALL_IDS, repeat=2)], 100):
+    ids = [one for one in ALL_IDS if (column, one) != ("item", "List")]  # items in a list are a shape of input
+    for left, right in drawn([*product(ids, repeat=2)], 100):
         (group, make), (other, make_other) = ALL_IDS[left], ALL_IDS[right]
         recs, truth = PLAIN.with_columns(make(PLAIN[column])), TRUE.with_columns(make_other(TRUE[column]))
         expected = "right" if group == other and "no ids" not in group else "ColumnError"
@@ -92,7 +93,8 @@ def _in_duckdb(connection: duckdb.DuckDBPyConnection, frame: pl.DataFrame) -> An
     return relation.select(", ".join(f'"{n}"::HUGEINT AS "{n}"' if n in wide else f'"{n}"' for n in frame.columns))
 
 
-# Types of databases, by what they are for: what makes an id of the column n, which holds 1, 2, 3 or 4.
+# Types of databases, by what they are for: what makes an id of the column n, which holds 1, 2, 3 or 4. Arrays are left
+# out: items in an array are a shape of input.
 IN_DATABASES: Mapping[str, Mapping[str, list[str]]] = {
     "postgres": {
         "whole numbers": ["n::smallint", "n::bigint", "n::numeric(9, 0)"],
@@ -101,21 +103,21 @@ IN_DATABASES: Mapping[str, Mapping[str, list[str]]] = {
         "times": ["timestamp '2024-01-01' + n * interval '1 day'"],
         "times with a zone": ["timestamptz '2024-01-01 00:00+00' + n * interval '1 day'"],
         "nothing": ["n::float8", "n::numeric(9, 2)", "n::text::bytea", "time '00:00' + n * interval '1 hour'"],
-        "nothing else": ["n * interval '1 day'", "ARRAY[n]"],
+        "nothing else": ["n * interval '1 day'"],
     },
     "clickhouse": {
         "whole numbers": ["toInt8(n)", "toUInt64(n)", "toInt32(n)", "toDecimal64(n, 0)"],
         "texts": ["toString(n)", "toLowCardinality(toString(n))"],
         "days": ["toDate('2024-01-01') + n", "toDate32('2024-01-01') + n"],
         "times": ["toDateTime64('2024-01-01 00:00:00', 3) + n", "toDateTime('2024-01-01 00:00:00') + n"],
-        "nothing": ["toFloat64(n)", "toFloat32(n)", "toDecimal64(n, 2)", "[n]", "NULL"],
+        "nothing": ["toFloat64(n)", "toFloat32(n)", "toDecimal64(n, 2)", "NULL"],
     },
     "datafusion": {
         "whole numbers": [f"arrow_cast(n, '{kind}')" for kind in ("Int8", "UInt64", "Decimal128(9, 0)")],
         "texts": [f"arrow_cast(n, '{kind}')" for kind in ("Utf8", "LargeUtf8", "Utf8View")],
         "days": ["arrow_cast(arrow_cast(n, 'Int32'), 'Date32')"],
         "times": ["arrow_cast(n, 'Timestamp(Nanosecond, None)')"],  # of two units it joins none
-        "nothing": ["arrow_cast(n, 'Float32')", "arrow_cast(n, 'Decimal128(9, 2)')", "NULL", "make_array(n)"],
+        "nothing": ["arrow_cast(n, 'Float32')", "arrow_cast(n, 'Decimal128(9, 2)')", "NULL"],
         "nothing else": ["arrow_cast(n, 'Duration(Second)')", "arrow_cast(arrow_cast(n, 'Utf8'), 'Binary')"],
     },
     "sqlite": {
