@@ -4,9 +4,9 @@ from typing import Literal
 from rankmetrics.api import define as define
 from rankmetrics.api import evaluate as evaluate
 from rankmetrics.api import list_metrics as list_metrics
-from rankmetrics.compare import Comparison as Comparison
-from rankmetrics.compare import compare_conventions as compare_conventions
-from rankmetrics.compare import list_conventions as list_conventions
+from rankmetrics.convention_tables import ConventionTable as ConventionTable
+from rankmetrics.convention_tables import compare_conventions as compare_conventions
+from rankmetrics.convention_tables import list_conventions as list_conventions
 from rankmetrics.errors import ColumnError as ColumnError
 from rankmetrics.errors import DataError as DataError
 from rankmetrics.errors import DialectError as DialectError
@@ -32,7 +32,7 @@ __version__: str
 __all__ = [
     "ColumnError",
     "Columns",
-    "Comparison",
+    "ConventionTable",
     "DataError",
     "DialectError",
     "EngineError",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +12,8 @@ from rankmetrics._files import whole_file
 from rankmetrics.checked import Checked
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.paths import FORMATS, READ_ONLY, format_of
-from rankmetrics.errors import DialectError, InputError, Option
-from rankmetrics.inputs.assumptions import read_assumptions
+from rankmetrics.errors import InputError, Option
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.inputs.sources import EMBEDDINGS, NO_EMBEDDINGS, RANKED
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.notes import notes_of
@@ -152,52 +149,11 @@ class Result:
             ColumnError: where names no list column, one that the result has not, or a value that does not fit it.
             DialectError: the dialect is unknown, or cannot say what the query says; or ties="input" over a table.
         """
-        from rankmetrics.dialects import base as dialects
-        from rankmetrics.dialects.model import NamesOfJob
-        from rankmetrics.option_checks import count_columns
-        from rankmetrics.planner.statements import Statement
+        from rankmetrics.result_text import Asked, text_of
 
-        written = dialect or self._engine.dialect
-        is_elsewhere = written != self._engine.dialect
-        layout, fold = self.layout, not quote_names
-        rename: Callable[[str], str] = str
-        if is_elsewhere and fold:  # the columns are called there as they would be if nobody had quoted them
-            rename = partial(dialects.column_name, dialect=written)
-            layout = layout.renamed(rename)
-        tables_stay = not is_elsewhere and recs is None and truth is None and form != "macro"
-        declared = self._queries.assumed if tables_stay and not guarded and form != "check" else frozenset()
-        statement = Statement(
-            written,
-            form,
-            name,
-            where,
-            lookback,
-            assumed=read_assumptions("assume", assume) | declared,
-            duplicates=self._checked.duplicates if guarded or form == "check" else "count",
-            guarded=guarded,
-            counts=count_columns("counts", counts),
-            job=NamesOfJob(fold=fold),
-            rename=rename,
-        )
-        tables = {}
-        called = {"recs": recs, "truth": truth, **extras}
-        by_order = any(one.values.get("ties") == "input" for one in self.metrics)
-        for key, known in self._engine.inputs.items():
-            given = called.get(key)
-            keeps = given is None and not is_elsewhere and known.travels
-            if key == EMBEDDINGS and not keeps:
-                raise DialectError(NO_EMBEDDINGS)
-            ordered = keeps and form != "macro"
-            if not ordered and by_order and key in RANKED and self.layout.side(key).roles.rank is None:
-                raise DialectError(
-                    Option("ties", "input"),
-                    " goes by the order of the rows, and those of a table have none: rank them into a rank column, or "
-                    "break ties with ",
-                    Option("ties", "item"),
-                    ".",
-                )
-            tables[key] = known.table if keeps else known.elsewhere(given, written, fold=fold)
-        return statement.text(self.metrics, layout, tables, self.aggregates, per_list=per_list)
+        asked = Asked(dialect, form, name, where, lookback, assume, counts, guarded=guarded, quote_names=quote_names)
+        tables = {"recs": recs, "truth": truth, **extras}
+        return text_of(asked, self._queries, self.layout, self._checked.duplicates, tables, per_list=per_list)
 
     def explain(self) -> str:
         """Why the query is what it is: its stages, each with its file, its readers and the metrics that need it.

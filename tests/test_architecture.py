@@ -41,10 +41,11 @@ LAYERS = [
     "queries",
     "estimates",
     "checked",
+    "result_text",
     "result",
     "rankings",
     "api",
-    "compare",
+    "convention_tables",
     "export",
     "cli",
 ]

@@ -228,7 +228,7 @@ def show_demo(screen: Console) -> None:
 
 def _explain_convention(subject: str) -> None:
     """Print a convention, or a metric as each convention defines it."""
-    from rankmetrics.compare import definitions, described
+    from rankmetrics.convention_tables import definitions, described
     from rankmetrics.metrics.conventions import find
 
     try:

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.compare import compare_conventions, differences
+from rankmetrics.convention_tables import compare_conventions, differences
 from rankmetrics.metrics.conventions import CONVENTIONS
 from tests.support.commands import table
 from tests.support.conventions import COMPARED, EXTRAS, PRECISION, RECS, TRUTH

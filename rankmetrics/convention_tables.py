@@ -23,7 +23,7 @@ OURS = "rankmetrics"
 COLUMNS = ("convention", "metric", "value", "n_lists", "differs")
 
 
-class Comparison:
+class ConventionTable:
     """A metric under several conventions; nothing is computed until `collect` or printing.
 
     Attributes:
@@ -99,7 +99,7 @@ def compare_conventions(
     *,
     conventions: str | Sequence[str] | None = None,
     **options: Any,
-) -> Comparison:
+) -> ConventionTable:
     """Measure one metric under every convention, in one query.
 
     Args:
@@ -111,7 +111,7 @@ def compare_conventions(
             convention.
 
     Returns:
-        A Comparison: it prints as a table, and `collect()` returns a Polars frame.
+        A ConventionTable: it prints as a table, and `collect()` returns a Polars frame.
 
     Raises:
         MetricError: the metric or a convention is unknown.
@@ -148,7 +148,7 @@ def compare_conventions(
         metrics = {name: metric for name, metric in metrics.items() if name not in by_order}
         result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
     by_text = {metric.text: metric for metric in result.metrics}  # with the policies of this call
-    return Comparison({name: by_text[metric.text] for name, metric in metrics.items()}, left_out, result)
+    return ConventionTable({name: by_text[metric.text] for name, metric in metrics.items()}, left_out, result)
 
 
 def _under_each(metric: Metric, chosen: Sequence[str] | None) -> tuple[dict[str, Metric], dict[str, str]]:
