@@ -45,6 +45,7 @@ _HOMES = {
     "Rankings": "rankmetrics.rankings.rankings",
     "rank_factors": "rankmetrics.rankings.rank",
     "rank_scores": "rankmetrics.rankings.rank",
+    "report": "rankmetrics.reports.report",
     "split": "rankmetrics.splits.split",
     "to_sql": "rankmetrics.export.query_text",
 }
@@ -74,6 +75,7 @@ __all__ = [
     "parse",
     "rank_factors",
     "rank_scores",
+    "report",
     "split",
     "to_sql",
 ]

@@ -24,6 +24,7 @@ from rankmetrics.planner.explain_metric import explain as explain
 from rankmetrics.rankings.rank import rank_factors as rank_factors
 from rankmetrics.rankings.rank import rank_scores as rank_scores
 from rankmetrics.rankings.rankings import Rankings as Rankings
+from rankmetrics.reports.report import report as report
 from rankmetrics.result import Result as Result
 from rankmetrics.splits.split import Split as Split
 from rankmetrics.splits.split import split as split
@@ -54,6 +55,7 @@ __all__ = [
     "parse",
     "rank_factors",
     "rank_scores",
+    "report",
     "split",
     "to_sql",
 ]

@@ -153,3 +153,18 @@ def check_extra_columns(given: Mapping[str, Any] | None, inputs: Mapping[str, An
             raise ColumnError(option, f" names columns of {name!r}, and no ", Option(name), " was given.")
         if not isinstance(columns, Columns):
             raise ColumnError(option, f' wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
+
+
+def in_words(value: object) -> str:
+    """The value of an option as a report shows it.
+
+    >>> print(in_words(("day", "user")), in_words({"user": "owner"}), in_words(True), in_words(()))
+    day, user user: owner yes none
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {in_words(each)}" for name, each in value.items()) or "none"
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return ", ".join(map(in_words, value)) or "none"
+    return str(value)

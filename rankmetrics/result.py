@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -33,6 +34,12 @@ class Result:
     `summary`, `per_list` and `account` are lazy and come in the caller's own kind: a LazyFrame where the
     recommendations are a Polars frame, a DuckDB relation otherwise. `collect`, `write` and printing compute, and refuse
     data whose numbers would be meaningless.
+
+    Attributes:
+        metrics: the metrics, in the order of the request.
+        aggregates: how the values of the lists are aggregated.
+        layout: the role of every column.
+        options: the options of the evaluation that differ from their default, as texts; no inputs and no connection.
     """
 
     def __init__(
@@ -43,11 +50,13 @@ class Result:
         duplicates: str = "count",
         aggregates: Sequence[Aggregate] = (MEAN,),
         by_file: tuple[exp.Expr, str] | None = None,
+        options: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._engine = engine
         self.metrics = tuple(metrics)
         self.aggregates = tuple(aggregates)
         self.layout = layout
+        self.options = options
         self._queries = Queries(engine, metrics, layout, aggregates)
         self._checked = Checked(self._queries, layout, duplicates, by_file)
 

@@ -45,6 +45,7 @@ LAYERS = [
     "result",
     "rankings",
     "api",
+    "reports",
     "convention_tables",
     "export",
     "cli",

@@ -1,4 +1,4 @@
-"""The command line: rankmetrics evaluate | rank | sql | check | split | metrics | conventions | dbt | demo."""
+"""The command line: rankmetrics evaluate | report | rank | sql | check | split | metrics | conventions | dbt | demo."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from rankmetrics.cli.dbt import app as dbt_app
 from rankmetrics.cli.flags import as_flag, complete_metric
 from rankmetrics.cli.options import Metrics, Recs, Truth, WithSystems, meaning_of, taking
 from rankmetrics.cli.rank import USERS, rank, with_rankings
+from rankmetrics.cli.report import report
 from rankmetrics.cli.request import (
     connected,
     define_all,
@@ -45,6 +46,7 @@ app = typer.Typer(
 app.add_typer(dbt_app, name="dbt")
 app.command()(rank)
 app.command(name="split")(split)
+app.command(name="report", cls=WithSystems)(report)
 
 
 def _print_version(wanted: bool) -> None:
