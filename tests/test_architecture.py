@@ -41,6 +41,7 @@ LAYERS = [
     "queries",
     "estimates",
     "checked",
+    "comparisons",
     "result_text",
     "result",
     "rankings",
