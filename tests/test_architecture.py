@@ -41,6 +41,7 @@ LAYERS = [
     "queries",
     "estimates",
     "checked",
+    "plots",
     "result_text",
     "result",
     "rankings",
