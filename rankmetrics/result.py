@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rankmetrics.comparisons.options import Baseline
     from rankmetrics.dialects.model import Form
     from rankmetrics.planner.partition import Where
+    from rankmetrics.plots.plots import Plots
 
 
 class Result:
@@ -218,6 +219,13 @@ class Result:
             passes that change the query: shared_groups, pass_through, merge_steps, drop_implied
         """
         return self._queries.explain()
+
+    @property
+    def plot(self) -> Plots:
+        """The charts of the result: `curve`, `leaderboard`, `tradeoff`, `distribution` and `compare`; docs/plots.md."""
+        from rankmetrics.plots.plots import Plots
+
+        return Plots(self._queries, self._checked.check)
 
     # --- computed ---------------------------------------------------------------------------------------------------
 

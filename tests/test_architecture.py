@@ -42,6 +42,7 @@ LAYERS = [
     "estimates",
     "checked",
     "comparisons",
+    "plots",
     "result_text",
     "result",
     "rankings",
