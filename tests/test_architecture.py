@@ -41,6 +41,7 @@ LAYERS = [
     "queries",
     "estimates",
     "checked",
+    "segments",
     "result_text",
     "result",
     "rankings",
