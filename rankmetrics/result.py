@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rankmetrics.dialects.model import Form
     from rankmetrics.planner.partition import Where
     from rankmetrics.plots.plots import Plots
+    from rankmetrics.segments.segments import Segments
 
 
 class Result:
@@ -147,6 +148,32 @@ class Result:
 
         given = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster)
         return compare_systems(self._queries, self.check, given)
+
+    def segments(self, segments: object) -> Segments:
+        """The metrics in each segment of lists or items, lazily, and whether systems rank differently in the segments.
+
+        Args:
+            segments: the segmentations by name. Each is a table with list columns, or with items, and one other column,
+                the segment; such a table and the name of the column, `(users, "gender")`; `rm.buckets("n_history", 5)`;
+                or a word: `activity`, `popularity`, `cold` (docs/segments.md). Words alone need no mapping.
+
+        Raises:
+            InputError: a table cannot be read, or a number needs a history and there is none.
+            ColumnError: the columns of a table do not tell which lists or items its rows are of.
+            MetricError: every metric is a number of a system.
+
+        Example:
+            >>> import polars as pl
+            >>> import rankmetrics as rm
+            >>> recs = pl.LazyFrame({"user": [1, 2], "item": ["a", "b"], "rank": [1, 1]})
+            >>> truth = pl.LazyFrame({"user": [1, 2], "item": ["b", "b"]})
+            >>> seen = pl.LazyFrame({"user": [2], "item": ["c"]})
+            >>> rm.evaluate(recs, truth, "hit@1", history=seen).segments("cold").collect().rows()
+            [('cold', 'cold', 1, 0.0), ('cold', 'warm', 1, 1.0)]
+        """
+        from rankmetrics.segments.segments import Segments
+
+        return Segments(self._queries, segments, self.check)
 
     # --- text -------------------------------------------------------------------------------------------------------
 

@@ -43,6 +43,7 @@ LAYERS = [
     "checked",
     "comparisons",
     "plots",
+    "segments",
     "result_text",
     "result",
     "rankings",

@@ -30,6 +30,7 @@ Kind = Literal[
     "fault",
     "split",
     "comparison",
+    "segment",
 ]
 FOLDERS: Mapping[Kind, str] = {
     "metric": "metrics",
