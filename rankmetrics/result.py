@@ -38,12 +38,6 @@ class Result:
     `summary`, `per_list` and `account` are lazy and come in the caller's own kind: a LazyFrame where the
     recommendations are a Polars frame, a DuckDB relation otherwise. `collect`, `write` and printing compute, and refuse
     data whose numbers would be meaningless.
-
-    Attributes:
-        metrics: the metrics, in the order of the request.
-        aggregates: how the values of the lists are aggregated.
-        layout: the role of every column.
-        options: the options of the evaluation that differ from their default, as texts; no inputs and no connection.
     """
 
     def __init__(
@@ -60,7 +54,7 @@ class Result:
         self.metrics = tuple(metrics)
         self.aggregates = tuple(aggregates)
         self.layout = layout
-        self.options = options
+        self.options = options  # of the request, as texts: those that differ from their default
         self._queries = Queries(engine, metrics, layout, aggregates)
         self._checked = Checked(self._queries, layout, duplicates, by_file)
 

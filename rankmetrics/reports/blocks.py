@@ -104,12 +104,16 @@ class Cell:
         text: the value.
         note: a second, smaller line, such as a confidence interval.
         mark: a word on the value, such as "best"; the value then stands out.
+        sign: a sign beside the value, such as ▼.
+        meaning: what the sign means, for readers who do not see it.
         is_number: whether it stands at the right.
     """
 
     text: str
     note: str = ""
     mark: str = ""
+    sign: str = ""
+    meaning: str = ""
     is_number: bool = False
 
 
@@ -149,6 +153,14 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Gallery:
+    """Charts beside each other where the page is wide."""
+
+    kind: ClassVar[str] = "gallery"
+    blocks: Sequence[Figure | Paragraph]
+
+
+@dataclass(frozen=True)
 class Code:
     """Lines of SQL; comments and statements are told apart."""
 
@@ -178,7 +190,7 @@ class Folded:
     blocks: Sequence[Block]
 
 
-Block: TypeAlias = Paragraph | Bullets | Heading | Table | Figure | Code | Terms | Folded
+Block: TypeAlias = Paragraph | Bullets | Heading | Table | Figure | Gallery | Code | Terms | Folded
 
 
 # --- sections ---------------------------------------------------------------------------------------------------------

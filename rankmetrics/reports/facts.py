@@ -12,6 +12,7 @@ from rankmetrics.errors import Option
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.reports.leaderboard import Leaderboard, Mean, Standing
+from rankmetrics.reports.pairs import Pairs, compared
 from rankmetrics.result import Result
 from rankmetrics.sqltree.names import free_heading
 
@@ -88,15 +89,28 @@ class Facts:
         return Leaderboard(partitions, systems, of_metrics, others, shown._best_of, standings)
 
     @cached_property
+    def pairs(self) -> Pairs:
+        """The systems in pairs, with the significance of their differences."""
+        return compared(self.with_intervals, self.leaderboard, self.wishes.baseline)
+
+    @cached_property
     def notes(self) -> list[str]:
         """The account in sentences."""
         return self.with_intervals.notes(self.wishes.spell)
 
     @cached_property
     def account(self) -> Counts:
-        """Every count of the account."""
-        rows = self.engine.rows(self.result.account())
-        return counts_of(rows)
+        """The counts of the account, summed up."""
+        return counts_of(self._account_rows)
+
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """The names of the counts that these inputs have: without a history, there are none of the history."""
+        return frozenset(str(name) for *_, name, _ in self._account_rows)
+
+    @cached_property
+    def _account_rows(self) -> list[tuple[Any, ...]]:
+        return self.engine.rows(self.result.account())
 
 
 def _mean(row: Mapping[str, Any], label: str) -> Mean:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from rankmetrics.comparisons.comparison import system_name
 from rankmetrics.display import shown_value
 
 
@@ -58,7 +59,7 @@ class Standing:
     @property
     def name(self) -> str:
         """The system in words."""
-        return ", ".join(map(shown_value, self.system))
+        return str(system_name(self.system))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,10 @@ from rankmetrics.reports.blocks import LeftOut, Section
 from rankmetrics.reports.facts import Facts, Wishes
 from rankmetrics.reports.page import page
 from rankmetrics.reports.sections.account import account
+from rankmetrics.reports.sections.comparison import comparison
+from rankmetrics.reports.sections.curves import curves
 from rankmetrics.reports.sections.definitions import definitions
+from rankmetrics.reports.sections.distributions import distributions
 from rankmetrics.reports.sections.leaderboard import leaderboard
 from rankmetrics.reports.sections.query import query
 from rankmetrics.reports.sections.summary import summary
@@ -25,6 +28,9 @@ ENDINGS = (".html", ".htm")
 SECTIONS: Sequence[Callable[[Facts], Section | LeftOut]] = (
     summary,
     leaderboard,
+    comparison,
+    curves,
+    distributions,
     account,
     definitions,
     query,

@@ -91,9 +91,7 @@ def test_the_summary_is_lazy_and_in_the_kind_of_the_recommendations(engine: Engi
 
 @pytest.mark.parametrize("engine", LOCAL, ids=str)
 def test_the_other_numbers_are_the_size_of_the_truth_and_the_popularity_of_its_items(engine: Engine) -> None:
-    found = result(engine).segments(
-        {"size": rm.buckets("n_relevant", 2), "popularity": rm.buckets("popularity", 3)}
-    )
+    found = result(engine).segments({"size": rm.buckets("n_relevant", 2), "popularity": rm.buckets("popularity", 3)})
     # the history of 2 users has x, of 2 users z, of 5 users y
     assert [row[:4] for row in rows(found)] == [
         ("size", "1", "a", 6),
@@ -190,7 +188,9 @@ def test_the_text_runs_where_it_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_it_prints_a_table_for_each_segmentation() -> None:
-    segments = rm.evaluate(RECS, TRUTH, "hit@1", history=HISTORY).segments({"gender": (USERS, "gender"), "cold": "cold"})
+    segments = rm.evaluate(RECS, TRUTH, "hit@1", history=HISTORY).segments(
+        {"gender": (USERS, "gender"), "cold": "cold"}
+    )
     text = repr(segments)
     assert text.count("n_lists") == 2
     assert "(none)" in text
@@ -210,7 +210,9 @@ def test_buckets_are_those_of_the_twin(sizes: list[int], hits: list[bool], n: in
     users = range(len(sizes))
     truth = pl.DataFrame({"user": [*users], "item": [0] * len(sizes)})
     recs = pl.DataFrame({"system": "a", "user": [*users], "item": [0 if hits[one] else 9 for one in users], "rank": 1})
-    other = pl.DataFrame({"system": "a", "user": [-1], "item": [0], "rank": 1})  # some item of the truth is always there
+    other = pl.DataFrame(
+        {"system": "a", "user": [-1], "item": [0], "rank": 1}
+    )  # some item of the truth is always there
     recs = pl.concat([recs, other])
     table = pl.DataFrame({"user": [*users], "size": sizes})
     place = twin.buckets(sizes, n)
@@ -268,5 +270,3 @@ def test_a_system_without_lists_in_a_segment_of_items_scores_0_there() -> None:
         ("genre", "drama", "a", 1, 1.0),
         ("genre", "drama", "b", 1, 1.0),
     ]
-
-

@@ -19,6 +19,7 @@ from rankmetrics.reports.blocks import (
 )
 from rankmetrics.reports.facts import Facts
 from rankmetrics.reports.leaderboard import Leaderboard, Standing
+from rankmetrics.reports.pairs import IN_WORDS, Difference, Pairs
 
 # Of more partitions than these, only the number of partitions in which each system is best is told.
 FEW = 4
@@ -26,8 +27,7 @@ FEW = 4
 
 def summary(facts: Facts) -> Section:
     """The answer in sentences, the warnings, and the notes of the account."""
-    board = facts.leaderboard
-    blocks: list[Block] = [*_answers(board)]
+    blocks: list[Block] = [*_answers(facts)]
     notes = facts.notes
     warnings = [note.removeprefix(WARNING) for note in notes if note.startswith(WARNING)]
     blocks += [Paragraph(sentence(strong("Warning: "), text), "warning") for text in warnings]
@@ -37,7 +37,8 @@ def summary(facts: Facts) -> Section:
     return Section("summary", "Summary", blocks)
 
 
-def _answers(board: Leaderboard) -> Iterator[Paragraph]:
+def _answers(facts: Facts) -> Iterator[Paragraph]:
+    board = facts.leaderboard
     partitions = [*board.by_partition()]
     if not partitions:
         yield Paragraph(sentence("There is nothing to report: no list was scored."), "lead")
@@ -47,7 +48,7 @@ def _answers(board: Leaderboard) -> Iterator[Paragraph]:
         yield _wins(board, partitions)
     else:
         for where, rows in partitions:
-            yield _best(board, where, rows)
+            yield _best(board, facts.pairs, where, rows)
             if others := _best_by_others(board, rows):
                 yield Paragraph(others)
 
@@ -65,7 +66,7 @@ def _alone(board: Leaderboard, where: str, rows: Sequence[Standing]) -> Paragrap
     )
 
 
-def _best(board: Leaderboard, where: str, rows: Sequence[Standing]) -> Paragraph:
+def _best(board: Leaderboard, pairs: Pairs, where: str, rows: Sequence[Standing]) -> Paragraph:
     """The best system of a partition by the first metric, and its distance to the second."""
     first = board.metrics[0]
     ranked, tied = board.ranked(first, rows), board.best(first, rows)
@@ -82,19 +83,33 @@ def _best(board: Leaderboard, where: str, rows: Sequence[Standing]) -> Paragraph
     parts += sentence(*_interval(mean.interval), f", over {_lists(rows)}. ")
     if len(tied) > 1:
         return Paragraph(parts + sentence(f"{_names(tied[1:])} has exactly the same mean."), "lead")
-    return Paragraph(parts + _distance(first, ranked), "lead")
+    return Paragraph(parts + _distance(pairs, first, ranked), "lead")
 
 
-def _distance(label: str, ranked: Sequence[Standing]) -> Sentence:
-    """How far the best is from the second."""
-    if len(ranked) < 2:
+def _distance(pairs: Pairs, label: str, ranked: Sequence[Standing]) -> Sentence:
+    """How far the best is from the baseline, or else from the second, and whether that is significant."""
+    best, others = ranked[0], ranked[1:]
+    if not others:
         return ()
-    best, second = (row.means[label].value or 0.0 for row in ranked[:2])
-    share = f" ({abs(best - second) / abs(second):.1%})" if second else ""
-    than = "more" if best > second else "less"
-    return sentence(
-        "That is ", strong(f"{shown_value(abs(best - second))}{share} {than}"), " than ", strong(ranked[1].name), "."
+    other = next((row for row in others if row.name == pairs.baseline), others[0])
+    low, high = sorted(row.means[label].value or 0.0 for row in (best, other))
+    base = abs(other.means[label].value or 0.0)
+    share = f" ({(high - low) / base:.1%})" if base else ""
+    than = "more" if best.means[label].value == high else "less"
+    role = ", the baseline" if other.name == pairs.baseline else ""
+    parts = sentence(
+        "That is ", strong(f"{shown_value(high - low)}{share} {than}"), " than ", strong(other.name), f"{role}. "
     )
+    return parts + _significance(pairs.find(label, best, other))
+
+
+def _significance(found: Difference | None) -> Sentence:
+    """Whether a difference is significant, in a sentence."""
+    if found is None or found.p is None:
+        return sentence("Whether the difference is significant was not tested.")
+    verdict = "is significant" if found.is_significant else "is not significant"
+    tested = f" ({IN_WORDS}, {found.row['n_lists']:,} lists: {found.p_in_words})."
+    return sentence("The difference ", strong(verdict), tested)
 
 
 def _best_by_others(board: Leaderboard, rows: Sequence[Standing]) -> Sentence:

@@ -1,0 +1,34 @@
+"""Curves: the mean of each metric over its cutoffs."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from rankmetrics.metrics.metric import Metric
+from rankmetrics.reports.blocks import Gallery, LeftOut, Section
+from rankmetrics.reports.charts import figure
+from rankmetrics.reports.facts import Facts
+
+TITLE = "Curves"
+
+# Charts of the first metrics only: each is a query of its own.
+MOST_CHARTS = 4
+
+
+def curves(facts: Facts) -> Section | LeftOut:
+    """A chart for each metric with a cutoff, whatever its cutoffs."""
+    cut: dict[tuple[str, str], Metric] = {}
+    for metric in facts.metrics:
+        if metric.k is not None and not metric.is_uncut:
+            cut[metric.name, str(metric.settings)] = metric  # the last one: usually the deepest
+    if not cut:
+        return LeftOut(TITLE, "no metric was requested with a cutoff.")
+    plot = facts.with_intervals.plot
+    figures = [
+        figure(
+            partial(plot.curve, metric),
+            f"The mean of {metric.spelling} at each cutoff, with its 95% confidence interval.",
+        )
+        for metric in [*cut.values()][:MOST_CHARTS]
+    ]
+    return Section("curves", TITLE, [Gallery(figures)])
