@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from rankmetrics.checks.doubts import Counts, counts_of
+from rankmetrics.comparisons.comparison import system_name
 from rankmetrics.errors import Option
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.summaries import MEAN, Aggregate
@@ -27,13 +28,13 @@ class Wishes:
     Attributes:
         title: the heading of the page.
         baseline: the system that the others are compared with; None for the best.
-        segments: the segmentations by name; None for none.
+        segments: the segmentations, as `Result.segments` takes them; None for those by activity.
         spell: writes the options that a sentence names.
     """
 
     title: str
     baseline: object = None
-    segments: Mapping[str, object] | None = None
+    segments: object | None = None
     spell: Callable[[Option], str] = str
 
 
@@ -87,6 +88,10 @@ class Facts:
         ]
         of_metrics = [metric.label for metric in self.metrics]
         return Leaderboard(partitions, systems, of_metrics, others, shown._best_of, standings)
+
+    def name_of(self, row: Mapping[str, Any]) -> str:
+        """The system of a row with the columns of `by`, in words."""
+        return str(system_name([row[name] for name in self.leaderboard.systems]))
 
     @cached_property
     def pairs(self) -> Pairs:

@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from rankmetrics._files import whole_file
 from rankmetrics.errors import InputError
-from rankmetrics.reports.blocks import LeftOut, Section
+from rankmetrics.reports.contents import SECTIONS, Writer
 from rankmetrics.reports.facts import Facts, Wishes
-from rankmetrics.reports.page import page
-from rankmetrics.reports.sections.account import account
-from rankmetrics.reports.sections.comparison import comparison
-from rankmetrics.reports.sections.curves import curves
-from rankmetrics.reports.sections.definitions import definitions
-from rankmetrics.reports.sections.distributions import distributions
-from rankmetrics.reports.sections.leaderboard import leaderboard
-from rankmetrics.reports.sections.query import query
-from rankmetrics.reports.sections.summary import summary
-from rankmetrics.reports.sections.versions import versions
+from rankmetrics.reports.page import open_templates, page
 from rankmetrics.result import Result
 
 TITLE = "Evaluation report"
 ENDINGS = (".html", ".htm")
-
-# The sections, in the order of the page.
-SECTIONS: Sequence[Callable[[Facts], Section | LeftOut]] = (
-    summary,
-    leaderboard,
-    comparison,
-    curves,
-    distributions,
-    account,
-    definitions,
-    query,
-    versions,
-)
 
 
 def report(
@@ -43,20 +21,22 @@ def report(
     path: str | Path | None = None,
     *,
     baseline: object = None,
-    segments: Mapping[str, object] | None = None,
+    segments: object | None = None,
     title: str | None = None,
 ) -> str:
     """An evaluation as one HTML page that needs no other file and no network.
 
-    The page has a summary in words, the leaderboard with confidence intervals, the account of what was left out, the
-    definitions of the metrics, the SQL, the options and the releases. It is readable on a phone and on paper, and
-    light or dark as the reader's system is. Everything is computed when this is called.
+    The page has a summary in words, the leaderboard with confidence intervals and significance, curves, distributions,
+    segments, the account of what was left out, the definitions of the metrics, the SQL, the options and the releases.
+    It is readable on a phone and on paper, and light or dark as the reader's system is. Everything is computed when
+    this is called.
 
     Args:
         result: what `evaluate` returned.
         path: the .html file to write; without a path, nothing is written. The file is there whole or not at all.
         baseline: the system that the others are compared with; by default the best by the first metric.
-        segments: groups of lists to report on their own, as `result.segments` takes them.
+        segments: groups of lists to report on their own, as `Result.segments` takes them; by default by the activity
+            of the users, if there is a history.
         title: the heading of the page.
 
     Returns:
@@ -64,6 +44,7 @@ def report(
 
     Raises:
         InputError: the extra `report` is not installed, the path does not end in .html, or the file cannot be written.
+            There is no system with the name of the baseline.
         DataError: as `Result.collect` does.
 
     Example:
@@ -78,16 +59,22 @@ def report(
     return write_report(result, path, Wishes(title or TITLE, baseline, segments))
 
 
-def write_report(result: Result, path: str | Path | None, wishes: Wishes) -> str:
+def write_report(result: Result, path: str | Path | None, wishes: Wishes, sections: Sequence[Writer] = SECTIONS) -> str:
     """The page for the wishes of a caller, written into a file where a path is given.
+
+    Args:
+        result: what `evaluate` returned.
+        path: the .html file to write, or None.
+        wishes: what the caller asks for beside the result.
+        sections: what writes the sections, in their order.
 
     Raises:
         InputError, DataError: as `report` does.
     """
     if path is not None and Path(path).suffix.lower() not in ENDINGS:
         raise InputError(f"A report is a page of HTML: end its name in .html, unlike {str(path)!r}.")
-    facts = Facts(result, wishes)
-    text = page(wishes.title, _subtitle(facts), [section(facts) for section in SECTIONS])
+    templates, facts = open_templates(), Facts(result, wishes)
+    text = page(templates, wishes.title, _subtitle(facts), [write(facts) for write in sections])
     if path is not None:
         try:
             with whole_file(Path(path)) as temporary:

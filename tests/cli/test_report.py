@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from tests.reports.conftest import without_charts as without_charts
 from tests.support.commands import RECS, TRUTH, refused, written
 from tests.support.html_pages import Page
+
+pytestmark = pytest.mark.usefixtures("without_charts")
 
 
 def test_report_writes_a_page_and_names_it(tmp_path: Path) -> None:

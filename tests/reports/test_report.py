@@ -9,17 +9,25 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.reports.report import SECTIONS
+from rankmetrics.reports.contents import SECTIONS
 from tests.support.engines import LOCAL, Engine
 from tests.support.html_pages import Page
 from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH
+
+pytestmark = pytest.mark.usefixtures("without_charts")
 
 METRICS = ["ndcg@10", "recall@5,10", "rr", "coverage@10"]
 
 
 @pytest.fixture(scope="module")
-def sample() -> Page:
-    result = rm.evaluate(RECS_PATH, TRUTH_PATH, METRICS, catalog=RECS_PATH.parent / "items.parquet")
+def sample(without_charts: None) -> Page:
+    result = rm.evaluate(
+        RECS_PATH,
+        TRUTH_PATH,
+        METRICS,
+        catalog=RECS_PATH.parent / "items.parquet",
+        history=RECS_PATH.parent / "history.parquet",
+    )
     return Page(rm.report(result, title="The sample"))
 
 
@@ -34,8 +42,10 @@ def _page(recs: pl.DataFrame = RECS, truth: pl.DataFrame = TRUTH, metrics: objec
 def test_every_section_is_there_with_a_heading_and_a_link_from_the_contents(sample: Page) -> None:
     names = [str(attributes["id"]) for attributes in sample.of("section")]
     assert names[:2] == ["summary", "leaderboard"]
-    assert {"account", "definitions", "sql", "versions"} <= {*names}
-    assert len(names) <= len(SECTIONS)
+    assert {"comparison", "curves", "distributions", "segments", "account", "definitions", "sql", "versions"} <= {
+        *names
+    }
+    assert len(names) == len(SECTIONS)
     links = [attributes["href"] for attributes in sample.of("a") if str(attributes["href"]).startswith("#")]
     assert [link for link in links if links.count(link) < 2] == []  # in the contents, and beside the heading
     assert {*links} == {f"#{name}" for name in names}
@@ -108,7 +118,8 @@ def test_text_has_the_contrast_of_wcag_aa_in_light_and_dark(sample: Page, ink: s
 def test_the_summary_says_which_system_is_best_and_by_how_much(sample: Page) -> None:
     assert "matrix-factorisation has the highest mean ndcg@10: 0.3027" in sample.words
     assert "(95% confidence interval 0.2901 to 0.3153), over 998 lists of each system" in sample.words
-    assert "That is 0.0413 (15.8%) more than item-knn" in sample.words
+    assert "That is 0.0413 (15.8%) more than item-knn. The difference is significant (paired t-test" in sample.words
+    assert "998 lists: p < 0.0001)." in sample.words
     assert "item-knn by coverage@10" in sample.words
 
 
@@ -196,6 +207,54 @@ def test_options_inputs_and_releases_are_told() -> None:
 
 def test_a_connection_is_not_told() -> None:
     assert "connection" not in rm.evaluate(RECS, TRUTH, "rr").options
+
+
+def test_the_leaderboard_marks_what_is_significantly_worse_than_the_best(sample: Page) -> None:
+    assert "item-knn 0.2614 ▼ significantly worse than matrix-factorisation 0.2491 to 0.2737" in sample.words
+
+
+def test_a_baseline_is_what_the_others_are_compared_with() -> None:
+    result = rm.evaluate(RECS_PATH, TRUTH_PATH, ["ndcg@10", "rr"])
+    words = Page(rm.report(result, baseline="popular")).words
+    assert "That is 0.1743 (135.8%) more than popular, the baseline." in words
+    assert "item-knn 0.2614 ▲ significantly better than popular" in words
+    assert "Each system is compared with the baseline, popular" in words
+    assert "matrix-factorisation − item-knn" not in words
+
+
+def test_an_unknown_baseline_is_refused() -> None:
+    with pytest.raises(rm.InputError, match=r"'knn'.*systems are 'a' and 'b'"):
+        rm.report(rm.evaluate(RECS, TRUTH, "rr"), baseline="knn")
+
+
+def test_of_a_pair_the_better_system_comes_first_also_where_low_is_good() -> None:
+    recs = pl.DataFrame({"algorithm": ["a", "a", "b", "b"], "user": [1, 2] * 2, "item": [7, 9, 9, 9], "rank": [1] * 4})
+    truth = pl.DataFrame({"user": [1, 2], "item": [7, 7]})
+    words = _page(recs, truth, ["hit@1", "unjudged@1"]).words
+    assert "a − b hit@1 +0.5000" in words
+    assert "a − b unjudged@1 -0.5000" in words
+    assert "1 / 1 / 0 2 lists" in words
+
+
+def test_segments_of_the_caller_have_a_table_each() -> None:
+    users = pl.DataFrame({"user": [1, 2, 3], "country": ["se", "se", "<i>"]})
+    page = Page(rm.report(rm.evaluate(RECS, TRUTH, "rr"), segments={"country": users}))
+    assert "country a b n_lists" in page.words
+    assert "se 0.7500 best 0.5000 2" in page.words
+    assert page.of("i") == []
+
+
+def test_segments_by_activity_follow_from_a_history(sample: Page) -> None:
+    assert "3 to 13" in sample.words
+    assert "in every segment" not in _page().words
+
+
+def test_what_a_report_leaves_out_is_told_with_the_reason() -> None:
+    words = _page(RECS.filter(pl.col("algorithm") == "a").drop("algorithm"), metrics="rr").words
+    left_out = words.partition("Not in this report:")[2]
+    assert "Comparison: there is only one system." in left_out
+    assert "Curves: no metric was requested with a cutoff." in left_out
+    assert "Segments: no segments were named, and there is no history" in left_out
 
 
 # --- what it refuses and escapes --------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rankmetrics.display import shown_value
+from rankmetrics.reports import charts
 from rankmetrics.reports.blocks import Block, Cell, Folded, LeftOut, Paragraph, Section, Table, sentence
-from rankmetrics.reports.charts import figure
 from rankmetrics.reports.facts import Facts
 from rankmetrics.reports.pairs import IN_WORDS, LEVEL, Difference, Pairs
 
@@ -26,7 +26,9 @@ def comparison(facts: Facts) -> Section | LeftOut:
     blocks: list[Block] = [Paragraph(sentence(_begin(pairs)))]
     if frame["difference"].null_count() < frame.height:
         blocks.append(
-            figure(lambda: plot.compare(frame), "The differences of the means, with their 95% confidence intervals.")
+            charts.figure(
+                lambda: plot.compare(frame), "The differences of the means, with their 95% confidence intervals."
+            )
         )
     rows = [[*_cells(one, pairs.by)] for one in pairs.differences[:MOST_ROWS]]
     headings = [*pairs.by, "metric", "difference", "relative", "p", "better / equal / worse", "effect size"]

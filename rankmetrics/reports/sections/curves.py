@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from rankmetrics.metrics.metric import Metric
+from rankmetrics.reports import charts
 from rankmetrics.reports.blocks import Gallery, LeftOut, Section
-from rankmetrics.reports.charts import figure
 from rankmetrics.reports.facts import Facts
 
 TITLE = "Curves"
@@ -25,7 +25,7 @@ def curves(facts: Facts) -> Section | LeftOut:
         return LeftOut(TITLE, "no metric was requested with a cutoff.")
     plot = facts.with_intervals.plot
     figures = [
-        figure(
+        charts.figure(
             partial(plot.curve, metric),
             f"The mean of {metric.spelling} at each cutoff, with its 95% confidence interval.",
         )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from rankmetrics.reports import charts
 from rankmetrics.reports.blocks import Gallery, LeftOut, Section
-from rankmetrics.reports.charts import figure
 from rankmetrics.reports.facts import Facts
 
 TITLE = "Distributions"
@@ -21,7 +21,7 @@ def distributions(facts: Facts) -> Section | LeftOut:
         return LeftOut(TITLE, "every metric is one number for each system, and has no values of lists.")
     plot = facts.with_intervals.plot
     figures = [
-        figure(
+        charts.figure(
             partial(plot.distribution, label),
             f"The share of the lists by their value of {label}; the line is the mean.",
         )

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from rankmetrics.display import shown_value
+from rankmetrics.reports import charts
 from rankmetrics.reports.blocks import Block, Cell, Paragraph, Section, Table, sentence
-from rankmetrics.reports.charts import figure
 from rankmetrics.reports.facts import Facts
 from rankmetrics.reports.leaderboard import Standing
 from rankmetrics.reports.pairs import IN_WORDS, LEVEL
@@ -21,8 +21,8 @@ MOST_PANELS = 6
 BEST, BETTER, WORSE = "best", "▲", "▼"
 
 INTERVALS = (
-    "Below each mean: its 95% confidence interval over the lists, by the normal distribution. A dash says that a metric "
-    "is undefined."
+    "Below each mean: its 95% confidence interval over the lists, by the normal distribution. A dash says that a "
+    "metric is undefined."
 )
 
 
@@ -38,7 +38,7 @@ def leaderboard(facts: Facts) -> Section:
         blocks.append(Paragraph(sentence(said), "note"))
     if board.compares:
         draw = partial(facts.with_intervals.plot.leaderboard, board.metrics[:MOST_PANELS])
-        blocks.append(figure(draw, "The mean of each metric for each system, with its 95% confidence interval."))
+        blocks.append(charts.figure(draw, "The mean of each metric for each system, with its 95% confidence interval."))
     return Section("leaderboard", "Leaderboard", blocks)
 
 
