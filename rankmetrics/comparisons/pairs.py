@@ -39,6 +39,7 @@ class Pair:
         n_lower: how many lists have a lower value of the system.
         n_clusters: how many independent clusters the lists are from; the number of lists where each stands alone.
         squares_between: the sum of the squared deviations of the clusters; that of the lists where each stands alone.
+        is_turned: whether the steps of the query have the system as the baseline.
     """
 
     key: Key
@@ -57,6 +58,7 @@ class Pair:
     n_lower: int
     n_clusters: int
     squares_between: float | None
+    is_turned: bool = False
 
     def turned(self) -> Pair:
         """The pair with the baseline as the system, and the system as the baseline."""
@@ -69,6 +71,7 @@ class Pair:
             difference=None if self.difference is None else -self.difference,
             n_higher=self.n_lower,
             n_lower=self.n_higher,
+            is_turned=not self.is_turned,
         )
 
     @cached_property
@@ -194,7 +197,7 @@ def pair_of(
         n_clusters=n_clusters,
         squares_between=between,
         **means,  # type: ignore[arg-type]  # one mapping is of means, the other of counts
-        **counts,
+        **counts,  # type: ignore[arg-type]
     )
 
 

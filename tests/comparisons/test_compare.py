@@ -150,6 +150,8 @@ REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"replicates": 0}, rm.InputError, "replicates must be a whole number from 1"),
     ({"by": "model"}, rm.ColumnError, "by names 'model', which is none of the columns that all systems share: 'user'"),
     ({"cluster": "users"}, rm.ColumnError, "cluster names 'users'.* Did you mean 'user'"),
+    ({"baseline": "als", "tests": "tukey"}, rm.InputError, "all pairs of systems: leave out baseline"),
+    ({"cluster": "user", "tests": "wilcoxon"}, rm.InputError, "every list as independent: with cluster, take 't'"),
     ({"baseline": {"algorithm": "als"}}, rm.InputError, "baseline names 'algorithm', and a system is named by 'model'"),
 ]
 
