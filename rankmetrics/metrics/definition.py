@@ -18,7 +18,18 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 Kind = Literal[
-    "metric", "part", "run", "run part", "stage", "parameter", "policy", "aggregate", "account", "fault", "split", "segment"
+    "metric",
+    "part",
+    "run",
+    "run part",
+    "stage",
+    "parameter",
+    "policy",
+    "aggregate",
+    "account",
+    "fault",
+    "split",
+    "segment",
 ]
 FOLDERS: Mapping[Kind, str] = {
     "metric": "metrics",

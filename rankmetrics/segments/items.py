@@ -1,7 +1,7 @@
 """Cuts the truth to the items of each segment: the segment becomes a list column that truth and recommendations share.
 
-    truth (user, item), segments of items (item, genre)
-    →  truth (user, item, segment), recommendations (user, item, rank, segment) for each segment in the user's truth
+truth (user, item), segments of items (item, genre)
+→  truth (user, item, segment), recommendations (user, item, rank, segment) for each segment in the user's truth
 """
 
 from __future__ import annotations
