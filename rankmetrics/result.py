@@ -144,26 +144,14 @@ class Result(ResultTables):
         return compare_systems(self._queries, self.check, given)
 
     def segments(self, segments: object) -> Segments:
-        """The metrics in each segment of lists or items, lazily, and whether systems rank differently in the segments.
+        """The metrics in each segment of lists or items, and systems whose order differs between segments.
 
         Args:
-            segments: the segmentations by name. Each is a table with list columns, or with items, and one other column,
-                the segment; such a table and the name of the column, `(users, "gender")`; `rm.buckets("n_history", 5)`;
-                or a word: `activity`, `popularity`, `cold` (docs/segments.md). Words alone need no mapping.
+            segments: by name, a table with one column beside list columns or items, `(table, "column")`,
+                `rm.buckets("n_history", 5)`, or a word: `activity`, `popularity`, `cold`. docs/segments.md has them.
 
         Raises:
-            InputError: a table cannot be read, or a number needs a history and there is none.
-            ColumnError: the columns of a table do not tell which lists or items its rows are of.
-            MetricError: every metric is a number of a system.
-
-        Example:
-            >>> import polars as pl
-            >>> import rankmetrics as rm
-            >>> recs = pl.LazyFrame({"user": [1, 2], "item": ["a", "b"], "rank": [1, 1]})
-            >>> truth = pl.LazyFrame({"user": [1, 2], "item": ["b", "b"]})
-            >>> seen = pl.LazyFrame({"user": [2], "item": ["c"]})
-            >>> rm.evaluate(recs, truth, "hit@1", history=seen).segments("cold").collect().rows()
-            [('cold', 'cold', 1, 0.0), ('cold', 'warm', 1, 1.0)]
+            InputError, ColumnError, MetricError: a segmentation cannot be read, or every metric is of systems.
         """
         from rankmetrics.segments.segments import Segments
 

@@ -34,6 +34,7 @@ from rankmetrics.cli.request import (
     sql_of_files,
     sql_of_tables,
 )
+from rankmetrics.cli.segments import segments
 from rankmetrics.cli.split import split
 from rankmetrics.declaration import INPUTS
 from rankmetrics.errors import InputError, MetricError
@@ -47,6 +48,7 @@ app.command()(rank)
 app.command(cls=WithSystems)(compare)
 app.command(name="split")(split)
 app.command(name="report", cls=WithSystems)(report)
+app.command(cls=WithSystems)(segments)
 
 
 def _print_version(wanted: bool) -> None:

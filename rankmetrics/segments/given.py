@@ -72,16 +72,15 @@ def buckets(of: object, column: str | int | None = None, n: int = N_BUCKETS) -> 
         >>> buckets("users.parquet", "age", 4)
         Buckets(of='users.parquet', column='age', n=4)
     """
-    if isinstance(column, int):
-        column, n = None, column
+    name, n = (None, column) if isinstance(column, int) else (column, n)
     if isinstance(n, bool) or not isinstance(n, int) or not 2 <= n <= 1000:
         raise InputError(f"Buckets are counted by a whole number from 2 to 1000: {n!r} is none.")
-    if isinstance(of, str) and column is None and of not in NUMBERS:
+    if isinstance(of, str) and name is None and of not in NUMBERS:
         raise InputError(
             f"There is no number {of!r} of a list: there are {names(NUMBERS)}.{did_you_mean(of, NUMBERS)} For a number "
             f"of a table, name its column, too: rm.buckets({of!r}, 'age', {n})."
         )
-    return Buckets(of, column, n)
+    return Buckets(of, name, n)
 
 
 def read_segments(given: object) -> dict[str, object]:

@@ -29,7 +29,7 @@ from rankmetrics.segments.items import OF_ITEM, cut_to_items, item_segment
 from rankmetrics.segments.segmentation import Segmentation, Table
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name, headed, unnamed
-from rankmetrics.sqltree.relations import after_from
+from rankmetrics.sqltree.relations import after_from, call
 
 SEGMENTATION = "segmentation"
 
@@ -132,7 +132,9 @@ class Writer:
             value = tree.column(number_label(str(one.part)), self._per_list)
             owners = list(self.question.layout.truth_lists)
         else:
-            table = self._add(name("table"), _table_rows(one.table), f"the table of the segments {one.name}")
+            called = name("table")
+            select = _table_rows(one.table, f"{called}_given")
+            table = self._add(called, select, f"the table of the segments {one.name}")
             value, owners = tree.column(VALUE, table), list(one.table.side.lists)
             pairs = [(tree.column(unnamed(key), self._per_list), tree.column(unnamed(key), table)) for key in owners]
             joins.append(left_join(table, pairs))
@@ -258,8 +260,8 @@ def repeated_keys(segmentation: Segmentation, n: int) -> exp.Select:
     return select.order_by(*(one.copy() for one in keys)).limit(n)
 
 
-def _table_rows(table: Table) -> exp.Select:
-    """The list columns and the value of a table, in the types of the query."""
+def _table_rows(table: Table, called: str) -> exp.Select:
+    """The list columns and the value of a table, which is read under a name, in the types of the query."""
     side, schema = table.side, table.input.schema
     keys = [
         tree.named(typed("id", tree.given(side.own(one)), schema, side.own(one)), unnamed(one)) for one in side.lists
@@ -267,7 +269,10 @@ def _table_rows(table: Table) -> exp.Select:
     kind = schema[table.value].family
     role = "rating" if kind == "float" else "id"  # a NaN is no number
     value = tree.named(typed(role, tree.given(table.value), schema, table.value), VALUE)
-    return exp.select(*keys, value).from_(after_from(table.input.table, "given"))
+    given = table.input.table.copy()
+    for one in tree.find(given, exp.Identifier):
+        one.meta[tree.IS_GIVEN] = True
+    return exp.select(*keys, value).from_(call(given, called))
 
 
 def _no_segment() -> tuple[exp.Expr, exp.Expr]:

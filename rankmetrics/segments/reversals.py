@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.errors import InputError
@@ -16,8 +17,8 @@ from rankmetrics.metrics.metric import Metric
 if TYPE_CHECKING:
     import polars as pl
 
-# A variance below this share of the mean square is rounding: the differences are all equal.
-LEAST_VARIANCE = 1e-12
+# What rounding leaves of a number that is 0, as a share of the numbers that it is computed from.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,14 @@ class Differences:
     def variance(self) -> float:
         """The variance of the differences, with n - 1; 0 where they are all equal."""
         left = self.squares - self.total**2 / self.n
-        return left / (self.n - 1) if left > LEAST_VARIANCE * self.squares else 0.0
+        return left / (self.n - 1) if left > ROUNDING * self.squares else 0.0
+
+    @property
+    def sign(self) -> int:
+        """1 where the mean is positive, -1 where it is negative, 0 where it is 0 but for rounding."""
+        if abs(self.total) <= ROUNDING * sqrt(self.n * self.squares):
+            return 0
+        return 1 if self.total > 0 else -1
 
 
 @dataclass(frozen=True)
@@ -75,7 +83,7 @@ class Pair:
     @property
     def reversed(self) -> list[Differences]:
         """The segments in which the order of the systems is the reverse of that over all lists."""
-        return [one for one in self.compared if one.mean * self.whole.mean < 0]
+        return [one for one in self.compared if one.sign * self.whole.sign < 0]
 
     @property
     def is_simpson(self) -> bool:

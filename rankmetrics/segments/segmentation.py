@@ -97,8 +97,8 @@ def _found(name: str, one: object, engine: Engine, layout: Layout) -> Segmentati
         raise ColumnError(f"Buckets of {name!r} need a column of numbers, and {table.value!r} is {kind}.")
     if table.is_of_items:
         raise ColumnError(
-            f"The segments {name!r} put items into buckets: buckets are for lists. Put the items into segments yourself, "
-            f"with a column of texts in place of {table.value!r}."
+            f"The segments {name!r} put items into buckets: buckets are for lists. Put the items into segments "
+            f"yourself, with a column of texts in place of {table.value!r}."
         )
     return Segmentation(name, "buckets", one.n, table=table)
 

@@ -1,4 +1,4 @@
-"""`Result.segments`: the metrics in each segment of lists or items, lazily and checked, and systems that rank differently."""
+"""`Result.segments`: the metrics in each segment of lists or items, and systems whose order differs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Segments:
         return tuple(one.name for one in self._found)
 
     def summary(self) -> Any:
-        """One row per segmentation, segment and system, lazily: `segmentation`, `segment`, `by`, `n_lists`, the metrics.
+        """One row per segmentation, segment and system: `segmentation`, `segment`, `by`, `n_lists`, the metrics.
 
         Lists without a segment are counted in a row whose segment is NULL. The metrics are aggregated as in the summary
         of the result; numbers of a system, such as coverage, are left out.
@@ -207,8 +207,8 @@ class Segments:
             keys = ", ".join(one.table.side.list_columns)
             sample = " and ".join(f"{key[0] if len(key) == 1 else key} ({n} rows)" for *key, n in map(tuple, rows))
             raise DataError(
-                f"The table of the segments {one.name!r} has several rows for the same {keys}, such as {sample}: a list "
-                "can be in one segment only. Keep one row for each."
+                f"The table of the segments {one.name!r} has several rows for the same {keys}, such as {sample}: a "
+                "list can be in one segment only. Keep one row for each."
             )
 
     def _refuse_unmatched(self, frame: pl.DataFrame) -> None:
@@ -232,6 +232,10 @@ class Segments:
                 self._warned.add(one)
 
     # --- printing -----------------------------------------------------------------------------------------------------
+
+    def compute(self) -> None:
+        """Compute and check what is printed, once."""
+        _ = self._rows
 
     @cached_property
     def _rows(self) -> list[dict[str, Any]]:
