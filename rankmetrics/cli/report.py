@@ -11,6 +11,7 @@ from rankmetrics.cli.console import errors_as_sentences, print_notes, with_progr
 from rankmetrics.cli.flags import as_flag
 from rankmetrics.cli.options import Metrics, Recs, Truth, taking
 from rankmetrics.cli.request import connected, result_of
+from rankmetrics.cli.segments import SEGMENTS, complete_segments, read_flags
 
 
 @taking("evaluate", without=["dialect", "baseline"])
@@ -26,9 +27,13 @@ def report(
     baseline_recs: Annotated[
         str | None, typer.Option(help="Recommendations to compare with, for metrics that read a baseline.")
     ] = None,
+    segment: Annotated[
+        list[str] | None,
+        typer.Option("-s", "--segment", help=SEGMENTS, autocompletion=complete_segments, show_default=False),
+    ] = None,
     title: Annotated[str | None, typer.Option(help="The heading of the page.")] = None,
 ) -> None:
-    """Write an evaluation as one HTML file: the leaderboard, what was left out, definitions, the SQL.
+    """Write an evaluation as one HTML file: leaderboard, significance, charts, segments, definitions.
 
     The file needs no other file and no network.
     """
@@ -37,7 +42,9 @@ def report(
 
     with errors_as_sentences(), connected(given) as connection:
         result = result_of({**given, "baseline": baseline_recs}, connection)
-        wishes = Wishes(title or TITLE, baseline, spell=as_flag)
+        is_open = given["database"] is not None or given["connection"] is not None
+        groups = read_flags(segment, is_open=is_open) if segment else None
+        wishes = Wishes(title or TITLE, baseline, groups, as_flag)
         with without_warnings():
             with_progress(connection, lambda: write_report(result, output, wishes))
         print_notes([f"wrote {output}"])

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.reports.contents import SECTIONS
+from rankmetrics.reports.contents import (
+    SECTIONS,
+    Writer,
+    comparison,
+    leaderboard,
+    query,
+    segments,
+    summary,
+    versions,
+)
+from rankmetrics.reports.facts import Wishes
+from rankmetrics.reports.report import write_report
 from tests.support.engines import LOCAL, Engine
 from tests.support.html_pages import Page
 from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH
@@ -31,9 +44,19 @@ def sample(without_charts: None) -> Page:
     return Page(rm.report(result, title="The sample"))
 
 
-def _page(recs: pl.DataFrame = RECS, truth: pl.DataFrame = TRUTH, metrics: object = "rr", **options: object) -> Page:
-    result = rm.evaluate(recs, truth, metrics, **options)  # type: ignore[arg-type]
-    return Page(rm.report(result))
+def _report(result: rm.Result, *sections: Writer, **wishes: Any) -> Page:
+    """A page with some sections only: each takes queries of its own."""
+    return Page(write_report(result, None, Wishes("title", **wishes), sections or (summary, leaderboard)))
+
+
+def _page(
+    recs: pl.DataFrame = RECS,
+    truth: pl.DataFrame = TRUTH,
+    metrics: Any = "rr",
+    sections: Sequence[Writer] = (),
+    **options: Any,
+) -> Page:
+    return _report(rm.evaluate(recs, truth, metrics, **options), *sections)
 
 
 # --- structure --------------------------------------------------------------------------------------------------------
@@ -129,7 +152,7 @@ def test_the_summary_says_what_was_left_out(sample: Page) -> None:
 
 def test_the_leaderboard_has_the_numbers_of_the_summary_and_marks_the_best(engine: Engine) -> None:
     result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), ["rr", "hit@1"], **engine.options)
-    words = Page(rm.report(result)).words
+    words = _report(result).words
     means = {row["algorithm"]: row["rr"] for row in result.collect().rows(named=True)}
     assert means == {"a": 0.5, "b": pytest.approx(1 / 3)}
     assert "a 0.5000 best" in words
@@ -181,7 +204,7 @@ def test_warnings_stand_in_the_summary() -> None:
 
 
 def test_other_aggregates_of_the_request_are_columns() -> None:
-    page = _page(metrics="rr", aggregates=["mean", "median"])
+    page = _page(aggregates=["mean", "median"])
     assert "rr median" in page.within("th")
 
 
@@ -194,12 +217,11 @@ def test_definitions_have_their_source_and_their_sql_and_cutoffs_stand_together(
 
 def test_the_sql_is_the_one_query(engine: Engine) -> None:
     result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), "rr", **engine.options)
-    words = Page(rm.report(result)).words
-    assert " ".join(result.to_sql().split()) in words
+    assert " ".join(result.to_sql().split()) in _report(result, query).words
 
 
 def test_options_inputs_and_releases_are_told() -> None:
-    words = _page(metrics="rr", missing="skip").words
+    words = _page(sections=[versions], missing="skip").words
     assert "missing skip" in words
     assert "lists by algorithm, user; item = item; rank = rank" in words
     assert f"rankmetrics {rm.__version__}" in words
@@ -215,7 +237,7 @@ def test_the_leaderboard_marks_what_is_significantly_worse_than_the_best(sample:
 
 def test_a_baseline_is_what_the_others_are_compared_with() -> None:
     result = rm.evaluate(RECS_PATH, TRUTH_PATH, ["ndcg@10", "rr"])
-    words = Page(rm.report(result, baseline="popular")).words
+    words = _report(result, summary, leaderboard, comparison, baseline="popular").words
     assert "That is 0.1743 (135.8%) more than popular, the baseline." in words
     assert "item-knn 0.2614 ▲ significantly better than popular" in words
     assert "Each system is compared with the baseline, popular" in words
@@ -230,7 +252,7 @@ def test_an_unknown_baseline_is_refused() -> None:
 def test_of_a_pair_the_better_system_comes_first_also_where_low_is_good() -> None:
     recs = pl.DataFrame({"algorithm": ["a", "a", "b", "b"], "user": [1, 2] * 2, "item": [7, 9, 9, 9], "rank": [1] * 4})
     truth = pl.DataFrame({"user": [1, 2], "item": [7, 7]})
-    words = _page(recs, truth, ["hit@1", "unjudged@1"]).words
+    words = _page(recs, truth, ["hit@1", "unjudged@1"], [comparison]).words
     assert "a − b hit@1 +0.5000" in words
     assert "a − b unjudged@1 -0.5000" in words
     assert "1 / 1 / 0 2 lists" in words
@@ -238,7 +260,7 @@ def test_of_a_pair_the_better_system_comes_first_also_where_low_is_good() -> Non
 
 def test_segments_of_the_caller_have_a_table_each() -> None:
     users = pl.DataFrame({"user": [1, 2, 3], "country": ["se", "se", "<i>"]})
-    page = Page(rm.report(rm.evaluate(RECS, TRUTH, "rr"), segments={"country": users}))
+    page = _report(rm.evaluate(RECS, TRUTH, "rr"), segments, segments={"country": users})
     assert "country a b n_lists" in page.words
     assert "se 0.7500 best 0.5000 2" in page.words
     assert page.of("i") == []
@@ -246,11 +268,10 @@ def test_segments_of_the_caller_have_a_table_each() -> None:
 
 def test_segments_by_activity_follow_from_a_history(sample: Page) -> None:
     assert "3 to 13" in sample.words
-    assert "in every segment" not in _page().words
 
 
 def test_what_a_report_leaves_out_is_told_with_the_reason() -> None:
-    words = _page(RECS.filter(pl.col("algorithm") == "a").drop("algorithm"), metrics="rr").words
+    words = _page(RECS.filter(pl.col("algorithm") == "a").drop("algorithm"), sections=SECTIONS).words
     left_out = words.partition("Not in this report:")[2]
     assert "Comparison: there is only one system." in left_out
     assert "Curves: no metric was requested with a cutoff." in left_out
@@ -265,7 +286,7 @@ def test_names_and_values_of_the_data_never_become_html(engine: Engine) -> None:
     evil = "<script>alert('a')</script>"
     recs = RECS.with_columns(algorithm=pl.lit(evil) + pl.col("algorithm")).rename({"algorithm": "<b>&amp;"})
     result = rm.evaluate(engine.give(recs), engine.give(TRUTH), {"m": "rr"}, lists=["<b>&amp;", "user"])
-    page = Page(rm.report(result, title=evil))
+    page = Page(rm.report(result, title=evil))  # all sections
     assert page.of("script") == page.of("b") == []
     assert page.is_closed
     assert evil + "a" in page.words
