@@ -87,7 +87,8 @@ class Facts:
             for row in shown._leaderboard()
         ]
         of_metrics = [metric.label for metric in self.metrics]
-        return Leaderboard(partitions, systems, of_metrics, others, shown._best_of, standings)
+        of_systems = frozenset(metric.label for metric in self.metrics if metric.is_run)
+        return Leaderboard(partitions, systems, of_metrics, of_systems, others, shown._best_of, standings)
 
     def name_of(self, row: Mapping[str, Any]) -> str:
         """The system of a row with the columns of `by`, in words."""

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from math import isclose
 from typing import Any
 
 from rankmetrics.comparisons.comparison import system_name
 from rankmetrics.display import shown_value
+
+# Values that differ by a smaller share are equal: sums of the same numbers in another order differ so.
+EQUAL = 1e-12
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,7 @@ class Leaderboard:
         partitions: the columns of `by` that the truth has, too.
         systems: the other columns of `by`.
         metrics: the labels of the metrics, in the order of the request.
+        of_systems: those of them that are a number of a system, and no mean over lists.
         others: the columns of the other aggregates.
         best_of: for each label that has a best value, `max` or `min`.
         standings: the rows.
@@ -78,6 +83,7 @@ class Leaderboard:
     partitions: Sequence[str]
     systems: Sequence[str]
     metrics: Sequence[str]
+    of_systems: frozenset[str]
     others: Sequence[str]
     best_of: Mapping[str, Callable[[Iterable[float]], float]]
     standings: Sequence[Standing]
@@ -106,4 +112,9 @@ class Leaderboard:
     def best(self, label: str, rows: Sequence[Standing]) -> list[Standing]:
         """The rows with the best value of a metric; several if they are equal, none if the metric has no best value."""
         ranked = self.ranked(label, rows) if label in self.best_of else []
-        return [row for row in ranked if row.means[label].value == ranked[0].means[label].value]
+        values = [row.means[label].value or 0.0 for row in ranked]
+        return [row for row, value in zip(ranked, values, strict=True) if isclose(value, values[0], rel_tol=EQUAL)]
+
+    def named(self, label: str) -> str:
+        """What a number is: the mean of a metric, or a number of a system."""
+        return label if label in self.of_systems else f"mean {label}"

@@ -22,6 +22,9 @@ IN_WORDS = "paired t-test, p-values corrected by Holm's method"
 # All pairs of more systems are not compared: the corrected p-values would hide every difference.
 MOST_SYSTEMS = 20
 
+# Nor are the systems of a leaderboard with more rows, such as a row for each user.
+MOST_STANDINGS = 200
+
 # The columns of a row of a comparison whose sign turns with the pair, and those that change places.
 SIGNED = ("difference", "effect_size")
 SWAPPED = (("baseline", "system"), ("baseline_mean", "system_mean"), ("wins", "losses"))
@@ -115,6 +118,8 @@ def compared(result: Result, board: Leaderboard, baseline: Any) -> Pairs:
         return Pairs(reason="every metric is one number for each system, and a test needs a value for each list.")
     if baseline is None and n_systems > MOST_SYSTEMS:
         return Pairs(reason=f"there are {n_systems:,} systems, too many to compare all pairs. Name a baseline.")
+    if len(board.standings) > MOST_STANDINGS:
+        return Pairs(reason=f"the leaderboard has {len(board.standings):,} rows, too many to compare.")
     comparison = result.compare(baseline, tests=TEST, correction=CORRECTION)
     try:
         rows = comparison.collect().to_dicts()

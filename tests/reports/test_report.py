@@ -11,18 +11,16 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.reports.contents import (
-    SECTIONS,
-    Writer,
-    comparison,
-    leaderboard,
-    query,
-    segments,
-    summary,
-    versions,
-)
+from rankmetrics.reports.contents import SECTIONS, Writer
 from rankmetrics.reports.facts import Wishes
+from rankmetrics.reports.leaderboard import Leaderboard, Mean, Standing
 from rankmetrics.reports.report import write_report
+from rankmetrics.reports.sections.comparison import comparison
+from rankmetrics.reports.sections.leaderboard import leaderboard
+from rankmetrics.reports.sections.query import query
+from rankmetrics.reports.sections.segments import segments
+from rankmetrics.reports.sections.summary import summary
+from rankmetrics.reports.sections.versions import versions
 from tests.support.engines import LOCAL, Engine
 from tests.support.html_pages import Page
 from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH
@@ -172,6 +170,20 @@ def test_equal_means_are_called_equal() -> None:
     recs = pl.DataFrame({"algorithm": ["a", "b"], "user": [1, 1], "item": [7, 7], "rank": [1, 1]})
     words = _page(recs, TRUTH.with_columns(item=pl.lit(7)), "rr").words
     assert "b has exactly the same mean." in words
+
+
+def test_means_that_differ_by_rounding_only_are_equal() -> None:
+    def standing(name: str, value: float) -> Standing:
+        return Standing((), (name,), 3, 0, {"rr": Mean(value)}, {})
+
+    rows = [standing("a", 0.1 + 0.2), standing("b", 0.3), standing("c", 0.2)]
+    board = Leaderboard([], ["system"], ["rr"], frozenset(), [], {"rr": max}, rows)
+    assert [row.name for row in board.best("rr", rows)] == ["a", "b"]
+
+
+def test_a_number_of_a_system_is_not_called_a_mean() -> None:
+    words = _page(metrics="coverage@1", catalog=pl.DataFrame({"item": [7, 8]})).words
+    assert "b has the highest coverage@1: 1.0000" in words
 
 
 def test_one_system_is_not_called_the_best() -> None:

@@ -60,7 +60,15 @@ def _alone(board: Leaderboard, where: str, rows: Sequence[Standing]) -> Paragrap
     name = f" of {row.name}" if row.name else ""
     of = f" for {where}" if where else ""
     return Paragraph(
-        sentence("The mean ", first, name, of, " is ", strong(shown_value(mean.value)), *_interval(mean.interval), ", ")
+        sentence(
+            f"The {board.named(first)}",
+            name,
+            of,
+            " is ",
+            strong(shown_value(mean.value)),
+            *_interval(mean.interval),
+            ", ",
+        )
         + sentence(f"over {_lists([row])}."),
         "lead",
     )
@@ -79,7 +87,9 @@ def _best(board: Leaderboard, pairs: Pairs, where: str, rows: Sequence[Standing]
     best = ranked[0]
     mean = best.means[first]
     highest = "highest" if board.best_of[first] is max else "lowest, which is the best,"
-    parts = sentence(begin, strong(best.name), f" has the {highest} mean {first}: ", strong(shown_value(mean.value)))
+    parts = sentence(
+        begin, strong(best.name), f" has the {highest} {board.named(first)}: ", strong(shown_value(mean.value))
+    )
     parts += sentence(*_interval(mean.interval), f", over {_lists(rows)}. ")
     if len(tied) > 1:
         return Paragraph(parts + sentence(f"{_names(tied[1:])} has exactly the same mean."), "lead")
