@@ -24,7 +24,7 @@ def _problems(n_lists: int, difference: float, seed: int) -> tuple[pl.DataFrame,
 
 
 def _covered(found: pl.DataFrame, low: str, high: str, difference: float) -> float:
-    return found.select(((pl.col(low) <= difference) & (pl.col(high) >= difference)).mean()).item()
+    return float(found.select(((pl.col(low) <= difference) & (pl.col(high) >= difference)).mean()).item())
 
 
 @pytest.mark.parametrize("confidence", [0.95, 0.9])

@@ -47,9 +47,11 @@ def test_every_engine_computes_the_sums_of_duckdb(engine: Engine) -> None:
     need(engine)
     values = values_per_list(n_users=9, n_days=2)
     halves = values[:13], values[13:]
-    options = {"by": "day", "cluster": "user", "tests": "t", "replicates": 130}
-    wanted = rm.compare_files(*map(LOCAL[0].give, halves), **options)
-    found = rm.compare_files(*map(engine.give, halves), **options, **engine.options)
+    options: dict[str, Any] = {"by": "day", "cluster": "user", "tests": "t", "replicates": 130}
+    first, second = map(LOCAL[0].give, halves)
+    wanted = rm.compare_files(first, second, **options)
+    first, second = map(engine.give, halves)
+    found = rm.compare_files(first, second, **options, **engine.options)
     for step in STEPS:
         assert _equal(_sums(found, step), _sums(wanted, step)), step
 
