@@ -172,6 +172,7 @@ def compare_files(
         tuple(labels),
         lambda: None,
         is_complete=False,
+        is_given=True,
     )
     first = systems["a"] if systems and baseline is None else baseline
     choices = Choices(first, metrics, tests, correction, by, confidence, replicates, seed, cluster)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -13,10 +13,11 @@ from rankmetrics.comparisons.corrections import corrected
 from rankmetrics.comparisons.options import Statistics
 from rankmetrics.comparisons.pairs import Key, Pair, interval, lists_for, pair_of
 from rankmetrics.comparisons.plan import ComparisonPlan
+from rankmetrics.comparisons.refusals import in_order, refuse_given, refuse_no_pairs, system_name
 from rankmetrics.comparisons.significance import TESTS, Sums
 from rankmetrics.display import as_text
 from rankmetrics.engines.sinks import write_frame
-from rankmetrics.errors import DataError, InputError, Option, did_you_mean, names
+from rankmetrics.errors import InputError, Option, did_you_mean, names
 
 if TYPE_CHECKING:
     import polars as pl
@@ -247,7 +248,10 @@ class Comparison:
     @cached_property
     def _moments(self) -> pl.DataFrame:
         self.plan.per_list.check()
-        return self._compute("moments")
+        found = self._compute("moments")
+        if self.plan.per_list.is_given:
+            refuse_given(self.plan, found, self._compute)
+        return found
 
     @property
     def _types(self) -> list[Any]:
@@ -267,7 +271,7 @@ class Comparison:
             clusters = {row[:-2]: (int(row[-2]), float(row[-1])) for row in rows}
         pairs = [pair_of(row, ids, clusters) for row in moments.to_dicts()]
         if not pairs:
-            self._refuse_no_pairs()
+            refuse_no_pairs(self.plan, self._compute)
         return pairs
 
     @cached_property
@@ -275,49 +279,12 @@ class Comparison:
         """The pairs in the order of the metrics; without a baseline, the system that comes first is the baseline."""
         pairs = self._given_pairs
         if self.plan.baseline is None:  # databases do not order texts alike
-            pairs = [one.turned() if _in_order(one.baseline) > _in_order(one.system) else one for one in pairs]
+            pairs = [one.turned() if in_order(one.baseline) > in_order(one.system) else one for one in pairs]
         place = {metric: index for index, metric in enumerate(self.plan.metrics)}
-        return sorted(pairs, key=lambda one: (place[one.metric], *map(_in_order, (one.by, one.baseline, one.system))))
-
-    def _refuse_no_pairs(self) -> None:
-        """Say why no list is paired.
-
-        Raises:
-            InputError: the baseline is none of the systems, or there is only one system.
-            DataError: the systems have no list in common.
-        """
-        ids, baseline = self.plan.ids, self.plan.baseline
-        counted = self._compute("list_counts").select(ids["system_id"]).unique()
-        systems = [system_name(row) for row in sorted(counted.rows(), key=_in_order)]
-        if baseline is not None and system_name(baseline) not in systems:
-            raise InputError(
-                Option("baseline", is_noun=True),
-                f" is {system_name(baseline)!r}, and the systems are {names(systems)}."
-                f"{did_you_mean(str(system_name(baseline)), map(str, systems))}",
-            )
-        if len(systems) < 2:
-            raise InputError(f"There is nothing to compare: the only system is {names(systems)}.")
-        raise DataError(
-            f"No list was scored for two systems, so none can be paired: a list is identified by "
-            f"{names(self.plan.per_list.shared)}."
-        )
+        return sorted(pairs, key=lambda one: (place[one.metric], *map(in_order, (one.by, one.baseline, one.system))))
 
 
 def _turned(ends: tuple[float | None, float | None], pair: Pair) -> tuple[float | None, float | None]:
     """The interval of a difference that the engine computed, for the pair as it is shown."""
     low, high = ends
     return (high and -high, low and -low) if pair.is_turned else ends
-
-
-def system_name(values: Sequence[Any]) -> Any:
-    """A system by the values of its columns: the value itself where there is one, or else all as a text.
-
-    >>> system_name((3,)), system_name(("als", 64))
-    (3, 'als, 64')
-    """
-    return values[0] if len(values) == 1 else ", ".join(map(str, values))
-
-
-def _in_order(values: Sequence[Any]) -> list[tuple[bool, Any]]:
-    """What puts rows of values into an order; NULLs come last."""
-    return [(value is None, "" if value is None else value) for value in values]

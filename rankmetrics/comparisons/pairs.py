@@ -159,13 +159,12 @@ def lists_for_effect(effect: float, level: float) -> int:
         bound, shift = stats.t.ppf(1 - level / 2, n - 1), effect * sqrt(n)
         return bool(stats.nct.sf(bound, n - 1, shift) + stats.nct.cdf(-bound, n - 1, shift) >= POWER)
 
-    too_few, enough = 1, max(2, ceil(about))
-    while not has_power(enough):
-        too_few, enough = enough, 2 * enough
-    while enough - too_few > 1:
-        middle = (too_few + enough) // 2
-        too_few, enough = (too_few, middle) if has_power(middle) else (middle, enough)
-    return enough
+    n = max(2, ceil(about))  # a few lists off at most, and more only for large effects
+    while not has_power(n):
+        n += 1
+    while n > 2 and has_power(n - 1):
+        n -= 1
+    return n
 
 
 def pair_of(

@@ -33,6 +33,7 @@ class PerList:
         metrics: the labels of the metrics.
         check: refuses data whose numbers would be meaningless.
         is_complete: whether every system is scored on every list.
+        is_given: whether the caller gave the values, which may hold a list twice, or numbers that are none.
     """
 
     engine: Engine
@@ -42,6 +43,7 @@ class PerList:
     metrics: tuple[str, ...]
     check: Callable[[], None]
     is_complete: bool
+    is_given: bool = False
 
     @property
     def shared(self) -> list[str]:
