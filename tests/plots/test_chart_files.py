@@ -43,6 +43,7 @@ def test_a_json_file_is_vega_lite(sample: rm.Result, tmp_path: Path) -> None:
     assert "vega-lite" in json.loads((tmp_path / "curve.json").read_text())["$schema"]
 
 
+@pytest.mark.long
 def test_an_html_file_loads_nothing(sample: rm.Result, tmp_path: Path) -> None:
     write_chart(sample.plot.curve("ndcg"), tmp_path / "curve.html")
     page = (tmp_path / "curve.html").read_text(encoding="utf-8")
