@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from typing import Any
 
@@ -223,6 +224,21 @@ def test_a_metric_beside_estimates_from_a_sample_is_refused() -> None:
     assert rows(result.plot.leaderboard())[0]["value"] == result.collect()[result.metrics[0].label][0]
     with pytest.raises(rm.MetricError, match="estimates its metrics from a sample"):
         result.plot.leaderboard("hit@1")
+
+
+def test_a_database_without_a_standard_deviation_draws_no_intervals_and_says_so() -> None:
+    with sqlite3.connect(":memory:") as connection:
+        for name, frame in (("recs", RECS), ("truth", TRUTH)):
+            columns = ", ".join(f"{one} {'TEXT' if one == 'algorithm' else 'INTEGER'}" for one in frame.columns)
+            connection.execute(f"CREATE TABLE {name} ({columns})")
+            connection.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * frame.width)})", frame.rows())
+        plot = rm.evaluate("recs", "truth", ["rr", "hit@1"], connection=connection).plot
+        board, bars = plot.leaderboard(), plot.distribution()
+        assert plot.curve("rr", ks=[1])
+    connection.close()
+    assert board.to_dict()["title"]["subtitle"] == ["Without intervals: the database has no standard deviation."]
+    assert {row["low"] for row in rows(board)} == {None}
+    assert rows(bars) == rows(rm.evaluate(RECS, TRUTH, ["rr"]).plot.distribution())
 
 
 # --- forest plots -----------------------------------------------------------------------------------------------------

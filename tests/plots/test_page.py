@@ -1,4 +1,4 @@
-"""docs/plots.md: its Python runs from top to bottom, its commands run, and its picture shows the numbers of the sample."""
+"""docs/plots.md: its Python and its commands run, and its picture shows the numbers of the sample."""
 
 from __future__ import annotations
 
