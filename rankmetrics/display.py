@@ -59,8 +59,8 @@ def leaderboard(
 
 # A notebook's own colours, light or dark; numbers to the right; the best value of a column stands out.
 STYLE = """
-.rankmetrics table {border-collapse: collapse; font-variant-numeric: tabular-nums;}
-.rankmetrics th, .rankmetrics td {padding: 0.25em 0.8em; text-align: left; background: none;}
+.rankmetrics table {border-collapse: collapse; color: inherit; font: inherit; font-variant-numeric: tabular-nums;}
+.rankmetrics th, .rankmetrics td {padding: 0.25em 0.8em; text-align: left; white-space: nowrap; background: none;}
 .rankmetrics th {border-bottom: 1px solid; font-weight: 600;}
 .rankmetrics .number {text-align: right;}
 .rankmetrics .best {font-weight: 700; text-decoration: underline; text-underline-offset: 0.2em;}

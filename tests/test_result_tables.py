@@ -41,6 +41,7 @@ def test_an_unknown_column_is_refused_with_the_nearest() -> None:
         rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])["hit@10"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "form", [*("table", "markdown", "latex", "csv", "json", "jsonl"), lambda r: r["rr"], rm.Result.to_pandas]
 )

@@ -71,7 +71,7 @@ def curve(scores: Scores) -> ChartType:
     has_bands = len(systems.shown) <= MOST_BANDS and frame["low"].count() > 0
     if has_bands:
         layers.insert(0, _band(frame, x, y, color_of(systems)))
-    said = [_interval_sentence(scores, "Bands") if has_bands else "", systems.note]
+    said = [_interval_sentence(scores, "Bands") if has_bands or not scores.has_intervals else "", systems.note]
     return themed(alt.layer(*layers).properties(width=WIDTH, height=280), f"{name} by cutoff", said)
 
 
@@ -240,6 +240,8 @@ def _mean_title(name: str, metric: Metric) -> str:
 
 
 def _interval_sentence(scores: Scores, what: str) -> str:
+    if not scores.has_intervals:
+        return "Without intervals: the database has no standard deviation."
     if not scores.frame["low"].count():
         return ""
     return f"{what} are {100 * scores.confidence:g}% confidence intervals of the mean."

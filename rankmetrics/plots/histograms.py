@@ -6,8 +6,11 @@ FROM per_list GROUP BY "algorithm", "bin"
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlglot import exp
 
+from rankmetrics.metrics.summaries import MEAN
 from rankmetrics.planner.assemble import assembled, measured_ctes, per_list_cte
 from rankmetrics.planner.model import Query
 from rankmetrics.planner.plan import Plan
@@ -16,14 +19,19 @@ from rankmetrics.sqltree.names import free_heading, headed
 
 
 def value_range(plan: Plan) -> Query:
-    """One row over all lists: the lowest value, the highest value, and the number of distinct values."""
+    """A row per system: the columns of `by`, the lists, the mean, the lowest and highest value, the distinct values."""
     value = _value(plan)
     columns = {
+        "n_lists": exp.Count(this=exp.Star()),
+        "mean": MEAN.of(value),
         "low": exp.Min(this=value.copy()),
         "high": exp.Max(this=value.copy()),
         "n_values": exp.Count(this=exp.Distinct(expressions=[value.copy()])),
     }
-    return _over_lists(plan, tree.returning(columns), [*columns])
+    by = [tree.column(name) for name in plan.question.inside("by_id")]
+    lists = per_list_cte(plan)
+    select = tree.grouped(columns, by, lists.name)
+    return assembled(plan, [*measured_ctes(plan), lists], headed(select, _headings(plan, columns)))
 
 
 def value_counts(plan: Plan) -> Query:
@@ -48,8 +56,13 @@ def bin_counts(plan: Plan, *edges: str) -> Query:
     by = [tree.column(name) for name in plan.question.inside("by_id")]
     select = tree.returning({"bin": number, "n": exp.Count(this=exp.Star())}, by)
     select = select.group_by(*(one.copy() for one in by), number.copy(), copy=False)
-    named = plan.question.layout.by
-    return _over_lists(plan, select, [*named, *(free_heading(name, named) for name in ("bin", "n"))])
+    return _over_lists(plan, select, _headings(plan, ("bin", "n")))
+
+
+def _headings(plan: Plan, names: Iterable[str]) -> list[str]:
+    """The columns of `by`, then others, which are renamed where `by` has a column of their name."""
+    by = plan.question.layout.by
+    return [*by, *(free_heading(name, by) for name in names)]
 
 
 def _value(plan: Plan) -> exp.Column:

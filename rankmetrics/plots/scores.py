@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rankmetrics.errors import DataError, MetricError, names
+from rankmetrics.errors import DataError, DialectError, MetricError, names
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.metrics.summaries import MEAN, read_aggregates
+from rankmetrics.metrics.summaries import MEAN, Aggregate, read_aggregates
 from rankmetrics.plots.histograms import bin_counts, value_counts, value_range
 from rankmetrics.plots.metrics import is_lower_better
 from rankmetrics.queries import Queries
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 # A chart of more systems could not be read.
 MOST_SYSTEMS = 20
+
+# The columns of `value_range` behind those of `by`.
+OF_SYSTEM = ("n_lists", "mean", "low", "high", "n_values")
 
 # Up to so many distinct values, each has a bar of its own.
 MOST_BARS = 40
@@ -61,12 +64,14 @@ class Scores:
         metrics: the metrics.
         systems: the systems that are shown.
         confidence: the confidence of the intervals.
+        has_intervals: whether the database can compute intervals; SQLite has no standard deviation.
     """
 
     frame: pl.DataFrame
     metrics: tuple[Metric, ...]
     systems: Systems
     confidence: float
+    has_intervals: bool = True
 
 
 @dataclass(frozen=True)
@@ -96,8 +101,12 @@ def scores_of(queries: Queries, metrics: Sequence[Metric], confidence: float, or
     """
     import polars as pl
 
-    aggregates = (MEAN, *read_aggregates([f"ci_low({confidence})", f"ci_high({confidence})"]))
-    found = queries.engine.collect(queries.summary(metrics, aggregates))
+    aggregates: tuple[Aggregate, ...] = (MEAN, *read_aggregates([f"ci_low({confidence})", f"ci_high({confidence})"]))
+    try:
+        lazy = queries.summary(metrics, aggregates)
+    except DialectError:  # a database without a standard deviation, as SQLite
+        aggregates, lazy = (MEAN,), queries.summary(metrics, [MEAN])
+    found = queries.engine.collect(lazy)
     n_by = len(queries.layout.by)
     parts, place = [], n_by + 1
     for metric in metrics:
@@ -113,7 +122,8 @@ def scores_of(queries: Queries, metrics: Sequence[Metric], confidence: float, or
         labels_in_words = names(metric.label for metric in metrics)
         raise DataError(f"There is nothing to draw: {labels_in_words} has no value for any system.")
     systems = _best_systems(frame, ordered_by, queries)
-    return Scores(frame.filter(pl.col("system").is_in(systems.shown)), tuple(metrics), systems, confidence)
+    shown = frame.filter(pl.col("system").is_in(systems.shown))
+    return Scores(shown, tuple(metrics), systems, confidence, has_intervals=len(aggregates) > 1)
 
 
 def histogram_of(queries: Queries, metric: Metric, bins: int) -> Histogram:
@@ -136,33 +146,38 @@ def histogram_of(queries: Queries, metric: Metric, bins: int) -> Histogram:
         raise MetricError(f"{metric.label} is a number of a system: it has no distribution over lists.")
     if not isinstance(bins, int) or not 2 <= bins <= 200:
         raise MetricError(f"bins is the number of bins, from 2 to 200: {bins!r} is not.")
-    scores = scores_of(queries, [metric], 0.95, metric)
-    edges = _edges(queries, metric, bins)
-    found = queries.engine.collect(queries.assembled([metric], bin_counts, *map(repr, edges)))
     n_by = len(queries.layout.by)
+    found = queries.engine.collect(queries.assembled([metric], value_range)).select(
+        system=_system_names(n_by), **{name: pl.nth(n_by + place) for place, name in enumerate(OF_SYSTEM)}
+    )
+    ranges = found.with_columns(pl.col("mean", "low", "high").cast(pl.Float64)).drop_nulls("mean")
+    if ranges.is_empty():
+        raise DataError(f"There is nothing to draw: {metric.label} has no value for any system.")
+    named = ranges.select("system", value="mean", metric=pl.lit(metric.label))
+    systems = _best_systems(named, metric, queries)
+    edges = _edges(queries, metric, bins, ranges)
+    counted = queries.engine.collect(queries.assembled([metric], bin_counts, *map(repr, edges)))
     of_bins = pl.DataFrame(
         {"bin": range(len(edges) - 1), "start": edges[:-1], "end": edges[1:]}, schema_overrides={"bin": pl.Int64}
     )
-    counts = found.select(
-        system=_system_names(n_by), bin=pl.nth(n_by).cast(pl.Int64), n=pl.nth(n_by + 1).cast(pl.Int64)
-    )
     frame = (
-        counts.join(scores.frame.select("system", "n_lists", mean="value"), on="system")
+        counted.select(system=_system_names(n_by), bin=pl.nth(n_by).cast(pl.Int64), n=pl.nth(n_by + 1).cast(pl.Int64))
+        .filter(pl.col("system").is_in(systems.shown))
+        .join(ranges.select("system", "mean"), on="system")
         .join(of_bins, on="bin")
         .with_columns(share=pl.col("n") / pl.col("n").sum().over("system"))
         .sort("system", "bin")
     )
-    n_lists = int(scores.frame["n_lists"].sum())
-    return Histogram(frame.drop("bin", "n_lists"), metric, scores.systems, n_lists - int(frame["n"].sum()))
+    n_lists = int(found.filter(pl.col("system").is_in(systems.shown))["n_lists"].sum())
+    return Histogram(frame.drop("bin"), metric, systems, n_lists - int(frame["n"].sum()))
 
 
-def _edges(queries: Queries, metric: Metric, bins: int) -> list[float]:
+def _edges(queries: Queries, metric: Metric, bins: int, ranges: pl.DataFrame) -> list[float]:
     """Where the bins begin, and where the last ends."""
-    collect, asked = queries.engine.collect, queries.assembled
-    low, high, n_values = collect(asked([metric], value_range)).row(0)
-    low, high = float(low), float(high)
-    if n_values <= MOST_BARS:
-        values = sorted({round(float(one), 9) for one in collect(asked([metric], value_counts))[:, 0]})
+    low, high = min(ranges["low"]), max(ranges["high"])
+    if max(ranges["n_values"]) <= MOST_BARS:
+        counted = queries.engine.collect(queries.assembled([metric], value_counts))
+        values = sorted({round(float(one), 9) for one in counted[:, 0]})
         width = min((b - a for a, b in itertools.pairwise(values)), default=1.0)
         n_bars = round((values[-1] - values[0]) / width) + 1
         if n_bars <= MOST_BARS:

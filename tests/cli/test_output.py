@@ -28,6 +28,7 @@ def test_standard_output_holds_the_summary_and_stderr_the_account() -> None:
     assert err.splitlines() == result.notes()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["markdown", "latex", "csv", "jsonl"])
 def test_a_form_of_text_is_that_of_the_result(form: str) -> None:
     out, err = answer("--as", form)
@@ -50,12 +51,14 @@ def test_json_holds_the_summary_the_account_the_versions_and_the_request() -> No
     assert request["policies"]["hit@5"]["missing"] == "skip"
 
 
+@pytest.mark.long
 def test_rows_per_list_are_written_to_standard_output() -> None:
     out, _ = answer("--per-list", "--as", "jsonl", "-o", "-")
     assert len(out.splitlines()) == 2994
     assert {*json.loads(out.splitlines()[0])} == {"partition", "algorithm", "user", "hit@5"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("end", "form"), [("md", "markdown"), ("tex", "latex")])
 def test_the_ending_of_a_file_says_its_form(end: str, form: str, tmp_path: Path) -> None:
     out, _ = answer("-o", tmp_path / f"board.{end}")
@@ -63,11 +66,13 @@ def test_the_ending_of_a_file_says_its_form(end: str, form: str, tmp_path: Path)
     assert (tmp_path / f"board.{end}").read_text(encoding="utf-8") == rm.evaluate(RECS, TRUTH, "hit@5").to_text(form)
 
 
+@pytest.mark.long
 def test_a_form_is_written_into_a_file_of_any_name(tmp_path: Path) -> None:
     answer("--as", "json", "-o", tmp_path / "out.json")
     assert {*json.loads((tmp_path / "out.json").read_text())} == {"summary", "account", "versions", "request"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["table", "markdown", "latex"])
 def test_a_form_for_readers_takes_no_rows_per_list(form: str) -> None:
     if form == "table":
@@ -78,6 +83,7 @@ def test_a_form_for_readers_takes_no_rows_per_list(form: str) -> None:
         )
 
 
+@pytest.mark.long
 def test_charts_are_drawn_beside_the_printed_table(tmp_path: Path) -> None:
     charts = ["--plot", tmp_path / "leaderboard.svg", "--plot", f"curve={tmp_path / 'hits.svg'}"]
     out, err = answer(*charts)

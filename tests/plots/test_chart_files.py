@@ -26,6 +26,7 @@ def test_an_svg_holds_the_names_of_the_systems(sample: rm.Result, tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["board.svg"]
 
 
+@pytest.mark.long
 def test_an_svg_within_a_page_takes_the_colour_of_its_text(sample: rm.Result) -> None:
     chart = sample.plot.leaderboard("ndcg@10")
     assert 'fill="currentColor"' in to_svg(chart)
@@ -33,16 +34,19 @@ def test_an_svg_within_a_page_takes_the_colour_of_its_text(sample: rm.Result) ->
     assert to_svg(chart).startswith("<svg")
 
 
+@pytest.mark.long
 def test_a_png_is_a_picture(sample: rm.Result, tmp_path: Path) -> None:
     write_chart(sample.plot.curve("ndcg"), tmp_path / "curve.PNG")
     assert (tmp_path / "curve.PNG").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.long
 def test_a_json_file_is_vega_lite(sample: rm.Result, tmp_path: Path) -> None:
     write_chart(sample.plot.curve("ndcg"), tmp_path / "curve.json")
     assert "vega-lite" in json.loads((tmp_path / "curve.json").read_text())["$schema"]
 
 
+@pytest.mark.long
 def test_an_html_file_loads_nothing(sample: rm.Result, tmp_path: Path) -> None:
     write_chart(sample.plot.curve("ndcg"), tmp_path / "curve.html")
     page = (tmp_path / "curve.html").read_text(encoding="utf-8")

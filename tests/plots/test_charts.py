@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from typing import Any
 
@@ -51,6 +52,7 @@ CHARTS: dict[str, Callable[[rm.Result], Any]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS)
 def test_a_system_has_one_colour_in_every_chart(chart: Callable[[rm.Result], Any], sample: rm.Result) -> None:
     systems = ["item-knn", "matrix-factorisation", "popular"]
@@ -84,6 +86,7 @@ def cutoffs(chart: Any) -> list[int]:
     return sorted({row["k"] for row in rows(chart)})
 
 
+@pytest.mark.long
 def test_a_curve_ends_with_the_longest_list(sample: rm.Result) -> None:
     assert cutoffs(sample.plot.curve("recall")) == [1, 2, 3, 5, 10, 20]
     assert cutoffs(sample.plot.curve()) == [1, 2, 3, 5, 10, 20]
@@ -118,6 +121,7 @@ def test_a_leaderboard_has_a_panel_per_metric_and_the_best_system_on_top(sample:
     assert all(row["low"] is None for row in rows(chart) if row["metric"] == "coverage@10")
 
 
+@pytest.mark.long
 def test_where_a_lower_value_is_better_it_stands_on_top_and_the_axis_says_so() -> None:
     result = rm.evaluate(RECS_PATH, TRUTH_PATH, "popularity_rank@10", history=RECS_PATH.parent / "history.parquet")
     panel = result.plot.leaderboard().to_dict()["layer"][-1]["encoding"]
@@ -155,6 +159,7 @@ def test_bins_count_every_list_once_and_the_greatest_value_too(sample: rm.Result
     assert {round(row["end"] - row["start"], 9) for row in found} == {round(1 / 7, 9)}
 
 
+@pytest.mark.long
 def test_few_values_at_even_distances_have_a_bar_each(sample: rm.Result) -> None:
     found = rows(sample.plot.distribution("precision@10"))
     assert {round((row["start"] + row["end"]) / 2, 9) for row in found} <= {round(n / 10, 9) for n in range(11)}
@@ -173,6 +178,7 @@ def test_twenty_systems_are_shown_and_a_sentence_says_which() -> None:
         assert {row["system"] for row in rows(chart) if "system" in row} == {f"s{number:02}" for number in range(20)}
 
 
+@pytest.mark.long
 def test_several_columns_of_by_name_a_system() -> None:
     result = rm.evaluate(RECS.with_columns(day=pl.lit(3)), TRUTH, "rr", by=["day", "algorithm"])
     assert {row["system"] for row in rows(result.plot.leaderboard())} == {"3 · a", "3 · b"}
@@ -215,6 +221,7 @@ def test_a_metric_that_is_undefined_for_every_list_is_not_drawn() -> None:
             draw()
 
 
+@pytest.mark.long
 def test_a_metric_beside_estimates_from_a_sample_is_refused() -> None:
     recs = pl.DataFrame({"user": [1, 1, 1], "item": [7, 8, 9], "score": [0.3, 0.2, 0.1]})
     sample = rm.Negatives(n=2, estimate="simple", n_items=3)
@@ -223,6 +230,21 @@ def test_a_metric_beside_estimates_from_a_sample_is_refused() -> None:
     assert rows(result.plot.leaderboard())[0]["value"] == result.collect()[result.metrics[0].label][0]
     with pytest.raises(rm.MetricError, match="estimates its metrics from a sample"):
         result.plot.leaderboard("hit@1")
+
+
+def test_a_database_without_a_standard_deviation_draws_no_intervals_and_says_so() -> None:
+    with sqlite3.connect(":memory:") as connection:
+        for name, frame in (("recs", RECS), ("truth", TRUTH)):
+            columns = ", ".join(f"{one} {'TEXT' if one == 'algorithm' else 'INTEGER'}" for one in frame.columns)
+            connection.execute(f"CREATE TABLE {name} ({columns})")
+            connection.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * frame.width)})", frame.rows())
+        plot = rm.evaluate("recs", "truth", ["rr", "hit@1"], connection=connection).plot
+        board, bars = plot.leaderboard(), plot.distribution()
+        assert plot.curve("rr", ks=[1])
+    connection.close()
+    assert board.to_dict()["title"]["subtitle"] == ["Without intervals: the database has no standard deviation."]
+    assert {row["low"] for row in rows(board)} == {None}
+    assert rows(bars) == rows(rm.evaluate(RECS, TRUTH, ["rr"]).plot.distribution())
 
 
 # --- forest plots -----------------------------------------------------------------------------------------------------
