@@ -95,23 +95,28 @@ def read_segments(given: object) -> dict[str, object]:
     if isinstance(given, str):
         given = [given]
     if isinstance(given, Iterable) and not isinstance(given, Mapping) and not hasattr(given, "columns"):
-        given = {one: one for one in given}
+        given = {one: _word(one) for one in given}
     if not isinstance(given, Mapping) or not given or not all(isinstance(one, str) and one for one in given):
         raise InputError(
             "Segments are given by their names: result.segments({'activity': rm.buckets('n_history', 5), "
             f"'gender': 'users.parquet'}}), or as words: {names(WORDS)}. There was {_shown(given)}."
         )
-    return {name: _read(name, one) for name, one in given.items()}
+    return {name: _read(one) for name, one in given.items()}
 
 
-def _read(name: str, one: object) -> object:
+def _word(word: object) -> object:
+    """A word; refuses any other text, which a mapping would have named."""
+    if isinstance(word, str) and word not in WORDS and word not in NUMBERS:
+        raise InputError(f"There are no segments called {word!r}: there are {names(WORDS)}.{did_you_mean(word, WORDS)}")
+    return word
+
+
+def _read(one: object) -> object:
     """A segmentation with a word replaced by what it names."""
     if isinstance(one, str) and one in WORDS:
         return WORDS[one]
     if isinstance(one, str) and one in NUMBERS:
         raise InputError(f"{one!r} is a number of each list: put it into buckets, as in rm.buckets({one!r}, 5).")
-    if isinstance(one, str) and one == name and one.isidentifier():
-        raise InputError(f"There are no segments called {one!r}: there are {names(WORDS)}.{did_you_mean(one, WORDS)}")
     return one
 
 

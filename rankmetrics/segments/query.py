@@ -18,6 +18,7 @@ from sqlglot import exp
 
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.summaries import MEAN
 from rankmetrics.planner.assemble import measured_ctes, per_list_cte, refuse_no_lists, with_ctes
 from rankmetrics.planner.formulas import number_label
 from rankmetrics.planner.input_columns import typed
@@ -106,6 +107,20 @@ class Writer:
         select.order_by(*(exp.Ordered(this=tree.column(one), nulls_first=False) for one in order), copy=False)
         return self._query(headed(select, self._headings()))
 
+    def means(self) -> Query:
+        """The mean of each system in each segment; and over all lists, under an empty name.
+
+        The columns: the segmentation, the segment, its position, the columns of the system, then for each metric how
+        many lists have a value, and their mean.
+        """
+        everything = Rows(self._per_list, self.question, *_no_segment())
+        kept = [one for one in self.segmentations if not self._is_by_system(one)]
+        arms = [self._means_arm(ALL, everything)]
+        arms += [self._means_arm(one.name, self._rows(one)) for one in kept]
+        last = self._union("mean_rows", arms, "the mean of each system in each segment")
+        columns = [tree.column(one) for one in tree.outputs(arms[0])]
+        return self._query(exp.select(*columns).from_(tree.table(last)))
+
     def pairs(self) -> Query:
         """Sums over the lists of each pair of systems, by segment; and over all lists, under an empty name.
 
@@ -179,15 +194,22 @@ class Writer:
         """Whether a segment holds lists of some systems only: there is nothing to compare within it."""
         return one.table is not None and bool({*one.table.side.lists} & {*self.question.layout.systems})
 
+    def _means_arm(self, name: str, rows: Rows) -> exp.Select:
+        """The mean of each system."""
+        systems = [tree.column(unnamed(one), rows.name) for one in rows.question.layout.systems]
+        columns = _segment_columns(name, rows)
+        columns |= {f"system_{place}": one.copy() for place, one in enumerate(systems, 1)}
+        for place, metric in enumerate(self.metrics, 1):
+            value = tree.column(metric.label, rows.name)
+            columns |= {f"n_{place}": exp.Count(this=value), f"mean_{place}": MEAN.of(value)}
+        segments = [] if name == ALL else [rows.segment, rows.position]
+        return _grouped(columns, rows, [*segments, *systems])
+
     def _pairs_arm(self, name: str, rows: Rows) -> exp.Select:
         """Sums of the differences between the lists of two systems."""
         layout, other = rows.question.layout, self._free("", "other_system")
         systems = [(tree.column(unnamed(one), rows.name), tree.column(unnamed(one), other)) for one in layout.systems]
-        columns: dict[str, exp.Expr] = {
-            SEGMENTATION: exp.cast(exp.Literal.string(name), exp.DType.TEXT),
-            SEGMENT: rows.segment.copy(),
-            f"{SEGMENT}_position": rows.position.copy(),
-        }
+        columns = _segment_columns(name, rows)
         for place, (one, another) in enumerate(systems, 1):
             columns |= {f"system_{place}": one.copy(), f"other_system_{place}": another.copy()}
         for place, metric in enumerate(self.metrics, 1):
@@ -273,6 +295,15 @@ def _table_rows(table: Table, called: str) -> exp.Select:
     for one in tree.find(given, exp.Identifier):
         one.meta[tree.IS_GIVEN] = True
     return exp.select(*keys, value).from_(call(given, called))
+
+
+def _segment_columns(name: str, rows: Rows) -> dict[str, exp.Expr]:
+    """The segmentation by its name, the segment and its position."""
+    return {
+        SEGMENTATION: exp.cast(exp.Literal.string(name), exp.DType.TEXT),
+        SEGMENT: rows.segment.copy(),
+        f"{SEGMENT}_position": rows.position.copy(),
+    }
 
 
 def _no_segment() -> tuple[exp.Expr, exp.Expr]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -101,6 +102,30 @@ class Pair:
             f"{first} {words[0]} {second} in {self.metric.label} over all lists, {words[1]} in {len(self.reversed)} of "
             f"{len(self.compared)} segments of {self.segmentation}."
         )
+
+
+def pairs_of_means(rows: Iterable[Sequence[Any]], metrics: Sequence[Metric], n_columns: int) -> list[Pair]:
+    """The pairs of systems, from the means of each system, as the query of means returns them.
+
+    Args:
+        rows: the rows: segmentation (empty for all lists), segment, its position, the columns of the system, then for
+            each metric how many lists have a value, and their mean.
+        metrics: the metrics.
+        n_columns: how many columns identify a system.
+    """
+    by_segment: dict[tuple[Any, ...], list[Sequence[Any]]] = {}
+    for segmentation, segment, position, *rest in rows:
+        by_segment.setdefault((segmentation, segment, position), []).append(rest)
+    differences = []
+    for key, of_systems in by_segment.items():
+        for one, other in combinations(sorted(of_systems, key=lambda row: tuple(row[:n_columns])), 2):
+            systems = [name for pair in zip(one[:n_columns], other[:n_columns], strict=True) for name in pair]
+            sums: list[Any] = []
+            for at in range(n_columns, len(one), 2):
+                n, first, second = min(one[at], other[at]), one[at + 1], other[at + 1]
+                sums += [n, n * (first - second), n * (first**2 + second**2)] if n else [0, None, None]
+            differences.append((*key, *systems, *sums))
+    return pairs_of(differences, metrics, n_columns)
 
 
 def pairs_of(rows: Iterable[Sequence[Any]], metrics: Sequence[Metric], n_systems: int) -> list[Pair]:

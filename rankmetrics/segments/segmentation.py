@@ -135,6 +135,11 @@ def _side(what: str, keys: Schema, layout: Layout) -> Side:
     item = _item_column(keys, layout)
     shared = [one for one in layout.lists if one in keys]
     if item is not None and not shared:
+        if layout.has_candidates:
+            raise InputError(
+                f"The {what} has items, and each list is ranked among candidates: its relevant items of other segments "
+                "would be no candidates any more. Segments of items are for a ranking of all items."
+            )
         check_same(what, layout.recs_types, keys, [("item", layout.recs.item, item)])
         return Side(Columns(item=item), (), keys)
     lists, own = match(what, keys, Columns(), layout.lists, None, () if shared else layout.truth_lists)

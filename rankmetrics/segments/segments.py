@@ -14,7 +14,8 @@ from sqlglot import exp
 from rankmetrics._gc import gc_paused
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.errors import WARNING, DataError, RankMetricsWarning
+from rankmetrics.errors import WARNING, DataError, DialectError, Option, RankMetricsWarning
+from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMBEDDINGS
 from rankmetrics.planner.model import Query
 from rankmetrics.planner.named_systems import with_named_systems
 from rankmetrics.planner.past import with_past
@@ -22,7 +23,7 @@ from rankmetrics.planner.text import write
 from rankmetrics.queries import Queries
 from rankmetrics.segments.given import read_segments
 from rankmetrics.segments.query import Writer, repeated_keys
-from rankmetrics.segments.reversals import Pair, pairs_of, reversals_frame, simpson_notes
+from rankmetrics.segments.reversals import Pair, pairs_of, pairs_of_means, reversals_frame, simpson_notes
 from rankmetrics.segments.segmentation import Segmentation, find_segmentations
 from rankmetrics.sqltree import tree
 
@@ -57,7 +58,7 @@ class Segments:
         self._check = check
         self._found = find_segmentations(read_segments(given), queries.engine, queries.layout)
         self._warned: set[str] = set()
-        self._text, self._columns = self._written(lambda writer: writer.summary())
+        self._text, self._columns = self._written(Writer.summary)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -121,7 +122,7 @@ class Segments:
 
     def notes(self) -> list[str]:
         """Warnings in sentences: of pairs of systems whose order is reversed in most segments."""
-        return [f"{WARNING}{one}" for one in simpson_notes(self._pairs)]
+        return [f"{WARNING}{one}" for one in self._simpson]
 
     def to_sql(
         self,
@@ -161,13 +162,23 @@ class Segments:
 
     @cached_property
     def _pairs(self) -> list[Pair]:
-        """The differences between each two systems; none where there is one system."""
-        systems = self._queries.layout.systems
-        if not systems:
+        """Each two systems, by the differences of their lists."""
+        return self._compared(Writer.pairs, pairs_of)
+
+    @cached_property
+    def _simpson(self) -> list[str]:
+        """A sentence for each pair of systems whose order is reversed in most segments.
+
+        It compares means, as a reader of the summary does: many systems have few means, and many pairs of lists.
+        """
+        return [*simpson_notes(self._compared(Writer.means, pairs_of_means))]
+
+    def _compared(self, query: Callable[[Writer], Query], pairs: Callable[..., list[Pair]]) -> list[Pair]:
+        """Each two systems, from the rows of a query; none where there is one system."""
+        layout, metrics = self._queries.layout, self._queries.question.of_lists
+        if not layout.systems:
             return []
-        writer = Writer(self._queries.question, self._found)
-        text, columns = self._written(lambda writer: writer.pairs())
-        return pairs_of(self._engine.rows(self._engine.run(text, columns)), writer.metrics, len(systems))
+        return pairs(self._engine.rows(self._engine.run(*self._written(query))), metrics, len(layout.systems))
 
     def _elsewhere(
         self, dialect: str, called: Mapping[str, str | None], tables: Mapping[str, str], *, fold: bool
@@ -175,24 +186,28 @@ class Segments:
         """The text of the summary over tables of another system."""
         is_elsewhere = dialect != self._engine.dialect
         question, segmentations = replace(self._queries.question, runs_on=None, taken=frozenset()), self._found
-        layout = question.layout
+        added = {
+            name: {role: own for role, own in of.items() if role != INPUT_RANK}
+            for name, of in question.layout.added.items()
+        }
+        layout = replace(question.layout, added=added, parts={})  # the query ranks by score
         rename: Callable[[str], str] = partial(dialects.column_name, dialect=dialect) if is_elsewhere and fold else str
         if is_elsewhere:
-            layout = replace(layout.renamed(rename), added={}, parts={})
+            layout = layout.renamed(rename)
             segmentations = tuple(_renamed(one, rename) for one in segmentations)
+        if any(INPUT_ROW in of for of in added.values()):
+            raise DialectError(
+                Option("ties", "input"), " goes by the order of the rows, and those of a table have none: rank them."
+            )
         inputs: dict[str, exp.Expr] = {}
         for name, known in self._engine.inputs.items():
             keeps = called.get(name) is None and not is_elsewhere and known.travels
+            if name == EMBEDDINGS and not keeps:
+                raise DialectError(NO_EMBEDDINGS)
             inputs[name] = known.table if keeps else known.elsewhere(called.get(name), dialect, fold=fold)
-        placed = []
-        for one in segmentations:
-            if one.table is None:
-                placed.append(one)
-                continue
-            keeps = one.name not in tables and not is_elsewhere and one.table.input.travels
-            table = one.table.input.elsewhere(tables.get(one.name), dialect, fold=fold)
-            found = replace(one.table.input, table=one.table.input.table if keeps else table)
-            placed.append(replace(one, table=replace(one.table, input=found)))
+        placed = [
+            _placed(one, tables.get(one.name), dialect, is_elsewhere=is_elsewhere, fold=fold) for one in segmentations
+        ]
         given = with_past(with_named_systems(inputs, layout), layout)
         writer = Writer(replace(question, layout=layout, tables=given, assumed=frozenset()), placed)
         query = writer.summary()
@@ -226,7 +241,7 @@ class Segments:
                 raise DataError(f"The segments {one.name!r} hold no {what}: {cause}.")
 
     def _warn(self) -> None:
-        for one in simpson_notes(self._pairs):
+        for one in self._simpson:
             if one not in self._warned:
                 warnings.warn(RankMetricsWarning(one), stacklevel=_caller_above())
                 self._warned.add(one)
@@ -282,6 +297,19 @@ def _renamed(one: Segmentation, rename: Callable[[str], str]) -> Segmentation:
     moved = replace(side, roles=side.roles.renamed(rename), lists=lists, types=schema)
     table = replace(one.table, input=replace(found, schema=schema), side=moved, value=rename(one.table.value))
     return replace(one, table=table)
+
+
+def _placed(one: Segmentation, called: str | None, dialect: str, *, is_elsewhere: bool, fold: bool) -> Segmentation:
+    """A segmentation whose table is called as it is where the text runs."""
+    if one.table is None or (called is None and not is_elsewhere and one.table.input.travels):
+        return one
+    if called is None and one.table.input.is_query:
+        raise DialectError(
+            f"The segments {one.name!r} are a SELECT, which has no name in {dialect}: name the table of its rows "
+            f'there, tables={{{one.name!r}: "db.table"}}.'
+        )
+    found = replace(one.table.input, table=one.table.input.elsewhere(called, dialect, fold=fold))
+    return replace(one, table=replace(one.table, input=found))
 
 
 def _caller_above() -> int:

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.errors import ColumnError, DataError, InputError, MetricError
+from rankmetrics.errors import ColumnError, DataError, DialectError, InputError, MetricError
 from tests.segments.examples import HISTORY, ITEMS, RECS, TRUTH, USERS
 
 
@@ -57,6 +57,18 @@ def test_buckets_are_counted_by_a_whole_number(n: Any) -> None:
 def test_an_unknown_number_is_refused_with_the_known() -> None:
     with pytest.raises(InputError, match=r"'n_histori' of a list: .*Did you mean 'n_history'.*name its column"):
         rm.buckets("n_histori", 5)
+
+
+def test_segments_of_items_are_for_a_ranking_of_all_items() -> None:
+    with pytest.raises(InputError, match="each list is ranked among candidates"):
+        _segments({"g": ITEMS}, sample=2, catalog=ITEMS)
+
+
+def test_the_order_of_the_rows_has_no_text_for_another_system() -> None:
+    scored = RECS.with_columns(score=-pl.col("rank")).drop("rank")
+    segments = rm.evaluate(scored, TRUTH, "hit@1", ties="input").segments({"g": GENDERS})
+    with pytest.raises(DialectError, match="order of the rows"):
+        segments.to_sql("snowflake")
 
 
 def test_metrics_of_systems_alone_have_no_segments() -> None:

@@ -167,6 +167,47 @@ def test_tables_are_files_and_frames_of_any_kind(tmp_path: Path) -> None:
     assert rows(limited.segments({"gender": (USERS, "gender")})) == GENDER
 
 
+def test_tables_of_a_connection_are_named() -> None:
+    with duckdb.connect() as connection:
+        for name, frame in {"recs": RECS, "truth": TRUTH, "users": USERS, "items": ITEMS}.items():
+            connection.register(name, frame.to_arrow())
+        result = rm.evaluate("recs", "truth", "hit@1", connection=connection)
+        given = {"gender": ("users", "gender"), "items": "items", "selected": "SELECT user, gender FROM users"}
+        segments = result.segments(given)
+        assert [row[1:] for row in rows(segments)] == [row[1:] for row in [*GENDER, *GENRE, *GENDER]]
+        assert connection.sql(segments.to_sql()).fetchall() == rows(segments)
+        with pytest.raises(rm.DialectError, match=r"'selected' are a SELECT, .* tables={'selected': \"db.table\"}"):
+            segments.to_sql("snowflake")
+
+
+def test_ibis_agrees() -> None:
+    ibis = pytest.importorskip("ibis")
+    backend = ibis.polars.connect({"recs": RECS, "truth": TRUTH, "users": USERS, "items": ITEMS})
+    result = rm.evaluate(backend.table("recs"), backend.table("truth"), "hit@1")
+    found = result.segments({"gender": (backend.table("users"), "gender"), "genre": backend.table("items")})
+    assert rows(found) == [*GENDER, *GENRE]
+
+
+@pytest.mark.parametrize("engine", LOCAL, ids=str)
+def test_lists_that_are_ranked_by_score_have_the_same_segments(engine: Engine) -> None:
+    scored = RECS.with_columns(score=-pl.col("rank")).drop("rank")
+    result = rm.evaluate(engine.give(scored), engine.give(TRUTH), "hit@1")
+    segments = result.segments({"gender": (engine.give(USERS), "gender"), "genre": engine.give(ITEMS)})
+    assert rows(segments) == [*GENDER, *GENRE]
+    assert "input_rank" not in segments.to_sql("duckdb", recs="r", truth="t")
+
+
+def test_a_partition_stands_beside_the_segments_of_items() -> None:
+    recs, truth = (one.with_columns(day=pl.col("user") % 2) for one in (RECS, TRUTH))
+    result = rm.evaluate(recs, truth, "hit@1", by=["system", "day"])
+    assert rows(result.segments({"genre": ITEMS}))[:4] == [
+        ("genre", "comedy", "a", 0, 2, 0.0),
+        ("genre", "comedy", "a", 1, 1, 1.0),
+        ("genre", "comedy", "b", 0, 2, 0.5),
+        ("genre", "comedy", "b", 1, 1, 0.0),
+    ]
+
+
 def test_words_need_no_mapping_and_segments_may_be_asked_twice() -> None:
     found = rm.evaluate(RECS, TRUTH, "hit@1", history=HISTORY)
     assert rows(found.segments("cold")) == COLD
@@ -208,7 +249,7 @@ def test_it_prints_a_table_for_each_segmentation() -> None:
 # --- the twin ---------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     sizes=st.lists(st.integers(0, 6), min_size=1, max_size=12),
     hits=st.lists(st.booleans(), min_size=12, max_size=12),
