@@ -27,6 +27,7 @@ from rankmetrics.rankings.rankings import Rankings as Rankings
 from rankmetrics.result import Result as Result
 from rankmetrics.splits.split import Split as Split
 from rankmetrics.splits.split import split as split
+from rankmetrics.traces.trace import Trace as Trace
 
 __version__: str
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "Rankings",
     "Result",
     "Split",
+    "Trace",
     "compare_conventions",
     "define",
     "evaluate",

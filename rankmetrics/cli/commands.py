@@ -1,4 +1,4 @@
-"""The command line: rankmetrics evaluate | rank | sql | check | split | metrics | conventions | dbt | demo."""
+"""The command line: rankmetrics evaluate | trace | worst | rank | sql | check | split | metrics | conventions | ..."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from rankmetrics._files import data_folder
+from rankmetrics.cli import lists
 from rankmetrics.cli.console import (
     Rendered,
     console,
@@ -45,6 +46,7 @@ app = typer.Typer(
 app.add_typer(dbt_app, name="dbt")
 app.command()(rank)
 app.command(name="split")(split)
+lists.add_to(app)
 
 
 def _print_version(wanted: bool) -> None:
@@ -174,7 +176,7 @@ def conventions(
                 options["conventions"] = options.pop("convention")
                 del options["metrics"]  # the subject is the metric
                 compared = rm.compare_conventions(subject, options.pop("recs"), options.pop("truth"), **options)
-                with_progress(connection, compared.collect)
+                with_progress(connection, compared.choices)
                 console().print(compared)
 
 
