@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from rankmetrics.planner.partition import Where
     from rankmetrics.plots.plots import Plots
     from rankmetrics.segments.segments import Segments
+    from rankmetrics.traces.trace import Trace
+    from rankmetrics.traces.worst_lists import System
 
 
 class Result(ResultTables):
@@ -286,6 +288,49 @@ class Result(ResultTables):
                     self._engine.write_frame(frame, temporary, form)
         except OSError as error:
             raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
+
+    # --- lists from near ----------------------------------------------------------------------------------------------
+
+    def trace(self, lists: Mapping[str, Any] | None = None, /, **more: Any) -> Trace:
+        """One list, place by place, and each metric as a formula with the values of the list put in.
+
+        Args:
+            lists: values of list columns whose names are no names of Python: `{"user id": 17}`.
+            more: values of list columns: `user=17, algorithm="ItemKNN"`. Columns may be left out if one list is named.
+
+        Raises:
+            InputError: no scored list has these values, or several have.
+            DataError: as collect does.
+        """
+        from rankmetrics.traces.trace import trace_list
+
+        self.check()
+        return trace_list(self._queries, {**(lists or {}), **more})
+
+    def worst(
+        self, metric: str | Metric, baseline: System | None = None, n: int = 20, *, system: System | None = None
+    ) -> pl.DataFrame:
+        """The worst lists of each system: those with the worst values, or that lose most against a baseline.
+
+        Args:
+            metric: a metric of the evaluation, or its label.
+            baseline: the system to compare with: its name, or a mapping from the columns that name a system.
+            n: how many lists of each system.
+            system: the only system to show.
+
+        Returns:
+            A frame: the list columns and the metric under its label; with a baseline, the baseline's value under
+            `ndcg@10 baseline` and `loss`, above 0. Lists for which a value is undefined are left out.
+
+        Raises:
+            MetricError: the evaluation has no such metric of lists, or no value of it is better.
+            InputError: there is no such system.
+            DataError: as collect does.
+        """
+        from rankmetrics.traces.worst_lists import worst_lists
+
+        self.check()
+        return worst_lists(self._queries, metric, baseline, n, system)
 
     # --- printing ---------------------------------------------------------------------------------------------------
 

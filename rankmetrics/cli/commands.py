@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from rankmetrics._files import data_folder
+from rankmetrics.cli import lists
 from rankmetrics.cli.compare import compare
 from rankmetrics.cli.console import (
     console,
@@ -49,6 +50,7 @@ app.command(cls=WithSystems)(compare)
 app.command(name="split")(split)
 app.command(name="report", cls=WithSystems)(report)
 app.command(cls=WithSystems)(segments)
+lists.add_to(app)
 
 
 def _print_version(wanted: bool) -> None:
@@ -170,7 +172,7 @@ def conventions(
                 options["conventions"] = options.pop("convention")
                 del options["metrics"]  # the subject is the metric
                 compared = rm.compare_conventions(subject, options.pop("recs"), options.pop("truth"), **options)
-                with_progress(connection, compared.collect)
+                with_progress(connection, compared.choices)
                 console().print(compared)
 
 
