@@ -49,6 +49,7 @@ LAYERS = [
     "result_text",
     "result_tables",
     "traces",
+    "result_analyses",
     "result",
     "rankings",
     "api",

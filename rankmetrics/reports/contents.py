@@ -16,6 +16,7 @@ from rankmetrics.reports.sections.query import query
 from rankmetrics.reports.sections.segments import segments
 from rankmetrics.reports.sections.summary import summary
 from rankmetrics.reports.sections.versions import versions
+from rankmetrics.reports.sections.worst import worst
 
 Writer = Callable[[Facts], Section | LeftOut]
 
@@ -26,6 +27,7 @@ SECTIONS: Sequence[Writer] = (
     curves,
     distributions,
     segments,
+    worst,
     account,
     definitions,
     query,

@@ -21,6 +21,7 @@ from rankmetrics.reports.sections.query import query
 from rankmetrics.reports.sections.segments import segments
 from rankmetrics.reports.sections.summary import summary
 from rankmetrics.reports.sections.versions import versions
+from rankmetrics.reports.sections.worst import worst
 from tests.support.engines import LOCAL, Engine
 from tests.support.html_pages import Page
 from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH
@@ -63,9 +64,17 @@ def _page(
 def test_every_section_is_there_with_a_heading_and_a_link_from_the_contents(sample: Page) -> None:
     names = [str(attributes["id"]) for attributes in sample.of("section")]
     assert names[:2] == ["summary", "leaderboard"]
-    assert {"comparison", "curves", "distributions", "segments", "account", "definitions", "sql", "versions"} <= {
-        *names
-    }
+    assert {
+        "comparison",
+        "curves",
+        "distributions",
+        "segments",
+        "worst",
+        "account",
+        "definitions",
+        "sql",
+        "versions",
+    } <= {*names}
     assert len(names) == len(SECTIONS)
     links = [attributes["href"] for attributes in sample.of("a") if str(attributes["href"]).startswith("#")]
     assert [link for link in links if links.count(link) < 2] == []  # in the contents, and beside the heading
@@ -280,6 +289,18 @@ def test_segments_of_the_caller_have_a_table_each() -> None:
 
 def test_segments_by_activity_follow_from_a_history(sample: Page) -> None:
     assert "3 to 13" in sample.words
+
+
+def test_the_worst_lists_are_those_that_lose_most_and_those_of_low_values() -> None:
+    words = _page(sections=[worst]).words
+    assert "The lists on which a loses most against b, by rr." in words
+    assert "a 1 0.5000 1.0000 0.5000" in words  # user 1: rank 2, and rank 1 in the list of b
+    assert "The lists with the worst rr of a. algorithm user rr a 3 0.0000 a 1 0.5000 a 2 1.0000" in words
+
+
+def test_without_a_loss_that_is_said() -> None:
+    recs = pl.DataFrame({"algorithm": ["a", "b"], "user": [1, 1], "item": [8, 7], "rank": [1, 1]})
+    assert "a loses against b on no list, by rr." in _page(recs, sections=[worst]).words
 
 
 def test_what_a_report_leaves_out_is_told_with_the_reason() -> None:
