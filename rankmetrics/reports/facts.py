@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from rankmetrics.checks.doubts import Counts, counts_of
-from rankmetrics.comparisons.comparison import system_name
+from rankmetrics.comparisons.refusals import system_name
 from rankmetrics.errors import Option
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.summaries import MEAN, Aggregate

@@ -8,7 +8,7 @@ from itertools import groupby
 from math import isclose
 from typing import Any
 
-from rankmetrics.comparisons.comparison import system_name
+from rankmetrics.comparisons.refusals import system_name
 from rankmetrics.display import shown_value
 
 # Values that differ by a smaller share are equal: sums of the same numbers in another order differ so.

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.comparisons.comparison import Comparison, system_name
+from rankmetrics.comparisons.comparison import Comparison
+from rankmetrics.comparisons.refusals import system_name
 from rankmetrics.display import shown_value
 from rankmetrics.errors import DataError
 from rankmetrics.reports.leaderboard import Leaderboard, Standing

@@ -24,11 +24,12 @@ def curves(facts: Facts) -> Section | LeftOut:
     if not cut:
         return LeftOut(TITLE, "no metric was requested with a cutoff.")
     plot = facts.with_intervals.plot
-    figures = [
-        charts.figure(
-            partial(plot.curve, metric),
-            f"The mean of {metric.spelling} at each cutoff, with its 95% confidence interval.",
-        )
-        for metric in [*cut.values()][:MOST_CHARTS]
-    ]
+    figures = [charts.figure(partial(plot.curve, metric), _caption(metric)) for metric in [*cut.values()][:MOST_CHARTS]]
     return Section("curves", TITLE, [Gallery(figures)])
+
+
+def _caption(metric: Metric) -> str:
+    """What a curve shows: means with their intervals, or numbers of systems."""
+    if metric.is_run:
+        return f"The {metric.spelling} at each cutoff."
+    return f"The mean of {metric.spelling} at each cutoff, with its 95% confidence interval."
