@@ -9,7 +9,7 @@ from typing import Any
 
 from rankmetrics.checks.doubts import Counts, counts_of
 from rankmetrics.comparisons.refusals import system_name
-from rankmetrics.errors import Option
+from rankmetrics.errors import DialectError, Option
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.reports.leaderboard import Leaderboard, Mean, Standing
@@ -55,9 +55,21 @@ class Facts:
 
     @cached_property
     def with_intervals(self) -> Result:
-        """The evaluation with the mean, its confidence interval, and the other aggregates of the request."""
+        """The evaluation with the mean, its confidence interval, and the other aggregates of the request.
+
+        Without the interval where the database cannot compute it: SQLite has no standard deviation.
+        """
+        shown = self._aggregated(MEAN, LOW, HIGH)
+        try:
+            shown.summary()
+        except DialectError:
+            return self._aggregated(MEAN)
+        return shown
+
+    def _aggregated(self, *aggregates: Aggregate) -> Result:
+        """The evaluation with some aggregates, then those of the request."""
         of = self.result
-        wanted = tuple(dict.fromkeys([MEAN, LOW, HIGH, *of.aggregates]))
+        wanted = tuple(dict.fromkeys([*aggregates, *of.aggregates]))
         return Result(self.engine, of.metrics, of.layout, of._checked.duplicates, wanted, of._checked._by_file)
 
     @cached_property

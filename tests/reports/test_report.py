@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -164,6 +165,18 @@ def test_the_leaderboard_has_the_numbers_of_the_summary_and_marks_the_best(engin
     assert means == {"a": 0.5, "b": pytest.approx(1 / 3)}
     assert "a 0.5000 best" in words
     assert "b 0.3333" in words
+
+
+def test_a_database_without_a_standard_deviation_gives_means_without_intervals() -> None:
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE recs (algorithm TEXT, user INTEGER, item INTEGER, rank INTEGER)")
+    connection.execute("CREATE TABLE truth (user INTEGER, item INTEGER, rating REAL)")
+    connection.executemany("INSERT INTO recs VALUES (?, ?, ?, ?)", RECS.rows())
+    connection.executemany("INSERT INTO truth VALUES (?, ?, ?)", TRUTH.rows())
+    words = _report(rm.evaluate("recs", "truth", "rr", connection=connection)).words
+    assert "a has the highest mean rr: 0.5000, over 3 lists" in words
+    assert "There are no confidence intervals: SQLite has no standard deviation." in words
+    connection.close()
 
 
 def test_a_metric_that_is_better_low_has_the_lowest_as_the_best() -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from rankmetrics.display import shown_value
 from rankmetrics.reports import charts
 from rankmetrics.reports.blocks import Block, Cell, Paragraph, Section, Table, sentence
-from rankmetrics.reports.facts import Facts
+from rankmetrics.reports.facts import LOW, Facts
 from rankmetrics.reports.leaderboard import Standing
 from rankmetrics.reports.pairs import IN_WORDS, LEVEL
 
@@ -32,6 +32,9 @@ def leaderboard(facts: Facts) -> Section:
     blocks: list[Block] = [*_table(facts)]
     if any(standing.means[label].interval for standing in board.standings for label in board.metrics):
         blocks.append(Paragraph(sentence(INTERVALS), "note"))
+    elif LOW not in facts.with_intervals.aggregates:
+        said = f"There are no confidence intervals: {facts.engine.name} has no standard deviation."
+        blocks.append(Paragraph(sentence(said), "note"))
     if facts.pairs.comparison is not None:
         other = f"the baseline, {facts.pairs.baseline}" if facts.pairs.baseline else f"the best by {board.metrics[0]}"
         said = f"{BETTER} and {WORSE}: significantly better and worse than {other} ({IN_WORDS}, p < {LEVEL})."
