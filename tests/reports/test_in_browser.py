@@ -45,6 +45,31 @@ def test_every_chart_has_marks_text_of_the_page_and_a_caption(report: Path) -> N
     assert len(page.ids) == len({*page.ids})
 
 
+# A script, run in a copy of the page that allows scripts: the sizes of the drawings, and how wide the page is.
+MEASURE = """<script>
+const drawn = [...document.querySelectorAll("svg")].map(svg => svg.getBBox());
+document.body.dataset.drawn = drawn.map(box => Math.round(box.width) + "x" + Math.round(box.height)).join(" ");
+document.body.dataset.tooWide = document.documentElement.scrollWidth > document.documentElement.clientWidth;
+</script></body>"""
+
+
+def _measured(report: Path, width: int) -> dict[str, str | None]:
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", report.read_text(encoding="utf-8"))
+    copy = report.with_name(f"measured-{width}.html")
+    copy.write_text(text.replace("</body>", MEASURE), encoding="utf-8")
+    dom, messages = open_page(copy, f"--window-size={width},2000", "--dump-dom")
+    assert messages == []
+    return Page(dom).of("body")[0]
+
+
+def test_every_chart_is_drawn_and_the_page_fits_a_phone(report: Path) -> None:
+    found = _measured(report, 390)
+    sizes = [[int(side) for side in size.split("x")] for size in str(found["data-drawn"]).split()]
+    assert len(sizes) == CHARTS
+    assert all(width > 200 and height > 80 for width, height in sizes)
+    assert found["data-too-wide"] == "false"
+
+
 @pytest.mark.long
 def test_a_browser_prints_the_page_with_its_details_open(report: Path, tmp_path: Path) -> None:
     folded, whole = tmp_path / "folded.pdf", tmp_path / "whole.pdf"
