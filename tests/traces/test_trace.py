@@ -202,7 +202,7 @@ def assert_sums(trace: Trace) -> None:
 @pytest.mark.filterwarnings("ignore::rankmetrics.RankMetricsWarning")
 def test_the_formula_of_every_metric_gives_its_value(engine: Engine) -> None:
     every = [of[0] for of in matrix.variants().values() if not of[0].is_run]
-    assert_traced(matrix.evaluate(engine, every), step=40)
+    assert_traced(matrix.evaluate(engine, every), step=100)
 
 
 @pytest.mark.long
@@ -211,7 +211,7 @@ def test_the_formula_of_every_metric_under_every_choice_gives_its_value(engine: 
     every = [one for of in matrix.variants().values() for one in of if not one.is_run]
     counted = [one for one in matrix.policies() if one.values.get("duplicates") != "refused"]  # which repeats break
     for chunk in (every[::2], every[1::2], counted):
-        assert_traced(matrix.evaluate(engine, [*dict.fromkeys(chunk)]), step=40)
+        assert_traced(matrix.evaluate(engine, [*dict.fromkeys(chunk)]), step=100)
 
 
 @pytest.mark.long
@@ -224,7 +224,7 @@ def test_the_formulas_of_the_sample_give_the_values_per_list(engine: Engine) -> 
 
 @pytest.mark.long
 def test_a_trace_has_the_values_of_drawn_worlds(engine: Engine) -> None:
-    @examples(25)
+    @examples(12)
     @given(problems.worlds())
     def agrees(world: problems.World) -> None:
         found = world.evaluate(engine)
