@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rich.measure import Measurement
@@ -40,7 +41,7 @@ def leaderboard(
     be there.
     """
     shown = rows[:SHOWN_ROWS]
-    best = {name: _best(rows, name, of) for name, of in best_of.items()} if len(rows) > 1 else {}
+    best = best_values(rows, best_of)
     left = list(values)
     while left:
         taken = left[:1]
@@ -56,16 +57,59 @@ def leaderboard(
         yield Text("")
 
 
-def html_table(columns: Sequence[str], rows: Rows, notes: Sequence[str]) -> str:
-    """One table of HTML, with the notes as a list below."""
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
-    cells = (
-        "".join(f"<td>{html.escape(shown_value(row[name]))}</td>" for name in columns) for row in rows[:SHOWN_ROWS]
+# A notebook's own colours, light or dark; numbers to the right; the best value of a column stands out.
+STYLE = """
+.rankmetrics table {border-collapse: collapse; color: inherit; font: inherit; font-variant-numeric: tabular-nums;}
+.rankmetrics th, .rankmetrics td {padding: 0.25em 0.8em; text-align: left; white-space: nowrap; background: none;}
+.rankmetrics th {border-bottom: 1px solid; font-weight: 600;}
+.rankmetrics .number {text-align: right;}
+.rankmetrics .best {font-weight: 700; text-decoration: underline; text-underline-offset: 0.2em;}
+.rankmetrics .interval {opacity: 0.65;}
+.rankmetrics details, .rankmetrics p {opacity: 0.85; margin: 0.5em 0;}
+"""
+
+
+def html_table(
+    columns: Sequence[str],
+    rows: Rows,
+    notes: Sequence[str] = (),
+    best_of: Mapping[str, Callable[[Iterable[float]], float]] = MappingProxyType({}),
+    intervals: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """One table of HTML for a notebook, with the notes folded below; warnings stay in sight.
+
+    Args:
+        columns: the columns, in order.
+        rows: the rows; the first 30 are shown.
+        notes: sentences; one that begins with "Warning: " is a warning.
+        best_of: which value of a column is the best, for columns that have one.
+        intervals: the column of the half width of its interval for columns that have one: both stand in one cell.
+    """
+    shown, best = rows[:SHOWN_ROWS], best_values(rows, best_of)
+    columns = [name for name in columns if name not in intervals.values()]
+    sides = {name: ' class="number"' if are_numbers(name, shown) else "" for name in columns}
+    head = "".join(f"<th{sides[name]}>{html.escape(name)}</th>" for name in columns)
+    body = "".join(
+        "<tr>"
+        + "".join(f"<td{sides[name]}>{_html_cell(row, name, best.get(name), intervals)}</td>" for name in columns)
+        + "</tr>"
+        for row in shown
     )
-    body = "".join(f"<tr>{one}</tr>" for one in cells)
-    said = [*([_rest(rows)] if len(rows) > SHOWN_ROWS else []), *notes]
-    items = "".join(f"<li>{html.escape(one)}</li>" for one in said)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><ul>{items}</ul>"
+    rest = [_rest(rows)] if len(rows) > SHOWN_ROWS else []
+    in_sight = [*rest, *(note for note in notes if note.startswith(WARNING))]
+    said = "".join(f"<p>{html.escape(one)}</p>" for one in in_sight)
+    items = "".join(f"<li>{html.escape(one)}</li>" for one in notes if not one.startswith(WARNING))
+    folded = f"<details><summary>Account</summary><ul>{items}</ul></details>" if items else ""
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="rankmetrics"><style>{STYLE}</style>{table}{said}{folded}</div>'
+
+
+def _html_cell(row: Mapping[str, Any], name: str, best: float | None, intervals: Mapping[str, str]) -> str:
+    """A cell of HTML: the value, marked if it is the best, and its interval."""
+    value = html.escape(shown_value(row[name]))
+    marked = f'<span class="best">{value}</span>' if best is not None and row[name] == best else value
+    width = row[intervals[name]] if name in intervals else None
+    return marked if width is None else f'{marked} <span class="interval">± {shown_value(width)}</span>'
 
 
 def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
@@ -103,8 +147,7 @@ def _empty_table() -> Table:
 def _table(columns: Sequence[str], keys: Sequence[str], rows: Rows, best: Mapping[str, float | None]) -> Table:
     table = _empty_table()
     for name in columns:
-        numbers = all(isinstance(row[name], (int, float)) for row in rows if row[name] is not None)
-        table.add_column(Text(name), justify="right" if numbers else "left", no_wrap=name not in keys)
+        table.add_column(Text(name), justify="right" if are_numbers(name, rows) else "left", no_wrap=name not in keys)
     for row in rows:
         table.add_row(*(_cell(row[name], best.get(name)) for name in columns))
     return table
@@ -112,6 +155,16 @@ def _table(columns: Sequence[str], keys: Sequence[str], rows: Rows, best: Mappin
 
 def _cell(value: object, best: float | None) -> Text:
     return Text(shown_value(value), style="bold green" if best is not None and value == best else "")
+
+
+def are_numbers(name: str, rows: Rows) -> bool:
+    """Whether every value of a column is a number or NULL."""
+    return all(isinstance(row[name], (int, float)) for row in rows if row[name] is not None)
+
+
+def best_values(rows: Rows, best_of: Mapping[str, Callable[[Iterable[float]], float]]) -> dict[str, float | None]:
+    """The best value of each column that has one; of a single row, nothing is the best."""
+    return {name: _best(rows, name, of) for name, of in best_of.items()} if len(rows) > 1 else {}
 
 
 def _best(rows: Rows, name: str, of: Callable[[Iterable[float]], float]) -> float | None:

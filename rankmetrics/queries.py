@@ -70,13 +70,14 @@ class Queries:
         *,
         counts: bool = False,
         diagnostics: Diagnostics | None = None,
+        aggregates: Sequence[Aggregate] | None = None,
     ) -> Planned:
-        """The plan for the metrics, or for others, over the same inputs."""
+        """The plan for the metrics and aggregates, or for others, over the same inputs."""
         question = Question(
             metrics=tuple(metrics or self.metrics),
             layout=self.layout,
             tables=self.tables,
-            aggregates=self.aggregates,
+            aggregates=tuple(aggregates or self.aggregates),
             taken=self.engine.taken,
             counts=counts,
             diagnostics=diagnostics,
@@ -86,9 +87,14 @@ class Queries:
         )
         return planned(question)
 
-    def summary(self, metrics: Sequence[Metric] | None = None) -> Any:
-        """One row per system, for the metrics or for others."""
-        return self._lazy(self.planned(metrics) if metrics else self._plain, assemble.summary)
+    def summary(self, metrics: Sequence[Metric] | None = None, aggregates: Sequence[Aggregate] | None = None) -> Any:
+        """One row per system, for the metrics and aggregates or for others."""
+        is_other = metrics or aggregates
+        return self._lazy(self.planned(metrics, aggregates=aggregates) if is_other else self._plain, assemble.summary)
+
+    def assembled(self, metrics: Sequence[Metric], assemble_query: Callable[..., Query], *names: str) -> Any:
+        """The rows of the query that a function assembles from the plan for some metrics, and from `names`."""
+        return self._lazy(self.planned(metrics), assemble_query, *names)
 
     def summary_with_counts(self) -> Any:
         """One row per system, with the counts of lists behind the metrics."""

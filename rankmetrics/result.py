@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.notes import notes_of
 from rankmetrics.queries import Queries
+from rankmetrics.result_tables import ResultTables
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,9 +26,10 @@ if TYPE_CHECKING:
 
     from rankmetrics.dialects.model import Form
     from rankmetrics.planner.partition import Where
+    from rankmetrics.plots.plots import Plots
 
 
-class Result:
+class Result(ResultTables):
     """What evaluate returns: nothing is computed until something is asked of it.
 
     `summary`, `per_list` and `account` are lazy and come in the caller's own kind: a LazyFrame where the
@@ -179,6 +181,13 @@ class Result:
         """
         return self._queries.explain()
 
+    @property
+    def plot(self) -> Plots:
+        """The charts of the result: `curve`, `leaderboard`, `tradeoff`, `distribution` and `compare`; docs/plots.md."""
+        from rankmetrics.plots.plots import Plots
+
+        return Plots(self._queries, self._checked.check)
+
     # --- computed ---------------------------------------------------------------------------------------------------
 
     def collect(self, *, per_list: bool = False) -> pl.DataFrame:
@@ -233,22 +242,6 @@ class Result:
 
     # --- printing ---------------------------------------------------------------------------------------------------
 
-    @property
-    def _best_of(self) -> dict[str, Callable[[Iterable[float]], float]]:
-        """For each column of the summary that has a best value, which it is; a file of sql/ says what is better."""
-        of: dict[str, Callable[[Iterable[float]], float]] = {"higher": max, "lower": min}
-        better = {one.label: one.definition.fields.get("better", "higher") for one in self.metrics}
-        return {label: of[one] for label, one in better.items() if one in of and label in self._queries.columns}
-
-    def _leaderboard(self) -> Sequence[Mapping[str, Any]]:
-        """The summary in the order that is shown: where it compares systems, the best of the first metric first."""
-        rows = self._checked.computed.rows
-        if self.layout.by and not set(self.layout.by) & set(self.layout.truth_lists):
-            first = self._queries.columns[0]
-            sign = 1 if self._best_of.get(first) is min else -1
-            return sorted(rows, key=lambda row: (row[first] is None, sign * (row[first] or 0)))
-        return rows
-
     def notes(self, spell: Callable[[Option], str] = str) -> list[str]:
         """The account in sentences: how many lists were scored, and what is worth knowing about the rest.
 
@@ -275,8 +268,3 @@ class Result:
         from rankmetrics.display import as_text
 
         return as_text(self)
-
-    def _repr_html_(self) -> str:
-        from rankmetrics.display import html_table
-
-        return html_table(self._checked.computed.columns, self._leaderboard(), self.notes())

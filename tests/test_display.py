@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import html
+import re
 from io import StringIO
 
 import pytest
 from rich.console import Console
 
 import rankmetrics as rm
+from rankmetrics.display import html_table
 from tests.support.two_systems import RECS, TRUTH, cells, named
 
 
@@ -26,7 +28,7 @@ def test_an_undefined_mean_is_a_dash() -> None:
     result = rm.evaluate(RECS, TRUTH.with_columns(rating=0.0), ["rr", "n_hits"])
     assert cells(repr(result).splitlines()[2]) == ["a", "3", "1", "3", "–", "0.0000"]
     assert result.notes()[-1] == "lists for which rr is undefined: 6; not in its mean"
-    assert "<td>–</td>" in result._repr_html_()
+    assert '<td class="number">–</td>' in result._repr_html_()
 
 
 def test_systems_are_shown_with_the_best_first() -> None:
@@ -76,9 +78,29 @@ def test_html_shows_the_name_of_a_system_and_does_not_obey_it(name: str) -> None
 def test_html_holds_the_labels_the_numbers_and_the_account() -> None:
     result = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])
     page = result._repr_html_()
-    assert "<th>algorithm</th><th>n_lists</th><th>n_missing</th><th>rr</th><th>hit@1</th>" in page
-    assert "<td>a</td><td>3</td><td>1</td><td>0.5000</td><td>0.3333</td>" in page
+    number = 'class="number"'
+    heads = "".join(f"<th {number}>{name}</th>" for name in ("n_lists", "n_missing", "rr", "hit@1"))
+    assert f"<th>algorithm</th>{heads}" in page
+    assert f"<td>b</td><td {number}>3</td><td {number}>1</td><td {number}>0.3333</td>" in page
     assert all(f"<li>{html.escape(one)}</li>" in page for one in result.notes())
+
+
+def test_the_best_of_each_column_is_marked_in_a_notebook() -> None:
+    page = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])._repr_html_()
+    assert re.findall(r'<span class="best">(.*?)</span>', page) == ["0.5000", "0.3333", "0.3333"]
+
+
+def test_an_interval_stands_beside_its_mean_in_a_notebook() -> None:
+    page = rm.evaluate(RECS, TRUTH, ["rr", "user_coverage@1"], aggregates=["mean", "ci(0.9)"])._repr_html_()
+    assert '<span class="best">0.5000</span> <span class="interval">± 0.4748</span>' in page
+    assert "rr ci(0.9)</th>" not in page
+    assert "user_coverage@1</th>" in page
+
+
+def test_the_account_is_folded_in_a_notebook_and_a_warning_is_not() -> None:
+    page = html_table(["n"], [{"n": 1}], ["Warning: few lists", "lists: 3"])
+    assert "<p>Warning: few lists</p>" in page
+    assert "<details><summary>Account</summary><ul><li>lists: 3</li></ul></details>" in page
 
 
 def test_the_best_of_each_column_stands_out_on_a_terminal() -> None:

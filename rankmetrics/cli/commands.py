@@ -11,11 +11,8 @@ from rich.text import Text
 
 from rankmetrics._files import data_folder
 from rankmetrics.cli.console import (
-    Rendered,
     console,
     errors_as_sentences,
-    print_frame,
-    print_notes,
     print_rows,
     with_progress,
     without_warnings,
@@ -23,6 +20,7 @@ from rankmetrics.cli.console import (
 from rankmetrics.cli.dbt import app as dbt_app
 from rankmetrics.cli.flags import as_flag, complete_metric
 from rankmetrics.cli.options import Metrics, Recs, Truth, WithSystems, meaning_of, taking
+from rankmetrics.cli.output import AS, OUTPUT, PLOT, Output
 from rankmetrics.cli.rank import USERS, rank, with_rankings
 from rankmetrics.cli.request import (
     connected,
@@ -72,25 +70,17 @@ def evaluate(
     given: dict[str, Any],
     truth: Annotated[str | None, typer.Argument(help=meaning_of("truth"), show_default=False)] = None,
     users: Annotated[str | None, typer.Option(help=USERS, rich_help_panel=INPUTS)] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write a .parquet, .csv or .json file.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help=OUTPUT)] = None,
+    shown_as: Annotated[str | None, typer.Option("--as", help=AS)] = None,
+    plots: Annotated[list[str] | None, typer.Option("--plot", help=PLOT)] = None,
 ) -> None:
-    """Measure recommendations against the truth: a leaderboard, or a file.
+    """Measure recommendations against the truth: a leaderboard, a file, charts.
 
     With --users and --items, a model: `rankmetrics evaluate TRUTH --users A.parquet --items B.parquet -m ndcg@10`.
     """
     with errors_as_sentences(), connected(given) as connection:
-        given = with_rankings(given)
-        result, per_list = result_of(given, connection), given["per_list"]
-        if output is not None:
-            with without_warnings():
-                with_progress(connection, lambda: result.write(output, per_list=per_list))
-            print_notes(with_progress(connection, lambda: result.notes(as_flag)))
-        elif per_list:
-            with_progress(connection, result.check)
-            print_frame(with_progress(connection, lambda: result.collect(per_list=True)))
-        else:
-            with_progress(connection, result.notes)
-            console().print(Rendered(result))
+        wanted = Output.of_flags(output, shown_as, plots, given)
+        wanted.give(result_of(with_rankings(given), connection), connection)
 
 
 @app.command(cls=WithSystems)

@@ -1,0 +1,1 @@
+"""Charts of a result: small tables that the engine computes, drawn with Altair."""

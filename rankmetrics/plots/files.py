@@ -1,0 +1,91 @@
+"""Charts as files and as text: SVG, PNG, HTML that needs no network, and Vega-Lite JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rankmetrics._files import whole_file
+from rankmetrics.errors import InputError, names
+
+if TYPE_CHECKING:
+    from altair.typing import ChartType
+
+# Pixels of a PNG per pixel of the chart, for screens of high resolution.
+PNG_SCALE = 2.0
+
+
+def write_chart(chart: ChartType, path: str | Path) -> None:
+    """Write a chart into a file; its ending says what it holds: .svg, .png, .html or .json (Vega-Lite).
+
+    An HTML file holds all scripts that it runs. The file is there whole or not at all.
+
+    Raises:
+        InputError: the name has another ending, nothing can be written there, or vl-convert is not installed.
+    """
+    refuse_other_endings(path)
+    require_plots()
+    save = SAVERS[Path(path).suffix.lower()]
+    try:
+        with whole_file(Path(path)) as temporary:
+            save(chart, str(temporary))
+    except OSError as error:
+        raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
+
+
+def to_svg(chart: ChartType, *, text_color: str = "currentColor") -> str:
+    """A chart as an SVG element to put into a page.
+
+    Args:
+        chart: a chart of `result.plot`.
+        text_color: the colour of text, axes and rules; by default, that of the text around the chart.
+
+    Raises:
+        InputError: vl-convert is not installed.
+    """
+    from rankmetrics.plots.theme import INK
+
+    require_plots()
+    text = StringIO()
+    chart.save(text, format="svg")
+    return text.getvalue().replace(INK, text_color)
+
+
+def refuse_other_endings(path: str | Path) -> None:
+    """Refuse a name whose ending says no format of a chart.
+
+    Raises:
+        InputError: it has another ending.
+    """
+    if Path(path).suffix.lower() not in SAVERS:
+        raise InputError(f"Cannot draw into {str(path)!r}: a chart is a file that ends in one of {names(SAVERS)}.")
+
+
+def require_plots() -> None:
+    """Refuse to draw without the packages that draw.
+
+    Raises:
+        InputError: Altair or vl-convert is not installed.
+    """
+    try:
+        import altair as alt
+        import vl_convert
+
+        _ = alt, vl_convert
+    except ImportError as error:
+        raise InputError("Charts are drawn with Altair and vl-convert: pip install 'rankmetrics[plots]'.") from error
+
+
+def _save(form: str, chart: Any, path: str, **more: Any) -> None:
+    chart.save(path, format=form, **more)
+
+
+SAVERS: Mapping[str, Callable[[Any, str], None]] = {
+    ".svg": partial(_save, "svg"),
+    ".png": partial(_save, "png", scale_factor=PNG_SCALE),
+    ".html": partial(_save, "html", inline=True),
+    ".json": partial(_save, "json"),
+}

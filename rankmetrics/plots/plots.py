@@ -1,0 +1,150 @@
+"""`result.plot`: the charts of a result, as methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rankmetrics.errors import MetricError
+from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.summaries import ALPHA
+from rankmetrics.plots.files import require_plots
+from rankmetrics.plots.metrics import find_metric, first_metrics, metrics_of_curve
+from rankmetrics.plots.scores import histogram_of, scores_of
+from rankmetrics.queries import Queries
+
+if TYPE_CHECKING:
+    from altair.typing import ChartType
+
+
+class Plots:
+    """The charts of a result, as Altair charts. The engine computes a small table first, and no list comes to Python.
+
+    A metric is a label of the result (`"ndcg@10"`), or any other metric, which is then measured under the convention
+    and the policies of the evaluation. `rankmetrics.plots.files.write_chart(chart, "curve.svg")` writes a file that is
+    whole or not there; `chart.save` is Altair's own. A chart shows at most 20 systems, the best, and says so.
+
+    Every method computes and checks as `collect` does, and raises InputError if Altair or vl-convert is not installed.
+    """
+
+    def __init__(self, queries: Queries, check: Callable[[], None]) -> None:
+        self._queries = queries
+        self._check = check
+
+    def curve(
+        self, metric: str | Metric | None = None, ks: Iterable[int] | None = None, *, confidence: float = ALPHA
+    ) -> ChartType:
+        """A line per system: the mean of a metric over its cutoffs, with the confidence interval as a band.
+
+        Args:
+            metric: the metric, as in "ndcg" or, up to cutoff 20, "ndcg@20"; by default, the first with a cutoff.
+            ks: the cutoffs. By default those of the evaluation, if it asked for three or more of the metric; otherwise
+                1, 2, 3, 5, 10, 20, 50, 100 up to the longest list.
+            confidence: of the intervals, between 0 and 1.
+
+        Raises:
+            MetricError: the metric is unknown or takes no cutoff, or a cutoff is no whole number from 1.
+            DataError: the metric is undefined for every list; or as collect does.
+
+        Example:
+            >>> import polars as pl
+            >>> import rankmetrics as rm
+            >>> recs = pl.LazyFrame({"user": [1, 1], "item": ["a", "b"], "rank": [1, 2]})
+            >>> truth = pl.LazyFrame({"user": [1], "item": ["b"]})
+            >>> chart = rm.evaluate(recs, truth, ["recall@2"]).plot.curve("recall")
+            >>> [(row["k"], row["value"]) for row in chart.data.values]
+            [(1, 0.0), (2, 1.0)]
+        """
+        self._prepare()
+        from rankmetrics.plots import charts
+
+        metrics = metrics_of_curve(metric, ks, self._queries)
+        return charts.curve(scores_of(self._queries, metrics, confidence, metrics[-1]))
+
+    def leaderboard(
+        self, metrics: Sequence[str | Metric] | str | Metric | None = None, *, confidence: float = ALPHA
+    ) -> ChartType:
+        """A dot per system with its confidence interval, the best by the first metric on top; a panel per metric.
+
+        Args:
+            metrics: the metrics; by default, all of the result. A metric of a system has no interval.
+            confidence: of the intervals, between 0 and 1.
+
+        Raises:
+            MetricError: a metric is unknown.
+            DataError: every metric is undefined for every list; or as collect does.
+        """
+        self._prepare()
+        from rankmetrics.plots import charts
+
+        given = [metrics] if isinstance(metrics, (str, Metric)) else metrics
+        found = [find_metric(one, self._queries) for one in given] if given else [*self._queries.metrics]
+        found = list({one.label: one for one in found}.values())
+        return charts.leaderboard(scores_of(self._queries, found, confidence, found[0]))
+
+    def tradeoff(
+        self, x: str | Metric | None = None, y: str | Metric | None = None, *, confidence: float = ALPHA
+    ) -> ChartType:
+        """A point per system: one metric against another, with the confidence intervals of both.
+
+        A dashed line joins the systems that no other system beats in both metrics.
+
+        Args:
+            x: the metric of the horizontal axis; by default, the first of the result.
+            y: the metric of the vertical axis; by default, the second of the result.
+            confidence: of the intervals, between 0 and 1.
+
+        Raises:
+            MetricError: a metric is unknown, both are the same, or the result has no second.
+            DataError: a metric is undefined for every list; or as collect does.
+        """
+        self._prepare()
+        from rankmetrics.plots import charts
+
+        first = find_metric(x, self._queries) if x else first_metrics(self._queries, 1, "x")[0]
+        second = find_metric(y, self._queries) if y else first_metrics(self._queries, 2, "y")[1]
+        if first.label == second.label:
+            raise MetricError(f"A trade-off is between two metrics, and both are {first.label}: name another.")
+        return charts.tradeoff(scores_of(self._queries, [first, second], confidence, first))
+
+    def distribution(self, metric: str | Metric | None = None, *, bins: int = 20) -> ChartType:
+        """A histogram per system: the share of its lists by the value of a metric, with a rule at the mean.
+
+        The engine counts. If the metric has few distinct values at even distances, as precision@10 has, each has a bar.
+
+        Args:
+            metric: a metric of lists; by default, the first of the result.
+            bins: the number of bins, from 2 to 200.
+
+        Raises:
+            MetricError: the metric is unknown, or is a number of a system.
+            DataError: the metric is undefined for every list; or as collect does.
+        """
+        self._prepare()
+        from rankmetrics.plots import charts
+
+        found = find_metric(metric, self._queries) if metric else self._first_of_lists()
+        return charts.distribution(histogram_of(self._queries, found, bins))
+
+    def compare(self, comparison: Any) -> ChartType:
+        """A forest plot: for each system, the difference to the baseline with its confidence interval.
+
+        Args:
+            comparison: a Comparison, or the frame that its `collect` returns.
+
+        Raises:
+            InputError: the frame lacks columns of a Comparison, or has no rows.
+        """
+        require_plots()
+        from rankmetrics.plots import forest
+
+        return forest.forest(comparison.collect() if hasattr(comparison, "collect") else comparison)
+
+    def _prepare(self) -> None:
+        """Refuse what `collect` refuses, and a Python without Altair."""
+        require_plots()
+        self._check()
+
+    def _first_of_lists(self) -> Metric:
+        """The first metric of the evaluation; of lists, if there is any."""
+        return next((one for one in self._queries.metrics if not one.is_run), self._queries.metrics[0])

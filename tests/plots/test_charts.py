@@ -1,0 +1,285 @@
+"""The charts: what their data holds, which systems they show, and what is refused."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from typing import Any
+
+import altair as alt
+import polars as pl
+import pytest
+
+import rankmetrics as rm
+from rankmetrics.plots.theme import COLORS
+from tests.support.engines import Engine
+from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH, named
+
+
+def rows(chart: Any) -> list[dict[str, Any]]:
+    """The rows in the data of the layers of a chart, each once."""
+    spec = chart.to_dict()  # Altair checks the chart by the schema of Vega-Lite
+    assert spec["background" if "background" in spec else "config"]
+    found: list[dict[str, Any]] = []
+    waiting = [spec]
+    while waiting:
+        part = waiting.pop()
+        waiting += [*part.get("layer", []), *part.get("concat", []), *([part["spec"]] if "spec" in part else [])]
+        data = part.get("data", {})
+        for row in data.get("values", spec.get("datasets", {}).get(data.get("name"), [])):
+            if row not in found:
+                found.append(row)
+    return found
+
+
+def colors(chart: Any) -> dict[str, str]:
+    """The colour of each system."""
+    waiting = [chart.to_dict()]
+    while waiting:
+        part = waiting.pop()
+        waiting += [*part.get("layer", []), *part.get("concat", []), *([part["spec"]] if "spec" in part else [])]
+        if scale := part.get("encoding", {}).get("color", {}).get("scale"):
+            return dict(zip(scale["domain"], scale["range"], strict=True))
+    raise AssertionError("no layer has a colour")
+
+
+CHARTS: dict[str, Callable[[rm.Result], Any]] = {
+    "curve": lambda result: result.plot.curve("ndcg"),
+    "leaderboard": lambda result: result.plot.leaderboard(),
+    "one metric": lambda result: result.plot.leaderboard("ndcg@10"),
+    "trade-off": lambda result: result.plot.tradeoff("ndcg@10", "coverage@10"),
+    "distribution": lambda result: result.plot.distribution("ap@10"),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS)
+def test_a_system_has_one_colour_in_every_chart(chart: Callable[[rm.Result], Any], sample: rm.Result) -> None:
+    systems = ["item-knn", "matrix-factorisation", "popular"]
+    assert colors(chart(sample)) == dict(zip(systems, COLORS, strict=False))
+
+
+def test_a_curve_has_the_means_and_intervals_of_the_summary(engine: Engine) -> None:
+    give = engine.give
+    chart = rm.evaluate(give(RECS), give(TRUTH), "ndcg@2").plot.curve("recall", ks=[2, 1])
+    of = ["mean", "ci_low", "ci_high"]
+    asked = rm.evaluate(give(RECS), give(TRUTH), ["recall@1", "recall@2"], aggregates=of).collect()
+    expected = [
+        {
+            "system": row["algorithm"],
+            "metric": f"recall@{k}",
+            "k": k,
+            "value": row[f"recall@{k}"],
+            "low": row[f"recall@{k} ci_low"],
+            "high": row[f"recall@{k} ci_high"],
+            "n_lists": 3,
+        }
+        for k in (1, 2)
+        for row in asked.to_dicts()
+    ]
+    found = rows(chart)
+    assert len(found) == 4
+    assert sorted(found, key=lambda row: (row["k"], row["system"])) == [pytest.approx(row) for row in expected]
+
+
+def cutoffs(chart: Any) -> list[int]:
+    return sorted({row["k"] for row in rows(chart)})
+
+
+@pytest.mark.long
+def test_a_curve_ends_with_the_longest_list(sample: rm.Result) -> None:
+    assert cutoffs(sample.plot.curve("recall")) == [1, 2, 3, 5, 10, 20]
+    assert cutoffs(sample.plot.curve()) == [1, 2, 3, 5, 10, 20]
+    assert cutoffs(rm.evaluate(RECS, TRUTH, "rr@7").plot.curve("rr")) == [1, 2, 7]
+
+
+def test_a_curve_ends_with_the_cutoff_of_its_metric() -> None:
+    assert cutoffs(rm.evaluate(RECS, TRUTH, "rr").plot.curve("rr@5")) == [1, 2, 3, 5]
+
+
+def test_a_curve_has_the_cutoffs_that_the_evaluation_asked_for() -> None:
+    assert cutoffs(rm.evaluate(RECS, TRUTH, "precision@1..4").plot.curve("precision")) == [1, 2, 3, 4]
+
+
+def test_another_metric_is_measured_under_the_convention_and_the_policies_of_the_evaluation() -> None:
+    skipped = rm.evaluate(RECS, TRUTH, "hit@1", missing="skip").plot.leaderboard("rr")
+    assert {row["system"]: row["value"] for row in rows(skipped)} == {"a": 0.75, "b": 0.5}
+    theirs = rm.evaluate(RECS, TRUTH, "NDCG@2", convention="replay").plot.curve("MAP", ks=[2])
+    (expected,) = rm.evaluate(RECS, TRUTH, "MAP@2", convention="replay", by=[]).collect()["MAP@2"]
+    assert sum(row["value"] for row in rows(theirs)) / 2 == pytest.approx(expected)
+
+
+def test_a_leaderboard_has_a_panel_per_metric_and_the_best_system_on_top(sample: rm.Result) -> None:
+    chart = sample.plot.leaderboard()
+    assert isinstance(chart, alt.ConcatChart)
+    means = sample.collect()
+    for panel, metric in zip(chart.to_dict()["concat"], ["ndcg@10", "precision@10", "coverage@10"], strict=True):
+        scale = panel["layer"][-1]["encoding"]["y"]["scale"]
+        assert scale["domain"] == means.sort("ndcg@10", descending=True)["algorithm"].to_list()
+        values = {row["system"]: row["value"] for row in rows(chart) if row["metric"] == metric}
+        assert values == pytest.approx(dict(means.select("algorithm", metric).rows()))
+    assert all(row["low"] is None for row in rows(chart) if row["metric"] == "coverage@10")
+
+
+@pytest.mark.long
+def test_where_a_lower_value_is_better_it_stands_on_top_and_the_axis_says_so() -> None:
+    result = rm.evaluate(RECS_PATH, TRUTH_PATH, "popularity_rank@10", history=RECS_PATH.parent / "history.parquet")
+    panel = result.plot.leaderboard().to_dict()["layer"][-1]["encoding"]
+    better = rm.parse("popularity_rank").definition.fields.get("better")
+    order = result.collect().sort("popularity_rank@10", descending=better != "lower")["algorithm"].to_list()
+    assert panel["y"]["scale"]["domain"] == order
+
+
+def test_a_tradeoff_joins_the_systems_that_no_other_beats(sample: rm.Result) -> None:
+    chart = sample.plot.tradeoff("ndcg@10", "coverage@10").to_dict()
+    front = (
+        chart["datasets"][chart["layer"][0]["data"]["name"]]
+        if "datasets" in chart
+        else chart["layer"][0]["data"]["values"]
+    )
+    assert [row["system"] for row in front] == ["matrix-factorisation", "item-knn"]
+    assert "no other beats" in chart["title"]["subtitle"][-1]
+
+
+def test_a_distribution_counts_the_lists_by_value(engine: Engine) -> None:
+    result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), ["rr"])
+    per_list = engine.read(result.per_list())
+    found = rows(result.plot.distribution("rr"))
+    for row in found:
+        values = per_list.filter(pl.col("algorithm") == row["system"])["rr"]
+        inside = values.filter((values >= row["start"]) & (values < row["end"]))
+        assert (row["n"], row["share"]) == (len(inside), pytest.approx(len(inside) / len(values)))
+        assert row["mean"] == pytest.approx(values.mean())
+    assert sum(row["n"] for row in found) == len(per_list)
+
+
+def test_bins_count_every_list_once_and_the_greatest_value_too(sample: rm.Result) -> None:
+    found = rows(sample.plot.distribution("ap@10", bins=7))
+    assert sum(row["n"] for row in found) == 3 * 998
+    assert {round(row["end"] - row["start"], 9) for row in found} == {round(1 / 7, 9)}
+
+
+@pytest.mark.long
+def test_few_values_at_even_distances_have_a_bar_each(sample: rm.Result) -> None:
+    found = rows(sample.plot.distribution("precision@10"))
+    assert {round((row["start"] + row["end"]) / 2, 9) for row in found} <= {round(n / 10, 9) for n in range(11)}
+
+
+def test_a_distribution_says_how_many_lists_it_leaves_out() -> None:
+    chart = rm.evaluate(RECS, TRUTH, "hit@1").plot.distribution("rr(rel=4)")
+    assert chart.to_dict()["title"]["subtitle"][1] == "4 lists for which it is undefined are left out."
+
+
+def test_twenty_systems_are_shown_and_a_sentence_says_which() -> None:
+    result = named(*(f"s{number:02}" for number in range(25)))
+    for chart in (result.plot.leaderboard("rr"), result.plot.tradeoff(), result.plot.distribution("rr")):
+        spec = chart.to_dict()
+        assert spec["title"]["subtitle"][-1] == "The best 20 of 25 systems by rr."
+        assert {row["system"] for row in rows(chart) if "system" in row} == {f"s{number:02}" for number in range(20)}
+
+
+@pytest.mark.long
+def test_several_columns_of_by_name_a_system() -> None:
+    result = rm.evaluate(RECS.with_columns(day=pl.lit(3)), TRUTH, "rr", by=["day", "algorithm"])
+    assert {row["system"] for row in rows(result.plot.leaderboard())} == {"3 · a", "3 · b"}
+    overall = rm.evaluate(RECS, TRUTH, "rr", by=[])
+    assert {row["system"] for row in rows(overall.plot.leaderboard())} == {"all lists"}
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda plot: plot.curve("n_relevant"), "takes no cutoff"),
+        (lambda plot: plot.curve("ndgc"), "ndcg"),
+        (lambda plot: plot.curve("ndcg", ks=[0]), "cutoff"),
+        (lambda plot: plot.curve("ndcg", ks=[]), "ks is a list of cutoffs"),
+        (lambda plot: plot.curve("ndcg", ks=5), "ks is a list of cutoffs"),
+        (lambda plot: plot.curve(), "No metric of the evaluation has a cutoff"),
+        (lambda plot: plot.tradeoff(), "The evaluation has 1 metric"),
+        (lambda plot: plot.tradeoff("rr", "rr"), "both are rr"),
+        (lambda plot: plot.leaderboard("recall@5,10"), "is 2 metrics"),
+        (lambda plot: plot.leaderboard(confidence=95), "confidence must lie between 0 and 1"),
+        (lambda plot: plot.distribution("user_coverage@1"), "no distribution over lists"),
+        (lambda plot: plot.distribution("rr", bins=1), "from 2 to 200"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(draw: Callable[[Any], Any], message: str) -> None:
+    with pytest.raises(rm.MetricError, match=message):
+        draw(rm.evaluate(RECS, TRUTH, "rr").plot)
+
+
+def test_what_collect_refuses_is_not_drawn() -> None:
+    apart = rm.evaluate(RECS, TRUTH.with_columns(pl.col("user") + 10), "rr")
+    with pytest.raises(rm.DataError, match="No list is in both"):
+        apart.plot.leaderboard()
+
+
+def test_a_metric_that_is_undefined_for_every_list_is_not_drawn() -> None:
+    undefined = rm.evaluate(RECS, TRUTH.with_columns(rating=0.0), "rr")
+    for draw in (undefined.plot.leaderboard, undefined.plot.distribution):
+        with pytest.raises(rm.DataError, match="nothing to draw"):
+            draw()
+
+
+@pytest.mark.long
+def test_a_metric_beside_estimates_from_a_sample_is_refused() -> None:
+    recs = pl.DataFrame({"user": [1, 1, 1], "item": [7, 8, 9], "score": [0.3, 0.2, 0.1]})
+    sample = rm.Negatives(n=2, estimate="simple", n_items=3)
+    truth = pl.DataFrame({"user": [1], "item": [8]})
+    result = rm.evaluate(recs, truth, "rr", catalog=recs.select("item"), sample=sample)
+    assert rows(result.plot.leaderboard())[0]["value"] == result.collect()[result.metrics[0].label][0]
+    with pytest.raises(rm.MetricError, match="estimates its metrics from a sample"):
+        result.plot.leaderboard("hit@1")
+
+
+def test_a_database_without_a_standard_deviation_draws_no_intervals_and_says_so() -> None:
+    with sqlite3.connect(":memory:") as connection:
+        for name, frame in (("recs", RECS), ("truth", TRUTH)):
+            columns = ", ".join(f"{one} {'TEXT' if one == 'algorithm' else 'INTEGER'}" for one in frame.columns)
+            connection.execute(f"CREATE TABLE {name} ({columns})")
+            connection.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * frame.width)})", frame.rows())
+        plot = rm.evaluate("recs", "truth", ["rr", "hit@1"], connection=connection).plot
+        board, bars = plot.leaderboard(), plot.distribution()
+        assert plot.curve("rr", ks=[1])
+    connection.close()
+    assert board.to_dict()["title"]["subtitle"] == ["Without intervals: the database has no standard deviation."]
+    assert {row["low"] for row in rows(board)} == {None}
+    assert rows(bars) == rows(rm.evaluate(RECS, TRUTH, ["rr"]).plot.distribution())
+
+
+# --- forest plots -----------------------------------------------------------------------------------------------------
+
+PAIRS = pl.DataFrame(
+    {
+        "metric": ["ndcg@10"] * 2 + ["rr"] * 2,
+        "baseline": ["pop"] * 4,
+        "system": ["als", "knn"] * 2,
+        "difference": [0.1, 0.01, 0.2, None],
+        "ci_low": [0.05, -0.01, 0.1, None],
+        "ci_high": [0.15, 0.03, 0.3, None],
+        "p_t": [0.001, 0.2, 0.001, None],
+        "p_t_adjusted": [0.002, 0.2, 0.002, None],
+    }
+)
+
+
+def test_a_forest_plot_has_a_point_per_pair_and_says_whether_its_interval_holds_0(sample: rm.Result) -> None:
+    chart = sample.plot.compare(PAIRS)
+    found = {(row["metric"], row["system"]): row["holds_zero"] for row in rows(chart) if "system" in row}
+    assert found == {("ndcg@10", "als"): False, ("ndcg@10", "knn"): True, ("rr", "als"): False}
+    assert chart.to_dict()["title"]["text"] == "Difference to pop"
+
+
+def test_pairs_with_several_baselines_are_named_by_both(sample: rm.Result) -> None:
+    every = PAIRS.with_columns(baseline=pl.Series(["pop", "als", "pop", "als"]))
+    assert {row["system"] for row in rows(sample.plot.compare(every.lazy())) if "system" in row} == {
+        "als − pop",
+        "knn − als",
+    }
+
+
+def test_a_frame_that_is_no_comparison_is_refused(sample: rm.Result) -> None:
+    with pytest.raises(rm.InputError, match=r"'difference'.* are missing"):
+        sample.plot.compare(PAIRS.drop("difference", "ci_low"))
+    with pytest.raises(rm.InputError, match="nothing to draw"):
+        sample.plot.compare(PAIRS.clear())
