@@ -39,6 +39,7 @@ LAYERS = [
     "summary_table",
     "display",
     "queries",
+    "tie_notes",
     "estimates",
     "checked",
     "result_text",
