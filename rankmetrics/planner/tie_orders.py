@@ -32,7 +32,7 @@ FIXED: Mapping[str, frozenset[str]] = {
 OF_HITS = frozenset({"hits", "hits_within_r", "hits_by_position", "stop_chances", "cascade"})
 
 # The stages whose rows stand for all orders of equal scores.
-OF_ALL_ORDERS = frozenset({"expected_hits", "expected_hits_within_r", "first_hit_chances", "tied_hits"})
+OF_ALL_ORDERS = frozenset({"hit_chances", "hit_chances_within_r", "first_hit_chances", "tied_hits"})
 
 # The metrics that the errors name; a test holds them to what is refused.
 WITH_EXPECTED = (

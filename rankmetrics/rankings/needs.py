@@ -19,7 +19,7 @@ TIED = "tied_ranks"
 EXACT: Mapping[str, frozenset[str]] = {
     "recs": frozenset({"ranked", "recommendations_with_pool", "recommended_lists", "systems"}),
     "ranked": frozenset({"recommended", TIED}),
-    TIED: frozenset({"hits_in_ties", "tied_hits", "expected_hits"}),
+    TIED: frozenset({"hits_in_ties", "tied_hits", "hit_chances"}),
     "recommended": frozenset({"matches", "judged_recommendations"}),
 }
 

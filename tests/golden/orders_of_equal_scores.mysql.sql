@@ -68,8 +68,8 @@ WITH `ranked_ties_expected` AS (
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS `n_hits_so_far`
   FROM `tied_hit_counts_ties_expected`
-), `expected_hits_ties_expected` AS (
-  /* expected_hits_ties_expected: every rank that may hold a hit, over all orders of equal scores. */
+), `hit_chances_ties_expected` AS (
+  /* hit_chances_ties_expected: every rank that may hold a hit, over all orders of equal scores. */
   SELECT
     `running_tied_hit_counts_ties_expected`.`algorithm` AS `algorithm`,
     `running_tied_hit_counts_ties_expected`.`user` AS `user`,
@@ -109,22 +109,22 @@ WITH `ranked_ties_expected` AS (
       SUM(
         LN(
           CASE
-            WHEN `expected_hits_ties_expected`.`place` = 0
+            WHEN `hit_chances_ties_expected`.`place` = 0
             THEN CAST(1 AS DOUBLE)
-            ELSE CAST(`expected_hits_ties_expected`.`n_misses` - `expected_hits_ties_expected`.`place` + 1 AS DOUBLE) / (
-              `expected_hits_ties_expected`.`n_hits` + `expected_hits_ties_expected`.`n_misses` - `expected_hits_ties_expected`.`place` + 1
+            ELSE CAST(`hit_chances_ties_expected`.`n_misses` - `hit_chances_ties_expected`.`place` + 1 AS DOUBLE) / (
+              `hit_chances_ties_expected`.`n_hits` + `hit_chances_ties_expected`.`n_misses` - `hit_chances_ties_expected`.`place` + 1
             )
           END
         )
       ) OVER (
-        PARTITION BY `expected_hits_ties_expected`.`algorithm`, `expected_hits_ties_expected`.`user`
-        ORDER BY `expected_hits_ties_expected`.`rank`
+        PARTITION BY `hit_chances_ties_expected`.`algorithm`, `hit_chances_ties_expected`.`user`
+        ORDER BY `hit_chances_ties_expected`.`rank`
         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
       )
     ) * `n_hits` / (
       `n_hits` + `n_misses` - `place`
     ) AS `chance`
-  FROM `expected_hits_ties_expected`
+  FROM `hit_chances_ties_expected`
   WHERE `n_hits_above` = 0 AND `place` <= `n_misses`
 ), `first_hit_chances_ties_expected_per_list` AS (
   /* first_hit_chances_ties_expected_per_list: aggregates over the rows of first_hit_chances_ties_expected, for each list */
@@ -137,13 +137,13 @@ WITH `ranked_ties_expected` AS (
   FROM `db`.`truth`
   WHERE `user` IS NOT NULL AND `item` IS NOT NULL
   GROUP BY `user`
-), `expected_hits_ties_expected_per_list` AS (
-  /* expected_hits_ties_expected_per_list: aggregates over the rows of expected_hits_ties_expected, for each list */
+), `hit_chances_ties_expected_per_list` AS (
+  /* hit_chances_ties_expected_per_list: aggregates over the rows of hit_chances_ties_expected, for each list */
   SELECT
     `algorithm`,
     `user`,
     SUM(CASE WHEN `position` <= 10 THEN CAST(`chance` * `hit_number` AS DOUBLE) / `rank` END) AS `precisions_at_hits_ties_expected_at_10`
-  FROM `expected_hits_ties_expected`
+  FROM `hit_chances_ties_expected`
   GROUP BY `algorithm`, `user`
 ), `tied_hits_ties_expected_per_list` AS (
   /* tied_hits_ties_expected_per_list: aggregates over the rows of tied_hits_ties_expected, for each list */
@@ -240,7 +240,7 @@ WITH `ranked_ties_expected` AS (
     `relevant_counts`.`user`,
     COALESCE(`first_hit_chances_ties_expected_per_list`.`chance_of_hit_ties_expected_at_10`, 0) AS `chance_of_hit_ties_expected_at_10`,
     COALESCE(`relevant_counts`.`n_relevant`, 0) AS `n_relevant`,
-    COALESCE(`expected_hits_ties_expected_per_list`.`precisions_at_hits_ties_expected_at_10`, 0) AS `precisions_at_hits_ties_expected_at_10`,
+    COALESCE(`hit_chances_ties_expected_per_list`.`precisions_at_hits_ties_expected_at_10`, 0) AS `precisions_at_hits_ties_expected_at_10`,
     COALESCE(`tied_hits_ties_expected_per_list`.`dcg_by_rank_ties_expected_at_10`, 0) AS `dcg_by_rank_ties_expected_at_10`,
     COALESCE(`ideal_per_list`.`ideal_dcg_at_10`, 0) AS `ideal_dcg_at_10`,
     `hits_ties_best_per_list`.`first_hit_ties_best_at_10` AS `first_hit_ties_best_at_10`
@@ -249,9 +249,9 @@ WITH `ranked_ties_expected` AS (
   LEFT JOIN `first_hit_chances_ties_expected_per_list`
     ON `systems`.`algorithm` = `first_hit_chances_ties_expected_per_list`.`algorithm`
     AND `relevant_counts`.`user` = `first_hit_chances_ties_expected_per_list`.`user`
-  LEFT JOIN `expected_hits_ties_expected_per_list`
-    ON `systems`.`algorithm` = `expected_hits_ties_expected_per_list`.`algorithm`
-    AND `relevant_counts`.`user` = `expected_hits_ties_expected_per_list`.`user`
+  LEFT JOIN `hit_chances_ties_expected_per_list`
+    ON `systems`.`algorithm` = `hit_chances_ties_expected_per_list`.`algorithm`
+    AND `relevant_counts`.`user` = `hit_chances_ties_expected_per_list`.`user`
   LEFT JOIN `tied_hits_ties_expected_per_list`
     ON `systems`.`algorithm` = `tied_hits_ties_expected_per_list`.`algorithm`
     AND `relevant_counts`.`user` = `tied_hits_ties_expected_per_list`.`user`

@@ -8,5 +8,5 @@ SELECT
   EXP(SUM(LN(CASE WHEN place = 0 THEN CAST(1 AS DOUBLE) ELSE CAST(n_misses - place + 1 AS DOUBLE) / (n_hits + n_misses - place + 1) END)) OVER (
     PARTITION BY list_id ORDER BY rank NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
   )) * n_hits / (n_hits + n_misses - place) AS chance
-FROM expected_hits
+FROM hit_chances
 WHERE n_hits_above = 0 AND place <= n_misses

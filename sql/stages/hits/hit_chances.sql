@@ -1,4 +1,4 @@
--- expected_hits: every rank that may hold a hit, over all orders of equal scores.
+-- hit_chances: every rank that may hold a hit, over all orders of equal scores.
 --
 -- chance: the share of the orders in which the rank holds a hit: hits with the score / items with the score.
 -- hit_number: the mean number of that hit over these orders: the hits above the score, the hit itself, and the mean
