@@ -40,6 +40,7 @@ LAYERS = [
     "display",
     "table_formats",
     "queries",
+    "tie_notes",
     "json_document",
     "estimates",
     "checked",

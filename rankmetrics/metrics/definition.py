@@ -18,7 +18,18 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 Kind = Literal[
-    "metric", "part", "run", "run part", "stage", "parameter", "policy", "aggregate", "account", "fault", "split"
+    "metric",
+    "part",
+    "run",
+    "run part",
+    "stage",
+    "parameter",
+    "policy",
+    "aggregate",
+    "account",
+    "fault",
+    "split",
+    "expected",
 ]
 FOLDERS: Mapping[Kind, str] = {
     "metric": "metrics",
@@ -31,6 +42,7 @@ FOLDERS: Mapping[Kind, str] = {
     "aggregate": "aggregates",
     "account": "account",
     "fault": "faults",
+    "expected": "expected",
 }
 
 # The keys that a header may have, as in `range: [0, 1]`.
@@ -47,6 +59,7 @@ FIELDS = (
     "when",
     "sample",
     "samples",
+    "depth",
 )
 
 # An interval, as a range begins with it: `[0, 1]`, `(0, inf)`, `integer [1, inf)`.

@@ -14,6 +14,7 @@ from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.label import Setting, Settings
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner.model import MISSING, UNDEFINED, Question, Reading, StageKey
+from rankmetrics.planner.tie_orders import covers_all_orders
 from rankmetrics.sqltree import aggregation, tree
 
 # The column that a stage is joined by where its rows hold for every list with as many relevant items.
@@ -130,9 +131,11 @@ def settled(metric: Metric, layout: Layout) -> dict[str, Setting | None]:
     """The values of a metric's parameters, with the default for a parameter that changes nothing over these inputs."""
     values = dict(metric.values)
     ranked = [layout.recs, *(one.roles for name, one in layout.extras.items() if name == "baseline")]
-    if "ties" in values and all(one.rank for one in ranked):
+    is_given = layout.recs.rank is not None and not layout.ranked_by_score
+    has_order = is_given if covers_all_orders(values) else all(one.rank for one in ranked)
+    if "ties" in values and has_order:
         values["ties"] = catalog().default("ties")  # ranks are given: no scores are equal
-    if "tied" in values and (layout.recs.rank or not layout.recs.score):
+    if "tied" in values and (is_given or not layout.recs.score):
         values["tied"] = catalog().default("tied")  # ranks are all different
     if values.get("tied") == "averaged":
         values["ties"] = catalog().default("ties")  # a mean over all orders of equal scores depends on none of them

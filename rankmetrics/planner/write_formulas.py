@@ -28,6 +28,7 @@ from rankmetrics.planner.formulas import (
     sums_name,
 )
 from rankmetrics.planner.model import Question, StageKey, key_of
+from rankmetrics.planner.tie_orders import covers_all_orders, depends_on_order, form_of, is_exact, refusal
 from rankmetrics.planner.variants import definition_of
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import free_name
@@ -65,6 +66,7 @@ class _Writer:
         self._resolved: dict[tuple[str, tuple[tuple[str, Setting | None], ...]], exp.Expr] = {}
         self._definitions: dict[str, Definition] = {}
         self._asked = ""
+        self._varying: set[str] = set()  # what is measured of a list and depends on the order of equal scores
 
     def formulas(self) -> Formulas:
         """All that the question asks for."""
@@ -133,6 +135,8 @@ class _Writer:
         """The value of a metric for a list, after the policies `enough`, `undefined` and `missing`."""
         values = settled(metric, self.layout)
         value = self._estimate(metric, values) if metric.estimates else self._resolve(metric.definition, values)
+        if not is_exact(value, self._varying, values) or (metric.estimates and covers_all_orders(values)):
+            raise refusal(self._asked, values)
         enough = self._policy("enough", {**values, "k": metric.k})  # of an uncut metric, too, the cutoff asked for
         if enough != exp.true():
             value = exp.Case().when(enough, value)
@@ -176,6 +180,7 @@ class _Writer:
     def _resolve_anew(self, definition: Definition, values: Settings) -> exp.Expr:
         if not offers(self.layout, definition.fields.get("needs")):
             return exp.Null()
+        definition = form_of(definition, self._columns_read(definition, values), values, self._asked)
         self._definitions[definition.name] = definition
         bound = self._bind(definition, values)
         if definition.reads == METRICS:
@@ -183,12 +188,16 @@ class _Writer:
         label = spell(definition.name, *_given(definition.name, values))
         if label not in self.measured:
             self.measured[label] = self._measure(definition, values, label, bound, self.sums)
+            if depends_on_order(definition, self._columns_read(definition, values), values):
+                self._varying.add(label)
         return tree.column(label)
 
     def _resolve_run(self, definition: Definition, values: Settings) -> exp.Expr:
         """A number of a system as an expression over what is summed for each system."""
         self._definitions[definition.name] = definition
         bound = self._bind(definition, values)
+        if depends_on_order(definition, self._columns_read(definition, values), values):
+            raise refusal(self._asked, values)
         if definition.reads == RUNS:
             return tree.replace_columns(bound, lambda column: self._child(column.name, values, of_run=True))
         label = spell(definition.name, *_given(definition.name, values))
@@ -209,6 +218,8 @@ class _Writer:
         assert definition is not None, name
         label = f"of each list: {spell(name, *_given(name, values))}"
         self.values[label] = self._child(name, values)
+        if tree.columns_read(self.values[label]) & self._varying:
+            raise refusal(self._asked, values)
         return tree.column(label)
 
     def _child(self, name: str, values: Settings, *, of_run: bool = False) -> exp.Expr:
@@ -275,6 +286,13 @@ class _Writer:
         known = self._bindings(definition, tree.placeholders(where), values)
         bound = bind(where, known, catalog().optional)
         return None if bound == exp.true() else bound
+
+    def _columns_read(self, definition: Definition, values: Settings) -> set[str]:
+        """The columns that a number aggregates or is filtered by, where it may depend on the order of equal scores."""
+        if not covers_all_orders(values):
+            return set()
+        where = self._condition(definition, values)
+        return tree.columns_read(self._bind(definition, values)) | (tree.columns_read(where) if where else set())
 
     def _measure(
         self,
