@@ -30,11 +30,13 @@ __version__ = "0.1.0"
 # Imported when first used: what parses SQL and what runs it take longer to import than many a job takes.
 _HOMES = {
     "Columns": "rankmetrics.inputs.columns",
+    "Comparison": "rankmetrics.comparisons.comparison",
     "Metric": "rankmetrics.metrics.metric",
     "Negatives": "rankmetrics.inputs.negatives",
     "Result": "rankmetrics.result",
     "Split": "rankmetrics.splits.split",
     "ConventionTable": "rankmetrics.convention_tables",
+    "compare_files": "rankmetrics.comparisons.compare",
     "compare_conventions": "rankmetrics.convention_tables",
     "define": "rankmetrics.api",
     "evaluate": "rankmetrics.api",
@@ -52,6 +54,7 @@ _HOMES = {
 __all__ = [
     "ColumnError",
     "Columns",
+    "Comparison",
     "ConventionTable",
     "DataError",
     "DialectError",
@@ -66,6 +69,7 @@ __all__ = [
     "Result",
     "Split",
     "compare_conventions",
+    "compare_files",
     "define",
     "evaluate",
     "explain",

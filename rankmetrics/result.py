@@ -12,7 +12,6 @@ from sqlglot import exp
 from rankmetrics._files import whole_file
 from rankmetrics.checked import Checked
 from rankmetrics.engines.base import Engine
-from rankmetrics.engines.paths import FORMATS, READ_ONLY, format_of
 from rankmetrics.errors import InputError, Option
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
+    from rankmetrics.comparisons.comparison import Comparison
+    from rankmetrics.comparisons.options import Baseline
     from rankmetrics.dialects.model import Form
     from rankmetrics.planner.partition import Where
     from rankmetrics.plots.plots import Plots
@@ -110,6 +111,35 @@ class Result(ResultTables):
             [(1, 2)]
         """
         return self._queries.stage(name)
+
+    def compare(
+        self,
+        baseline: Baseline | None = None,
+        metrics: str | Sequence[str] | None = None,
+        tests: str | Sequence[str] = ("t",),
+        correction: str | None = "holm",
+        *,
+        by: str | Sequence[str] | None = None,
+        confidence: float = 0.95,
+        replicates: int = 1000,
+        seed: int = 0,
+        cluster: str | Sequence[str] | None = None,
+    ) -> Comparison:
+        """Paired statistics of all systems against a baseline, or of all pairs of systems; docs/comparing.md.
+
+        `tests` are t, wilcoxon, randomization, bootstrap and tukey, `correction` is holm, bonferroni,
+        benjamini_hochberg or none. `by` names list columns whose values stay apart, `cluster` those whose lists belong
+        together, such as the user. `rm.Comparison` says what is returned, `rm.compare_files` what each option means.
+
+        Raises:
+            InputError: no column names a system, an option is out of its range, or SciPy is not installed.
+            MetricError: a metric was not measured, or has no value per list.
+            ColumnError: `by` or `cluster` names no list column.
+        """
+        from rankmetrics.comparisons.compare import Choices, compare_systems
+
+        given = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster)
+        return compare_systems(self._queries, self.check, given)
 
     # --- text -------------------------------------------------------------------------------------------------------
 
@@ -224,10 +254,9 @@ class Result(ResultTables):
             InputError: the name does not say what to write, or nothing can be written there.
             DataError: as collect does.
         """
-        form = format_of(str(path))
-        if form is None or form in READ_ONLY:
-            endings = [end for end, one in FORMATS.items() if one not in READ_ONLY]
-            raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(endings)}.")
+        from rankmetrics.engines.sinks import form_to_write
+
+        form = form_to_write(path)
         frame = None
         if per_list:
             self.check()

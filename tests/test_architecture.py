@@ -44,6 +44,7 @@ LAYERS = [
     "json_document",
     "estimates",
     "checked",
+    "comparisons",
     "plots",
     "result_text",
     "result_tables",

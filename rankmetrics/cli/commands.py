@@ -1,4 +1,4 @@
-"""The command line: rankmetrics evaluate | rank | sql | check | split | metrics | conventions | dbt | demo."""
+"""The command line: rankmetrics evaluate | compare | rank | sql | check | split | metrics | conventions | dbt."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from rankmetrics._files import data_folder
+from rankmetrics.cli.compare import compare
 from rankmetrics.cli.console import (
     console,
     errors_as_sentences,
@@ -42,6 +43,7 @@ app = typer.Typer(
 )
 app.add_typer(dbt_app, name="dbt")
 app.command()(rank)
+app.command(cls=WithSystems)(compare)
 app.command(name="split")(split)
 
 

@@ -30,6 +30,7 @@ Kind = Literal[
     "fault",
     "split",
     "expected",
+    "comparison",
 ]
 FOLDERS: Mapping[Kind, str] = {
     "metric": "metrics",

@@ -1,0 +1,252 @@
+"""How a comparison prints, as text, HTML and LaTeX: means with a letter for each worse system, the pairs, the notes."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count, islice, product
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any
+
+from rankmetrics.comparisons.corrections import CALLED
+from rankmetrics.comparisons.pairs import Pair, interval
+from rankmetrics.comparisons.significance import TESTS
+from rankmetrics.display import note_text, plain_table, shown_value
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from rankmetrics.comparisons.comparison import Comparison
+
+# The letters in superscript.
+SUPERSCRIPTS = str.maketrans(ascii_lowercase, "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ")
+
+# What LaTeX reads as a command, and how it is written.
+LATEX = str.maketrans({one: f"\\{one}" for one in "&%$#_{}"} | {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}"})
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The mean of a metric, and which systems it is better than.
+
+    Attributes:
+        mean: the mean; None without lists.
+        better_than: the letters of the systems than which it is significantly better.
+        is_best: whether it is the best mean of its metric.
+    """
+
+    mean: float | None
+    better_than: tuple[str, ...]
+    is_best: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """A system of the leaderboard.
+
+    Attributes:
+        by: the values of the columns that stay apart.
+        letter: the letter of the system.
+        system: its name.
+        cells: a cell for each metric.
+    """
+
+    by: tuple[Any, ...]
+    letter: str
+    system: str
+    cells: tuple[Cell, ...]
+
+
+def letters(n: int) -> list[str]:
+    """Letters for some systems: a to z, then aa, ab and so on.
+
+    >>> letters(3)
+    ['a', 'b', 'c']
+    """
+    every = ("".join(one) for length in count(1) for one in product(ascii_lowercase, repeat=length))
+    return [*islice(every, n)]
+
+
+def lines_of(comparison: Comparison) -> list[Line]:
+    """The lines of the leaderboard, with the baseline first."""
+    pairs, metrics = comparison.pairs, comparison.plan.metrics
+    systems = dict.fromkeys(one for pair in pairs for one in (pair.baseline, pair.system))
+    letter_of = dict(zip(systems, letters(len(systems)), strict=True))
+    means = _means(pairs)
+    better = _better(comparison)
+    found = []
+    for by in dict.fromkeys(pair.by for pair in pairs):
+        best = {one: _best(comparison, means, by, one) for one in metrics}
+        for system, letter in letter_of.items():
+            cells = []
+            for metric in metrics:
+                mean = means.get((by, metric, system))
+                worse = sorted(letter_of[one] for one in better.get((by, metric, system), ()))
+                cells.append(Cell(mean, tuple(worse), mean is not None and mean == best[metric]))
+            found.append(Line(by, letter, ", ".join(map(str, system)), tuple(cells)))
+    return found
+
+
+def _means(pairs: Sequence[Pair]) -> Mapping[tuple[Any, ...], float | None]:
+    """The mean of each system, from the pair with the most lists."""
+    found: dict[tuple[Any, ...], float | None] = {}
+    for pair in sorted(pairs, key=lambda one: one.n_lists):
+        found[pair.by, pair.metric, pair.baseline] = pair.baseline_mean
+        found[pair.by, pair.metric, pair.system] = pair.system_mean
+    return found
+
+
+def _better(comparison: Comparison) -> Mapping[tuple[Any, ...], list[tuple[Any, ...]]]:
+    """For each system and metric, the systems that it is significantly better than, by the first test."""
+    found: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+    adjusted = comparison.adjusted[comparison.statistics.tests[0]] if comparison.statistics.tests else {}
+    for pair in comparison.pairs:
+        p_value = adjusted.get(pair.key)
+        if p_value is None or not pair.difference or p_value >= 1 - comparison.statistics.confidence:
+            continue
+        is_better = (pair.difference > 0) != (pair.metric in comparison.lower_is_better)
+        winner, loser = (pair.system, pair.baseline) if is_better else (pair.baseline, pair.system)
+        found.setdefault((pair.by, pair.metric, winner), []).append(loser)
+    return found
+
+
+def _best(comparison: Comparison, means: Mapping[Any, float | None], by: tuple[Any, ...], metric: str) -> float | None:
+    known = [mean for key, mean in means.items() if key[:2] == (by, metric) and mean is not None]
+    if not known:
+        return None
+    return min(known) if metric in comparison.lower_is_better else max(known)
+
+
+# --- notes ------------------------------------------------------------------------------------------------------------
+
+
+def notes_of(comparison: Comparison) -> Iterator[str]:
+    """What the letters mean, what was corrected, what was left out, and how many lists are enough."""
+    statistics, pairs = comparison.statistics, comparison.pairs
+    if statistics.tests:
+        test, level = TESTS[statistics.tests[0]], round(1 - statistics.confidence, 6)
+        yield f"a letter: significantly better than the system of this letter ({test.called}, p < {level})"
+        n_tests = len(pairs) // len(comparison.plan.metrics)
+        if test.is_of_all_pairs:
+            yield "the test corrects its p-values for all pairs of a metric itself"
+        elif statistics.correction == "none" and n_tests > 1:
+            yield "p-values are not corrected for several tests"
+        elif n_tests > 1:
+            yield f"p-values are corrected for the {n_tests} tests of a metric: {CALLED[statistics.correction]}"
+    if comparison.plan.cluster:
+        yield f"lists of the same {', '.join(comparison.plan.cluster)} are not independent, and are taken as a cluster"
+    for metric in comparison.plan.metrics:
+        if n := max(one.n_undefined for one in pairs if one.metric == metric):
+            yield f"lists of a pair for which {metric} is undefined, which are left out: {n:,}"
+    if n := comparison.n_unpaired:
+        yield f"lists that only one system of a pair has, which are left out: {n:,}"
+    for metric in comparison.plan.metrics:
+        if n := max(
+            (one for pair in pairs if pair.metric == metric and (one := comparison.lists_for(pair))), default=0
+        ):
+            yield f"to see a difference of 1 % in {metric} with a power of 0.8, {n:,} lists are needed"
+
+
+# --- as text ----------------------------------------------------------------------------------------------------------
+
+
+def rendered(comparison: Comparison) -> Iterator[RenderableType]:
+    """What Rich prints: the leaderboard with letters, the pairs, the notes."""
+    metrics, by = comparison.plan.metrics, comparison.plan.by
+    rows = [[*map(str, line.by), line.letter, line.system, *map(_text, line.cells)] for line in lines_of(comparison)]
+    yield plain_table([*by, "", "system", *metrics], rows)
+    yield ""
+    yield plain_table([*by, *PAIR_HEADINGS, *_p_headings(comparison)], [*_pair_rows(comparison)])
+    yield ""
+    for note in notes_of(comparison):
+        yield note_text(note)
+
+
+PAIR_HEADINGS = ("metric", "system", "baseline", "difference", "interval", "effect size", "wins/ties/losses")
+
+
+def _p_headings(comparison: Comparison) -> list[str]:
+    return [f"p ({one})" for one in comparison.statistics.tests]
+
+
+def _pair_rows(comparison: Comparison) -> Iterator[list[str]]:
+    """A row of text for each pair."""
+    for pair in comparison.pairs:
+        low, high = interval(pair, comparison.statistics.confidence)
+        relative = "" if pair.relative_difference is None else f" ({pair.relative_difference:+.1%})"
+        difference = "–" if pair.difference is None else f"{pair.difference:+.4f}{relative}"
+        outcomes = "/".join(map(str, comparison.outcomes(pair)))
+        ends = "–" if low is None or high is None else f"{low:+.4f} to {high:+.4f}"
+        p_values = [_p_text(comparison.adjusted[one][pair.key]) for one in comparison.statistics.tests]
+        names = [", ".join(map(str, one)) for one in (pair.system, pair.baseline)]
+        shown = [*map(str, pair.by), pair.metric, *names, difference, ends, shown_value(pair.effect_size), outcomes]
+        yield [*shown, *p_values]
+
+
+def _p_text(value: float | None) -> str:
+    return "–" if value is None else "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+
+
+def _text(cell: Cell) -> str:
+    return shown_value(cell.mean) + " ".join(cell.better_than).replace(" ", "").translate(SUPERSCRIPTS)
+
+
+# --- as HTML and as LaTeX ---------------------------------------------------------------------------------------------
+
+
+def as_html(comparison: Comparison) -> str:
+    """The leaderboard with letters, and the notes, as HTML."""
+    headings = [*comparison.plan.by, "", "system", *comparison.plan.metrics]
+    head = "".join(f"<th>{html.escape(one)}</th>" for one in headings)
+    rows = []
+    for line in lines_of(comparison):
+        texts = [html.escape(one) for one in (*map(str, line.by), line.letter, line.system)]
+        rows.append("".join(f"<td>{one}</td>" for one in (*texts, *map(_html, line.cells))))
+    body = "".join(f"<tr>{one}</tr>" for one in rows)
+    notes = "".join(f"<li>{html.escape(one)}</li>" for one in notes_of(comparison))
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><ul>{notes}</ul>"
+
+
+def _html(cell: Cell) -> str:
+    mean = html.escape(shown_value(cell.mean))
+    mean = f"<b>{mean}</b>" if cell.is_best else mean
+    return f"{mean}<sup>{' '.join(cell.better_than)}</sup>" if cell.better_than else mean
+
+
+def as_latex(comparison: Comparison) -> str:
+    """The leaderboard with letters as a table of LaTeX; it needs the package booktabs."""
+    by, metrics = comparison.plan.by, comparison.plan.metrics
+    headings = [*map(_latex, by), "\\#", "System", *map(_latex, metrics)]
+    rows = [
+        [*(_latex(str(one)) for one in line.by), line.letter, _latex(line.system), *map(_latex_cell, line.cells)]
+        for line in lines_of(comparison)
+    ]
+    body = [" & ".join(row) + " \\\\" for row in rows]
+    notes = "; ".join(islice(notes_of(comparison), 2 if comparison.statistics.tests else 0))
+    return "\n".join(
+        [
+            "\\begin{table}",
+            "\\centering",
+            f"\\begin{{tabular}}{{{'l' * (len(by) + 2)}{'r' * len(metrics)}}}",
+            "\\toprule",
+            " & ".join(headings) + " \\\\",
+            "\\midrule",
+            *body,
+            "\\bottomrule",
+            "\\end{tabular}",
+            *([f"\\caption{{{_latex(notes[0].upper() + notes[1:])}.}}"] if notes else []),
+            "\\end{table}",
+            "",
+        ]
+    )
+
+
+def _latex(text: str) -> str:
+    return text.translate(LATEX).replace("<", "$<$")
+
+
+def _latex_cell(cell: Cell) -> str:
+    mean = "--" if cell.mean is None else f"{cell.mean:.4f}"
+    mean = f"\\textbf{{{mean}}}" if cell.is_best else mean
+    return f"{mean}$^{{{' '.join(cell.better_than)}}}$" if cell.better_than else mean
