@@ -27,6 +27,8 @@ from rankmetrics.rankings.rank import rank_factors as rank_factors
 from rankmetrics.rankings.rank import rank_scores as rank_scores
 from rankmetrics.rankings.rankings import Rankings as Rankings
 from rankmetrics.result import Result as Result
+from rankmetrics.segments.given import buckets as buckets
+from rankmetrics.segments.segments import Segments as Segments
 from rankmetrics.splits.split import Split as Split
 from rankmetrics.splits.split import split as split
 
@@ -47,7 +49,9 @@ __all__ = [
     "RankMetricsWarning",
     "Rankings",
     "Result",
+    "Segments",
     "Split",
+    "buckets",
     "compare_conventions",
     "compare_files",
     "define",

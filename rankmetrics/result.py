@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rankmetrics.dialects.model import Form
     from rankmetrics.planner.partition import Where
     from rankmetrics.plots.plots import Plots
+    from rankmetrics.segments.segments import Segments
 
 
 class Result(ResultTables):
@@ -140,6 +141,20 @@ class Result(ResultTables):
 
         given = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster)
         return compare_systems(self._queries, self.check, given)
+
+    def segments(self, segments: object) -> Segments:
+        """The metrics in each segment of lists or items, and systems whose order differs between segments.
+
+        Args:
+            segments: by name, a table with one column beside list columns or items, `(table, "column")`,
+                `rm.buckets("n_history", 5)`, or a word: `activity`, `popularity`, `cold`. docs/segments.md has them.
+
+        Raises:
+            InputError, ColumnError, MetricError: a segmentation cannot be read, or every metric is of systems.
+        """
+        from rankmetrics.segments.segments import Segments
+
+        return Segments(self._queries, segments, self.check)
 
     # --- text -------------------------------------------------------------------------------------------------------
 

@@ -45,6 +45,7 @@ LAYERS = [
     "estimates",
     "checked",
     "comparisons",
+    "segments",
     "plots",
     "result_text",
     "result_tables",

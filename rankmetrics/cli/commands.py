@@ -1,4 +1,4 @@
-"""The command line: rankmetrics evaluate | compare | rank | sql | check | split | metrics | conventions | dbt."""
+"""The command line: rankmetrics evaluate, compare, segments, rank, sql, check, split, metrics, conventions, dbt, demo."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ from rankmetrics.cli.request import (
     sql_of_files,
     sql_of_tables,
 )
+from rankmetrics.cli.segments import segments
 from rankmetrics.cli.split import split
 from rankmetrics.declaration import INPUTS
 from rankmetrics.errors import InputError, MetricError
@@ -45,6 +46,7 @@ app.add_typer(dbt_app, name="dbt")
 app.command()(rank)
 app.command(cls=WithSystems)(compare)
 app.command(name="split")(split)
+app.command(cls=WithSystems)(segments)
 
 
 def _print_version(wanted: bool) -> None:

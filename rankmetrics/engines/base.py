@@ -40,6 +40,7 @@ class Engine(ABC):
             such a name.
         at_once: whether the engine computes the summary and the diagnostics in one query, if both are requested.
         shapes: the shapes of the inputs that held several items in a row.
+        beside: tables that belong to no evaluation, by name, such as those of segments.
         stopped: the exceptions that the engine raises when it is interrupted or out of memory.
         before: what to call before a query is computed, in the thread of the caller. It computes inputs in Python,
             which the engine would compute in a thread that Ctrl-C does not end.
@@ -52,6 +53,7 @@ class Engine(ABC):
     taken: frozenset[str] = frozenset()
     at_once: bool = False
     shapes: Mapping[str, Shape] = MappingProxyType({})
+    beside: Mapping[str, Input] = MappingProxyType({})
     _uneven: Mapping[str, Any] = MappingProxyType({})
     stopped: tuple[type[Exception], ...] = ()
     before: Sequence[Callable[[], None]] = ()
@@ -72,6 +74,24 @@ class Engine(ABC):
     @abstractmethod
     def copy(self, name: str, new: str) -> None:
         """Add an input again, under another name."""
+
+    def open_beside(self, name: str, value: object) -> Input:
+        """Take a table that belongs to no evaluation, such as one of segments; queries may read it from now on.
+
+        Args:
+            name: the name of the table, which no input has.
+            value: a table of any kind that the engine takes as an input.
+
+        Raises:
+            InputError: the table cannot be read, or is of an unknown kind.
+        """
+        self._open(name, value)
+        self.beside = {**self.beside, name: self.inputs.pop(name)}
+        return self.beside[name]
+
+    @abstractmethod
+    def _open(self, name: str, value: object) -> None:
+        """Add an input."""
 
     def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
         """An input of several files with a column of each row's file, and the column's name; None for other inputs."""

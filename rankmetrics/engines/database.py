@@ -75,6 +75,9 @@ class Database(Engine):
         self._refused: EngineError | None = None
         self.inputs: dict[str, Input] = {name: self._input(name, value) for name, value in given.items()}
 
+    def _open(self, name: str, value: object) -> None:
+        self.inputs[name] = self._input(name, value)
+
     def _find_dialect(self, asked: str | None) -> str:
         """The dialect of the connection."""
         try:

@@ -68,6 +68,7 @@ class DuckDB(Engine):
         self._ordered: dict[str, bool] = {}
         self.taken: frozenset[str] = frozenset()
         self._sql = self._home(given, connection)
+        self._opened_with = connection
         self.inputs: dict[str, Input] = {}
         for name, value in given.items():
             self._add(name, value, connection)
@@ -177,6 +178,9 @@ class DuckDB(Engine):
 
     def copy(self, name: str, new: str) -> None:
         self.inputs[new], self._ordered[new] = self.inputs[name], self._ordered[name]
+
+    def _open(self, name: str, value: object) -> None:
+        self._add(name, value, self._opened_with)
 
     def number_rows(self, name: str) -> str:
         if not self._ordered[name]:

@@ -31,6 +31,7 @@ class Ibis(Engine):
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self.files = {}
+        self._opened_with = connection
         self._tables = {name: _table(called(name), value, connection) for name, value in given.items()}
         self._backend = _backend(self._tables)
         self.dialect = dialect or _dialect_of(self._backend.name)
@@ -71,6 +72,9 @@ class Ibis(Engine):
 
     def copy(self, name: str, new: str) -> None:
         self._put(new, self._tables[name])
+
+    def _open(self, name: str, value: object) -> None:
+        self._put(name, _table(called(name), value, self._opened_with))
 
     def number_rows(self, name: str) -> str:
         raise no_order(f"an Ibis table (the {called(name)})")

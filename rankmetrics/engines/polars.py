@@ -50,6 +50,7 @@ class Polars(Engine):
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self.files = {}
+        self._opened_with = connection
         frames = {name: self._frame(name, value, connection) for name, value in given.items()}
         schemas = {name: self._schema(name, frame) for name, frame in frames.items()}
         self.inputs: dict[str, Input] = {
@@ -94,6 +95,14 @@ class Polars(Engine):
     def copy(self, name: str, new: str) -> None:
         self.inputs[new] = replace(self.inputs[name], table=tree.table(new), name=new)
         self._frames[new], self._schemas[new] = self._frames[name], self._schemas[name]
+
+    def _open(self, name: str, value: object) -> None:
+        frame = self._frame(name, value, self._opened_with)
+        self._schemas[name] = self._schema(name, frame)
+        self.inputs[name] = Input(type_columns(called(name), self._schemas[name]), tree.table(name), name)
+        if name in self.files:
+            self.files[name].schema = self.inputs[name].schema
+        self._frames |= cast_to_common_types({name: frame}, self._schemas)
 
     def number_rows(self, name: str) -> str:
         number = free_name(INPUT_ROW, self._frames[name].collect_schema())

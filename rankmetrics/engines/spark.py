@@ -59,9 +59,12 @@ class Spark(Engine):
         self.inputs: dict[str, Input] = {}
         self._mark = uuid4().hex  # makes the names of the inputs differ from every table and column
         for name, value in given.items():
-            self._put(name, self._frame(name, value))
-            if name in self.files:
-                self.files[name].schema = self.inputs[name].schema
+            self._open(name, value)
+
+    def _open(self, name: str, value: object) -> None:
+        self._put(name, self._frame(name, value))
+        if name in self.files:
+            self.files[name].schema = self.inputs[name].schema
 
     def _put(self, name: str, frame: Any) -> None:
         columns = [(one.name, _type_of(one.dataType)) for one in frame.schema.fields]

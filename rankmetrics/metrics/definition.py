@@ -31,6 +31,7 @@ Kind = Literal[
     "split",
     "expected",
     "comparison",
+    "segment",
 ]
 FOLDERS: Mapping[Kind, str] = {
     "metric": "metrics",

@@ -62,6 +62,7 @@ def planned(question: Question) -> Planned:
         question.counts,
         question.count_kinds,
         question.diagnostics,
+        question.numbers,
     )
     engine = question.runs_on, sorted(question.passes_off), sorted(question.assumed)
     key = repr((catalog().edition, asked, read, rest, engine))

@@ -150,6 +150,17 @@ def shared_policies(question: Question) -> Settings:
     return {name: of.pop() for name, of in chosen.items() if len(of) == 1}
 
 
+def shared_settings(question: Question) -> dict[str, Setting | None]:
+    """The policies and the lowest relevant rating on which all metrics agree; other settings by default."""
+    lowest = {one.values["rel"] for one in question.metrics if "rel" in one.values}
+    return {**shared_policies(question), **({"rel": lowest.pop()} if len(lowest) == 1 else {})}
+
+
+def number_label(part: str) -> str:
+    """The column of a number that is computed of each list beside the metrics."""
+    return f"of each list: {part}"
+
+
 def count_names(question: Question) -> list[str]:
     """The names of the counts of lists that stand after the metrics."""
     of_metrics = [one.name for one in counts_of_metrics(question)]

@@ -59,6 +59,7 @@ class Question:
         runs_on: the dialect of the engine that is about to run the query; None for a text that runs elsewhere.
         passes_off: the names of the passes that are switched off.
         assumed: what the user says of the inputs beforehand; see `assumptions.py`.
+        numbers: parts of metrics that are computed of each list beside the metrics, such as `n_history`.
     """
 
     metrics: tuple[Metric, ...]
@@ -72,6 +73,7 @@ class Question:
     runs_on: str | None = None
     passes_off: frozenset[str] = frozenset()
     assumed: frozenset[str] = frozenset()
+    numbers: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """What is asked, in lines."""

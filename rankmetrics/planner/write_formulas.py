@@ -22,9 +22,11 @@ from rankmetrics.planner.formulas import (
     holds_for_sizes,
     member_of,
     metrics_counted,
+    number_label,
     offers,
     settled,
     shared_policies,
+    shared_settings,
     sums_name,
 )
 from rankmetrics.planner.model import Question, StageKey, key_of
@@ -79,6 +81,8 @@ class _Writer:
             else:
                 self.values[one.label] = self._list_value(one)
         counts = self._counts() if self.question.counts else {}
+        for part in self.question.numbers:
+            self.values[number_label(part)] = self._child(part, shared_settings(self.question))
         sizes = self._sizes()
         return Formulas(
             values=self.values,

@@ -1,0 +1,1 @@
+"""Metrics per segment of lists or items, and systems whose order differs between segments."""

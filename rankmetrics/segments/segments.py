@@ -1,0 +1,320 @@
+"""`Result.segments`: the metrics in each segment of lists or items, and systems whose order differs."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from rankmetrics._gc import gc_paused
+from rankmetrics.dialects import base as dialects
+from rankmetrics.dialects.model import NamesOfJob
+from rankmetrics.errors import WARNING, DataError, DialectError, Option, RankMetricsWarning
+from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMBEDDINGS
+from rankmetrics.planner.model import Query
+from rankmetrics.planner.named_systems import with_named_systems
+from rankmetrics.planner.past import with_past
+from rankmetrics.planner.text import write
+from rankmetrics.queries import Queries
+from rankmetrics.segments.given import read_segments
+from rankmetrics.segments.query import Writer, repeated_keys
+from rankmetrics.segments.reversals import Pair, pairs_of, pairs_of_means, reversals_frame, simpson_notes
+from rankmetrics.segments.segmentation import Segmentation, find_segmentations
+from rankmetrics.sqltree import tree
+
+if TYPE_CHECKING:
+    import polars as pl
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+# The number of rows that show a fault of a table, and what the lists in no segment are called where they are printed.
+SHOWN = 3
+NONE = "(none)"
+
+
+class Segments:
+    """The metrics in each segment of lists or items; `Result.segments` returns it.
+
+    `summary` is lazy, in the caller's own kind. `collect`, `reversals` and printing compute, and refuse data whose
+    numbers would be meaningless.
+
+    Example:
+        >>> import polars as pl
+        >>> import rankmetrics as rm
+        >>> recs = pl.LazyFrame({"user": [1, 2, 3], "item": ["a", "a", "b"], "rank": [1, 1, 1]})
+        >>> truth = pl.LazyFrame({"user": [1, 2, 3], "item": ["a", "b", "b"]})
+        >>> users = pl.LazyFrame({"user": [1, 2, 3], "gender": ["f", "m", "m"]})
+        >>> rm.evaluate(recs, truth, ["hit@1"]).segments({"gender": users}).collect().rows()
+        [('gender', 'f', 1, 1.0), ('gender', 'm', 2, 0.5)]
+    """
+
+    def __init__(self, queries: Queries, given: object, check: Callable[[], None]) -> None:
+        self._queries = queries
+        self._engine = queries.engine
+        self._check = check
+        self._found = find_segmentations(read_segments(given), queries.engine, queries.layout)
+        self._warned: set[str] = set()
+        self._text, self._columns = self._written(Writer.summary)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the segmentations."""
+        return tuple(one.name for one in self._found)
+
+    def summary(self) -> Any:
+        """One row per segmentation, segment and system: `segmentation`, `segment`, `by`, `n_lists`, the metrics.
+
+        Lists without a segment are counted in a row whose segment is NULL. The metrics are aggregated as in the summary
+        of the result; numbers of a system, such as coverage, are left out.
+
+        Returns:
+            A LazyFrame or a relation, as the recommendations were. Nothing is checked that only the data tells.
+        """
+        return self._engine.run(self._text, self._columns)
+
+    def collect(self) -> pl.DataFrame:
+        """The summary, computed and checked, as a Polars frame.
+
+        Warns:
+            RankMetricsWarning: the order of two systems over all lists is reversed in most segments.
+
+        Raises:
+            DataError: as `Result.collect` does; or a table has two rows for a list, or none that belongs to a list.
+            EngineError: the engine refused the query.
+        """
+        self.check()
+        frame = self._engine.collect(self.summary())
+        self._refuse_unmatched(frame)
+        self._warn()
+        return frame
+
+    def check(self) -> None:
+        """Refuse what `Result.check` refuses, and tables with several rows for a list."""
+        self._check()
+        for one in self._found:
+            if one.table is not None and not one.is_of_items:
+                self._refuse_repeated(one)
+
+    def reversals(self) -> pl.DataFrame:
+        """Whether two systems rank differently in the segments: one row per segmentation, metric and pair of systems.
+
+        Only lists for which the metric is defined for both systems are compared. Segmentations by systems are left out.
+
+        Returns:
+            `segmentation`, `metric`, `system_a`, `system_b`; `difference`, the mean difference of a from b over all
+            lists; `n_segments`; `n_reversed`, the segments in which the difference has the other sign; `n_lists` and
+            `n_lists_reversed`, the lists in these segments; `is_simpson`, whether most segments are reversed; `f` and
+            `p_interaction`, Welch's test of equal mean differences in all segments (doi:10.1093/biomet/38.3-4.330):
+            NULL where a segment has fewer than two lists, or where the differences within a segment are all equal.
+            The p-values are not adjusted for their number. Lists in no segment count only for `difference`.
+
+        Raises:
+            InputError: SciPy is not installed.
+            DataError, EngineError: as `collect` does.
+        """
+        self.check()
+        self._warn()
+        return reversals_frame(self._pairs)
+
+    def notes(self) -> list[str]:
+        """Warnings in sentences: of pairs of systems whose order is reversed in most segments."""
+        return [f"{WARNING}{one}" for one in self._simpson]
+
+    def to_sql(
+        self,
+        dialect: str | None = None,
+        *,
+        recs: str | None = None,
+        truth: str | None = None,
+        tables: Mapping[str, str] | None = None,
+        quote_names: bool = False,
+        **extras: str,
+    ) -> str:
+        """The query of the summary as text.
+
+        Args:
+            dialect: any that to_sql has; by default the engine's own.
+            recs: what the table of recommendations is called there, as in Result.to_sql.
+            truth: the same for the truth.
+            tables: what the tables of the segmentations are called there, by the names of the segmentations.
+            quote_names: as in Result.to_sql.
+            extras: the same as recs for history and other inputs.
+
+        Raises:
+            DialectError: the dialect is unknown, or cannot say what the query says.
+        """
+        called = {"recs": recs, "truth": truth, **extras}
+        return self._elsewhere(dialect or self._engine.dialect, called, tables or {}, fold=not quote_names)
+
+    # --- queries ------------------------------------------------------------------------------------------------------
+
+    def _written(self, query: Callable[[Writer], Query]) -> tuple[str, list[str]]:
+        """The text of a query for the engine, and its columns."""
+        with gc_paused():
+            found = query(Writer(self._queries.question, self._found))
+            assert isinstance(found.select, exp.Select)
+            columns = tree.outputs(found.select)
+            return write(found, self._engine.dialect), columns
+
+    @cached_property
+    def _pairs(self) -> list[Pair]:
+        """Each two systems, by the differences of their lists."""
+        return self._compared(Writer.pairs, pairs_of)
+
+    @cached_property
+    def _simpson(self) -> list[str]:
+        """A sentence for each pair of systems whose order is reversed in most segments.
+
+        It compares means, as a reader of the summary does: many systems have few means, and many pairs of lists.
+        """
+        return [*simpson_notes(self._compared(Writer.means, pairs_of_means))]
+
+    def _compared(self, query: Callable[[Writer], Query], pairs: Callable[..., list[Pair]]) -> list[Pair]:
+        """Each two systems, from the rows of a query; none where there is one system."""
+        layout, metrics = self._queries.layout, self._queries.question.of_lists
+        if not layout.systems:
+            return []
+        return pairs(self._engine.rows(self._engine.run(*self._written(query))), metrics, len(layout.systems))
+
+    def _elsewhere(
+        self, dialect: str, called: Mapping[str, str | None], tables: Mapping[str, str], *, fold: bool
+    ) -> str:
+        """The text of the summary over tables of another system."""
+        is_elsewhere = dialect != self._engine.dialect
+        question, segmentations = replace(self._queries.question, runs_on=None, taken=frozenset()), self._found
+        added = {
+            name: {role: own for role, own in of.items() if role != INPUT_RANK}
+            for name, of in question.layout.added.items()
+        }
+        layout = replace(question.layout, added=added, parts={})  # the query ranks by score
+        rename: Callable[[str], str] = partial(dialects.column_name, dialect=dialect) if is_elsewhere and fold else str
+        if is_elsewhere:
+            layout = layout.renamed(rename)
+            segmentations = tuple(_renamed(one, rename) for one in segmentations)
+        if any(INPUT_ROW in of for of in added.values()):
+            raise DialectError(
+                Option("ties", "input"), " goes by the order of the rows, and those of a table have none: rank them."
+            )
+        inputs: dict[str, exp.Expr] = {}
+        for name, known in self._engine.inputs.items():
+            keeps = called.get(name) is None and not is_elsewhere and known.travels
+            if name == EMBEDDINGS and not keeps:
+                raise DialectError(NO_EMBEDDINGS)
+            inputs[name] = known.table if keeps else known.elsewhere(called.get(name), dialect, fold=fold)
+        placed = [
+            _placed(one, tables.get(one.name), dialect, is_elsewhere=is_elsewhere, fold=fold) for one in segmentations
+        ]
+        given = with_past(with_named_systems(inputs, layout), layout)
+        writer = Writer(replace(question, layout=layout, tables=given, assumed=frozenset()), placed)
+        query = writer.summary()
+        return write(query, dialect, NamesOfJob(fold=fold))
+
+    # --- checks -------------------------------------------------------------------------------------------------------
+
+    def _refuse_repeated(self, one: Segmentation) -> None:
+        assert one.table is not None
+        rows = self._queries.rows(repeated_keys(one, SHOWN))
+        if rows:
+            keys = ", ".join(one.table.side.list_columns)
+            sample = " and ".join(f"{key[0] if len(key) == 1 else key} ({n} rows)" for *key, n in map(tuple, rows))
+            raise DataError(
+                f"The table of the segments {one.name!r} has several rows for the same {keys}, such as {sample}: a "
+                "list can be in one segment only. Keep one row for each."
+            )
+
+    def _refuse_unmatched(self, frame: pl.DataFrame) -> None:
+        """Refuse segmentations that put no list into a segment."""
+        import polars as pl
+
+        segmentation, segment = frame.columns[:2]
+        known = frame.filter(pl.col(segment).is_not_null())[segmentation].unique().to_list()
+        for one in self._found:
+            if one.name not in known and frame.height:
+                what = "relevant item" if one.is_of_items else "list"
+                cause = "its values are all NULL, or no id of its rows is among theirs"
+                if one.table is None:
+                    cause = "the number that it is computed from is undefined for all lists"
+                raise DataError(f"The segments {one.name!r} hold no {what}: {cause}.")
+
+    def _warn(self) -> None:
+        for one in self._simpson:
+            if one not in self._warned:
+                warnings.warn(RankMetricsWarning(one), stacklevel=_caller_above())
+                self._warned.add(one)
+
+    # --- printing -----------------------------------------------------------------------------------------------------
+
+    def compute(self) -> None:
+        """Compute and check what is printed, once."""
+        _ = self._rows
+
+    @cached_property
+    def _rows(self) -> list[dict[str, Any]]:
+        """The rows as they are printed."""
+        self.check()
+        frame = self._engine.collect(self.summary())
+        self._refuse_unmatched(frame)
+        segment = frame.columns[1]
+        return [{**row, segment: NONE if row[segment] is None else row[segment]} for row in frame.to_dicts()]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rankmetrics.display import leaderboard, note_text
+
+        n_keys = len(self._columns) - len(self._values)
+        for name in self.names:
+            rows = [row for row in self._rows if row[self._columns[0]] == name]
+            yield from leaderboard(console, options, self._columns[:n_keys], self._values, rows, {})
+        for note in self.notes():
+            yield note_text(note)
+
+    @property
+    def _values(self) -> list[str]:
+        """The columns that hold metrics."""
+        return self._columns[3 + len(self._queries.layout.by) :]
+
+    def __repr__(self) -> str:
+        from rankmetrics.display import as_text
+
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        from rankmetrics.display import html_table
+
+        return html_table(self._columns, self._rows, self.notes())
+
+
+def _renamed(one: Segmentation, rename: Callable[[str], str]) -> Segmentation:
+    """A segmentation whose table has other names of columns."""
+    if one.table is None:
+        return one
+    side, found = one.table.side, one.table.input
+    schema = {rename(name): kind for name, kind in found.schema.items()}
+    lists = tuple(map(rename, side.lists))
+    moved = replace(side, roles=side.roles.renamed(rename), lists=lists, types=schema)
+    table = replace(one.table, input=replace(found, schema=schema), side=moved, value=rename(one.table.value))
+    return replace(one, table=table)
+
+
+def _placed(one: Segmentation, called: str | None, dialect: str, *, is_elsewhere: bool, fold: bool) -> Segmentation:
+    """A segmentation whose table is called as it is where the text runs."""
+    if one.table is None or (called is None and not is_elsewhere and one.table.input.travels):
+        return one
+    if called is None and one.table.input.is_query:
+        raise DialectError(
+            f"The segments {one.name!r} are a SELECT, which has no name in {dialect}: name the table of its rows "
+            f'there, tables={{{one.name!r}: "db.table"}}.'
+        )
+    found = replace(one.table.input, table=one.table.input.elsewhere(called, dialect, fold=fold))
+    return replace(one, table=replace(one.table, input=found))
+
+
+def _caller_above() -> int:
+    """How many calls above the function that asks the first code outside this package stands."""
+    frame, above = sys._getframe(1), 1
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("rankmetrics."):
+        frame, above = frame.f_back, above + 1
+    return above
