@@ -31,6 +31,7 @@ from rankmetrics.segments.given import buckets as buckets
 from rankmetrics.segments.segments import Segments as Segments
 from rankmetrics.splits.split import Split as Split
 from rankmetrics.splits.split import split as split
+from rankmetrics.traces.trace import Trace as Trace
 
 __version__: str
 __all__ = [
@@ -51,6 +52,7 @@ __all__ = [
     "Result",
     "Segments",
     "Split",
+    "Trace",
     "buckets",
     "compare_conventions",
     "compare_files",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.api import evaluate
+from rankmetrics.convention_choices import Choice, Moves
 from rankmetrics.errors import ColumnError, MetricError, Option, names
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
@@ -73,18 +75,66 @@ class ConventionTable:
         """The names of the columns after those of `by`, with a `_` appended where `by` has the same name."""
         return [free_heading(name, self.result.layout.by) for name in COLUMNS]
 
+    @cached_property
+    def _moves(self) -> Moves:
+        """Which choices move the number, measured at the first use."""
+        ours, *_ = self.metrics.values()
+        return Moves(ours, {name: one for name, one in self.metrics.items() if name != OURS}, self._measure)
+
+    def _measure(self, metrics: Sequence[Metric]) -> dict[str, tuple[float | None, ...]]:
+        """The value of each metric for each system, in the order of the systems, from one query."""
+        by, different = list(self.result.layout.by), {one.label: one for one in metrics}
+        frame = self.result._engine.collect(self.result._queries.summary(list(different.values())))
+        frame = frame.sort(by) if by else frame
+        return {label: tuple(frame[label]) for label in different}
+
+    @cached_property
+    def _systems(self) -> pl.DataFrame:
+        """The columns of `by` of each system, in order; a frame without columns where there is one system."""
+        by = list(self.result.layout.by)
+        found = self.result.collect().select(by)
+        return found.sort(by) if by else found
+
+    def choices(self) -> pl.DataFrame:
+        """What each choice of a convention does when it is the only change to rankmetrics' own definition.
+
+        Returns:
+            A frame with a row per system and choice: the columns of `by`, then `choice` (such as `gain=exponential`),
+            `meaning`, `conventions` (those that make the choice), `value` with this choice alone, and `change`, the
+            difference from rankmetrics' own value. Choices come with the largest change first.
+
+        Raises:
+            DataError: as Result.collect does.
+        """
+        import polars as pl
+
+        moves, by = self._moves, self._systems.columns
+        systems = self._systems.rows() or [()]
+        rows = [
+            (*system, str(choice), self._meaning(choice), moves.conventions_of[choice], value, change)
+            for choice in [*moves.moving, *self._idle]
+            for system, value, change in zip(systems, moves.alone(choice), moves.changes(choice), strict=True)
+        ]
+        names = [free_heading(name, by) for name in ("choice", "meaning", "conventions", "value", "change")]
+        types = (pl.String, pl.String, pl.List(pl.String), pl.Float64, pl.Float64)
+        schema: list[Any] = [*self._systems.schema.items(), *zip(names, types, strict=True)]
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    @property
+    def _idle(self) -> list[Choice]:
+        """The choices that change no value of this data when they are made alone."""
+        return [one for one in self._moves.conventions_of if one not in self._moves.moving]
+
+    def _meaning(self, choice: Choice) -> str:
+        return choice.meaning(self.metrics[self._moves.conventions_of[choice][0]])
+
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rich.text import Text
+        from rankmetrics.convention_display import ConventionsShown
 
-        from rankmetrics.display import plain_table, shown_value
-
-        frame = self.collect()
-        in_lines = {convention: "\n".join(differences(metric)) for convention, metric in self.metrics.items()}
-        convention_at = len(frame.columns) - len(COLUMNS)
-        rows = [(*map(shown_value, row[:-1]), in_lines[row[convention_at]]) for row in frame.iter_rows()]
-        yield plain_table(frame.columns, rows)
-        for convention, reason in self.left_out.items():
-            yield Text(f"{convention}: {reason}", style="dim")
+        systems = [", ".join(map(str, one)) or "value" for one in self._systems.rows()] or ["value"]
+        label, idle = self.metrics[OURS].label, list(map(str, self._idle))
+        shown = ConventionsShown(label, systems, self._moves, self._meaning, idle, self.left_out)
+        yield from shown.rendered(console, options)
 
     def __repr__(self) -> str:
         from rankmetrics.display import as_text
@@ -111,7 +161,8 @@ def compare_conventions(
             convention.
 
     Returns:
-        A ConventionTable: it prints as a table, and `collect()` returns a Polars frame.
+        A ConventionTable: it prints the conventions by their values and the choices that move the number;
+        `collect()` and `choices()` return Polars frames.
 
     Raises:
         MetricError: the metric or a convention is unknown.

@@ -18,22 +18,18 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.notes import notes_of
 from rankmetrics.queries import Queries
-from rankmetrics.result_tables import ResultTables
+from rankmetrics.result_analysis import ResultAnalysis
 from rankmetrics.tie_notes import Range, notes_of_ranges, ranges_of
 
 if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from rankmetrics.comparisons.comparison import Comparison
-    from rankmetrics.comparisons.options import Baseline
     from rankmetrics.dialects.model import Form
     from rankmetrics.planner.partition import Where
-    from rankmetrics.plots.plots import Plots
-    from rankmetrics.segments.segments import Segments
 
 
-class Result(ResultTables):
+class Result(ResultAnalysis):
     """What evaluate returns: nothing is computed until something is asked of it.
 
     `summary`, `per_list` and `account` are lazy and come in the caller's own kind: a LazyFrame where the
@@ -113,49 +109,6 @@ class Result(ResultTables):
         """
         return self._queries.stage(name)
 
-    def compare(
-        self,
-        baseline: Baseline | None = None,
-        metrics: str | Sequence[str] | None = None,
-        tests: str | Sequence[str] = ("t",),
-        correction: str | None = "holm",
-        *,
-        by: str | Sequence[str] | None = None,
-        confidence: float = 0.95,
-        replicates: int = 1000,
-        seed: int = 0,
-        cluster: str | Sequence[str] | None = None,
-    ) -> Comparison:
-        """Paired statistics of all systems against a baseline, or of all pairs of systems; docs/comparing.md.
-
-        `tests` are t, wilcoxon, randomization, bootstrap and tukey, `correction` is holm, bonferroni,
-        benjamini_hochberg or none. `by` names list columns whose values stay apart, `cluster` those whose lists belong
-        together, such as the user. `rm.Comparison` says what is returned, `rm.compare_files` what each option means.
-
-        Raises:
-            InputError: no column names a system, an option is out of its range, or SciPy is not installed.
-            MetricError: a metric was not measured, or has no value per list.
-            ColumnError: `by` or `cluster` names no list column.
-        """
-        from rankmetrics.comparisons.compare import Choices, compare_systems
-
-        given = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster)
-        return compare_systems(self._queries, self.check, given)
-
-    def segments(self, segments: object) -> Segments:
-        """The metrics in each segment of lists or items, and systems whose order differs between segments.
-
-        Args:
-            segments: by name, a table with one column beside list columns or items, `(table, "column")`,
-                `rm.buckets("n_history", 5)`, or a word: `activity`, `popularity`, `cold`. docs/segments.md has them.
-
-        Raises:
-            InputError, ColumnError, MetricError: a segmentation cannot be read, or every metric is of systems.
-        """
-        from rankmetrics.segments.segments import Segments
-
-        return Segments(self._queries, segments, self.check)
-
     # --- text -------------------------------------------------------------------------------------------------------
 
     def to_sql(
@@ -227,13 +180,6 @@ class Result(ResultTables):
             passes that change the query: shared_groups, pass_through, merge_steps, drop_implied
         """
         return self._queries.explain()
-
-    @property
-    def plot(self) -> Plots:
-        """The charts of the result: `curve`, `leaderboard`, `tradeoff`, `distribution` and `compare`; docs/plots.md."""
-        from rankmetrics.plots.plots import Plots
-
-        return Plots(self._queries, self._checked.check)
 
     # --- computed ---------------------------------------------------------------------------------------------------
 

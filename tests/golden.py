@@ -337,7 +337,8 @@ def _conventions_page() -> str:
             "of its metrics, the metric of rankmetrics that returns the same number, and the policies that all of its "
             "metrics share. You can set each of these parameters yourself, without the convention. "
             "[reproduction.md](reproduction.md) lists the comparisons with the libraries' own numbers, and the "
-            "numbers that were left out."
+            "numbers that were left out. `rm.compare_conventions` says which choice moves your number: "
+            "[explaining.md](explaining.md#which-choice-moves-the-number)."
         ),
         *(_convention_part(one) for one in CONVENTIONS),
     ]

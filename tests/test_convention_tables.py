@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import duckdb
@@ -9,9 +10,9 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from rankmetrics.convention_choices import choices_of, with_choices
 from rankmetrics.convention_tables import compare_conventions, differences
 from rankmetrics.metrics.conventions import CONVENTIONS
-from tests.support.commands import table
 from tests.support.conventions import COMPARED, EXTRAS, PRECISION, RECS, TRUTH
 from tests.support.engines import Engine
 from tests.support.refusals import refusal
@@ -82,7 +83,7 @@ def test_a_convention_that_goes_by_the_order_of_rows_is_left_out_where_they_have
     assert found.left_out["capri"] == "has no rr"
     assert found.left_out["elliot"] == found.left_out["lenskit-0.14"]
     assert "order of the rows" in found.left_out["elliot"]
-    assert "elliot: breaks ties by the order of the rows" in repr(found)
+    assert "elliot, lenskit-0.14: breaks ties by the order of the rows" in repr(found)
     assert found.collect().height == 2
 
 
@@ -117,13 +118,71 @@ def test_a_comparison_keeps_the_columns_of_by(engine: Engine) -> None:
     ]
 
 
-def test_a_comparison_prints_as_a_table_with_a_line_per_difference() -> None:
-    text = repr(compare_conventions("mean_recall@4", RECS, TRUTH))
-    rows = table(text.split("\ncapri: ")[0])
-    assert [row["convention"] for row in rows] == ["rankmetrics", "elliot", "", "", "", ""]
-    assert [row["metric"] for row in rows][:2] == ["mean_recall@4", "MAR@4"]
-    assert rows[2]["differs"] == "enough=relevant: a relevant item"
-    assert "sklearn: has no mean_recall" in text.splitlines()
+def test_a_comparison_prints_a_row_per_value_then_a_row_per_choice_that_moves_it() -> None:
+    lines = repr(compare_conventions("mean_recall@4", RECS, TRUTH)).splitlines()
+    cells = [[one.strip() for one in re.split("[┃│]", line)] for line in lines]
+    assert cells[:4] == [
+        ["conventions with the same mean_recall@4", "because of", "value"],
+        [lines[1]],
+        ["rankmetrics", "", "0.4583"],
+        ["elliot", "missing=skip and rel=0", "0.6667"],
+    ]
+    assert cells[5:9] == [
+        ["change by one choice alone", "value"],
+        [lines[6]],
+        ["missing=skip", "+0.2292"],
+        ["rel=0", "-0.0139"],
+    ]
+    assert lines[10] == "missing=skip: lists that are in both the recommendations and the truth"
+    assert lines[12] == "no effect alone on this data (3 choices): enough=relevant; duplicates=each; ties=input"
+    assert lines[13].endswith("sklearn, trec_eval: has no mean_recall")
+
+
+def test_a_comparison_has_a_column_for_each_system(engine: Engine) -> None:
+    recs = pl.concat([RECS.with_columns(system=pl.lit(name)) for name in ("als", "knn")])
+    text = repr(compare_conventions("precision@4", engine.give(recs), engine.give(TRUTH)))
+    assert [one.strip() for one in text.splitlines()[0].split("┃")][2:] == ["als", "knn"]
+    assert len(text.splitlines()) < 40
+
+
+def test_choices_are_made_one_at_a_time_the_largest_change_first(engine: Engine) -> None:
+    found = compare_conventions("precision@4", engine.give(RECS), engine.give(TRUTH)).choices()
+    assert found.columns == ["choice", "meaning", "conventions", "value", "change"]
+    assert found["choice"][0] == "divisor=list"
+    value = dict(found.select("choice", "value").iter_rows())
+    for choice in ("divisor=list", "missing=skip", "relevance=any", "rel=0"):
+        alone = rm.evaluate(engine.give(RECS), engine.give(TRUTH), [f"precision({choice})@4"]).collect()
+        assert value[choice] == pytest.approx(alone[f"precision({choice})@4"][0])
+    ours = 1 / 6
+    assert found["change"].to_list() == [pytest.approx(one - ours) for one in found["value"]]
+    sizes = found["change"].abs().to_list()
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_choices_that_cannot_matter_change_nothing(engine: Engine) -> None:
+    found = compare_conventions("precision@4", engine.give(RECS), engine.give(TRUTH)).choices()
+    change = dict(found.select("choice", "change").iter_rows())
+    assert change["ties=input"] == 0  # ranks are given
+    assert change["duplicates=each"] == 0  # no item is repeated
+
+
+def test_settings_that_only_mean_something_together_are_one_choice() -> None:
+    ours, theirs = rm.parse("ap@10"), rm.parse("ap(divisor=fixed, cap=7)@10")
+    assert list(map(str, choices_of(ours, theirs))) == ["divisor=fixed, cap=7"]
+
+
+def test_the_whole_list_is_a_choice() -> None:
+    ours, theirs = rm.parse("auc@10"), rm.parse("ROC_AUC@10", convention="recometrics")
+    assert "the whole list" in map(str, choices_of(ours, theirs))
+
+
+def test_the_choices_of_a_row_give_its_value(engine: Engine) -> None:
+    for metric in ("precision@4", "ndcg@4", "ap@4", "recall@4"):
+        moves = compare_conventions(metric, engine.give(RECS), engine.give(TRUTH))._moves
+        for group in moves.groups:
+            for choices in group.choices.values():
+                measured = moves.measure([with_choices(moves.ours, choices)])
+                assert [*measured.values()] == [pytest.approx(group.values)]
 
 
 def test_a_comparison_says_where_the_cutoff_is_ignored() -> None:

@@ -1,4 +1,4 @@
-"""The command line: rankmetrics evaluate, compare, segments, rank, sql, check, split, metrics, conventions, dbt, demo."""
+"""The command line: evaluate, compare, segments, trace, worst, rank, sql, check, split, metrics, conventions, dbt."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from rankmetrics._files import data_folder
+from rankmetrics.cli import lists
 from rankmetrics.cli.compare import compare
 from rankmetrics.cli.console import (
     console,
@@ -47,6 +48,7 @@ app.command()(rank)
 app.command(cls=WithSystems)(compare)
 app.command(name="split")(split)
 app.command(cls=WithSystems)(segments)
+lists.add_to(app)
 
 
 def _print_version(wanted: bool) -> None:
@@ -168,7 +170,7 @@ def conventions(
                 options["conventions"] = options.pop("convention")
                 del options["metrics"]  # the subject is the metric
                 compared = rm.compare_conventions(subject, options.pop("recs"), options.pop("truth"), **options)
-                with_progress(connection, compared.collect)
+                with_progress(connection, compared.choices)
                 console().print(compared)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -50,10 +51,12 @@ def test_the_command_explains_a_convention_under_an_alias() -> None:
 
 def test_the_command_compares_a_metric(files: tuple[Path, Path]) -> None:
     text = printed("conventions", "precision@4", *files)
-    rows = [row for row in table(text.split("\nsklearn: ")[0]) if row["convention"]]
-    assert [row["convention"] for row in rows] == ["rankmetrics", *PRECISION]
-    assert [row["value"] for row in rows] == [f"{one:.4f}" for one in (1 / 6, *(one for _, one in PRECISION.values()))]
-    assert text.splitlines()[-1] == "sklearn: has no precision"
+    lines = text.splitlines()
+    named = re.findall(r"[\w.-]+", " ".join(line.split("│")[0] for line in lines[2 : lines.index("")]))
+    assert {*named} == {"rankmetrics", *PRECISION}
+    values = [line.split("│")[2].strip() for line in lines[2 : lines.index("")]]
+    assert {*filter(None, values)} == {f"{one:.4f}" for one in (1 / 6, *(one for _, one in PRECISION.values()))}
+    assert lines[-1] == "sklearn: has no precision"
 
 
 def test_the_command_needs_the_truth_to_compare(files: tuple[Path, Path]) -> None:

@@ -1,0 +1,304 @@
+"""The formula of a metric with the values of one list put in, read off the expression of the metric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from rankmetrics.display import shown_value
+from rankmetrics.metrics.metric import Metric
+from rankmetrics.planner.formulas import Formulas
+from rankmetrics.sqltree import aggregation, tree
+
+Value = float | None
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A metric of one list: its formula, and the values that stand in it.
+
+    Attributes:
+        label: the label of the metric.
+        expression: the whole formula over parts, as SQL: every case, every NULLIF.
+        taken: the formula without the cases that the list does not meet.
+        parts: the value of each part that the formula reads, by its name.
+        value: the value of the metric for the list; None if it is undefined.
+        reasons: why a case was taken, or why the value is undefined.
+    """
+
+    label: str
+    expression: exp.Expr = field(repr=False)
+    taken: exp.Expr = field(repr=False)
+    parts: Mapping[str, Value]
+    value: Value
+    reasons: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """The formula with names, then with values: `ndcg@10 = dcg@10 / ideal_dcg@10 = 1.63 / 2.13 = 0.77`."""
+        steps = [written(self.taken), written(self.taken, self.parts), shown_value(self.value)]
+        if isinstance(self.taken, exp.Null):
+            steps = ["NULL"]
+        elif not tree.find(self.taken, exp.Column):
+            steps = [shown_value(self.value)]
+        elif self.value is None:
+            steps[-1] = "NULL"
+        equal = " = ".join([self.label, *dict.fromkeys(steps)])
+        return f"{equal} ({'; '.join(self.reasons)})" if self.reasons else equal
+
+
+@dataclass(frozen=True)
+class Part:
+    """A number that formulas read: an aggregate over the rows of a stage.
+
+    Attributes:
+        name: the name that formulas call it by.
+        expression: the aggregate, as SQL over the columns of the stage.
+        stage: the name of the stage.
+        where: the condition on the rows; None where all rows count.
+        value: the value for the list.
+    """
+
+    name: str
+    expression: exp.Expr = field(repr=False)
+    stage: str
+    where: exp.Expr | None = field(repr=False)
+    value: Value
+
+    def __str__(self) -> str:
+        """The part as SQL over a stage, and its value: `n_hits@10 = COUNT(*) FROM hits WHERE rank <= 10 = 3`."""
+        where = f" WHERE {written(self.where)}" if self.where is not None else ""
+        value = "NULL" if self.value is None else shown_value(self.value)
+        return f"{self.name} = {value}: {written(self.expression)} FROM {self.stage}{where}"
+
+
+def written(
+    node: exp.Expr, values: Mapping[str, Value] | None = None, number: Callable[[Value], str] = shown_value
+) -> str:
+    """An expression for a person to read: names without quotes, or values in their place, and no casts to DOUBLE."""
+    root = exp.Paren(this=node.copy())  # so that the node itself can be replaced
+    for one in reversed(tree.find(root, exp.Cast, exp.Column, exp.Not)):
+        if isinstance(one, exp.Not):
+            if isinstance(one.this, exp.Is):
+                one.replace(exp.Is(this=one.this.this, expression=exp.Not(this=one.this.expression)))
+        elif isinstance(one, exp.Cast):
+            if one.is_type(exp.DType.DOUBLE):
+                one.replace(in_brackets(one.this, one.parent, is_right=one.arg_key == "expression"))
+        elif values is None:
+            one.replace(exp.Var(this=one.name))
+        else:
+            value = values.get(one.name)
+            one.replace(exp.Var(this="NULL" if value is None else number(value)))
+    return str(root.this.sql("duckdb"))
+
+
+# How tightly operators bind; those of one row bind alike.
+BINDING: Sequence[tuple[type[exp.Expr], ...]] = (
+    (exp.Or,),
+    (exp.And,),
+    (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Is),
+    (exp.Add, exp.Sub),
+    (exp.Mul, exp.Div),
+    (exp.Neg,),
+)
+
+
+def in_brackets(node: exp.Expr, parent: exp.Expr | None, *, is_right: bool) -> exp.Expr:
+    """An operand of a parent, in brackets only where it would be read otherwise without."""
+    bare = node.this if isinstance(node, exp.Paren) else node
+    if isinstance(bare, (exp.Binary, exp.Unary)) and isinstance(parent, (exp.Binary, exp.Unary)):
+        own, above = _binding(bare), _binding(parent)
+        is_call = own < 0 and isinstance(bare, exp.Func)
+        if not is_call and (own < above or (own == above and is_right)):
+            return exp.Paren(this=bare)
+    return bare
+
+
+def _binding(node: exp.Expr) -> float:
+    """The number of the row of BINDING that an operator is in; -1 for an operator that is in none."""
+    return next((number for number, kinds in enumerate(BINDING) if isinstance(node, kinds)), -1)
+
+
+# --- the parts of formulas --------------------------------------------------------------------------------------------
+
+
+def parts_of(formulas: Formulas, names: Mapping[str, Value], steps: Mapping[str, Mapping[str, exp.Expr]]) -> list[Part]:
+    """The parts with these names, each with its value.
+
+    Args:
+        formulas: the metrics as formulas.
+        names: the value of each part, by its name.
+        steps: the aggregates over each stage by their names, by the name of the step that holds them.
+    """
+    stages = {step: step.removesuffix("_per_list") for step in steps}
+    found = []
+    for name, value in names.items():
+        expression = formulas.measured[name].copy()
+        read = tree.find(expression, exp.Column)
+        aggregates = [steps[one.table][one.name] for one in read]
+        for column, aggregate in zip(read, aggregates, strict=True):
+            expression = tree.put(expression, _with_default(column), aggregation.unfiltered(aggregate).copy())
+        where = aggregation.filter_of(aggregates[0]) if aggregates else None
+        stage = stages[read[0].table] if read else ""
+        found.append(Part(name, expression, stage, where, value))
+    return found
+
+
+def _with_default(column: exp.Column) -> exp.Expr:
+    """A sum with the 0 that it is over no rows, if it has one."""
+    above = column.parent
+    has_default = (
+        isinstance(above, exp.Coalesce) and above.this is column and all(map(tree.is_number, above.expressions))
+    )
+    return above if above is not None and has_default else column
+
+
+# --- the case that a list meets ---------------------------------------------------------------------------------------
+
+
+class Cases:
+    """The formula of a metric without the cases that a list does not meet.
+
+    The engine computes what decides: `probes` are the conditions of CASE, the arguments of COALESCE and NULLIF.
+    """
+
+    def __init__(self, metric: Metric, expression: exp.Expr) -> None:
+        self.metric = metric
+        self.expression = expression
+        self.probes: dict[str, exp.Expr] = {}
+        self._names: dict[int, str] = {}
+        self._collect(expression, lambda one: one)
+
+    def _probe(self, node: exp.Expr, guard: Callable[[exp.Expr], exp.Expr], probe: exp.Expr) -> None:
+        name = f"{self.metric.label} {len(self.probes)}"
+        self._names[id(node)] = name
+        self.probes[name] = guard(probe)
+
+    def _collect(self, node: exp.Expr, guard: Callable[[exp.Expr], exp.Expr]) -> None:
+        """Add what decides to the probes; `guard` computes a probe only for lists that come to its case."""
+        if isinstance(node, exp.Case) and node.this is None:
+            before: list[exp.Expr] = []
+            for one in node.args["ifs"]:
+                zero, yes = tree.literal(0), tree.literal(1)
+                self._probe(one, guard, exp.Case().when(one.this.copy(), yes).else_(zero))
+                self._collect(one.args["true"], _guarded(guard, before, one.this))
+                before.append(one.this)
+            if default := node.args.get("default"):
+                self._collect(default, _guarded(guard, before, None))
+            return
+        if isinstance(node, exp.Coalesce):
+            for one in (node.this, *node.expressions):
+                self._probe(one, guard, one.copy())
+        if isinstance(node, exp.Nullif):
+            for one in (node, node.this):
+                self._probe(one, guard, one.copy())
+        for child in node.iter_expressions():
+            self._collect(child, guard)
+
+    def formula(self, parts: Mapping[str, Value], found: Mapping[str, Value], value: Value) -> Formula:
+        """The formula with the values of a list.
+
+        Args:
+            parts: the value of each part, by its name.
+            found: the value of each probe, by its name.
+            value: the value of the metric.
+        """
+        decided = {node: found[name] for node, name in self._names.items()}
+        taken = _Taken(decided, parts)
+        simple = taken.of(self.expression)
+        read = dict.fromkeys(one.name for one in tree.find(self.expression, exp.Column))
+        reasons = list(dict.fromkeys(taken.reasons))
+        if not reasons and not tree.find(simple, exp.Column):
+            reasons = taken.conditions[-1:]
+        if value is None:
+            nulls = (one.name for one in tree.find(simple, exp.Column) if parts[one.name] is None)
+            reasons += [f"{name} is NULL" for name in dict.fromkeys(nulls)]
+            said = self.metric.definition.fields.get("undefined")
+            reasons = [f"undefined: {said.rstrip('.')}", *reasons] if said else reasons
+        return Formula(
+            self.metric.label, self.expression, simple, {one: parts[one] for one in read}, value, tuple(reasons)
+        )
+
+
+def _guarded(
+    guard: Callable[[exp.Expr], exp.Expr], before: list[exp.Expr], condition: exp.Expr | None
+) -> Callable[[exp.Expr], exp.Expr]:
+    """A guard within a case: the conditions above the case do not hold, and its own does."""
+    above = list(before)
+
+    def within(probe: exp.Expr) -> exp.Expr:
+        case = exp.Case()
+        for one in above:
+            case = case.when(one.copy(), exp.Null())
+        return guard(case.else_(probe) if condition is None else case.when(condition.copy(), probe))
+
+    return within
+
+
+class _Taken:
+    """Leaves out of a formula what does not hold of a list, and notes why."""
+
+    def __init__(self, decided: Mapping[int, Value], parts: Mapping[str, Value]) -> None:
+        self._decided = decided
+        self._parts = parts
+        self.reasons: list[str] = []
+        self.conditions: list[str] = []
+
+    def of(self, node: exp.Expr) -> exp.Expr:
+        """The expression with the taken case in the place of each choice."""
+        for kind, rule in RULES.items():
+            if isinstance(node, kind):
+                return rule(self, node)
+        made = node.copy()
+        for name, value in node.args.items():
+            if isinstance(value, exp.Expr):
+                made.set(name, in_brackets(self.of(value), node, is_right=name == "expression"))
+            elif isinstance(value, list):
+                made.set(name, [self.of(one) if isinstance(one, exp.Expr) else one for one in value])
+        return made
+
+    def case(self, node: exp.Expr) -> exp.Expr:
+        """The value of the first case whose condition holds."""
+        for one in node.args["ifs"]:
+            if self._decided[id(one)]:
+                self.conditions.append(f"{written(one.this)} holds: {written(one.this, self._parts)}")
+                return self.of(one.args["true"])
+        default = node.args.get("default")
+        failed = [f"{written(one.this)} is false: {written(one.this, self._parts)}" for one in node.args["ifs"]]
+        (self.reasons if default is None else self.conditions).extend(failed)
+        return exp.Null() if default is None else self.of(default)
+
+    def coalesce(self, node: exp.Expr) -> exp.Expr:
+        """The first argument that is not NULL."""
+        for one in (node.this, *node.expressions):
+            if self._decided[id(one)] is not None:
+                return self.of(one)
+            self._explain_null(one)
+        return exp.Null()
+
+    def _explain_null(self, node: exp.Expr) -> None:
+        """Note why an expression is NULL: what in it is NULL."""
+        simple = self.of(node)
+        for one in tree.find(simple, exp.Column):
+            if self._parts[one.name] is None:
+                self.reasons.append(f"{one.name} is NULL")
+
+    def nullif(self, node: exp.Expr) -> exp.Expr:
+        """The argument, even where it is the value that counts as NULL: `0 / 0 = NULL` says why."""
+        if self._decided[id(node)] is None and self._decided[id(node.this)] is not None:
+            self.reasons.append(f"{written(node.this)} is {written(node.expression)}")
+        return self.of(node.this)
+
+    def paren(self, node: exp.Expr) -> exp.Expr:
+        """What stands in brackets: the operator that reads it has brackets again where it needs them."""
+        return self.of(node.this)
+
+
+# How each kind of choice is resolved.
+RULES: Mapping[type[exp.Expr], Callable[[_Taken, exp.Expr], exp.Expr]] = {
+    exp.Case: _Taken.case,
+    exp.Coalesce: _Taken.coalesce,
+    exp.Nullif: _Taken.nullif,
+    exp.Paren: _Taken.paren,
+}

@@ -1,0 +1,134 @@
+"""The lists on which a system does worst: by the value of a metric, or by what it loses against a baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from rankmetrics.errors import InputError, MetricError, did_you_mean, names
+from rankmetrics.inputs.columns import Layout
+from rankmetrics.metrics.metric import Metric
+from rankmetrics.planner.assemble import measured_ctes, per_list_cte, refuse_no_lists
+from rankmetrics.planner.model import Cte
+from rankmetrics.queries import Queries
+from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.names import free_heading, unnamed
+from rankmetrics.traces.list_choice import equal, known_values, run
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# A system, by its name, or by the values of the columns that name it.
+System = str | int | Mapping[str, str | int]
+
+# By which number a value is multiplied so that higher is better; other metrics have no better direction.
+DIRECTIONS = {"higher": 1, "lower": -1}
+
+# The two lists of a pair inside the query.
+OF_SYSTEM, OF_BASELINE, PLACE = "of_system", "of_baseline", "place"
+
+
+def worst_lists(
+    queries: Queries, metric: str | Metric, baseline: System | None, n: int, system: System | None
+) -> pl.DataFrame:
+    """The n worst lists of each system, as Result.worst returns them."""
+    found, layout = _metric(queries, metric), queries.layout
+    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+        raise InputError(f"n is the number of lists of each system: {n!r} is no whole number from 1.")
+    plan = queries.planned([found]).plan
+    values = per_list_cte(plan, [found.label])
+    sign = DIRECTIONS[found.definition.fields.get("better", "higher")]
+    tests = _is_system(queries, OF_SYSTEM, system) if system is not None else []
+    made: dict[str, exp.Expr] = {found.label: tree.column(found.label, OF_SYSTEM)}
+    loss: exp.Expr = tree.column(found.label, OF_SYSTEM)
+    pairs = exp.select().from_(tree.table(values.name, OF_SYSTEM))
+    if baseline is not None:
+        taken = [*layout.lists, found.label]
+        ours, theirs = (tree.column(found.label, one) for one in (OF_SYSTEM, OF_BASELINE))
+        made[free_heading(f"{found.label} baseline", taken)] = theirs
+        lost = (theirs, ours) if sign > 0 else (ours, theirs)
+        loss = exp.Sub(this=lost[0].copy(), expression=lost[1].copy())
+        made[free_heading("loss", [*taken, *made])] = loss
+        same = [exp.EQ(this=_own(one, OF_SYSTEM), expression=_own(one, OF_BASELINE)) for one in layout.truth_lists]
+        on = exp.and_(*same, *_is_system(queries, OF_BASELINE, baseline), copy=False)
+        pairs.append("joins", exp.Join(this=tree.table(values.name, OF_BASELINE), on=on))
+        tests.append(exp.GT(this=loss.copy(), expression=tree.literal(0)))
+    first_is_worst = baseline is None and sign > 0
+    tests.append(exp.Is(this=loss.copy(), expression=exp.Not(this=exp.Null())))
+    lists = [_own(one, OF_SYSTEM) for one in layout.lists]
+    order = [exp.Ordered(this=loss.copy(), desc=not first_is_worst, nulls_first=False), *map(_ascending, lists)]
+    place = exp.Window(
+        this=exp.RowNumber(),
+        partition_by=[_own(one, OF_SYSTEM) for one in layout.systems],
+        order=exp.Order(expressions=order),
+    )
+    numbered = pairs.select(
+        *(tree.named(one.copy(), one.name) for one in lists),
+        *(tree.named(one.copy(), name) for name, one in made.items()),
+        tree.named(place, PLACE),
+    ).where(*tests)
+    step = Cte(plan.question.cte("numbered"), numbered, comment="numbered: the lists of each system, the worst first")
+    columns = [*(tree.column(unnamed(one)) for one in layout.lists), *map(tree.column, made)]
+    select = exp.select(*columns).from_(tree.table(step.name))
+    select = select.where(exp.LTE(this=tree.column(PLACE), expression=tree.literal(n)))
+    by = [*(tree.column(unnamed(one)) for one in layout.systems), tree.column(PLACE)]
+    select = select.order_by(*map(_ascending, by))
+    return run(queries, plan, [*measured_ctes(plan, [found.label]), values, step], select, [*layout.lists, *made])
+
+
+def _own(name: str, table: str) -> exp.Column:
+    return tree.column(unnamed(name), table)
+
+
+def _ascending(column: exp.Expr) -> exp.Ordered:
+    return exp.Ordered(this=column.copy(), nulls_first=False)
+
+
+def _metric(queries: Queries, asked: str | Metric) -> Metric:
+    """The metric of the evaluation that has this label, or is this metric.
+
+    Raises:
+        MetricError: the evaluation has no such metric, it is a number of a system, or no value of it is better.
+    """
+    question = queries.question
+    refuse_no_lists(question)
+    of = {one.label: one for one in question.of_lists}
+    found = of.get(asked.label if isinstance(asked, Metric) else asked)
+    if found is None:
+        raise MetricError(
+            f"The evaluation has no metric {str(asked)!r} of lists: it has {names(of)}.{did_you_mean(str(asked), of)}"
+        )
+    if found.definition.fields.get("better", "higher") not in DIRECTIONS:
+        raise MetricError(f"No list is the worst by {found.label}: neither high nor low values of it are better.")
+    return found
+
+
+def _is_system(queries: Queries, table: str, system: System) -> list[exp.Expr]:
+    """Whether the list of a table is one of a system's.
+
+    Raises:
+        InputError: there are no systems, none has this name, or several columns name a system.
+    """
+    layout = queries.layout
+    named = _named(layout, system)
+    for name, value in named.items():
+        known = known_values(queries, name)
+        if str(value) not in known:
+            near = did_you_mean(str(value), known)
+            raise InputError(f"There is no system with {name}={value!r}: there are {names(known)}.{near}")
+    return [equal(_own(name, table), name, value, layout.recs_types[name]) for name, value in named.items()]
+
+
+def _named(layout: Layout, system: System) -> Mapping[str, Any]:
+    if not layout.systems:
+        raise InputError("There is no system to choose: the truth has every list column, so there is one system.")
+    if isinstance(system, Mapping):
+        if {*system} != {*layout.systems}:
+            raise InputError(f"A system is named by values of {names(layout.systems)}: there were {names(system)}.")
+        return system
+    if len(layout.systems) > 1:
+        example = ", ".join(f'"{one}": ...' for one in layout.systems)
+        raise InputError(f"{names(layout.systems)} name a system together: give a mapping, {{{example}}}.")
+    return {layout.systems[0]: system}

@@ -1,0 +1,277 @@
+"""`Result.trace`: a list place by place, and every metric as a formula whose values give the metric's value."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+
+import rankmetrics as rm
+from rankmetrics._files import data_folder
+from rankmetrics.traces.formula import written
+from rankmetrics.traces.trace import Trace
+from tests.support import matrix, problems
+from tests.support.commands import by_hand
+from tests.support.drawing import examples
+from tests.support.engines import LOCAL, OTHERS, Engine, need
+from tests.support.refusals import refusal
+
+RECS = pl.DataFrame(
+    {
+        "algorithm": ["knn"] * 4 + ["pop"] * 2,
+        "user": [1, 1, 1, 2, 1, 1],
+        "item": ["a", "b", "c", "a", "d", "e"],
+        "score": [0.9, 0.8, 0.7, 0.5, 0.4, 0.3],
+    }
+)
+TRUTH = pl.DataFrame({"user": [1, 1, 1, 2, 3], "item": ["b", "c", "z", "q", "a"], "rating": [3.0, 1.0, 5.0, 1.0, -1.0]})
+
+
+def result(engine: Engine, *metrics: str | rm.Metric, **options: Any) -> rm.Result:
+    return rm.evaluate(engine.give(RECS), engine.give(TRUTH), metrics, **engine.options, **options)
+
+
+# --- by hand ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_trace_shows_the_list_place_by_place_beside_the_ideal_list(engine: Engine) -> None:
+    places = result(engine, "dcg(gain=linear)@3", "ndcg(gain=linear)@3").trace(user=1, algorithm="knn").places()
+    half = 1 / math.log2(3)
+    assert places.select("rank", "item", "score", "relevant", "rating", "gain", "discount").rows() == [
+        (1, "a", 0.9, False, None, None, None),
+        (2, "b", 0.8, True, 3.0, 3.0, pytest.approx(half)),
+        (3, "c", 0.7, True, 1.0, 1.0, 0.5),
+    ]
+    assert places.select("ideal item", "ideal rating").rows() == [("z", 5.0), ("b", 3.0), ("c", 1.0)]
+    assert places["dcg_by_rank(gain=linear)@3"].to_list() == [None, pytest.approx(3 * half), 0.5]
+    assert places["dcg_by_rank(gain=linear)@3 sum"].to_list() == [
+        0,
+        pytest.approx(3 * half),
+        pytest.approx(3 * half + 0.5),
+    ]
+    assert places["ideal_dcg(gain=linear)@3 sum"][-1] == pytest.approx(5 + 3 * half + 0.5)
+
+
+def test_a_formula_has_the_values_of_the_list_in_the_place_of_names(engine: Engine) -> None:
+    trace = result(engine, "recall@3", "rr", "precision@2").trace(user=1, algorithm="knn")
+    assert trace.formulas() == {
+        "recall@3": "recall@3 = n_hits@3 / n_relevant = 2 / 3 = 0.6667",
+        "rr": "rr = 1 / first_hit = 1 / 2 = 0.5000",
+        "precision@2": "precision@2 = n_hits@2 / 2 = 1 / 2 = 0.5000",
+    }
+    assert trace.parts()["n_hits@3"] == "n_hits@3 = 2: COUNT(*) FROM hits WHERE rank <= 3"
+    assert trace.value("rr") == 0.5
+    assert trace.value(rm.recall @ 3) == pytest.approx(2 / 3)
+    assert trace.list == {"algorithm": "knn", "user": 1}
+
+
+def test_a_list_without_recommendations_is_traced_to_its_zero(engine: Engine) -> None:
+    trace = result(engine, "recall@3", "rr").trace(user=2, algorithm="pop")
+    assert trace.value("recall@3") == 0
+    assert trace.formulas()["rr"] == "rr = 0.0000 (first_hit is NULL)"
+    assert trace.places()["item"].to_list() == [None]
+    assert trace.places()["ideal item"].to_list() == ["q"]
+    assert trace.notes() == [
+        "The list has no recommendations. With missing=zero, it scores 0 where a metric is defined."
+    ]
+
+
+def test_an_undefined_value_is_null_with_the_reason(engine: Engine) -> None:
+    trace = result(engine, "recall@3", "ap@3").trace(user=3, algorithm="knn")
+    assert trace.value("recall@3") is None
+    assert trace.formulas()["recall@3"] == (
+        "recall@3 = n_hits@3 / n_relevant = 0 / 0 = NULL (undefined: the list has no relevant items; n_relevant is 0)"
+    )
+    assert trace.formulas()["ap@3"].endswith("n_relevant > 0 is false: 0 > 0)")
+
+
+def test_a_trace_shows_ranks_that_were_given_and_no_scores(engine: Engine) -> None:
+    recs = RECS.drop("score").with_columns(rank=pl.int_range(1, pl.len() + 1).over("algorithm", "user"))
+    found = rm.evaluate(engine.give(recs), engine.give(TRUTH.drop("rating")), ["hit@2"], **engine.options)
+    places = found.trace(user=1, algorithm="knn").places()
+    assert places.columns[:4] == ["rank", "item", "relevant", "ideal item"]
+    assert places["relevant"].to_list() == [False, True]
+
+
+def test_gains_that_differ_have_a_column_each(engine: Engine) -> None:
+    places = result(engine, "dcg(gain=linear)@3", "dcg(gain=exponential)@3").trace(user=1, algorithm="knn").places()
+    assert places["gain=linear"].to_list() == [None, 3.0, 1.0]
+    assert places["gain=exponential"].to_list() == [None, 7.0, 1.0]
+
+
+def test_a_metric_that_ranks_in_another_order_has_no_column_of_terms_and_a_note(engine: Engine) -> None:
+    tied = rm.evaluate(
+        engine.give(RECS.with_columns(score=pl.lit(0.5))), engine.give(TRUTH), ["n_hits@1", "n_hits(ties=item_desc)@1"]
+    ).trace(user=1, algorithm="knn")
+    assert [tied.value(one) for one in tied.metrics] == [0, 1]
+    assert "n_hits(ties=item_desc)@1" not in tied.places().columns
+    assert "order of n_hits@1" in tied.notes()[0]
+
+
+# --- which list -------------------------------------------------------------------------------------------------------
+
+
+def test_a_list_that_does_not_exist_is_refused_with_values_that_do(engine: Engine) -> None:
+    found = result(engine, "hit@2")
+    with refusal(rm.InputError, "algorithm='kn'", "knn, pop", "Did you mean 'knn'?"):
+        found.trace(user=1, algorithm="kn")
+    with refusal(rm.InputError, "No list has user=7", "1, 2, 3"):
+        found.trace(user=7)
+    with refusal(rm.InputError, "no list column 'users'", "Did you mean 'user'?"):
+        found.trace(users=1)
+    with refusal(rm.InputError, "give some of 'algorithm' and 'user'"):
+        found.trace()
+    with refusal(rm.InputError, "No list has user='one'", "integer"):
+        found.trace(user="one")
+
+
+def test_values_that_name_several_lists_are_refused_with_the_columns_to_add(engine: Engine) -> None:
+    with refusal(rm.InputError, "user=1 names 2 lists, which differ in 'algorithm'", "algorithm='knn'"):
+        result(engine, "hit@2").trace(user=1)
+
+
+def test_a_list_that_is_not_scored_is_refused_with_the_reason(engine: Engine) -> None:
+    recs = pl.concat([RECS, pl.DataFrame({"algorithm": ["knn"], "user": [9], "item": ["a"], "score": [1.0]})])
+    found = rm.evaluate(engine.give(recs), engine.give(TRUTH), ["hit@2"], **engine.options)
+    with refusal(rm.InputError, "1 recommendations have these values", "missing=zero"):
+        found.trace(user=9)
+    with refusal(rm.InputError, "No list has all of", "(algorithm = knn, user = 2)"):
+        result(engine, "hit@2", missing="skip").trace(user=2, algorithm="pop")
+
+
+def test_a_column_may_be_left_out_where_one_list_remains() -> None:
+    truth = TRUTH.with_columns(day=pl.lit("mon"))
+    recs = RECS.with_columns(day=pl.lit("mon"))
+    trace = rm.evaluate(recs, truth, ["hit@2"]).trace({"user": 1}, algorithm="pop")
+    assert trace.list == {"algorithm": "pop", "user": 1, "day": "mon"}
+
+
+def test_a_metric_that_the_trace_has_not_is_refused(engine: Engine) -> None:
+    with refusal(rm.MetricError, "no 'recall@4'", "Did you mean 'recall@3'?"):
+        result(engine, "recall@3").trace(user=1, algorithm="knn").value("recall@4")
+    with refusal(rm.MetricError, "of a system"):
+        result(engine, "coverage@2", catalog=engine.give(TRUTH.select("item"))).trace(user=1)
+
+
+# --- every metric -----------------------------------------------------------------------------------------------------
+
+
+def assert_formulas_give(trace: Trace, expected: dict[str, Any]) -> None:
+    """Assert that a trace has the values per list, and that its formulas give them with the values put in."""
+    for label, formula in trace._formulas.items():
+        assert same(formula.value, expected[label]), (label, formula.value, expected[label])
+        whole = formula.expression.sql("duckdb", identify=True)
+        taken = written(formula.taken, formula.parts, exact)  # of an undefined value, it shows a division by 0
+        for expression in (whole, taken) if formula.value is not None else (whole,):
+            columns = ", ".join(f'{exact(value)} AS "{name}"' for name, value in formula.parts.items())
+            row = by_hand(f"SELECT {expression} FROM (SELECT {columns or 1})").row(0)
+            assert same(row[0], expected[label]), (str(formula), expression)
+
+
+def exact(value: float | None) -> str:
+    if value is None:
+        return "NULL"
+    return f"CAST('{value!r}' AS DOUBLE)" if isinstance(value, float) else str(value)
+
+
+def same(left: Any, right: Any) -> bool:
+    if left is None or right is None:
+        return left is right
+    return math.isclose(left, right, rel_tol=1e-12, abs_tol=1e-12)
+
+
+def assert_traced(found: rm.Result, step: int = 1) -> None:
+    for row in found.collect(per_list=True).sort(*found.layout.lists).rows(named=True)[::step]:
+        trace = found.trace({name: row[name] for name in found.layout.lists})
+        assert_formulas_give(trace, row)
+        assert_sums(trace)
+
+
+def assert_sums(trace: Trace) -> None:
+    """Assert that what ranks add to a part is the part."""
+    places = trace.places()
+    for one in trace._parts:
+        if f"{one.name} sum" in places.columns and "CASE" not in str(one):
+            total = places[f"{one.name} sum"][-1] if places.height else 0
+            assert same(total, one.value or 0), str(one)
+
+
+@pytest.mark.filterwarnings("ignore::rankmetrics.RankMetricsWarning")
+def test_the_formula_of_every_metric_gives_its_value(engine: Engine) -> None:
+    every = [of[0] for of in matrix.variants().values() if not of[0].is_run]
+    assert_traced(matrix.evaluate(engine, every), step=100)
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore::rankmetrics.RankMetricsWarning")
+def test_the_formula_of_every_metric_under_every_choice_gives_its_value(engine: Engine) -> None:
+    every = [one for of in matrix.variants().values() for one in of if not one.is_run]
+    counted = [one for one in matrix.policies() if one.values.get("duplicates") != "refused"]  # which repeats break
+    for chunk in (every[::2], every[1::2], counted):
+        assert_traced(matrix.evaluate(engine, [*dict.fromkeys(chunk)]), step=100)
+
+
+@pytest.mark.long
+def test_the_formulas_of_the_sample_give_the_values_per_list(engine: Engine) -> None:
+    names = ["ndcg@10", "ndcg(gain=exponential)@5", "ap@10", "recall@20", "rr", "rbp", "err@10", "auc"]
+    recs, truth = (pl.read_parquet(data_folder() / f"{name}.parquet") for name in ("recs", "truth"))
+    found = rm.evaluate(engine.give(recs), engine.give(truth), names)
+    assert_traced(found, step=2500)
+
+
+@pytest.mark.long
+def test_a_trace_has_the_values_of_drawn_worlds(engine: Engine) -> None:
+    @examples(12)
+    @given(problems.worlds())
+    def agrees(world: problems.World) -> None:
+        found = world.evaluate(engine)
+        try:
+            found.check()
+        except rm.RankMetricsError:
+            return  # its numbers would be meaningless
+        assert_traced(found, step=3)
+
+    agrees()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("other", OTHERS, ids=repr)
+def test_a_trace_runs_on_every_engine(other: Engine) -> None:
+    need(other)
+    found = result(other, "ndcg@3", "recall@3", "rr").trace(user=1, algorithm="knn")
+    expected = result(LOCAL[0], "ndcg@3", "recall@3", "rr").trace(user=1, algorithm="knn")
+    assert found.formulas() == expected.formulas()
+    assert found.places()["item"].to_list() == ["a", "b", "c"]
+
+
+# --- printing ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_trace_prints_its_places_then_its_formulas() -> None:
+    lines = repr(result(LOCAL[1], "ndcg@3").trace(user=1, algorithm="knn")).splitlines()
+    assert lines[0] == "algorithm = knn, user = 1"
+    assert [one.strip() for one in lines[1].split("┃")][:7] == [
+        "rank", "item", "score", "relevant", "rating", "gain", "discount"
+    ]  # fmt: skip
+    assert "0.6309 → 0.6309" in lines[4]
+    assert "ndcg@3 = dcg_by_rank@3 / ideal_dcg@3 = 1.1309 / 2.1309 = 0.5307" in lines
+    assert lines[-2].startswith("dcg_by_rank@3 = 1.1309: SUM(")
+
+
+def test_a_trace_is_a_table_in_a_notebook() -> None:
+    html = result(LOCAL[1], "ndcg@3").trace(user=1, algorithm="knn")._repr_html_()
+    assert html.startswith("<table>")
+    assert "<li>algorithm = knn, user = 1</li>" in html
+
+
+def test_a_long_list_prints_its_first_ranks_and_its_hits() -> None:
+    n = 1000
+    recs = pl.DataFrame({"user": [1] * n, "item": range(n), "rank": range(1, n + 1)})
+    trace = rm.evaluate(recs, pl.DataFrame({"user": [1], "item": [900]}), ["rr"]).trace(user=1)
+    assert trace.places().height == n
+    text = repr(trace)
+    assert "984 more ranks" in text
+    assert " 901 │" in text

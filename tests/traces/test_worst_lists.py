@@ -1,0 +1,108 @@
+"""`Result.worst`: the lists with the worst values of a metric, or that lose most against a baseline."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankmetrics as rm
+from tests.support.drawing import examples
+from tests.support.engines import LOCAL, Engine
+from tests.support.refusals import refusal
+
+RECS = pl.DataFrame(
+    {
+        "algorithm": ["knn"] * 3 + ["pop"] * 4,
+        "user": [1, 2, 3, 1, 2, 3, 3],
+        "item": ["a", "x", "x", "x", "b", "x", "c"],
+        "rank": [1, 1, 1, 1, 1, 1, 2],
+    }
+)
+TRUTH = pl.DataFrame({"user": [1, 2, 3], "item": ["a", "b", "c"]})
+
+
+def result(engine: Engine, metric: str = "rr", **options: Any) -> rm.Result:
+    return rm.evaluate(engine.give(RECS), engine.give(TRUTH), [metric], **options)
+
+
+def test_the_worst_lists_of_each_system_have_the_lowest_values(engine: Engine) -> None:
+    found = result(engine).worst("rr", n=2)
+    assert found.columns == ["algorithm", "user", "rr"]
+    assert found.rows() == [("knn", 2, 0.0), ("knn", 3, 0.0), ("pop", 1, 0.0), ("pop", 3, 0.5)]
+
+
+def test_one_system_may_be_shown_alone(engine: Engine) -> None:
+    assert result(engine).worst(rm.rr, n=1, system="pop").rows() == [("pop", 1, 0.0)]
+
+
+def test_against_a_baseline_the_lists_that_lose_most_come_first(engine: Engine) -> None:
+    found = result(engine).worst("rr", baseline="pop")
+    assert found.columns == ["algorithm", "user", "rr", "rr baseline", "loss"]
+    assert found.rows() == [("knn", 2, 0.0, 1.0, 1.0), ("knn", 3, 0.0, 0.5, 0.5)]
+
+
+def test_a_metric_whose_low_values_are_better_is_worst_where_it_is_high(engine: Engine) -> None:
+    asked = result(engine, "unexpectedness@1", baseline=engine.give(RECS.filter(algorithm="pop").drop("algorithm")))
+    low = next(iter(asked.worst("unexpectedness@1", n=1, system="knn").iter_rows()))
+    assert low[-1] <= asked.collect(per_list=True).filter(algorithm="knn")["unexpectedness@1"].min()
+
+
+def test_what_cannot_be_compared_is_refused(engine: Engine) -> None:
+    found = result(engine)
+    with refusal(rm.MetricError, "no metric 'rrr'", "'rr'"):
+        found.worst("rrr")
+    with refusal(rm.InputError, "no system with algorithm='popp'", "Did you mean 'pop'?"):
+        found.worst("rr", baseline="popp")
+    with refusal(rm.InputError, "0 is no whole number from 1"):
+        found.worst("rr", n=0)
+    with refusal(rm.MetricError, "neither high nor low"):
+        result(engine, "n_relevant").worst("n_relevant")
+    alone = rm.evaluate(engine.give(RECS.filter(algorithm="knn").drop("algorithm")), engine.give(TRUTH), ["rr"])
+    with refusal(rm.InputError, "there is one system"):
+        alone.worst("rr", baseline="knn")
+    assert alone.worst("rr").rows() == [(2, 0.0), (3, 0.0), (1, 1.0)]
+
+
+def test_systems_that_several_columns_name_are_given_as_mappings(engine: Engine) -> None:
+    recs = engine.give(RECS.with_columns(version=pl.lit(2)))
+    found = rm.evaluate(recs, engine.give(TRUTH), ["rr"])
+    with refusal(rm.InputError, "'algorithm' and 'version'", "mapping"):
+        found.worst("rr", baseline="pop")
+    with refusal(rm.InputError, "there were 'algorithm'"):
+        found.worst("rr", baseline={"algorithm": "pop"})
+    assert found.worst("rr", {"algorithm": "pop", "version": 2}, n=1)["loss"].to_list() == [1.0]
+
+
+@pytest.mark.long
+def test_drawn_lists_are_those_that_lose_most() -> None:
+    items = st.lists(st.sampled_from("abc"), min_size=1, max_size=3, unique=True)
+
+    @examples(20)
+    @given(st.dictionaries(st.tuples(st.sampled_from("xyz"), st.integers(1, 6)), items, min_size=3), st.integers(1, 3))
+    def agrees(lists: dict[tuple[str, int], list[str]], n: int) -> None:
+        if not any(system == "x" for system, _ in lists):
+            return
+        rows = [(*key, item, rank) for key, of in lists.items() for rank, item in enumerate(of, start=1)]
+        recs = pl.DataFrame(rows, ["algorithm", "user", "item", "rank"], orient="row")
+        truth = pl.DataFrame({"user": range(1, 7), "item": ["a"] * 6})
+        value = {key: 1 / (1 + of.index("a")) if "a" in of else 0.0 for key, of in lists.items()}
+        lost = defaultdict(list)
+        for system in {system for system, _ in lists}:
+            for user in range(1, 7):
+                loss = value.get(("x", user), 0.0) - value.get((system, user), 0.0)
+                lost[system].append((-loss, user)) if loss > 0 else None
+        expected = [(system, user, -loss) for system in sorted(lost) for loss, user in sorted(lost[system])[:n]]
+        for engine in LOCAL:
+            result = rm.evaluate(engine.give(recs), engine.give(truth), ["rr"])
+            try:
+                found = result.worst("rr", "x", n)
+            except rm.DataError:
+                return
+            assert found.select("algorithm", "user", "loss").rows() == expected
+
+    agrees()
