@@ -13,7 +13,7 @@ from rankmetrics.metrics.conventions import OURS
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.label import Setting, Settings
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner.model import MISSING, UNDEFINED, Question, Reading, StageKey
+from rankmetrics.planner.model import MISSING, UNDEFINED, Question, Reading, StageKey, key_of
 from rankmetrics.planner.tie_orders import covers_all_orders
 from rankmetrics.sqltree import aggregation, tree
 
@@ -209,3 +209,20 @@ def offers(layout: Layout, need: str | None) -> bool:
         return True
     home = HOMES.get(need)
     return home in layout.names() and getattr(layout.side(str(home)).roles, need) is not None
+
+
+def columns_of_choices(stage: str, values: Settings) -> set[str]:
+    """The columns that the chosen settings make a stage, and the stages below it, read."""
+    read = [(catalog().shared(one), value) for one, value in key_of(stage, values).settings]
+    chosen = [one.expressions.get(str(value)) for one, value in read if not one.policy]
+    return {column for one in chosen if one is not None for column in tree.columns_read(one)}
+
+
+def given_settings(name: str, values: Settings) -> tuple[dict[str, Setting | None], int | None]:
+    """The settings of a metric that differ from the defaults, and the cutoff."""
+    accepted = catalog().parameters(name)
+    given = {
+        one: value for one, value in values.items() if one in accepted and one != "k" and value != accepted[one].default
+    }
+    k = values.get("k")
+    return given, k if isinstance(k, int) and "k" in accepted else None

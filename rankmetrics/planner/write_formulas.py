@@ -17,8 +17,10 @@ from rankmetrics.planner.formulas import (
     N_RELEVANT,
     Formulas,
     Sums,
+    columns_of_choices,
     count_names,
     counts_of_metrics,
+    given_settings,
     holds_for_sizes,
     member_of,
     metrics_counted,
@@ -189,7 +191,7 @@ class _Writer:
         bound = self._bind(definition, values)
         if definition.reads == METRICS:
             return tree.drop_nulls(tree.replace_columns(bound, lambda column: self._child(column.name, values)))
-        label = spell(definition.name, *_given(definition.name, values))
+        label = spell(definition.name, *given_settings(definition.name, values))
         if label not in self.measured:
             self.measured[label] = self._measure(definition, values, label, bound, self.sums)
             if depends_on_order(definition, self._columns_read(definition, values), values):
@@ -204,7 +206,7 @@ class _Writer:
             raise refusal(self._asked, values)
         if definition.reads == RUNS:
             return tree.replace_columns(bound, lambda column: self._child(column.name, values, of_run=True))
-        label = spell(definition.name, *_given(definition.name, values))
+        label = spell(definition.name, *given_settings(definition.name, values))
         if definition.reads == METRICS:
             label = f"{label}, {values['missing']}" if self.flags else label
             whole = tree.replace_columns(
@@ -220,7 +222,7 @@ class _Writer:
         """A number of each list that a number of a system aggregates, as a column of `per_list`."""
         definition = catalog().column(name)
         assert definition is not None, name
-        label = f"of each list: {spell(name, *_given(name, values))}"
+        label = f"of each list: {spell(name, *given_settings(name, values))}"
         self.values[label] = self._child(name, values)
         if tree.columns_read(self.values[label]) & self._varying:
             raise refusal(self._asked, values)
@@ -254,7 +256,7 @@ class _Writer:
             raise MetricError(f"{self._asked} needs a cutoff, as in {self._asked}@10: {definition.summary}")
         known = self._bindings(definition, tree.placeholders(definition.expression), values)
         bound = bind(definition.expression, known, catalog().optional)
-        read = tree.columns_read(bound) | _columns_of_choices(definition.reads, values)
+        read = tree.columns_read(bound) | columns_of_choices(definition.reads, values)
         is_asked = "rating" in read or values.get("rel") is not None
         if is_asked and self.layout.truth.rating is None and not (values.get("convention") or values.get(DERIVED)):
             raise ColumnError(
@@ -335,20 +337,3 @@ def _in_words(aggregate: exp.Expr) -> str:
     """An aggregate as a part of a column's name: `sum of rank`, `count`."""
     columns = sorted(tree.columns_read(aggregate))
     return f"{aggregate.key}{' of ' if columns else ''}{' and '.join(columns)}"
-
-
-def _columns_of_choices(stage: str, values: Settings) -> set[str]:
-    """The columns that the chosen settings make a stage, and the stages below it, read."""
-    read = [(catalog().shared(one), value) for one, value in key_of(stage, values).settings]
-    chosen = [one.expressions.get(str(value)) for one, value in read if not one.policy]
-    return {column for one in chosen if one is not None for column in tree.columns_read(one)}
-
-
-def _given(name: str, values: Settings) -> tuple[dict[str, Setting | None], int | None]:
-    """The settings of a metric that differ from the defaults, and the cutoff."""
-    accepted = catalog().parameters(name)
-    given = {
-        one: value for one, value in values.items() if one in accepted and one != "k" and value != accepted[one].default
-    }
-    k = values.get("k")
-    return given, k if isinstance(k, int) and "k" in accepted else None
