@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.comparisons.board import as_html, as_latex, notes_of, rendered
+from rankmetrics.comparisons.board import Computed, as_html, as_latex, notes_of, outcomes, rendered
 from rankmetrics.comparisons.corrections import corrected
 from rankmetrics.comparisons.options import Statistics
 from rankmetrics.comparisons.pairs import Key, Pair, interval, lists_for, pair_of
@@ -140,23 +140,23 @@ class Comparison:
 
     def notes(self) -> list[str]:
         """What was tested and corrected, what was left out, and how many lists would be enough, in sentences."""
-        return [*notes_of(self)]
+        return [*notes_of(self._computed)]
 
     def to_latex(self) -> str:
         """The means with a letter for each system that they are significantly better than, as a table of LaTeX.
 
         It needs the package booktabs. The best mean of each metric is bold.
         """
-        return as_latex(self)
+        return as_latex(self._computed)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield from rendered(self)
+        yield from rendered(self._computed)
 
     def __repr__(self) -> str:
         return as_text(self)
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        return as_html(self._computed)
 
     @cached_property
     def _numbers(self) -> list[tuple[str, Any, list[Any]]]:
@@ -165,7 +165,7 @@ class Comparison:
 
         pairs, statistics = self.pairs, self.statistics
         intervals = [interval(one, statistics.confidence) for one in pairs]
-        wins = [self.outcomes(one) for one in pairs]
+        wins = [outcomes(one, self.lower_is_better) for one in pairs]
         found: list[tuple[str, Any, list[Any]]] = [
             (name, pl.Int64(), [getattr(one, name) for one in pairs]) for name in ("n_lists", "n_undefined")
         ]
@@ -174,7 +174,7 @@ class Comparison:
         found += [(name, pl.Float64(), [one[place] for one in intervals]) for place, name in enumerate(ENDS)]
         found.append(("effect_size", pl.Float64(), [one.effect_size for one in pairs]))
         found += [(name, pl.Int64(), [one[place] for one in wins]) for place, name in enumerate(OUTCOMES)]
-        found.append(("lists_for_1_percent", pl.Int64(), [self.lists_for(one) for one in pairs]))
+        found.append(("lists_for_1_percent", pl.Int64(), [lists_for(one, statistics.confidence) for one in pairs]))
         for test in statistics.tests:
             p_values = self._p_values[test]
             adjusted = self.adjusted[test]
@@ -190,15 +190,10 @@ class Comparison:
                 ]
         return found
 
-    def outcomes(self, pair: Pair) -> tuple[int, int, int]:
-        """On how many lists the system is better, equal and worse."""
-        if pair.metric in self.lower_is_better:
-            return pair.n_lower, pair.n_equal, pair.n_higher
-        return pair.n_higher, pair.n_equal, pair.n_lower
-
-    def lists_for(self, pair: Pair) -> int | None:
-        """How many lists a paired t-test needs to see a difference of 1 % with a power of 0.8."""
-        return lists_for(pair, self.statistics.confidence)
+    @property
+    def _computed(self) -> Computed:
+        """What is shown of the comparison."""
+        return Computed(self.plan, self.statistics, self.lower_is_better, self.pairs, self.adjusted, self.n_unpaired)
 
     @cached_property
     def _p_values(self) -> Mapping[str, Mapping[Key, float | None]]:
