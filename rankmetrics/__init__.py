@@ -30,6 +30,7 @@ __version__ = "0.1.0"
 # Imported when first used: what parses SQL and what runs it take longer to import than many a job takes.
 _HOMES = {
     "Columns": "rankmetrics.inputs.columns",
+    "GateReport": "rankmetrics.gates.report",
     "Metric": "rankmetrics.metrics.metric",
     "Negatives": "rankmetrics.inputs.negatives",
     "Result": "rankmetrics.result",
@@ -39,6 +40,7 @@ _HOMES = {
     "define": "rankmetrics.api",
     "evaluate": "rankmetrics.api",
     "explain": "rankmetrics.planner.explain_metric",
+    "gate": "rankmetrics.gates.gate",
     "list_conventions": "rankmetrics.convention_tables",
     "list_metrics": "rankmetrics.api",
     "parse": "rankmetrics.metrics.metric",
@@ -56,6 +58,7 @@ __all__ = [
     "DataError",
     "DialectError",
     "EngineError",
+    "GateReport",
     "InputError",
     "Metric",
     "MetricError",
@@ -69,6 +72,7 @@ __all__ = [
     "define",
     "evaluate",
     "explain",
+    "gate",
     "list_conventions",
     "list_metrics",
     "parse",

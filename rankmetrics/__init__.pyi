@@ -16,6 +16,8 @@ from rankmetrics.errors import MetricError as MetricError
 from rankmetrics.errors import RankMetricsError as RankMetricsError
 from rankmetrics.errors import RankMetricsWarning as RankMetricsWarning
 from rankmetrics.export.query_text import to_sql as to_sql
+from rankmetrics.gates.gate import gate as gate
+from rankmetrics.gates.report import GateReport as GateReport
 from rankmetrics.inputs.columns import Columns as Columns
 from rankmetrics.inputs.negatives import Negatives as Negatives
 from rankmetrics.metrics.metric import Metric as Metric
@@ -36,6 +38,7 @@ __all__ = [
     "DataError",
     "DialectError",
     "EngineError",
+    "GateReport",
     "InputError",
     "Metric",
     "MetricError",
@@ -49,6 +52,7 @@ __all__ = [
     "define",
     "evaluate",
     "explain",
+    "gate",
     "list_conventions",
     "list_metrics",
     "parse",

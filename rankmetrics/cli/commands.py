@@ -1,4 +1,4 @@
-"""The command line: rankmetrics evaluate | rank | sql | check | split | metrics | conventions | dbt | demo."""
+"""The command line: rankmetrics evaluate | gate | rank | sql | check | split | metrics | conventions | dbt | demo."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from rankmetrics.cli.console import (
 )
 from rankmetrics.cli.dbt import app as dbt_app
 from rankmetrics.cli.flags import as_flag, complete_metric
+from rankmetrics.cli.gate import gate
 from rankmetrics.cli.options import Metrics, Recs, Truth, WithSystems, meaning_of, taking
 from rankmetrics.cli.rank import USERS, rank, with_rankings
 from rankmetrics.cli.request import (
@@ -44,6 +45,7 @@ app = typer.Typer(
 )
 app.add_typer(dbt_app, name="dbt")
 app.command()(rank)
+app.command(cls=WithSystems)(gate)
 app.command(name="split")(split)
 
 
