@@ -4,6 +4,8 @@ from typing import Literal
 from rankmetrics.api import define as define
 from rankmetrics.api import evaluate as evaluate
 from rankmetrics.api import list_metrics as list_metrics
+from rankmetrics.comparisons.compare import compare_files as compare_files
+from rankmetrics.comparisons.comparison import Comparison as Comparison
 from rankmetrics.convention_tables import ConventionTable as ConventionTable
 from rankmetrics.convention_tables import compare_conventions as compare_conventions
 from rankmetrics.convention_tables import list_conventions as list_conventions
@@ -34,6 +36,7 @@ __version__: str
 __all__ = [
     "ColumnError",
     "Columns",
+    "Comparison",
     "ConventionTable",
     "DataError",
     "DialectError",
@@ -49,6 +52,7 @@ __all__ = [
     "Result",
     "Split",
     "compare_conventions",
+    "compare_files",
     "define",
     "evaluate",
     "explain",

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
+    from rankmetrics.comparisons.comparison import Comparison
+    from rankmetrics.comparisons.options import Baseline
     from rankmetrics.dialects.model import Form
     from rankmetrics.planner.partition import Where
 
@@ -106,6 +108,35 @@ class Result:
             [(1, 2)]
         """
         return self._queries.stage(name)
+
+    def compare(
+        self,
+        baseline: Baseline | None = None,
+        metrics: str | Sequence[str] | None = None,
+        tests: str | Sequence[str] = ("t",),
+        correction: str | None = "holm",
+        *,
+        by: str | Sequence[str] | None = None,
+        confidence: float = 0.95,
+        replicates: int = 1000,
+        seed: int = 0,
+        cluster: str | Sequence[str] | None = None,
+    ) -> Comparison:
+        """Paired statistics of all systems against a baseline, or of all pairs of systems; docs/comparing.md.
+
+        `tests` are t, wilcoxon, randomization, bootstrap and tukey, `correction` is holm, bonferroni,
+        benjamini_hochberg or none. `by` names list columns whose values stay apart, `cluster` those whose lists belong
+        together, such as the user. `rm.Comparison` says what is returned, `rm.compare_files` what each option means.
+
+        Raises:
+            InputError: no column names a system, an option is out of its range, or SciPy is not installed.
+            MetricError: a metric was not measured, or has no value per list.
+            ColumnError: `by` or `cluster` names no list column.
+        """
+        from rankmetrics.comparisons.compare import Choices, compare_systems
+
+        given = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster)
+        return compare_systems(self._queries, self.check, given)
 
     # --- text -------------------------------------------------------------------------------------------------------
 

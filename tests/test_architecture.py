@@ -42,6 +42,7 @@ LAYERS = [
     "queries",
     "estimates",
     "checked",
+    "comparisons",
     "result_text",
     "result",
     "rankings",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.errors import InputError, Option, names
+from rankmetrics.errors import InputError, names
 from rankmetrics.gates.earlier import Earlier
 
 if TYPE_CHECKING:
@@ -73,44 +73,35 @@ def changes_of_lists(
     Raises:
         InputError: the runs have no list in common, or the earlier run lacks a metric.
     """
-    import polars as pl
+    from rankmetrics.comparisons.compare import compare_files
 
-    keys = {name: f"list_{place}" for place, name in enumerate(lists)}  # no name of a metric's column
-    before = earlier.with_types_of(now.schema, lists)
-    metrics = {name: (f"now_{place}", f"before_{place}") for place, name in enumerate(columns)}
-    left = now.select(*(pl.col(old).alias(new) for old, new in keys.items()), *_values(columns, metrics, 0))
-    own = {name: earlier.column(name) for name in columns}
-    right = before.select(
-        *(pl.col(old).alias(new) for old, new in keys.items()),
-        *(pl.col(own[name]).cast(pl.Float64).alias(metrics[name][1]) for name in columns),
-    )
-    pairs = left.join(right, on=[*keys.values()], how="inner", nulls_equal=True)
-    if not pairs.height:
+    keys = {name: f"list_{place}" for place, name in enumerate(lists)}  # no name of a metric, or of a column of systems
+    values = {name: f"value_{place}" for place, name in enumerate(columns)}
+    left = _renamed(now, keys, values)
+    own = {earlier.column(name): value for name, value in values.items()}
+    right = _renamed(earlier.with_types_of(now.schema, lists), keys, own)
+    n_shared = left.join(right, on=[*keys.values()], how="semi", nulls_equal=True).height
+    if not n_shared:
         raise InputError(
             f"{earlier.called} has no list in common with the result, so nothing can be compared: the columns of a "
             f"list are {names(lists)}."
         )
-    grouped = pairs.group_by([keys[name] for name in by]) if by else pairs.group_by(pl.lit(0).alias("all"))
-    found: dict[tuple[str, Key], Change] = {}
-    for name, (new, old) in metrics.items():
-        defined = pl.col(new).is_not_null() & pl.col(old).is_not_null()
-        difference = (pl.col(new) - pl.col(old)).filter(defined)
-        table = grouped.agg(
-            pl.col(old).filter(defined).mean().alias("before"),
-            pl.col(new).filter(defined).mean().alias("now"),
-            defined.sum().alias("n"),
-            difference.mean().alias("difference"),
-            difference.std().alias("deviation"),
-        )
-        for *key, mean_before, mean_now, n, mean, deviation in table.iter_rows():
-            low, high = _interval(mean, deviation, n, confidence)
-            found[name, tuple(key) if by else ()] = Change(mean_before, mean_now, n, low, high)
-    return Changes(
-        found,
-        _only_in(right, left, [keys[name] for name in by]),
-        n_added=left.height - pairs.height,
-        n_gone=right.height - pairs.height,
-    )
+    by_keys = [keys[name] for name in by]
+    compared = compare_files(right, left, [*values.values()], correction="none", by=by_keys, confidence=confidence)
+    labels = {value: name for name, value in values.items()}
+    wanted = ["metric", *by_keys, "baseline_mean", "system_mean", "n_lists", "ci_low", "ci_high"]
+    found = {}
+    for value, *row in compared.collect().select(wanted).iter_rows():
+        found[labels[value], tuple(row[: len(by)])] = Change(*row[len(by) :])
+    return Changes(found, _only_in(right, left, by_keys), left.height - n_shared, right.height - n_shared)
+
+
+def _renamed(frame: pl.DataFrame, keys: Mapping[str, str], values: Mapping[str, str]) -> pl.DataFrame:
+    """The columns of lists and of metrics under other names."""
+    import polars as pl
+
+    measured = [pl.col(old).cast(pl.Float64).alias(new) for old, new in values.items()]
+    return frame.select(*(pl.col(old).alias(new) for old, new in keys.items()), *measured)
 
 
 def _only_in(frame: pl.DataFrame, other: pl.DataFrame, columns: list[str]) -> tuple[Key, ...]:
@@ -150,32 +141,3 @@ def changes_of_summaries(now: pl.DataFrame, earlier: Earlier, by: Sequence[str],
         },
         tuple(key for key in values_before if key not in values_now),
     )
-
-
-def _values(columns: Sequence[str], metrics: Mapping[str, tuple[str, str]], place: int) -> Iterator[pl.Expr]:
-    import polars as pl
-
-    return (pl.col(name).cast(pl.Float64).alias(metrics[name][place]) for name in columns)
-
-
-def _interval(
-    mean: float | None, deviation: float | None, n: int, confidence: float
-) -> tuple[float, float] | tuple[None, None]:
-    """The t interval of the mean of n differences; fewer than two have none."""
-    if mean is None or deviation is None:
-        return None, None
-    half = _t_quantile((1 + confidence) / 2, n - 1) * deviation / n**0.5
-    return mean - half, mean + half
-
-
-def _t_quantile(share: float, degrees: int) -> float:
-    try:
-        from scipy.stats import t
-    except ImportError:
-        raise InputError(
-            "The interval of a difference needs SciPy, which is not installed: pip install 'rankmetrics[statistics]', "
-            "or leave the interval out with ",
-            Option("strict", value=True),
-            ".",
-        ) from None
-    return float(t.ppf(share, degrees))

@@ -18,7 +18,18 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 Kind = Literal[
-    "metric", "part", "run", "run part", "stage", "parameter", "policy", "aggregate", "account", "fault", "split"
+    "metric",
+    "part",
+    "run",
+    "run part",
+    "stage",
+    "parameter",
+    "policy",
+    "aggregate",
+    "account",
+    "fault",
+    "split",
+    "comparison",
 ]
 FOLDERS: Mapping[Kind, str] = {
     "metric": "metrics",

@@ -26,11 +26,19 @@ def rewritten(query: Query, dialect: str, job: NamesOfJob | None = None) -> exp.
     Raises:
         DialectError: the dialect is unknown, or cannot say what the query says.
     """
-    known = dialects.known(dialect)
-    if drop_materialized in known.rewrites:  # nothing then keeps two steps from being merged
+    dialects.rewrite(optimized(query, dialect), dialect, job)
+    return query.select
+
+
+def optimized(query: Query, dialect: str) -> exp.Expr:
+    """The tree of a query, its own, after the passes that gain something in a dialect.
+
+    Raises:
+        DialectError: the dialect is unknown.
+    """
+    if drop_materialized in dialects.known(dialect).rewrites:  # nothing then keeps two steps from being merged
         drop_materialized(query.select)
     for one in QUERY_PASSES:
         if one.is_on(query.question, dialect):
             one.change(query)
-    dialects.rewrite(query.select, dialect, job)
     return query.select

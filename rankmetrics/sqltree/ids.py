@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import cast
 
 from sqlglot import exp
@@ -10,12 +10,17 @@ from sqlglot import exp
 from rankmetrics.sqltree.tree import FOLD, IDS, aliased, find, groups, outputs
 
 
-def expand_ids(tree: exp.Select, read: Callable[[exp.Column], Mapping[str, exp.Expr]]) -> exp.Select:
+def expand_ids(
+    tree: exp.Select, read: Callable[[exp.Column], Mapping[str, exp.Expr]], ids: Container[str] = IDS
+) -> exp.Select:
     """The SELECT with every id replaced, in place, by the columns it stands for.
 
-    `read` gives the expressions that an id stands for where it is read, each by the name that it is returned under.
+    Args:
+        tree: the SELECT.
+        read: gives the expressions that an id stands for where it is read, each by the name that it is returned under.
+        ids: the names that are ids.
     """
-    for node in [node for node in find(tree, exp.Column) if node.name in IDS and not node.this.quoted]:
+    for node in [node for node in find(tree, exp.Column) if node.name in ids and not node.this.quoted]:
         found, parent = read(node), node.parent
         expressions = list(found.values())
         assert parent is not None

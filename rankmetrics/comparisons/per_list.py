@@ -1,0 +1,86 @@
+"""The values per list that are compared, as a query of an engine with numbered columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from rankmetrics.dialects import base as dialects
+from rankmetrics.engines.base import Engine
+from rankmetrics.inputs.types import ColumnType
+from rankmetrics.sqltree import tree
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# The name of the step with the values per list in the files of sql/comparisons.
+PER_LIST = "per_list"
+
+
+@dataclass(frozen=True)
+class PerList:
+    """The values per list of several systems, in an engine.
+
+    Attributes:
+        engine: the engine that has them.
+        query: writes a new query for them in a dialect, with the columns of `lists` and `metrics` under these names.
+        lists: the columns that identify a list and its system, each with its type.
+        systems: those of them that name the system.
+        metrics: the labels of the metrics.
+        check: refuses data whose numbers would be meaningless.
+        is_complete: whether every system is scored on every list.
+    """
+
+    engine: Engine
+    query: Callable[[str], exp.Query]
+    lists: Mapping[str, ColumnType | None]
+    systems: tuple[str, ...]
+    metrics: tuple[str, ...]
+    check: Callable[[], None]
+    is_complete: bool
+
+    @property
+    def shared(self) -> list[str]:
+        """The columns that identify a list of each system."""
+        return [name for name in self.lists if name not in self.systems]
+
+    @cached_property
+    def in_duckdb(self) -> PerList:
+        """The same values, computed and handed over to DuckDB."""
+        from rankmetrics.engines.duckdb import DuckDB
+
+        engine = DuckDB({PER_LIST: self._computed()}, None)
+        table = engine.inputs[PER_LIST].table
+
+        def query(_dialect: str) -> exp.Query:
+            return exp.select(*map(tree.column, [*self.lists, *self.metrics])).from_(table.copy())
+
+        return PerList(engine, query, self.lists, self.systems, self.metrics, self.check, self.is_complete)
+
+    def _computed(self) -> pl.DataFrame:
+        columns, dialect = [*self.lists, *self.metrics], self.engine.dialect
+        text = dialects.text(self.query(dialect), dialect, pretty=False, copy=False)
+        return self.engine.collect(self.engine.run(text, columns))
+
+    def where_hashes_are(self) -> PerList:
+        """The same values where MD5 is known: in their engine, or else in DuckDB."""
+        lacks = dialects.known(self.engine.dialect).lacks
+        return self.in_duckdb if any(one.kind is exp.MD5 for one in lacks) else self
+
+
+def numbered(kind: str, n: int) -> list[str]:
+    """The names of some columns of a kind inside a query.
+
+    >>> numbered("list", 2)
+    ['list_1', 'list_2']
+    """
+    return [f"{kind}_{place}" for place in range(1, n + 1)]
+
+
+def renamed(columns: Sequence[str], names: Sequence[str]) -> list[exp.Expr]:
+    """Columns under other names."""
+    return [tree.named(tree.column(column), name) for column, name in zip(columns, names, strict=True)]

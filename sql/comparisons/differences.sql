@@ -1,0 +1,14 @@
+-- differences: the system's value minus the baseline's; NULL where one of them is undefined.
+--
+-- A difference below 1e-12 of the values is 0: it comes from the order in which an engine adds.
+SELECT
+  pair_id,
+  list_id,
+  baseline_value,
+  system_value,
+  CASE
+    WHEN ABS(system_value - baseline_value) <= CAST(1e-12 AS DOUBLE) * (ABS(system_value) + ABS(baseline_value))
+      THEN CAST(0 AS DOUBLE)
+    ELSE system_value - baseline_value
+  END AS difference
+FROM paired

@@ -1,0 +1,13 @@
+-- paired: the values of a system and of its baseline, for each metric and each list that both were scored on.
+SELECT
+  compared.by_id,
+  compared.list_id,
+  metrics.metric,
+  baseline.baseline_id,
+  compared.system_id,
+  CAST($baseline_value AS DOUBLE) AS baseline_value,
+  CAST($system_value AS DOUBLE) AS system_value
+FROM per_list AS compared
+INNER JOIN per_list AS baseline ON compared.by_id = baseline.by_id AND compared.list_id = baseline.list_id
+CROSS JOIN metrics
+WHERE $is_pair

@@ -1,0 +1,9 @@
+-- ranked_magnitudes: the mean rank of the lists that share an absolute difference; the smallest has rank 1.
+SELECT
+  pair_id,
+  magnitude,
+  CAST(n AS DOUBLE) AS n,
+  CAST(n_higher AS DOUBLE) AS n_higher,
+  CAST(SUM(n) OVER (PARTITION BY pair_id ORDER BY magnitude NULLS FIRST) AS DOUBLE)
+    - (CAST(n AS DOUBLE) - 1) / CAST(2 AS DOUBLE) AS mean_rank
+FROM magnitudes
