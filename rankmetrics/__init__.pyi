@@ -31,6 +31,7 @@ from rankmetrics.rankings.rankings import Rankings as Rankings
 from rankmetrics.result import Result as Result
 from rankmetrics.splits.split import Split as Split
 from rankmetrics.splits.split import split as split
+from rankmetrics.trackers.log import log as log
 
 __version__: str
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "gate",
     "list_conventions",
     "list_metrics",
+    "log",
     "parse",
     "rank_factors",
     "rank_scores",

@@ -48,6 +48,8 @@ LAYERS = [
     "rankings",
     "api",
     "gates",
+    "suites",
+    "trackers",
     "convention_tables",
     "export",
     "cli",

@@ -1,4 +1,4 @@
-"""The command line: rankmetrics evaluate | gate | rank | sql | check | split | metrics | conventions | dbt | demo."""
+"""The command line: rankmetrics evaluate, gate, run, rank, sql, check, split and the other commands."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from rankmetrics.cli.request import (
     sql_of_files,
     sql_of_tables,
 )
+from rankmetrics.cli.run import run
 from rankmetrics.cli.split import split
 from rankmetrics.declaration import INPUTS
 from rankmetrics.errors import InputError, MetricError
@@ -46,6 +47,7 @@ app = typer.Typer(
 app.add_typer(dbt_app, name="dbt")
 app.command()(rank)
 app.command(cls=WithSystems)(gate)
+app.command()(run)
 app.command(name="split")(split)
 
 

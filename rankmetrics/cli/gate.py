@@ -89,7 +89,7 @@ def gate(
     from rankmetrics.metrics.summaries import read_aggregates
 
     with errors_as_sentences(), connected(given) as connection:
-        annotated = _is_annotated(annotations)
+        annotated = is_annotated(annotations)
         limits: dict[str, Any] = {
             "minimum": _read_limits("--min", minimum),
             "maximum": _read_limits("--max", maximum),
@@ -105,7 +105,8 @@ def gate(
         options["metrics"] = with_limited(options["metrics"], limited, aggregates, options["convention"]) or ["hit"]
         result = rm.evaluate(**options)
         report = with_progress(connection, lambda: rm.gate(result, **limits))
-        write_outputs(result, report, connection, output, per_list_output, against)
+        kept = None if report.passed else against
+        write_outputs(result, connection, output, per_list_output, kept)
         show_report(report, junit, is_annotated=annotated)
     if not report.passed:
         raise typer.Exit(FAILED)
@@ -113,22 +114,20 @@ def gate(
 
 def write_outputs(
     result: Result,
-    report: GateReport,
     connection: DuckDBPyConnection,
     output: Path | None,
     per_list_output: Path | None,
-    against: object,
+    kept: Path | None,
 ) -> None:
-    """Write the summary and the table of lists where they are asked for.
+    """Write the summary and the table of lists where they are asked for, and replace no file that is to be kept.
 
-    The earlier file, if it is written again, is only replaced when the gate passed: a second run would pass otherwise.
+    The earlier file of a gate that failed is kept: a second run would pass otherwise.
     """
-    kept = Path(str(against)).resolve() if against is not None and not report.passed else None
     with without_warnings():
         for path, per_list in ((output, False), (per_list_output, True)):
             if path is None:
                 continue
-            if path.resolve() == kept:
+            if kept is not None and path.resolve() == kept.resolve():
                 typer.echo(f"{path} is not replaced: the gate failed.", err=True)
             else:
                 with_progress(connection, lambda path=path, per_list=per_list: result.write(path, per_list=per_list))  # type: ignore[misc]  # runs at once
@@ -144,7 +143,7 @@ def show_report(report: GateReport, junit: Path | None, *, is_annotated: bool) -
             typer.echo(line)
 
 
-def _is_annotated(annotations: str | None) -> bool:
+def is_annotated(annotations: str | None) -> bool:
     """Whether failed checks are printed as annotations of GitHub."""
     chosen: Mapping[str | None, bool] = {
         None: os.environ.get("GITHUB_ACTIONS") == "true",
