@@ -69,6 +69,7 @@ def test_an_unknown_flag_ends_with_2(inputs: list[Path]) -> None:
     assert run("gate", *inputs, "--minimum", "rr=1")[0] == 2
 
 
+@pytest.mark.long
 def test_a_metric_that_has_a_limit_is_measured_and_written(inputs: list[Path], tmp_path: Path) -> None:
     files = ["-o", tmp_path / "summary.csv", "--per-list-output", tmp_path / "lists.parquet"]
     assert run("gate", *inputs, "-m", "rr", "--min", "hit@1=0", "--min", "MRR=0", *files)[0] == 0
@@ -88,6 +89,7 @@ def test_a_drop_since_the_file_of_an_earlier_run_fails(inputs: list[Path], tmp_p
     assert "does not contain 0." in out
 
 
+@pytest.mark.long
 def test_the_earlier_file_is_replaced_only_if_the_gate_passed(inputs: list[Path], tmp_path: Path) -> None:
     last = tmp_path / "last.parquet"
     earlier = rm.evaluate(inputs[0], inputs[1], "rr").collect(per_list=True).with_columns(pl.col("rr") + 1)
@@ -128,3 +130,4 @@ def test_verbose_logs_to_stderr_what_is_read_and_twice_verbose_the_queries(input
     debug = run("evaluate", *inputs, "-m", "rr", "-vv")[2]
     assert "DEBUG query for DuckDB:\nWITH " in debug
     assert "DEBUG DuckDB computed a query in 0." in debug
+    assert "DEBUG DuckDB's time, summed over its threads: " in debug

@@ -63,6 +63,7 @@ def test_a_suite_is_measured_and_written_and_its_gate_checked(suites: Path) -> N
     assert ET.parse(suites / "gate.xml").getroot().get("tests") == "2"
 
 
+@pytest.mark.long
 def test_a_gate_that_fails_ends_with_3_and_keeps_the_earlier_file(suites: Path) -> None:
     assert run("run", "nightly", "--no-gate")[0] == 0
     better = pl.read_parquet(suites / "last.parquet").with_columns(pl.col("rr") + 1)

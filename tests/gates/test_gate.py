@@ -173,6 +173,7 @@ def test_a_drop_whose_interval_does_not_contain_0_fails_beyond_the_limit_alone()
     assert drop(earlier, 0.11, system="a").passed
 
 
+@pytest.mark.long
 def test_a_smaller_confidence_has_a_narrower_interval() -> None:
     earlier = per_list({**NOW, ("a", 2): 1.0})
     assert drop(earlier, 0, system="a", confidence=0.95)
@@ -239,6 +240,7 @@ def test_the_earlier_run_is_a_file_that_write_wrote(tmp_path: Path) -> None:
         assert is_summary == ([] if per_list else [True])
 
 
+@pytest.mark.long
 def test_a_summary_has_no_interval_so_that_every_drop_beyond_the_limit_fails(tmp_path: Path) -> None:
     measured = result(["rr", "user_coverage"])
     better = measured.collect().with_columns(pl.col("rr") + 0.001, pl.col("user_coverage") + 0.1)
@@ -265,7 +267,7 @@ VALUE = st.one_of(st.none(), st.integers(0, 10).map(lambda tenths: tenths / 10))
     now=st.dictionaries(st.integers(1, 6), VALUE, min_size=1),
     limit=st.integers(0, 3).map(lambda tenths: tenths / 10 + 0.03),
 )
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 def test_drops_are_those_of_a_loop_over_lists(
     before: dict[int, float | None], now: dict[int, float | None], limit: float
 ) -> None:

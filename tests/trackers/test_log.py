@@ -48,6 +48,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     mlflow.set_tracking_uri(before)
 
 
+@pytest.mark.long
 def test_mlflow_gets_the_numbers_the_settings_and_the_table_in_a_new_run(
     result: rm.Result, client: Any, tmp_path: Path
 ) -> None:
@@ -68,6 +69,7 @@ def test_mlflow_gets_the_numbers_the_settings_and_the_table_in_a_new_run(
     assert pl.read_parquet(kept).sort("model", "user").equals(result.collect(per_list=True).sort("model", "user"))
 
 
+@pytest.mark.long
 def test_mlflow_writes_into_the_run_that_is_active_or_named(result: rm.Result, client: Any) -> None:
     import mlflow
 
