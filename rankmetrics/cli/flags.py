@@ -66,7 +66,6 @@ NAMES = {
     "conventions": "convention",
     "minimum": "min",
     "maximum": "max",
-    "system": "only",
     "recs": "recs-table",
     "truth": "truth-table",
 }

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rankmetrics.cli.console import console, errors_as_sentences, with_progress, without_warnings
+from rankmetrics.cli.flags import as_flag
 from rankmetrics.cli.options import Metrics, Recs, Truth, taking
 from rankmetrics.cli.request import connected, options_of
-from rankmetrics.errors import InputError
+from rankmetrics.errors import InputError, Option
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -88,7 +90,7 @@ def gate(
     from rankmetrics.gates.options import read_gate
     from rankmetrics.metrics.summaries import read_aggregates
 
-    with errors_as_sentences(), connected(given) as connection:
+    with errors_as_sentences(_as_flag), connected(given) as connection:
         annotated = is_annotated(annotations)
         limits: dict[str, Any] = {
             "minimum": _read_limits("--min", minimum),
@@ -141,6 +143,11 @@ def show_report(report: GateReport, junit: Path | None, *, is_annotated: bool) -
     if is_annotated:
         for line in report.annotations():
             typer.echo(line)
+
+
+def _as_flag(option: Option) -> str:
+    """An option as the command takes it: `--system` is a flag of evaluate, so that the gate's is `--only`."""
+    return as_flag(replace(option, name="only") if option.name == "system" else option)
 
 
 def is_annotated(annotations: str | None) -> bool:

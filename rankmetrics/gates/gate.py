@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rankmetrics.errors import InputError, MetricError, Option
 from rankmetrics.gates.checks import check_absent, check_drop, check_maximum, check_minimum, check_missing
 from rankmetrics.gates.columns import column_of, metrics_by_column
 from rankmetrics.gates.drops import Changes, changes_of_lists, changes_of_summaries
 from rankmetrics.gates.earlier import Earlier, read_earlier
+from rankmetrics.gates.limits import Limit
 from rankmetrics.gates.model import Check
 from rankmetrics.gates.options import Gate, Limits, read_gate
 from rankmetrics.gates.report import GateReport
 from rankmetrics.gates.systems import checked_rows, system_name
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.result import Result
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def gate(
@@ -90,25 +94,44 @@ def gate(
         return GateReport(tuple(checks))
     earlier = read_earlier(against, result.layout.lists, result.layout.by)
     limits = {column_of(metric, columns): limit for metric, limit in options.max_drop.items()}
-    directions = {column: _lower_is_better(column, columns[column]) for column in limits}
-    if earlier.is_per_list:
-        for column in limits:
-            _refuse_without_lists(column, columns[column], earlier)
-        layout, now = result.layout, result.collect(per_list=True)
-        changes = changes_of_lists(now, earlier, layout.lists, layout.by, [*limits], confidence)
-    else:
-        changes = changes_of_summaries(summary, earlier, result.layout.by, [*limits])
-    keys = [tuple(row[name] for name in result.layout.by) for row in rows]
-    keys += () if options.systems else changes.gone
-    for key in keys:
-        name = system_name(key, result.layout.by)
+    of_limits = {column: columns[column] for column in limits}
+    lower = {column for column, metric in of_limits.items() if _lower_is_better(column, metric)}
+    changes = _changes(result, summary, earlier, of_limits, confidence)
+    checks += _checks_of_drops(options, changes, limits, lower, rows, result.layout.by)
+    return GateReport(tuple(checks), tuple(_notes(changes, earlier)))
+
+
+def _changes(
+    result: Result, summary: pl.DataFrame, earlier: Earlier, columns: Mapping[str, Metric], confidence: float
+) -> Changes:
+    """The changes of some columns of the summary since an earlier run."""
+    layout = result.layout
+    if not earlier.is_per_list:
+        return changes_of_summaries(summary, earlier, layout.by, [*columns])
+    for column, metric in columns.items():
+        _refuse_without_lists(column, metric, earlier)
+    now = result.collect(per_list=True)
+    return changes_of_lists(now, earlier, layout.lists, layout.by, [*columns], confidence)
+
+
+def _checks_of_drops(
+    options: Gate,
+    changes: Changes,
+    limits: Mapping[str, Limit],
+    lower_is_better: Collection[str],
+    rows: Sequence[Mapping[str, Any]],
+    by: Sequence[str],
+) -> Iterator[Check]:
+    """The checks of the drops of each system, those that only the earlier run has last."""
+    keys = [tuple(row[name] for name in by) for row in rows]
+    for key in [*keys, *(() if options.systems else changes.gone)]:
+        system = system_name(key, by)
         for column, limit in limits.items():
             if change := changes.of.get((column, key)):
-                lower = directions[column]
-                checks.append(check_drop(column, name, change, limit, lower_is_better=lower, strict=strict))
+                is_lower = column in lower_is_better
+                yield check_drop(column, system, change, limit, lower_is_better=is_lower, strict=options.strict)
             else:
-                checks.append(check_absent(column, name, limit, is_new=key not in changes.gone))
-    return GateReport(tuple(checks), tuple(_notes(changes, earlier)))
+                yield check_absent(column, system, limit, is_new=key not in changes.gone)
 
 
 def _checks_of_values(
