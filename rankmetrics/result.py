@@ -11,7 +11,6 @@ from sqlglot import exp
 from rankmetrics._files import whole_file
 from rankmetrics.checked import Checked
 from rankmetrics.engines.base import Engine
-from rankmetrics.engines.paths import FORMATS, READ_ONLY, format_of
 from rankmetrics.errors import InputError, Option
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
@@ -244,10 +243,9 @@ class Result:
             InputError: the name does not say what to write, or nothing can be written there.
             DataError: as collect does.
         """
-        form = format_of(str(path))
-        if form is None or form in READ_ONLY:
-            endings = [end for end, one in FORMATS.items() if one not in READ_ONLY]
-            raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(endings)}.")
+        from rankmetrics.engines.sinks import form_to_write
+
+        form = form_to_write(path)
         frame = None
         if per_list:
             self.check()

@@ -33,6 +33,7 @@ from rankmetrics.planner.passes.registry import PASSES
 from tests.fidelity import calls as fidelity
 from tests.support.dialects_page import dialects_page
 from tests.support.engines import LOCAL, OTHERS
+from tests.support.golden_comparisons import files_of_comparisons
 from tests.support.golden_queries import QUERIES, UNRATED
 from tests.support.golden_splits import files_of_splits
 from tests.support.mistakes import every
@@ -52,6 +53,7 @@ def files() -> dict[Path, Callable[[], str]]:
     return {
         **queries,
         **files_of_splits(golden / "splits"),
+        **files_of_comparisons(golden / "comparisons"),
         ROOT / "rankmetrics" / "__init__.pyi": _stub,
         docs / "architecture.md": _architecture_page,
         docs / "dialects.md": dialects_page,

@@ -1,4 +1,4 @@
-"""The command line: rankmetrics evaluate, gate, run, rank, sql, check, split and the other commands."""
+"""The command line: rankmetrics evaluate, compare, gate, run, rank, sql, check, split and the other commands."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from rankmetrics._files import data_folder
+from rankmetrics.cli.compare import compare
 from rankmetrics.cli.console import (
     Rendered,
     console,
@@ -48,6 +49,7 @@ app.add_typer(dbt_app, name="dbt")
 app.command()(rank)
 app.command(cls=WithSystems)(gate)
 app.command()(run)
+app.command(cls=WithSystems)(compare)
 app.command(name="split")(split)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlglot import exp
 
 from rankmetrics.comparisons.comparison import Comparison
-from rankmetrics.comparisons.options import Baseline, baseline_of, columns_of, labels_of, statistics_of
+from rankmetrics.comparisons.options import Baseline, baseline_of, columns_of, labels_of, refuse_tests, statistics_of
 from rankmetrics.comparisons.per_list import PerList
 from rankmetrics.comparisons.plan import ComparisonPlan
 from rankmetrics.engines.base import Engine
@@ -54,6 +54,7 @@ class Choices:
         apart = columns_of("by", self.by, per_list.shared) if self.by is not None else tuple(by)
         cluster = columns_of("cluster", self.cluster, [name for name in per_list.shared if name not in apart])
         baseline = baseline_of(self.baseline, per_list.systems, per_list.lists)
+        refuse_tests(statistics.tests, baseline, cluster)
         plan = ComparisonPlan(per_list, metrics, apart, baseline, cluster, self.replicates, self.seed)
         lower = frozenset(one for one in metrics if _is_better_lower(one))
         return Comparison(plan, statistics, lower)
@@ -124,7 +125,8 @@ def compare_files(
         a: the first table: a path (Parquet, CSV), a frame, a DuckDB relation, or a table of `connection`.
         b: the second table.
         metrics: the columns of the metrics; by default all columns of numbers whose names are metrics, in both tables.
-        tests: t (the paired t-test).
+        tests: t (the paired t-test), wilcoxon (signed ranks), randomization (random signs), bootstrap; for all
+            pairs also tukey.
         correction: the correction for several tests of a metric: holm, bonferroni, benjamini_hochberg or none.
         baseline: the system with which all others are compared; None compares all pairs if the tables name systems.
         system: the column that names the system, if the tables have one.
@@ -170,6 +172,7 @@ def compare_files(
         tuple(labels),
         lambda: None,
         is_complete=False,
+        is_given=True,
     )
     first = systems["a"] if systems and baseline is None else baseline
     choices = Choices(first, metrics, tests, correction, by, confidence, replicates, seed, cluster)

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankmetrics.comparisons.board import Computed, as_html, as_latex, notes_of, outcomes, rendered
 from rankmetrics.comparisons.corrections import corrected
 from rankmetrics.comparisons.options import Statistics
 from rankmetrics.comparisons.pairs import Key, Pair, interval, lists_for, pair_of
 from rankmetrics.comparisons.plan import ComparisonPlan
-from rankmetrics.comparisons.significance import TESTS
-from rankmetrics.errors import DataError, InputError, Option, did_you_mean, names
+from rankmetrics.comparisons.refusals import in_order, refuse_given, refuse_no_pairs, system_name
+from rankmetrics.comparisons.significance import TESTS, Sums
+from rankmetrics.display import as_text
+from rankmetrics.engines.sinks import write_frame
+from rankmetrics.errors import InputError, Option, did_you_mean, names
 
 if TYPE_CHECKING:
     import polars as pl
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+# The steps whose rows are the sums of a statistic.
+STEPS = ("moments", "cluster_moments", "signed_rank_sums", "randomized_sums", "bootstrap_means", "system_moments")
 
 # The columns of the confidence interval, and of the outcomes of the lists.
 ENDS, OUTCOMES = ("ci_low", "ci_high"), ("wins", "ties", "losses")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Paired statistics of systems: of each against a baseline, or of all pairs.
 
@@ -65,7 +74,7 @@ class Comparison:
         """
         import polars as pl
 
-        pairs, types = self._pairs, self._types
+        pairs, types = self.pairs, self._types
         by = dict(zip(self.plan.by, types, strict=False))
         system = types[-1] if len(self.plan.per_list.systems) == 1 else pl.String()
         columns: dict[str, tuple[Any, list[Any]]] = {
@@ -78,14 +87,85 @@ class Comparison:
             columns[name] = kind, values
         return pl.DataFrame([pl.Series(name, values, dtype=kind) for name, (kind, values) in columns.items()])
 
+    def table(self) -> Any:
+        """What `collect` returns, in the caller's own kind.
+
+        A LazyFrame computes when it is collected. A relation of DuckDB, a frame of Spark and a table of Ibis are
+        computed at once, and hold the rows.
+        """
+        return self.plan.per_list.engine.table_of(self.collect)
+
+    def write(self, path: str | Path) -> None:
+        """Compute and write what `collect` returns into a file; its ending says what it holds, as in Result.write.
+
+        Raises:
+            InputError: the name does not say what to write, or nothing can be written there.
+        """
+        write_frame(self.collect(), path)
+
+    def to_sql(
+        self,
+        dialect: str | None = None,
+        *,
+        step: str = "moments",
+        per_list: str | None = None,
+        quote_names: bool = False,
+    ) -> str:
+        """The query for the sums of a statistic, as text; docs/comparing.md says how statistics follow from them.
+
+        Args:
+            dialect: any that rm.to_sql has; by default the engine's own.
+            step: the sums: moments, cluster_moments, signed_rank_sums, randomized_sums, bootstrap_means or
+                system_moments.
+            per_list: the table of values per list there, such as rm.to_sql makes with per_list=True and form="table".
+                It must be named in a dialect that is not the engine's own.
+            quote_names: as in rm.to_sql.
+
+        Raises:
+            InputError: there are no such sums, or the table is not named.
+            DialectError: the dialect is unknown, or cannot express the query, as MD5 in SQLite.
+        """
+        own = self.plan.per_list.engine.dialect
+        if step not in STEPS:
+            raise InputError(
+                Option("step", is_noun=True), f" has no {step!r}: there are {names(STEPS)}.{did_you_mean(step, STEPS)}"
+            )
+        if per_list is None and dialect not in (None, own):
+            raise InputError(
+                f"The inputs are not in {dialect}: name the table of values per list there, ",
+                Option("per_list", "db.per_list"),
+                ".",
+            )
+        return self.plan.text(step, dialect or own, per_list, quote_names=quote_names)
+
+    def notes(self) -> list[str]:
+        """What was tested and corrected, what was left out, and how many lists would be enough, in sentences."""
+        return [*notes_of(self._computed)]
+
+    def to_latex(self) -> str:
+        """The means with a letter for each system that they are significantly better than, as a table of LaTeX.
+
+        It needs the package booktabs. The best mean of each metric is bold.
+        """
+        return as_latex(self._computed)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from rendered(self._computed)
+
+    def __repr__(self) -> str:
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(self._computed)
+
     @cached_property
     def _numbers(self) -> list[tuple[str, Any, list[Any]]]:
         """The columns of numbers, each with its type."""
         import polars as pl
 
-        pairs, statistics = self._pairs, self.statistics
+        pairs, statistics = self.pairs, self.statistics
         intervals = [interval(one, statistics.confidence) for one in pairs]
-        wins = [self._wins(one) for one in pairs]
+        wins = [outcomes(one, self.lower_is_better) for one in pairs]
         found: list[tuple[str, Any, list[Any]]] = [
             (name, pl.Int64(), [getattr(one, name) for one in pairs]) for name in ("n_lists", "n_undefined")
         ]
@@ -97,45 +177,76 @@ class Comparison:
         found.append(("lists_for_1_percent", pl.Int64(), [lists_for(one, statistics.confidence) for one in pairs]))
         for test in statistics.tests:
             p_values = self._p_values[test]
-            adjusted = self._adjusted[test]
+            adjusted = self.adjusted[test]
             found += [
                 (f"p_{test}", pl.Float64(), [p_values[one.key] for one in pairs]),
                 (f"p_{test}_adjusted", pl.Float64(), [adjusted[one.key] for one in pairs]),
             ]
+            if (intervals_of := TESTS[test].intervals) is not None:
+                own = intervals_of(self._sums)
+                known = [_turned(own.get(one.key, (None, None)), one) for one in pairs]
+                found += [
+                    (f"{name}_{test}", pl.Float64(), [one[place] for one in known]) for place, name in enumerate(ENDS)
+                ]
         return found
 
-    def _wins(self, pair: Pair) -> tuple[int, int, int]:
-        """On how many lists the system is better, equal and worse."""
-        if pair.metric in self.lower_is_better:
-            return pair.n_lower, pair.n_equal, pair.n_higher
-        return pair.n_higher, pair.n_equal, pair.n_lower
+    @property
+    def _computed(self) -> Computed:
+        """What is shown of the comparison."""
+        return Computed(self.plan, self.statistics, self.lower_is_better, self.pairs, self.adjusted, self.n_unpaired)
 
     @cached_property
     def _p_values(self) -> Mapping[str, Mapping[Key, float | None]]:
         """The p-value of each pair, by test."""
-        return {one: TESTS[one].p_values(self._pairs, self._compute) for one in self.statistics.tests}
+        return {one: TESTS[one].p_values(self._given_pairs, self._sums) for one in self.statistics.tests}
 
     @cached_property
-    def _adjusted(self) -> Mapping[str, Mapping[Key, float | None]]:
+    def adjusted(self) -> Mapping[str, Mapping[Key, float | None]]:
         """The corrected p-value of each pair, by test: the tests of a metric are one family."""
         found: dict[str, dict[Key, float | None]] = {}
         for test, p_values in self._p_values.items():
             found[test] = {}
+            correction = "none" if TESTS[test].is_of_all_pairs else self.statistics.correction
             for metric in self.plan.metrics:
-                keys = [one.key for one in self._pairs if one.metric == metric]
-                adjusted = corrected([p_values[key] for key in keys], self.statistics.correction)
+                keys = [one.key for one in self.pairs if one.metric == metric]
+                adjusted = corrected([p_values[key] for key in keys], correction)
                 found[test] |= dict(zip(keys, adjusted, strict=True))
         return found
 
+    @cached_property
+    def n_unpaired(self) -> int:
+        """How many lists only one system of a pair has: the most of all pairs."""
+        if self.plan.per_list.is_complete:
+            return 0
+        ids = self.plan.ids
+        columns = [*ids["by_id"], *ids["system_id"], "n_lists"]
+        n_of = {row[:-1]: int(row[-1]) for row in self._sums.compute("list_counts").select(columns).rows()}
+        return max(
+            n_of.get((*one.by, *one.baseline), 0)
+            + n_of.get((*one.by, *one.system), 0)
+            - 2 * (one.n_lists + one.n_undefined)
+            for one in self.pairs
+        )
+
     # --- what the engine computes -----------------------------------------------------------------------------------
 
+    @cached_property
+    def _sums(self) -> Sums:
+        """What computes the sums of the tests, each step once."""
+        statistics = self.statistics
+        return Sums(cache(self._compute), self.plan.ids, statistics.replicates, statistics.confidence)
+
     def _compute(self, step: str) -> pl.DataFrame:
-        return self.plan.per_list.engine.collect(self.plan.run(step))
+        plan = self.plan.where_it_runs(step)
+        return plan.per_list.engine.collect(plan.run(step))
 
     @cached_property
     def _moments(self) -> pl.DataFrame:
         self.plan.per_list.check()
-        return self._compute("moments")
+        found = self._compute("moments")
+        if self.plan.per_list.is_given:
+            refuse_given(self.plan, found, self._compute)
+        return found
 
     @property
     def _types(self) -> list[Any]:
@@ -144,8 +255,8 @@ class Comparison:
         return [self._moments.schema[name] for name in [*ids["by_id"], ids["system_id"][0]]]
 
     @cached_property
-    def _pairs(self) -> list[Pair]:
-        """The pairs, in the order of the metrics."""
+    def _given_pairs(self) -> list[Pair]:
+        """The pairs as the engine pairs the systems."""
         ids, moments = self.plan.ids, self._moments
         clusters: dict[Key, tuple[int, float]] = {}
         if self.plan.cluster:
@@ -155,45 +266,20 @@ class Comparison:
             clusters = {row[:-2]: (int(row[-2]), float(row[-1])) for row in rows}
         pairs = [pair_of(row, ids, clusters) for row in moments.to_dicts()]
         if not pairs:
-            self._refuse_no_pairs()
+            refuse_no_pairs(self.plan, self._compute)
+        return pairs
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """The pairs in the order of the metrics; without a baseline, the system that comes first is the baseline."""
+        pairs = self._given_pairs
         if self.plan.baseline is None:  # databases do not order texts alike
-            pairs = [one.turned() if _in_order(one.baseline) > _in_order(one.system) else one for one in pairs]
+            pairs = [one.turned() if in_order(one.baseline) > in_order(one.system) else one for one in pairs]
         place = {metric: index for index, metric in enumerate(self.plan.metrics)}
-        return sorted(pairs, key=lambda one: (place[one.metric], *map(_in_order, (one.by, one.baseline, one.system))))
-
-    def _refuse_no_pairs(self) -> None:
-        """Say why no list is paired.
-
-        Raises:
-            InputError: the baseline is none of the systems, or there is only one system.
-            DataError: the systems have no list in common.
-        """
-        ids, baseline = self.plan.ids, self.plan.baseline
-        counted = self._compute("list_counts").select(ids["system_id"]).unique()
-        systems = [system_name(row) for row in sorted(counted.rows(), key=_in_order)]
-        if baseline is not None and system_name(baseline) not in systems:
-            raise InputError(
-                Option("baseline", is_noun=True),
-                f" is {system_name(baseline)!r}, and the systems are {names(systems)}."
-                f"{did_you_mean(str(system_name(baseline)), map(str, systems))}",
-            )
-        if len(systems) < 2:
-            raise InputError(f"There is nothing to compare: the only system is {names(systems)}.")
-        raise DataError(
-            f"No list was scored for two systems, so none can be paired: a list is identified by "
-            f"{names(self.plan.per_list.shared)}."
-        )
+        return sorted(pairs, key=lambda one: (place[one.metric], *map(in_order, (one.by, one.baseline, one.system))))
 
 
-def system_name(values: Sequence[Any]) -> Any:
-    """A system by the values of its columns: the value itself where there is one, or else all as a text.
-
-    >>> system_name((3,)), system_name(("als", 64))
-    (3, 'als, 64')
-    """
-    return values[0] if len(values) == 1 else ", ".join(map(str, values))
-
-
-def _in_order(values: Sequence[Any]) -> list[tuple[bool, Any]]:
-    """What puts rows of values into an order; NULLs come last."""
-    return [(value is None, "" if value is None else value) for value in values]
+def _turned(ends: tuple[float | None, float | None], pair: Pair) -> tuple[float | None, float | None]:
+    """The interval of a difference that the engine computed, for the pair as it is shown."""
+    low, high = ends
+    return (high and -high, low and -low) if pair.is_turned else ends

@@ -35,7 +35,11 @@ class Statistics:
 
 
 def statistics_of(
-    tests: str | Sequence[str], correction: str | None, confidence: float, replicates: int, seed: int
+    tests: str | Sequence[str],
+    correction: str | None,
+    confidence: float,
+    replicates: int,
+    seed: int,
 ) -> Statistics:
     """The options of the statistics.
 
@@ -55,6 +59,26 @@ def statistics_of(
     if importlib.util.find_spec("scipy") is None:
         raise InputError("A comparison is computed with SciPy: pip install 'rankmetrics[statistics]'.")
     return Statistics(chosen, correction or "none", confidence, replicates, seed)
+
+
+def refuse_tests(tests: Sequence[str], baseline: object, cluster: Sequence[str]) -> None:
+    """Refuse tests that do not go with a baseline, or with clusters.
+
+    Raises:
+        InputError: there is such a test.
+    """
+    for one in tests:
+        if TESTS[one].is_of_all_pairs and baseline is not None:
+            raise InputError(
+                f"{TESTS[one].called} is for all pairs of systems: leave out ", Option("baseline", is_noun=True), "."
+            )
+        if cluster and not TESTS[one].takes_clusters:
+            others = [name for name, test in TESTS.items() if test.takes_clusters]
+            raise InputError(
+                f"{TESTS[one].called} takes every list as independent: with ",
+                Option("cluster", is_noun=True),
+                f", take {names(others)}.",
+            )
 
 
 def labels_of(given: str | Sequence[str] | None, known: Sequence[str], others: Sequence[str] = ()) -> tuple[str, ...]:

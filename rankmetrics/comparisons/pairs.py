@@ -39,6 +39,7 @@ class Pair:
         n_lower: how many lists have a lower value of the system.
         n_clusters: how many independent clusters the lists are from; the number of lists where each stands alone.
         squares_between: the sum of the squared deviations of the clusters; that of the lists where each stands alone.
+        is_turned: whether the steps of the query have the system as the baseline.
     """
 
     key: Key
@@ -57,6 +58,7 @@ class Pair:
     n_lower: int
     n_clusters: int
     squares_between: float | None
+    is_turned: bool = False
 
     def turned(self) -> Pair:
         """The pair with the baseline as the system, and the system as the baseline."""
@@ -69,6 +71,7 @@ class Pair:
             difference=None if self.difference is None else -self.difference,
             n_higher=self.n_lower,
             n_lower=self.n_higher,
+            is_turned=not self.is_turned,
         )
 
     @cached_property
@@ -156,13 +159,12 @@ def lists_for_effect(effect: float, level: float) -> int:
         bound, shift = stats.t.ppf(1 - level / 2, n - 1), effect * sqrt(n)
         return bool(stats.nct.sf(bound, n - 1, shift) + stats.nct.cdf(-bound, n - 1, shift) >= POWER)
 
-    too_few, enough = 1, max(2, ceil(about))
-    while not has_power(enough):
-        too_few, enough = enough, 2 * enough
-    while enough - too_few > 1:
-        middle = (too_few + enough) // 2
-        too_few, enough = (too_few, middle) if has_power(middle) else (middle, enough)
-    return enough
+    n = max(2, ceil(about))  # a few lists off at most, and more only for large effects
+    while not has_power(n):
+        n += 1
+    while n > 2 and has_power(n - 1):
+        n -= 1
+    return n
 
 
 def pair_of(
@@ -194,7 +196,7 @@ def pair_of(
         n_clusters=n_clusters,
         squares_between=between,
         **means,  # type: ignore[arg-type]  # one mapping is of means, the other of counts
-        **counts,
+        **counts,  # type: ignore[arg-type]
     )
 
 

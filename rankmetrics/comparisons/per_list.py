@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,7 @@ class PerList:
         metrics: the labels of the metrics.
         check: refuses data whose numbers would be meaningless.
         is_complete: whether every system is scored on every list.
+        is_given: whether the caller gave the values, which may hold a list twice, or numbers that are none.
     """
 
     engine: Engine
@@ -42,6 +43,7 @@ class PerList:
     metrics: tuple[str, ...]
     check: Callable[[], None]
     is_complete: bool
+    is_given: bool = False
 
     @property
     def shared(self) -> list[str]:
@@ -54,22 +56,24 @@ class PerList:
         from rankmetrics.engines.duckdb import DuckDB
 
         engine = DuckDB({PER_LIST: self._computed()}, None)
-        table = engine.inputs[PER_LIST].table
+        return replace(self, engine=engine, query=self._of_table(engine.inputs[PER_LIST].table))
 
-        def query(_dialect: str) -> exp.Query:
-            return exp.select(*map(tree.column, [*self.lists, *self.metrics])).from_(table.copy())
+    def in_table(self, name: str, dialect: str, *, is_folded: bool) -> PerList:
+        """The same values as a table of a database, for text that runs there.
 
-        return PerList(engine, query, self.lists, self.systems, self.metrics, self.check, self.is_complete)
+        Raises:
+            DialectError: the text is no name of a table there.
+        """
+        return replace(self, query=self._of_table(dialects.table(name, dialect, is_folded=is_folded)))
+
+    def _of_table(self, table: exp.Expr) -> Callable[[str], exp.Query]:
+        """What writes a query for the columns of a table."""
+        return lambda _dialect: exp.select(*map(tree.column, [*self.lists, *self.metrics])).from_(table.copy())
 
     def _computed(self) -> pl.DataFrame:
         columns, dialect = [*self.lists, *self.metrics], self.engine.dialect
         text = dialects.text(self.query(dialect), dialect, pretty=False, copy=False)
         return self.engine.collect(self.engine.run(text, columns))
-
-    def where_hashes_are(self) -> PerList:
-        """The same values where MD5 is known: in their engine, or else in DuckDB."""
-        lacks = dialects.known(self.engine.dialect).lacks
-        return self.in_duckdb if any(one.kind is exp.MD5 for one in lacks) else self
 
 
 def numbered(kind: str, n: int) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from sqlglot import exp
@@ -11,6 +11,7 @@ from sqlglot import exp
 from rankmetrics._files import sql_folder
 from rankmetrics.comparisons.per_list import PER_LIST, PerList, numbered, renamed
 from rankmetrics.dialects import base as dialects
+from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.metrics.definition import Definition, read
 from rankmetrics.planner.assemble import without_semicolons
 from rankmetrics.sqltree import tree
@@ -222,6 +223,31 @@ class ComparisonPlan:
                 for place in range(len(sides))
             )
         )
+
+    def where_it_runs(self, step: str) -> ComparisonPlan:
+        """The plan over an engine that can compute a step: DuckDB if the step hashes and the engine cannot."""
+        if not {*PER_HASH} & {*self._reading_order(step)}:
+            return self
+        dialect = self.per_list.engine.dialect
+        query = self.query(step, dialect)
+        if not any(query.find(one.kind) for one in dialects.known(dialect).lacks):
+            return self
+        return replace(self, per_list=self.per_list.in_duckdb)
+
+    def text(self, step: str, dialect: str, table: str | None = None, *, quote_names: bool = False) -> str:
+        """The query of a step as text.
+
+        Args:
+            step: the name of a file of sql/comparisons.
+            dialect: the dialect.
+            table: the table of values per list that it reads; by default the query reads what the engine has.
+            quote_names: keep the case of all names, instead of that to which the dialect turns names without quotes.
+        """
+        if table is None:
+            return dialects.text(self.query(step, dialect), dialect, copy=False)
+        job = NamesOfJob(fold=not quote_names)
+        plan = replace(self, per_list=self.per_list.in_table(table, dialect, is_folded=not quote_names))
+        return dialects.text(plan.query(step, dialect), dialect, copy=False, job=job)
 
     def run(self, step: str) -> object:
         """The rows of a step, lazily, in the caller's own kind."""

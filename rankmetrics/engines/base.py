@@ -200,6 +200,12 @@ class Engine(ABC):
 
         SINKS[form](frame.lazy(), path)
 
+    def table_of(self, compute: Callable[[], pl.DataFrame]) -> Any:
+        """A computed frame in the kind of what `run` returns: a LazyFrame, unless an engine has a kind of its own."""
+        import polars as pl
+
+        return pl.defer(compute, schema=lambda: compute().schema)
+
     def find_files(self, name: str, value: object, *, tables: bool = False) -> Files | None:
         """Record and return the files that an input names; None if it names no files. Raises the errors of `files`."""
         found = files(value, tables=tables)

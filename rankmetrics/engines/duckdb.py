@@ -287,6 +287,9 @@ class DuckDB(Engine):
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), sql) from error
 
+    def table_of(self, compute: Callable[[], pl.DataFrame]) -> duckdb.DuckDBPyRelation:
+        return self._relation_of(compute())
+
     def _collect(self, lazy: duckdb.DuckDBPyRelation) -> pl.DataFrame:
         frame: pl.DataFrame = self._computed(lazy, lazy.pl)
         return frame
@@ -313,9 +316,13 @@ class DuckDB(Engine):
             raise EngineError(self.name, reason(error), lazy.sql_query()) from error
 
     def write_frame(self, frame: pl.DataFrame, path: Path, form: str) -> None:
+        self.write(self._relation_of(frame), path, form)
+
+    def _relation_of(self, frame: pl.DataFrame) -> duckdb.DuckDBPyRelation:
+        """The rows of a frame as a relation of the connection."""
         variable = free_name("rankmetrics_frame", self.taken, "_")
         select = exp.select(exp.Star()).from_(exp.to_table(variable))
-        self.write(relation_over(self._sql, select.sql("duckdb"), {variable: frame}), path, form)
+        return relation_over(self._sql, select.sql("duckdb"), {variable: frame})
 
 
 def _readable(what: str, value: Any) -> Any:

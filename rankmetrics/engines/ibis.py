@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,6 +86,11 @@ class Ibis(Engine):
         except Exception as error:  # each backend raises errors of its own
             raise EngineError(self.name, str(error).strip(), sql) from error
         return found.rename({new: old for new, old in zip(columns, found.columns, strict=True) if new != old})
+
+    def table_of(self, compute: Callable[[], pl.DataFrame]) -> Any:
+        import ibis
+
+        return ibis.memtable(compute().to_arrow())
 
     def _collect(self, lazy: Any) -> pl.DataFrame:
         import polars as pl

@@ -9,6 +9,10 @@ from pathlib import Path
 
 import polars as pl
 
+from rankmetrics._files import whole_file
+from rankmetrics.engines.paths import FORMATS, READ_ONLY, format_of
+from rankmetrics.errors import InputError
+
 SINKS: Mapping[str, Callable[[pl.LazyFrame, Path], object]] = {
     "parquet": pl.LazyFrame.sink_parquet,
     "csv": pl.LazyFrame.sink_csv,
@@ -21,3 +25,33 @@ SINKS: Mapping[str, Callable[[pl.LazyFrame, Path], object]] = {
     "ndjson.gz": partial(pl.LazyFrame.sink_ndjson, compression="gzip"),
     "arrow": pl.LazyFrame.sink_ipc,
 }
+
+
+def form_to_write(path: str | Path) -> str:
+    """The format in which a file is written, by its ending.
+
+    Raises:
+        InputError: the ending is that of no format that can be written.
+
+    >>> form_to_write("means.csv.gz")
+    'csv.gz'
+    """
+    form = format_of(str(path))
+    if form is None or form in READ_ONLY:
+        endings = [end for end, one in FORMATS.items() if one not in READ_ONLY]
+        raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(endings)}.")
+    return form
+
+
+def write_frame(frame: pl.DataFrame, path: str | Path) -> None:
+    """Write a frame into a file, whole or not at all, in the format of its ending.
+
+    Raises:
+        InputError: the ending is that of no format, or nothing can be written there.
+    """
+    sink = SINKS[form_to_write(path)]
+    try:
+        with whole_file(Path(path)) as temporary:
+            sink(frame.lazy(), temporary)
+    except OSError as error:
+        raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error

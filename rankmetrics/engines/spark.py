@@ -5,7 +5,7 @@ Nothing is collected. The inputs have names in the session only while Spark pars
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -152,6 +152,9 @@ class Spark(Engine):
             raise EngineError(self.name, _reason(error), sql) from error
         self._texts[found] = sql
         return found
+
+    def table_of(self, compute: Callable[[], pl.DataFrame]) -> Any:
+        return self._session.createDataFrame(compute().to_arrow())
 
     def _collect(self, lazy: Any) -> pl.DataFrame:
         import polars as pl

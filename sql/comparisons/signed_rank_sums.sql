@@ -5,9 +5,9 @@
 SELECT
   pair_id,
   SUM(n) AS n,
-  SUM(CASE WHEN magnitude = 0 THEN n ELSE 0 END) AS n_zero,
-  SUM(CASE WHEN magnitude > 0 THEN mean_rank * n_higher ELSE 0 END) AS rank_sum_higher,
-  SUM(CASE WHEN magnitude > 0 THEN mean_rank * (n - n_higher) ELSE 0 END) AS rank_sum_lower,
-  SUM(CASE WHEN magnitude > 0 THEN n * (n * n - 1) ELSE 0 END) AS tied
+  SUM(CASE WHEN magnitude = 0 THEN n ELSE CAST(0 AS DOUBLE) END) AS n_zero,
+  SUM(CASE WHEN magnitude > 0 THEN mean_rank * n_higher ELSE CAST(0 AS DOUBLE) END) AS rank_sum_higher,
+  SUM(CASE WHEN magnitude > 0 THEN mean_rank * (n - n_higher) ELSE CAST(0 AS DOUBLE) END) AS rank_sum_lower,
+  SUM(CASE WHEN magnitude > 0 THEN n * (n * n - 1) ELSE CAST(0 AS DOUBLE) END) AS tied
 FROM ranked_magnitudes
 GROUP BY pair_id

@@ -150,6 +150,8 @@ REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"replicates": 0}, rm.InputError, "replicates must be a whole number from 1"),
     ({"by": "model"}, rm.ColumnError, "by names 'model', which is none of the columns that all systems share: 'user'"),
     ({"cluster": "users"}, rm.ColumnError, "cluster names 'users'.* Did you mean 'user'"),
+    ({"baseline": "als", "tests": "tukey"}, rm.InputError, "all pairs of systems: leave out baseline"),
+    ({"cluster": "user", "tests": "wilcoxon"}, rm.InputError, "every list as independent: with cluster, take 't'"),
     ({"baseline": {"algorithm": "als"}}, rm.InputError, "baseline names 'algorithm', and a system is named by 'model'"),
 ]
 
@@ -202,3 +204,20 @@ def test_tables_that_do_not_fit_are_refused() -> None:
         rm.compare_files(first.drop("user"), first.drop("user"))
     with pytest.raises(rm.DataError, match="No list was scored for two systems"):
         rm.compare_files(first, first.with_columns(pl.col("user") + 7)).collect()
+
+
+@ENGINES
+def test_a_list_with_several_rows_is_refused(engine: Engine) -> None:
+    once = pl.DataFrame({"user": [1, 2], "ndcg@10": [0.5, 0.25]})
+    twice = engine.give(pl.concat([once, once[1:]]))
+    with pytest.raises(rm.DataError, match="1 have more: user = 2, system = 'b' has 2"):
+        rm.compare_files(engine.give(once), twice).collect()
+
+
+@ENGINES
+def test_values_that_are_no_finite_numbers_are_refused(engine: Engine) -> None:
+    finite = pl.DataFrame({"user": [1, 2], "ndcg@10": [0.5, 0.25]})
+    for value in (float("nan"), float("inf")):
+        other = finite.with_columns(pl.Series("ndcg@10", [0.5, value]))
+        with pytest.raises(rm.DataError, match="ndcg@10 has values that are no finite numbers"):
+            rm.compare_files(engine.give(finite), engine.give(other)).collect()

@@ -132,3 +132,86 @@ def test_lists_without_any_value_have_no_statistics(engine: Engine) -> None:
         None,
         None,
     ]
+
+
+# --- ranks ------------------------------------------------------------------------------------------------------------
+
+
+@ENGINES
+def test_signed_ranks_with_ties_and_zeros_are_those_of_scipy(engine: Engine) -> None:
+    values = values_per_list()
+    for row in _rows(engine, values, tests="wilcoxon"):
+        found = differences(values, row["metric"], row["baseline"], row["system"])
+        wanted = stats.wilcoxon(found, zero_method="pratt", method="asymptotic", correction=False)
+        assert row["p_wilcoxon"] == pytest.approx(wanted.pvalue, abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [2, 5, 6, 20, 50, 51, 200])
+def test_signed_ranks_without_ties_are_those_of_scipy(n: int) -> None:
+    random = np.random.default_rng(n)
+    found = random.permutation(np.arange(1, n + 1)) * random.choice([-1, 1, 1], n) / 1024
+    before, after = (pl.DataFrame({"user": range(n), "rr": one}) for one in (np.zeros(n), found))
+    (row,) = rm.compare_files(before, after, tests="wilcoxon").collect().to_dicts()
+    assert row["p_wilcoxon"] == pytest.approx(stats.wilcoxon(found, zero_method="pratt").pvalue, abs=1e-9)
+
+
+@ENGINES
+def test_all_pairs_by_tukey_are_those_of_scipy(engine: Engine) -> None:
+    values = values_per_list()
+    rows = _rows(engine, values, tests="tukey")
+    for metric in METRICS:
+        systems = ["als", "knn", "pop"]
+        samples = [values.filter(system=one)[metric].drop_nulls().to_numpy() for one in systems]
+        wanted = stats.tukey_hsd(*samples).pvalue
+        for row in (one for one in rows if one["metric"] == metric):
+            place = systems.index(row["baseline"]), systems.index(row["system"])
+            assert row["p_tukey"] == pytest.approx(wanted[place], abs=1e-9)
+            assert row["p_tukey_adjusted"] == row["p_tukey"]
+
+
+# --- simulations ------------------------------------------------------------------------------------------------------
+
+
+@ENGINES
+def test_random_signs_are_within_simulation_error_of_scipy(engine: Engine) -> None:
+    values = values_per_list(n_users=15)
+    values = values.with_columns(pl.col("ndcg@10") + 0.25 * (pl.col("system") == "als") - 0.125)
+    for row in _rows(engine, values, tests="randomization", metrics="ndcg@10", replicates=2000):
+        found = differences(values, "ndcg@10", row["baseline"], row["system"])
+        signs = (np.arange(2**15)[:, None] >> np.arange(15) & 1) * 2 - 1  # all of them
+        exact = (np.abs(signs @ found) >= abs(found.sum()) - 1e-9).mean()
+        assert row["p_randomization"] == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 2000) + 1e-3)
+
+
+@ENGINES
+def test_the_bootstrap_is_within_simulation_error_of_the_normal_distribution(engine: Engine) -> None:
+    values = values_per_list(n_users=200)
+    for row in _rows(engine, values, tests="bootstrap", metrics="ndcg@10", replicates=2000):
+        found = differences(values, "ndcg@10", row["baseline"], row["system"])
+        error = found.std() / np.sqrt(len(found))
+        ends = found.mean() - 1.96 * error, found.mean() + 1.96 * error
+        assert [row["ci_low_bootstrap"], row["ci_high_bootstrap"]] == pytest.approx(ends, abs=0.25 * error)
+        wanted = 2 * stats.norm.sf(abs(found.mean()) / error)
+        assert row["p_bootstrap"] == pytest.approx(wanted, abs=4 * np.sqrt(wanted / 2000) + 2e-3)
+
+
+def test_simulations_are_the_same_on_every_engine_and_follow_the_seed() -> None:
+    values = values_per_list(n_users=30)
+    rows = [
+        _rows(engine, values, tests=("randomization", "bootstrap"), seed=seed) for engine in LOCAL for seed in (0, 1)
+    ]
+    assert len(rows) == 4
+    for first, second in zip(rows[0], rows[2], strict=True):
+        assert first == pytest.approx(second, abs=1e-12)
+    assert [one["p_bootstrap"] for one in rows[0]] != [one["p_bootstrap"] for one in rows[1]]
+
+
+def test_signs_of_a_cluster_change_together() -> None:
+    values = values_per_list(n_users=8, n_days=6)
+    rows = _rows(LOCAL[0], values, tests="randomization", metrics="ndcg@10", cluster="user", replicates=5000)
+    for row in rows:
+        both = values.pivot("system", index=["user", "day"], values="ndcg@10")
+        totals = both.group_by("user").agg((pl.col(row["system"]) - pl.col(row["baseline"])).sum())
+        signs = (np.arange(2**8)[:, None] >> np.arange(8) & 1) * 2 - 1
+        exact = (np.abs(signs @ totals[row["system"]].to_numpy()) >= abs(totals[row["system"]].sum()) - 1e-9).mean()
+        assert row["p_randomization"] == pytest.approx(exact, abs=0.03)

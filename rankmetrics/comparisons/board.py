@@ -1,0 +1,288 @@
+"""How a comparison prints, as text, HTML and LaTeX: means with a letter for each worse system, the pairs, the notes."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count, islice, product
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any
+
+from rankmetrics.comparisons.corrections import CALLED
+from rankmetrics.comparisons.options import Statistics
+from rankmetrics.comparisons.pairs import Key, Pair, interval, lists_for
+from rankmetrics.comparisons.plan import ComparisonPlan
+from rankmetrics.comparisons.significance import TESTS
+from rankmetrics.display import note_text, plain_table, shown_value
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+# The letters in superscript.
+SUPERSCRIPTS = str.maketrans(ascii_lowercase, "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ")
+
+# What LaTeX reads as a command, and how it is written.
+LATEX = str.maketrans({one: f"\\{one}" for one in "&%$#_{}"} | {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}"})
+
+
+@dataclass(frozen=True)
+class Computed:
+    """What is shown of a comparison.
+
+    Attributes:
+        plan: which lists are compared, and how.
+        statistics: which statistics are computed.
+        lower_is_better: the labels of the metrics whose lower value is the better one.
+        pairs: the pairs of systems with their sums, in order.
+        adjusted: for each test, the corrected p-value of each pair.
+        n_unpaired: how many lists only one system of a pair has: the most of all pairs.
+    """
+
+    plan: ComparisonPlan
+    statistics: Statistics
+    lower_is_better: frozenset[str]
+    pairs: Sequence[Pair]
+    adjusted: Mapping[str, Mapping[Key, float | None]]
+    n_unpaired: int
+
+
+def outcomes(pair: Pair, lower_is_better: Container[str]) -> tuple[int, int, int]:
+    """On how many lists the system is better, equal and worse."""
+    if pair.metric in lower_is_better:
+        return pair.n_lower, pair.n_equal, pair.n_higher
+    return pair.n_higher, pair.n_equal, pair.n_lower
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The mean of a metric, and which systems it is better than.
+
+    Attributes:
+        mean: the mean; None without lists.
+        better_than: the letters of the systems than which it is significantly better.
+        is_best: whether it is the best mean of its metric.
+    """
+
+    mean: float | None
+    better_than: tuple[str, ...]
+    is_best: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """A system of the leaderboard.
+
+    Attributes:
+        by: the values of the columns that stay apart.
+        letter: the letter of the system.
+        system: its name.
+        cells: a cell for each metric.
+    """
+
+    by: tuple[Any, ...]
+    letter: str
+    system: str
+    cells: tuple[Cell, ...]
+
+
+def letters(n: int) -> list[str]:
+    """Letters for some systems: a to z, then aa, ab and so on.
+
+    >>> letters(3)
+    ['a', 'b', 'c']
+    """
+    every = ("".join(one) for length in count(1) for one in product(ascii_lowercase, repeat=length))
+    return [*islice(every, n)]
+
+
+def lines_of(computed: Computed) -> list[Line]:
+    """The lines of the leaderboard, with the baseline first."""
+    pairs, metrics = computed.pairs, computed.plan.metrics
+    systems = dict.fromkeys(one for pair in pairs for one in (pair.baseline, pair.system))
+    letter_of = dict(zip(systems, letters(len(systems)), strict=True))
+    means = _means(pairs)
+    better = _better(computed)
+    found = []
+    for by in dict.fromkeys(pair.by for pair in pairs):
+        best = {one: _best(computed, means, by, one) for one in metrics}
+        for system, letter in letter_of.items():
+            cells = []
+            for metric in metrics:
+                mean = means.get((by, metric, system))
+                worse = sorted(letter_of[one] for one in better.get((by, metric, system), ()))
+                cells.append(Cell(mean, tuple(worse), mean is not None and mean == best[metric]))
+            found.append(Line(by, letter, ", ".join(map(str, system)), tuple(cells)))
+    return found
+
+
+def _means(pairs: Sequence[Pair]) -> Mapping[tuple[Any, ...], float | None]:
+    """The mean of each system, from the pair with the most lists."""
+    found: dict[tuple[Any, ...], float | None] = {}
+    for pair in sorted(pairs, key=lambda one: one.n_lists):
+        found[pair.by, pair.metric, pair.baseline] = pair.baseline_mean
+        found[pair.by, pair.metric, pair.system] = pair.system_mean
+    return found
+
+
+def _better(computed: Computed) -> Mapping[tuple[Any, ...], list[tuple[Any, ...]]]:
+    """For each system and metric, the systems that it is significantly better than, by the first test."""
+    found: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+    adjusted = computed.adjusted[computed.statistics.tests[0]] if computed.statistics.tests else {}
+    for pair in computed.pairs:
+        p_value = adjusted.get(pair.key)
+        if p_value is None or not pair.difference or p_value >= 1 - computed.statistics.confidence:
+            continue
+        is_better = (pair.difference > 0) != (pair.metric in computed.lower_is_better)
+        winner, loser = (pair.system, pair.baseline) if is_better else (pair.baseline, pair.system)
+        found.setdefault((pair.by, pair.metric, winner), []).append(loser)
+    return found
+
+
+def _best(computed: Computed, means: Mapping[Any, float | None], by: tuple[Any, ...], metric: str) -> float | None:
+    known = [mean for key, mean in means.items() if key[:2] == (by, metric) and mean is not None]
+    if not known:
+        return None
+    return min(known) if metric in computed.lower_is_better else max(known)
+
+
+# --- notes ------------------------------------------------------------------------------------------------------------
+
+
+def notes_of(computed: Computed) -> Iterator[str]:
+    """What the letters mean, what was corrected, what was left out, and how many lists are enough."""
+    statistics, pairs = computed.statistics, computed.pairs
+    if statistics.tests:
+        test, level = TESTS[statistics.tests[0]], round(1 - statistics.confidence, 6)
+        yield f"a letter: significantly better than the system of this letter ({test.called}, p < {level})"
+        n_tests = len(pairs) // len(computed.plan.metrics)
+        if test.is_of_all_pairs:
+            yield "the test corrects its p-values for all pairs of a metric itself"
+        elif statistics.correction == "none" and n_tests > 1:
+            yield "p-values are not corrected for several tests"
+        elif n_tests > 1:
+            yield f"p-values are corrected for the {n_tests} tests of a metric: {CALLED[statistics.correction]}"
+    if computed.plan.cluster:
+        yield f"lists of the same {', '.join(computed.plan.cluster)} are not independent, and are taken as a cluster"
+    for metric in computed.plan.metrics:
+        if n := max(one.n_undefined for one in pairs if one.metric == metric):
+            yield f"lists of a pair for which {metric} is undefined, which are left out: {n:,}"
+    if n := computed.n_unpaired:
+        yield f"lists that only one system of a pair has, which are left out: {n:,}"
+    for metric in computed.plan.metrics:
+        n_needed = [lists_for(one, statistics.confidence) or 0 for one in pairs if one.metric == metric]
+        if n := max(n_needed):
+            yield f"to see a difference of 1 % in {metric} with a power of 0.8, {n:,} lists are needed"
+
+
+# --- as text ----------------------------------------------------------------------------------------------------------
+
+
+def rendered(computed: Computed) -> Iterator[RenderableType]:
+    """What Rich prints: the leaderboard with letters, the pairs, the notes."""
+    metrics, by = computed.plan.metrics, computed.plan.by
+    rows = [[*map(str, line.by), line.letter, line.system, *map(_text, line.cells)] for line in lines_of(computed)]
+    yield plain_table([*by, "", "system", *metrics], rows)
+    yield ""
+    yield plain_table([*by, *PAIR_HEADINGS, *_p_headings(computed)], [*_pair_rows(computed)])
+    yield ""
+    for note in notes_of(computed):
+        yield note_text(note)
+
+
+PAIR_HEADINGS = ("metric", "system", "baseline", "difference", "interval", "effect size", "wins/ties/losses")
+
+
+def _p_headings(computed: Computed) -> list[str]:
+    return [f"p ({one})" for one in computed.statistics.tests]
+
+
+def _pair_rows(computed: Computed) -> Iterator[list[str]]:
+    """A row of text for each pair."""
+    for pair in computed.pairs:
+        low, high = interval(pair, computed.statistics.confidence)
+        relative = "" if pair.relative_difference is None else f" ({pair.relative_difference:+.1%})"
+        difference = "–" if pair.difference is None else f"{pair.difference:+.4f}{relative}"
+        outcome = "/".join(map(str, outcomes(pair, computed.lower_is_better)))
+        ends = "–" if low is None or high is None else f"{low:+.4f} to {high:+.4f}"
+        p_values = [_p_text(computed.adjusted[one][pair.key]) for one in computed.statistics.tests]
+        names = [", ".join(map(str, one)) for one in (pair.system, pair.baseline)]
+        shown = [
+            *map(str, pair.by),
+            pair.metric,
+            *names,
+            difference,
+            ends,
+            shown_value(pair.effect_size),
+            outcome,
+        ]
+        yield [*shown, *p_values]
+
+
+def _p_text(value: float | None) -> str:
+    return "–" if value is None else "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+
+
+def _text(cell: Cell) -> str:
+    return shown_value(cell.mean) + " ".join(cell.better_than).replace(" ", "").translate(SUPERSCRIPTS)
+
+
+# --- as HTML and as LaTeX ---------------------------------------------------------------------------------------------
+
+
+def as_html(computed: Computed) -> str:
+    """The leaderboard with letters, and the notes, as HTML."""
+    headings = [*computed.plan.by, "", "system", *computed.plan.metrics]
+    head = "".join(f"<th>{html.escape(one)}</th>" for one in headings)
+    rows = []
+    for line in lines_of(computed):
+        texts = [html.escape(one) for one in (*map(str, line.by), line.letter, line.system)]
+        rows.append("".join(f"<td>{one}</td>" for one in (*texts, *map(_html, line.cells))))
+    body = "".join(f"<tr>{one}</tr>" for one in rows)
+    notes = "".join(f"<li>{html.escape(one)}</li>" for one in notes_of(computed))
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><ul>{notes}</ul>"
+
+
+def _html(cell: Cell) -> str:
+    mean = html.escape(shown_value(cell.mean))
+    mean = f"<b>{mean}</b>" if cell.is_best else mean
+    return f"{mean}<sup>{' '.join(cell.better_than)}</sup>" if cell.better_than else mean
+
+
+def as_latex(computed: Computed) -> str:
+    """The leaderboard with letters as a table of LaTeX; it needs the package booktabs."""
+    by, metrics = computed.plan.by, computed.plan.metrics
+    headings = [*map(_latex, by), "\\#", "System", *map(_latex, metrics)]
+    rows = [
+        [*(_latex(str(one)) for one in line.by), line.letter, _latex(line.system), *map(_latex_cell, line.cells)]
+        for line in lines_of(computed)
+    ]
+    body = [" & ".join(row) + " \\\\" for row in rows]
+    notes = "; ".join(islice(notes_of(computed), 2 if computed.statistics.tests else 0))
+    return "\n".join(
+        [
+            "\\begin{table}",
+            "\\centering",
+            f"\\begin{{tabular}}{{{'l' * (len(by) + 2)}{'r' * len(metrics)}}}",
+            "\\toprule",
+            " & ".join(headings) + " \\\\",
+            "\\midrule",
+            *body,
+            "\\bottomrule",
+            "\\end{tabular}",
+            *([f"\\caption{{{_latex(notes[0].upper() + notes[1:])}.}}"] if notes else []),
+            "\\end{table}",
+            "",
+        ]
+    )
+
+
+def _latex(text: str) -> str:
+    return text.translate(LATEX).replace("<", "$<$")
+
+
+def _latex_cell(cell: Cell) -> str:
+    mean = "--" if cell.mean is None else f"{cell.mean:.4f}"
+    mean = f"\\textbf{{{mean}}}" if cell.is_best else mean
+    return f"{mean}$^{{{' '.join(cell.better_than)}}}$" if cell.better_than else mean

@@ -1,0 +1,100 @@
+-- The sums of a paired t-test of all systems against a baseline, each day apart.
+WITH [list_metrics] AS (
+  SELECT
+    [day] AS [day],
+    [algorithm] AS [algorithm],
+    [user] AS [user],
+    [ndcg_at_10] AS [ndcg_at_10],
+    [precision_rel_4_at_10] AS [precision_rel_4_at_10]
+  FROM [db].[per_list]
+), [per_list_2] AS (
+  /* per_list: the values of each list; columns of the lists and of the systems are numbered */
+  SELECT
+    [day] AS [by_1],
+    [user] AS [list_1],
+    [algorithm] AS [system_1],
+    [ndcg_at_10] AS [value_1],
+    [precision_rel_4_at_10] AS [value_2]
+  FROM [list_metrics]
+), [metrics] AS (
+  SELECT 'ndcg@10' AS [metric]
+  UNION ALL
+  SELECT 'precision(rel=4)@10' AS [metric]
+), [paired] AS (
+  /* paired: the values of a system and of its baseline, for each metric and each list that both were scored on. */
+  SELECT
+    [compared].[by_1] AS [by_1],
+    [compared].[list_1] AS [list_1],
+    [metrics].[metric] AS [metric],
+    [baseline].[system_1] AS [baseline_1],
+    [compared].[system_1] AS [system_1],
+    CAST(CASE
+      WHEN [metrics].[metric] = 'ndcg@10'
+      THEN CAST([baseline].[value_1] AS FLOAT)
+      WHEN [metrics].[metric] = 'precision(rel=4)@10'
+      THEN CAST([baseline].[value_2] AS FLOAT)
+    END AS FLOAT) AS [baseline_value],
+    CAST(CASE
+      WHEN [metrics].[metric] = 'ndcg@10'
+      THEN CAST([compared].[value_1] AS FLOAT)
+      WHEN [metrics].[metric] = 'precision(rel=4)@10'
+      THEN CAST([compared].[value_2] AS FLOAT)
+    END AS FLOAT) AS [system_value]
+  FROM [per_list_2] AS [compared]
+  INNER JOIN [per_list_2] AS [baseline]
+    ON [compared].[by_1] = [baseline].[by_1] AND [compared].[list_1] = [baseline].[list_1]
+  CROSS JOIN [metrics]
+  WHERE [baseline].[system_1] = 'ItemKNN' AND [compared].[system_1] <> 'ItemKNN'
+), [differences] AS (
+  /* differences: the system's value minus the baseline's, NULL where one of them is undefined. */
+  SELECT
+    [by_1] AS [by_1],
+    [metric] AS [metric],
+    [baseline_1] AS [baseline_1],
+    [system_1] AS [system_1],
+    [list_1] AS [list_1],
+    [baseline_value] AS [baseline_value],
+    [system_value] AS [system_value],
+    CASE
+      WHEN ABS([system_value] - [baseline_value]) <= CAST(1e-12 AS FLOAT) * (
+        ABS([system_value]) + ABS([baseline_value])
+      )
+      THEN CAST(0 AS FLOAT)
+      ELSE [system_value] - [baseline_value]
+    END AS [difference]
+  FROM [paired]
+), [centered] AS (
+  /* centered: each difference with the mean of its pair. */
+  SELECT
+    [by_1] AS [by_1],
+    [metric] AS [metric],
+    [baseline_1] AS [baseline_1],
+    [system_1] AS [system_1],
+    [list_1] AS [list_1],
+    [baseline_value] AS [baseline_value],
+    [system_value] AS [system_value],
+    [difference] AS [difference],
+    AVG([difference]) OVER (PARTITION BY [by_1], [metric], [baseline_1], [system_1]) AS [mean_difference]
+  FROM [differences]
+)
+/* moments: for each metric and pair of systems, how many lists there are, and the sums that a paired t-test needs. */
+SELECT
+  [by_1],
+  [metric],
+  [baseline_1],
+  [system_1],
+  COUNT_BIG([difference]) AS [n_lists],
+  COUNT_BIG(*) - COUNT_BIG([difference]) AS [n_undefined],
+  AVG(CASE WHEN [difference] IS NOT NULL THEN [baseline_value] END) AS [baseline_mean],
+  AVG(CASE WHEN [difference] IS NOT NULL THEN [system_value] END) AS [system_mean],
+  AVG([difference]) AS [difference],
+  SUM((
+    [difference] - [mean_difference]
+  ) * (
+    [difference] - [mean_difference]
+  )) AS [sum_of_squares],
+  SUM(CASE WHEN [difference] > 0 THEN 1 ELSE 0 END) AS [n_higher],
+  SUM(CASE WHEN [difference] = 0 THEN 1 ELSE 0 END) AS [n_equal],
+  SUM(CASE WHEN [difference] < 0 THEN 1 ELSE 0 END) AS [n_lower]
+FROM [centered]
+GROUP BY [by_1], [metric], [baseline_1], [system_1]

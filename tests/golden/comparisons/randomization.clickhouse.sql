@@ -1,0 +1,203 @@
+-- The replicates of the randomization test, whose signs are drawn for each user.
+WITH "list_metrics" AS (
+  SELECT "day", "algorithm", "user", "ndcg_at_10", "precision_rel_4_at_10"
+  FROM "db"."per_list"
+), "per_list_2" AS (
+  /* per_list: the values of each list; columns of the lists and of the systems are numbered */
+  SELECT
+    "day" AS "list_1",
+    "user" AS "list_2",
+    "algorithm" AS "system_1",
+    "ndcg_at_10" AS "value_1",
+    "precision_rel_4_at_10" AS "value_2"
+  FROM "list_metrics"
+), "metrics" AS (
+  SELECT 'ndcg@10' AS "metric"
+  UNION ALL
+  SELECT 'precision(rel=4)@10' AS "metric"
+), "paired" AS (
+  /* paired: the values of a system and of its baseline, for each metric and each list that both were scored on. */
+  SELECT
+    "compared"."list_1" AS "list_1",
+    "compared"."list_2" AS "list_2",
+    "metrics"."metric" AS "metric",
+    "baseline"."system_1" AS "baseline_1",
+    "compared"."system_1" AS "system_1",
+    CAST(CASE
+      WHEN "metrics"."metric" = 'ndcg@10'
+      THEN CAST("baseline"."value_1" AS Nullable(Float64))
+      WHEN "metrics"."metric" = 'precision(rel=4)@10'
+      THEN CAST("baseline"."value_2" AS Nullable(Float64))
+    END AS Nullable(Float64)) AS "baseline_value",
+    CAST(CASE
+      WHEN "metrics"."metric" = 'ndcg@10'
+      THEN CAST("compared"."value_1" AS Nullable(Float64))
+      WHEN "metrics"."metric" = 'precision(rel=4)@10'
+      THEN CAST("compared"."value_2" AS Nullable(Float64))
+    END AS Nullable(Float64)) AS "system_value"
+  FROM "per_list_2" AS "compared"
+  INNER JOIN "per_list_2" AS "baseline"
+    ON "compared"."list_1" = "baseline"."list_1" AND "compared"."list_2" = "baseline"."list_2"
+  CROSS JOIN "metrics"
+  WHERE "baseline"."system_1" < "compared"."system_1"
+), "differences" AS (
+  /* differences: the system's value minus the baseline's, NULL where one of them is undefined. */
+  SELECT
+    "metric",
+    "baseline_1",
+    "system_1",
+    "list_1",
+    "list_2",
+    "baseline_value",
+    "system_value",
+    CASE
+      WHEN ABS("system_value" - "baseline_value") <= CAST(1e-12 AS Nullable(Float64)) * (
+        ABS("system_value") + ABS("baseline_value")
+      )
+      THEN CAST(0 AS Nullable(Float64))
+      ELSE "system_value" - "baseline_value"
+    END AS "difference"
+  FROM "paired"
+), "cluster_values" AS (
+  /* cluster_values: the differences of each list, or of each cluster of lists, in sum. */
+  SELECT
+    "metric",
+    "baseline_1",
+    "system_1",
+    "list_2",
+    SUM("difference") AS "total",
+    CAST(CAST(COUNT(*) AS Nullable(Int64)) AS Nullable(Float64)) AS "n"
+  FROM "differences"
+  WHERE "difference" IS NOT NULL
+  GROUP BY "metric", "baseline_1", "system_1", "list_2"
+), "clusters" AS (
+  /* clusters: each list, or each cluster of lists, once. */
+  SELECT DISTINCT "list_2"
+  FROM "per_list_2" AS "per_list"
+), "sign_hashes" AS (
+  /* sign_hashes: a hash of each list, or cluster of lists, for every block of 120 replicates. */
+  SELECT
+    "clusters"."list_2" AS "list_2",
+    "blocks"."block" AS "block",
+    LOWER(
+      HEX(
+        MD5(
+          CONCAT_WS(
+            ':',
+            '7',
+            COALESCE(CAST("blocks"."block" AS Nullable(String)), ''),
+            COALESCE(CAST("clusters"."list_2" AS Nullable(String)), '')
+          )
+        )
+      )
+    ) AS "hash"
+  FROM "clusters"
+  CROSS JOIN ( SELECT 1 AS "block" UNION ALL SELECT 2
+  ) AS "blocks"
+), "digit_sums" AS (
+  /* digit_sums: the differences of the lists whose hash has the same digit at a position, in sum. */
+  SELECT
+    "cluster_values"."metric" AS "metric",
+    "cluster_values"."baseline_1" AS "baseline_1",
+    "cluster_values"."system_1" AS "system_1",
+    "sign_hashes"."block" AS "block",
+    "positions"."position" AS "position",
+    SUBSTRING("sign_hashes"."hash", "positions"."position", 1) AS "digit",
+    SUM("cluster_values"."total") AS "total",
+    SUM(ABS("cluster_values"."total")) AS "spread"
+  FROM "cluster_values"
+  INNER JOIN "sign_hashes" ON "cluster_values"."list_2" = "sign_hashes"."list_2"
+  CROSS JOIN (
+    SELECT 1 AS "position"
+    UNION ALL
+    SELECT 2
+    UNION ALL
+    SELECT 3
+    UNION ALL
+    SELECT 4
+    UNION ALL
+    SELECT 5
+    UNION ALL
+    SELECT 6
+    UNION ALL
+    SELECT 7
+    UNION ALL
+    SELECT 8
+    UNION ALL
+    SELECT 9
+    UNION ALL
+    SELECT 10
+    UNION ALL
+    SELECT 11
+    UNION ALL
+    SELECT 12
+    UNION ALL
+    SELECT 13
+    UNION ALL
+    SELECT 14
+    UNION ALL
+    SELECT 15
+    UNION ALL
+    SELECT 16
+    UNION ALL
+    SELECT 17
+    UNION ALL
+    SELECT 18
+    UNION ALL
+    SELECT 19
+    UNION ALL
+    SELECT 20
+    UNION ALL
+    SELECT 21
+    UNION ALL
+    SELECT 22
+    UNION ALL
+    SELECT 23
+    UNION ALL
+    SELECT 24
+    UNION ALL
+    SELECT 25
+    UNION ALL
+    SELECT 26
+    UNION ALL
+    SELECT 27
+    UNION ALL
+    SELECT 28
+    UNION ALL
+    SELECT 29
+    UNION ALL
+    SELECT 30
+  ) AS "positions"
+  GROUP BY
+    "cluster_values"."metric",
+    "cluster_values"."baseline_1",
+    "cluster_values"."system_1",
+    "sign_hashes"."block",
+    "positions"."position",
+    SUBSTRING("sign_hashes"."hash", "positions"."position", 1)
+), "bits" AS (
+  SELECT 1 AS "bit", '13579bdf' AS "digits"
+  UNION ALL
+  SELECT 2 AS "bit", '2367abef' AS "digits"
+  UNION ALL
+  SELECT 3 AS "bit", '4567cdef' AS "digits"
+  UNION ALL
+  SELECT 4 AS "bit", '89abcdef' AS "digits"
+)
+/* randomized_sums: for each replicate, the sum of the differences with random signs, and the sum as it is. */
+SELECT
+  "metric",
+  "baseline_1",
+  "system_1",
+  (
+    "block" - 1
+  ) * 120 + (
+    "position" - 1
+  ) * 4 + "bit" AS "replicate",
+  SUM(CASE WHEN POSITION("digits", "digit") > 0 THEN "total" ELSE -"total" END) AS "total",
+  SUM("total") AS "observed",
+  SUM("spread") AS "spread"
+FROM "digit_sums"
+CROSS JOIN "bits"
+GROUP BY "metric", "baseline_1", "system_1", "block", "position", "bit"
+SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias = 1, distributed_product_mode = 'global', query_plan_max_optimizations_to_apply = 1000000
