@@ -9,6 +9,7 @@ import typer
 
 from rankmetrics.cli.console import Rendered, console, errors_as_sentences
 from rankmetrics.cli.flags import complete_metric
+from rankmetrics.cli.logs import Verbose, logged
 from rankmetrics.errors import InputError
 
 TABLE = "a file with an id column, and a column of lists of numbers or a column for each dimension."
@@ -57,6 +58,7 @@ def rank(
     item: Annotated[str | None, typer.Option(help="The id column of items, where it has an unusual name.")] = None,
     block_rows: Annotated[int | None, typer.Option(min=1, help="Users to rank at a time.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads (default: every core).")] = None,
+    verbose: Verbose = 0,
 ) -> None:
     """Rank all items for each user by factors, exactly: write the ranks, or measure them.
 
@@ -65,7 +67,7 @@ def rank(
     """
     import rankmetrics as rm
 
-    with errors_as_sentences():
+    with logged(verbose), errors_as_sentences():
         if output is None and not metrics:
             raise InputError("Nothing to do: name a file to write with -o, or a metric to measure with -m.")
         if output is not None and output.suffix != ".parquet":
