@@ -52,7 +52,9 @@ def rank(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the ranks into a .parquet file.")] = None,
     top: Annotated[int | None, typer.Option(min=1, help="Write the first items of each list instead.")] = None,
     k: Annotated[int | None, typer.Option(min=1, help="The length at which lists end (default: all items).")] = None,
-    ties: Annotated[str, typer.Option(help="First among equal scores: item, item_desc or input.")] = "item",
+    ties: Annotated[
+        str, typer.Option(help="First among equal scores: item, item_desc, input, or expected: all orders.")
+    ] = "item",
     overlap: Annotated[str, typer.Option(help="Pairs in both truth and history: error or ignore.")] = "error",
     user: Annotated[str | None, typer.Option(help="The id column of users, where it has an unusual name.")] = None,
     item: Annotated[str | None, typer.Option(help="The id column of items, where it has an unusual name.")] = None,
