@@ -53,6 +53,7 @@ _HOMES = {
     "Rankings": "rankmetrics.rankings.rankings",
     "rank_factors": "rankmetrics.rankings.rank",
     "rank_scores": "rankmetrics.rankings.rank",
+    "report": "rankmetrics.reports.report",
     "split": "rankmetrics.splits.split",
     "to_sql": "rankmetrics.export.query_text",
 }
@@ -90,6 +91,7 @@ __all__ = [
     "parse",
     "rank_factors",
     "rank_scores",
+    "report",
     "split",
     "to_sql",
 ]

@@ -28,6 +28,7 @@ from rankmetrics.planner.explain_metric import explain as explain
 from rankmetrics.rankings.rank import rank_factors as rank_factors
 from rankmetrics.rankings.rank import rank_scores as rank_scores
 from rankmetrics.rankings.rankings import Rankings as Rankings
+from rankmetrics.reports.report import report as report
 from rankmetrics.result import Result as Result
 from rankmetrics.segments.given import buckets as buckets
 from rankmetrics.segments.segments import Segments as Segments
@@ -70,6 +71,7 @@ __all__ = [
     "parse",
     "rank_factors",
     "rank_scores",
+    "report",
     "split",
     "to_sql",
 ]

@@ -186,7 +186,7 @@ def _measure(request: Request) -> Result:
     found = replace(found, ranked_by_score=bool(ranked))
     by_file = engine.by_file("recs") if files_as is None else None
     metrics = with_estimates(request.metrics, request.sample)
-    result = Result(engine, metrics, found, request.duplicates, request.aggregates, by_file)
+    result = Result(engine, metrics, found, request.duplicates, request.aggregates, by_file, request.changed)
     if ranked:
         ranked.prepare(engine, result._queries)
     return result

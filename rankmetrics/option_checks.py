@@ -160,3 +160,18 @@ def ties_of_ranks(recs: object) -> str | None:
     given = recs.values() if isinstance(recs, Mapping) else [recs]
     chosen = (getattr(one, "ties_of_metrics", None) for one in given)
     return next((ties for ties in chosen if isinstance(ties, str)), None)
+
+
+def in_words(value: object) -> str:
+    """The value of an option as a report shows it.
+
+    >>> print(in_words(("day", "user")), in_words({"user": "owner"}), in_words(True), in_words(()))
+    day, user user: owner yes none
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {in_words(each)}" for name, each in value.items()) or "none"
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return ", ".join(map(in_words, value)) or "none"
+    return str(value)

@@ -26,6 +26,7 @@ from rankmetrics.option_checks import (
     column_names,
     columns_of_roles,
     count_columns,
+    in_words,
     one_of,
     policy_choice,
     read_negatives,
@@ -308,10 +309,30 @@ class Request:
         return {name: lists for name, lists in found.items() if lists is not None}
 
     @property
+    def changed(self) -> dict[str, str]:
+        """The options that differ from their default, as texts, in the order of their declaration.
+
+        No inputs, and no connection: its address may hold a password.
+
+        Example:
+            >>> Request(recs="db.recs", truth="db.truth", metrics="ndcg@5,10", by=["day"], missing="skip").changed
+            {'metrics': 'ndcg@5, ndcg@10', 'by': 'day', 'missing': 'skip'}
+        """
+        given = {one.name: getattr(self, one.name) for one in fields(self) if one.repr}
+        return {name: in_words(value) for name, value in given.items() if value != _default_of(name)}
+
+    @property
     def policies(self) -> dict[str, Setting]:
         """The policies that hold for every metric that does not set its own."""
         chosen = {"missing": self.missing, "ties": self.ties or ties_of_ranks(self.recs)}
         return {name: value for name, value in chosen.items() if value is not None}
+
+
+def _default_of(name: str) -> Any:
+    """The default of an option as a Request holds it."""
+    one = Request.__dataclass_fields__[name]
+    check = declaration_of(one).check
+    return check(name, one.default) if check else one.default
 
 
 def options_of(*faces: Face) -> dict[str, Field[Any]]:

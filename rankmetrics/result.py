@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -45,11 +46,13 @@ class Result(ResultAnalysis):
         duplicates: str = "count",
         aggregates: Sequence[Aggregate] = (MEAN,),
         by_file: tuple[exp.Expr, str] | None = None,
+        options: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._engine = engine
         self.metrics = tuple(metrics)
         self.aggregates = tuple(aggregates)
         self.layout = layout
+        self.options = options  # of the request, as texts: those that differ from their default
         self._queries = Queries(engine, metrics, layout, aggregates)
         self._checked = Checked(self._queries, layout, duplicates, by_file)
 

@@ -55,6 +55,7 @@ LAYERS = [
     "result",
     "rankings",
     "api",
+    "reports",
     "gates",
     "suites",
     "trackers",

@@ -42,6 +42,13 @@ def test_the_wheel_holds_the_templates_of_dbt(wheel: zipfile.ZipFile) -> None:
     assert wanted <= set(wheel.namelist())
 
 
+def test_the_wheel_holds_the_templates_of_reports(wheel: zipfile.ZipFile) -> None:
+    folder = ROOT / "rankmetrics" / "reports" / "templates"
+    wanted = {path.relative_to(ROOT).as_posix() for path in folder.rglob("*.*")}
+    assert len(wanted) > 8
+    assert wanted <= set(wheel.namelist())
+
+
 def test_the_wheel_says_that_it_is_typed(wheel: zipfile.ZipFile) -> None:
     assert {"rankmetrics/py.typed", "rankmetrics/__init__.pyi"} <= set(wheel.namelist())
 

@@ -25,6 +25,7 @@ from rankmetrics.cli.gate import gate
 from rankmetrics.cli.options import Metrics, Recs, Truth, WithSystems, meaning_of, taking
 from rankmetrics.cli.output import AS, OUTPUT, PLOT, Output
 from rankmetrics.cli.rank import USERS, rank, with_rankings
+from rankmetrics.cli.report import report
 from rankmetrics.cli.request import (
     connected,
     define_all,
@@ -51,6 +52,7 @@ app.command(cls=WithSystems)(gate)
 app.command()(run)
 app.command(cls=WithSystems)(compare)
 app.command(name="split")(split)
+app.command(name="report", cls=WithSystems)(report)
 app.command(cls=WithSystems)(segments)
 lists.add_to(app)
 

@@ -55,10 +55,8 @@ def _write_lines(metric: Metric) -> Iterator[str]:
     yield ""
     if metric.convention:
         yield f"convention = {metric.convention}: {find(metric.convention).what}"
-    own = catalog().own_parameters(metric.name)
-    for name, parameter in catalog().accepted(metric.name, metric.enough).items():
-        if name in own or (name in metric.active and metric.values[name] != parameter.default):
-            yield from _write_parameter(parameter, metric.values[name])
+    for parameter, value in shown_parameters(metric):
+        yield from _write_parameter(parameter, value)
     for field in ("undefined", "range", "source"):
         if field in definition.fields:
             yield f"{field}: {definition.fields[field]}"
@@ -67,10 +65,21 @@ def _write_lines(metric: Metric) -> Iterator[str]:
     if definition.aliases:
         yield f"also called: {', '.join(definition.aliases)}"
     yield ""
-    for part in find_definitions(metric):
-        yield f"-- {part.name}: {part.summary}"
-        yield _write_select(part)
-        yield ""
+    yield explain_sql(metric)
+
+
+def explain_sql(metric: Metric) -> str:
+    """The SQL of a metric and of the stages that it reads, each below a comment with its summary."""
+    parts = find_definitions(metric)
+    return "\n\n".join(f"-- {part.name}: {part.summary}\n{_write_select(part)}" for part in parts)
+
+
+def shown_parameters(metric: Metric) -> Iterator[tuple[Parameter, Setting | None]]:
+    """The parameters of a metric with their values: its own, and the policies that differ from their default."""
+    own = catalog().own_parameters(metric.name)
+    for name, parameter in catalog().accepted(metric.name, metric.enough).items():
+        if name in own or (name in metric.active and metric.values[name] != parameter.default):
+            yield parameter, metric.values[name]
 
 
 def _write_parameter(parameter: Parameter, value: Setting | None) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""The sections of a report: each a function from the facts of an evaluation to blocks."""

@@ -1,0 +1,25 @@
+"""Fixtures of the tests of reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from rankmetrics.reports import charts
+from rankmetrics.reports.blocks import Figure
+from tests.support.engines import LOCAL, Engine
+
+
+@pytest.fixture(params=LOCAL, ids=str)
+def engine(request: pytest.FixtureRequest) -> Engine:
+    found: Engine = request.param
+    return found
+
+
+@pytest.fixture(scope="module")
+def without_charts() -> Iterator[None]:
+    """Draw nothing: each chart takes a second, and most tests read the text of a page."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(charts, "figure", lambda _draw, caption: Figure("<svg></svg>", caption))
+        yield

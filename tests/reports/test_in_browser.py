@@ -1,0 +1,58 @@
+"""A report in a browser: drawn, without a message of the console."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import rankmetrics as rm
+from tests.support.browser import open_page
+from tests.support.html_pages import Page
+from tests.support.two_systems import RECS_PATH, TRUTH_PATH
+
+# The leaderboard, the comparison, the curve and the distribution.
+CHARTS = 4
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    rm.report(rm.evaluate(RECS_PATH, TRUTH_PATH, ["ndcg@10"]), path)
+    return path
+
+
+def test_a_browser_opens_the_page_without_a_message(report: Path) -> None:
+    dom, messages = open_page(report, "--dump-dom")
+    assert messages == []
+    written, shown = Page(report.read_text(encoding="utf-8")), Page(dom)
+    assert shown.words == written.words
+    assert len(shown.of("svg")) == len(written.of("svg")) == CHARTS
+    assert [one for one in shown.texts if "svg" in one[0]]  # the names of systems and axes
+
+
+def test_every_chart_has_marks_text_of_the_page_and_a_caption(report: Path) -> None:
+    text = report.read_text(encoding="utf-8")
+    charts = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+    assert len(charts) == CHARTS
+    assert all("mark-symbol" in one or "mark-rect" in one or "mark-line" in one for one in charts)
+    assert all("currentColor" in one and "<script" not in one for one in charts)
+    page = Page(text)
+    assert len(page.within("figcaption")) == CHARTS
+    assert page.is_closed
+    assert page.loaded == []
+    assert len(page.ids) == len({*page.ids})
+
+
+@pytest.mark.long
+def test_a_browser_prints_the_page_with_its_details_open(report: Path, tmp_path: Path) -> None:
+    folded, whole = tmp_path / "folded.pdf", tmp_path / "whole.pdf"
+    open_page(report, f"--print-to-pdf={whole}")
+    text = report.read_text(encoding="utf-8")
+    shut = report.with_name("shut.html")
+    shut.write_text(text.replace("details::details-content", "details::no-such-part"), encoding="utf-8")
+    open_page(shut, f"--print-to-pdf={folded}")
+    assert len(re.findall(rb"/Type /Page\b", whole.read_bytes())) > len(
+        re.findall(rb"/Type /Page\b", folded.read_bytes())
+    )
