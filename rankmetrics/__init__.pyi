@@ -18,6 +18,8 @@ from rankmetrics.errors import MetricError as MetricError
 from rankmetrics.errors import RankMetricsError as RankMetricsError
 from rankmetrics.errors import RankMetricsWarning as RankMetricsWarning
 from rankmetrics.export.query_text import to_sql as to_sql
+from rankmetrics.gates.gate import gate as gate
+from rankmetrics.gates.report import GateReport as GateReport
 from rankmetrics.inputs.columns import Columns as Columns
 from rankmetrics.inputs.negatives import Negatives as Negatives
 from rankmetrics.metrics.metric import Metric as Metric
@@ -33,6 +35,7 @@ from rankmetrics.segments.segments import Segments as Segments
 from rankmetrics.splits.split import Split as Split
 from rankmetrics.splits.split import split as split
 from rankmetrics.traces.trace import Trace as Trace
+from rankmetrics.trackers.log import log as log
 
 __version__: str
 __all__ = [
@@ -43,6 +46,7 @@ __all__ = [
     "DataError",
     "DialectError",
     "EngineError",
+    "GateReport",
     "InputError",
     "Metric",
     "MetricError",
@@ -60,8 +64,10 @@ __all__ = [
     "define",
     "evaluate",
     "explain",
+    "gate",
     "list_conventions",
     "list_metrics",
+    "log",
     "parse",
     "rank_factors",
     "rank_scores",

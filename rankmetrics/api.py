@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -120,7 +121,8 @@ def evaluate(
             recommendations.
         ties: which of equal scores comes first: `item` (the lower item, the default), `item_desc`, `text_desc` (the
             higher item as text, of scores that are equal in 32 bits), or `input` (the order of the rows, where rows
-            have one). A rank column stands as it is.
+            have one). Or no order: `expected` is the exact mean over all orders of equal scores, `best` and `worst`
+            put relevant items first and last. A rank column stands as it is.
         duplicates: `count` credits a repeated item once and counts it in the account; `error` refuses repeated items.
         connection: where tables are named: a connection of DuckDB, or of any database (of PEP 249, SQLAlchemy, ADBC,
             chDB, DataFusion), in which the query then runs; a Spark session; a backend of Ibis; or the address of a
@@ -181,6 +183,7 @@ def _measure(request: Request) -> Result:
 
         keep_rows(engine, request.where)
     found = _layout_of(request, engine, roles, ranked.columns(request.columns) if ranked else request.columns)
+    found = replace(found, ranked_by_score=bool(ranked))
     by_file = engine.by_file("recs") if files_as is None else None
     metrics = with_estimates(request.metrics, request.sample)
     result = Result(engine, metrics, found, request.duplicates, request.aggregates, by_file, request.changed)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from rankmetrics._logger import timed
 from rankmetrics.checks.doubts import Counts, counts_of, doubts
 from rankmetrics.errors import DataError, EngineError, RankMetricsWarning
 from rankmetrics.inputs.columns import Layout
@@ -55,6 +57,15 @@ class Checked:
 
     def frame(self) -> pl.DataFrame:
         """The summary as a Polars frame."""
+        with self._timed():
+            return self._frame()
+
+    def _timed(self) -> AbstractContextManager[None]:
+        """Logs how long the summary takes."""
+        measured = ", ".join(metric.label for metric in self._queries.metrics)
+        return timed(logging.INFO, "%s measured and checked %s", self._engine.name, measured)
+
+    def _frame(self) -> pl.DataFrame:
         import polars as pl
 
         places, n_by = self._places, len(self.layout.by)
@@ -100,6 +111,10 @@ class Checked:
     @cached_property
     def computed(self) -> Computed:
         """The summary with the counts that stand beside its means."""
+        with self._timed():
+            return self._compute()
+
+    def _compute(self) -> Computed:
         n_by = len(self.layout.by)
         if self._engine.at_once:
             found = self._summary_with_diagnostics(self._engine.rows)

@@ -155,6 +155,13 @@ def check_extra_columns(given: Mapping[str, Any] | None, inputs: Mapping[str, An
             raise ColumnError(option, f' wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
 
 
+def ties_of_ranks(recs: object) -> str | None:
+    """The policy `ties` that rankings bring along: `expected`, if they were made without an order of equal scores."""
+    given = recs.values() if isinstance(recs, Mapping) else [recs]
+    chosen = (getattr(one, "ties_of_metrics", None) for one in given)
+    return next((ties for ties in chosen if isinstance(ties, str)), None)
+
+
 def in_words(value: object) -> str:
     """The value of an option as a report shows it.
 

@@ -32,6 +32,7 @@ from rankmetrics.option_checks import (
     read_negatives,
     systems_given,
     texts,
+    ties_of_ranks,
 )
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ class Request:
         check=policy_choice,
     )
     ties: str | None = option(
-        "First among equal scores: item, item_desc, text_desc or input (the order of the rows).",
+        "First among equal scores: item, item_desc, text_desc or input (the order of the rows); or all orders: "
+        "expected (their mean), best or worst.",
         "text",
         None,
         check=policy_choice,
@@ -322,7 +324,7 @@ class Request:
     @property
     def policies(self) -> dict[str, Setting]:
         """The policies that hold for every metric that does not set its own."""
-        chosen = {"missing": self.missing, "ties": self.ties}
+        chosen = {"missing": self.missing, "ties": self.ties or ties_of_ranks(self.recs)}
         return {name: value for name, value in chosen.items() if value is not None}
 
 

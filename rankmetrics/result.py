@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -18,8 +19,8 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.notes import notes_of
 from rankmetrics.queries import Queries
-from rankmetrics.result_analyses import ResultAnalyses
-from rankmetrics.result_tables import ResultTables
+from rankmetrics.result_analysis import ResultAnalysis
+from rankmetrics.tie_notes import Range, notes_of_ranges, ranges_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from rankmetrics.planner.partition import Where
 
 
-class Result(ResultTables, ResultAnalyses):
+class Result(ResultAnalysis):
     """What evaluate returns: nothing is computed until something is asked of it.
 
     `summary`, `per_list` and `account` are lazy and come in the caller's own kind: a LazyFrame where the
@@ -243,7 +244,15 @@ class Result(ResultTables, ResultAnalyses):
             spell: writes the options that a sentence tells to set; as Python does by default.
         """
         counts = self._checked.counts()
-        return [*notes_of(counts, self.metrics, self.layout, self._queries.question.depth, spell)]
+        notes = [*notes_of(counts, self.metrics, self.layout, self._queries.question.depth, spell)]
+        return [*notes, *notes_of_ranges(self._ranges_of_ties, self._queries.columns[0], spell)]
+
+    @cached_property
+    def _ranges_of_ties(self) -> list[Range]:
+        """The values of compared systems over all orders of equal scores; none where no scores are equal."""
+        compares = self.layout.by and not set(self.layout.by) & set(self.layout.truth_lists)
+        is_tied = compares and self._checked.counts().totals["lists_tied"] > 0
+        return ranges_of(self._queries, self._leaderboard()) if is_tied else []
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from self.rendered(console, options)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import duckdb
 import pytest
+from hypothesis import settings
 
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner import cache as planning
@@ -15,6 +17,10 @@ pytest.register_assert_rewrite("tests.support")  # so that an assertion there sh
 from tests.support import partitions  # noqa: E402
 from tests.support.engines import LOCAL, Engine  # noqa: E402
 from tests.support.refusals import Asking  # noqa: E402
+
+# For the tests that do not say themselves how much is drawn (tests.support.drawing): a busy machine may take its time.
+settings.register_profile("tests", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("tests")
 
 
 @pytest.fixture(autouse=True)

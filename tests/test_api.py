@@ -27,7 +27,7 @@ def test_sound_input_is_taken_and_not_read(ask: Asking, engine: Engine) -> None:
     ("name", "known"),
     [
         ("missing", "'zero', 'skip', 'listed', 'history' and 'baseline'"),
-        ("ties", "'item', 'item_desc', 'input' and 'text_desc'"),
+        ("ties", "'item', 'item_desc', 'input', 'text_desc', 'expected', 'best' and 'worst'"),
         ("duplicates", "'count' and 'error'"),
     ],
 )

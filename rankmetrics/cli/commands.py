@@ -1,4 +1,4 @@
-"""The command line: `rankmetrics evaluate` and the other commands."""
+"""The command line: `rankmetrics evaluate`, and the other commands that `rankmetrics --help` lists."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from rankmetrics.cli.console import (
 )
 from rankmetrics.cli.dbt import app as dbt_app
 from rankmetrics.cli.flags import as_flag, complete_metric
+from rankmetrics.cli.gate import gate
 from rankmetrics.cli.options import Metrics, Recs, Truth, WithSystems, meaning_of, taking
 from rankmetrics.cli.output import AS, OUTPUT, PLOT, Output
 from rankmetrics.cli.rank import USERS, rank, with_rankings
@@ -35,6 +36,7 @@ from rankmetrics.cli.request import (
     sql_of_files,
     sql_of_tables,
 )
+from rankmetrics.cli.run import run
 from rankmetrics.cli.segments import segments
 from rankmetrics.cli.split import split
 from rankmetrics.declaration import INPUTS
@@ -46,6 +48,8 @@ app = typer.Typer(
 )
 app.add_typer(dbt_app, name="dbt")
 app.command()(rank)
+app.command(cls=WithSystems)(gate)
+app.command()(run)
 app.command(cls=WithSystems)(compare)
 app.command(name="split")(split)
 app.command(name="report", cls=WithSystems)(report)

@@ -95,6 +95,7 @@ def own_connection(
     import duckdb
 
     from rankmetrics.engines.duckdb_connection import opened_within
+    from rankmetrics.engines.duckdb_profile import start_profiling
 
     if database is not None and not database.exists():
         raise InputError(f"There is no database {str(database)!r}.")
@@ -106,6 +107,7 @@ def own_connection(
             given = [f"--memory-limit {memory_limit}"] if memory_limit else []
             given += [f"--database {database}"] if database else []
             raise InputError(f"DuckDB cannot be opened with {' '.join(given) or 'these settings'}: {error}") from error
+        start_profiling(connection)
         connection.execute("SET enable_progress_bar = false")  # DuckDB's own, which may land in a pipe
         try:
             yield connection

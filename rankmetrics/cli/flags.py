@@ -64,9 +64,14 @@ NAMES = {
     "counts": "count",
     "partition": "where",
     "conventions": "convention",
+    "minimum": "min",
+    "maximum": "max",
     "recs": "recs-table",
     "truth": "truth-table",
 }
+
+# Options whose value goes from metrics to limits.
+LIMITS = frozenset({"minimum", "maximum", "max_drop"})
 
 COMPLETIONS: Mapping[str, Callable[[str], list[str]]] = {
     "metrics": complete_metric,
@@ -193,6 +198,10 @@ def as_flag(option: Option) -> str:
     if value is None or value is True or value is ...:
         return "--connection or --database" if option.name == "connection" else name
     if isinstance(value, Mapping):
+        if option.name in LIMITS:
+            return " ".join(
+                f"{name} {_quoted(metric if limit is ... else f'{metric}={limit}')}" for metric, limit in value.items()
+            )
         if option.name == "where":
             return " ".join(f"{name} {_quoted(f'{column} = {part}')}" for column, part in value.items())
         return " ".join(_column_flag(option, role, column) for role, column in value.items())

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import wraps
-from inspect import Signature, signature
+from inspect import Parameter, Signature, signature
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
 from rankmetrics.cli.flags import complete_metric, flags_of
+from rankmetrics.cli.logs import Verbose, logged
 from rankmetrics.declaration import Face, declaration_of
 from rankmetrics.engines.systems import SYSTEM
 from rankmetrics.request import options_of
@@ -65,9 +66,12 @@ def taking(face: Face, *more: str, without: Sequence[str] = ()) -> Callable[[Cal
         }
         flags = [flag for flag in flags_of(face, *more, without=without) if flag.name not in own]
 
+        flags.append(Parameter("verbose", Parameter.KEYWORD_ONLY, default=0, annotation=Verbose))
+
         @wraps(command)
         def run(**values: Any) -> None:
-            command(**{name: values[name] for name in own}, given=values)
+            with logged(values.pop("verbose")):
+                command(**{name: values[name] for name in own}, given=values)
 
         parameters = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in [*own.values(), *flags]]
         run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # it is what Typer reads

@@ -9,6 +9,7 @@ import typer
 
 from rankmetrics.cli.console import Rendered, console, errors_as_sentences
 from rankmetrics.cli.flags import complete_metric
+from rankmetrics.cli.logs import Verbose, logged
 from rankmetrics.errors import InputError
 
 TABLE = "a file with an id column, and a column of lists of numbers or a column for each dimension."
@@ -51,12 +52,15 @@ def rank(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the ranks into a .parquet file.")] = None,
     top: Annotated[int | None, typer.Option(min=1, help="Write the first items of each list instead.")] = None,
     k: Annotated[int | None, typer.Option(min=1, help="The length at which lists end (default: all items).")] = None,
-    ties: Annotated[str, typer.Option(help="First among equal scores: item, item_desc or input.")] = "item",
+    ties: Annotated[
+        str, typer.Option(help="First among equal scores: item, item_desc, input, or expected: all orders.")
+    ] = "item",
     overlap: Annotated[str, typer.Option(help="Pairs in both truth and history: error or ignore.")] = "error",
     user: Annotated[str | None, typer.Option(help="The id column of users, where it has an unusual name.")] = None,
     item: Annotated[str | None, typer.Option(help="The id column of items, where it has an unusual name.")] = None,
     block_rows: Annotated[int | None, typer.Option(min=1, help="Users to rank at a time.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads (default: every core).")] = None,
+    verbose: Verbose = 0,
 ) -> None:
     """Rank all items for each user by factors, exactly: write the ranks, or measure them.
 
@@ -65,7 +69,7 @@ def rank(
     """
     import rankmetrics as rm
 
-    with errors_as_sentences():
+    with logged(verbose), errors_as_sentences():
         if output is None and not metrics:
             raise InputError("Nothing to do: name a file to write with -o, or a metric to measure with -m.")
         if output is not None and output.suffix != ".parquet":

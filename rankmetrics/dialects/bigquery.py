@@ -31,7 +31,7 @@ DIALECT = Dialect(
         numbers.use_is_nan,
         names.qualify_columns_named_as_tables,
         numbers.round_to_single,
-        partial(aggregates.partition_by_text, columns=("n_users",)),
+        partial(aggregates.partition_by_text, columns=("n_users", "score")),
         clauses.drop_materialized,
         texts.join_texts_of_array,
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from rankmetrics._logger import LOGGER, timed
 from rankmetrics.engines.input import Input
 from rankmetrics.engines.paths import Files, files, seen
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, names
@@ -168,6 +170,7 @@ class Engine(ABC):
             InputError: a file of an input is missing, or was replaced by another.
             EngineError: the engine refused the query; the error holds the text of the query.
         """
+        LOGGER.debug("query for %s:\n%s", self.name, sql)
         with self._files_in_place():
             return self._run(sql, columns)
 
@@ -177,7 +180,7 @@ class Engine(ABC):
     def collect(self, lazy: Any) -> pl.DataFrame:
         """Compute what `run` returned, as a Polars frame; raises the errors of `run`."""
         self._compute_before()
-        with self._files_in_place():
+        with self._files_in_place(), timed(logging.DEBUG, "%s computed a query", self.name):
             return self._collect(lazy)
 
     @abstractmethod
@@ -186,7 +189,7 @@ class Engine(ABC):
     def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
         """Compute what `run` returned, as Python rows to print; raises the errors of `run`."""
         self._compute_before()
-        with self._files_in_place():
+        with self._files_in_place(), timed(logging.DEBUG, "%s computed a query", self.name):
             return self._rows(lazy)
 
     def _rows(self, lazy: Any) -> list[tuple[Any, ...]]:
@@ -201,7 +204,7 @@ class Engine(ABC):
         """
         self._compute_before()
         try:
-            with self._files_in_place():
+            with self._files_in_place(), timed(logging.DEBUG, "%s computed and wrote a query", self.name):
                 self._write(lazy, path, form)
         except RankMetricsError as error:
             if "no space left" in str(error).lower():

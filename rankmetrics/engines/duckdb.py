@@ -27,6 +27,7 @@ from rankmetrics.engines.arrow import (
 from rankmetrics.engines.base import SHOWN, Engine
 from rankmetrics.engines.duckdb_connection import reason, relation_over, tables_of
 from rankmetrics.engines.duckdb_memory import count_sorted_parts
+from rankmetrics.engines.duckdb_profile import log_profile
 from rankmetrics.engines.duckdb_types import type_of
 from rankmetrics.engines.duckdb_writers import write_relation
 from rankmetrics.engines.input import Input, refuse_doubled, schema_of
@@ -62,6 +63,7 @@ class DuckDB(Engine):
     stopped = (duckdb.OutOfMemoryException, duckdb.InterruptException)
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
+        self._connection: duckdb.DuckDBPyConnection | None = None
         self._objects: dict[str, object] = {}
         self.files = {}
         self._of_paths: dict[str, exp.Table] = {}
@@ -76,6 +78,7 @@ class DuckDB(Engine):
     def _home(self, given: Mapping[str, object], connection: object | None) -> Callable[[str], object]:
         """Runs SQL on the given connection, else on the connection of a relation, else on a new connection."""
         if isinstance(connection, duckdb.DuckDBPyConnection):
+            self._connection = connection
             self.taken = tables_of(connection.sql)
             return connection.sql
         every = [one for value in given.values() for one in inputs_of(value)]
@@ -300,9 +303,11 @@ class DuckDB(Engine):
 
     def _computed(self, lazy: duckdb.DuckDBPyRelation, compute: Callable[[], Found]) -> Found:
         try:
-            return compute()
+            computed = compute()
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), lazy.sql_query()) from error
+        log_profile(self._connection)
+        return computed
 
     def _write(self, lazy: duckdb.DuckDBPyRelation, path: Path, form: str) -> None:
         try:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
+from rankmetrics._logger import timed
 from rankmetrics.engines.addresses import opened
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.kinds import ENGINES, engine_for
@@ -49,7 +52,18 @@ def open_engine(
 
         kind = Streaming if keeps_types else Spilling
         own = opened_with_spill(None) if memory_limit is None else own
-    engine = kind(inputs, own, dialect)
+    with timed(logging.INFO, "%s looked at %s", kind.name, _described(inputs)):
+        engine = kind(inputs, own, dialect)
     if own is not connection:
         engine.owns(own)
     return engine
+
+
+def _described(inputs: Mapping[str, object]) -> str:
+    """The inputs in words, for the log: texts as they are, and the kinds of other objects.
+
+    >>> _described({"recs": "recs.parquet", "truth": [1]})
+    'recs (recs.parquet), truth (list)'
+    """
+    shown = {name: str(one) if isinstance(one, (str, Path)) else type(one).__name__ for name, one in inputs.items()}
+    return ", ".join(f"{name} ({one})" for name, one in shown.items())

@@ -12,7 +12,7 @@ from rankmetrics.inputs.sources import CALLED, MADE, SYSTEMS
 from rankmetrics.inputs.types import Schema
 from rankmetrics.inputs.usual_names import FOLDS, family_of
 
-Ties = Literal["item", "item_desc", "text_desc", "input"]
+Ties = Literal["item", "item_desc", "text_desc", "input", "expected", "best", "worst"]
 
 # Inputs whose rows belong to lists. They are joined by the list columns that they share with the recommendations.
 BY_LIST = ("history", "baseline", "candidates")
@@ -165,6 +165,8 @@ class Layout:
         named_systems: the systems that are scored in every partition: for each the values of the columns `systems`.
         negatives: the sample of negatives that lists are ranked among; None where there is no sample.
         parts: the number of parts in which the engine sorts an input by score, by the name of the input.
+        ranked_by_score: whether the ranks of the recommendations follow from their scores, so that equal scores have
+            ranks one after the other, in any order.
     """
 
     lists: tuple[str, ...]
@@ -182,6 +184,7 @@ class Layout:
     history_until: str | None = None
     named_systems: tuple[tuple[str | int, ...], ...] = ()
     negatives: Negatives | None = None
+    ranked_by_score: bool = False
 
     @property
     def systems(self) -> tuple[str, ...]:

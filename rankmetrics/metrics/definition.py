@@ -29,6 +29,7 @@ Kind = Literal[
     "account",
     "fault",
     "split",
+    "expected",
     "comparison",
     "segment",
 ]
@@ -43,6 +44,7 @@ FOLDERS: Mapping[Kind, str] = {
     "aggregate": "aggregates",
     "account": "account",
     "fault": "faults",
+    "expected": "expected",
 }
 
 # The keys that a header may have, as in `range: [0, 1]`.
@@ -59,6 +61,7 @@ FIELDS = (
     "when",
     "sample",
     "samples",
+    "depth",
 )
 
 # An interval, as a range begins with it: `[0, 1]`, `(0, inf)`, `integer [1, inf)`.

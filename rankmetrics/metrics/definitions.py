@@ -88,6 +88,10 @@ class Definitions:
         """The metric or part that a column of `metrics` or of `runs` names."""
         return self.run_column(name) if reads == RUNS else self.column(name)
 
+    def expected(self, name: str) -> Definition | None:
+        """The mean of a metric or part over all orders of equal scores: its file of sql/expected, if it has one."""
+        return self._definitions.get(("expected", name))
+
     # --- stages -------------------------------------------------------------------------------------------------------
 
     def is_stage(self, name: str) -> bool:

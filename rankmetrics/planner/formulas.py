@@ -13,7 +13,8 @@ from rankmetrics.metrics.conventions import OURS
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.label import Setting, Settings
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner.model import MISSING, UNDEFINED, Question, Reading, StageKey
+from rankmetrics.planner.model import MISSING, UNDEFINED, Question, Reading, StageKey, key_of
+from rankmetrics.planner.tie_orders import covers_all_orders
 from rankmetrics.sqltree import aggregation, tree
 
 # The column that a stage is joined by where its rows hold for every list with as many relevant items.
@@ -130,9 +131,11 @@ def settled(metric: Metric, layout: Layout) -> dict[str, Setting | None]:
     """The values of a metric's parameters, with the default for a parameter that changes nothing over these inputs."""
     values = dict(metric.values)
     ranked = [layout.recs, *(one.roles for name, one in layout.extras.items() if name == "baseline")]
-    if "ties" in values and all(one.rank for one in ranked):
+    is_given = layout.recs.rank is not None and not layout.ranked_by_score
+    has_order = is_given if covers_all_orders(values) else all(one.rank for one in ranked)
+    if "ties" in values and has_order:
         values["ties"] = catalog().default("ties")  # ranks are given: no scores are equal
-    if "tied" in values and (layout.recs.rank or not layout.recs.score):
+    if "tied" in values and (is_given or not layout.recs.score):
         values["tied"] = catalog().default("tied")  # ranks are all different
     if values.get("tied") == "averaged":
         values["ties"] = catalog().default("ties")  # a mean over all orders of equal scores depends on none of them
@@ -206,3 +209,20 @@ def offers(layout: Layout, need: str | None) -> bool:
         return True
     home = HOMES.get(need)
     return home in layout.names() and getattr(layout.side(str(home)).roles, need) is not None
+
+
+def columns_of_choices(stage: str, values: Settings) -> set[str]:
+    """The columns that the chosen settings make a stage, and the stages below it, read."""
+    read = [(catalog().shared(one), value) for one, value in key_of(stage, values).settings]
+    chosen = [one.expressions.get(str(value)) for one, value in read if not one.policy]
+    return {column for one in chosen if one is not None for column in tree.columns_read(one)}
+
+
+def given_settings(name: str, values: Settings) -> tuple[dict[str, Setting | None], int | None]:
+    """The settings of a metric that differ from the defaults, and the cutoff."""
+    accepted = catalog().parameters(name)
+    given = {
+        one: value for one, value in values.items() if one in accepted and one != "k" and value != accepted[one].default
+    }
+    k = values.get("k")
+    return given, k if isinstance(k, int) and "k" in accepted else None

@@ -183,7 +183,7 @@ class _Search:
             values = dict(key.settings)
             tables = tree.find(select, exp.Table)
             reads = {one.name: key_of(one.name, values) for one in tables if catalog().is_stage(one.name)}
-            below = _readings_below(select, reads, reading)
+            below = _readings_below(select, reads, reading, is_whole="depth" in definition.fields)
         for child, of in below.items():
             self._readings[child] = self._readings.get(child, Reading()) | of
             self._readers.setdefault(child, {})[key.name] = None
@@ -201,7 +201,7 @@ class _Search:
         ranked = [one for one in tree.tables_read(definition.select) if one in self.question.tables]
         if any(layout.side(one).roles.rank for one in ranked):
             known["ties"] = exp.column("rank")  # a rank column stands
-        elif "ties" in known and dict(key.settings)["ties"] == catalog().default("ties"):
+        elif "ties" in known and known["ties"] == catalog().shared("ties").expressions[str(catalog().default("ties"))]:
             has_ranks = any(INPUT_RANK in layout.side(one).added for one in ranked)
             known["ties"] = exp.column(INPUT_RANK) if has_ranks else known["ties"]
         if isinstance(ties := known.get("ties"), exp.Expr):
@@ -209,12 +209,14 @@ class _Search:
         return known
 
 
-def _readings_below(select: exp.Select, reads: Mapping[str, StageKey], reading: Reading) -> dict[StageKey, Reading]:
-    """What a SELECT reads of the stages below it."""
+def _readings_below(
+    select: exp.Select, reads: Mapping[str, StageKey], reading: Reading, *, is_whole: bool
+) -> dict[StageKey, Reading]:
+    """What a SELECT reads of the stages below it; of whole lists, if its rows depend on lower ranks than their own."""
     aliases = {one.alias_or_name: one.name for one in tree.find(select, exp.Table)}
     limit = aggregation.limit_of(tree.condition(select))
     within = limit if len(aliases) == 1 else None  # of several tables, it is the rank of one
-    depth = reading.depth if limit is None else limit
+    depth = None if is_whole else reading.depth if limit is None else limit
     found = {child: Reading(depth=depth, within=within) for child in reads.values()}
     single = next(iter(aliases)) if len(aliases) == 1 else ""
     for column in tree.find(select, exp.Column):

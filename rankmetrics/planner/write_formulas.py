@@ -17,8 +17,10 @@ from rankmetrics.planner.formulas import (
     N_RELEVANT,
     Formulas,
     Sums,
+    columns_of_choices,
     count_names,
     counts_of_metrics,
+    given_settings,
     holds_for_sizes,
     member_of,
     metrics_counted,
@@ -30,6 +32,7 @@ from rankmetrics.planner.formulas import (
     sums_name,
 )
 from rankmetrics.planner.model import Question, StageKey, key_of
+from rankmetrics.planner.tie_orders import covers_all_orders, depends_on_order, form_of, is_exact, refusal
 from rankmetrics.planner.variants import definition_of
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import free_name
@@ -67,6 +70,7 @@ class _Writer:
         self._resolved: dict[tuple[str, tuple[tuple[str, Setting | None], ...]], exp.Expr] = {}
         self._definitions: dict[str, Definition] = {}
         self._asked = ""
+        self._varying: set[str] = set()  # what is measured of a list and depends on the order of equal scores
 
     def formulas(self) -> Formulas:
         """All that the question asks for."""
@@ -137,6 +141,8 @@ class _Writer:
         """The value of a metric for a list, after the policies `enough`, `undefined` and `missing`."""
         values = settled(metric, self.layout)
         value = self._estimate(metric, values) if metric.estimates else self._resolve(metric.definition, values)
+        if not is_exact(value, self._varying, values) or (metric.estimates and covers_all_orders(values)):
+            raise refusal(self._asked, values)
         enough = self._policy("enough", {**values, "k": metric.k})  # of an uncut metric, too, the cutoff asked for
         if enough != exp.true():
             value = exp.Case().when(enough, value)
@@ -180,22 +186,27 @@ class _Writer:
     def _resolve_anew(self, definition: Definition, values: Settings) -> exp.Expr:
         if not offers(self.layout, definition.fields.get("needs")):
             return exp.Null()
+        definition = form_of(definition, self._columns_read(definition, values), values, self._asked)
         self._definitions[definition.name] = definition
         bound = self._bind(definition, values)
         if definition.reads == METRICS:
             return tree.drop_nulls(tree.replace_columns(bound, lambda column: self._child(column.name, values)))
-        label = spell(definition.name, *_given(definition.name, values))
+        label = spell(definition.name, *given_settings(definition.name, values))
         if label not in self.measured:
             self.measured[label] = self._measure(definition, values, label, bound, self.sums)
+            if depends_on_order(definition, self._columns_read(definition, values), values):
+                self._varying.add(label)
         return tree.column(label)
 
     def _resolve_run(self, definition: Definition, values: Settings) -> exp.Expr:
         """A number of a system as an expression over what is summed for each system."""
         self._definitions[definition.name] = definition
         bound = self._bind(definition, values)
+        if depends_on_order(definition, self._columns_read(definition, values), values):
+            raise refusal(self._asked, values)
         if definition.reads == RUNS:
             return tree.replace_columns(bound, lambda column: self._child(column.name, values, of_run=True))
-        label = spell(definition.name, *_given(definition.name, values))
+        label = spell(definition.name, *given_settings(definition.name, values))
         if definition.reads == METRICS:
             label = f"{label}, {values['missing']}" if self.flags else label
             whole = tree.replace_columns(
@@ -211,8 +222,10 @@ class _Writer:
         """A number of each list that a number of a system aggregates, as a column of `per_list`."""
         definition = catalog().column(name)
         assert definition is not None, name
-        label = f"of each list: {spell(name, *_given(name, values))}"
+        label = f"of each list: {spell(name, *given_settings(name, values))}"
         self.values[label] = self._child(name, values)
+        if tree.columns_read(self.values[label]) & self._varying:
+            raise refusal(self._asked, values)
         return tree.column(label)
 
     def _child(self, name: str, values: Settings, *, of_run: bool = False) -> exp.Expr:
@@ -243,7 +256,7 @@ class _Writer:
             raise MetricError(f"{self._asked} needs a cutoff, as in {self._asked}@10: {definition.summary}")
         known = self._bindings(definition, tree.placeholders(definition.expression), values)
         bound = bind(definition.expression, known, catalog().optional)
-        read = tree.columns_read(bound) | _columns_of_choices(definition.reads, values)
+        read = tree.columns_read(bound) | columns_of_choices(definition.reads, values)
         is_asked = "rating" in read or values.get("rel") is not None
         if is_asked and self.layout.truth.rating is None and not (values.get("convention") or values.get(DERIVED)):
             raise ColumnError(
@@ -279,6 +292,13 @@ class _Writer:
         known = self._bindings(definition, tree.placeholders(where), values)
         bound = bind(where, known, catalog().optional)
         return None if bound == exp.true() else bound
+
+    def _columns_read(self, definition: Definition, values: Settings) -> set[str]:
+        """The columns that a number aggregates or is filtered by, where it may depend on the order of equal scores."""
+        if not covers_all_orders(values):
+            return set()
+        where = self._condition(definition, values)
+        return tree.columns_read(self._bind(definition, values)) | (tree.columns_read(where) if where else set())
 
     def _measure(
         self,
@@ -317,20 +337,3 @@ def _in_words(aggregate: exp.Expr) -> str:
     """An aggregate as a part of a column's name: `sum of rank`, `count`."""
     columns = sorted(tree.columns_read(aggregate))
     return f"{aggregate.key}{' of ' if columns else ''}{' and '.join(columns)}"
-
-
-def _columns_of_choices(stage: str, values: Settings) -> set[str]:
-    """The columns that the chosen settings make a stage, and the stages below it, read."""
-    read = [(catalog().shared(one), value) for one, value in key_of(stage, values).settings]
-    chosen = [one.expressions.get(str(value)) for one, value in read if not one.policy]
-    return {column for one in chosen if one is not None for column in tree.columns_read(one)}
-
-
-def _given(name: str, values: Settings) -> tuple[dict[str, Setting | None], int | None]:
-    """The settings of a metric that differ from the defaults, and the cutoff."""
-    accepted = catalog().parameters(name)
-    given = {
-        one: value for one, value in values.items() if one in accepted and one != "k" and value != accepted[one].default
-    }
-    k = values.get("k")
-    return given, k if isinstance(k, int) and "k" in accepted else None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from rankmetrics.rankings.kernel import rank_tile, top_tile
+from rankmetrics.rankings.kernel import count_tied, find_tied, rank_tile, top_tile
 from rankmetrics.rankings.pairs import Pairs
 from rankmetrics.rankings.scores import TILE, Scores
 
@@ -33,10 +33,12 @@ class Need:
     Attributes:
         top: the first so many items of each list; 0 for none.
         only_truth: whether users without truth are left out.
+        ties: whether the items that share their score with a relevant item are wanted.
     """
 
     top: int = 0
     only_truth: bool = False
+    ties: bool = False
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,7 @@ class _Work:
         self._scores = np.empty(n_relevant, scores.kind)
         self._ends = np.empty((len(users), 3), np.int64)
         self._end_scores = np.empty((len(users), 2), scores.kind)
+        self._tied: list[tuple[Array, ...]] | None = [] if need.ties else None
         self._top = np.empty((len(users), top), np.int32), np.empty((len(users), top), scores.kind)
 
     def rank(self, start: int, buffers: SimpleQueue[Array]) -> None:
@@ -135,17 +138,31 @@ class _Work:
             scores = self._tile(start, stop, buffer)
             found = (*self._truth, self._ranks, self._scores, self._ends, self._end_scores)
             rank_tile(scores, start, *self._history, *found)
+            if self._tied is not None:
+                self._tied.append(self._find_tied(scores, start))
             items, of_items = self._top
             if items.shape[1]:
                 top_tile(scores, start, *self._history, items[start:stop], of_items[start:stop])
         finally:
             buffers.put(buffer)
 
+    def _find_tied(self, scores: Array, start: int) -> tuple[Array, ...]:
+        """The rows of the items that share their score with a relevant item, for the users of one tile."""
+        starts, relevant = self._truth
+        counts = np.empty(len(scores), np.int64)
+        count_tied(scores, start, starts, self._ranks, self._scores, counts)
+        ends = np.concatenate([[0], np.cumsum(counts)])
+        items, ranks = np.empty(ends[-1], np.int64), np.empty(ends[-1], np.int64)
+        find_tied(scores, start, starts, relevant, self._ranks, self._scores, ends, items, ranks)
+        users = np.repeat(np.arange(len(scores)), counts)
+        return users + start, items, ranks, scores[users, items]
+
     def rows(self) -> Block:
         """The rows of the block, each item of a list once."""
         pools, every = self._ends[:, 0], np.arange(len(self.users))
         parts: list[tuple[Array, ...]] = [
-            (np.repeat(every, np.diff(self._truth[0])), self._truth[1], self._ranks, self._scores)
+            (np.repeat(every, np.diff(self._truth[0])), self._truth[1], self._ranks, self._scores),
+            *(self._tied or ()),
         ]
         top_items, top_scores = self._top
         if top := top_items.shape[1]:

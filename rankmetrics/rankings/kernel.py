@@ -130,6 +130,71 @@ def rank_tile(scores, first_user, history, known, truth, relevant, ranks, found_
 
 
 @numba.njit(nogil=True, cache=True)
+def _is_new(found_scores, ranks, start, at):
+    """Whether no relevant item before this one has its score; an item that is no candidate has no rank."""
+    for before in range(start, at):
+        if found_scores[before] == found_scores[at]:
+            return False
+    return ranks[at] > 0
+
+
+@numba.njit(nogil=True, cache=True)
+def count_tied(scores, first_user, truth, ranks, found_scores, counts):
+    """Count the items of each user of a tile that share their score with a relevant item and another item.
+
+    Args:
+        scores: as `rank_tile` leaves them.
+        first_user: as in `rank_tile`.
+        truth: as in `rank_tile`.
+        ranks: as `rank_tile` has filled them.
+        found_scores: as `rank_tile` has filled them.
+        counts: (users of the tile), filled.
+    """
+    for row in range(scores.shape[0]):
+        start, stop = truth[first_user + row], truth[first_user + row + 1]
+        counts[row] = 0
+        for at in range(start, stop):
+            if _is_new(found_scores, ranks, start, at):
+                n = _count_as_high(scores[row], found_scores[at]) - _count_higher(scores[row], found_scores[at])
+                counts[row] += n if n > 1 else 0
+
+
+@numba.njit(nogil=True, cache=True)
+def find_tied(scores, first_user, truth, relevant, ranks, found_scores, starts, items, tied_ranks):
+    """Find the items that `count_tied` has counted, and their ranks.
+
+    Args:
+        scores: as `rank_tile` leaves them.
+        first_user: as in `rank_tile`.
+        truth: as in `rank_tile`.
+        relevant: as in `rank_tile`.
+        ranks: as `rank_tile` has filled them.
+        found_scores: as `rank_tile` has filled them.
+        starts: where the items of each user of the tile start, and where the last user's end.
+        items: filled with the items.
+        tied_ranks: filled with their ranks.
+    """
+    for row in range(scores.shape[0]):
+        of_user, filled = scores[row], starts[row]
+        start, stop = truth[first_user + row], truth[first_user + row + 1]
+        for at in range(start, stop):
+            if filled == starts[row + 1]:
+                break
+            limit = found_scores[at]
+            if not _is_new(found_scores, ranks, start, at):
+                continue
+            if _count_as_high(of_user, limit) - _count_higher(of_user, limit) < 2:
+                continue
+            rank = ranks[at] - (
+                _count_as_high(of_user[: relevant[at]], limit) - _count_higher(of_user[: relevant[at]], limit)
+            )
+            for item in range(of_user.shape[0]):
+                if of_user[item] == limit:
+                    items[filled], tied_ranks[filled] = item, rank
+                    filled, rank = filled + 1, rank + 1
+
+
+@numba.njit(nogil=True, cache=True)
 def _is_below(score, item, other_score, other_item):
     return score < other_score or (score == other_score and item > other_item)
 

@@ -11,11 +11,15 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner.plan import Plan
 from rankmetrics.rankings.blocks import Need
 
+# The stage of all items that share their score with another. For it, rankings hold those that share a hit's.
+TIED = "tied_ranks"
+
 # The stages that are exact over the rows of relevant items, the first and the last row of each list, by the stage or
 # input that they read. Any other stage that reads one of these reads every row of a list.
 EXACT: Mapping[str, frozenset[str]] = {
     "recs": frozenset({"ranked", "recommendations_with_pool", "recommended_lists", "systems"}),
-    "ranked": frozenset({"recommended"}),
+    "ranked": frozenset({"recommended", TIED}),
+    TIED: frozenset({"hits_in_ties", "tied_hits", "hit_chances"}),
     "recommended": frozenset({"matches", "judged_recommendations"}),
 }
 
@@ -39,14 +43,16 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
         ends_at: the length at which the lists end; None for whole lists.
 
     Raises:
-        MetricError: a metric without a cutoff reads every row of whole lists, or a metric averages over equal scores.
+        MetricError: a metric without a cutoff reads every row of whole lists, or a metric takes all orders of equal
+            scores into account and the lists were cut in one of them.
     """
-    if tied := [metric.label for metric in metrics if metric.values.get("tied") == "averaged"]:
+    tied = [metric.label for metric, plan in zip(metrics, plans, strict=True) if _reads_ties(plan)]
+    if tied and ends_at is not None:
         raise MetricError(
-            f"{names(tied)} averages over the ranks of equal scores, and rankings have one rank for each item. Take "
-            "tied=ranked, and choose the order of equal scores when you rank: ",
-            Option("ties", "input"),
-            "; or evaluate a table of all scores.",
+            f"{', '.join(tied)} takes all orders of equal scores into account, and these lists were cut in one order: "
+            f"they end after {ends_at} items. Rank without ",
+            Option("k", is_noun=True),
+            ", and give the metrics a cutoff.",
         )
     deep = [metric for metric, plan in zip(metrics, plans, strict=True) if reads_every_row(plan)]
     cutoffs = {metric.label: metric.values.get("k") or ends_at for metric in deep}
@@ -59,7 +65,11 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
         )
     missing = {one for plan in plans for one in plan.question.missing}
     top = max((int(k) for k in cutoffs.values() if isinstance(k, int)), default=0)
-    return Need(top=min(top, ends_at or top), only_truth=missing <= OF_TRUTH)
+    return Need(top=min(top, ends_at or top), only_truth=missing <= OF_TRUTH, ties=bool(tied))
+
+
+def _reads_ties(plan: Plan) -> bool:
+    return any(key.file == TIED for key in plan.requirements.stages)
 
 
 def reads_every_row(plan: Plan) -> bool:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rankmetrics.rankings.rankings import Rankings
     from rankmetrics.rankings.scores import Scores
 
-Ties = Literal["item", "item_desc", "input"]
-TIES = ("item", "item_desc", "input")
+Ties = Literal["item", "item_desc", "input", "expected"]
+TIES = ("item", "item_desc", "input", "expected")
 OVERLAPS = ("error", "ignore")
 
 
@@ -63,7 +63,8 @@ def rank_factors(
         user_biases: the same for users. They change scores, and no rank.
         k: the length at which lists end, for metrics without a cutoff; by default, a list holds all candidates.
         ties: which of equal scores comes first: `item` (the lower id; text as text), `item_desc` (the higher id), or
-            `input` (the order of the item factors).
+            `input` (the order of the item factors). With `expected`, none: `evaluate` takes the exact mean over all
+            their orders, as with its own `ties="expected"`; `rows()` and `top(k)` have the lower id first.
         overlap: `error` refuses pairs that are in both truth and history. With `ignore`, such an item counts as
             relevant and is never found.
         user: the name of the id column of users in tables, where it is not a usual one.
@@ -77,7 +78,8 @@ def rank_factors(
         Rankings: give them to `evaluate` in place of recommendations; `rows()` and `top(k)` are lazy frames.
 
     Raises:
-        InputError: an input is of no known kind, is empty, or a module of the extra `factors` is missing.
+        InputError: an input is of no known kind, is empty, or a module of the extra `factors` is missing; or lists are
+            to end at `k` and have no order of equal scores.
         ColumnError: the id column is missing or ambiguous, or ids are of types that cannot be equal.
         DataError: the dimensions differ, a number is NaN or infinite, an id is NULL or stands twice, truth and history
             overlap, or no user or item of the truth has factors.
@@ -119,7 +121,7 @@ def rank_factors(
     by_user = None
     if user_biases is not None:
         by_user = reading.read_biases("user biases", "user", user_biases, users, user, connection).values[:, 0]
-    found = _Given(truth, history, users, of_items.ids, order, user, item, connection, overlap == "ignore")
+    found = _Given(truth, history, users, of_items.ids, order, ties, user, item, connection, overlap == "ignore")
     return found.rankings(scores, k, block_rows, threads, by_user)
 
 
@@ -190,7 +192,8 @@ def rank_scores(
     function, kind = function_of(scores, of_users, len(of_items))
     order = _order(of_items, ties)
     rows = block_rows or max(64, 256_000_000 // (8 * max(len(of_items), 1)))
-    found = _Given(truth, history, of_users, of_items.taken(order), order, user, item, connection, overlap == "ignore")
+    ids = of_items.taken(order)
+    found = _Given(truth, history, of_users, ids, order, ties, user, item, connection, overlap == "ignore")
     return found.rankings(ScoresOfFunction(function, of_users, order, np.dtype(kind)), k, rows, threads, None)
 
 
@@ -200,18 +203,18 @@ def _check(k: int | None, ties: str, overlap: str, block_rows: int | None, threa
         if value not in known:
             raise InputError(
                 Option(name, is_noun=True),
-                f" must be one of {names(known)}: {value!r} is not.{_why(name, value, known)}",
+                f" must be one of {names(known)}: {value!r} is not.{did_you_mean(str(value), known)}",
             )
+    if ties == "expected" and k is not None:
+        raise InputError(
+            Option("ties", "expected"),
+            ": lists that end at k need an order of equal scores. Leave out ",
+            Option("k", is_noun=True),
+            ", and give the metrics a cutoff, such as ndcg@10.",
+        )
     for name, number in (("k", k), ("block_rows", block_rows), ("threads", threads)):
         if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
             raise InputError(Option(name, is_noun=True), f" must be a whole number from 1: {number!r} is not.")
-
-
-def _why(name: str, value: str, known: tuple[str, ...]) -> str:
-    """What to say of a value beside the values that there are."""
-    if (name, value) == ("ties", "expected"):
-        return " The expected rank of tied items may be a fraction, and metrics read whole ranks."
-    return did_you_mean(str(value), known)
 
 
 def _order(ids: Ids, ties: str) -> Any:
@@ -246,13 +249,14 @@ class _Given:
         users: Ids,
         items: Ids,
         order: Any,
+        ties: Ties,
         user: str | None,
         item: str | None,
         connection: object | None,
         ignores_overlap: bool,
     ) -> None:
         self.truth, self.history = truth, history
-        self.users, self.items, self.order = users, items, order
+        self.users, self.items, self.order, self.ties = users, items, order, ties
         self.columns, self.connection = (user, item), connection
         self.ignores_overlap = ignores_overlap
 
@@ -285,7 +289,19 @@ class _Given:
         }
         users, items = (replace(ids, column=name) for ids, name in zip((self.users, self.items), columns, strict=True))
         return Rankings(
-            users, items, truth, history, counts, k, scores, relevant, known, user_biases, block_rows, threads
+            users,
+            items,
+            truth,
+            history,
+            counts,
+            k,
+            self.ties,
+            scores,
+            relevant,
+            known,
+            user_biases,
+            block_rows,
+            threads,
         )
 
     def _pairs(self, what: str, value: Any) -> tuple[Any, list[str], Pairs]:

@@ -51,6 +51,7 @@ class Rankings:
         counts: how many users, items, relevant pairs and pairs of the history there are, and how many rows of truth and
             history were left out because an id has no factors or is NULL.
         k: the length at which lists end; None for whole lists.
+        ties: which of equal scores comes first; with `expected`, metrics are the mean over all their orders.
     """
 
     users: Ids
@@ -59,6 +60,7 @@ class Rankings:
     history: pl.LazyFrame | None
     counts: Mapping[str, int]
     k: int | None
+    ties: str
     _scores: Scores
     _relevant: Pairs
     _known: Pairs
@@ -67,6 +69,11 @@ class Rankings:
     _threads: int | None
     _computed: dict[Need, pl.DataFrame] = field(default_factory=dict)
     _lock: Any = field(default_factory=RLock)
+
+    @property
+    def ties_of_metrics(self) -> str | None:
+        """The policy `ties` of metrics for which the caller chooses none; None where the ranks stand."""
+        return self.ties if self.ties == "expected" else None
 
     @property
     def columns(self) -> Columns:
@@ -126,8 +133,15 @@ class Rankings:
             top: how many items of each list to write; by default, the rows of `rows()`.
 
         Raises:
-            InputError: nothing can be written there.
+            InputError: nothing can be written there; or equal scores have no order, and so no ranks to write.
         """
+        if self.ties_of_metrics:
+            raise InputError(
+                Option("ties", self.ties),
+                ": equal scores have no order, and so no ranks to write. Rank with an order, such as ",
+                Option("ties", "item"),
+                ".",
+            )
         frame = self.rows() if top is None else self.top(top)
         try:
             with whole_file(Path(path)) as temporary:

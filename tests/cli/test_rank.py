@@ -62,7 +62,7 @@ def test_metrics_are_printed(files: dict[str, str]) -> None:
         ((), "name a file to write with -o, or a metric to measure with -m"),
         (("-o", "ranked.csv"), "end its name in .parquet"),
         (("-m", "coverage"), "let the lists end when you rank them: --k 10"),
-        (("-m", "rr", "--ties", "expected"), "metrics read whole ranks"),
+        (("-m", "rr", "--ties", "expected", "--k", "3"), "lists that end at k need an order of equal scores"),
     ],
 )
 def test_a_mistake_is_a_sentence(files: dict[str, str], more: tuple[str, ...], message: str) -> None:

@@ -34,7 +34,7 @@ def test_a_metric_that_is_none_is_refused_with_what_there_is(metric: str, words:
         (["--truth-list", "algorithm"], "No column 'algorithm' in the truth"),
         (["--by", "algo"], "Did you mean 'algorithm'?"),
         (["--missing", "none"], "'zero', 'skip', 'listed', 'history' and 'baseline'"),
-        (["--ties", "random"], "'item', 'item_desc', 'input' and 'text_desc'"),
+        (["--ties", "random"], "'item', 'item_desc', 'input', 'text_desc', 'expected', 'best' and 'worst'"),
         (["--duplicates", "drop"], "'count' and 'error'"),
         (["--memory-limit", "lots"], "Memory must have a number (e.g. 1GB)"),
         (["--database", "nowhere.duckdb"], "no database 'nowhere.duckdb'"),

@@ -93,6 +93,25 @@ def test_every_list_has_the_value_that_the_library_gave_it(library: Library, eng
     assert not wrong, (len(wrong), wrong[:10])
 
 
+def test_scikit_learn_averages_over_equal_scores_as_ties_expected_does(engine: Engine) -> None:
+    """By expected ties alone: `tied=ranked` switches off our other way to the same number."""
+    library = next(one for one in LIBRARIES if one.name == "sklearn")
+    rows = [row for row in kept(library) if row["setting"] == "ignore_ties=False" and row["user"] is not None]
+    keys = {(row["metric"], row["k"]) for row in rows}
+    labels = {
+        (metric, k): f"{metric}(tied=ranked){'' if k is None else f'@{k}'}" for metric, k in sorted(keys, key=str)
+    }
+    given = {name: engine.give(frame) for name, frame in library.inputs().items()}
+    result = rm.evaluate(
+        given.pop("recs"), given.pop("truth"), [*labels.values()], convention="sklearn", ties="expected", **given
+    )
+    lists = engine.read(result.per_list())
+    mine = {(row["problem"], row["user"]): row for row in lists.iter_rows(named=True)}
+    wrong = differing((row, mine[row["problem"], row["user"]][labels[row["metric"], row["k"]]]) for row in rows)
+    assert rows
+    assert not wrong, (len(wrong), wrong[:10])
+
+
 @every_library
 def test_no_list_has_a_value_that_the_library_did_not_give_it(library: Library, engine: Engine) -> None:
     lists = of_lists(library, engine)

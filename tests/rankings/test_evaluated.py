@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+from math import log2
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +12,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from rankmetrics.rankings.blocks import Need
 from tests.fidelity.test_reproduction import CALLS, asked, is_same, pairs
 from tests.support.engines import Engine
 from tests.support.refusals import refusal
@@ -148,8 +152,74 @@ def test_every_user_has_the_value_that_recometrics_returned(call: Call, engine: 
     assert [one for one in compared if not is_same(*one[1:], call.tolerance)] == []
 
 
-def test_a_mean_over_equal_scores_is_refused_for_each_item_has_one_rank() -> None:
+# --- equal scores without an order ------------------------------------------------------------------------------------
+
+# Metrics of all orders of equal scores.
+OF_ORDERS = ["ap", "ap@4", "auc", "hit@3", "mean_recall@3", "ndcg(gain=linear)@5", "precision@4", "r_precision", "rr"]
+
+
+@pytest.mark.parametrize("ties", ["expected", "best", "worst"])
+def test_all_orders_of_equal_scores_are_those_of_the_whole_lists(
+    world: dict[str, Any], engine: Engine, ties: str
+) -> None:
+    of_rankings, of_lists = both(world, engine, OF_ORDERS, ties=ties)
+    assert_equal(engine, of_rankings.per_list(), of_lists.per_list())
+
+
+def test_rankings_made_without_an_order_are_measured_over_all_orders(world: dict[str, Any], engine: Engine) -> None:
+    truth, history = engine.give(world["truth"]), engine.give(world["history"])
+    ranked = rm.rank_factors(world["users"], world["items"], truth, history=history, ties="expected")
+    asked = [*OF_ORDERS, "coverage(ties=item)@3"]
+    of_rankings = rm.evaluate(ranked, truth, asked, history=history)
+    of_lists = rm.evaluate(engine.give(world["recs"]), truth, asked, history=history, ties="expected")
+    assert_equal(engine, of_rankings.per_list(), of_lists.per_list())
+
+
+def test_a_mean_over_the_ranks_of_equal_scores_is_that_of_the_whole_lists(
+    world: dict[str, Any], engine: Engine
+) -> None:
+    ours, whole = both(world, engine, ["ndcg(tied=averaged)", "dcg(tied=averaged, gain=linear)@3"])
+    assert_equal(engine, ours.per_list(), whole.per_list())
+
+
+def test_biases_with_many_equal_scores_are_measured_as_every_order_written_out() -> None:
+    """Six items with the biases 1, 0, 0, 0, 0, -1: the relevant items take each pair of the ranks 2 to 5."""
+    truth = pl.DataFrame({"user": [7, 7], "item": [2, 4]})
+    ranked = rm.rank_factors(None, None, truth, item_biases=np.array([1, 0, 0, 0, 0, -1.0]), ties="expected")
+    orders = [sorted(order[:2] + 2) for order in map(np.array, permutations(range(4)))]
+    of_orders = {
+        "hit@2": [first <= 2 for first, _ in orders],
+        "rr": [1 / first for first, _ in orders],
+        "ap": [(1 / first + 2 / second) / 2 for first, second in orders],
+        "ndcg": [(1 / log2(first + 1) + 1 / log2(second + 1)) / (1 + 1 / log2(3)) for first, second in orders],
+        "auc": [1 - (first - 1 + second - 2) / 8 for first, second in orders],
+    }
+    (found,) = rm.evaluate(ranked, truth, [*of_orders], missing="skip").per_list().collect().to_dicts()
+    for label, values in of_orders.items():
+        assert found[label] == pytest.approx(np.mean(values), abs=1e-12)
+
+
+def test_equal_scores_take_no_rows_of_other_scores() -> None:
+    """The first and the last row of the list, and those of the score of the relevant item."""
+    truth = pl.DataFrame({"user": [0], "item": [3]})
+    ranked = rm.rank_factors(np.ones((1, 1)), np.array([[4], [4], [2], [2], [1], [1], [0.0]]), truth)
+    assert ranked.frame(Need(ties=True)).select("item", "rank", "score").rows() == [
+        (0, 1, 4.0),
+        (2, 3, 2.0),
+        (3, 4, 2.0),
+        (6, 7, 0.0),
+    ]
+
+
+def test_lists_that_were_cut_in_one_order_have_no_other() -> None:
     truth = pl.DataFrame({"user": [0], "item": [1]})
-    ranked = rm.rank_factors(np.ones((1, 1)), np.ones((3, 1)), truth)
-    with refusal(rm.MetricError, "averages over the ranks of equal scores", 'ties="input"'):
+    ranked = rm.rank_factors(np.ones((1, 1)), np.ones((3, 1)), truth, k=2)
+    with refusal(rm.MetricError, "ndcg(tied=averaged)@2 takes all orders of equal scores", "end after 2 items"):
         rm.evaluate(ranked, truth, "ndcg(tied=averaged)@2")
+
+
+def test_ranks_without_an_order_are_not_written(tmp_path: Path) -> None:
+    truth = pl.DataFrame({"user": [0], "item": [1]})
+    ranked = rm.rank_factors(np.ones((1, 1)), np.ones((3, 1)), truth, ties="expected")
+    with refusal(rm.InputError, "equal scores have no order, and so no ranks to write", 'ties="item"'):
+        ranked.write(tmp_path / "ranks.parquet")

@@ -221,7 +221,12 @@ REFUSED: dict[str, tuple[dict[str, Any], type[rm.RankMetricsError], str]] = {
         rm.InputError,
         "Give user factors and item factors, or neither",
     ),
-    "expected ties": ({"ties": "expected"}, rm.InputError, "may be a fraction, and metrics read whole ranks"),
+    "ties": ({"ties": "expect"}, rm.InputError, "'expect' is not. Did you mean 'expected'?"),
+    "lists cut without an order": (
+        {"ties": "expected", "k": 2},
+        rm.InputError,
+        "lists that end at k need an order of equal scores",
+    ),
     "k": ({"k": 0}, rm.InputError, "k must be a whole number from 1: 0 is not"),
     "threads": ({"threads": 1.5}, rm.InputError, "threads must be a whole number from 1"),
     "unknown kind": ({"user_factors": 7}, rm.InputError, "kind of the user factors"),

@@ -60,6 +60,16 @@ QUERIES: dict[str, tuple[str, list[str], dict[str, object]]] = {
         ["ndcg@1..8", "recall@1..8", "ap@1..8", "rr@8", "hit@8", "f_beta@10"],
         {"lists": ["algorithm", "user"], "truth_lists": ["user"]},
     ),
+    "orders_of_equal_scores": (
+        "The mean over all orders of equal scores, and the best order.",
+        ["hit@10", "ap@10", "ndcg@10", "rr(ties=best)@10"],
+        {
+            "lists": ["algorithm", "user"],
+            "truth_lists": ["user"],
+            "columns": rm.Columns(score="score"),
+            "ties": "expected",
+        },
+    ),
     "baseline": (
         "What differs from another system's lists.",
         ["unexpectedness@10", "serendipity@10", "rbo@10"],

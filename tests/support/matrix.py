@@ -47,13 +47,16 @@ def _values(name: str, known: Parameter) -> Sequence[str | float]:
 
 
 def policies() -> list[rm.Metric]:
-    """Two metrics under each choice of each policy, one at a time."""
+    """Two metrics under each choice of each policy, one at a time; and more that have a mean over all orders."""
     found = []
     for policy in catalog().all("policy"):
         for choice in catalog().shared(policy.name).choices:
             if choice not in ("input", catalog().default(policy.name)):  # the rows of a table have no order
                 found += [rm.Metric(name, {policy.name: choice}, 5) for name in ("hit", "ndcg")]
-    return found
+    return [
+        *found,
+        *(rm.Metric(name, {"ties": "expected"}, 5) for name in ("ap", "rr", "rbp", "r_precision", "recall")),
+    ]
 
 
 @cache

@@ -4,8 +4,7 @@
 -- position: equal to rank. A cutoff limits position and leaves rank alone. So a hit below the cutoff still counts if an
 -- item above the cutoff has the same score.
 SELECT
-  hits.list_id, hits.rating, ranked.rank, ranked.rank AS position,
-  score_groups.last_rank - score_groups.first_rank + 1 AS n_tied
-FROM hits
-JOIN score_groups ON hits.list_id = score_groups.list_id AND hits.rank >= score_groups.first_rank AND hits.rank <= score_groups.last_rank
-JOIN ranked ON score_groups.list_id = ranked.list_id AND ranked.rank >= score_groups.first_rank AND ranked.rank <= score_groups.last_rank
+  hits_in_ties.list_id, hits_in_ties.rating, tied_ranks.rank, tied_ranks.rank AS position,
+  hits_in_ties.last_rank - hits_in_ties.first_rank + 1 AS n_tied
+FROM hits_in_ties
+JOIN tied_ranks ON hits_in_ties.list_id = tied_ranks.list_id AND hits_in_ties.first_rank = tied_ranks.first_rank

@@ -37,6 +37,10 @@ QUERIES: dict[str, list[rm.Metric]] = {
     "many cutoffs": [rm.parse(f"{name}@{k}") for name in ("ndcg", "recall", "ap", "rr") for k in range(1, 10)],
     "several conditions": [rm.parse(one) for one in ("bpref@3", "ndcg(rel=3)@5", "unjudged@4", "f_beta@5", "auc")],
     "several lists": [rm.parse(f"hit(missing={one})@5") for one in ("zero", "skip", "listed", "history")],
+    "orders of equal scores": [
+        *(rm.parse(f"recall(ties=best)@{k}") for k in (1, 3, 5)),
+        *(rm.parse(one) for one in ("hit(ties=expected)@5", "ndcg(ties=expected)@3", "ap(ties=worst)@3")),
+    ],
     "systems": [rm.parse(one) for one in ("coverage@5", "gini@5", "surprisal@5", "ndcg@5", "dcg@1", "dcg@5")],
 }
 

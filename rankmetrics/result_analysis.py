@@ -1,14 +1,13 @@
-"""What a result is asked beyond its numbers: comparisons, segments, charts, single lists."""
+"""What is asked of a result after its numbers: a comparison of systems, segments, one list, the worst lists, charts."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.checked import Checked
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.queries import Queries
+from rankmetrics.result_tables import ResultTables
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,15 +20,12 @@ if TYPE_CHECKING:
     from rankmetrics.traces.worst_lists import System
 
 
-class ResultAnalyses(ABC):
-    """The part of a Result that compares systems, groups lists, draws charts and shows single lists."""
-
-    _queries: Queries
-    _checked: Checked
+class ResultAnalysis(ResultTables):
+    """The part of a Result that explains and compares its numbers; each method checks as `collect` does."""
 
     @abstractmethod
     def check(self) -> None:
-        """Refuse what `collect` refuses, without returning anything."""
+        """Refuse what collect refuses, without returning anything."""
 
     def compare(
         self,
@@ -74,13 +70,6 @@ class ResultAnalyses(ABC):
 
         return Segments(self._queries, segments, self.check)
 
-    @property
-    def plot(self) -> Plots:
-        """The charts of the result: `curve`, `leaderboard`, `tradeoff`, `distribution` and `compare`; docs/plots.md."""
-        from rankmetrics.plots.plots import Plots
-
-        return Plots(self._queries, self._checked.check)
-
     def trace(self, lists: Mapping[str, Any] | None = None, /, **more: Any) -> Trace:
         """One list, place by place, and each metric as a formula with the values of the list put in.
 
@@ -121,3 +110,10 @@ class ResultAnalyses(ABC):
 
         self.check()
         return worst_lists(self._queries, metric, baseline, n, system)
+
+    @property
+    def plot(self) -> Plots:
+        """The charts of the result: `curve`, `leaderboard`, `tradeoff`, `distribution` and `compare`; docs/plots.md."""
+        from rankmetrics.plots.plots import Plots
+
+        return Plots(self._queries, self._checked.check)

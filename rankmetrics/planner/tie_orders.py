@@ -1,0 +1,178 @@
+"""Metrics over all orders of equal scores: which number a metric reads under `ties=expected`, `best` and `worst`.
+
+The mean of a formula over all orders is the formula over the means only if it is linear in the numbers that depend on
+the order: the mean of a quotient is not the quotient of the means. Other formulas are refused. The best and the worst
+order bound each number that is read of hits, and so a formula that is linear in them, or is made of one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+
+from sqlglot import exp
+
+from rankmetrics.errors import MetricError, Option
+from rankmetrics.metrics.catalog import METRICS, RUNS, catalog
+from rankmetrics.metrics.definition import Definition
+from rankmetrics.metrics.label import Settings
+from rankmetrics.sqltree import tree
+
+# The choices of the policy `ties` that put equal scores in no one order.
+EXPECTED = "expected"
+ALL_ORDERS = frozenset({EXPECTED, "best", "worst"})
+
+# The columns of stages whose aggregates are the same whatever the order of equal scores.
+FIXED: Mapping[str, frozenset[str]] = {
+    "hits": frozenset({"item", "rating", "times"}),
+    "recommended": frozenset({"rank"}),
+    "recommendations_with_pool": frozenset({"rank", "pool", "score"}),
+}
+
+# The stages that are made of hits and their ranks alone, so that their rows follow from the best and the worst ranks.
+OF_HITS = frozenset({"hits", "hits_within_r", "hits_by_position", "stop_chances", "cascade"})
+
+# The stages whose rows stand for all orders of equal scores.
+OF_ALL_ORDERS = frozenset({"hit_chances", "hit_chances_within_r", "first_hit_chances", "tied_hits"})
+
+# The metrics that the errors name; a test holds them to what is refused.
+WITH_EXPECTED = (
+    *("accuracy", "ap", "auc", "dcg", "gauc", "hit", "mcc", "mean_recall", "n_hits", "ndcg", "precision"),
+    *("r_precision", "rbp", "recall", "rr", "weighted_precision"),
+)
+WITH_BOUNDS = (*WITH_EXPECTED, "err", "f_beta", "partial_auc")
+
+
+def covers_all_orders(values: Settings) -> bool:
+    """Whether equal scores are in no one order."""
+    return values.get("ties") in ALL_ORDERS
+
+
+def form_of(definition: Definition, columns: Collection[str], values: Settings, asked: str) -> Definition:
+    """The file of a number: its file of sql/expected where the number depends on the order of equal scores.
+
+    Args:
+        definition: the file of the number.
+        columns: the columns that it reads.
+        values: the settings of its parameters.
+        asked: the metric that reads the number.
+
+    Raises:
+        MetricError: there is no such file, or the number depends on more than hits and their ranks.
+    """
+    if not covers_all_orders(values):
+        return definition
+    if definition.reads in (METRICS, RUNS):
+        return (catalog().expected(definition.name) if values["ties"] == EXPECTED else None) or definition
+    if not depends_on_order(definition, columns, values):
+        return definition
+    is_expected = values["ties"] == EXPECTED
+    if definition.reads in (OF_ALL_ORDERS if is_expected else OF_HITS):
+        return definition
+    found = catalog().expected(definition.name) if is_expected else None
+    if found is None:
+        raise refusal(asked, values)
+    return found
+
+
+def depends_on_order(definition: Definition, columns: Collection[str], values: Settings) -> bool:
+    """Whether a number over a stage depends on the order of equal scores, which has not been chosen."""
+    is_ranked = covers_all_orders(values) and "ties" in catalog().stage_parameters(definition.reads)
+    return is_ranked and not (definition.reads in FIXED and FIXED[definition.reads] >= {*columns})
+
+
+def refusal(asked: str, values: Settings) -> MetricError:
+    """The error for a metric that has no exact value over all orders of equal scores."""
+    choice = str(values["ties"])
+    has = WITH_EXPECTED if choice == EXPECTED else WITH_BOUNDS
+    reason = "no mean over all orders of equal scores in closed form" if choice == EXPECTED else "no such bound"
+    return MetricError(
+        Option("ties", choice),
+        f": {asked} has {reason}. Metrics that have one, if nothing that they divide by depends on the order, are: "
+        f"{', '.join(has)}. Choose an order for {asked}: {asked.partition('@')[0].partition('(')[0]}(ties=item).",
+    )
+
+
+def is_exact(value: exp.Expr, varying: Collection[str], values: Settings) -> bool:
+    """Whether a formula over the numbers of all orders, or of the best or the worst, is exact.
+
+    Args:
+        value: the formula of a metric.
+        varying: the numbers in it that depend on the order of equal scores.
+        values: the settings of the metric.
+    """
+    is_of_one = values.get("ties") != EXPECTED and len(tree.columns_read(value) & {*varying}) == 1
+    return is_of_one or is_linear(value, varying)
+
+
+def is_linear(value: exp.Expr, varying: Collection[str]) -> bool:
+    """Whether an expression is linear in some columns, so that its mean is the expression over their means.
+
+    >>> from sqlglot import parse_one
+    >>> [is_linear(parse_one(one), {"n_hits"}) for one in ("n_hits / n_relevant", "n_relevant / n_hits")]
+    [True, False]
+    """
+    return _degree(value, varying) is not None
+
+
+def _degree(node: exp.Expr, varying: Collection[str]) -> int | None:
+    """0 for an expression without these columns, 1 for one that is linear in them, None for any other."""
+    if not any(one.name in varying for one in tree.find(node, exp.Column)):
+        return 0
+    linear = next((of for kinds, of in _LINEAR.items() if isinstance(node, kinds)), None)
+    return linear(node, varying) if linear else None
+
+
+def _of_column(node: exp.Expr, varying: Collection[str]) -> int | None:
+    return 1
+
+
+def _of_inner(node: exp.Expr, varying: Collection[str]) -> int | None:
+    return _degree(node.this, varying)
+
+
+def _of_cast(node: exp.Expr, varying: Collection[str]) -> int | None:
+    return _degree(node.this, varying) if node.args["to"].is_type(*exp.DataType.REAL_TYPES) else None
+
+
+def _of_sum(node: exp.Expr, varying: Collection[str]) -> int | None:
+    return _greatest([node.this, node.expression], varying)
+
+
+def _of_product(node: exp.Expr, varying: Collection[str]) -> int | None:
+    degrees = [_degree(node.this, varying), _degree(node.expression, varying)]
+    return 1 if sorted(degrees, key=str) == [0, 1] else None
+
+
+def _of_quotient(node: exp.Expr, varying: Collection[str]) -> int | None:
+    return _degree(node.this, varying) if _degree(node.expression, varying) == 0 else None
+
+
+def _of_case(node: exp.Expr, varying: Collection[str]) -> int | None:
+    whens = node.args["ifs"]
+    if node.this is not None or any(_degree(one.this, varying) != 0 for one in whens):
+        return None
+    default = node.args.get("default")
+    return _greatest([*(one.args["true"] for one in whens), *([default] if default else [])], varying)
+
+
+def _of_coalesce(node: exp.Expr, varying: Collection[str]) -> int | None:
+    return _greatest([node.this, *node.expressions], varying)  # what is undefined is so in every order
+
+
+def _greatest(nodes: list[exp.Expr], varying: Collection[str]) -> int | None:
+    degrees = [_degree(one, varying) for one in nodes]
+    return None if None in degrees else max(one for one in degrees if one is not None)
+
+
+_Degree = Callable[[exp.Expr, Collection[str]], int | None]
+
+_LINEAR: Mapping[tuple[type[exp.Expr], ...], _Degree] = {
+    (exp.Column,): _of_column,
+    (exp.Paren, exp.Neg): _of_inner,
+    (exp.Cast,): _of_cast,
+    (exp.Add, exp.Sub): _of_sum,
+    (exp.Mul,): _of_product,
+    (exp.Div,): _of_quotient,
+    (exp.Case,): _of_case,
+    (exp.Coalesce,): _of_coalesce,
+}

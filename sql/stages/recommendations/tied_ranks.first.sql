@@ -1,0 +1,8 @@
+-- tied_ranks: each rank of a list, with the first and the last rank of the items that have the same score.
+--
+-- when: duplicates = first
+SELECT
+  list_id, rank,
+  MIN(rank) OVER (PARTITION BY list_id, score) AS first_rank,
+  MAX(rank) OVER (PARTITION BY list_id, score) AS last_rank
+FROM ranked_without_repeats

@@ -1,0 +1,133 @@
+"""`rankmetrics gate`: exit codes, flags, and the files that it writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import polars as pl
+import pytest
+
+import rankmetrics as rm
+from rankmetrics.errors import EngineError
+from tests.support.commands import refused, run, table
+
+
+@pytest.fixture
+def inputs(folder: Path) -> list[Path]:
+    """The recommendations and the truth: the reciprocal rank of a is 0.5 on average, that of b 0."""
+    return [folder / "recs.csv", folder / "truth.csv"]
+
+
+def test_a_gate_that_passes_ends_with_0_and_prints_its_checks(inputs: list[Path]) -> None:
+    code, out, err = run("gate", *inputs, "--min", "rr=0.25", "--max", "hit@1=1", "--only", "a", "--max-missing", "50%")
+    assert (code, err) == (0, "")
+    assert [(row["check"], row["metric"], row["passed"]) for row in table(out)] == [
+        ("minimum", "rr", "yes"),
+        ("maximum", "hit@1", "yes"),
+        ("max_missing", "n_missing", "yes"),
+    ]
+    assert out.endswith("The gate passed: 3 checks.\n")
+
+
+def test_a_gate_that_fails_ends_with_3(inputs: list[Path]) -> None:
+    code, out, err = run("gate", *inputs, "-m", "ndcg@2", "--min", "rr=0.25")
+    assert (code, err) == (3, "")
+    assert out.endswith("The gate failed: 1 of 2 checks.\n")
+
+
+def test_an_engine_that_fails_ends_with_1(inputs: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise EngineError("DuckDB", "out of memory", "SELECT 1")
+
+    monkeypatch.setattr("rankmetrics.engines.duckdb.DuckDB._collect", fail)
+    assert run("gate", *inputs, "--min", "rr=0.25") == (1, "", "Error: out of memory\n")
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        ([], "A gate needs a limit: --min ndcg@10=0.25, --max, --max-drop or --max-missing."),
+        (["--min", "rr"], "--min takes a metric and its limit, as in --min ndcg@10=0.25: 'rr' is not so."),
+        (["--min", "ndcg(gain=linear)"], "'ndcg(gain=linear)' is not so"),
+        (["--min", "rr=much"], "a number or a percentage, as in 0.25 or 1%: --min rr has 'much'."),
+        (["--min", "rr=1", "--min", "rr=2"], "--min has two limits for 'rr': give one of them."),
+        (["--min", "rrr=1"], "no metric 'rrr'"),
+        (["--min", "rr=1", "--only", "c"], "--only names 'c': the systems are 'a' and 'b'"),
+        (["--max-drop", "rr=1%"], "--max-drop compares with an earlier run: name its file, --against."),
+        (["--max-drop", "rr=1%", "--against", "no.csv"], "There is no file 'no.csv'."),
+        (["--max-missing", "0.01"], "--max-missing is a whole number of lists"),
+        (["--min", "rr=1", "--annotations", "gitlab"], "--annotations is github or none: 'gitlab' is not."),
+        (["--min", "rr=1", "--confidence", "95"], "--confidence is between 0 and 1"),
+    ],
+)
+def test_what_cannot_be_a_gate_ends_with_2(inputs: list[Path], flags: list[str], words: str) -> None:
+    assert words in refused("gate", *inputs, *flags)
+
+
+def test_an_unknown_flag_ends_with_2(inputs: list[Path]) -> None:
+    assert run("gate", *inputs, "--minimum", "rr=1")[0] == 2
+
+
+@pytest.mark.long
+def test_a_metric_that_has_a_limit_is_measured_and_written(inputs: list[Path], tmp_path: Path) -> None:
+    files = ["-o", tmp_path / "summary.csv", "--per-list-output", tmp_path / "lists.parquet"]
+    assert run("gate", *inputs, "-m", "rr", "--min", "hit@1=0", "--min", "MRR=0", *files)[0] == 0
+    assert pl.read_csv(tmp_path / "summary.csv").columns[-2:] == ["rr", "hit@1"]
+    assert pl.read_parquet(tmp_path / "lists.parquet").columns == ["algorithm", "user", "rr", "hit@1"]
+
+
+def test_a_drop_since_the_file_of_an_earlier_run_fails(inputs: list[Path], tmp_path: Path) -> None:
+    last = tmp_path / "last.parquet"
+    written = rm.evaluate(inputs[0], inputs[1], "rr").collect(per_list=True)
+    written.write_parquet(last)
+    drop = ["gate", *inputs, "--max-drop", "rr=1%", "--against", last]
+    assert run(*drop)[0] == 0
+    written.with_columns(pl.col("rr") + 1).write_parquet(last)
+    code, out, _ = run(*drop)
+    assert (code, table(out)[0]["passed"]) == (3, "NO")
+    assert "does not contain 0." in out
+
+
+@pytest.mark.long
+def test_the_earlier_file_is_replaced_only_if_the_gate_passed(inputs: list[Path], tmp_path: Path) -> None:
+    last = tmp_path / "last.parquet"
+    earlier = rm.evaluate(inputs[0], inputs[1], "rr").collect(per_list=True).with_columns(pl.col("rr") + 1)
+    earlier.write_parquet(last)
+    drop = ["gate", *inputs, "--against", last, "--per-list-output", last, "--max-drop"]
+    code, _, err = run(*drop, "rr=1%")
+    assert (code, err) == (3, f"{last} is not replaced: the gate failed.\n")
+    assert pl.read_parquet(last).equals(earlier)
+    assert run(*drop, "rr=2")[0] == 0
+    assert pl.read_parquet(last)["rr"].max() == 1
+
+
+def test_annotations_are_printed_where_asked_for_and_in_github_actions(
+    inputs: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    fails = ["gate", *inputs, "--min", "rr=0.25", "--junit", tmp_path / "gate.xml"]
+    line = "::error title=rankmetrics gate%3A minimum rr of b::It is below 0.25.\n"
+    assert line not in run(*fails)[1]
+    assert run(*fails, "--annotations", "github")[1].endswith(line)
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    assert run(*fails)[1].endswith(line)
+    assert line not in run(*fails, "--annotations", "none")[1]
+    assert ET.parse(tmp_path / "gate.xml").getroot().get("failures") == "1"
+
+
+def test_verbose_logs_to_stderr_what_is_read_and_twice_verbose_the_queries(inputs: list[Path]) -> None:
+    code, out, err = run("evaluate", *inputs, "-m", "rr", "-v")
+    lines = [line.rpartition(" in ")[0] for line in err.splitlines()]
+    assert (code, lines) == (
+        0,
+        [
+            f"INFO DuckDB looked at recs ({inputs[0]}), truth ({inputs[1]})",
+            "INFO DuckDB measured and checked rr",
+        ],
+    )
+    assert run("evaluate", *inputs, "-m", "rr")[1:] == (out, "")
+    debug = run("evaluate", *inputs, "-m", "rr", "-vv")[2]
+    assert "DEBUG query for DuckDB:\nWITH " in debug
+    assert "DEBUG DuckDB computed a query in 0." in debug
+    assert "DEBUG DuckDB's time, summed over its threads: " in debug

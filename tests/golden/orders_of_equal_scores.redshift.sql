@@ -1,0 +1,275 @@
+-- The mean over all orders of equal scores, and the best order.
+-- hit@10, ap@10, ndcg@10, rr(ties=best)@10
+-- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, a list for each algorithm, user.
+-- hit@10: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
+-- ap@10: average precision: mean, over the relevant items, of the precision at the rank of each. Its mean over lists is MAP.
+-- ndcg@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
+-- rr(ties=best)@10: reciprocal rank: 1 / rank of the first hit, 0 if there is no hit among the first k. Its mean over lists is MRR.
+WITH "ranked_ties_expected" AS (
+  /* ranked_ties_expected: every recommendation with its rank, rows with a NULL id are left out. */
+  SELECT
+    "algorithm",
+    "user",
+    "item",
+    CASE WHEN "score" = "score" AND "score" <> CAST('NaN' AS DOUBLE PRECISION) THEN "score" END AS "score",
+    ROW_NUMBER() OVER (
+      PARTITION BY "algorithm", "user"
+      ORDER BY CASE WHEN "score" = "score" AND "score" <> CAST('NaN' AS DOUBLE PRECISION) THEN "score" END DESC NULLS LAST, "item"
+    ) AS "rank"
+  FROM "db"."recs"
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+), "unnumbered_hits_ties_expected" AS (
+  /* unnumbered_hits_ties_expected: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  SELECT "ranked_ties_expected"."algorithm", "ranked_ties_expected"."user", MIN("ranked_ties_expected"."rank") AS "rank"
+  FROM "ranked_ties_expected"
+  JOIN "db"."truth" ON "ranked_ties_expected"."user" = "truth"."user" AND "ranked_ties_expected"."item" = "truth"."item"
+  GROUP BY "ranked_ties_expected"."algorithm", "ranked_ties_expected"."user", "ranked_ties_expected"."item"
+), "tied_ranks_ties_expected" AS (
+  /* tied_ranks_ties_expected: each rank of a list, with the first and the last rank of the items that have the same score. */
+  SELECT
+    "algorithm",
+    "user",
+    "rank",
+    MIN("rank") OVER (PARTITION BY "algorithm", "user", "score") AS "first_rank",
+    MAX("rank") OVER (PARTITION BY "algorithm", "user", "score") AS "last_rank"
+  FROM "ranked_ties_expected"
+), "hits_in_ties_ties_expected" AS (
+  /* hits_in_ties_ties_expected: the hits, with the first and the last rank of the items that have the same score. */
+  SELECT
+    "unnumbered_hits_ties_expected"."algorithm" AS "algorithm",
+    "unnumbered_hits_ties_expected"."user" AS "user",
+    "tied_ranks_ties_expected"."first_rank",
+    "tied_ranks_ties_expected"."last_rank"
+  FROM "unnumbered_hits_ties_expected"
+  JOIN "tied_ranks_ties_expected"
+    ON "unnumbered_hits_ties_expected"."algorithm" = "tied_ranks_ties_expected"."algorithm"
+    AND "unnumbered_hits_ties_expected"."user" = "tied_ranks_ties_expected"."user"
+    AND "unnumbered_hits_ties_expected"."rank" = "tied_ranks_ties_expected"."rank"
+), "tied_hit_counts_ties_expected" AS (
+  /* tied_hit_counts_ties_expected: the number of hits with the same score, for each list and score that has any. */
+  SELECT "algorithm", "user", "first_rank", "last_rank", COUNT(*) AS "n_hits"
+  FROM "hits_in_ties_ties_expected"
+  GROUP BY "algorithm", "user", "first_rank", "last_rank"
+), "running_tied_hit_counts_ties_expected" AS (
+  /* running_tied_hit_counts_ties_expected: the number of hits with the same score, with a running count of the hits of the list. */
+  SELECT
+    "algorithm",
+    "user",
+    "first_rank",
+    "last_rank",
+    "n_hits",
+    SUM("n_hits") OVER (
+      PARTITION BY "algorithm", "user"
+      ORDER BY "first_rank" NULLS FIRST
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS "n_hits_so_far"
+  FROM "tied_hit_counts_ties_expected"
+), "hit_chances_ties_expected" AS (
+  /* hit_chances_ties_expected: every rank that may hold a hit, over all orders of equal scores. */
+  SELECT
+    "running_tied_hit_counts_ties_expected"."algorithm" AS "algorithm",
+    "running_tied_hit_counts_ties_expected"."user" AS "user",
+    "tied_ranks_ties_expected"."rank",
+    "tied_ranks_ties_expected"."rank" AS "position",
+    "tied_ranks_ties_expected"."rank" - "running_tied_hit_counts_ties_expected"."first_rank" AS "place",
+    "running_tied_hit_counts_ties_expected"."n_hits",
+    "running_tied_hit_counts_ties_expected"."last_rank" - "running_tied_hit_counts_ties_expected"."first_rank" + 1 - "running_tied_hit_counts_ties_expected"."n_hits" AS "n_misses",
+    "running_tied_hit_counts_ties_expected"."n_hits_so_far" - "running_tied_hit_counts_ties_expected"."n_hits" AS "n_hits_above",
+    CAST("running_tied_hit_counts_ties_expected"."n_hits" AS DOUBLE PRECISION) / (
+      "running_tied_hit_counts_ties_expected"."last_rank" - "running_tied_hit_counts_ties_expected"."first_rank" + 1
+    ) AS "chance",
+    "running_tied_hit_counts_ties_expected"."n_hits_so_far" - "running_tied_hit_counts_ties_expected"."n_hits" + 1 + CAST((
+      "tied_ranks_ties_expected"."rank" - "running_tied_hit_counts_ties_expected"."first_rank"
+    ) * (
+      "running_tied_hit_counts_ties_expected"."n_hits" - 1
+    ) AS DOUBLE PRECISION) / GREATEST(
+      "running_tied_hit_counts_ties_expected"."last_rank" - "running_tied_hit_counts_ties_expected"."first_rank",
+      1
+    ) AS "hit_number"
+  FROM "running_tied_hit_counts_ties_expected"
+  JOIN "tied_ranks_ties_expected"
+    ON "running_tied_hit_counts_ties_expected"."algorithm" = "tied_ranks_ties_expected"."algorithm"
+    AND "running_tied_hit_counts_ties_expected"."user" = "tied_ranks_ties_expected"."user"
+    AND "running_tied_hit_counts_ties_expected"."first_rank" = "tied_ranks_ties_expected"."first_rank"
+), "first_hit_chances_ties_expected" AS (
+  /* first_hit_chances_ties_expected: every rank that may hold the first hit of its list, over all orders of equal scores. */
+  SELECT
+    "algorithm",
+    "user",
+    "position",
+    EXP(
+      GREATEST(
+        SUM(
+          LN(
+            CASE
+              WHEN "place" = 0
+              THEN CAST(1 AS DOUBLE PRECISION)
+              ELSE CAST("n_misses" - "place" + 1 AS DOUBLE PRECISION) / (
+                "n_hits" + "n_misses" - "place" + 1
+              )
+            END
+          )
+        ) OVER (
+          PARTITION BY "algorithm", "user"
+          ORDER BY "rank" NULLS FIRST
+          ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ),
+        -708
+      )
+    ) * "n_hits" / (
+      "n_hits" + "n_misses" - "place"
+    ) AS "chance"
+  FROM "hit_chances_ties_expected"
+  WHERE "n_hits_above" = 0 AND "place" <= "n_misses"
+), "first_hit_chances_ties_expected_per_list" AS (
+  /* first_hit_chances_ties_expected_per_list: aggregates over the rows of first_hit_chances_ties_expected, for each list */
+  SELECT "algorithm", "user", SUM(CASE WHEN "position" <= 10 THEN "chance" END) AS "chance_of_hit_ties_expected_at_10"
+  FROM "first_hit_chances_ties_expected"
+  GROUP BY "algorithm", "user"
+), "relevant_counts" AS (
+  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
+  SELECT "user", COUNT(DISTINCT "item") AS "n_relevant"
+  FROM "db"."truth"
+  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
+  GROUP BY "user"
+), "hit_chances_ties_expected_per_list" AS (
+  /* hit_chances_ties_expected_per_list: aggregates over the rows of hit_chances_ties_expected, for each list */
+  SELECT
+    "algorithm",
+    "user",
+    SUM(CASE WHEN "position" <= 10 THEN CAST("chance" * "hit_number" AS DOUBLE PRECISION) / "rank" END) AS "precisions_at_hits_ties_expected_at_10"
+  FROM "hit_chances_ties_expected"
+  GROUP BY "algorithm", "user"
+), "tied_hits_ties_expected_per_list" AS (
+  /* tied_hits_ties_expected_per_list: aggregates over the rows of tied_hits_ties_expected, for each list */
+  SELECT
+    "hits_in_ties_ties_expected"."algorithm",
+    "hits_in_ties_ties_expected"."user",
+    SUM(
+      CASE
+        WHEN "tied_ranks_ties_expected"."rank" <= 10
+        THEN LN(2) / LN("tied_ranks_ties_expected"."rank" + 1) / (
+          "hits_in_ties_ties_expected"."last_rank" - "hits_in_ties_ties_expected"."first_rank" + 1
+        )
+      END
+    ) AS "dcg_by_rank_ties_expected_at_10"
+  FROM "hits_in_ties_ties_expected"
+  JOIN "tied_ranks_ties_expected"
+    ON "hits_in_ties_ties_expected"."algorithm" = "tied_ranks_ties_expected"."algorithm"
+    AND "hits_in_ties_ties_expected"."user" = "tied_ranks_ties_expected"."user"
+    AND "hits_in_ties_ties_expected"."first_rank" = "tied_ranks_ties_expected"."first_rank"
+  GROUP BY "hits_in_ties_ties_expected"."algorithm", "hits_in_ties_ties_expected"."user"
+), "positions" AS (
+  /* positions: the ranks from 1 to the largest cutoff. */
+  SELECT "rank"
+  FROM (
+    SELECT 1 AS "rank" UNION ALL SELECT 2 AS "rank" UNION ALL SELECT 3 AS "rank" UNION ALL SELECT 4 AS "rank" UNION ALL
+    SELECT 5 AS "rank" UNION ALL SELECT 6 AS "rank" UNION ALL SELECT 7 AS "rank" UNION ALL SELECT 8 AS "rank" UNION ALL
+    SELECT 9 AS "rank" UNION ALL SELECT 10 AS "rank"
+  ) AS "positions"
+), "ideal_per_list" AS (
+  /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
+  SELECT "counts"."rank" AS "n_relevant", SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg_at_10"
+  FROM "positions" AS "counts"
+  JOIN "positions" ON "positions"."rank" <= "counts"."rank"
+  GROUP BY "counts"."rank"
+), "ranked_ties_best" AS (
+  /* ranked_ties_best: every recommendation with its rank, rows with a NULL id are left out. */
+  SELECT
+    "algorithm",
+    "user",
+    "item",
+    CASE WHEN "score" = "score" AND "score" <> CAST('NaN' AS DOUBLE PRECISION) THEN "score" END AS "score",
+    ROW_NUMBER() OVER (
+      PARTITION BY "algorithm", "user"
+      ORDER BY CASE WHEN "score" = "score" AND "score" <> CAST('NaN' AS DOUBLE PRECISION) THEN "score" END DESC NULLS LAST, "item"
+    ) AS "rank"
+  FROM "db"."recs"
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+), "unnumbered_hits_ties_best" AS (
+  /* unnumbered_hits_ties_best: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  SELECT
+    "ranked_ties_best"."algorithm",
+    "ranked_ties_best"."user",
+    MIN("ranked_ties_best"."rank") AS "rank",
+    MAX(CAST(1 AS DOUBLE PRECISION)) AS "rating"
+  FROM "ranked_ties_best"
+  JOIN "db"."truth" ON "ranked_ties_best"."user" = "truth"."user" AND "ranked_ties_best"."item" = "truth"."item"
+  GROUP BY "ranked_ties_best"."algorithm", "ranked_ties_best"."user", "ranked_ties_best"."item"
+), "tied_ranks_ties_best" AS (
+  /* tied_ranks_ties_best: each rank of a list, with the first and the last rank of the items that have the same score. */
+  SELECT "algorithm", "user", "rank", MIN("rank") OVER (PARTITION BY "algorithm", "user", "score") AS "first_rank"
+  FROM "ranked_ties_best"
+), "hits_placed_first_ties_best" AS (
+  /* hits_placed_first_ties_best: the hits, each at the best rank that its score allows: before the other items with the score, the highest rating first. */
+  SELECT
+    "unnumbered_hits_ties_best"."algorithm",
+    "unnumbered_hits_ties_best"."user",
+    "tied_ranks_ties_best"."first_rank" - 1 + ROW_NUMBER() OVER (
+      PARTITION BY "unnumbered_hits_ties_best"."algorithm", "unnumbered_hits_ties_best"."user", "tied_ranks_ties_best"."first_rank"
+      ORDER BY "unnumbered_hits_ties_best"."rating" DESC NULLS LAST
+    ) AS "rank"
+  FROM "unnumbered_hits_ties_best"
+  JOIN "tied_ranks_ties_best"
+    ON "unnumbered_hits_ties_best"."algorithm" = "tied_ranks_ties_best"."algorithm"
+    AND "unnumbered_hits_ties_best"."user" = "tied_ranks_ties_best"."user"
+    AND "unnumbered_hits_ties_best"."rank" = "tied_ranks_ties_best"."rank"
+), "hits_ties_best_per_list" AS (
+  /* hits_ties_best_per_list: aggregates over the rows of hits_placed_first_ties_best, for each list */
+  SELECT "algorithm", "user", MIN(CASE WHEN "rank" <= 10 THEN "rank" END) AS "first_hit_ties_best_at_10"
+  FROM "hits_placed_first_ties_best"
+  GROUP BY "algorithm", "user"
+), "systems" AS (
+  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  SELECT DISTINCT "algorithm"
+  FROM "db"."recs"
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
+), "measured" AS (
+  /* measured: one row per list, with the aggregates that its metrics need */
+  SELECT
+    "systems"."algorithm",
+    "relevant_counts"."user",
+    COALESCE("first_hit_chances_ties_expected_per_list"."chance_of_hit_ties_expected_at_10", 0) AS "chance_of_hit_ties_expected_at_10",
+    COALESCE("relevant_counts"."n_relevant", 0) AS "n_relevant",
+    COALESCE("hit_chances_ties_expected_per_list"."precisions_at_hits_ties_expected_at_10", 0) AS "precisions_at_hits_ties_expected_at_10",
+    COALESCE("tied_hits_ties_expected_per_list"."dcg_by_rank_ties_expected_at_10", 0) AS "dcg_by_rank_ties_expected_at_10",
+    COALESCE("ideal_per_list"."ideal_dcg_at_10", 0) AS "ideal_dcg_at_10",
+    "hits_ties_best_per_list"."first_hit_ties_best_at_10" AS "first_hit_ties_best_at_10"
+  FROM "relevant_counts"
+  CROSS JOIN "systems"
+  LEFT JOIN "first_hit_chances_ties_expected_per_list"
+    ON "systems"."algorithm" = "first_hit_chances_ties_expected_per_list"."algorithm"
+    AND "relevant_counts"."user" = "first_hit_chances_ties_expected_per_list"."user"
+  LEFT JOIN "hit_chances_ties_expected_per_list"
+    ON "systems"."algorithm" = "hit_chances_ties_expected_per_list"."algorithm"
+    AND "relevant_counts"."user" = "hit_chances_ties_expected_per_list"."user"
+  LEFT JOIN "tied_hits_ties_expected_per_list"
+    ON "systems"."algorithm" = "tied_hits_ties_expected_per_list"."algorithm"
+    AND "relevant_counts"."user" = "tied_hits_ties_expected_per_list"."user"
+  LEFT JOIN "hits_ties_best_per_list"
+    ON "systems"."algorithm" = "hits_ties_best_per_list"."algorithm"
+    AND "relevant_counts"."user" = "hits_ties_best_per_list"."user"
+  LEFT JOIN "ideal_per_list" ON LEAST(10, COALESCE("relevant_counts"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
+)
+SELECT
+  "algorithm",
+  COUNT(*) AS "n_lists",
+  AVG(CAST(CASE WHEN "n_relevant" > 0 THEN "chance_of_hit_ties_expected_at_10" END AS DOUBLE PRECISION)) AS "hit_at_10",
+  AVG(
+    CAST(CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_ties_expected_at_10" AS DOUBLE PRECISION) / NULLIF(LEAST(10, "n_relevant"), 0)
+    END AS DOUBLE PRECISION)
+  ) AS "ap_at_10",
+  AVG(
+    CAST(CAST("dcg_by_rank_ties_expected_at_10" AS DOUBLE PRECISION) / NULLIF("ideal_dcg_at_10", 0) AS DOUBLE PRECISION)
+  ) AS "ndcg_at_10",
+  AVG(
+    CAST(CASE
+      WHEN "n_relevant" > 0
+      THEN COALESCE(CAST(1 AS DOUBLE PRECISION) / "first_hit_ties_best_at_10", 0)
+    END AS DOUBLE PRECISION)
+  ) AS "rr_ties_best_at_10"
+FROM "measured"
+GROUP BY "algorithm"
+ORDER BY "algorithm"

@@ -1,0 +1,209 @@
+"""ties=expected, best and worst: the mean, the highest and the lowest value over all orders of equal scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankmetrics as rm
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.planner.tie_orders import WITH_BOUNDS, WITH_EXPECTED
+from tests.support import matrix, twin, twin_ties
+from tests.support.by_hand import about, assert_values, per_list, rated, scored
+from tests.support.drawing import examples
+from tests.support.engines import LOCAL, Engine
+from tests.support.refusals import refusal
+
+# Metrics of the twin by the labels that ask for them, each with its name, cutoff and parameters there.
+ASKED: Mapping[str, tuple[str, int | None, Mapping[str, Any]]] = {
+    **{
+        f"{name}{f'@{k}' if k else ''}": (name, k, {})
+        for name in ("hit", "precision", "recall", "ap", "rr", "r_precision", "n_hits")
+        for k in (None, 1, 2, 3, 5)
+    },
+    "auc": ("auc", None, {}),
+    "precision(divisor=list)@4": ("precision", 4, {"divisor": "list"}),
+    "ap(divisor=hits)": ("ap", None, {"divisor": "hits"}),
+    "ap(rel=2)@3": ("ap", 3, {"rel": 2}),
+    "rbp(p=0.5)@3": ("rbp", 3, {"p": 0.5}),
+    "dcg(gain=linear)@3": ("dcg", 3, {"gain": "linear"}),
+    "ndcg(gain=exponential)@2": ("ndcg", 2, {"gain": "exponential"}),
+    "ndcg(discount=lenskit)": ("ndcg", None, {"discount": "lenskit"}),
+    "ndcg(gain=linear, rel=2)@4": ("ndcg", 4, {"gain": "linear", "rel": 2}),
+}
+BOUNDED = {
+    **ASKED,
+    "err(stop=graded, max_rating=3)@3": ("err", 3, {"stop": ("graded", 3)}),
+    "f_beta@2": ("f_beta", 2, {}),
+}
+
+# A user's list as scores of a, b, c …, and the ratings of these items; an item without a rating is not in the truth.
+ITEMS = "abcdef"
+SCORES = st.lists(st.sampled_from([2.0, 1.0, 0.0, -0.0, None, math.nan]), min_size=1, max_size=6)
+RATINGS = st.lists(st.sampled_from([None, 0.0, 1.0, 2.0, 3.0]), min_size=7, max_size=7)
+
+
+@pytest.fixture(params=LOCAL, ids=repr)
+def engine(request: pytest.FixtureRequest) -> Engine:
+    """DuckDB and Polars."""
+    found: Engine = request.param
+    return found
+
+
+@pytest.mark.parametrize("ties", twin_ties.MADE_OF)
+@given(st.lists(st.tuples(SCORES, RATINGS), min_size=1, max_size=4))
+@examples(20)
+def test_all_orders_of_equal_scores_are_taken_into_account(ties: str, drawn: list[tuple[Any, Any]]) -> None:
+    """One item more than those of the lists, g, is relevant and never recommended."""
+    labels = ASKED if ties == "expected" else BOUNDED
+    lists = {
+        user: [{"item": item, "score": score} for item, score in zip(ITEMS, scores, strict=False)]
+        for user, (scores, _) in enumerate(drawn)
+    }
+    ratings = {
+        user: {item: rating for item, rating in zip(f"{ITEMS}g", of, strict=True) if rating is not None}
+        for user, (_, of) in enumerate(drawn)
+    }
+    recs = pl.DataFrame(
+        [(user, row["item"], row["score"]) for user, rows in lists.items() for row in rows],
+        schema={"user": pl.Int64, "item": pl.String, "score": pl.Float64},
+        orient="row",
+    )
+    truth = pl.concat([rated({"g": 0}, user=-1), *(rated(of, user) for user, of in ratings.items() if of)])
+    for engine in LOCAL:
+        found = per_list(engine, recs, truth.cast({"user": pl.Int64}), [*labels], ties=ties)
+        for user, *values in found.rows():
+            if user < 0:
+                continue
+            expected = {
+                label: twin_ties.value(ties, name, k, lists[user], ratings[user], **params)
+                for label, (name, k, params) in labels.items()
+            }
+            assert dict(zip(labels, values, strict=True)) == {one: about(value) for one, value in expected.items()}
+
+
+# Metrics that the twin of ranking metrics has not, under every order of the list as our own metric has it.
+LIST = {"a": 5, "b": 3, "c": 3, "d": 3, "e": 3, "f": 1, "g": 1}
+RELEVANT = {"c": 1, "d": 3, "f": 2, "x": 1}
+OTHERS = ["mean_recall@3", "weighted_precision@4", "accuracy@3", "mcc@4", "gauc", "gauc@4", "mean_recall", "n_hits@6"]
+
+
+@pytest.mark.parametrize("ties", twin_ties.MADE_OF)
+def test_metrics_of_hits_are_those_of_all_orders_written_out(engine: Engine, ties: str) -> None:
+    rows: list[twin.Row] = [{"item": item, "score": float(score)} for item, score in LIST.items()]
+    written = [
+        {"order": order, "user": 1, "item": row["item"], "rank": rank}
+        for order, arranged in enumerate(twin_ties.orders(rows))
+        for rank, row in enumerate(arranged, start=1)
+    ]
+    more: dict[str, Any] = {
+        "catalog": engine.give(pl.DataFrame({"item": [*LIST, "x", "y"]})),
+        "history": engine.give(pl.DataFrame({"user": [1], "item": ["y"]})),
+    }
+    asked = [*OTHERS, *(["partial_auc@2", "f_beta@3", "err@4"] if ties != "expected" else [])]
+    of_orders = per_list(engine, pl.DataFrame(written), rated(RELEVANT), asked, **more)
+    assert len(of_orders) == 2 * 24
+    expected = {one: twin_ties.MADE_OF[ties](of_orders[one].to_list()) for one in asked}
+    assert_values(engine, expected, scored(LIST), rated(RELEVANT), ties=ties, **more)
+
+
+def test_a_list_by_hand(engine: Engine) -> None:
+    """b, c and d share the ranks 2 to 4, and c is relevant: it stands at each of them in a third of the orders."""
+    recs, truth = scored({"a": 3, "b": 2, "c": 2, "d": 2}), rated({"c": 1})
+    mean = {"hit@2": 1 / 3, "hit@3": 2 / 3, "rr": (1 / 2 + 1 / 3 + 1 / 4) / 3, "precision@3": 2 / 3 / 3, "auc": 1 / 3}
+    assert_values(engine, mean, recs, truth, ties="expected")
+    assert_values(engine, {"hit@2": 1, "rr": 1 / 2, "auc": 2 / 3}, recs, truth, ties="best")
+    assert_values(engine, {"hit@3": 0, "rr": 1 / 4, "auc": 0}, recs, truth, ties="worst")
+
+
+def test_a_hit_below_the_cutoff_may_stand_above_it(engine: Engine) -> None:
+    """z is last in the order of items, and first in the best order."""
+    recs, truth = scored({"a": 1, "b": 1, "z": 1}), rated({"z": 1})
+    for ties, values in {"item": 0, "best": 1, "worst": 0, "expected": 1 / 3}.items():
+        assert_values(engine, {"hit@1": values, "ndcg@1": values, "ap@1": values}, recs, truth, ties=ties)
+
+
+def test_long_runs_of_equal_scores_are_exact(engine: Engine) -> None:
+    """One of 3,000 equal scores is in the first ten in a fraction of the orders; of two, at least one is."""
+    recs = scored({f"i{number:04}": 1 for number in range(3000)})
+    assert_values(engine, {"hit@10": 10 / 3000}, recs, rated({"i2999": 1}), ties="expected")
+    both = 1 - (2990 * 2989) / (3000 * 2999)
+    assert_values(engine, {"hit@10": both}, recs, rated({"i2999": 1, "i0007": 1}), ties="expected")
+
+
+def test_a_repeated_item_is_a_hit_once_with_the_mean_of_its_score(engine: Engine) -> None:
+    """b stands twice: its other row is a row as that of any other item, also among the same scores."""
+    recs = pl.DataFrame({"user": [1] * 4, "item": ["a", "b", "b", "c"], "score": [2.0, 2.0, 1.0, 1.0]})
+    assert_values(engine, {"rr": (1 + 1 / 2) / 2, "n_hits": 1}, recs, rated({"b": 1}), ties="expected")
+    first = {"rr(duplicates=first)": (1 / 3 + 1 / 2) / 2} | {"precision(duplicates=first)@3": 1 / 3}
+    again = pl.DataFrame({"user": [1] * 4, "item": ["a", "a", "b", "c"], "score": [3.0, 2.0, 1.0, 1.0]})
+    assert_values(engine, first, again, rated({"b": 1}), ties="expected")
+    each = {"n_hits(duplicates=each)": 2, "precision(duplicates=each)@3": (1 + 1 / 2) / 3}
+    assert_values(engine, each, recs, rated({"b": 1}), ties="expected")
+
+
+def test_given_ranks_stand(engine: Engine) -> None:
+    recs = scored({"a": 1, "b": 1}).with_columns(rank=pl.Series([1, 2]))
+    for ties in twin_ties.MADE_OF:
+        assert_values(engine, {"rr": 1 / 2, "hit@1": 0}, recs, rated({"b": 1}), ties=ties)
+
+
+def test_a_missing_list_scores_0_and_a_list_without_relevant_items_is_undefined(engine: Engine) -> None:
+    recs = pl.concat([scored({"a": 1, "b": 1}, user=1), scored({"a": 1}, user=3)])
+    truth = pl.concat([rated({"a": 1}, user=1), rated({"a": 1}, user=2), rated({"a": 0}, user=3)])
+    for missing, rows in {"zero": [(1, 0.5), (2, 0.0), (3, None)], "skip": [(1, 0.5), (3, None)]}.items():
+        assert per_list(engine, recs, truth, ["hit@1"], ties="expected", missing=missing).rows() == rows
+
+
+def test_metrics_of_one_query_may_differ_in_ties(engine: Engine) -> None:
+    asked = {"rr": 1 / 2, "rr(ties=expected)": 3 / 4, "rr(ties=best)": 1, "rr(ties=worst)": 1 / 2}
+    assert_values(engine, asked, scored({"a": 1, "b": 1}), rated({"b": 1}))
+
+
+def test_the_mean_over_orders_of_dcg_is_what_tied_averaged_is(engine: Engine) -> None:
+    recs, truth = scored(LIST), rated(RELEVANT)
+    (row,) = per_list(engine, recs, truth, ["ndcg(tied=averaged)@3", "ndcg(ties=expected)@3"]).rows()
+    assert row[1] == row[2]
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("asked", ["f_beta@3", "auc@3", "ap(divisor=hits)@3", "err", "bpref", "coverage@2", "rbo@2"])
+def test_a_metric_without_a_mean_in_closed_form_is_refused(asked: str) -> None:
+    with refusal(rm.MetricError, f"{asked} has no mean over all orders of equal scores", 'ties="expected"', "ndcg"):
+        _evaluate(asked, "expected")
+
+
+@pytest.mark.parametrize("asked", ["auc@3", "ap(divisor=hits)@3", "bpref", "gini@2", "epc@2", "serendipity@2"])
+def test_a_metric_that_the_best_order_does_not_bound_is_refused(asked: str) -> None:
+    with refusal(rm.MetricError, f"{asked} has no such bound", 'ties="best"', "(ties=item)"):
+        _evaluate(asked, "best")
+
+
+@pytest.mark.parametrize(("ties", "named"), [("expected", WITH_EXPECTED), ("worst", WITH_BOUNDS)])
+def test_the_metrics_that_a_refusal_names_are_those_that_are_measured(ties: str, named: tuple[str, ...]) -> None:
+    """And metrics that read no order, such as the number of relevant items."""
+    measured = set()
+    for one in catalog().metrics():
+        if one.kind == "metric":
+            for k in (3, None):
+                try:
+                    _evaluate(str(rm.Metric(one.name, {}, k)), ties)
+                except rm.MetricError:
+                    continue
+                measured.add(one.name)
+    assert measured >= {*named}
+    whole = {"f_beta", "n_recommended"}  # whole lists have the same hits in every order
+    assert {one for one in measured - {*named} if "ties" in catalog().parameters(one)} <= whole
+
+
+def _evaluate(asked: str, ties: Any) -> rm.Result:
+    frames: dict[str, Any] = {name: frame.lazy() for name, frame in matrix.world().items()}
+    return rm.evaluate(frames.pop("recs"), frames.pop("truth"), asked, ties=ties, **frames)
