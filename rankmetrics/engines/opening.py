@@ -52,7 +52,8 @@ def open_engine(
 
         kind = Streaming if keeps_types else Spilling
         own = opened_with_spill(None) if memory_limit is None else own
-    with timed(logging.INFO, "%s looked at %s", kind.name, _described(inputs)):
+    called = getattr(kind, "name", kind.__name__)  # a database has its name once it is open
+    with timed(logging.INFO, "%s looked at %s", called, _described(inputs)):
         engine = kind(inputs, own, dialect)
     if own is not connection:
         engine.owns(own)
