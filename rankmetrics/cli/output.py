@@ -37,6 +37,7 @@ CHARTS: Mapping[str, Callable[[Result], Any]] = {
     "leaderboard": lambda result: result.plot.leaderboard(),
     "tradeoff": lambda result: result.plot.tradeoff(),
     "distribution": lambda result: result.plot.distribution(),
+    "compare": lambda result: result.plot.compare(),
 }
 
 

@@ -84,6 +84,8 @@ def _measured(suite: Suite, connection: DuckDBPyConnection, *, is_checked: bool)
         report = with_progress(connection, lambda: rm.gate(result, **suite.gate))
     kept = suite.gate.get("against") if report is not None and not report.passed else None
     write_outputs(result, connection, suite.output, suite.per_list_output, kept)
+    if suite.report is not None:
+        with_progress(connection, lambda: rm.report(result, suite.report))
     with_progress(connection, result.notes)
     console().print(result)
     return report

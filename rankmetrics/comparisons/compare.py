@@ -28,15 +28,15 @@ from rankmetrics.sqltree import tree
 class Choices:
     """What a caller chose of a comparison; the fields are the parameters of Result.compare."""
 
-    baseline: Baseline | None
-    metrics: str | Sequence[str] | None
-    tests: str | Sequence[str]
-    correction: str | None
-    by: str | Sequence[str] | None
-    confidence: float
-    replicates: int
-    seed: int
-    cluster: str | Sequence[str] | None
+    baseline: Baseline | None = None
+    metrics: str | Sequence[str] | None = None
+    tests: str | Sequence[str] = ("t",)
+    correction: str | None = "holm"
+    by: str | Sequence[str] | None = None
+    confidence: float = 0.95
+    replicates: int = 1000
+    seed: int = 0
+    cluster: str | Sequence[str] | None = None
 
     def of(self, per_list: PerList, by: Sequence[str], others: Sequence[str] = ()) -> Comparison:
         """The comparison of the systems of some values per list.

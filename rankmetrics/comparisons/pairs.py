@@ -17,6 +17,12 @@ POWER, RELATIVE_DIFFERENCE = 0.8, 0.01
 # Beyond this number of lists, the t distribution is as good as normal.
 MANY_LISTS = 100_000
 
+# Of a smaller effect, or one above its inverse, no number of lists is worth telling.
+SMALLEST_EFFECT = 1e-6
+
+# Beyond this shift, the noncentral t distribution is as good as a fixed number over a varying deviation.
+LARGE_SHIFT = 30
+
 
 @dataclass(frozen=True)
 class Pair:
@@ -130,11 +136,13 @@ def interval(pair: Pair, confidence: float) -> tuple[float | None, float | None]
 def lists_for(pair: Pair, confidence: float) -> int | None:
     """How many lists a paired t-test needs to see a difference of 1 % of the baseline's mean with a power of 0.8.
 
-    The lists are taken as independent. None where the differences or the mean of the baseline are all 0.
+    The lists are taken as independent. None where the differences or the mean of the baseline are all 0, or as good as
+    that beside each other.
     """
     if not pair.deviation or not pair.baseline_mean:
         return None
-    return lists_for_effect(RELATIVE_DIFFERENCE * abs(pair.baseline_mean) / pair.deviation, 1 - confidence)
+    effect = RELATIVE_DIFFERENCE * abs(pair.baseline_mean) / pair.deviation
+    return lists_for_effect(effect, 1 - confidence) if SMALLEST_EFFECT < effect < 1 / SMALLEST_EFFECT else None
 
 
 def lists_for_effect(effect: float, level: float) -> int:
@@ -157,6 +165,8 @@ def lists_for_effect(effect: float, level: float) -> int:
 
     def has_power(n: int) -> bool:
         bound, shift = stats.t.ppf(1 - level / 2, n - 1), effect * sqrt(n)
+        if shift > LARGE_SHIFT:  # where SciPy's series do not converge; what varies is the deviation alone
+            return bool(stats.chi2.cdf((n - 1) * (shift / bound) ** 2, n - 1) >= POWER)
         return bool(stats.nct.sf(bound, n - 1, shift) + stats.nct.cdf(-bound, n - 1, shift) >= POWER)
 
     n = max(2, ceil(about))  # a few lists off at most, and more only for large effects

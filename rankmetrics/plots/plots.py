@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rankmetrics.comparisons.compare import Choices, compare_systems
 from rankmetrics.errors import MetricError
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import ALPHA
@@ -15,6 +16,8 @@ from rankmetrics.queries import Queries
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
+
+    from rankmetrics.comparisons.options import Baseline
 
 
 class Plots:
@@ -126,18 +129,27 @@ class Plots:
         found = find_metric(metric, self._queries) if metric else self._first_of_lists()
         return charts.distribution(histogram_of(self._queries, found, bins))
 
-    def compare(self, comparison: Any) -> ChartType:
+    def compare(
+        self, comparison: Any = None, *, baseline: Baseline | None = None, confidence: float = ALPHA
+    ) -> ChartType:
         """A forest plot: for each system, the difference to the baseline with its confidence interval.
 
         Args:
-            comparison: a Comparison, or the frame that its `collect` returns.
+            comparison: a Comparison, or the frame that its `collect` returns. By default, the systems of the result
+                are compared.
+            baseline: the system that the others are compared with; by default, every pair of systems is compared.
+            confidence: of the intervals, between 0 and 1; a comparison that is given has its own.
 
         Raises:
-            InputError: the frame lacks columns of a Comparison, or has no rows.
+            InputError: the frame lacks columns of a Comparison, or has no rows; no column names a system; or SciPy is
+                not installed.
         """
         require_plots()
         from rankmetrics.plots import forest
 
+        if comparison is None:
+            choices = Choices(baseline=baseline, confidence=confidence)
+            comparison = compare_systems(self._queries, self._check, choices)
         return forest.forest(comparison.collect() if hasattr(comparison, "collect") else comparison)
 
     def _prepare(self) -> None:

@@ -27,6 +27,7 @@ class Suite:
         description: one sentence on the suite.
         output: the file of the summary.
         per_list_output: the file with one row per list.
+        report: the HTML file of the report.
         junit: the JUnit file of the gate.
         database: a DuckDB database whose tables may be named.
         threads: the threads of DuckDB.
@@ -38,6 +39,7 @@ class Suite:
     description: str = ""
     output: Path | None = None
     per_list_output: Path | None = None
+    report: Path | None = None
     junit: Path | None = None
     database: Path | None = None
     threads: int | None = None
@@ -212,7 +214,7 @@ GATE: Mapping[str, Reader] = {
 }
 
 # The keys that are not options of evaluate.
-OWN = {"gate", "description", "output", "per_list_output", "junit", "database", "threads", "define"}
+OWN = {"gate", "description", "output", "per_list_output", "report", "junit", "database", "threads", "define"}
 
 # The keys of a suite.
 KEYS: Mapping[str, Reader] = {
@@ -221,6 +223,7 @@ KEYS: Mapping[str, Reader] = {
     "description": _text,
     "output": _path,
     "per_list_output": _path,
+    "report": _path,
     "junit": _path,
     "database": _path,
     "threads": _number,

@@ -8,6 +8,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from rankmetrics.errors import InputError, Option, did_you_mean, names
+from rankmetrics.reports.facts import Wishes
+from rankmetrics.reports.report import TITLE, write_report
 from rankmetrics.result import Result
 from rankmetrics.trackers.targets import TARGETS
 from rankmetrics.trackers.values import logged_values
@@ -20,6 +22,7 @@ def log(
     run: Any = None,
     prefix: str = "",
     per_list: bool = False,
+    report: bool = False,
 ) -> dict[str, float]:
     """Write the numbers of the summary into an experiment tracker, under names that it takes.
 
@@ -34,6 +37,7 @@ def log(
             is active, a new run, which ends.
         prefix: what every name begins with, as in `"test/"`.
         per_list: whether a table with one row per list is kept as an artifact, `per_list.parquet`.
+        report: whether the page of `rm.report` is kept as an artifact, `report.html`.
 
     Returns:
         The numbers, by the names under which they were logged.
@@ -57,10 +61,9 @@ def log(
         raise InputError(
             Option("to", is_noun=True), f" is one of {names(TARGETS)}, or a function: {to!r} is not.{near}"
         )
-    if callable(to) and (per_list or run is not None):
-        raise InputError(
-            "A function gets names and numbers alone: leave out ", Option("per_list"), " and ", Option("run"), "."
-        )
+    if callable(to) and (per_list or report or run is not None):
+        options = (Option("per_list"), ", ", Option("report"), " and ", Option("run"))
+        raise InputError("A function gets names and numbers alone: leave out ", *options, ".")
     logged = logged_values(result, prefix)
     if callable(to):
         for name, value in logged.metrics.items():
@@ -70,5 +73,8 @@ def log(
         if per_list:
             logged.files.append(Path(folder) / "per_list.parquet")
             result.write(logged.files[-1], per_list=True)
+        if report:
+            logged.files.append(Path(folder) / "report.html")
+            write_report(result, logged.files[-1], Wishes(TITLE))
         TARGETS[to](logged, run)
     return logged.metrics

@@ -86,9 +86,10 @@ def test_a_form_for_readers_takes_no_rows_per_list(form: str) -> None:
 @pytest.mark.long
 def test_charts_are_drawn_beside_the_printed_table(tmp_path: Path) -> None:
     charts = ["--plot", tmp_path / "leaderboard.svg", "--plot", f"curve={tmp_path / 'hits.svg'}"]
+    charts += ["--plot", tmp_path / "compare.svg"]
     out, err = answer(*charts)
     assert (len(table(out)), err) == (3, "")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["hits.svg", "leaderboard.svg"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["compare.svg", "hits.svg", "leaderboard.svg"]
     assert all("item-knn" in path.read_text(encoding="utf-8") for path in tmp_path.iterdir())
 
 

@@ -18,6 +18,7 @@ truth = "truth.csv"
 metrics = ["rr"]
 output = "summary.csv"
 per_list_output = "last.parquet"
+report = "report.html"
 junit = "gate.xml"
 
 [suites.nightly.gate]
@@ -57,6 +58,7 @@ def test_a_suite_is_measured_and_written_and_its_gate_checked(suites: Path) -> N
     assert (code, err) == (0, "")
     assert "The gate" not in out
     assert pl.read_csv(suites / "summary.csv").columns[-2:] == ["rr", "hit@1"]
+    assert "Evaluation report" in (suites / "report.html").read_text(encoding="utf-8")
     code, out, err = run("run", "nightly")
     assert (code, err) == (0, "")
     assert out.endswith("The gate passed: 2 checks.\n")

@@ -95,6 +95,17 @@ def test_the_number_of_lists_is_that_of_statsmodels(effect: float, level: float)
     assert lists_for_effect(effect, level) == int(np.ceil(wanted))
 
 
+def test_few_lists_show_a_very_large_effect() -> None:
+    assert [lists_for_effect(effect, 0.05) for effect in (10, 25, 1e3, 1e5)] == [3, 2, 2, 2]
+
+
+def test_no_number_of_lists_is_told_of_differences_that_hardly_vary() -> None:
+    pair = pl.DataFrame({"system": ["a", "a", "b", "b"], "user": [1, 2, 1, 2], "ndcg@10": [0.5, 0.5, 0.6, 0.6 + 1e-15]})
+    first, second = pair.partition_by("system")
+    (row,) = rm.compare_files(first, second, baseline="a", tests="t").collect().rows(named=True)
+    assert row["lists_for_1_percent"] is None
+
+
 def test_the_number_of_lists_beyond_many_follows_the_normal_distribution() -> None:
     assert lists_for_effect(0.005, 0.05) == pytest.approx(
         TTestPower().solve_power(0.005, power=0.8, alpha=0.05), rel=1e-5

@@ -26,6 +26,7 @@ columns = {item = "sku", lists = {user = "reader"}}
 extra_columns = {items = {category = "genre"}}
 output = "out.csv"
 per_list_output = "last.parquet"
+report = "page.html"
 threads = 2
 define = ["own.sql"]
 
@@ -65,6 +66,7 @@ def test_every_key_is_read_and_paths_are_those_of_the_folder_of_the_file(tmp_pat
         "system": ["als"],
     }
     assert (suite.output, suite.per_list_output) == (tmp_path / "out.csv", tmp_path / "last.parquet")
+    assert suite.report == tmp_path / "page.html"
     assert (suite.threads, suite.define) == (2, (tmp_path / "own.sql",))
 
 

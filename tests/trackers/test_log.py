@@ -52,7 +52,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 def test_mlflow_gets_the_numbers_the_settings_and_the_table_in_a_new_run(
     result: rm.Result, client: Any, tmp_path: Path
 ) -> None:
-    assert rm.log(result, per_list=True) == pytest.approx(NUMBERS)
+    assert rm.log(result, per_list=True, report=True) == pytest.approx(NUMBERS)
     (run,) = client.search_runs(["0"])
     assert run.data.metrics == pytest.approx(NUMBERS)
     assert run.info.status == "FINISHED"
@@ -66,6 +66,8 @@ def test_mlflow_gets_the_numbers_the_settings_and_the_table_in_a_new_run(
         "by": "model",
     }
     kept = client.download_artifacts(run.info.run_id, "per_list.parquet", str(tmp_path))
+    page = client.download_artifacts(run.info.run_id, "report.html", str(tmp_path))
+    assert "Evaluation report" in Path(page).read_text(encoding="utf-8")
     assert pl.read_parquet(kept).sort("model", "user").equals(result.collect(per_list=True).sort("model", "user"))
 
 
