@@ -161,12 +161,15 @@ def _show_bar(connection: duckdb.DuckDBPyConnection, finished: threading.Event) 
             progress.update(bar, completed=max(0.0, connection.query_progress()))
 
 
-def print_frame(frame: Any) -> None:
-    """Print a Polars frame as a table."""
-    print_rows(
-        tuple(frame.columns),
-        [tuple("–" if value is None else str(value) for value in row) for row in frame.iter_rows()],
-    )
+def print_frame(frame: Any, digits: int | None = None) -> None:
+    """Print a Polars frame as a table, with all digits of a number or as many as are given."""
+
+    def shown(value: object) -> str:
+        if value is None:
+            return "–"
+        return f"{value:.{digits}g}" if digits and isinstance(value, float) else str(value)
+
+    print_rows(tuple(frame.columns), [tuple(map(shown, row)) for row in frame.iter_rows()])
 
 
 def print_notes(notes: Iterable[str]) -> None:

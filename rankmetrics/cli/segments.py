@@ -44,7 +44,7 @@ def segments(
         is_open = given["database"] is not None or given["connection"] is not None
         found = result_of(given, connection).segments(read_flags(segment, is_open=is_open))
         if reversals:
-            print_frame(with_progress(connection, found.reversals))
+            print_frame(with_progress(connection, found.reversals), digits=4)
             return
         with_progress(connection, found.notes)
         with_progress(connection, found.compute)
