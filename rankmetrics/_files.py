@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rankmetrics.errors import InputError
+
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
@@ -54,3 +56,17 @@ def whole_file(path: Path) -> Iterator[Path]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def new_file(path: str | Path) -> Iterator[Path]:
+    """The same as `whole_file`, for a file that a caller names.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    try:
+        with whole_file(Path(path)) as temporary:
+            yield temporary
+    except OSError as error:
+        raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics._files import whole_file
+from rankmetrics._files import new_file
 from rankmetrics.checked import Checked
 from rankmetrics.engines.base import Engine
-from rankmetrics.errors import InputError, Option
+from rankmetrics.errors import Option
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
@@ -226,14 +226,11 @@ class Result(ResultAnalysis):
             self.check()
         else:
             frame = self.collect()
-        try:
-            with whole_file(Path(path)) as temporary:
-                if frame is None:
-                    self._engine.write(self.per_list(), temporary, form)
-                else:
-                    self._engine.write_frame(frame, temporary, form)
-        except OSError as error:
-            raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
+        with new_file(path) as temporary:
+            if frame is None:
+                self._engine.write(self.per_list(), temporary, form)
+            else:
+                self._engine.write_frame(frame, temporary, form)
 
     # --- printing ---------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from rankmetrics._files import whole_file
+from rankmetrics._files import new_file
 from rankmetrics.cli.console import Rendered, console, print_frame, print_notes, with_progress, without_warnings
 from rankmetrics.cli.flags import as_flag
 from rankmetrics.errors import InputError, did_you_mean, names
@@ -132,8 +132,5 @@ def _chart_of(text: str) -> tuple[str, Path]:
 
 def _write(text: str, path: Path) -> None:
     """Write a text into a file that is there whole or not at all."""
-    try:
-        with whole_file(path) as temporary:
-            temporary.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
+    with new_file(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from rankmetrics._files import whole_file
+from rankmetrics._files import new_file
 from rankmetrics.engines.paths import FORMATS, READ_ONLY, format_of
 from rankmetrics.errors import InputError
 
@@ -50,8 +50,5 @@ def write_frame(frame: pl.DataFrame, path: str | Path) -> None:
         InputError: the ending is that of no format, or nothing can be written there.
     """
     sink = SINKS[form_to_write(path)]
-    try:
-        with whole_file(Path(path)) as temporary:
-            sink(frame.lazy(), temporary)
-    except OSError as error:
-        raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
+    with new_file(path) as temporary:
+        sink(frame.lazy(), temporary)

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from rankmetrics._files import whole_file
-from rankmetrics.errors import InputError
+from rankmetrics._files import new_file
 from rankmetrics.gates.model import Check
 
 # The name of the suite of tests, and the start of the class names.
@@ -41,11 +40,8 @@ def write_junit(checks: Sequence[Check], path: str | Path) -> str:
         InputError: the file cannot be written.
     """
     text = junit_text(checks)
-    try:
-        with whole_file(Path(path)) as temporary:
-            temporary.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
+    with new_file(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
     return text
 
 

@@ -8,7 +8,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics._files import whole_file
+from rankmetrics._files import new_file
 from rankmetrics.errors import InputError, names
 
 if TYPE_CHECKING:
@@ -29,11 +29,8 @@ def write_chart(chart: ChartType, path: str | Path) -> None:
     refuse_other_endings(path)
     require_plots()
     save = SAVERS[Path(path).suffix.lower()]
-    try:
-        with whole_file(Path(path)) as temporary:
-            save(chart, str(temporary))
-    except OSError as error:
-        raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
+    with new_file(path) as temporary:
+        save(chart, str(temporary))
 
 
 def to_svg(chart: ChartType, *, text_color: str = "currentColor") -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from rankmetrics._files import whole_file
+from rankmetrics._files import new_file
 from rankmetrics.engines.arrow import Batches
 from rankmetrics.errors import InputError, Option
 from rankmetrics.inputs.columns import Columns
@@ -143,11 +143,8 @@ class Rankings:
                 ".",
             )
         frame = self.rows() if top is None else self.top(top)
-        try:
-            with whole_file(Path(path)) as temporary:
-                frame.collect().write_parquet(temporary)
-        except OSError as error:
-            raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
+        with new_file(path) as temporary:
+            frame.collect().write_parquet(temporary)
 
     def frame(self, need: Need) -> pl.DataFrame:
         """The rows that are needed, computed once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from rankmetrics._files import whole_file
+from rankmetrics._files import new_file
 from rankmetrics.errors import InputError
 from rankmetrics.reports.contents import SECTIONS, Writer
 from rankmetrics.reports.facts import Facts, Wishes
@@ -76,11 +76,8 @@ def write_report(result: Result, path: str | Path | None, wishes: Wishes, sectio
     templates, facts = open_templates(), Facts(result, wishes)
     text = page(templates, wishes.title, _subtitle(facts), [write(facts) for write in sections])
     if path is not None:
-        try:
-            with whole_file(Path(path)) as temporary:
-                temporary.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
+        with new_file(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
     return text
 
 
