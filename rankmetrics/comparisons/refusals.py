@@ -57,9 +57,11 @@ def refuse_no_pairs(plan: ComparisonPlan, compute: Compute) -> NoReturn:
         )
     if len(systems) < 2:
         raise InputError(f"There is nothing to compare: the only system is {names(systems)}.")
+    hint = (" If one of these columns names the system, say so with ", Option("system"), ".")
     raise DataError(
         "No list was scored for two systems, so none can be paired: a list is identified by "
-        f"{names(plan.per_list.shared)}."
+        f"{names(plan.per_list.shared)}.",
+        *(hint if plan.per_list.is_given else ()),
     )
 
 

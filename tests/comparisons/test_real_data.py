@@ -1,0 +1,69 @@
+"""MovieLens 100K, recommended by four models of LensKit: compared as SciPy compares the values of LensKit."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import polars as pl
+import pytest
+from scipy import stats
+
+import rankmetrics as rm
+from tests.support.shared import SHARED, needs_shared
+
+ML = SHARED / "data" / "ml100k"
+LISTS = ["partition", "user"]
+
+pytestmark = needs_shared
+
+
+def values_of_lenskit(metric: str, labels: list[str]) -> dict[tuple[str, str], pl.DataFrame]:
+    """LensKit's values of two models side by side, in `left` and `right`, for each pair of models."""
+    values = pl.read_parquet(ML / "lenskit_per_list.parquet").select(*LISTS, "algorithm", metric)
+    of = {name: values.filter(pl.col("algorithm") == name).drop("algorithm") for name in labels}
+    return {
+        (one, other): of[one]
+        .join(of[other], on=LISTS, suffix="_right")
+        .select(left=pl.col(metric), right=pl.col(f"{metric}_right"))
+        .drop_nulls()
+        for one, other in combinations(labels, 2)
+    }
+
+
+@pytest.mark.parametrize(("metric", "theirs"), [("ndcg@10", "NDCG@10"), ("recall@5", "Recall@5")])
+def test_pairs_of_models_differ_as_the_values_of_lenskit_do(metric: str, theirs: str) -> None:
+    result = rm.evaluate(
+        pl.scan_parquet(ML / "recs.parquet"),
+        pl.scan_parquet(ML / "truth.parquet").drop("timestamp"),
+        [metric],
+        by="algorithm",
+        convention="lenskit",
+    )
+    compared = result.compare(correction=None, tests=["t", "wilcoxon"]).collect()
+    labels = sorted({*compared["baseline"], *compared["system"]})
+    of_pairs = values_of_lenskit(theirs, labels)
+    assert (compared.height, len(labels)) == (6, 4)
+    for row in compared.iter_rows(named=True):
+        values = of_pairs[row["baseline"], row["system"]]
+        test = stats.ttest_rel(values["right"], values["left"])
+        differences = (values["right"] - values["left"]).round(12)  # LensKit adds in another order
+        signed = stats.wilcoxon(differences, zero_method="pratt", correction=False, method="asymptotic")
+        assert row["n_lists"] == values.height
+        assert row["difference"] == pytest.approx((values["right"] - values["left"]).mean(), abs=1e-9)
+        assert row["p_t"] == pytest.approx(test.pvalue, rel=1e-6, abs=1e-12)
+        assert [row["ci_low"], row["ci_high"]] == pytest.approx([*test.confidence_interval()], abs=1e-9)
+        assert row["p_wilcoxon"] == pytest.approx(signed.pvalue, rel=1e-6, abs=1e-12)
+
+
+def test_the_saved_values_of_two_models_are_compared_later() -> None:
+    values = pl.read_parquet(ML / "lenskit_per_list.parquet")
+    values = values.select(*LISTS, "algorithm", pl.col("NDCG@10").alias("ndcg@10"))
+    names = sorted(values["algorithm"].unique())[:2]
+    first, second = (values.filter(pl.col("algorithm") == name) for name in names)
+    with pytest.raises(rm.DataError, match="names the system, say so with system="):
+        rm.compare_files(first, second).collect()
+    (row,) = rm.compare_files(first, second, system="algorithm").collect().rows(named=True)
+    both = first.join(second, on=LISTS).drop_nulls()
+    test = stats.ttest_rel(both["ndcg@10_right"], both["ndcg@10"])
+    assert (row["baseline"], row["system"], row["n_lists"]) == (*names, both.height)
+    assert row["p_t"] == pytest.approx(test.pvalue, rel=1e-9)
