@@ -36,6 +36,7 @@ fidelity: .venv/dev .venv-peer-pytrec_eval/done .venv-peer-ranx/done .venv-peer-
 	$(BIN)/python -m tests.fidelity.problems
 	.venv-peer-pytrec_eval/bin/python -m tests.fidelity.pytrec_eval_job
 	PYTHONHASHSEED=0 .venv-peer-ranx/bin/python -m tests.fidelity.ranx_job
+	.venv-peer-ranx/bin/python -m tests.fidelity.ranx_compare_job
 	.venv-peer-rectools/bin/python -m tests.fidelity.rectools_job
 	.venv-fidelity-sklearn/bin/python -m tests.fidelity.sklearn_job
 	REPRODUCED=1 $(BIN)/pytest tests/fidelity
