@@ -161,6 +161,7 @@ def batches(of: Sequence[str], size: int) -> list[list[str]]:
     return [[*dict.fromkeys([*one, *of])][:size] for one in found]
 
 
+@pytest.mark.long
 def test_the_names_that_once_gave_wrong_numbers_are_among_those_that_are_tried() -> None:
     tried = {one.lower() for one in names()}
     assert tried >= {"rankmetrics_rank", "rankmetrics_number", "rankmetrics account", "undefined rr@5", "lists_scored"}

@@ -130,6 +130,7 @@ def changed() -> dict[str, set[str]]:
 OF_DIAGNOSTICS = {"count_by_item", "repeats_by_sorting"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [one for one in NAMES if one not in OF_DIAGNOSTICS | OF_WAREHOUSES])
 def test_what_is_switched_off_in_these_tests_was_on(name: str) -> None:
     dialects = next(one for one in PASSES if one.name == name).dialects

@@ -202,6 +202,7 @@ def test_a_value_that_only_later_hits_would_have_is_undefined() -> None:
     assert result.summary().collect()["late_first_hit@5"].to_list() == [None], "its first hit is at rank 1"
 
 
+@pytest.mark.long
 @given(FORMULAS, st.integers(0, 99))
 @examples(60, shrunk=True)
 def test_whatever_the_formula_the_mean_is_that_of_the_lists(formula: str, seed: int) -> None:
