@@ -55,13 +55,13 @@ def test_a_folder_as_the_output_is_refused(folder: Path) -> None:
 def test_a_full_disk_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     from contextlib import contextmanager
 
-    from rankmetrics import result as of_results
+    from rankmetrics import _files
 
     @contextmanager
     def full(path: Path) -> Any:
         yield Path("/dev/full")
 
-    monkeypatch.setattr(of_results, "whole_file", full)
+    monkeypatch.setattr(_files, "whole_file", full)
     result = rm.evaluate(RECS.to_arrow(), TRUTH, "rr")
     for ending, per_list in (("csv", False), ("csv", True), ("json", False), ("arrow", True)):
         with pytest.raises((rm.InputError, rm.EngineError), match=r"(?i)cannot write|no space"):
