@@ -16,7 +16,7 @@ from rankmetrics.inputs.assumptions import declared_assumptions
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import INPUT_RANK, RANKED
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.metrics.summaries import MEAN, Aggregate
+from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner import assemble
 from rankmetrics.planner.cache import Planned, planned
 from rankmetrics.planner.formulas import count_names
@@ -95,11 +95,6 @@ class Queries:
     def assembled(self, metrics: Sequence[Metric], assemble_query: Callable[..., Query], *names: str) -> Any:
         """The rows of the query that a function assembles from the plan for some metrics, and from `names`."""
         return self._lazy(self.planned(metrics), assemble_query, *names)
-
-    def rows_of(self, metrics: Sequence[Metric]) -> list[tuple[Any, ...]]:
-        """The rows of the summary for other metrics: the columns of `by`, the number of lists, each metric's mean."""
-        question = replace(self.planned(metrics).plan.question, aggregates=(MEAN,))
-        return self.engine.rows(self._lazy(planned(question), assemble.summary))
 
     def summary_with_counts(self) -> Any:
         """One row per system, with the counts of lists behind the metrics."""

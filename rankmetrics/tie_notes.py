@@ -53,9 +53,10 @@ def ranges_of(queries: Queries, shown: Sequence[Mapping[str, Any]]) -> list[Rang
     if layout.recs.rank is not None or _takes_all_orders(metric, queries):
         return []
     try:
-        rows = queries.rows_of([metric(ties="worst"), metric(ties="best")])
+        bounds = queries.summary([metric(ties="worst"), metric(ties="best")], [MEAN])
     except MetricError:
         return []
+    rows = queries.engine.rows(bounds)
     n_by = len(layout.by)
     found = {tuple(row[:n_by]): Range(tuple(row[:n_by]), *row[n_by + 1 :]) for row in rows if None not in row[n_by:]}
     systems = [tuple(row[name] for name in layout.by) for row in shown]

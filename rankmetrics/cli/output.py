@@ -52,7 +52,7 @@ class Output:
         per_list: one row per list instead of the summary.
 
     Raises:
-        InputError: the form does not fit, or a chart is unknown or has a file of another kind.
+        InputError: the form does not fit the table, there is no such chart, or no chart has files with this ending.
     """
 
     path: Path | None

@@ -78,7 +78,7 @@ class Engine(ABC):
         """Add an input again, under another name."""
 
     def open_beside(self, name: str, value: object) -> Input:
-        """Take a table that belongs to no evaluation, such as one of segments; queries may read it from now on.
+        """Open a table that is no input of the evaluation, such as a table of segments, so that queries can read it.
 
         Args:
             name: the name of the table, which no input has.

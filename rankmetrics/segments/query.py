@@ -10,7 +10,7 @@ segment is a partition of the summary, as a day is.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -113,13 +113,7 @@ class Writer:
         The columns: the segmentation, the segment, its position, the columns of the system, then for each metric how
         many lists have a value, and their mean.
         """
-        everything = Rows(self._per_list, self.question, *_no_segment())
-        kept = [one for one in self.segmentations if not self._is_by_system(one)]
-        arms = [self._means_arm(ALL, everything)]
-        arms += [self._means_arm(one.name, self._rows(one)) for one in kept]
-        last = self._union("mean_rows", arms, "the mean of each system in each segment")
-        columns = [tree.column(one) for one in tree.outputs(arms[0])]
-        return self._query(exp.select(*columns).from_(tree.table(last)))
+        return self._of_whole_and_segments(self._means_arm, "mean_rows", "the mean of each system in each segment")
 
     def pairs(self) -> Query:
         """Sums over the lists of each pair of systems, by segment; and over all lists, under an empty name.
@@ -127,11 +121,16 @@ class Writer:
         The columns: the segmentation, the segment, its position, the columns of both systems, then for each metric how
         many lists have a difference, the sum of the differences and of their squares.
         """
+        return self._of_whole_and_segments(
+            self._pairs_arm, "pair_rows", "sums of the differences between two systems, for each segment"
+        )
+
+    def _of_whole_and_segments(self, arm: Callable[[str, Rows], exp.Select], called: str, comment: str) -> Query:
+        """What a function makes of all lists, under an empty name, and of the segments of each segmentation."""
         everything = Rows(self._per_list, self.question, *_no_segment())
         kept = [one for one in self.segmentations if not self._is_by_system(one)]
-        arms = [self._pairs_arm(ALL, everything)]
-        arms += [self._pairs_arm(one.name, self._rows(one)) for one in kept]
-        last = self._union("pair_rows", arms, "sums of the differences between two systems, for each segment")
+        arms = [arm(ALL, everything), *(arm(one.name, self._rows(one)) for one in kept)]
+        last = self._union(called, arms, comment)
         columns = [tree.column(one) for one in tree.outputs(arms[0])]
         return self._query(exp.select(*columns).from_(tree.table(last)))
 

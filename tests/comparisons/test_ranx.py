@@ -45,7 +45,7 @@ def test_the_exact_tests_return_what_ranx_returns(ours: pl.DataFrame, test: str,
 
 
 def test_the_randomization_test_is_that_of_ranx_within_what_chance_allows(ours: pl.DataFrame) -> None:
-    """ranx draws which of two values is whose; without the observed draw, so that its p-value may be 0."""
+    """ranx does not count the observed order as one of its draws, so that its p-value can be 0."""
     found = _by_pair(ours, "p_randomization")
     for name, metric, one, other, p in THEIRS["p_values"]:
         if name == "fisher":

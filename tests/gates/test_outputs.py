@@ -12,7 +12,7 @@ from rankmetrics.errors import InputError
 from rankmetrics.gates.limits import Limit
 from rankmetrics.gates.model import Check
 
-# A check that passed, and a check that failed with signs that XML and GitHub write in another way.
+# A check that passed, and a check that failed, whose texts hold characters that XML and GitHub must escape.
 PASSED = Check("minimum", "ndcg@10", "als", 0.3, Limit(0.25), passed=True, reason="It is at least 0.25.")
 FAILED = Check(
     "max_drop",
