@@ -32,15 +32,15 @@ golden: .venv/dev
 	$(BIN)/python -m tests.golden
 
 # What other libraries return on the problems of tests/fidelity, written anew: each runs in an environment of its own.
-fidelity: .venv/dev .venv-peer-pytrec_eval/done .venv-peer-ranx/done .venv-peer-rectools/done .venv-fidelity-sklearn/done
-	$(BIN)/python -m tests.fidelity.problems
-	.venv-peer-pytrec_eval/bin/python -m tests.fidelity.pytrec_eval_job
-	PYTHONHASHSEED=0 .venv-peer-ranx/bin/python -m tests.fidelity.ranx_job
-	.venv-peer-ranx/bin/python -m tests.fidelity.ranx_compare_job
-	.venv-peer-rectools/bin/python -m tests.fidelity.rectools_job
-	.venv-fidelity-sklearn/bin/python -m tests.fidelity.sklearn_job
-	REPRODUCED=1 $(BIN)/pytest tests/fidelity
+# `make fidelity LIB=ranx` runs one library.
+LIB ?= $(basename $(notdir $(wildcard tests/fidelity/requirements/*.txt)))
+fidelity: .venv/dev $(LIB:%=fidelity-%)
+	$(BIN)/pytest tests/fidelity
 	$(BIN)/python -m tests.golden
+
+fidelity-%: .venv/dev .venv-fidelity-%/done
+	$(BIN)/python -m tests.fidelity.problems
+	PYTHONHASHSEED=0 .venv-fidelity-$*/bin/python -m tests.fidelity.jobs.$*
 
 bench: .venv/bench
 	$(BIN)/python benchmarks/run.py
@@ -78,7 +78,7 @@ clean:
 	@$(PYTHON) -m venv .venv-$* && .venv-$*/bin/python -m pip install --quiet --requirement $< && touch $@ \
 		|| echo "$* could not be installed: its tests are left out"
 
-.venv-fidelity-%/done: tests/fidelity/%.txt
+.venv-fidelity-%/done: tests/fidelity/requirements/%.txt
 	$(PYTHON) -m venv .venv-fidelity-$* && .venv-fidelity-$*/bin/python -m pip install --quiet --requirement $< && touch $@
 
 # The libraries that rankmetrics is measured beside pin what others do not. Where one does not install, it is left out.

@@ -30,7 +30,6 @@ from rankmetrics.metrics.parameter import Parameter
 from rankmetrics.planner import assemble
 from rankmetrics.planner.cache import planned
 from rankmetrics.planner.passes.registry import PASSES
-from tests.fidelity import calls as fidelity
 from tests.support.dialects_page import dialects_page
 from tests.support.engines import LOCAL, OTHERS
 from tests.support.golden_comparisons import files_of_comparisons
@@ -38,7 +37,7 @@ from tests.support.golden_queries import QUERIES, UNRATED
 from tests.support.golden_splits import files_of_splits
 from tests.support.mistakes import every
 from tests.support.renamed_page import renamed_page
-from tests.support.reproduction import EXCEPTIONS
+from tests.support.reproduction_page import reproduction_page
 from tests.support.text_lengths import lengths_table
 
 ROOT = Path(__file__).parents[1]
@@ -60,7 +59,7 @@ def files() -> dict[Path, Callable[[], str]]:
         docs / "renamed.md": renamed_page,
         docs / "metrics.md": _metrics_page,
         docs / "conventions.md": _conventions_page,
-        docs / "reproduction.md": _reproduction_page,
+        docs / "reproduction.md": reproduction_page,
         docs / "engines.md": _engines_page,
         docs / "mistakes.md": _mistakes_page,
         docs / "demo.svg": _demo_picture,
@@ -364,89 +363,6 @@ def _convention_part(convention: Convention) -> str:
     return "\n".join(lines).rstrip()
 
 
-def _reproduction_page() -> str:
-    """The comparisons with the libraries' own numbers; the counts come from the last run that compared them."""
-    compared = json.loads((ROOT / "tests" / "fidelity" / "reproduced.json").read_text(encoding="utf-8"))
-    here = json.loads((fidelity.GOLDEN / "compared.json").read_text(encoding="utf-8"))
-    left_out = [
-        f"| {' | '.join([one.system, *(told or 'all' for told in (', '.join(one.metrics), one.setting, one.lists))])} "
-        f"| {one.reason} |"
-        for one in EXCEPTIONS
-    ]
-    parts = [
-        "# Numbers of other libraries, reproduced",
-        (
-            f"{len(compared) + len(here)} releases of libraries were run. The tests compare the values that they "
-            "returned with the values of rankmetrics under the library's convention, on DuckDB and on Polars: "
-            f"{_all_of(compared) + _all_of(here):,} values on each engine. The tables of values left out give the "
-            "reasons."
-        ),
-        "## Libraries run elsewhere",
-        (
-            f"{_all_of(compared):,} values of five libraries are equal to 1e-9; CAPRI's ndcgk to the 4 decimal places "
-            "that it returns, and numbers computed by Spark to 1e-6. These numbers may not be redistributed, so they "
-            "are not in this repository; `pytest tests/fidelity/test_reproduction.py` compares them if they are there."
-        ),
-        "### Compared",
-        "\n".join(["| library | metric | values |", "|---|---|---|", *_compared_rows(compared)]),
-        "### Left out",
-        "\n".join(["| library | metrics | setting | lists | why |", "|---|---|---|---|---|", *left_out]),
-        *_run_here(here),
-    ]
-    return "\n\n".join(parts) + "\n"
-
-
-def _all_of(compared: dict[str, dict[str, int]]) -> int:
-    return sum(n for metrics in compared.values() for n in metrics.values())
-
-
-def _run_here(here: dict[str, dict[str, int]]) -> Iterator[str]:
-    """What is compared with the values that `make fidelity` writes."""
-    problems = fidelity.data("recs")["problem"].n_unique()
-    yield "## Libraries run by `make fidelity`"
-    yield (
-        f"{_all_of(here):,} values of four libraries are equal to 1e-9, per list and in the mean. `make fidelity` "
-        f"makes {problems} small problems (ties, graded, zero, half and negative ratings, ids of digits and of "
-        "letters, scores that are equal in 32 bits but not in 64, short and long lists, missing users, empty lists, "
-        "lists without a relevant item, repeated items), runs each library in an environment of its own, and writes "
-        "the values and the versions into `tests/fidelity/golden`. `pytest tests/fidelity` compares them on any "
-        "machine."
-    )
-    versions = {one: fidelity.told(one.name)["versions"] for one in fidelity.LIBRARIES}
-    rows = [
-        f"| {one.called} | {', '.join(f'{name} {version}' for name, version in of.items())} | `{one.convention}` |"
-        for one, of in versions.items()
-    ]
-    yield "\n".join(["| library | run as | convention |", "|---|---|---|", *rows])
-    yield "### Compared values"
-    yield "\n".join(["| library | metric | values |", "|---|---|---|", *_compared_rows(here)])
-    yield "### Values left out"
-    called = {one.name: one.called for one in fidelity.LIBRARIES}
-    left_out = [
-        " | ".join(
-            [
-                f"| {called[one.library]}",
-                ", ".join(one.metrics) or "all",
-                ", ".join(one.settings) or "all",
-                ", ".join(one.problems) or one.lists,
-                f"{sum(one.holds(one.library, row) for row in fidelity.data(one.library).iter_rows(named=True)):,}",
-                f"{one.reason} |",
-            ]
-        )
-        for one in fidelity.EXCEPTIONS
-    ]
-    yield "\n".join(
-        ["| library | metrics | setting | problems | values | why |", "|---|---|---|---|---|---|", *left_out]
-    )
-    yield "### Problems that a library refused"
-    refused = [(one.called, *pair) for one in fidelity.LIBRARIES for pair in fidelity.told(one.name)["refused"].items()]
-    by_reason: dict[tuple[str, str], list[str]] = {}
-    for library, problem, reason in refused:
-        by_reason.setdefault((library, reason), []).append(problem)
-    rows = [f"| {library} | {', '.join(of)} | {reason} |" for (library, reason), of in by_reason.items()]
-    yield "\n".join(["| library | problems | why |", "|---|---|---|", *rows])
-
-
 def _engines_page() -> str:
     """The metrics that each engine runs, from the tests' declarations of those that it cannot run."""
     rows = [(f"[`{one.name}`](metrics.md#{one.name})", one.name) for one in catalog().metrics()]
@@ -504,12 +420,6 @@ def _matrix(what: str, rows: list[tuple[str, str]], reasons: list[str]) -> str:
         cells = [f"({reasons.index(one.lacks[name]) + 1})" if name in one.lacks else "=" for one in engines]
         lines.append(f"| {shown} | {' | '.join(cells)} |")
     return "\n".join(lines)
-
-
-def _compared_rows(compared: dict[str, dict[str, int]]) -> Iterator[str]:
-    for system, metrics in compared.items():
-        yield from (f"| {system} | `{metric}` | {n:,} |" for metric, n in metrics.items())
-        yield f"| {system} | in all | {sum(metrics.values()):,} |"
 
 
 def _metric_part(definition: Definition) -> str:

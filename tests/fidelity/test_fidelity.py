@@ -1,13 +1,9 @@
-"""Every value that trec_eval, ranx, RecTools and scikit-learn returned on the problems here, on every engine."""
+"""Every value that the libraries returned on the problems here, on every engine."""
 
 from __future__ import annotations
 
-import json
-import os
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -15,11 +11,11 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.metrics.conventions import find
-from tests.fidelity.calls import EXCEPTIONS, LIBRARIES, Library, Row, data, told
+from tests.fidelity.libraries import LIBRARIES
+from tests.fidelity.library import Library, Row, data
+from tests.fidelity.tables import GOLDEN
 from tests.support.engines import Engine
 from tests.support.refusals import refusal
-
-COMPARED = Path(__file__).parent / "golden" / "compared.json"
 
 # How near two values must be. No value of these libraries is of 32 bits; the scores that trec_eval compares are.
 TOLERANCE = 1e-9
@@ -65,13 +61,6 @@ def of_lists(library: Library, engine: Engine) -> pl.DataFrame:
     return READ[key]
 
 
-@cache
-def kept(library: Library) -> list[Row]:
-    """The values of a library, but for what is left out."""
-    rows = data(library.name).iter_rows(named=True)
-    return [row for row in rows if not any(one.holds(library.name, row) for one in EXCEPTIONS)]
-
-
 def differing(pairs: Iterator[tuple[Row, float | None]]) -> list[tuple[object, ...]]:
     """The values that are not the same as ours; nothing is the same as NULL alone."""
     return [
@@ -85,7 +74,7 @@ def differing(pairs: Iterator[tuple[Row, float | None]]) -> list[tuple[object, .
 def test_every_list_has_the_value_that_the_library_gave_it(library: Library, engine: Engine) -> None:
     lists = of_lists(library, engine)
     mine: Mapping[Any, Row] = {(row["problem"], row["user"]): row for row in lists.iter_rows(named=True)}
-    rows = [row for row in kept(library) if row["user"] is not None]
+    rows = [row for row in library.compared() if row["user"] is not None]
     labels = {key: metric.label for key, metric in asked(library).items()}
     wrong = differing(
         (row, mine[row["problem"], row["user"]][labels[row["setting"], row["metric"], row["k"]]]) for row in rows
@@ -96,7 +85,7 @@ def test_every_list_has_the_value_that_the_library_gave_it(library: Library, eng
 def test_scikit_learn_averages_over_equal_scores_as_ties_expected_does(engine: Engine) -> None:
     """By expected ties alone: `tied=ranked` switches off our other way to the same number."""
     library = next(one for one in LIBRARIES if one.name == "sklearn")
-    rows = [row for row in kept(library) if row["setting"] == "ignore_ties=False" and row["user"] is not None]
+    rows = [row for row in library.compared() if row["setting"] == "ignore_ties=False" and row["user"] is not None]
     keys = {(row["metric"], row["k"]) for row in rows}
     labels = {
         (metric, k): f"{metric}(tied=ranked){'' if k is None else f'@{k}'}" for metric, k in sorted(keys, key=str)
@@ -135,7 +124,7 @@ def test_every_mean_is_the_one_that_the_library_gave(library: Library, engine: E
         aggregate = library.aggregates.get(row["metric"])
         return f"{label} {aggregate}" if aggregate else label
 
-    rows = [row for row in kept(library) if row["user"] is None]
+    rows = [row for row in library.compared() if row["user"] is None]
     wrong = differing((row, mine[row["problem"]][column(row)]) for row in rows)
     assert not wrong, (len(wrong), wrong[:10])
 
@@ -159,7 +148,7 @@ def test_what_rectools_counts_again_is_refused(engine: Engine) -> None:
 @every_library
 def test_what_a_library_refused_is_told_with_the_reason(library: Library) -> None:
     problems = {*data("recs")["problem"]}
-    refused = told(library.name)["refused"]
+    refused = library.about()["refused"]
     assert {*data(library.name)["problem"]} | {*refused} == problems
     assert not {*data(library.name)["problem"]} & {*refused}
     assert all(refused.values())
@@ -172,16 +161,18 @@ def test_every_name_that_a_convention_has_was_run(library: Library) -> None:
     assert {one.lower() for one in convention.spellings} == {one.lower() for one in run}
 
 
-def test_every_exception_leaves_something_out() -> None:
-    for one in EXCEPTIONS:
-        rows = data(one.library).iter_rows(named=True)
-        assert any(one.holds(one.library, row) for row in rows), one
+@every_library
+def test_each_exception_leaves_values_out(library: Library) -> None:
+    for left_out in library.left_out:
+        assert any(map(left_out.holds, library.returned())), left_out
 
 
-def test_what_was_compared_is_what_the_docs_say() -> None:
-    found = {
-        library.called: dict(sorted(Counter(row["metric"] for row in kept(library)).items())) for library in LIBRARIES
-    }
-    if "REPRODUCED" in os.environ:  # write down what was compared, for the docs
-        COMPARED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    assert found == json.loads(COMPARED.read_text(encoding="utf-8"))
+def test_the_golden_files_are_small() -> None:
+    assert sum(path.stat().st_size for path in GOLDEN.iterdir()) < 1_000_000
+
+
+def test_each_library_has_a_job_and_its_requirements() -> None:
+    folder = GOLDEN.parent
+    names = {library.name for library in LIBRARIES}
+    assert {path.stem for path in (folder / "requirements").glob("*.txt")} == names
+    assert {path.stem for path in (folder / "jobs").glob("*.py")} >= names

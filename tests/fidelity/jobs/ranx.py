@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from tests.fidelity.jobs import ranx_compare
 from tests.fidelity.tables import Row, by_problem, gathered, nested, read, save, whole
 
 CUTOFFS = (None, 1, 3, 5, 10, 20)
@@ -53,6 +54,7 @@ def main() -> None:
     }
     values, refused = gathered(jobs)
     save("ranx", ["ranx", "numba", "numpy"], values, refused)
+    ranx_compare.main()
 
 
 if __name__ == "__main__":

@@ -31,7 +31,3 @@ def main() -> None:
     versions = {one: version(one) for one in ("ranx", "numpy", "scipy")}
     text = json.dumps({"versions": versions, "means": means, "p_values": found})
     (GOLDEN / "ranx_compare.json").write_text(f"{text}\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,94 @@
+"""What a library returned on the problems here, and our calls that must return the same, as values.
+
+The scripts in `jobs` ran the libraries and wrote the values into `golden`. Each module of `libraries` describes one
+library; a problem that a library did not take is in the `refused` of its `golden/LIBRARY.json`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import polars as pl
+
+from tests.fidelity.tables import GOLDEN
+
+Row = Mapping[str, Any]
+
+
+@cache
+def data(name: str) -> pl.DataFrame:
+    """A golden file."""
+    return pl.read_parquet(GOLDEN / f"{name}.parquet")
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Values that are not compared, and why; `lists` says in words which rows `where` selects."""
+
+    reason: str
+    problems: Sequence[str] = ()
+    metrics: Sequence[str] = ()
+    settings: Sequence[str] = ()
+    lists: str = ""
+    where: Callable[[Row], bool] = lambda _: True
+
+    def holds(self, row: Row) -> bool:
+        """Whether a row of the golden file is left out."""
+        return all(
+            not listed or row[name] in listed
+            for name, listed in (("problem", self.problems), ("metric", self.metrics), ("setting", self.settings))
+        ) and self.where(row)
+
+
+@dataclass(frozen=True, eq=False)
+class Library:
+    """A library whose values are compared.
+
+    Attributes:
+        name: of its module, job, requirements and golden files.
+        called: as its own people write it, and as its package is called.
+        convention: ours.
+        call: gives our call for a metric of its, with a setting and a cutoff (None: the whole list).
+        ranked: whether it goes by ranks, and not by scores.
+        aggregates: its metrics whose value over all users is not the mean -> the aggregate of ours that it is.
+        extras: the inputs that it is given beside recommendations and truth.
+        left_out: values that are not compared.
+    """
+
+    name: str
+    called: str
+    convention: str
+    call: Callable[[str, str, int | None], str]
+    ranked: bool = False
+    aggregates: Mapping[str, str] = field(default_factory=dict)
+    extras: Sequence[str] = ()
+    left_out: Sequence[LeftOut] = ()
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def inputs(self, without: Sequence[str] = ()) -> dict[str, pl.DataFrame]:
+        """The problems that it took, except those in `without`."""
+        problems = [problem for problem in data(self.name)["problem"].unique() if problem not in without]
+        recs = data("recs").filter(pl.col("problem").is_in(problems)).drop("score" if self.ranked else "rank")
+        if self.ranked:
+            recs = recs.filter(pl.col("item").is_not_null())  # it has no lists without items
+        truth = data("truth").filter(pl.col("problem").is_in(problems))
+        return {"recs": recs, "truth": truth, **{name: data(name) for name in self.extras}}
+
+    def about(self) -> dict[str, dict[str, str]]:
+        """The versions of the library and of what it computes with, and why it did not take some problems."""
+        document: dict[str, dict[str, str]] = json.loads((GOLDEN / f"{self.name}.json").read_text(encoding="utf-8"))
+        return document
+
+    def returned(self) -> Iterator[Row]:
+        """Every value that it returned."""
+        return data(self.name).iter_rows(named=True)
+
+    def compared(self) -> list[Row]:
+        """The values that are compared: all but those left out."""
+        return [row for row in self.returned() if not any(left_out.holds(row) for left_out in self.left_out)]
