@@ -36,6 +36,7 @@ from tests.support.golden_comparisons import files_of_comparisons
 from tests.support.golden_queries import QUERIES, UNRATED
 from tests.support.golden_splits import files_of_splits
 from tests.support.mistakes import every
+from tests.support.one_list_page import one_list_page
 from tests.support.renamed_page import renamed_page
 from tests.support.reproduction_page import reproduction_page
 from tests.support.text_lengths import lengths_table
@@ -60,6 +61,7 @@ def files() -> dict[Path, Callable[[], str]]:
         docs / "metrics.md": _metrics_page,
         docs / "conventions.md": _conventions_page,
         docs / "reproduction.md": reproduction_page,
+        docs / "one-list.md": one_list_page,
         docs / "engines.md": _engines_page,
         docs / "mistakes.md": _mistakes_page,
         docs / "demo.svg": _demo_picture,
