@@ -1,0 +1,142 @@
+"""Builds the documentation site: `python -m tests.support.site` writes it into site/ and checks its links.
+
+The pages of docs/ are written for GitHub and for the site. So they are copied into build/docs, where links that leave
+docs/ are rewritten: to the pages made of CONTRIBUTING.md and CHANGELOG.md, or to the repository. Then Zensical makes HTML
+of them, and formulas become MathML, which browsers show without a script.
+"""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from latex2mathml.converter import convert
+
+from tests.support.html_links import broken_links, loaded_from_elsewhere
+from tests.support.markdown_links import LINK, outside_of_code
+
+ROOT = Path(__file__).parents[2]
+DOCS, SITE, BUILD = ROOT / "docs", ROOT / "site", ROOT / "build" / "docs"
+
+# Files above docs/ that are pages of the site.
+PAGES = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+
+# Files of docs/ that are not copied: the configuration, which is completed, and notebooks, which have a page each.
+LEFT_OUT = ("zensical.toml", "*.ipynb")
+
+FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
+SUBJECTS = "    # a page for each metric follows here on the site\n"
+
+
+def project() -> dict[str, Any]:
+    """The table `[project]` of pyproject.toml."""
+    found: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return found
+
+
+def configuration() -> str:
+    """docs/zensical.toml with the address of the site and the pages of the metrics."""
+    text = (DOCS / "zensical.toml").read_text(encoding="utf-8")
+    urls = project()["urls"]
+    lines = [f'site_url = "{urls["Documentation"]}/"', f'repo_url = "{urls["Repository"]}"']
+    text = text.replace("[project]\n", "\n".join(["[project]", *lines, ""]), 1)
+    assert SUBJECTS in text
+    return text.replace(SUBJECTS, "".join(f'    "{page}",\n' for page in metric_pages()))
+
+
+def metric_pages() -> list[str]:
+    """The pages of the metrics, as paths from docs/."""
+    listed = {"index", "policies", "aggregates", "account"}
+    return [f"metrics/{path.name}" for path in sorted((DOCS / "metrics").glob("*.md")) if path.stem not in listed]
+
+
+def pages_in(navigation: object) -> Iterator[str]:
+    """The paths that a navigation lists, in order."""
+    if isinstance(navigation, str):
+        yield navigation
+    elif isinstance(navigation, dict):
+        for below in navigation.values():
+            yield from pages_in(below)
+    elif isinstance(navigation, list):
+        for below in navigation:
+            yield from pages_in(below)
+
+
+def copy_pages() -> None:
+    """Copy docs/ and the pages from above it into build/docs/docs, with the links that hold there."""
+    shutil.rmtree(BUILD, ignore_errors=True)
+    shutil.copytree(DOCS, BUILD / "docs", ignore=shutil.ignore_patterns(*LEFT_OUT))
+    for page in (BUILD / "docs").rglob("*.md"):
+        original = DOCS / page.relative_to(BUILD / "docs")
+        page.write_text(rewrite_links(page.read_text(encoding="utf-8"), original.parent, original.parent), "utf-8")
+    for name, page_name in PAGES.items():
+        text = rewrite_links((ROOT / name).read_text(encoding="utf-8"), ROOT, DOCS)
+        (BUILD / "docs" / page_name).write_text(text, encoding="utf-8")
+    (BUILD / "zensical.toml").write_text(configuration(), encoding="utf-8")
+
+
+def rewrite_links(text: str, folder: Path, new_folder: Path) -> str:
+    """A page with the relative links that it has in one folder, rewritten for the site and for another folder."""
+
+    def rewritten(link: re.Match[str]) -> str:
+        target, mark, anchor = link["target"].partition("#")
+        if not target or re.match(r"[a-z]+:", target):
+            return link[0]
+        path = Path(os.path.normpath(folder / target))
+        inside = path.relative_to(ROOT).as_posix()
+        if inside in PAGES:
+            path = DOCS / PAGES[inside]
+        if path.is_dir() and (path / "README.md").exists() and path.is_relative_to(DOCS):
+            path /= "README.md"
+        if path.is_relative_to(DOCS) and path.is_file() | (inside in PAGES) and path.suffix != ".ipynb":
+            new = Path(os.path.relpath(path, new_folder)).as_posix()
+        else:
+            new = f"{project()['urls']['Repository']}/blob/main/{inside}"
+        return link[0].replace(link["target"], f"{new}{mark}{anchor}")
+
+    return outside_of_code(text, lambda prose: LINK.sub(rewritten, prose))
+
+
+def mathml(page: str) -> str:
+    """A page of HTML with its formulas as MathML."""
+
+    def converted(formula: re.Match[str]) -> str:
+        display = "block" if formula[2] == "[" else "inline"
+        return str(convert(html.unescape(formula[3]).strip(), display=display))
+
+    return FORMULA.sub(converted, page)
+
+
+def build() -> None:
+    """Build the site into site/.
+
+    Raises:
+        SystemExit: Zensical failed, a link of a page leads nowhere, or a page loads a file from another site.
+    """
+    copy_pages()
+    command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict", "-f", str(BUILD / "zensical.toml")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}  # for the extension that docs/zensical.toml names
+    done = subprocess.run(command, cwd=BUILD, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        printed = re.sub(r"\x1b\[[\d;]*m", "", done.stdout + done.stderr)
+        sys.exit(f"{printed.partition('Traceback')[0]}The site was not built.")
+    for page in (BUILD / "site").rglob("*.html"):
+        page.write_text(mathml(page.read_text(encoding="utf-8")), encoding="utf-8")
+    shutil.rmtree(SITE, ignore_errors=True)
+    shutil.move(BUILD / "site", SITE)
+    if wrong := [*broken_links(SITE), *loaded_from_elsewhere(SITE)]:
+        sys.exit("\n".join([*wrong, f"{len(wrong)} links of the site are wrong."]))
+
+
+if __name__ == "__main__":
+    build()
+    pages = len([*SITE.rglob("*.html")])
+    print(f"site/: {pages} pages, every link resolves. To read it: python -m http.server --directory site")
