@@ -33,7 +33,6 @@ PAGES = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 LEFT_OUT = ("zensical.toml", "*.ipynb")
 
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
-SUBJECTS = "    # a page for each metric follows here on the site\n"
 
 
 def project() -> dict[str, Any]:
@@ -43,19 +42,18 @@ def project() -> dict[str, Any]:
 
 
 def configuration() -> str:
-    """docs/zensical.toml with the address of the site and the pages of the metrics."""
+    """docs/zensical.toml with the address of the site, and with pages in the place of `folder/*.md`."""
     text = (DOCS / "zensical.toml").read_text(encoding="utf-8")
     urls = project()["urls"]
-    lines = [f'site_url = "{urls["Documentation"]}/"', f'repo_url = "{urls["Repository"]}"']
-    text = text.replace("[project]\n", "\n".join(["[project]", *lines, ""]), 1)
-    assert SUBJECTS in text
-    return text.replace(SUBJECTS, "".join(f'    "{page}",\n' for page in metric_pages()))
+    address = f'site_url = "{urls["Documentation"]}/"\nrepo_url = "{urls["Repository"]}"'
+    text = text.replace("[project]\n", f"[project]\n{address}\n", 1)
+    named = {*pages_in(tomllib.loads(text)["project"]["nav"])}
 
+    def listed(pattern: re.Match[str]) -> str:
+        found = (path.relative_to(DOCS).as_posix() for path in sorted(DOCS.glob(pattern[1])))
+        return " ".join(f'"{page}",' for page in found if page not in named)
 
-def metric_pages() -> list[str]:
-    """The pages of the metrics, as paths from docs/."""
-    listed = {"index", "policies", "aggregates", "account"}
-    return [f"metrics/{path.name}" for path in sorted((DOCS / "metrics").glob("*.md")) if path.stem not in listed]
+    return re.sub(r'"(\w+/\*\.md)",', listed, text)
 
 
 def pages_in(navigation: object) -> Iterator[str]:
@@ -108,11 +106,12 @@ def rewrite_links(text: str, folder: Path, new_folder: Path) -> str:
 def mathml(page: str) -> str:
     """A page of HTML with its formulas as MathML."""
 
-    def converted(formula: re.Match[str]) -> str:
+    def written(formula: re.Match[str]) -> str:
         display = "block" if formula[2] == "[" else "inline"
-        return str(convert(html.unescape(formula[3]).strip(), display=display))
+        converted = convert(html.unescape(formula[3]).strip(), display=display)
+        return f'<div class="formula">{converted}</div>' if display == "block" else str(converted)
 
-    return FORMULA.sub(converted, page)
+    return FORMULA.sub(written, page)
 
 
 def build() -> None:
