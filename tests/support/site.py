@@ -68,17 +68,17 @@ def pages_in(navigation: object) -> Iterator[str]:
             yield from pages_in(below)
 
 
-def copy_pages() -> None:
-    """Copy docs/ and the pages from above it into build/docs/docs, with the links that hold there."""
-    shutil.rmtree(BUILD, ignore_errors=True)
-    shutil.copytree(DOCS, BUILD / "docs", ignore=shutil.ignore_patterns(*LEFT_OUT))
-    for page in (BUILD / "docs").rglob("*.md"):
-        original = DOCS / page.relative_to(BUILD / "docs")
+def copy_pages(folder: Path) -> None:
+    """Copy docs/ and the pages from above it into a folder, with the links that hold there, and the configuration."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(DOCS, folder / "docs", ignore=shutil.ignore_patterns(*LEFT_OUT))
+    for page in (folder / "docs").rglob("*.md"):
+        original = DOCS / page.relative_to(folder / "docs")
         page.write_text(rewrite_links(page.read_text(encoding="utf-8"), original.parent, original.parent), "utf-8")
     for name, page_name in PAGES.items():
         text = rewrite_links((ROOT / name).read_text(encoding="utf-8"), ROOT, DOCS)
-        (BUILD / "docs" / page_name).write_text(text, encoding="utf-8")
-    (BUILD / "zensical.toml").write_text(configuration(), encoding="utf-8")
+        (folder / "docs" / page_name).write_text(text, encoding="utf-8")
+    (folder / "zensical.toml").write_text(configuration(), encoding="utf-8")
 
 
 def rewrite_links(text: str, folder: Path, new_folder: Path) -> str:
@@ -114,28 +114,35 @@ def mathml(page: str) -> str:
     return FORMULA.sub(written, page)
 
 
-def build() -> None:
-    """Build the site into site/.
+def build(folder: Path) -> Path:
+    """Build the site in a folder, and return the folder of its pages.
 
     Raises:
         SystemExit: Zensical failed, a link of a page leads nowhere, or a page loads a file from another site.
     """
-    copy_pages()
-    command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict", "-f", str(BUILD / "zensical.toml")]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}  # for the extension that docs/zensical.toml names
-    done = subprocess.run(command, cwd=BUILD, env=environment, capture_output=True, text=True, check=False)
+    copy_pages(folder)
+    command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict", "-f", str(folder / "zensical.toml")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}  # the docstrings are those of this checkout
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         printed = re.sub(r"\x1b\[[\d;]*m", "", done.stdout + done.stderr)
         sys.exit(f"{printed.partition('Traceback')[0]}The site was not built.")
-    for page in (BUILD / "site").rglob("*.html"):
+    built = folder / "site"
+    for page in built.rglob("*.html"):
         page.write_text(mathml(page.read_text(encoding="utf-8")), encoding="utf-8")
-    shutil.rmtree(SITE, ignore_errors=True)
-    shutil.move(BUILD / "site", SITE)
-    if wrong := [*broken_links(SITE), *loaded_from_elsewhere(SITE)]:
+    if wrong := [*broken_links(built), *loaded_from_elsewhere(built)]:
         sys.exit("\n".join([*wrong, f"{len(wrong)} links of the site are wrong."]))
+    return built
+
+
+def main() -> None:
+    """Build the site in build/docs, and move it to site/."""
+    built = build(BUILD)
+    shutil.rmtree(SITE, ignore_errors=True)
+    shutil.move(built, SITE)
+    print(f"site/ has {len([*SITE.rglob('*.html')])} pages, and every link resolves.")
+    print("To read it: python -m http.server --directory site")
 
 
 if __name__ == "__main__":
-    build()
-    pages = len([*SITE.rglob("*.html")])
-    print(f"site/: {pages} pages, every link resolves. To read it: python -m http.server --directory site")
+    main()
