@@ -4,7 +4,7 @@ DRAWS ?= 20
 BIN := .venv/bin
 PEERS := $(basename $(notdir $(wildcard benchmarks/peers/*.txt)))
 
-.PHONY: demo test test-all draw lint golden fidelity bench bench-engines bench-peers clean
+.PHONY: demo test test-all draw lint golden docs dist fidelity bench bench-engines bench-peers clean
 
 demo: .venv/run
 	@$(BIN)/rankmetrics demo
@@ -31,6 +31,14 @@ lint: .venv/dev
 golden: .venv/dev
 	$(BIN)/python -m tests.golden
 
+# The documentation site, in site/: every link is checked, and that no page loads anything from elsewhere.
+docs: .venv/dev
+	$(BIN)/python -m tests.support.site
+
+# The wheel and the source distribution, in dist/: each is installed in an environment of its own and tried.
+dist: .venv/dev
+	$(BIN)/python -m tests.support.dist
+
 # What other libraries return on the problems of tests/fidelity, written anew: each runs in an environment of its own.
 # `make fidelity LIB=ranx` runs one library.
 LIB ?= $(basename $(notdir $(wildcard tests/fidelity/requirements/*.txt)))
@@ -54,7 +62,7 @@ bench-peers: .venv/dev $(PEERS:%=.venv-peer-%/done)
 	$(BIN)/python benchmarks/peers.py
 
 clean:
-	rm -rf .venv .venv-* build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* build dist site .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 .venv/pip:
 	$(PYTHON) -m venv .venv

@@ -30,6 +30,7 @@ from rankmetrics.metrics.parameter import Parameter
 from rankmetrics.planner import assemble
 from rankmetrics.planner.cache import planned
 from rankmetrics.planner.passes.registry import PASSES
+from tests.support.api_pages import files_of_reference
 from tests.support.dialects_page import dialects_page
 from tests.support.engines import LOCAL, OTHERS
 from tests.support.golden_comparisons import files_of_comparisons
@@ -37,7 +38,6 @@ from tests.support.golden_queries import QUERIES, UNRATED
 from tests.support.golden_splits import files_of_splits
 from tests.support.mistakes import every
 from tests.support.one_list_page import one_list_page
-from tests.support.renamed_page import renamed_page
 from tests.support.reproduction_page import reproduction_page
 from tests.support.text_lengths import lengths_table
 
@@ -57,13 +57,13 @@ def files() -> dict[Path, Callable[[], str]]:
         ROOT / "rankmetrics" / "__init__.pyi": _stub,
         docs / "architecture.md": _architecture_page,
         docs / "dialects.md": dialects_page,
-        docs / "renamed.md": renamed_page,
         docs / "metrics.md": _metrics_page,
         docs / "conventions.md": _conventions_page,
         docs / "reproduction.md": reproduction_page,
         docs / "one-list.md": one_list_page,
         docs / "engines.md": _engines_page,
         docs / "mistakes.md": _mistakes_page,
+        **files_of_reference(docs),
         docs / "demo.svg": _demo_picture,
         ROOT / "README.md": _readme,
     }

@@ -25,16 +25,17 @@ FLAGS = (
 SECONDS = 60
 
 
-def open_page(path: Path, *flags: str) -> tuple[str, list[str]]:
-    """Open a page: what Chromium prints, and the messages of its console.
+def open_page(page: Path | str, *flags: str) -> tuple[str, list[str]]:
+    """Open a page, a file or an address: what Chromium prints, and the messages of its console.
 
     Skips the test where there is no Chromium.
     """
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         pytest.skip("there is no Chromium here")
+    address = page.resolve().as_uri() if isinstance(page, Path) else page
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        command = [program, *FLAGS, f"--user-data-dir={profile}", *flags, path.resolve().as_uri()]
+        command = [program, *FLAGS, f"--user-data-dir={profile}", *flags, address]
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout, [line for line in done.stderr.splitlines() if "CONSOLE" in line]

@@ -1,0 +1,99 @@
+"""The code of every page: a page with Python is run here, or by a test of its own; commands have flags that exist.
+
+Blocks marked `py` are not run: they need a trained model, a cluster or a database. Their syntax is checked, and so are
+the names and keywords of `rm.…(…)` in them.
+"""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import rankmetrics as rm
+from tests.golden import ROOT
+from tests.support.commands import run
+from tests.support.page_code import blocks, commands, pages, parse, pipes, run_code, sample_folder, wrong_calls
+
+# Pages whose tests check more than that the code runs, or run it on data of their own.
+OWN_TESTS = {
+    "docs/comparing.md": "tests/comparisons/test_docs.py",
+    "docs/explaining.md": "tests/traces/test_explaining_page.py",
+    "docs/gates.md": "tests/gates/test_page.py",
+    "docs/models.md": "tests/rankings/test_pages.py",
+    "docs/orchestration.md": "tests/export/test_orchestration.py",
+    "docs/plots.md": "tests/plots/test_page.py",
+    "docs/reports.md": "tests/reports/test_docs.py",
+    "docs/sampled.md": "tests/test_sampled_page.py",
+    "docs/segments.md": "tests/segments/test_docs.py",
+    "docs/shapes.md": "tests/engines/test_shapes_page.py",
+    "docs/splits.md": "tests/splits/test_docs.py",
+    "docs/ties.md": "tests/test_ties_page.py",
+    "docs/tutorials/model.md": "tests/rankings/test_pages.py",
+}
+# tests/fidelity/test_migrating.py runs the pages of docs/migrating.
+PYTHON = [page for page in pages() if blocks(page, "python", "pycon")]
+HERE = [page for page in PYTHON if page not in OWN_TESTS and not page.startswith("docs/migrating/")]
+CONSOLE = [page for page in pages() if commands(page)]
+
+
+def names() -> dict[str, Any]:
+    """What the code of a page may use without saying so: the package, Polars, and the sample."""
+    sample = {name: pl.scan_parquet(f"data/{name}.parquet") for name in ("recs", "truth", "history")}
+    return {"rm": rm, "pl": pl, **sample}
+
+
+@pytest.mark.parametrize("page", HERE)
+def test_the_python_of_a_page_runs_from_top_to_bottom(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(sample_folder(tmp_path))
+    found = names()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rm.RankMetricsWarning)
+        for block in blocks(page, "python", "pycon"):
+            run_code(block, page, found)
+
+
+@pytest.mark.parametrize(("page", "file"), sorted(OWN_TESTS.items()))
+def test_a_page_with_a_test_of_its_own_has_python_that_this_test_runs(page: str, file: str) -> None:
+    text = (ROOT / file).read_text(encoding="utf-8")
+    assert page in PYTHON
+    assert f'"{Path(page).name}"' in text
+    assert "```python" in text or 'blocks("python")' in text
+    assert "exec(" in text
+
+
+@pytest.mark.parametrize("page", [page for page in pages() if blocks(page, "py")])
+def test_python_that_is_not_run_has_names_and_keywords_that_exist(page: str) -> None:
+    assert [wrong for block in blocks(page, "py") for wrong in wrong_calls(block)] == []
+
+
+@pytest.mark.parametrize("page", CONSOLE)
+def test_the_commands_of_a_page_have_flags_that_exist(page: str) -> None:
+    for words in commands(page):
+        parse(words)
+
+
+def test_a_command_without_such_a_flag_and_a_call_without_such_a_keyword_are_found() -> None:
+    with pytest.raises(Exception, match="no-such-flag"):
+        parse(["evaluate", "a.parquet", "b.parquet", "-m", "ndcg@10", "--no-such-flag"])
+    with pytest.raises(AssertionError, match="no command"):
+        parse(["evaluates", "a.parquet"])
+    assert [*wrong_calls("rm.evaluate(a, b, metric=1)\nrm.no_such_name()")] == [
+        "rm.evaluate has no parameter metric",
+        "rm.no_such_name does not exist",
+    ]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("page", [page for page in CONSOLE if page not in OWN_TESTS and not pipes(page)])
+def test_the_commands_of_a_page_that_read_the_sample_run(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(sample_folder(tmp_path))
+    of_sample = [words for words in commands(page) if any(word.startswith("data/") for word in words)]
+    assert {" ".join(words): code for words in of_sample if (code := run(*words)[0])} == {}

@@ -1,0 +1,83 @@
+"""Links and headings of Markdown pages, as GitHub and the site read them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+from pymdownx.slugs import slugify
+
+# [text](target), ![text](target), and src="target", href="target" and srcset="target" of HTML.
+LINK = re.compile(r"""(?:\]\(\s*<?|\b(?:src|href|srcset)=")(?P<target>[^)\s">]+)""")
+CODE = re.compile(r"(^ *(```+|~~~+).*?^ *\2 *$|(?<!`)(`+)(?!`).*?(?<!`)\3(?!`))", re.DOTALL | re.MULTILINE)
+HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$", re.MULTILINE)
+NAMED = re.compile(r"""<\w+\s[^>]*\b(?:id|name)="([^"]+)\"""")
+DOCUMENTED = re.compile(r"^::: (\S+)", re.MULTILINE)  # mkdocstrings gives the heading of a name this anchor
+SITE_SLUG: Callable[[str, str], str] = slugify(case="lower")
+
+
+def outside_of_code(text: str, change: Callable[[str], str]) -> str:
+    """A page with a change made to what stands outside of code."""
+    pieces, end = [], 0
+    for code in CODE.finditer(text):
+        pieces += [change(text[end : code.start()]), code[0]]
+        end = code.end()
+    return "".join([*pieces, change(text[end:])])
+
+
+def links(text: str) -> list[str]:
+    """The targets of the links of a page."""
+    found: list[str] = []
+    outside_of_code(text, lambda prose: found.extend(link["target"] for link in LINK.finditer(prose)) or "")
+    return found
+
+
+def headings(text: str) -> list[str]:
+    """The texts of the headings of a page, without marks of Markdown."""
+    prose = re.sub(r"^ *(```+|~~~+).*?^ *\1 *$", "", text, flags=re.DOTALL | re.MULTILINE)
+    plain = (re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in HEADING.findall(prose))
+    return [re.sub(r"[`*]", "", heading) for heading in plain]
+
+
+def github_anchors(text: str) -> set[str]:
+    """The anchors that GitHub gives to the headings of a page."""
+    return set(_numbered((re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings(text)), "-"))
+
+
+def site_anchors(text: str) -> set[str]:
+    """The anchors that the site gives to the headings of a page."""
+    return set(_numbered((SITE_SLUG(one, "-") for one in headings(text)), "_"))
+
+
+def broken_anchor(page: Path, anchor: str) -> bool:
+    """Whether a page lacks an anchor, on GitHub or on the site."""
+    text = page.read_text(encoding="utf-8")
+    if anchor in [*NAMED.findall(text), *DOCUMENTED.findall(text)]:
+        return False
+    return anchor not in github_anchors(text) & site_anchors(text)
+
+
+def broken_links(page: Path) -> Iterator[str]:
+    """The relative links of a page that lead to no file or to no heading, each with the reason."""
+    for link in links(page.read_text(encoding="utf-8")):
+        if re.match(r"[a-z]+:", link):
+            continue
+        target, _, anchor = unquote(link).partition("#")
+        path = (page.parent / target).resolve() if target else page
+        if not path.exists():
+            yield f"{link}: there is no such file"
+        elif anchor and path.suffix == ".md" and broken_anchor(path, anchor):
+            yield f"{link}: the page has no such heading"
+        elif anchor and path.is_dir():
+            yield f"{link}: a folder has no headings"
+
+
+def _numbered(slugs: Iterator[str], mark: str) -> Iterator[str]:
+    """Slugs, with a number after those that stand there already."""
+    seen: dict[str, int] = {}
+    for slug in slugs:
+        count = seen.get(slug, 0)
+        seen[slug] = count + 1
+        yield f"{slug}{mark}{count}" if count else slug

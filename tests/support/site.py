@@ -1,0 +1,148 @@
+"""Builds the documentation site: `python -m tests.support.site` writes it into site/ and checks its links.
+
+The pages of docs/ are written for GitHub and for the site. So they are copied into build/docs, where links that leave
+docs/ are rewritten: to the pages made of CONTRIBUTING.md and CHANGELOG.md, or to the repository. Then Zensical makes HTML
+of them, and formulas become MathML, which browsers show without a script.
+"""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from latex2mathml.converter import convert
+
+from tests.support.html_links import broken_links, loaded_from_elsewhere
+from tests.support.markdown_links import LINK, outside_of_code
+
+ROOT = Path(__file__).parents[2]
+DOCS, SITE, BUILD = ROOT / "docs", ROOT / "site", ROOT / "build" / "docs"
+
+# Files above docs/ that are pages of the site.
+PAGES = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+
+# Files of docs/ that are not copied: the configuration, which is completed, and notebooks, which have a page each.
+LEFT_OUT = ("zensical.toml", "*.ipynb")
+
+FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
+
+
+def project() -> dict[str, Any]:
+    """The table `[project]` of pyproject.toml."""
+    found: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return found
+
+
+def configuration() -> str:
+    """docs/zensical.toml with the address of the site, and with pages in the place of `folder/*.md`."""
+    text = (DOCS / "zensical.toml").read_text(encoding="utf-8")
+    urls = project()["urls"]
+    address = f'site_url = "{urls["Documentation"]}/"\nrepo_url = "{urls["Repository"]}"'
+    text = text.replace("[project]\n", f"[project]\n{address}\n", 1)
+    named = {*pages_in(tomllib.loads(text)["project"]["nav"])}
+
+    def listed(pattern: re.Match[str]) -> str:
+        found = (path.relative_to(DOCS).as_posix() for path in sorted(DOCS.glob(pattern[1])))
+        return " ".join(f'"{page}",' for page in found if page not in named)
+
+    return re.sub(r'"(\w+/\*\.md)",', listed, text)
+
+
+def pages_in(navigation: object) -> Iterator[str]:
+    """The paths that a navigation lists, in order."""
+    if isinstance(navigation, str):
+        yield navigation
+    elif isinstance(navigation, dict):
+        for below in navigation.values():
+            yield from pages_in(below)
+    elif isinstance(navigation, list):
+        for below in navigation:
+            yield from pages_in(below)
+
+
+def copy_pages(folder: Path) -> None:
+    """Copy docs/ and the pages from above it into a folder, with the links that hold there, and the configuration."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(DOCS, folder / "docs", ignore=shutil.ignore_patterns(*LEFT_OUT))
+    for page in (folder / "docs").rglob("*.md"):
+        original = DOCS / page.relative_to(folder / "docs")
+        page.write_text(rewrite_links(page.read_text(encoding="utf-8"), original.parent, original.parent), "utf-8")
+    for name, page_name in PAGES.items():
+        text = rewrite_links((ROOT / name).read_text(encoding="utf-8"), ROOT, DOCS)
+        (folder / "docs" / page_name).write_text(text, encoding="utf-8")
+    (folder / "zensical.toml").write_text(configuration(), encoding="utf-8")
+
+
+def rewrite_links(text: str, folder: Path, new_folder: Path) -> str:
+    """A page with the relative links that it has in one folder, rewritten for the site and for another folder."""
+
+    def rewritten(link: re.Match[str]) -> str:
+        target, mark, anchor = link["target"].partition("#")
+        if not target or re.match(r"[a-z]+:", target):
+            return link[0]
+        path = Path(os.path.normpath(folder / target))
+        inside = path.relative_to(ROOT).as_posix()
+        if inside in PAGES:
+            path = DOCS / PAGES[inside]
+        if path.is_dir() and (path / "README.md").exists() and path.is_relative_to(DOCS):
+            path /= "README.md"
+        if path.is_relative_to(DOCS) and path.is_file() | (inside in PAGES) and path.suffix != ".ipynb":
+            new = Path(os.path.relpath(path, new_folder)).as_posix()
+        else:
+            new = f"{project()['urls']['Repository']}/blob/main/{inside}"
+        return link[0].replace(link["target"], f"{new}{mark}{anchor}")
+
+    return outside_of_code(text, lambda prose: LINK.sub(rewritten, prose))
+
+
+def mathml(page: str) -> str:
+    """A page of HTML with its formulas as MathML."""
+
+    def written(formula: re.Match[str]) -> str:
+        display = "block" if formula[2] == "[" else "inline"
+        converted = convert(html.unescape(formula[3]).strip(), display=display)
+        return f'<div class="formula">{converted}</div>' if display == "block" else str(converted)
+
+    return FORMULA.sub(written, page)
+
+
+def build(folder: Path) -> Path:
+    """Build the site in a folder, and return the folder of its pages.
+
+    Raises:
+        SystemExit: Zensical failed, a link of a page leads nowhere, or a page loads a file from another site.
+    """
+    copy_pages(folder)
+    command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict", "-f", str(folder / "zensical.toml")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}  # the docstrings are those of this checkout
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        printed = re.sub(r"\x1b\[[\d;]*m", "", done.stdout + done.stderr)
+        sys.exit(f"{printed.partition('Traceback')[0]}The site was not built.")
+    built = folder / "site"
+    for page in built.rglob("*.html"):
+        page.write_text(mathml(page.read_text(encoding="utf-8")), encoding="utf-8")
+    if wrong := [*broken_links(built), *loaded_from_elsewhere(built)]:
+        sys.exit("\n".join([*wrong, f"{len(wrong)} links of the site are wrong."]))
+    return built
+
+
+def main() -> None:
+    """Build the site in build/docs, and move it to site/."""
+    built = build(BUILD)
+    shutil.rmtree(SITE, ignore_errors=True)
+    shutil.move(built, SITE)
+    print(f"site/ has {len([*SITE.rglob('*.html')])} pages, and every link resolves.")
+    print("To read it: python -m http.server --directory site")
+
+
+if __name__ == "__main__":
+    main()
