@@ -24,18 +24,19 @@ from rankmetrics.cli.commands import show_demo
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import DialectError
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.conventions import CONVENTIONS, Convention
-from rankmetrics.metrics.definition import Definition, Kind
+from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.parameter import Parameter
 from rankmetrics.planner import assemble
 from rankmetrics.planner.cache import planned
 from rankmetrics.planner.passes.registry import PASSES
 from tests.support.api_pages import files_of_reference
+from tests.support.conventions_page import conventions_page
 from tests.support.dialects_page import dialects_page
 from tests.support.engines import LOCAL, OTHERS
 from tests.support.golden_comparisons import files_of_comparisons
 from tests.support.golden_queries import QUERIES, UNRATED
 from tests.support.golden_splits import files_of_splits
+from tests.support.metric_pages import metric_pages
 from tests.support.mistakes import every
 from tests.support.one_list_page import one_list_page
 from tests.support.reproduction_page import reproduction_page
@@ -57,8 +58,8 @@ def files() -> dict[Path, Callable[[], str]]:
         ROOT / "rankmetrics" / "__init__.pyi": _stub,
         docs / "architecture.md": _architecture_page,
         docs / "dialects.md": dialects_page,
-        docs / "metrics.md": _metrics_page,
-        docs / "conventions.md": _conventions_page,
+        **metric_pages(docs / "metrics"),
+        docs / "conventions.md": conventions_page,
         docs / "reproduction.md": reproduction_page,
         docs / "one-list.md": one_list_page,
         docs / "engines.md": _engines_page,
@@ -82,9 +83,6 @@ def _readme() -> str:
     """The README as it is, its tables written anew."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     text = _between(text, "dialects", _dialects_list())
-    text = _between(text, "metrics", _metrics_table("metric"))
-    text = _between(text, "runs", _metrics_table("run"))
-    text = _between(text, "conventions", _conventions_table())
     text = _between(text, "speed", _speed_table())
     return _between(text, "large", _large_table())
 
@@ -149,17 +147,6 @@ def _dialects_list() -> str:
     return textwrap.fill(f"{len(DIALECTS)} dialects: {', '.join(sorted(DIALECTS))}.", 125)
 
 
-def _metrics_table(kind: Kind) -> str:
-    rows = ["| metric | what it is | parameters | needs | also called |", "|---|---|---|---|---|"]
-    for one in sorted(catalog().all(kind), key=lambda one: one.name):
-        parameters = ", ".join(f"`{name}`" for name in catalog().own_parameters(one.name) if name != "k")
-        link = f"[`{one.name}`](docs/metrics.md#{one.name})"
-        needs = "; ".join(catalog().needs(one.name))
-        rows.append(f"| {link} | {one.summary} | {parameters} | {needs} | {', '.join(one.aliases)} |")
-    return "\n".join(rows)
-
-
-# The rows of the README's table of speed: the set of the benchmark, the heading of the row, the name of the ratio.
 SPEED = (
     ("ranked", "ranks given: CPU / the best handwritten plan", "rankmetrics {} / hand {}"),
     ("ranked", "CPU / the best handwritten plan that has a value for every list", "rankmetrics {} / per list {}"),
@@ -279,95 +266,9 @@ def _systems_speed(systems: dict[str, Any]) -> str:
     )
 
 
-def _metrics_page() -> str:
-    parts = [
-        "# The metrics",
-        (
-            "`make golden` writes this page from the headers of `sql/metrics` and `sql/parameters`. Write a metric as "
-            "its name, then parameters in brackets, then cutoffs after an `@`: `ndcg(gain=exponential)@5,10`. Without "
-            "a cutoff, the whole list counts. If a metric is undefined for a list, its value is NULL; the mean leaves "
-            "the list out, and the account counts it."
-        ),
-    ]
-    parts += [_metric_part(one) for one in catalog().metrics() if one.kind == "metric"]
-    parts += [
-        "# The metrics of a system",
-        "Metrics with one value per row of the summary, not per list.",
-    ]
-    parts += [_metric_part(one) for one in catalog().metrics() if one.kind == "run"]
-    parts += ["# Policies", _POLICIES, *(_policy_part(one) for one in catalog().all("policy"))]
-    parts += [
-        "# Aggregates",
-        "How the summary aggregates per-list values: `aggregates=[...]`.",
-        _aggregates_table(),
-    ]
-    parts += ["# The account", "The counts that `result.account()` returns.", _account_table()]
-    return "\n\n".join(parts) + "\n"
-
-
-_POLICIES = (
-    "A policy decides which lists are averaged, how equal scores are ordered, which items are relevant, or how "
-    "repeated items count. It is a parameter of every metric that it affects: `hit(missing=skip)@10`. A convention "
-    "sets policies for all of its metrics; `missing` and `ties` can also be set for a whole call."
-)
-
-
-def _policy_part(definition: Definition) -> str:
-    parameter = catalog().shared(definition.name)
-    return f"## {definition.name}\n\n{parameter.summary[0].upper()}{parameter.summary[1:]}{_choices(parameter)}"
-
-
-def _aggregates_table() -> str:
-    rows = [f"| `{one.name}` | {one.summary} |" for one in catalog().all("aggregate")]
-    return "\n".join(["| aggregate | what it is |", "|---|---|", *rows])
-
-
-def _conventions_table() -> str:
-    rows = []
-    for one in CONVENTIONS:
-        link = f"[migrating](docs/migrating/{one.name.partition('-')[0]}.md)"
-        rows.append(f"| [`{one.name}`](docs/conventions.md#{one.name.replace('.', '')}) | {one.what} | {link} |")
-    return "\n".join(["| convention | library | how to migrate |", "|---|---|---|", *rows])
-
-
-def _conventions_page() -> str:
-    parts = [
-        "# The conventions",
-        (
-            "`make golden` writes this page from `sql/conventions`. A convention is a data file: the library's names "
-            "of its metrics, the metric of rankmetrics that returns the same number, and the policies that all of its "
-            "metrics share. You can set each of these parameters yourself, without the convention. "
-            "[reproduction.md](reproduction.md) lists the comparisons with the libraries' own numbers, and the "
-            "numbers that were left out. `rm.compare_conventions` says which choice moves your number: "
-            "[explaining.md](explaining.md#which-choice-moves-the-number)."
-        ),
-        *(_convention_part(one) for one in CONVENTIONS),
-    ]
-    return "\n\n".join(parts) + "\n"
-
-
-def _convention_part(convention: Convention) -> str:
-    policies = []
-    for name, value in convention.policies.items():
-        parameter = catalog().shared(name)
-        policies.append(f"- `{name}={value}`: {parameter.choices.get(str(value), parameter.summary.rstrip('.'))}")
-    spellings = [f"| `{theirs}` | `{ours}` |" for theirs, ours in convention.spellings.items()]
-    aliases = [f"Also called: {', '.join(f'`{one}`' for one in convention.aliases)}.", ""] if convention.aliases else []
-    lines = [f"## {convention.name}", "", f"{convention.what}.", "", *aliases, *policies, ""]
-    lines += ["| name in the library | metric of rankmetrics, under these policies |\n|---|---|", *spellings, ""]
-    lines += [f"- {one}" for one in convention.notes]
-    for rule, of in (("without a cutoff", convention.no_cutoff), ("with a cutoff", convention.needs_cutoff)):
-        named = [f"`{one}`" for one in convention.spellings if one in of]
-        lines += [f"- Accepted only {rule}: {', '.join(named)}."] if named else []
-    if convention.refused:
-        lines += ["", "| not available | use instead |\n|---|---|"]
-        lines += [f"| `{one}` | {instead} |" for one, instead in convention.refused.items()]
-    return "\n".join(lines).rstrip()
-
-
 def _engines_page() -> str:
     """The metrics that each engine runs, from the tests' declarations of those that it cannot run."""
-    rows = [(f"[`{one.name}`](metrics.md#{one.name})", one.name) for one in catalog().metrics()]
+    rows = [(f"[`{one.name}`](metrics/{one.name}.md)", one.name) for one in catalog().metrics()]
     beside = [*((f"`{one.name}`", one.name) for one in catalog().all("aggregate")), ("the account", "account")]
     reasons = list(dict.fromkeys(reason for one in OTHERS for reason in one.lacks.values()))
     parts = [
@@ -424,45 +325,6 @@ def _matrix(what: str, rows: list[tuple[str, str]], reasons: list[str]) -> str:
     return "\n".join(lines)
 
 
-def _metric_part(definition: Definition) -> str:
-    lines = [f"## {definition.name}", "", f"{definition.summary[0].upper()}{definition.summary[1:]}"]
-    lines += [definition.notes] if definition.notes else []
-    lines.append("")
-    lines += [
-        f"- {field}: {definition.fields[field]}" for field in ("undefined", "range") if field in definition.fields
-    ]
-    if definition.aliases:
-        lines.append(f"- also called: {', '.join(definition.aliases)}")
-    if "source" in definition.fields:
-        lines.append(f"- source: {_linked(definition.fields['source'])}")
-    if needs := catalog().needs(definition.name):
-        lines.append(f"- needs: {'; '.join(needs)}")
-    for name, parameter in catalog().own_parameters(definition.name).items():
-        lines.append(f"- `{name}`: {parameter.summary}{_choices(parameter)}")
-    select = "\n".join(line for line in definition.text.splitlines() if not line.startswith("--"))
-    return "\n".join([*lines, "", "```sql", select, "```"])
-
-
-def _choices(parameter: Parameter) -> str:
-    if not parameter.choices:
-        default = "none" if parameter.default is None else parameter.default
-        return f" ({parameter.range}; default: {default})"
-    return "".join(
-        f"\n  - `{name}`{' (default)' if name == parameter.default else ''}: {meaning}"
-        for name, meaning in parameter.choices.items()
-    )
-
-
-def _account_table() -> str:
-    rows = [f"| `{one.name}` | {one.summary} |" for one in catalog().all("account")]
-    rows.append("| `undefined METRIC` | lists for which the metric is undefined; not in its mean |")
-    return "\n".join(["| count | what it is |", "|---|---|", *rows])
-
-
-def _linked(source: str) -> str:
-    return re.sub(r"doi:(\S+)", r"[doi:\1](https://doi.org/\1)", source)
-
-
 def _architecture_page() -> str:
     """The page about the planner, with the values that it makes of one example."""
     recs = pl.LazyFrame(schema={"algorithm": pl.String, "user": pl.Int64, "item": pl.Int64, "rank": pl.Int64})
@@ -500,7 +362,8 @@ def _between(text: str, mark: str, new: str) -> str:
 def main() -> None:
     """Write every generated file."""
     wanted = files()
-    for old in (ROOT / "tests" / "golden").rglob("*.sql"):
+    written = [*(ROOT / "tests" / "golden").rglob("*.sql"), *(ROOT / "docs" / "metrics").glob("*.md")]
+    for old in written:
         if old not in wanted:
             old.unlink()
     for path, text in [(path, write()) for path, write in wanted.items()]:  # none is written where one cannot be

@@ -49,6 +49,8 @@ FOLDERS: Mapping[Kind, str] = {
 
 # The keys that a header may have, as in `range: [0, 1]`.
 FIELDS = (
+    "formula",
+    "subject",
     "undefined",
     "range",
     "aliases",
@@ -63,6 +65,9 @@ FIELDS = (
     "samples",
     "depth",
 )
+
+# How a line of a header begins, after the `--`, if it continues the key above it.
+INDENT = "   "
 
 # An interval, as a range begins with it: `[0, 1]`, `(0, inf)`, `integer [1, inf)`.
 RANGE = re.compile(
@@ -136,7 +141,8 @@ def read(text: str, origin: str, kind: Kind = "metric", name: str | None = None)
     Raises:
         MetricError: the text is not one SELECT, its header has an unknown key, or its range is no interval.
     """
-    lines = [line.strip()[2:].strip() for line in takewhile(_is_comment, text.strip().splitlines())]
+    lines = [line.strip()[2:] for line in takewhile(_is_comment, text.strip().splitlines())]
+    first = lines[0].strip() if lines else ""
     fields, prose = _split_header(lines[1:])
     if "range" in fields and not RANGE.match(fields["range"]):
         raise MetricError(
@@ -146,7 +152,7 @@ def read(text: str, origin: str, kind: Kind = "metric", name: str | None = None)
     return Definition(
         name=name or tree.outputs(tree.parse(text, origin))[0],
         kind=kind,
-        summary=lines[0].partition(": ")[2] or lines[0] if lines else "",
+        summary=first.partition(": ")[2] or first,
         notes="\n".join(prose).strip(),
         fields=fields,
         text=text.strip(),
@@ -159,15 +165,19 @@ def _is_comment(line: str) -> bool:
 
 
 def _split_header(lines: list[str]) -> tuple[dict[str, str], list[str]]:
-    """The lines that have a known key, by key, and the other lines."""
+    """The lines that have a known key, by key, and the other lines; an indented line continues the key above it."""
     fields: dict[str, str] = {}
     prose = []
+    last = ""
     for line in lines:
-        key, _, value = line.partition(": ")
-        if key in FIELDS:
-            fields[key] = value.strip()
+        key, _, value = line.strip().partition(": ")
+        if last and line.startswith(INDENT):
+            fields[last] += f" {line.strip()}"
+        elif key in FIELDS:
+            fields[key], last = value.strip(), key
         else:
-            prose.append(line)
+            prose.append(line.strip())
+            last = ""
     return fields, prose
 
 

@@ -2,6 +2,9 @@
 --
 -- If the list ranks all candidates, this is the AUC over all candidates. A list may also hold only the hits and their ranks;
 -- then a pool column gives the number of candidates. Relevant items that are not in the list do not count.
+-- formula: \frac{\sum_{1 \le i \lt j \le n} \mathrm{hit}_i (1 - \mathrm{hit}_j)
+--   }{\sum_{i=1}^{n} \mathrm{hit}_i \cdot \sum_{j=1}^{n} (1 - \mathrm{hit}_j)}
+-- subject: classification
 -- undefined: the first k positions hold no hit, or only hits.
 -- range: [0, 1]
 -- aliases: roc_auc

@@ -2,6 +2,9 @@
 --
 -- It is the sum, over the hits, of gain times discount times self-information, divided by the sum of the discounts of the
 -- first k recommendations. The self-information of an item is -log2 of its share of all interactions.
+-- An item without a popularity counts as the least popular item.
+-- formula: \frac{\sum_{i=1}^{k} g_i d_i \log_2 \left(\frac{\sum_{x} u_x}{u_i}\right)}{\sum_{i=1}^{n} d_i}
+-- subject: novelty
 -- undefined: the list has no relevant items.
 -- range: [0, inf)
 -- source: Vargas, Castells (2011), Rank and relevance in novelty and diversity metrics for recommender systems. doi:10.1145/2043932.2043955

@@ -1,5 +1,7 @@
 -- f_beta: weighted harmonic mean of two metrics, by default precision P and recall R: (1 + beta^2) P R / (beta^2 P + R); 0 if both are 0.
 --
+-- formula: \frac{(1 + \beta^2) \mathrm{precision} \cdot \mathrm{recall}}{\beta^2 \mathrm{precision} + \mathrm{recall}}
+-- subject: hits
 -- undefined: one of the two metrics is undefined.
 -- range: [0, 1] if both metrics are between 0 and 1
 -- aliases: F1, DSC

@@ -4,6 +4,8 @@
 -- The irrelevant items are the items of the catalogue that are neither relevant nor in the history of the list, plus one more,
 -- as Elliot counts them. Their number is a difference of counts. So it assumes that the catalogue has all relevant items and
 -- all items of the history, and that no item is both.
+-- formula: \frac{1}{|R|} \sum_{i=1}^{k} \mathrm{hit}_i \left(1 - \frac{\sum_{j=1}^{i-1} (1 - \mathrm{hit}_j)}{|C| - |H| - |R| + 1}\right)
+-- subject: classification
 -- undefined: the list has no relevant items, or the catalogue has fewer items than the truth and the history of the list together.
 -- range: [0, 1] if this assumption holds, and the list holds items of the catalogue that are not in its history, each once
 -- aliases: group_auc

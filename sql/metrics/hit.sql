@@ -1,5 +1,7 @@
 -- hit: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
 --
+-- formula: \max_{1 \le i \le k} \mathrm{hit}_i
+-- subject: hits
 -- undefined: the list has no relevant items.
 -- range: [0, 1]
 -- aliases: HR, HitRate, hit_rate, success

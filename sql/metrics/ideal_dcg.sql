@@ -1,5 +1,7 @@
 -- ideal_dcg: discounted cumulative gain of the ideal list, which ranks the relevant items by rating.
 --
+-- formula: \sum_{i=1}^{k} g^{\ast}_i d_i
+-- subject: graded
 -- better: neither
 -- range: (-inf, inf)
 -- aliases: idcg

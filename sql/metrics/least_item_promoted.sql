@@ -1,5 +1,7 @@
 -- least_item_promoted: number of baseline positions between its first k and its deepest item that is now among the first k of the list.
 --
+-- formula: \max\left(0, \max_{1 \le i \le k} b_i - 1 - k\right)
+-- subject: baseline
 -- cutoff: needed
 -- undefined: the list has no baseline.
 -- better: neither

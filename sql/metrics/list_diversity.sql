@@ -2,6 +2,8 @@
 --
 -- If the table has both directions of a pair, their mean counts. If it has neither, the similarity is 0. The similarity of an
 -- item and itself is 1, unless the table has it.
+-- formula: 1 - \frac{2}{n (n - 1)} \sum_{i \lt j \le k} \mathrm{sim}_{ij}
+-- subject: diversity
 -- undefined: the list has fewer than two items.
 -- range: [0, 1] if all similarities are between 0 and 1
 -- aliases: ILD, intra_list_diversity

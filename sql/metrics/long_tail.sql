@@ -1,5 +1,7 @@
 -- long_tail: share of the first k recommendations that are items of the long tail.
 --
+-- formula: \frac{|L_k \cap T|}{n}
+-- subject: popularity
 -- undefined: the list is empty.
 -- range: [0, 1]
 -- aliases: APLT

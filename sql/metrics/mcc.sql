@@ -2,6 +2,8 @@
 --
 -- The value is 0 if all items are among the first k, or if all items or no items are relevant.
 -- A list counts as k items long, even if it holds fewer.
+-- formula: \frac{|C| \sum_{i=1}^{k} \mathrm{hit}_i - k |R|}{\sqrt{k |R| (|C| - k) (|C| - |R|)}}
+-- subject: classification
 -- undefined: the catalogue has fewer than k items, or fewer items than are relevant.
 -- cutoff: needed
 -- range: [-1, 1] if the catalogue has at least k + relevant items

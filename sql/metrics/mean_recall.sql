@@ -1,6 +1,8 @@
 -- mean_recall: mean of the recall at the cutoffs 1, 2, ..., k.
 --
 -- Without a cutoff, k is the last rank of the list.
+-- formula: \frac{1}{k} \sum_{j=1}^{k} \frac{1}{|R|} \sum_{i=1}^{j} \mathrm{hit}_i
+-- subject: hits
 -- undefined: the list has no relevant items; without a cutoff, also if the list is empty.
 -- range: [0, 1]
 -- aliases: MAR

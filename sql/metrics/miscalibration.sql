@@ -1,5 +1,7 @@
 -- miscalibration: divergence between the category distribution of the first k recommendations and that of the list's history; 0 if they are equal.
 --
+-- formula: \sum_{c} h_c \ln \frac{h_c}{(1 - \alpha) w_c + \alpha h_c}
+-- subject: diversity
 -- undefined: no item of the list, or no item of the history, has a category.
 -- better: lower
 -- range: [0, inf)

@@ -2,6 +2,8 @@
 --
 -- Relevant items below rank k count too, so the list should hold k irrelevant items besides the relevant items. If it holds
 -- fewer, the absent irrelevant items rank below the whole list, and above the relevant items that are not in the list.
+-- formula: \frac{1}{k |R|} \sum_{i \ge 1} \mathrm{hit}_i \cdot \max\left(0, k - \sum_{j=1}^{i-1} (1 - \mathrm{hit}_j)\right)
+-- subject: classification
 -- undefined: the list has no relevant items.
 -- cutoff: needed
 -- range: [0, 1]

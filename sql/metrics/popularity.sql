@@ -1,6 +1,8 @@
 -- popularity: mean popularity of the first k recommendations: the number of users who have the item in their history.
 --
 -- The items input may give the popularity instead. An item without a popularity has popularity 0.
+-- formula: \frac{1}{n} \sum_{i=1}^{n} u_i
+-- subject: popularity
 -- undefined: the list is empty.
 -- better: neither
 -- range: [0, inf)

@@ -1,5 +1,7 @@
 -- popularity_rank: mean popularity quantile of the first k recommendations: 0 for an item without a popularity, 1 for the most popular item.
 --
+-- formula: \frac{1}{n} \sum_{i=1}^{n} z_i
+-- subject: popularity
 -- undefined: the list is empty.
 -- better: neither
 -- range: [0, 1]

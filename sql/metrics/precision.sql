@@ -1,5 +1,7 @@
 -- precision: share of the first k positions that hold a relevant item.
 --
+-- formula: \frac{1}{k} \sum_{i=1}^{k} \mathrm{hit}_i
+-- subject: hits
 -- undefined: the divisor is 0 (for example the length of an empty list).
 -- range: [0, 1]
 -- aliases: P

@@ -1,5 +1,7 @@
 -- r_precision: precision at rank R, where R is the number of relevant items of the list; at rank k, if k is less than R.
 --
+-- formula: \frac{1}{\min(k, |R|)} \sum_{i=1}^{\min(k, |R|)} \mathrm{hit}_i
+-- subject: hits
 -- undefined: the list has no relevant items.
 -- range: [0, 1]
 -- aliases: Rprec, rprec

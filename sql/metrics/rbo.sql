@@ -1,6 +1,8 @@
 -- rbo: rank-biased overlap of the first k recommendations with the first k of the baseline: mean of the overlap at each depth d, weighted by p^(d - 1).
 --
 -- Depths beyond k are left out, and the weights of the other depths are scaled to add up to 1.
+-- formula: \frac{1 - p}{1 - p^k} \sum_{i=1}^{k} p^{i-1} \frac{|L_i \cap B_i|}{i}
+-- subject: baseline
 -- cutoff: needed
 -- undefined: the list is empty, or has no baseline.
 -- better: neither

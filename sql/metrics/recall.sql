@@ -1,5 +1,7 @@
 -- recall: share of the relevant items that are among the first k.
 --
+-- formula: \frac{1}{|R|} \sum_{i=1}^{k} \mathrm{hit}_i
+-- subject: hits
 -- undefined: the list has no relevant items.
 -- range: [0, 1]
 -- aliases: R

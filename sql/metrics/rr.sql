@@ -1,5 +1,7 @@
 -- rr: reciprocal rank: 1 / rank of the first hit; 0 if there is no hit among the first k. Its mean over lists is MRR.
 --
+-- formula: \max_{1 \le i \le k} \frac{\mathrm{hit}_i}{i}
+-- subject: rank
 -- undefined: the list has no relevant items.
 -- range: [0, 1]
 -- aliases: MRR, mrr, reciprocal_rank, recip_rank

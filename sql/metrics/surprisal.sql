@@ -1,5 +1,7 @@
 -- surprisal: mean self-information of the first k recommendations: the fewer users have the item in their history, the higher.
 --
+-- formula: \frac{1}{n} \sum_{i=1}^{n} \frac{\log_2 \left(|U| / \max(u_i, 1)\right)}{\log_2 |U|}
+-- subject: novelty
 -- undefined: the divisor is 0 (for example the length of an empty list); with surprise=normalized, also if the history has only one user.
 -- range: [0, inf); up to 1 with surprise=normalized, if no popularity exceeds the number of users
 -- aliases: self_information

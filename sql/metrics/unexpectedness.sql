@@ -1,5 +1,7 @@
 -- unexpectedness: share of the first k recommendations that are not among the first k of the baseline.
 --
+-- formula: 1 - \frac{|L_k \cap B_k|}{n}
+-- subject: novelty
 -- undefined: the list is empty, or has no baseline.
 -- range: [0, 1]
 -- source: Adamopoulos, Tuzhilin (2014), On unexpectedness in recommender systems. doi:10.1145/2559952

@@ -1,5 +1,7 @@
 -- unjudged: share of the first k recommendations that are not in the truth of the list, neither as relevant nor as irrelevant.
 --
+-- formula: 1 - \frac{|L_k \cap J|}{n}
+-- subject: counts
 -- undefined: the list is empty.
 -- better: lower
 -- range: [0, 1]

@@ -1,5 +1,6 @@
 -- coverage: catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue.
 --
+-- formula: \frac{1}{|C|} \left|C \cap \bigcup_{s \in S} L_k^{(s)}\right|
 -- undefined: as a share or a percentage, if the catalogue has no items.
 -- range: [0, 1] as a share; from 0 as a count or a percentage
 -- aliases: catalog_coverage, item_coverage

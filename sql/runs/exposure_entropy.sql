@@ -1,5 +1,6 @@
 -- exposure_entropy: entropy of the distribution of items over the first k recommendations of all lists, in bits.
 --
+-- formula: -\sum_{x} f_x \log_2 f_x
 -- undefined: no list has recommendations.
 -- range: [0, inf)
 -- aliases: shannon_entropy

@@ -2,6 +2,9 @@
 --
 -- Relevant items that are not in their list do not count. So for short lists the value is near 1.
 -- Irrelevant items are counted as for gauc.
+-- formula: \frac{\sum_{s \in S} \sum_{i=1}^{k} \mathrm{hit}_i
+--   \left(1 - \frac{\sum_{j=1}^{i-1} (1 - \mathrm{hit}_j)}{|C| - |H| - |R| + 1}\right)
+--   }{\sum_{s \in S} \sum_{i=1}^{k} \mathrm{hit}_i}
 -- undefined: there are no hits.
 -- range: [0, 1] under the same conditions as gauc
 -- source: Anelli et al. (2021), Elliot: a comprehensive and rigorous framework for reproducible recommender systems evaluation. doi:10.1145/3404835.3463245

@@ -1,0 +1,122 @@
+"""The symbols of the formulas in sql/metrics and sql/runs: each has one meaning on every page of docs/metrics.
+
+A formula is written so that GitHub and the site render it alike: no backslash before a character that is no letter,
+and no `<`, `>` or `&`, which Markdown reads first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+# Each symbol as LaTeX, and its meaning. An index i stands for j as well.
+SYMBOLS: dict[str, str] = {
+    r"\mathrm{hit}_i": "1 if rank $i$ holds a relevant item, else 0; an item that is repeated is a hit once",
+    r"\mathrm{precision}": "the metric [`precision`](precision.md)",
+    r"\mathrm{recall}": "the metric [`recall`](recall.md)",
+    r"\mathrm{sim}_{ij}": "the similarity of the items at ranks $i$ and $j$",
+    r"\alpha": "the parameter `alpha`",
+    r"\beta": "the parameter `beta`",
+    r"a_{\mathrm{head}}": (
+        "the share of the head's items that are recommended, over all lists, without items in the history of a list"
+    ),
+    r"a_{\mathrm{tail}}": "the same share of the long tail's items",
+    r"a_i": "the number of judged irrelevant items above rank $i$",
+    r"B_i": "the items among the first $i$ ranks of the baseline",
+    r"B_k": "the items among the first $k$ ranks of the baseline",
+    r"b_i": "the rank of the item at rank $i$ in the baseline; 0 if the baseline lacks the item",
+    r"C": "the catalogue: the items that could be recommended",
+    r"c_i": "the categories of the item at rank $i$",
+    r"c": "a category",
+    r"d_i": "the discount of rank $i$: the parameter `discount`, by default $1 / \\log_2(i + 1)$",
+    r"e_{(r)}": "the exposure of the item at position $r$: the number, or weight, of its recommendations in all lists",
+    r"f_x": "the number of recommendations of item $x$ in all lists, as a share of all recommendations",
+    r"g^{\ast}_i": "the gain of rank $i$ in the ideal list, which ranks the relevant items by rating",
+    r"g_i": "the gain of rank $i$: the parameter `gain`, by default 1 for a hit; 0 without a hit",
+    r"H": "the items in the history of the list",
+    r"h_c": "the share of category $c$ in the history of the list, counted as for $w_c$",
+    r"i": "a rank, from 1",
+    r"J": "the judged items of the list: the items that the truth has, relevant or not",
+    r"j": "a rank, from 1",
+    r"k": "the cutoff; without a cutoff, the last rank of the list",
+    r"L_k^{(s)}": "the items among the first $k$ recommendations of list $s$",
+    r"L_i": "the items among the first $i$ recommendations",
+    r"L_k": "the items among the first $k$ recommendations",
+    r"m": "the number of lists that have recommendations",
+    r"N": "the judged irrelevant items of the list",
+    r"n_c": "the number of the first $k$ recommendations whose item has a category",
+    r"n_v": "the number of the first $k$ recommendations whose item has an embedding",
+    r"n": "the number of recommendations among the first $k$ ranks",
+    r"p": "the parameter `p`",
+    r"q_c": "the share of category $c$ among the first $k$ recommendations; an item counts in each of its categories",
+    r"R": "the relevant items of the list",
+    r"r_{\mathrm{head}}": "the share of the relevant items in the head that are hits, over all lists",
+    r"r_{\mathrm{tail}}": "the share of the relevant items in the long tail that are hits, over all lists",
+    r"r": "the position of an item among all items, from the lowest exposure up",
+    r"S": "the lists that the means are taken over",
+    r"s_i": "the probability that a reader stops at rank $i$: the parameter `stop`, by default 0.5 at a hit; else 0",
+    r"s": "a list",
+    r"T": "the items of the long tail",
+    r"t": "a list",
+    r"U": "the users who have a history",
+    r"u_i": "the popularity of the item at rank $i$: the number of users who have it in their history",
+    r"u_x": "the popularity of item $x$: the number of users who have it in their history",
+    r"v_i": "the embedding of the item at rank $i$",
+    r"w_c": (
+        "the share of category $c$ among the first $k$ recommendations; an item with several categories counts in "
+        "equal parts in each"
+    ),
+    r"x": "an item",
+    r"z_i": "the popularity quantile of the item at rank $i$: 1 for the most popular item, 0 without a popularity",
+}
+
+# What Markdown reads before the formula is rendered.
+UNSAFE = re.compile(r"\\[^A-Za-z]|[<>&$]")
+
+
+def _pattern(symbol: str) -> re.Pattern[str]:
+    """The regular expression of a symbol, with j for i, and not as the beginning of a longer symbol."""
+    text = re.escape(symbol)
+    if symbol.endswith("_i"):
+        text = text.removesuffix("i") + "[ij]"
+    if symbol == r"L_k^{(s)}":
+        text = text.replace("s", "[st]")
+    return re.compile(text + ("(?![A-Za-z])" if symbol.startswith("\\") else ""))
+
+
+PATTERNS = {symbol: _pattern(symbol) for symbol in sorted(SYMBOLS, key=len, reverse=True)}
+INLINE = re.compile(r"\$([^$]+)\$")  # a formula within a meaning
+COMMAND = re.compile(r"\\[A-Za-z]+")
+
+
+def _read(formula: str) -> Iterator[tuple[str, bool]]:
+    """The symbols of a formula in order, each with whether it is known; LaTeX's commands are left out."""
+    at = 0
+    while at < len(formula):
+        known = next(((symbol, found) for symbol, one in PATTERNS.items() if (found := one.match(formula, at))), None)
+        if known:
+            yield known[0], True
+            at = known[1].end()
+        elif command := COMMAND.match(formula, at):
+            at = command.end()
+        else:
+            if formula[at].isalpha():
+                yield formula[at], False
+            at += 1
+
+
+def symbols_of(formula: str) -> dict[str, str]:
+    """The symbols of a formula with their meanings, in the order in which they are read; then those of the meanings."""
+    found: dict[str, str] = {}
+    waiting = [formula]
+    for text in waiting:  # which grows
+        for symbol, is_known in _read(text):
+            if is_known and symbol not in found:
+                found[symbol] = SYMBOLS[symbol]
+                waiting += INLINE.findall(SYMBOLS[symbol])
+    return found
+
+
+def unknown_symbols(formula: str) -> list[str]:
+    """The letters of a formula that no symbol explains."""
+    return [symbol for symbol, is_known in _read(formula) if not is_known]

@@ -1,0 +1,274 @@
+"""The example of each metric's page: two short lists, and how a metric comes to its value for them.
+
+Nothing is typed: the values come from `evaluate`, the steps from `result.trace` and, for a metric of a system, from the
+formulas of the plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import polars as pl
+from sqlglot import exp
+
+import rankmetrics as rm
+from rankmetrics.display import shown_value
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.definition import Definition
+from rankmetrics.planner.assemble import measured_ctes, per_list_cte, summary_parts
+from rankmetrics.planner.cache import planned
+from rankmetrics.planner.formulas import number_label
+from rankmetrics.planner.model import Cte
+from rankmetrics.planner.passes.registry import PASSES
+from rankmetrics.planner.plan import Plan
+from rankmetrics.result import Result
+from rankmetrics.sqltree import tree
+from rankmetrics.traces.formula import Cases, Formula, Value, written
+from rankmetrics.traces.list_choice import run
+from rankmetrics.traces.trace import trace_list
+
+# The user whose list is traced, and the cutoff.
+USER = "ana"
+K = 5
+
+# A parameter that reads ratings, and the choice of a second example that shows it.
+GRADED = {"gain": "exponential", "stop": "graded"}
+
+
+def _by_user(column: str, lists: Mapping[str, str]) -> dict[str, list[Any]]:
+    """Columns of users and ranks beside a column of one-letter items."""
+    rows = [(user, item, rank) for user, items in lists.items() for rank, item in enumerate(items, start=1)]
+    return dict(zip(("user", column, "rank"), map(list, zip(*rows, strict=True)), strict=True))
+
+
+RECS = pl.DataFrame(_by_user("item", {"ana": "ABCDE", "ben": "CAGJ"}))
+TRUTH = pl.DataFrame(
+    {
+        "user": ["ana", "ana", "ana", "ana", "ana", "ana", "ben", "ben", "ben"],
+        "item": ["A", "B", "C", "E", "F", "G", "A", "G", "I"],
+        "rating": [0, 2, 4, 3, 5, 0, 3, 4, 2],
+    }
+)
+HISTORY = pl.DataFrame(_by_user("item", {"ana": "DH", "ben": "BH", "cem": "BCFH", "dua": "BCEH"})).drop("rank")
+CATEGORIES = {"A": ["drama"], "B": ["drama", "comedy"], "C": ["comedy"], "D": ["comedy"], "E": ["action"]}
+CATEGORIES |= {"G": ["drama"], "H": ["action"], "J": ["action"]}
+
+# The inputs beside recommendations and truth: by the need that a metric names, the argument of `evaluate` and the rows.
+INPUTS: dict[str, tuple[str, pl.DataFrame]] = {
+    "catalog": ("catalog", pl.DataFrame({"item": list("ABCDEFGHIJ")})),
+    "history": ("history", HISTORY),
+    "baseline": ("baseline", pl.DataFrame(_by_user("item", {"ana": "HBAIJGCE", "ben": "HBACG"}))),
+    "similarity": (
+        "similarity",
+        pl.DataFrame({"item": ["A", "A", "B", "C"], "other": ["B", "C", "C", "D"], "similarity": [0.9, 0.5, 0.2, 0.8]}),
+    ),
+    "items: category": (
+        "items",
+        pl.DataFrame(
+            {
+                "item": [item for item, of in CATEGORIES.items() for _ in of],
+                "category": [one for of in CATEGORIES.values() for one in of],
+            }
+        ),
+    ),
+    "items: embedding": (
+        "items",
+        pl.DataFrame(
+            {"item": list("ABCDE"), "embedding": [[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 2.0], [2.0, 1.0]]}
+        ),
+    ),
+}
+
+
+# A table as text: its headings, then its rows.
+Table = tuple[list[str], list[list[str]]]
+
+# The step that holds the numbers that the formula of a system reads.
+LEAVES = "leaves"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A metric over the example's inputs.
+
+    Attributes:
+        metric: as text, such as `ndcg(gain=exponential)@5`.
+        needs: what it needs beside recommendations and truth: keys of INPUTS.
+    """
+
+    metric: str
+    needs: tuple[str, ...]
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """The arguments of `evaluate` beside recommendations, truth and metrics."""
+        return dict(INPUTS[one] for one in self.needs)
+
+    def result(self) -> Result:
+        """The evaluation of both lists."""
+        return rm.evaluate(RECS, TRUTH, [self.metric], **self.inputs)
+
+    def call(self) -> str:
+        """The call of `evaluate`, as Python."""
+        further = "".join(f", {name}={name}" for name in self.inputs)
+        return f'rm.evaluate(recs, truth, ["{self.metric}"]{further})'
+
+
+@dataclass(frozen=True)
+class Worked:
+    """An example with its steps.
+
+    Attributes:
+        formula: the metric's formula with names and values.
+        parts: the name of each number that the formula reads, with its value.
+        tables: tables that the numbers are read off: headings, then rows.
+    """
+
+    formula: Formula
+    parts: Mapping[str, Value]
+    tables: Sequence[Table]
+
+
+def examples(definition: Definition) -> list[Example]:
+    """The examples of a metric: with the defaults and, if it may read ratings, with graded relevance."""
+    own = catalog().own_parameters(definition.name)
+    cutoff = f"@{K}" if "k" in own else ""
+    graded = [f"{definition.name}({name}={choice}){cutoff}" for name, choice in GRADED.items() if name in own]
+    needs = tuple(dict.fromkeys(_needed(definition.name)))
+    return [Example(metric, needs) for metric in (f"{definition.name}{cutoff}", *graded)]
+
+
+def _needed(metric: str) -> Iterable[str]:
+    """One input for each need of a metric: of the inputs that meet the need, the first of INPUTS."""
+    for need in catalog().needs(metric):
+        met = [one for one in INPUTS if one in need.split(" or ")]
+        assert met, f"{metric} needs {need!r}: add such an input to INPUTS in {__name__}"
+        yield met[0]
+
+
+@cache
+def worked(example: Example) -> Worked:
+    """The steps of an example."""
+    return _of_system(example) if rm.parse(example.metric).is_run else _of_list(example)
+
+
+# --- a metric of lists ------------------------------------------------------------------------------------------------
+
+
+def _of_list(example: Example) -> Worked:
+    trace = trace_list(example.result()._queries, {"user": USER})  # without the checks of the data: they take longer
+    formula = trace._formula(example.metric)
+    read = {column.name for column in tree.find(formula.taken, exp.Column)} or set(formula.parts)
+    parts = {name: value for name, value in formula.parts.items() if name in read}
+    frame = trace.places()
+    sums = [name for name in frame.columns if f"{name} sum" in frame.columns]
+    at_ideal = frame.columns.index("ideal item") if "ideal item" in frame.columns else frame.width
+    of_list = [one for one in frame.columns[:at_ideal] if not one.endswith(" sum")]
+    tables = [_table(frame, of_list, sums)]
+    ideal = [one for one in frame.columns[at_ideal:] if not one.endswith(" sum")]
+    if any(one in sums for one in ideal):
+        tables.append(_table(frame.filter(pl.col("ideal item").is_not_null()), ["rank", *ideal], sums))
+    return Worked(formula, parts, tables)
+
+
+def _table(frame: pl.DataFrame, columns: list[str], sums: list[str]) -> Table:
+    """Rows of a list, and below them the sums of the columns that add up."""
+    rows = [[cell(row[name]) for name in columns] for row in frame.iter_rows(named=True)]
+    if any(one in sums for one in columns):
+        totals = [cell(frame[f"{one} sum"].drop_nulls()[-1]) if one in sums else "" for one in columns]
+        rows.append([f"**{one}**" if one else "" for one in ["sum", *totals[1:]]])
+    return columns, rows
+
+
+def lists_of(frame: pl.DataFrame) -> str:
+    """The rows of an input in words: by the first column, or all of them if there is only one column."""
+    frame = frame.drop("rank", strict=False)
+    if frame.width == 1:
+        return ", ".join(frame.to_series())
+    rows: dict[str, list[str]] = {}
+    for first, *rest in frame.iter_rows():
+        rows.setdefault(first, []).append(" ".join(map(str, rest)))
+    return "; ".join(f"{first}: {', '.join(rest)}" for first, rest in rows.items())
+
+
+def cell(value: Any) -> str:
+    """A value in a table: four places of a number, unless it is whole; blank for nothing."""
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    if isinstance(value, float):
+        return shown_value(int(value) if value == int(value) else value)
+    return "" if value is None else str(value)
+
+
+# --- a metric of systems ----------------------------------------------------------------------------------------------
+
+
+def _of_system(example: Example) -> Worked:
+    """The formula of a metric of systems, with the numbers of the system."""
+    result = example.result()
+    queries = result._queries
+    plan = planned(replace(queries.question, passes_off=frozenset(one.name for one in PASSES))).plan
+    (metric,) = result.metrics
+    tables = [_recommended()]
+    if metric.label in plan.formulas.of_lists:
+        expression, leaves = _with_leaves(plan.formulas.of_lists[metric.label], exp.AggFunc)
+        ctes = _down_to_lists(plan)
+        source = exp.select().from_(tree.table(ctes[-1].name))
+        tables.append(_of_each_list(result, plan, leaves.values()))
+    else:
+        expression, leaves = _with_leaves(plan.formulas.systems[metric.label], exp.Column)
+        ctes, source = summary_parts(plan)
+    selected = source.select(*(tree.named(one, name) for name, one in leaves.items()), append=False)
+    ctes = [*ctes, Cte(LEAVES, selected, comment=LEAVES)]
+    cases = Cases(metric, expression)
+    asked = {"value": expression, **{name: tree.column(name) for name in leaves}, **cases.probes}
+    select = exp.select(*(one.copy() for one in asked.values())).from_(tree.table(LEAVES))
+    found = run(queries, plan, ctes, select, [*asked]).row(0, named=True)
+    formula = cases.formula({name: found[name] for name in leaves}, found, found["value"])
+    return Worked(formula, formula.parts, tables)
+
+
+def _with_leaves(expression: exp.Expr, kind: type[exp.Expr]) -> tuple[exp.Expr, dict[str, exp.Expr]]:
+    """An expression with columns in the place of its aggregates, or of its columns, and what each of them is."""
+    root = exp.Paren(this=expression.copy())
+    leaves = {}
+    for node in tree.find(root, kind):
+        name = _without_prefix(node.name if isinstance(node, exp.Column) else written(node))
+        leaves[name] = node.copy()
+        tree.put(root, node, tree.column(name))
+    return root.this, leaves
+
+
+def _without_prefix(name: str) -> str:
+    return name.replace(number_label(""), "")
+
+
+def _down_to_lists(plan: Plan) -> list[Cte]:
+    """The steps of a query whose last step has a row per list; made for each query, which edits them."""
+    return [*measured_ctes(plan), per_list_cte(plan)]
+
+
+def _of_each_list(result: Result, plan: Plan, aggregates: Iterable[exp.Expr]) -> Table:
+    """The numbers of each list that aggregates read, a row per list."""
+    ctes = _down_to_lists(plan)
+    read = list(dict.fromkeys(column.name for one in aggregates for column in tree.find(one, exp.Column)))
+    lists = plan.question.inside("list_id")
+    select = exp.select(*map(tree.column, (*lists, *read))).from_(tree.table(ctes[-1].name))
+    columns = ["user", *map(_without_prefix, read)]
+    frame = run(result._queries, plan, ctes, select, columns).sort("user")
+    return columns, [[cell(one) for one in row] for row in frame.rows()]
+
+
+def _recommended() -> Table:
+    """Both lists of the example, a row per rank; relevant items are bold."""
+    relevant = set(TRUTH.filter(pl.col("rating") > 0).select("user", "item").iter_rows())
+    users = RECS["user"].unique(maintain_order=True).to_list()
+    items = {(user, rank): item for user, item, rank in RECS.iter_rows()}
+    rows = []
+    for rank in sorted(RECS["rank"].unique()):
+        cells = [(user, items.get((user, rank), "")) for user in users]
+        rows.append([str(rank), *(f"**{item}**" if (user, item) in relevant else item for user, item in cells)])
+    return ["rank", *users], rows
