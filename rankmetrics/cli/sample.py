@@ -12,15 +12,16 @@ def save_sample(folder: Path) -> list[Path]:
     """Write the Parquet files of the sample into a folder, which is made if there is none.
 
     Returns:
-        The files that were written.
+        The files that were written. Files of the sample that are there already are kept.
 
     Raises:
-        InputError: a file of this name is there already, or the folder cannot be written.
+        InputError: another file of this name is there already, or the folder cannot be written.
     """
     sources = sorted(data_folder().glob("*.parquet"))
     targets = [folder / source.name for source in sources]
-    if taken := [str(target) for target in targets if target.exists()]:
-        raise InputError(f"There is already a file {taken[0]!r}: give a folder without the files of the sample.")
+    for source, target in zip(sources, targets, strict=True):
+        if target.exists() and not (target.is_file() and target.read_bytes() == source.read_bytes()):
+            raise InputError(f"There is another file {str(target)!r} already, which stays as it is: name a new folder.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -28,7 +28,7 @@ def test_the_saved_sample_has_the_numbers_of_the_demo(tmp_path: Path) -> None:
 def test_files_of_the_user_are_not_replaced(tmp_path: Path) -> None:
     mine = tmp_path / "recs.parquet"
     mine.write_text("mine")
-    assert refused("demo", "--save", tmp_path).startswith(f"There is already a file '{mine}'")
+    assert refused("demo", "--save", tmp_path).startswith(f"There is another file '{mine}' already")
     assert mine.read_text() == "mine"
     assert [path.name for path in tmp_path.iterdir()] == ["recs.parquet"]
 
@@ -37,3 +37,7 @@ def test_files_of_the_user_are_not_replaced(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path, folder: str) -> None:
     (tmp_path / "file").write_text("a file")
     assert refused("demo", "--save", tmp_path / folder).startswith("Cannot make the folder")
+
+
+def test_saving_the_sample_again_keeps_it(tmp_path: Path) -> None:
+    assert printed("demo", "--save", tmp_path) == printed("demo", "--save", tmp_path)
