@@ -144,7 +144,7 @@ def as_text(shown: RenderableType) -> str:
     from rich.console import Console
 
     text = StringIO()
-    Console(file=text, width=UNBOUNDED, no_color=True).print(shown)
+    Console(file=text, width=UNBOUNDED, no_color=True, force_jupyter=False).print(shown)  # not into the cell's output
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
