@@ -4,7 +4,7 @@ DRAWS ?= 20
 BIN := .venv/bin
 PEERS := $(basename $(notdir $(wildcard benchmarks/peers/*.txt)))
 
-.PHONY: demo test test-all draw lint golden fidelity bench bench-engines bench-peers clean
+.PHONY: demo test test-all draw lint golden notebooks fidelity bench bench-engines bench-peers clean
 
 demo: .venv/run
 	@$(BIN)/rankmetrics demo
@@ -29,6 +29,11 @@ lint: .venv/dev
 	$(BIN)/mypy
 
 golden: .venv/dev
+	$(BIN)/python -m tests.golden
+
+# The notebooks of docs/notebooks, run anew, and their pages.
+notebooks: .venv/dev
+	$(BIN)/python -m tests.support.notebooks
 	$(BIN)/python -m tests.golden
 
 # What other libraries return on the problems of tests/fidelity, written anew: each runs in an environment of its own.

@@ -144,7 +144,9 @@ def as_text(shown: RenderableType) -> str:
     from rich.console import Console
 
     text = StringIO()
-    Console(file=text, width=UNBOUNDED, no_color=True, force_jupyter=False).print(shown)  # not into the cell's output
+    # In a notebook, Rich would write into the output of the cell, with colours.
+    console = Console(file=text, width=UNBOUNDED, no_color=True, force_jupyter=False, force_terminal=False)
+    console.print(shown)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 

@@ -121,5 +121,6 @@ def test_a_text_is_the_same_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> No
     result = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])
     expected = repr(result)
     monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    monkeypatch.setenv("FORCE_COLOR", "1")
     assert "hit@1" in expected
     assert repr(result) == expected

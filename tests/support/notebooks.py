@@ -1,9 +1,10 @@
-"""The notebooks of docs/notebooks: run anew by `python -m tests.support.notebooks`, and written as pages of the site."""
+"""The notebooks of docs/notebooks: run anew by `python -m tests.support.notebooks`, and written as pages."""
 
 from __future__ import annotations
 
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -118,7 +119,8 @@ def _html_of_a_page(text: str) -> str:
 
 
 def main() -> None:
-    for path in notebooks():
+    names = sys.argv[1:]
+    for path in [path for path in notebooks() if not names or path.stem in names]:
         nbformat.write(executed(path), path)
         print(path.relative_to(ROOT), f"{path.stat().st_size:,} bytes")
 
