@@ -115,6 +115,8 @@ def _html_of_a_page(text: str) -> str:
     text = re.sub(r"<style>.*?</style>\n?", "", text, flags=re.DOTALL)
     text = text.replace(' border="1" class="dataframe"', "").replace(' class="number"', ' style="text-align: right"')
     text = re.sub(r"<small>shape: [^<]*</small>", "", text)
+    text = re.sub(r"<td>&quot;(.*?)&quot;</td>", r"<td>\1</td>", text)
+    text = text.replace(' <span class="interval">± ', '&nbsp;<span class="interval">±&nbsp;')
     return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
 
 
