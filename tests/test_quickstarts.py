@@ -1,4 +1,4 @@
-"""The pages of docs/quickstart, followed from top to bottom in an empty folder: what they show is what a reader sees."""
+"""The pages of docs/quickstart, followed from top to bottom in an empty folder: a reader sees what they show."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_page_of_sql_shows_what_its_commands_print_and_its_jobs_are_snowflak
         assert statements
         assert not any(isinstance(one, sqlglot.exp.Command) for one in statements)
     with duckdb.connect(str(empty_folder / "shop.duckdb")) as shop:
-        assert shop.sql("SELECT count(*) FROM leaderboard").fetchone() == (3,)
+        assert shop.sql("SELECT count(*) FROM leaderboard").fetchall() == [(3,)]
 
 
 @pytest.mark.parametrize("name", PAGES)
