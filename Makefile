@@ -4,7 +4,7 @@ DRAWS ?= 20
 BIN := .venv/bin
 PEERS := $(basename $(notdir $(wildcard benchmarks/peers/*.txt)))
 
-.PHONY: demo test test-all draw lint golden docs dist fidelity bench bench-engines bench-peers clean
+.PHONY: demo test test-all draw lint golden notebooks docs dist fidelity bench bench-engines bench-peers clean
 
 demo: .venv/run
 	@$(BIN)/rankmetrics demo
@@ -38,6 +38,11 @@ docs: .venv/dev
 # The wheel and the source distribution, in dist/: each is installed in an environment of its own and tried.
 dist: .venv/dev
 	$(BIN)/python -m tests.support.dist
+
+# The notebooks of docs/notebooks, run anew, and their pages.
+notebooks: .venv/dev
+	$(BIN)/python -m tests.support.notebooks
+	$(BIN)/python -m tests.golden
 
 # What other libraries return on the problems of tests/fidelity, written anew: each runs in an environment of its own.
 # `make fidelity LIB=ranx` runs one library.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from rankmetrics.convention_choices import TOLERANCE, Choice, Group, Moves
-from rankmetrics.display import leaderboard
+from rankmetrics.display import Rows, html_table, leaderboard
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -39,19 +39,30 @@ class ConventionsShown:
 
     def rendered(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """A table with a row per value, a table with a row per choice, then the notes."""
-        equal, why = f"conventions with the same {self.label}", "because of"
+        for keys, rows in self._tables():
+            yield from leaderboard(console, options, keys, self.systems, rows, {})
+        for note in self._notes():
+            yield Text(note, style="dim")
+
+    def as_html(self) -> str:
+        """The same tables for a notebook, with the notes folded below the last."""
+        tables = self._tables()
+        notes = [[], self._notes()] if len(tables) > 1 else [self._notes()]
+        return "".join(
+            html_table([*keys, *self.systems], rows, of, heading="Meanings")
+            for (keys, rows), of in zip(tables, notes, strict=True)
+        )
+
+    def _tables(self) -> list[tuple[list[str], Rows]]:
+        """The tables, each as its first columns and its rows: conventions by their values, then choices, if any."""
+        equal, why, alone = f"conventions with the same {self.label}", "because of", "change by one choice alone"
         groups = [
             {equal: _in_lines(one.conventions), why: _reasons(one), **dict(zip(self.systems, one.values, strict=True))}
             for one in self.moves.groups
         ]
-        yield from leaderboard(console, options, [equal, why], self.systems, groups, {})
-        if self.moves.moving:
-            alone = "change by one choice alone"
-            changes = [(one, map(_signed, self.moves.changes(one))) for one in self.moves.moving]
-            rows = [{alone: str(one), **dict(zip(self.systems, of, strict=True))} for one, of in changes]
-            yield from leaderboard(console, options, [alone], self.systems, rows, {})
-        for note in self._notes():
-            yield Text(note, style="dim")
+        changes = [(one, map(_signed, self.moves.changes(one))) for one in self.moves.moving]
+        choices = [{alone: str(one), **dict(zip(self.systems, of, strict=True))} for one, of in changes]
+        return [([equal, why], groups), *([([alone], choices)] if choices else [])]
 
     def _notes(self) -> list[str]:
         notes = [f"{one}: {self.meaning(one)}" for one in self.moves.moving]

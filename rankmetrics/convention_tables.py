@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
+    from rankmetrics.convention_display import ConventionsShown
     from rankmetrics.result import Result
 
 OURS = "rankmetrics"
@@ -128,18 +129,23 @@ class ConventionTable:
     def _meaning(self, choice: Choice) -> str:
         return choice.meaning(self.metrics[self._moves.conventions_of[choice][0]])
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+    def _shown(self) -> ConventionsShown:
         from rankmetrics.convention_display import ConventionsShown
 
         systems = [", ".join(map(str, one)) or "value" for one in self._systems.rows()] or ["value"]
         label, idle = self.metrics[OURS].label, list(map(str, self._idle))
-        shown = ConventionsShown(label, systems, self._moves, self._meaning, idle, self.left_out)
-        yield from shown.rendered(console, options)
+        return ConventionsShown(label, systems, self._moves, self._meaning, idle, self.left_out)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from self._shown().rendered(console, options)
 
     def __repr__(self) -> str:
         from rankmetrics.display import as_text
 
         return as_text(self)
+
+    def _repr_html_(self) -> str:
+        return self._shown().as_html()
 
 
 def compare_conventions(

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 SHOWN_ROWS = 30
 UNBOUNDED = 10_000
 
+# A longer text is broken into lines, in a cell of HTML.
+LONGEST_LINE = 48
+
 Rows = Sequence[Mapping[str, Any]]
 
 
@@ -59,9 +62,11 @@ def leaderboard(
 
 # A notebook's own colours, light or dark; numbers to the right; the best value of a column stands out.
 STYLE = """
+.rankmetrics {overflow-x: auto;}
 .rankmetrics table {border-collapse: collapse; color: inherit; font: inherit; font-variant-numeric: tabular-nums;}
 .rankmetrics th, .rankmetrics td {padding: 0.25em 0.8em; text-align: left; white-space: nowrap; background: none;}
 .rankmetrics th {border-bottom: 1px solid; font-weight: 600;}
+.rankmetrics td.long {white-space: pre-line; min-width: 16em;}
 .rankmetrics .number {text-align: right;}
 .rankmetrics .best {font-weight: 700; text-decoration: underline; text-underline-offset: 0.2em;}
 .rankmetrics .interval {opacity: 0.65;}
@@ -75,6 +80,7 @@ def html_table(
     notes: Sequence[str] = (),
     best_of: Mapping[str, Callable[[Iterable[float]], float]] = MappingProxyType({}),
     intervals: Mapping[str, str] = MappingProxyType({}),
+    heading: str = "Account",
 ) -> str:
     """One table of HTML for a notebook, with the notes folded below; warnings stay in sight.
 
@@ -84,6 +90,7 @@ def html_table(
         notes: sentences; one that begins with "Warning: " is a warning.
         best_of: which value of a column is the best, for columns that have one.
         intervals: the column of the half width of its interval for columns that have one: both stand in one cell.
+        heading: what the folded notes are called.
     """
     shown, best = rows[:SHOWN_ROWS], best_values(rows, best_of)
     columns = [name for name in columns if name not in intervals.values()]
@@ -91,7 +98,10 @@ def html_table(
     head = "".join(f"<th{sides[name]}>{html.escape(name)}</th>" for name in columns)
     body = "".join(
         "<tr>"
-        + "".join(f"<td{sides[name]}>{_html_cell(row, name, best.get(name), intervals)}</td>" for name in columns)
+        + "".join(
+            f"<td{sides[name] or _long(row[name])}>{_html_cell(row, name, best.get(name), intervals)}</td>"
+            for name in columns
+        )
         + "</tr>"
         for row in shown
     )
@@ -99,9 +109,14 @@ def html_table(
     in_sight = [*rest, *(note for note in notes if note.startswith(WARNING))]
     said = "".join(f"<p>{html.escape(one)}</p>" for one in in_sight)
     items = "".join(f"<li>{html.escape(one)}</li>" for one in notes if not one.startswith(WARNING))
-    folded = f"<details><summary>Account</summary><ul>{items}</ul></details>" if items else ""
+    folded = f"<details><summary>{heading}</summary><ul>{items}</ul></details>" if items else ""
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     return f'<div class="rankmetrics"><style>{STYLE}</style>{table}{said}{folded}</div>'
+
+
+def _long(value: object) -> str:
+    """The class of a cell whose text is broken into lines."""
+    return ' class="long"' if isinstance(value, str) and ("\n" in value or len(value) > LONGEST_LINE) else ""
 
 
 def _html_cell(row: Mapping[str, Any], name: str, best: float | None, intervals: Mapping[str, str]) -> str:
@@ -129,7 +144,9 @@ def as_text(shown: RenderableType) -> str:
     from rich.console import Console
 
     text = StringIO()
-    Console(file=text, width=UNBOUNDED, no_color=True).print(shown)
+    # In a notebook, Rich would write into the output of the cell, with colours.
+    console = Console(file=text, width=UNBOUNDED, no_color=True, force_jupyter=False, force_terminal=False)
+    console.print(shown)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 

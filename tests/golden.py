@@ -11,16 +11,13 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator
 from functools import partial
-from io import StringIO
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import polars as pl
-from rich.console import Console
 
 import rankmetrics as rm
-from rankmetrics.cli.commands import show_demo
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import DialectError
 from rankmetrics.metrics.catalog import catalog
@@ -31,6 +28,7 @@ from rankmetrics.planner.cache import planned
 from rankmetrics.planner.passes.registry import PASSES
 from tests.support.api_pages import files_of_reference
 from tests.support.conventions_page import conventions_page
+from tests.support.demo_picture import demo_picture
 from tests.support.dialects_page import dialects_page
 from tests.support.engines import LOCAL, OTHERS
 from tests.support.golden_comparisons import files_of_comparisons
@@ -38,6 +36,7 @@ from tests.support.golden_queries import QUERIES, UNRATED
 from tests.support.golden_splits import files_of_splits
 from tests.support.metric_pages import metric_pages
 from tests.support.mistakes import every
+from tests.support.notebooks import files_of_notebooks
 from tests.support.one_list_page import one_list_page
 from tests.support.reproduction_page import reproduction_page
 from tests.support.text_lengths import lengths_table
@@ -55,6 +54,7 @@ def files() -> dict[Path, Callable[[], str]]:
         **queries,
         **files_of_splits(golden / "splits"),
         **files_of_comparisons(golden / "comparisons"),
+        **files_of_notebooks(),
         ROOT / "rankmetrics" / "__init__.pyi": _stub,
         docs / "architecture.md": _architecture_page,
         docs / "dialects.md": dialects_page,
@@ -65,7 +65,7 @@ def files() -> dict[Path, Callable[[], str]]:
         docs / "engines.md": _engines_page,
         docs / "mistakes.md": _mistakes_page,
         **files_of_reference(docs),
-        docs / "demo.svg": _demo_picture,
+        docs / "demo.svg": demo_picture,
         ROOT / "README.md": _readme,
     }
 
@@ -85,13 +85,6 @@ def _readme() -> str:
     text = _between(text, "dialects", _dialects_list())
     text = _between(text, "speed", _speed_table())
     return _between(text, "large", _large_table())
-
-
-def _demo_picture() -> str:
-    """The terminal after `make demo`, as the README shows it."""
-    screen = Console(record=True, width=100, file=StringIO(), force_terminal=True, highlight=False)
-    show_demo(screen)
-    return screen.export_svg(title="make demo", unique_id="demo")
 
 
 # --- the typed stub ---------------------------------------------------------------------------------------------------

@@ -229,3 +229,18 @@ def test_a_column_of_by_that_is_called_as_one_of_the_comparison_is_kept_or_refus
     except rm.ColumnError:
         return
     assert found.to_series(0).to_list() == ["mine"] * 2
+
+
+def test_a_notebook_shows_what_a_terminal_shows() -> None:
+    recs = pl.DataFrame({"user": [1, 1, 2], "item": [7, 8, 7], "rank": [1, 2, 1]})
+    truth = pl.DataFrame({"user": [1, 2, 3], "item": [8, 7, 9], "rating": [4.0, 2.0, 5.0]})
+    compared = rm.compare_conventions("ndcg@2", recs, truth, conventions=["lenskit", "ranx"])
+    page, text = compared._repr_html_(), repr(compared)
+    values = {f"{value:.4f}" for value in compared.collect()["value"]}
+    assert len(values) > 1
+    assert all(value in page and value in text for value in values)
+    changes = {f"{change:+.4f}" for change in compared.choices()["change"] if change}
+    assert changes
+    assert all(change in page and change in text for change in changes)
+    assert "<summary>Meanings</summary><ul><li>" in page
+    assert page.count("<table>") == 2

@@ -114,3 +114,13 @@ def test_a_narrow_console_shows_every_number_whole() -> None:
     screen = StringIO()
     Console(file=screen, width=60).print(rm.evaluate(RECS, TRUTH, ["rr", "recall@5,10,20", "precision@5,10,20"]))
     assert "…" not in screen.getvalue()
+
+
+def test_a_text_is_the_same_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rich writes into the output of the cell there, so that the table stood twice and the text was empty."""
+    result = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])
+    expected = repr(result)
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "hit@1" in expected
+    assert repr(result) == expected

@@ -37,6 +37,7 @@ from rankmetrics.cli.request import (
     sql_of_tables,
 )
 from rankmetrics.cli.run import run
+from rankmetrics.cli.sample import save_sample
 from rankmetrics.cli.segments import segments
 from rankmetrics.cli.split import split
 from rankmetrics.declaration import INPUTS
@@ -206,10 +207,21 @@ def metrics(
 
 
 @app.command()
-def demo() -> None:
+def demo(
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Write the files of the sample into this folder instead.", show_default=False
+        ),
+    ] = None,
+) -> None:
     """Measure the sample that ships: three recommenders, two partitions, 500 users."""
     with errors_as_sentences():
-        show_demo(console())
+        if save is None:
+            show_demo(console())
+        else:
+            for path in save_sample(save):
+                typer.echo(path)
 
 
 def show_demo(screen: Console) -> None:

@@ -14,7 +14,8 @@ from rankmetrics.comparisons.options import Statistics
 from rankmetrics.comparisons.pairs import Key, Pair, interval, lists_for
 from rankmetrics.comparisons.plan import ComparisonPlan
 from rankmetrics.comparisons.significance import TESTS
-from rankmetrics.display import note_text, plain_table, shown_value
+from rankmetrics.display import html_table, note_text, plain_table, shown_value
+from rankmetrics.sqltree.names import free_heading
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -232,16 +233,20 @@ def _text(cell: Cell) -> str:
 
 
 def as_html(computed: Computed) -> str:
-    """The leaderboard with letters, and the notes, as HTML."""
-    headings = [*computed.plan.by, "", "system", *computed.plan.metrics]
-    head = "".join(f"<th>{html.escape(one)}</th>" for one in headings)
+    """The leaderboard with letters, the pairs, and the notes, as HTML."""
+    by = computed.plan.by
+    head = "".join(f"<th>{html.escape(one)}</th>" for one in [*by, "", "system", *computed.plan.metrics])
     rows = []
     for line in lines_of(computed):
         texts = [html.escape(one) for one in (*map(str, line.by), line.letter, line.system)]
         rows.append("".join(f"<td>{one}</td>" for one in (*texts, *map(_html, line.cells))))
     body = "".join(f"<tr>{one}</tr>" for one in rows)
-    notes = "".join(f"<li>{html.escape(one)}</li>" for one in notes_of(computed))
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><ul>{notes}</ul>"
+    means = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    headings = [*by, *(free_heading(name, by) for name in (*PAIR_HEADINGS, *_p_headings(computed)))]
+    pairs = [dict(zip(headings, row, strict=True)) for row in _pair_rows(computed)]
+    return (
+        f'<div class="rankmetrics">{means}</div>{html_table(headings, pairs, [*notes_of(computed)], heading="Notes")}'
+    )
 
 
 def _html(cell: Cell) -> str:

@@ -193,7 +193,8 @@ class Trace:
 
         columns, rows, left = self._shown()
         more = [f"{left:,} more ranks: places() has them all"] if left else []
-        return html_table(columns, rows, [str(self._plan.choice), *more, *self.notes(), *filter(None, self._lines())])
+        notes = [str(self._plan.choice), *more, *self.notes(), *filter(None, self._lines())]
+        return html_table(columns, rows, notes, heading="Formulas")
 
 
 def _term(value: float | None, total: float | None) -> str:

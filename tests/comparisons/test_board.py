@@ -67,3 +67,11 @@ def test_the_table_is_of_the_callers_kind(engine: Engine) -> None:
 
 def test_letters_go_on_after_z() -> None:
     assert letters(28)[24:] == ["y", "z", "aa", "ab"]
+
+
+def test_a_notebook_shows_the_pairs_and_the_notes_of_the_terminal() -> None:
+    found = rm.compare_files(VALUES[:7], VALUES[7:], metrics="ndcg@10")
+    pair, page = found.collect().row(0, named=True), found._repr_html_()
+    assert f"{pair['ci_low']:+.4f} to {pair['ci_high']:+.4f}" in page
+    assert f"{pair['difference']:+.4f}" in page
+    assert all(f"<li>{note.replace('<', '&lt;')}</li>" in page for note in found.notes())
