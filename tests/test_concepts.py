@@ -80,9 +80,11 @@ def test_the_terms_of_a_page_are_in_the_glossary(page: str) -> None:
 def test_every_picture_is_generated_and_shown_on_a_page() -> None:
     written = {path.name for path in PICTURES.iterdir()}
     assert written == {path.name for path in pictures(PICTURES)}
-    home = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     shown = {name for text in TEXTS.values() for _, name in LINK.findall(text)}
-    assert written == shown | set(re.findall(r"\(pictures/(\w+\.svg)\)", home))
+    for page in ("index", "performance"):
+        text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+        shown |= set(re.findall(r"\(pictures/(\w+\.svg)\)", text))
+    assert written == shown
 
 
 def _texts(name: str) -> list[str]:

@@ -69,5 +69,5 @@ def test_the_readmes_commands_of_make_are_those_of_ci() -> None:
 
 def test_the_pictures_of_the_readme_are_there_and_described() -> None:
     pictures = re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", README)
-    assert [path for _, path in pictures] == ["docs/demo.svg", "docs/report.png", "docs/performance.svg"]
+    assert [path for _, path in pictures] == ["docs/demo.svg", "docs/report.png", "docs/pictures/speed.svg"]
     assert all(described and (ROOT / path).is_file() for described, path in pictures)

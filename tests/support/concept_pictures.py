@@ -1,4 +1,4 @@
-"""The pictures of docs/pictures: each shows the example of a page of docs/concepts, with computed numbers."""
+"""The pictures of docs/pictures: each shows the example of a page of docs/concepts, or numbers of the benchmarks."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from rankmetrics._files import data_folder
 from rankmetrics.api import Missing
 from rankmetrics.inputs.columns import Ties
 from tests.support.concept_pages import example
+from tests.support.speed_tables import results_of_benchmarks
 from tests.support.svg import Drawing
 
 
 def pictures(folder: Path) -> dict[Path, Callable[[], str]]:
     """Every picture of a folder, and the function that returns its text."""
-    drawn = (pipeline, lists, scoring, averages, relevance, ties, undefined, conventions)
+    drawn = (pipeline, lists, scoring, averages, relevance, ties, undefined, conventions, speed)
     return {folder / f"{draw.__name__}.svg": lambda draw=draw: draw().svg() for draw in drawn}  # type: ignore[misc]
 
 
@@ -314,4 +315,30 @@ def conventions() -> Drawing:
         drawing.text(190, y, ", ".join(who), "ink", "end")
         drawing.box(202, y - 12, 180 * value, 24, "bar")
         drawing.text(460, y, f"{value:.4f}", "ink", "end")
+    return drawing
+
+
+def speed() -> Drawing:
+    """The CPU and the memory of other libraries as multiples of rankmetrics, from the last run of the benchmarks."""
+    ratios = results_of_benchmarks()["peers"]["ratios"]
+    beside = {name: [one[what]["median"] for what in ("cpu", "memory")] for name, one in ratios.items()}
+    rows = {"rankmetrics": [1.0, 1.0]} | dict(sorted(beside.items(), key=lambda one: one[1]))
+    drawing = Drawing(
+        74 + 36 * len(rows) + 12,
+        "CPU and memory beside other libraries",
+        "Multiples of the CPU and memory of rankmetrics on DuckDB: "
+        + "; ".join(f"{name} {cpu:.1f} and {memory:.1f}" for name, (cpu, memory) in beside.items())
+        + ".",
+    )
+    drawing.text(20, 28, "as multiples of rankmetrics", "ink strong")
+    drawing.text(380, 28, "CPU", "soft", "end")
+    drawing.text(460, 28, "memory", "soft", "end")
+    drawing.line(20, 46, 460, 46)
+    widest = max(cpu for cpu, _ in rows.values())
+    for row, (name, (cpu, memory)) in enumerate(rows.items()):
+        y, ink = 74 + 36 * row, "good strong" if name == "rankmetrics" else "ink"
+        drawing.text(130, y, name, ink, "end")
+        drawing.box(142, y - 10, 170 * cpu / widest, 20, "bar")
+        drawing.text(380, y, f"{cpu:.1f}", ink, "end")
+        drawing.text(460, y, f"{memory:.1f}", ink, "end")
     return drawing

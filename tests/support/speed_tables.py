@@ -36,7 +36,7 @@ SPEED = (
 
 def speed_table() -> str:
     """The ratios that `make bench` measured last."""
-    results = _results()
+    results = results_of_benchmarks()
     ranked = results["ranked"]
     machine, data = ranked["machine"], ranked["data"]["ranked"]
     told = (
@@ -71,7 +71,7 @@ def _target_row(peer: str, peers: dict[str, Any]) -> str:
 
 def peers_table() -> str:
     """The CPU and memory of other libraries for the same metrics."""
-    peers = _results()["peers"]
+    peers = results_of_benchmarks()["peers"]
     rows = [
         f"| {peer} {peers['versions'][peer]} | {beside['cpu']['median']:.1f} | {beside['memory']['median']:.1f} |"
         for peer, beside in sorted(peers["ratios"].items(), key=lambda one: float(one[1]["cpu"]["median"]))
@@ -81,7 +81,7 @@ def peers_table() -> str:
 
 def speed_sentences() -> str:
     """What the README says about speed: the range of other libraries, and the memory for a billion rows."""
-    results = _results()
+    results = results_of_benchmarks()
     ratios = results["peers"]["ratios"].values()
     cpu, memory = (sorted(one[what]["median"] for one in ratios) for what in ("cpu", "memory"))
     billion = results["large"]["sets"]["billion_ranked"]
@@ -103,7 +103,7 @@ def large_table() -> str:
         *(
             f"| {one['data']['recs']:,} with {LARGE[name]} | {one['memory_mb'] / 1000:.2f} GB | "
             f"{one['spilled_mb'] / 1000:.1f} GB | {'yes' if one['exact'] else 'no'} |"
-            for name, one in _results()["large"]["sets"].items()
+            for name, one in results_of_benchmarks()["large"]["sets"].items()
         ),
     ]
     return "\n".join(rows)
@@ -116,7 +116,7 @@ LARGE = {
 }
 
 
-def _results() -> dict[str, Any]:
+def results_of_benchmarks() -> dict[str, Any]:
     """The results of the benchmarks, by the name of the set."""
     results: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8"))
     return results
