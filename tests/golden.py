@@ -6,14 +6,10 @@ as a difference of these files.
 
 from __future__ import annotations
 
-import json
-import re
-import textwrap
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -27,6 +23,7 @@ from rankmetrics.planner import assemble
 from rankmetrics.planner.cache import planned
 from rankmetrics.planner.passes.registry import PASSES
 from tests.support.api_pages import files_of_reference
+from tests.support.concept_pictures import pictures
 from tests.support.conventions_page import conventions_page
 from tests.support.demo_picture import demo_picture
 from tests.support.dialects_page import dialects_page
@@ -34,6 +31,8 @@ from tests.support.engines import LOCAL, OTHERS
 from tests.support.golden_comparisons import files_of_comparisons
 from tests.support.golden_queries import QUERIES, UNRATED
 from tests.support.golden_splits import files_of_splits
+from tests.support.guides import files_of_guides
+from tests.support.marks import between
 from tests.support.metric_pages import metric_pages
 from tests.support.mistakes import every
 from tests.support.notebooks import files_of_notebooks
@@ -66,7 +65,8 @@ def files() -> dict[Path, Callable[[], str]]:
         docs / "mistakes.md": _mistakes_page,
         **files_of_reference(docs),
         docs / "demo.svg": demo_picture,
-        ROOT / "README.md": _readme,
+        **files_of_guides(docs),
+        **pictures(docs / "pictures"),
     }
 
 
@@ -77,14 +77,6 @@ def _query(name: str, dialect: str) -> str:
     except DialectError as refused:
         text = f"-- refused: {refused}"
     return f"-- {purpose}\n-- {', '.join(metrics)}\n{text}\n"
-
-
-def _readme() -> str:
-    """The README as it is, its tables written anew."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    text = _between(text, "dialects", _dialects_list())
-    text = _between(text, "speed", _speed_table())
-    return _between(text, "large", _large_table())
 
 
 # --- the typed stub ---------------------------------------------------------------------------------------------------
@@ -133,130 +125,6 @@ def _default(parameter: Parameter) -> str:
 
 
 # --- the docs ---------------------------------------------------------------------------------------------------------
-
-
-def _dialects_list() -> str:
-    """The names of the dialects, as `--dialect` takes them."""
-    return textwrap.fill(f"{len(DIALECTS)} dialects: {', '.join(sorted(DIALECTS))}.", 125)
-
-
-SPEED = (
-    ("ranked", "ranks given: CPU / the best handwritten plan", "rankmetrics {} / hand {}"),
-    ("ranked", "CPU / the best handwritten plan that has a value for every list", "rankmetrics {} / per list {}"),
-    (
-        "ranked",
-        "CPU / that plan, if it counts an item once when the truth repeats it",
-        "rankmetrics {} / per list, once {}",
-    ),
-    ("ranked", "CPU / straightforward SQL, or straightforward Polars", "rankmetrics {} / first {}"),
-    ("ranked", "CPU / a bare join of the two files", "rankmetrics {} / bare join {}"),
-    ("ranked", "memory / that plan", "rankmetrics {} / per list, once {}, memory"),
-    ("ranked_50m", "five times the rows: CPU / the plan with a value for every list", "rankmetrics {} / per list {}"),
-    ("ranked_50m", "CPU / that plan, if it counts an item once", "rankmetrics {} / per list, once {}"),
-    ("scored", "scores only: CPU / the engine's own ranking of the same rows", "rankmetrics {} / rank only {}"),
-    ("shuffled", "scores only, rows shuffled: CPU / the same", "rankmetrics {} / rank only {}"),
-    ("growth", "CPU per row with 100 million rows / with 10 million", "{} per row, 100M / 10M, less one list"),
-    ("metrics", "each of 29 more metrics / the first", "each of 29 more metrics / the first, {}"),
-    ("metrics", "twenty cutoffs / one", "twenty cutoffs {} / one cutoff {}"),
-    ("metrics", "graded gains / binary gains", "graded {} / binary {}"),
-    ("metrics", "all accuracy metrics at six cutoffs / the six metrics", "catalogue {} / six {}"),
-    ("large_truth", "100 times the truth, `missing=skip`: CPU / a bare join", "rankmetrics {}, skip / bare join {}"),
-)
-
-
-def _speed_table() -> str:
-    """The ratios that `make bench` measured last."""
-    results = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
-    ranked = results["ranked"]
-    machine, data = ranked["machine"], ranked["data"]["ranked"]
-    told = (
-        f"{data['lists']:,} lists of {data['recs'] // data['lists']} recommendations, six metrics at 5, 10 and 20, "
-        "from Parquet. CPU and peak memory are of whole processes, including the start of Python; medians of "
-        f"{ranked['rounds']} rounds on {machine['cpus']} CPUs."
-    )
-    rows = [
-        told,
-        "",
-        "| | DuckDB | Polars | target |",
-        "|---|---|---|---|",
-        *(
-            f"| {what} | {_cells(results[name]['numbers'], number)} |"
-            for name, what, number in SPEED
-            if name in results
-        ),
-        "",
-        _systems_speed(results["systems"]),
-        *_peers_speed(results.get("peers")),
-    ]
-    return "\n".join(rows)
-
-
-def _peers_speed(peers: dict[str, Any] | None) -> Iterator[str]:
-    """The CPU and memory of other libraries for the same metrics, as a table."""
-    if peers is None:
-        return
-    yield ""
-    yield (
-        "Other libraries, each in an environment of its own, with the same rows and the same metrics (by their own "
-        "definitions). CPU and memory as a multiple of rankmetrics on DuckDB:"
-    )
-    yield ""
-    yield "| | CPU | target | memory | target |"
-    yield "|---|---|---|---|---|"
-    for peer, beside in sorted(peers["ratios"].items(), key=lambda one: float(one[1]["cpu"]["median"])):
-        targets = peers["targets"].get(peer, {})
-        cells = [
-            cell
-            for what in ("cpu", "memory")
-            for cell in (f"{beside[what]['median']:.1f}", f"at least {targets[what]}" if what in targets else "")
-        ]
-        yield f"| {peer} {peers['versions'].get(peer, '')} | {' | '.join(cells)} |"
-
-
-def _large_table() -> str:
-    """What larger than memory took, under a limit of 2 GB."""
-    results = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
-    sets = results.get("large", {}).get("sets", {})
-    rows = [
-        "| rows, by the command line under `--memory-limit 2GB` | peak memory | on disk meanwhile | exact |",
-        "|---|---|---|---|",
-    ]
-    rows += [
-        f"| {one['data']['recs']:,} with {LARGE[name]} | {one['memory_mb'] / 1000:.2f} GB | "
-        f"{one['spilled_mb'] / 1000:.1f} GB | {'yes' if one['exact'] else 'no'} |"
-        for name, one in sets.items()
-    ]
-    return "\n".join(rows) if sets else ""
-
-
-LARGE = {
-    "billion_ranked": "ranks",
-    "billion_scored": "scores, list after list",
-    "billion_shuffled": "scores, in random order",
-}
-
-
-def _cells(numbers: dict[str, Any], number: str) -> str:
-    """A number of each engine, and what it should be."""
-    found = [numbers[number.replace("{}", engine)] for engine in ("duckdb", "polars")]
-    target = f"at most {found[0]['at_most']}" if "at_most" in found[0] else ""
-    return " | ".join([*(f"{one['median']:.2f}" for one in found), target])
-
-
-def _systems_speed(systems: dict[str, Any]) -> str:
-    """The cost of metrics of a system, in a sentence."""
-
-    def times(metric: str, engine: str) -> str:
-        return f"{systems['numbers'][f'{metric} {engine} / bare group {engine}']['median']:.1f}"
-
-    told = " and ".join(
-        f"{metric} {times(metric, 'duckdb')} (DuckDB) and {times(metric, 'polars')} (Polars)"
-        for metric in ("gini", "personalization")
-    )
-    return (
-        f"Metrics of a system over {systems['data']['systems']['lists']:,} lists of 50, in multiples of the CPU of a "
-        f"scan that groups the same rows by item: {told}."
-    )
 
 
 def _engines_page() -> str:
@@ -337,19 +205,12 @@ def _architecture_page() -> str:
     }
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     for mark, example in examples.items():
-        text = _between(text, mark, example)
+        text = between(text, mark, example)
     return text
 
 
 def _code(text: str, language: str = "text") -> str:
     return f"```{language}\n{text}\n```"
-
-
-def _between(text: str, mark: str, new: str) -> str:
-    """A text with what stands between two marks replaced."""
-    pattern = re.compile(rf"(<!-- {mark} -->\n).*?(<!-- /{mark} -->)", re.DOTALL)
-    assert pattern.search(text), f"README.md has no <!-- {mark} --> ... <!-- /{mark} -->"
-    return pattern.sub(lambda found: f"{found[1]}{new}\n{found[2]}", text)
 
 
 def main() -> None:

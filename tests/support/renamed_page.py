@@ -8,7 +8,7 @@ HEADINGS = {"stages": "Stages", "numbers": "Parts", "columns": "Columns of stage
 
 INTRO = """# Renamed stages and parts
 
-Stages and parts have names that say how they differ. A metric of your own ([rm.define](../README.md)) that reads a
+Stages and parts have names that say how they differ. A metric of your own ([rm.define](own-metrics.md)) that reads a
 former name goes on working, with a warning that tells you the present name. Metrics, parameters, options and the counts
 of the account have their old names."""
 
