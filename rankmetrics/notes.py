@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from rankmetrics.checks.doubts import Counts, doubts
-from rankmetrics.errors import WARNING, Option
+from rankmetrics.errors import Option
 from rankmetrics.inputs.columns import BY_FOLD, Layout, unused_in_words
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import catalog
@@ -46,7 +46,7 @@ def notes_of(
         if n := counts.totals.get(f"{UNDEFINED}{metric.label}", 0):
             yield _counted(f"lists for which {metric.label} is undefined; not in its mean", n)
     for doubt in doubts(counts, layout, depth):
-        yield f"{WARNING}{doubt.written(spell)}"
+        yield doubt.note(spell)
 
 
 def _matching(layout: Layout) -> Iterator[str]:

@@ -69,9 +69,9 @@ class Request:
     Example:
         >>> Request(recs="db.recs", truth="db.truth", metrics="ndcg@5,10", lists="user").metrics
         [ndcg@5, ndcg@10]
-        >>> Request(recs="db.recs", truth="db.truth", metrics="hit", duplicates="drop")
+        >>> Request(recs="db.recs", truth="db.truth", metrics="hit", duplicates="drop")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        rankmetrics.errors.MetricError: duplicates must be one of 'count' and 'error': 'drop' is not.
+        rankmetrics.errors.MetricError: duplicates must be one of 'count' and 'error': 'drop' is ...
     """
 
     recs: Any = option(

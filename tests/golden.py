@@ -36,7 +36,7 @@ from tests.support.engines import LOCAL, OTHERS
 from tests.support.golden_comparisons import files_of_comparisons
 from tests.support.golden_queries import QUERIES, UNRATED
 from tests.support.golden_splits import files_of_splits
-from tests.support.mistakes import every
+from tests.support.mistakes_page import mistakes_page
 from tests.support.renamed_page import renamed_page
 from tests.support.reproduction import EXCEPTIONS
 from tests.support.text_lengths import lengths_table
@@ -62,7 +62,7 @@ def files() -> dict[Path, Callable[[], str]]:
         docs / "conventions.md": _conventions_page,
         docs / "reproduction.md": _reproduction_page,
         docs / "engines.md": _engines_page,
-        docs / "mistakes.md": _mistakes_page,
+        docs / "mistakes.md": mistakes_page,
         docs / "demo.svg": _demo_picture,
         ROOT / "README.md": _readme,
     }
@@ -467,34 +467,6 @@ def _engines_page() -> str:
         "\n".join(f"{number}. {reason}." for number, reason in enumerate(reasons, start=1)),
     ]
     return "\n\n".join(parts) + "\n"
-
-
-def _mistakes_page() -> str:
-    """The outcome of users' mistakes: tests make each, on the sample and on MovieLens, on DuckDB and on Polars."""
-    happens = {"refused": "an error", "warned": "a warning and a note", "unharmed": "the right numbers"}
-    mistakes = every()
-    rows = [
-        f"| {one.what} | {happens[one.outcome]} | {f'`… {_in_cell(one.says)} …`' if one.says else ''} |"
-        for one in mistakes
-    ]
-    told = ", ".join(
-        f"{sum(one.outcome == outcome for one in mistakes)} end in {what}" for outcome, what in happens.items()
-    )
-    parts = [
-        "# Mistakes and their outcomes",
-        (
-            f"{len(mistakes)} mistakes that users make. `tests/checks/test_mistakes.py` makes each of them on correct "
-            f"data. No wrong number comes without a message: {told}. The command line, printing, `collect()`, "
-            "`check()` and `write()` give these errors and warnings. A lazy frame from `summary()` or `per_list()` is "
-            "not checked. [Warnings](warnings.md) lists the condition of each warning and what to do."
-        ),
-        "\n".join(["| the user … | outcome | message |", "|---|---|---|", *rows]),
-    ]
-    return "\n\n".join(parts) + "\n"
-
-
-def _in_cell(text: str) -> str:
-    return text.replace("|", "\\|")
 
 
 def _matrix(what: str, rows: list[tuple[str, str]], reasons: list[str]) -> str:

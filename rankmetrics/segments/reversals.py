@@ -12,7 +12,7 @@ from itertools import combinations
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.errors import InputError
+from rankmetrics.errors import InputError, RankMetricsWarning
 from rankmetrics.metrics.metric import Metric
 
 if TYPE_CHECKING:
@@ -226,6 +226,10 @@ def welch(groups: Sequence[Differences]) -> tuple[float | None, float | None]:
     return found, float(distribution.sf(found, n_groups - 1, 1 / (3 * spread)))
 
 
-def simpson_notes(pairs: Iterable[Pair]) -> Iterator[str]:
-    """A sentence for each pair whose order is reversed in most segments."""
-    return (pair.sentence() for pair in pairs if pair.is_simpson)
+def reversal_warnings(pairs: Iterable[Pair]) -> Iterator[RankMetricsWarning]:
+    """A warning for each pair whose order is reversed in most segments."""
+    return (
+        RankMetricsWarning(pair.sentence(), page="segments/#systems-that-change-their-order")
+        for pair in pairs
+        if pair.is_simpson
+    )
