@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from rankmetrics.checks.doubts import Counts, doubts
@@ -79,7 +80,11 @@ def _folds(metrics: Sequence[Metric], layout: Layout, spell: Callable[[Option], 
             yield f"{', '.join(pooled)} {are} over all values of {fold}, which {spell(Option('by'))} does not name"
 
 
-def _counted(what: str, count: int) -> str:
-    """A note of a count, which stands before the semicolon: `lists of the truth: 4; left out`."""
-    counted, semicolon, rest = what.partition(";")
-    return f"{counted}: {count:,}{semicolon}{rest}"
+def _counted(counted: str, count: int) -> str:
+    """A count as a note: the number, then what is counted, in the plural of the definition or the singular.
+
+    >>> _counted("rows of the truth with a NULL id; left out", 1)
+    '1 row of the truth with a NULL id; left out'
+    """
+    noun, end = r"^((?:distinct recommended )?\w+?)s\b", r"\1"
+    return f"{count:,} {re.sub(noun, end, counted) if count == 1 else counted}"

@@ -22,7 +22,7 @@ def test_the_notes_sum_the_account_over_all_systems() -> None:
     expected = {"lists_scored": 8, "lists_missing": 1, "lists_empty": 1, "lists_tied": 2, "truth_repeated": 1}
     assert notes[0] == noted("lists_scored", 8)
     assert {noted(name, n) for name, n in expected.items()} <= set(notes)
-    assert notes[-1] == "lists for which ndcg@2 is undefined: 2; not in its mean"
+    assert notes[-1] == "2 lists for which ndcg@2 is undefined; not in its mean"
     assert not [one for one in notes if ": 0" in one]
 
 
