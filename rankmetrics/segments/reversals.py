@@ -13,6 +13,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.errors import InputError, RankMetricsWarning
+from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.metric import Metric
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def pairs_of(rows: Iterable[Sequence[Any]], metrics: Sequence[Metric], n_systems
     found: dict[tuple[str, int, str, str], list[tuple[Any, Differences]]] = {}
     for segmentation, segment, position, *rest in rows:
         names, sums = rest[: 2 * n_systems], rest[2 * n_systems :]
-        first, second = (", ".join(map(str, names[start::2])) for start in (0, 1))
+        first, second = (name_of_system(names[start::2]) for start in (0, 1))
         for place in range(len(metrics)):
             n, total, squares = sums[3 * place : 3 * place + 3]
             if n:
