@@ -80,7 +80,7 @@ def address() -> str:
     except PackageNotFoundError:  # imported from an archive
         return ""
     named = dict(url.split(", ", 1) for url in urls)
-    return named.get("Documentation", "").rstrip("/")
+    return str(named.get("Documentation", "")).rstrip("/")
 
 
 def url_of(page: str) -> str:

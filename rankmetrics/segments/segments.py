@@ -14,7 +14,7 @@ from sqlglot import exp
 from rankmetrics._gc import gc_paused
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.errors import DataError, DialectError, Option
+from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning
 from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMBEDDINGS
 from rankmetrics.planner.model import Query
 from rankmetrics.planner.named_systems import with_named_systems
@@ -166,8 +166,8 @@ class Segments:
         return self._compared(Writer.pairs, pairs_of)
 
     @cached_property
-    def _reversal_warnings(self) -> list[str]:
-        """A sentence for each pair of systems whose order is reversed in most segments.
+    def _reversal_warnings(self) -> list[RankMetricsWarning]:
+        """A warning for each pair of systems whose order is reversed in most segments.
 
         It compares means, as a reader of the summary does: many systems have few means, and many pairs of lists.
         """
