@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rankmetrics.api import evaluate
 from rankmetrics.convention_choices import Choice, Moves
 from rankmetrics.errors import ColumnError, MetricError, Option, names
+from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
 from rankmetrics.metrics.label import Setting
@@ -132,7 +133,7 @@ class ConventionTable:
     def _shown(self) -> ConventionsShown:
         from rankmetrics.convention_display import ConventionsShown
 
-        systems = [", ".join(map(str, one)) or "value" for one in self._systems.rows()] or ["value"]
+        systems = [name_of_system(row) or "value" for row in self._systems.rows()] or ["value"]
         label, idle = self.metrics[OURS].label, list(map(str, self._idle))
         return ConventionsShown(label, systems, self._moves, self._meaning, idle, self.left_out)
 

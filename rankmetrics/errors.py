@@ -1,7 +1,7 @@
 """Errors and warnings: each message says what was wrong, what was there instead, and what to do.
 
-Imports no other module of the package. Every error derives from RankMetricsError; each family also derives from the
-builtin that a caller would expect, so `except ValueError` keeps working.
+Every error derives from RankMetricsError; each family also derives from the builtin that a caller would expect, so
+`except ValueError` keeps working. Each error and warning ends with a link to the page that explains it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import ClassVar
+
+from rankmetrics._pages import calling_module, page_of_module, url_of
 
 # The prefix of a warning among the notes of a result.
 WARNING = "Warning: "
@@ -63,19 +66,56 @@ def _literal(value: object) -> str:
 
 
 class Message(Exception):  # noqa: N818  # errors and warnings derive from it
-    """A message made of texts and of the options that it names."""
+    """A message made of texts and of the options that it names, with the page that explains it.
 
-    def __init__(self, *parts: str | Option) -> None:
+    Args:
+        parts: texts and options.
+        page: the page, as in `inputs/#columns`; by default that of the module that creates the message, or else that of
+            the class.
+
+    Attributes:
+        page: the page of the documentation.
+        PAGE: the page for all messages of a class that have no other.
+    """
+
+    PAGE: ClassVar[str] = ""
+
+    def __init__(self, *parts: str | Option, page: str = "") -> None:
         self.parts = parts
+        self.page = page or page_of_module(calling_module(__name__)) or self.PAGE
         super().__init__("".join(map(str, parts)))
 
+    @property
+    def url(self) -> str:
+        """The address of the page; nothing if the package has no metadata, as in an archive."""
+        return url_of(self.page)
+
+    @property
+    def link(self) -> str:
+        """The link to the page as a sentence: `More: https://…`; nothing where the address is not known."""
+        return f"More: {self.url}" if self.url else ""
+
     def written(self, spell: Callable[[Option], str]) -> str:
-        """The message with its options written as `spell` writes them."""
+        """The message with its options written as `spell` writes them, without the link."""
         return "".join(spell(part) if isinstance(part, Option) else part for part in self.parts)
 
 
 class RankMetricsError(Message):
-    """Base of every error that rankmetrics raises on purpose."""
+    """Base of every error that rankmetrics raises on purpose.
+
+    Below its message, a traceback shows a link to the page of the documentation that explains it.
+
+    Attributes:
+        page: the page and its heading, as in `inputs/#columns`.
+        url: the address of the page on the site of the documentation.
+    """
+
+    PAGE = "messages/"
+
+    def __init__(self, *parts: str | Option, page: str = "") -> None:
+        super().__init__(*parts, page=page)
+        if self.link:
+            self.add_note(self.link)
 
 
 class RankMetricsWarning(Message, UserWarning):
@@ -83,34 +123,57 @@ class RankMetricsWarning(Message, UserWarning):
 
     `collect()`, `write()` and `check()` of a result warn, and so does `to_sql`; docs/warnings.md lists the warnings.
 
+    Attributes:
+        page: the page and its heading, as in `warnings/#missing-lists`.
+        url: the address of the page on the site of the documentation.
+
     Example:
         >>> import warnings
         >>> with warnings.catch_warnings():
         ...     warnings.simplefilter("error", RankMetricsWarning)  # each warning is raised as an error
-        ...     warnings.warn(RankMetricsWarning("Lists are missing unequally."))
+        ...     warnings.warn(RankMetricsWarning("Lists are missing unequally."))  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        rankmetrics.errors.RankMetricsWarning: Lists are missing unequally.
+        rankmetrics.errors.RankMetricsWarning: Lists are missing unequally...
     """
+
+    PAGE = "warnings/"
+
+    def __str__(self) -> str:
+        return "\n".join(filter(None, (super().__str__(), self.link)))
+
+    def note(self, spell: Callable[[Option], str]) -> str:
+        """The warning as a note below a table, with its link."""
+        return " ".join(filter(None, (f"{WARNING}{self.written(spell)}", self.link)))
 
 
 class MetricError(RankMetricsError, ValueError):
     """A metric, a parameter, a cutoff or a definition that cannot be understood."""
 
+    PAGE = "metrics/"
+
 
 class ColumnError(RankMetricsError, ValueError):
     """Columns that are missing, ambiguous, or of a type that does not fit their role."""
+
+    PAGE = "inputs/#columns"
 
 
 class InputError(RankMetricsError, ValueError):
     """An input that cannot be read, or that no engine knows."""
 
+    PAGE = "inputs/"
+
 
 class DataError(RankMetricsError, ValueError):
     """Data whose numbers would look right and be wrong: lists or items that never meet, broken ranks."""
 
+    PAGE = "messages/"
+
 
 class DialectError(RankMetricsError, ValueError):
     """A SQL dialect that is unknown, or that cannot express the query."""
+
+    PAGE = "dialects/"
 
 
 class EngineError(RankMetricsError, RuntimeError):
@@ -120,6 +183,8 @@ class EngineError(RankMetricsError, RuntimeError):
         reason: the message of the engine.
         sql: the text of the query.
     """
+
+    PAGE = "engines/"
 
     def __init__(self, engine: str, reason: str, sql: str) -> None:
         self.reason = reason

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from rankmetrics.checks.doubts import Counts, doubts
-from rankmetrics.errors import WARNING, Option
+from rankmetrics.errors import Option
 from rankmetrics.inputs.columns import BY_FOLD, Layout, unused_in_words
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import catalog
@@ -46,7 +47,7 @@ def notes_of(
         if n := counts.totals.get(f"{UNDEFINED}{metric.label}", 0):
             yield _counted(f"lists for which {metric.label} is undefined; not in its mean", n)
     for doubt in doubts(counts, layout, depth):
-        yield f"{WARNING}{doubt.written(spell)}"
+        yield doubt.note(spell)
 
 
 def _matching(layout: Layout) -> Iterator[str]:
@@ -79,7 +80,11 @@ def _folds(metrics: Sequence[Metric], layout: Layout, spell: Callable[[Option], 
             yield f"{', '.join(pooled)} {are} over all values of {fold}, which {spell(Option('by'))} does not name"
 
 
-def _counted(what: str, count: int) -> str:
-    """A note of a count, which stands before the semicolon: `lists of the truth: 4; left out`."""
-    counted, semicolon, rest = what.partition(";")
-    return f"{counted}: {count:,}{semicolon}{rest}"
+def _counted(counted: str, count: int) -> str:
+    """A count as a note: the number, then what is counted, in the plural of the definition or the singular.
+
+    >>> _counted("rows of the truth with a NULL id; left out", 1)
+    '1 row of the truth with a NULL id; left out'
+    """
+    noun, end = r"^((?:distinct recommended )?\w+?)s\b", r"\1"
+    return f"{count:,} {re.sub(noun, end, counted) if count == 1 else counted}"

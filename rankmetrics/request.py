@@ -69,90 +69,95 @@ class Request:
     Example:
         >>> Request(recs="db.recs", truth="db.truth", metrics="ndcg@5,10", lists="user").metrics
         [ndcg@5, ndcg@10]
-        >>> Request(recs="db.recs", truth="db.truth", metrics="hit", duplicates="drop")
+        >>> Request(recs="db.recs", truth="db.truth", metrics="hit", duplicates="drop")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        rankmetrics.errors.MetricError: duplicates must be one of 'count' and 'error': 'drop' is not.
+        rankmetrics.errors.MetricError: duplicates must be one of 'count' and 'error': 'drop' is ...
     """
 
     recs: Any = option(
         "Recommendations: a Parquet, CSV, JSON or Arrow file, a glob, a folder, a table, or a SELECT.", "input"
     )
-    truth: Any = option("What was relevant: a file, a glob, a folder, a table, or a SELECT.", "input")
+    truth: Any = option("The relevant items: a file, a glob, a folder, a table, or a SELECT.", "input")
     metrics: Sequence[Metric] = option(
-        "A metric, as in recall@5,10,20, or accuracy=ndcg@10 to name its column.", "metrics"
+        "A metric, as in ndcg@10 or recall@5,10,20; accuracy=ndcg@10 names its column.", "metrics"
     )
     by: tuple[str, ...] | None = option(
-        "A list column that the summary keeps (default: those the truth has not).", "texts", None, check=column_names
+        "Group the summary by this column (default: the list columns that the truth lacks).",
+        "texts",
+        None,
+        check=column_names,
     )
     convention: str | None = option(
-        "The library whose spellings and definitions hold, as in lenskit-0.14.", "text", None
+        "Follow the metric names and definitions of this library, as in lenskit-0.14.", "text", None
     )
     missing: str | None = option(
-        "Lists without recommendations: zero or skip; or average the lists of listed, history or baseline.",
+        "Lists without recommendations: zero or skip. Or average only the lists of: listed, history or baseline.",
         "text",
         None,
         check=policy_choice,
     )
     ties: str | None = option(
-        "First among equal scores: item, item_desc, text_desc or input (the order of the rows); or all orders: "
+        "Order of equal scores: item, item_desc, text_desc or input (the order of the rows). Or over all orders: "
         "expected (their mean), best or worst.",
         "text",
         None,
         check=policy_choice,
     )
     aggregates: Sequence[Aggregate] = option(
-        "How to aggregate the values of the lists: mean, median, std, ci(0.95) and others.",
+        "Aggregate of the values of the lists: mean, median, std, ci(0.95) and others.",
         "texts",
         "mean",
         check=aggregates_of,
     )
     duplicates: str = option(
-        "Repeated items: count or error.",
+        "Repeated items of a list: count (report them) or error.",
         "text",
         "count",
         check=partial(one_of, ("count", "error")),
     )
     lists: tuple[str, ...] | None = option(
-        "A column that identifies a list (default: all that play no role).",
+        "A column that identifies a list (default: all columns without another role).",
         "texts",
         None,
         group=COLUMNS,
         check=column_names,
     )
     truth_lists: tuple[str, ...] | None = option(
-        "A list column that the truth shares, by its name or as user=user_id (default: those it has).",
+        "A list column of the truth, as in user, or user=user_id if the name differs (default: all it has).",
         "texts",
         None,
         group=COLUMNS,
         check=column_names,
     )
     columns: Columns | None = option(
-        "The columns of item, rank, score and rating, where these have unusual names.",
+        "The columns of item, rank, score and rating, if they have unusual names.",
         "columns",
         None,
         group=COLUMNS,
         check=columns_of_roles,
     )
     truth_columns: Columns | None = option(
-        "The columns of the truth, where these have other names than in the recommendations.",
+        "The columns of the truth, if they have other names than in the recommendations.",
         "columns",
         None,
         group=COLUMNS,
         check=columns_of_roles,
     )
-    lower_is_better: bool = option("The score is a distance.", "yes or no", default=False, group=COLUMNS)
+    lower_is_better: bool = option(
+        "A lower score is better, as for distances.", "yes or no", default=False, group=COLUMNS
+    )
     rank_from: int = option(
         "The rank of a list's first item: 1 or 0.", "number", 1, group=COLUMNS, check=partial(one_of, (0, 1))
     )
     files_as: str | None = option(
-        "What several files of recommendations are: systems, under the name of a list column, or parts of one table.",
+        "What several files of recommendations are: one system each, in this list column; or parts of one table.",
         "text",
         None,
         group=COLUMNS,
         absent=NOTHING_READ,
     )
     format: tuple[str, ...] = option(
-        "The format of files whose names do not tell: trec, movielens, recbole, csv; of one input: truth: movielens.",
+        "The format, if the file name does not show it: trec, movielens, recbole, csv; of one input: truth: movielens.",
         "texts",
         None,
         group=COLUMNS,
@@ -160,17 +165,17 @@ class Request:
         absent=NOTHING_READ,
     )
     text: tuple[str, ...] | None = option(
-        "A column that holds text, of tables that cannot be looked at (see dialects in the docs).",
+        "A text column of tables that rankmetrics cannot read (docs: dialects).",
         "texts",
         None,
         check=column_names,
         absent=OF_SCHEMAS,
     )
     dates: tuple[str, ...] | None = option(
-        "A column that holds dates, of such tables.", "texts", None, check=column_names, absent=OF_SCHEMAS
+        "A date column of tables that rankmetrics cannot read.", "texts", None, check=column_names, absent=OF_SCHEMAS
     )
     systems: Any = option(
-        "Systems to score in every partition, found or not: a list of their names, or a table.",
+        "Systems to score in every partition, even if they have no lists there: a list of names, or a table.",
         "names or a table",
         None,
         check=systems_given,
@@ -178,31 +183,31 @@ class Request:
     history: Any = option("The items that each user knew before.", "input", None, group=INPUTS)
     baseline: Any = option("Recommendations to compare with.", "input", None, group=INPUTS)
     items: Any = option("Categories, embeddings or popularity of the items.", "input", None, group=INPUTS)
-    similarity: Any = option("How alike two items are, per pair.", "input", None, group=INPUTS)
+    similarity: Any = option("The similarity of pairs of items.", "input", None, group=INPUTS)
     catalog: Any = option("The items that could be recommended.", "input", None, group=INPUTS)
     candidates: Any = option(
         "The items that each list is ranked among, beside its relevant items.", "input", None, group=INPUTS
     )
     sample: Negatives | None = option(
-        "Rank the relevant items among so many sampled negatives, as in 100 or 'popularity(n=100, seed=7)'.",
+        "Rank the relevant items among sampled negatives, as in 100 or 'popularity(n=100, seed=7)'.",
         "text",
         None,
         group=INPUTS,
         check=read_negatives,
     )
     extra_columns: Mapping[str, Columns] | None = option(
-        "A column of one of these, as in items.category=genre.", "columns of inputs", None, group=INPUTS
+        "A column of one of these inputs, as in items.category=genre.", "columns of inputs", None, group=INPUTS
     )
-    history_lists: tuple[str, ...] | None = _lists_option("The list columns of the history (default: all it has).")
-    baseline_lists: tuple[str, ...] | None = _lists_option("The list columns of the baseline (default: all it has).")
-    items_lists: tuple[str, ...] | None = _lists_option("Columns by which the items differ, such as a day.")
-    catalog_lists: tuple[str, ...] | None = _lists_option("Columns by which the catalogue differs, such as a day.")
+    history_lists: tuple[str, ...] | None = _lists_option("A list column of the history (default: all it has).")
+    baseline_lists: tuple[str, ...] | None = _lists_option("A list column of the baseline (default: all it has).")
+    items_lists: tuple[str, ...] | None = _lists_option("A list column of the items, such as a day.")
+    catalog_lists: tuple[str, ...] | None = _lists_option("A list column of the catalogue, such as a day.")
     history_until: str | None = option(
-        "A list column such as day: the history of a list is the rows of earlier days.", "text", None, group=INPUTS
+        "A list column such as day: the history of a list is then the rows of earlier days.", "text", None, group=INPUTS
     )
     where: tuple[str, ...] = option(
-        "Take only the rows for which this holds, as in \"day = '2024-01-01'\": of every input that has the "
-        "columns, or of one, as in \"recs: model = 'als'\".",
+        "Read only these rows, as in \"day = '2024-01-01'\": of every input that has the column, or of one, as in "
+        "\"recs: model = 'als'\".",
         "texts",
         None,
         group=INPUTS,
@@ -210,7 +215,7 @@ class Request:
         absent={"to_sql": "its `where` is the partition", "key": "the models that are read cut the rows"},
     )
     connection: Any = option(
-        "The address of a database whose tables are named, as in postgresql://user@host/name.",
+        "The address of a database with the tables, as in postgresql://user@host/name.",
         "other",
         None,
         group=DATABASES,
@@ -223,7 +228,11 @@ class Request:
         absent={"key": "the adapter tells"},
     )
     memory_limit: str | None = option(
-        "Memory for DuckDB, as in 2GB; beyond it, work goes to disk.", "text", None, group=DUCKDB, absent=NOTHING_READ
+        "Memory limit of DuckDB, as in 2GB; beyond it, work spills to disk.",
+        "text",
+        None,
+        group=DUCKDB,
+        absent=NOTHING_READ,
     )
     per_list: bool = option("One row per list instead of the summary.", "yes or no", default=False, absent=OF_A_TEXT)
     form: str = option(
@@ -236,30 +245,27 @@ class Request:
         absent=OF_A_TEXT,
     )
     quote_names: bool = option(
-        "Keep the case of names, even where the database turns names without quotes to upper or lower case.",
-        "yes or no",
-        default=False,
-        absent=OF_A_TEXT,
+        "Quote names, so that they keep their case in every database.", "yes or no", default=False, absent=OF_A_TEXT
     )
     counts: tuple[str, ...] = option(
-        "A column of counts beside n_lists: missing, tied or undefined (per metric).",
+        "A column of counts after n_lists: missing, tied or undefined (per metric).",
         "texts",
         (),
         check=count_columns,
         absent=OF_A_TEXT,
     )
-    name: str | None = option("What the view, the table or the like is called.", "text", None, absent=OF_A_MODEL)
+    name: str | None = option("The name of the view, table or macro.", "text", None, absent=OF_A_MODEL)
     partition: Any = option(
-        "The partition of an incremental, as in \"day = DATE '2024-01-31'\", a range, or day IN (...).",
+        "The partition to write (incremental), as in \"day = DATE '2024-01-31'\", a range, or day IN (...).",
         "texts",
         None,
         absent=OF_A_MODEL,
     )
     lookback: int = option(
-        "How many days before the partition to write again, for truth that comes late.", "number", 0, absent=OF_A_MODEL
+        "Also write this number of days before the partition again, for late truth.", "number", 0, absent=OF_A_MODEL
     )
     assume: frozenset[str] = option(
-        "What holds of the tables, for a shorter query: unique (no list has an item twice), not-null, or keys (both).",
+        "Assume this, for a shorter query: unique (no list has an item twice), not-null, or keys (both).",
         "texts",
         (),
         check=read_assumptions,

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from rankmetrics.errors import MetricError, Option
+from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN
 from rankmetrics.planner.formulas import settled
@@ -35,7 +36,7 @@ class Range:
     @property
     def name(self) -> str:
         """The system as a text."""
-        return " / ".join(map(str, self.system))
+        return name_of_system(self.system)
 
 
 def ranges_of(queries: Queries, shown: Sequence[Mapping[str, Any]]) -> list[Range]:

@@ -34,7 +34,7 @@ from tests.support.golden_splits import files_of_splits
 from tests.support.guides import files_of_guides
 from tests.support.marks import between
 from tests.support.metric_pages import metric_pages
-from tests.support.mistakes import every
+from tests.support.mistakes_page import mistakes_page
 from tests.support.notebooks import files_of_notebooks
 from tests.support.one_list_page import one_list_page
 from tests.support.reproduction_page import reproduction_page
@@ -62,7 +62,7 @@ def files() -> dict[Path, Callable[[], str]]:
         docs / "reproduction.md": reproduction_page,
         docs / "one-list.md": one_list_page,
         docs / "engines.md": _engines_page,
-        docs / "mistakes.md": _mistakes_page,
+        docs / "mistakes.md": mistakes_page,
         **files_of_reference(docs),
         docs / "demo.svg": demo_picture,
         **files_of_guides(docs),
@@ -147,34 +147,6 @@ def _engines_page() -> str:
         "\n".join(f"{number}. {reason}." for number, reason in enumerate(reasons, start=1)),
     ]
     return "\n\n".join(parts) + "\n"
-
-
-def _mistakes_page() -> str:
-    """The outcome of users' mistakes: tests make each, on the sample and on MovieLens, on DuckDB and on Polars."""
-    happens = {"refused": "an error", "warned": "a warning and a note", "unharmed": "the right numbers"}
-    mistakes = every()
-    rows = [
-        f"| {one.what} | {happens[one.outcome]} | {f'`… {_in_cell(one.says)} …`' if one.says else ''} |"
-        for one in mistakes
-    ]
-    told = ", ".join(
-        f"{sum(one.outcome == outcome for one in mistakes)} end in {what}" for outcome, what in happens.items()
-    )
-    parts = [
-        "# Mistakes and their outcomes",
-        (
-            f"{len(mistakes)} mistakes that users make. `tests/checks/test_mistakes.py` makes each of them on correct "
-            f"data. No wrong number comes without a message: {told}. The command line, printing, `collect()`, "
-            "`check()` and `write()` give these errors and warnings. A lazy frame from `summary()` or `per_list()` is "
-            "not checked. [Warnings](warnings.md) lists the condition of each warning and what to do."
-        ),
-        "\n".join(["| the user … | outcome | message |", "|---|---|---|", *rows]),
-    ]
-    return "\n\n".join(parts) + "\n"
-
-
-def _in_cell(text: str) -> str:
-    return text.replace("|", "\\|")
 
 
 def _matrix(what: str, rows: list[tuple[str, str]], reasons: list[str]) -> str:

@@ -21,6 +21,7 @@ PACKAGE, TESTS = ROOT / "rankmetrics", ROOT / "tests"
 
 # The layers of the package, a sub-package or a module each: each may import those above it, and itself.
 LAYERS = [
+    "_pages",
     "errors",
     "_files",
     "_gc",

@@ -256,7 +256,7 @@ def test_the_command_line_refuses_with_the_same_message_in_its_own_spelling(fold
     inputs = ["sql", "db.recs", "db.truth", "--list", "user"] if bad.tables else ["evaluate", bad.recs, bad.truth]
     done = CliRunner().invoke(app, [*inputs, "-m", bad.metrics, *shlex.split(bad.flags)], env={"NO_COLOR": "1"})
     assert done.exit_code == 2, done.output
-    assert done.stderr == f"Error: {error.written(as_flag)}\n"
+    assert done.stderr.splitlines() == [*f"Error: {error.written(as_flag)}".splitlines(), *filter(None, [error.link])]
 
 
 @pytest.mark.parametrize("bad", [one for one in BAD if one.yaml is not None], ids=named)

@@ -121,12 +121,13 @@ def _refuse_files(inputs: Inputs, by_file: exp.Expr, file_column: str) -> None:
         *key, first_file, last_file = found
         raise DataError(
             f"Several files hold the same item of the same list: {names([*inputs.layout.lists, 'item'])} "
-            f"{', '.join(map(repr, key))} is in {first_file!r} and in {last_file!r}. If each file is a system, say "
-            "so: ",
+            f"{', '.join(map(repr, key))} is in {first_file!r} and in {last_file!r}. If each file is a system, "
+            "set ",
             Option("files_as", "system"),
             ". If they are parts of one table, ",
             Option("files_as", "parts"),
-            " counts what repeats.",
+            " reads them as one and counts the repeated items.",
+            page="messages/#several-files-with-the-same-lists",
         )
 
 
@@ -147,6 +148,7 @@ def _refuse_description(inputs: Inputs, column: str) -> None:
                 " (or, if it identifies lists, ",
                 Option("lists", list(inputs.layout.lists)),
                 ").",
+                page="messages/#a-column-that-identifies-no-list",
             )
 
 
@@ -188,6 +190,7 @@ def _refuse_splitter(inputs: Inputs, column: str, n_lists: int) -> None:
             " (or, if lists are that short, ",
             Option("lists", list(inputs.layout.lists)),
             ").",
+            page="messages/#a-column-that-identifies-no-list",
         )
 
 
@@ -220,4 +223,5 @@ def _refuse_scores_as_ratings(inputs: Inputs) -> None:
             "scores do. Is the truth the output of a system, or are the inputs swapped? If these are ratings, say so: ",
             Option("columns", {"rating": name}),
             ".",
+            page="messages/#scores-in-the-truth",
         )

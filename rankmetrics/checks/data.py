@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from rankmetrics.errors import DataError, Option
+from rankmetrics.errors import DataError, Message, Option
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import called
 from rankmetrics.metrics.metric import Metric
@@ -42,11 +42,11 @@ def refuse(
     Raises:
         DataError: no list or no item in common, broken ranks, infinite ratings, or repeats where they are refused.
     """
-    found = {one.name for one in faults_of(layout, required_of(metrics, duplicates)) if one.is_in(counts)}
+    found = {fault.name for fault in faults_of(layout, required_of(metrics, duplicates)) if fault.is_in(counts)}
     case = _Case(counts, layout, _Sampler(layout, tables, rows), duplicates, refusing(metrics))
-    for name, error_of in ERRORS.items():
+    for name, message_of in MESSAGES.items():
         if name in found:
-            raise error_of(case)
+            raise DataError(*message_of(case).parts, page=page_of_fault(name))
 
 
 def refuse_ranks(layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows) -> None:
@@ -55,8 +55,17 @@ def refuse_ranks(layout: Layout, tables: Mapping[str, exp.Expr], rows: Rows) -> 
     Raises:
         DataError: a rank has a fraction, is no number, or is beyond 2^53, where floats skip whole numbers.
     """
-    if layout.recs.rank is not None and (error := _broken_ranks(layout, _Sampler(layout, tables, rows))):
-        raise error
+    if layout.recs.rank is not None and (message := _broken_ranks(layout, _Sampler(layout, tables, rows))):
+        raise DataError(*message.parts, page=page_of_fault("ranks_not_whole"))
+
+
+def page_of_fault(name: str) -> str:
+    """The heading that explains a fault of sql/faults: its name, in the page of messages.
+
+    >>> page_of_fault("no_list_in_common")
+    'messages/#no-list-in-common'
+    """
+    return f"messages/#{name.replace('_', '-')}"
 
 
 @dataclass(frozen=True)
@@ -70,120 +79,120 @@ class _Case:
     refusing: Sequence[Metric]
 
 
-def _no_list_in_common(case: _Case) -> DataError:
+def _no_list_in_common(case: _Case) -> Message:
     counts, sample = case.counts, case.sample
     n_common, n_lists = counts["truth_lists_met"], min(counts["truth_lists"], counts["truth_lists_asked"])
     found = "No list is" if n_common == 0 else f"Only {n_common:,} of {n_lists:,} lists are"
-    return DataError(
+    return Message(
         f"{found} in both the recommendations and the truth, which share {', '.join(case.layout.truth_lists)}. "
         f"Recommendations have {sample.lists('recs')}; the truth has {sample.lists('truth')}."
     )
 
 
-def _no_item_in_common(case: _Case) -> DataError:
-    return DataError(
+def _no_item_in_common(case: _Case) -> Message:
+    return Message(
         f"No item is in both the recommendations and the truth. Recommendations have {case.sample.items('recs')}; "
         f"the truth has {case.sample.items('truth')}."
     )
 
 
-def _ranks_not_whole(case: _Case) -> DataError:
+def _ranks_not_whole(case: _Case) -> Message:
     found = _broken_ranks(case.layout, case.sample)
-    return found or DataError(f"Some ranks in column {case.layout.recs.rank!r} are not whole numbers.")
+    return found or Message(f"Some ranks in column {case.layout.recs.rank!r} are not whole numbers.")
 
 
-def _broken_ranks(layout: Layout, sample: _Sampler) -> DataError | None:
-    """The error for ranks that are no whole numbers, with an example; None if no rank is broken."""
+def _broken_ranks(layout: Layout, sample: _Sampler) -> Message | None:
+    """The message for ranks that are no whole numbers, with an example; None if no rank is broken."""
     rank = str(layout.recs.rank)
     if found := sample.beyond(rank):
-        return DataError(f"Some ranks in column {rank!r} are not whole numbers from 1 to {HIGHEST_RANK:,}: {found}.")
+        return Message(f"Some ranks in column {rank!r} are not whole numbers from 1 to {HIGHEST_RANK:,}: {found}.")
     if layout.recs_types[rank].is_wide and (found := sample.fractional(rank)):
-        return DataError(f"Some ranks in column {rank!r} are not whole, such as {found}.")
+        return Message(f"Some ranks in column {rank!r} are not whole, such as {found}.")
     return None
 
 
-def _ranks_not_from_1(case: _Case) -> DataError:
+def _ranks_not_from_1(case: _Case) -> Message:
     layout = case.layout
     other: tuple[str | Option, ...] = (".",)
     if layout.rank_from == 1:
-        other = ("; if they count from 0, say so: ", Option("rank_from", 0), ".")
-    return DataError(
+        other = ("; if they count from 0, set ", Option("rank_from", 0), ".")
+    return Message(
         f"The ranks of {case.counts['lists_not_from_1']:,} lists in column {layout.recs.rank!r} do not start at "
         f"{layout.rank_from}, such as those of {case.sample.misranked()}. Ranks count from {layout.rank_from}",
         *other,
     )
 
 
-def _ranks_missing(case: _Case) -> DataError:
-    return DataError(
+def _ranks_missing(case: _Case) -> Message:
+    return Message(
         f"{case.counts['recs_unranked']:,} recommendations have no rank in column {case.layout.recs.rank!r}, "
         f"such as in {case.sample.unranked()}."
     )
 
 
-def _ranks_repeated(case: _Case) -> DataError:
-    return DataError(
+def _ranks_repeated(case: _Case) -> Message:
+    return Message(
         f"{case.counts['ranks_repeated']:,} ranks in column {case.layout.recs.rank!r} repeat within their list, such "
         f"as in {case.sample.repeated()}. Is a column missing that tells the lists apart? They are identified by "
         f"{', '.join(case.layout.lists)}."
     )
 
 
-def _ratings_infinite(case: _Case) -> DataError:
-    return DataError(
+def _ratings_infinite(case: _Case) -> Message:
+    return Message(
         f"{case.counts['truth_infinite']:,} rows of the truth have an infinite rating, such as in "
         f"{case.sample.infinite()}. Leave them out, or give them the highest rating of the scale."
     )
 
 
-def _empty(name: str) -> Callable[[_Case], DataError]:
-    """The error for an input without rows."""
-    return lambda _: DataError(f"There {name}: every row has a NULL id, or there is no row.")
+def _empty(name: str) -> Callable[[_Case], Message]:
+    """The message for an input without rows."""
+    return lambda _: Message(f"There {name}: the table has no rows, or every row has a NULL id.")
 
 
-def _no_list_in(name: str) -> Callable[[_Case], DataError]:
-    """The error for a history or a baseline that shares no list with the recommendations."""
+def _no_list_in(name: str) -> Callable[[_Case], Message]:
+    """The message for a history or a baseline that shares no list with the recommendations."""
 
-    def error(case: _Case) -> DataError:
-        return DataError(
+    def message(case: _Case) -> Message:
+        return Message(
             f"No list is in both the recommendations and the {name}, which share "
             f"{', '.join(case.layout.side(name).lists)}. Recommendations have {case.sample.lists('recs')}; the {name} "
             f"has {case.sample.lists(name)}."
         )
 
-    return error
+    return message
 
 
-def _no_item_in(there: str, role: str = "") -> Callable[[_Case], DataError]:
-    """The error for an input that has no recommended item, or none with a value of a role."""
+def _no_item_in(there: str, role: str = "") -> Callable[[_Case], Message]:
+    """The message for an input that has no recommended item, or none with a value of a role."""
 
-    def error(case: _Case) -> DataError:
+    def message(case: _Case) -> Message:
         named = f" with a value in its {role} column" if role else ""
-        return DataError(
+        return Message(
             f"No recommended item is in the {there}{named}. "
             f"Recommendations have {case.sample.items('recs')}; the {there} {'have' if there == 'items' else 'has'} "
             f"{case.sample.items(there)}."
         )
 
-    return error
+    return message
 
 
-def _embeddings_unequal(case: _Case) -> DataError:
-    return DataError(
-        f"The embeddings of {case.counts['embeddings_unequal']:,} items have fewer numbers than those of others: they "
-        "must all have the same length, because they are compared number by number."
+def _embeddings_unequal(case: _Case) -> Message:
+    return Message(
+        f"The embeddings of {case.counts['embeddings_unequal']:,} items have fewer numbers than the longest embedding. "
+        "All embeddings must have the same length, because they are compared number by number."
     )
 
 
-def _lists_without_negatives(case: _Case) -> DataError:
+def _lists_without_negatives(case: _Case) -> Message:
     n = case.counts["lists_without_negatives"]
     if case.layout.negatives is None:
-        return DataError(
-            f"{n:,} lists have no candidate beside the items of their truth: among these alone, every relevant item "
+        return Message(
+            f"{n:,} lists have no candidate beside the items of their truth. Among relevant items alone, each of them "
             f"ranks first. Candidates have {case.sample.lists('candidates')}. Add candidates for each list of the "
             "truth, or leave these lists out of the truth."
         )
-    return DataError(
+    return Message(
         f"No item can be drawn for {n:,} lists: the catalogue has no item that is neither in their truth nor in their "
         "history. Give a larger ",
         Option("catalog"),
@@ -191,38 +200,38 @@ def _lists_without_negatives(case: _Case) -> DataError:
     )
 
 
-def _negatives_unranked(case: _Case) -> DataError:
+def _negatives_unranked(case: _Case) -> Message:
     counts = case.counts
-    return DataError(
+    return Message(
         f"{counts['lists_with_unranked_negatives']:,} lists do not rank all of their negatives. Relevant items would "
-        "rank too high among the rest. Give recommendations with a score for every candidate of a list, and not the "
-        "first items of a list alone."
+        "rank too high among the others. Give recommendations with a score for every candidate of a list, not only "
+        "for its first items."
     )
 
 
-def _repeated(case: _Case) -> DataError:
+def _repeated(case: _Case) -> Message:
     counts, sample = case.counts, case.sample
     of_tables = {"recs": "recs_repeated", "truth": "truth_repeated"}
     samples = {table: sample.repeats(table) for table, n in of_tables.items() if counts[n]}
     if case.duplicates != "error":
         listed = " and ".join(f"in the {called(table)} in {found}" for table, found in samples.items())
-        return DataError(
-            f"{case.refusing[0].label} refuses items that repeat (duplicates=refused): the library counts each of them "
-            f"again. There are some, such as {listed}. Keep one row of each list and item on both sides, or count each "
-            "item once: duplicates=once on the metric."
+        return Message(
+            f"{case.refusing[0].label} refuses repeated items (duplicates=refused), because the library counts each of "
+            f"them again. Items are repeated {listed}. Keep one row for each list and item in both inputs, or count "
+            "each item once by duplicates=once on the metric."
         )
-    return DataError(
+    return Message(
         Option("duplicates", "error"),
-        f", and there are repeats: {counts['recs_repeated']:,} recommendations of an item "
-        f"that their list has already, {counts['truth_repeated']:,} rows of the truth, such as in "
+        f" refuses repeated items: {counts['recs_repeated']:,} recommendations and "
+        f"{counts['truth_repeated']:,} rows of the truth have an item that their list has already, such as in "
         f"{'; '.join(samples.values())}. ",
         Option("duplicates", "count"),
         " credits each item once.",
     )
 
 
-# The error for each fault of sql/faults. If the data has several faults, the first of them here is raised.
-ERRORS: Mapping[str, Callable[[_Case], DataError]] = {
+# The message for each fault of sql/faults. If the data has several faults, the first of them here is raised.
+MESSAGES: Mapping[str, Callable[[_Case], Message]] = {
     "no_recommendations": _empty("are no recommendations"),
     "no_truth": _empty("is no truth"),
     "no_list_in_common": _no_list_in_common,

@@ -25,6 +25,8 @@ LOWER, DEVIATIONS = 1.2, 3
 UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER = 0.01, 0.05, 0.01, 0.01, 0.2
 # Fewer rows or lists than these give no warning.
 FEW = 10
+# The page that lists the warnings; a heading follows.
+PAGE = "warnings/#"
 
 
 @dataclass(frozen=True)
@@ -80,14 +82,18 @@ def doubts(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMe
 def _mixed_folds(layout: Layout) -> Iterator[RankMetricsWarning]:
     for name in layout.systems:
         if plain(name) in FOLDS:
-            yield RankMetricsWarning(f"The truth has no column {name!r}: the same truth serves every {name}.")
+            yield RankMetricsWarning(
+                f"The truth has no column {name!r}: the same truth serves every {name}.",
+                page=f"{PAGE}one-truth-for-all-folds",
+            )
     for name, columns in layout.unused.items():
         for unused in (column for column in columns if plain(column) in FOLDS):
-            why = "The recommendations have no such column: parts are mixed."
+            why = f"the recommendations have no column {unused!r}. Rows of different folds are mixed."
             if unused in layout.lists:
-                why = "Its rows are the same for every part."
+                why = f"the {CALLED[name]} input is the same for every fold."
             yield RankMetricsWarning(
-                f"A column of the {CALLED[name]} that names parts of an experiment is not used: {unused}. {why}"
+                f"Column {unused!r} of the {CALLED[name]} is not used: {why}",
+                page=f"{PAGE}fold-columns-that-are-not-used",
             )
 
 
@@ -99,9 +105,10 @@ def _repeats(totals: Mapping[str, int], layout: Layout) -> Iterator[RankMetricsW
         repeated, counted = totals[repeats], totals[all_rows]
         if repeated >= max(FEW, REPEATED * counted):
             yield RankMetricsWarning(
-                f"{repeated:,} of {counted:,} recommendations{of_what} repeat an item of their list; a relevant item "
+                f"{repeated:,} of {counted:,} recommendations{of_what} repeat an item of their list. A relevant item "
                 "is credited once, unless a metric says otherwise. Is a column missing that tells systems apart? A "
-                f"list is identified by {', '.join(layout.lists)}."
+                f"list is identified by {', '.join(layout.lists)}.",
+                page=f"{PAGE}repeated-items",
             )
             return
 
@@ -119,7 +126,8 @@ def _hits_by_chance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarni
             f"The recommendations{_of_some(doubtful, counts, layout)} fit their own truth no better than the truth of "
             f"other lists: the first {sampled:,} lists of the truth have {hits:,} hits, and {chance:,.0f} "
             "with the truth of another list. This is expected if all lists have the same items, or random items. "
-            "Otherwise the ids of users or items differ between the two inputs, or the truth is the training data."
+            "Otherwise the ids of users or items differ between the two inputs, or the truth is the training data.",
+            page=f"{PAGE}hits-by-chance",
         )
 
 
@@ -133,11 +141,12 @@ def _low_hits(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
         high, low = map(sum, zip(*doubtful.values(), strict=True))
         remedy: tuple[str | Option, ...] = ("Rank 1 must be the best.",)
         if layout.recs.rank is None:
-            remedy = ("If a lower score is better, say so: ", Option("lower_is_better", True), ".")
+            remedy = ("If a lower score is better, set ", Option("lower_is_better", True), ".")
         yield RankMetricsWarning(
-            f"Hits{_of_some(doubtful, counts, layout)} stand lower in their lists than by chance: of the first lists, "
-            f"{low:,} in the lower half and {high:,} in the upper. ",
+            f"Hits{_of_some(doubtful, counts, layout)} stand lower in their lists than by chance: the first lists have "
+            f"{low:,} hits in their lower half and {high:,} in their upper half. ",
             *remedy,
+            page=f"{PAGE}hits-low-in-their-lists",
         )
 
 
@@ -145,8 +154,9 @@ def _missing_lists(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarnin
     scored, missing = counts.totals.get("lists_scored", 0), counts.totals["lists_missing"]
     if missing >= max(FEW, MISSING * scored):
         yield RankMetricsWarning(
-            f"{missing:,} of {scored:,} lists of the truth have no recommendations; they score 0 where a "
-            "metric is defined."
+            f"{missing:,} of {scored:,} lists of the truth have no recommendations. They score 0 where the metric is "
+            "defined.",
+            page=f"{PAGE}missing-lists",
         )
 
     def present(row: Mapping[str, int]) -> float:
@@ -157,7 +167,8 @@ def _missing_lists(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarnin
         if greatest - least >= max(FEW, UNEQUAL * greatest):
             yield RankMetricsWarning(
                 f"Lists are missing unequally: there are {greatest:,.0f}{_of(most, layout)} and "
-                f"{least:,.0f}{_of(fewest, layout)}. To compare systems, keep the lists that all systems have."
+                f"{least:,.0f}{_of(fewest, layout)}. To compare systems, keep the lists that all systems have.",
+                page=f"{PAGE}unequal-numbers-of-lists",
             )
 
 
@@ -170,10 +181,11 @@ def _short_lists(counts: Counts, layout: Layout, depth: int | None) -> Iterator[
         (shortest, least), (longest, greatest) = widest
         if counts.rows[shortest].get("lists_recommended", 0) >= FEW and greatest - least >= SHORTER * greatest > 0:
             yield RankMetricsWarning(
-                f"Lists are short unequally: they have {least:.3g} items on average{_of(shortest, layout)}, "
+                f"Lists differ in length: they have {least:.3g} items on average{_of(shortest, layout)} and "
                 f"{greatest:.3g}{_of(longest, layout)}"
-                + ("" if depth is None else f", of the {depth} that the metrics look at")
-                + "."
+                + ("" if depth is None else f"; the metrics read the first {depth}")
+                + ".",
+                page=f"{PAGE}lists-of-different-lengths",
             )
 
 
@@ -182,7 +194,8 @@ def _known_truth(totals: Mapping[str, int]) -> Iterator[RankMetricsWarning]:
     if known >= max(FEW, KNOWN * relevant):
         yield RankMetricsWarning(
             f"The truth has rows that are also in the history: {known:,} of the {relevant:,} relevant items of the "
-            f"first {totals['sampled_lists']:,} lists. Does the truth contain training data?"
+            f"first {totals['sampled_lists']:,} lists. Does the truth contain training data?",
+            page=f"{PAGE}training-rows-in-the-truth",
         )
 
 
@@ -191,10 +204,11 @@ def _pooled_lists(totals: Mapping[str, int], layout: Layout) -> Iterator[RankMet
     lists, of_truth = totals["lists_recommended"], totals["truth_lists_asked"]
     if pooled and lists >= max(FEW, of_truth + 1):
         yield RankMetricsWarning(
-            f"{lists / of_truth:.3g} lists are averaged for each list of the truth: they differ in "
-            f"{', '.join(pooled)}, which the truth does not have and ",
+            f"{lists / of_truth:.3g} lists are averaged for each list of the truth. They differ in "
+            f"{', '.join(pooled)}: the truth does not have this column, and ",
             Option("by"),
-            " does not name.",
+            " does not name it.",
+            page=f"{PAGE}several-lists-for-one-list-of-the-truth",
         )
 
 

@@ -33,7 +33,8 @@ def refuse_uneven_lists(engine: Engine) -> None:
             )
             raise DataError(
                 f"The lists {names(shape.lists)} of the {called(name)} differ in length in some rows, so the values do "
-                f"not go together ({shown}). Write one value for each item, or drop the column."
+                f"not go together ({shown}). Write one value for each item, or drop the column.",
+                page="messages/#lists-that-differ-in-length",
             )
 
 
@@ -64,4 +65,5 @@ def doubt_order(engine: Engine, inputs: Inputs) -> Iterator[RankMetricsWarning]:
             "the column to rank by it: ",
             Option("columns", {role: roles.score}),
             ".",
+            page="warnings/#positions-that-contradict-scores",
         )

@@ -87,9 +87,9 @@ def evaluate(
     shown_as: Annotated[str | None, typer.Option("--as", help=AS)] = None,
     plots: Annotated[list[str] | None, typer.Option("--plot", help=PLOT)] = None,
 ) -> None:
-    """Measure recommendations against the truth: a leaderboard, a file, charts.
+    """Measure recommendations against the truth; print a leaderboard, write a file, draw charts.
 
-    With --users and --items, a model: `rankmetrics evaluate TRUTH --users A.parquet --items B.parquet -m ndcg@10`.
+    To measure a model: `rankmetrics evaluate TRUTH --users A.parquet --items B.parquet -m ndcg@10`.
     """
     with errors_as_sentences(), connected(given) as connection:
         wanted = Output.of_flags(output, shown_as, plots, given)
@@ -104,7 +104,7 @@ def check(
     given: dict[str, Any],
     metrics: Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
 ) -> None:
-    """Print the role of every column and the counts of the data; refuse the same inputs as evaluate."""
+    """Check the inputs: print the role of each column and the counts of the data. It gives the errors of evaluate."""
     with errors_as_sentences(), connected(given) as connection:
         result = result_of(given, connection)
         layout, screen = result.layout, console()
@@ -125,20 +125,19 @@ def sql(
     truth: Truth,
     metrics: Metrics,
     given: dict[str, Any],
-    recs_table: Annotated[
-        str | None, typer.Option(help="What the recommendations are called in the warehouse.")
-    ] = None,
-    truth_table: Annotated[str | None, typer.Option(help="What the truth is called in the warehouse.")] = None,
+    recs_table: Annotated[str | None, typer.Option(help="The name of the recommendations in the warehouse.")] = None,
+    truth_table: Annotated[str | None, typer.Option(help="The name of the truth in the warehouse.")] = None,
 ) -> None:
-    """Print the one query, for DuckDB or for a warehouse: as it is, or as a statement for a job.
+    """Print the SQL, for DuckDB or for a warehouse: as a query, or as a statement for a job.
 
-    Files (or tables with --database) are looked at for their columns. Where RECS and TRUTH are tables of a warehouse,
-    name the columns: --list for each that identifies a list, --item, --rank or --score, --rating. A name without
-    quotes gets the case that the database gives it, such as upper case in Snowflake; '"userId"' keeps its case, and
-    --quote-names keeps the case of all names.
+    The columns of files are found by reading them, and so are the columns of tables with --database or --connection.
+    For tables of a warehouse, name the columns: --list (once for each column), --item, --rank or --score, --rating.
 
-    --as view and --as table create one, --as incremental writes the rows of a partition into a table and may run again,
-    --as cte ends in a step to select from, --as macro makes a table macro that is called with the names of the tables.
+    A name without quotes gets the case that the database gives it, such as upper case in Snowflake. '"userId"' keeps
+    its case; --quote-names keeps the case of all names.
+
+    --as view and --as table create a view or a table. --as incremental writes the rows of a partition into a table,
+    and can run again. --as cte ends in a CTE to select from. --as macro creates a table macro.
     """
     with errors_as_sentences():
         if given["database"] is None and given["connection"] is None and not is_read(inputs_of(given)["recs"]):
@@ -155,10 +154,12 @@ def conventions(
     given: dict[str, Any],
     subject: Annotated[
         str | None,
-        typer.Argument(metavar="[METRIC|CONVENTION]", help="A metric to compare, as in ndcg@10, or a convention."),
+        typer.Argument(
+            metavar="[METRIC|CONVENTION]", help="A metric to compare, as in ndcg@10, or a convention to explain."
+        ),
     ] = None,
     recs: Annotated[str | None, typer.Argument(help="Recommendations, as in evaluate.")] = None,
-    truth: Annotated[str | None, typer.Argument(help="What was relevant, as in evaluate.")] = None,
+    truth: Annotated[str | None, typer.Argument(help="The truth, as in evaluate.")] = None,
 ) -> None:
     """List the conventions of other libraries, explain one, or measure one metric under each."""
     import rankmetrics as rm
@@ -184,7 +185,10 @@ def conventions(
 @app.command()
 def metrics(
     name: Annotated[str | None, typer.Argument(help="A metric, as in ndcg@10.", autocompletion=complete_metric)] = None,
-    account: Annotated[bool, typer.Option("--account", help="List the counts of the account instead.")] = False,
+    account: Annotated[
+        bool,
+        typer.Option("--account", help="List the counts of the account (rows that were left out, and so on) instead."),
+    ] = False,
     define: Annotated[list[Path] | None, typer.Option(help="A .sql file with a metric of your own.")] = None,
 ) -> None:
     """List the metrics, or explain one."""

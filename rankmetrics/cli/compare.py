@@ -44,43 +44,54 @@ def compare(
     metrics: Annotated[
         list[str] | None,
         typer.Option(
-            "-m", "--metric", help="Metric, as in ndcg@10; as often as needed.", autocompletion=complete_metric
+            "-m", "--metric", help="A metric, as in ndcg@10. Can be repeated.", autocompletion=complete_metric
         ),
     ] = None,
     per_list: Annotated[
         tuple[str, str] | None,
-        typer.Option("--per-list", help="Two files of values per list to compare, in place of RECS and TRUTH."),
+        typer.Option("--per-list", help="Compare two saved files with one row per list, instead of RECS and TRUTH."),
     ] = None,
     baseline: Annotated[
         str | None,
-        typer.Option(help="The system to compare all others with (default: all pairs).", rich_help_panel=STATISTICS),
+        typer.Option(
+            help="The name of the system to compare all others with (default: compare all pairs).",
+            rich_help_panel=STATISTICS,
+        ),
     ] = None,
     tests: Annotated[
         list[str] | None,
         typer.Option(
             "--test",
-            help="t, wilcoxon, randomization, bootstrap, tukey; as often as needed (default: t).",
+            help="A test: t, wilcoxon, randomization, bootstrap or tukey (default: t). Can be repeated.",
             rich_help_panel=STATISTICS,
         ),
     ] = None,
     correction: Annotated[
-        str, typer.Option(help="holm, bonferroni, benjamini_hochberg or none.", rich_help_panel=STATISTICS)
+        str,
+        typer.Option(
+            help="Correction for several tests: holm, bonferroni, benjamini_hochberg or none.",
+            rich_help_panel=STATISTICS,
+        ),
     ] = "holm",
     confidence: Annotated[
-        float, typer.Option(help="The probability of the confidence intervals.", rich_help_panel=STATISTICS)
+        float, typer.Option(help="Level of the confidence intervals.", rich_help_panel=STATISTICS)
     ] = 0.95,
     replicates: Annotated[
-        int, typer.Option(help="Replicates of randomization and bootstrap.", rich_help_panel=STATISTICS)
+        int, typer.Option(help="Replicates of the tests randomization and bootstrap.", rich_help_panel=STATISTICS)
     ] = 1000,
-    seed: Annotated[int, typer.Option(help="What the random numbers follow from.", rich_help_panel=STATISTICS)] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the random numbers.", rich_help_panel=STATISTICS)] = 0,
     cluster: Annotated[
         list[str] | None,
-        typer.Option(help="A list column whose lists belong together, as user.", rich_help_panel=STATISTICS),
+        typer.Option(
+            help="A list column that groups dependent lists, as in user. Can be repeated.", rich_help_panel=STATISTICS
+        ),
     ] = None,
-    latex: Annotated[bool, typer.Option("--latex", help="Print a table of LaTeX.")] = False,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write a .parquet, .csv or .json file.")] = None,
+    latex: Annotated[bool, typer.Option("--latex", help="Print a LaTeX table.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write to this .parquet, .csv or .json file.")
+    ] = None,
 ) -> None:
-    """Compare systems by paired statistics: each with a baseline, or all pairs.
+    """Compare systems by paired tests: each with a baseline, or all pairs.
 
     `rankmetrics compare RECS TRUTH -m ndcg@10 --baseline ItemKNN`, or, of saved values per list,
     `rankmetrics compare --per-list before.parquet after.parquet`.

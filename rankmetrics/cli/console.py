@@ -18,7 +18,7 @@ from rich.text import Text
 
 from rankmetrics.cli.flags import as_flag
 from rankmetrics.display import UNBOUNDED, note_text, plain_table
-from rankmetrics.errors import WARNING, EngineError, InputError, Option, RankMetricsError, RankMetricsWarning
+from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning
 
 if TYPE_CHECKING:
     import duckdb
@@ -44,18 +44,16 @@ def errors_as_sentences(spell: Callable[[Option], str] = as_flag) -> Iterator[No
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", RankMetricsWarning)
             yield
-        notes = [
-            warning.message.written(spell) for warning in caught if isinstance(warning.message, RankMetricsWarning)
-        ]
-        print_notes(f"{WARNING}{note}" for note in dict.fromkeys(notes))
+        notes = [warning.message.note(spell) for warning in caught if isinstance(warning.message, RankMetricsWarning)]
+        print_notes(dict.fromkeys(notes))
         for warning in caught:
             if not isinstance(warning.message, RankMetricsWarning):
                 warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
     except EngineError as error:
-        _print_error(error.reason)
+        _print_error(error.reason, error.link)
         raise typer.Exit(1) from None
     except RankMetricsError as error:
-        _print_error(error.written(spell))
+        _print_error(error.written(spell), error.link)
         raise typer.Exit(2) from None
 
 
@@ -77,9 +75,12 @@ class Rendered:
         yield from self.result.rendered(console, options, as_flag)
 
 
-def _print_error(sentence: str) -> None:
+def _print_error(sentence: str, link: str) -> None:
     message = Text.assemble(("Error: ", "bold red"), sentence)
-    Console(stderr=True, soft_wrap=True, highlight=False, emoji=False).print(message)
+    screen = Console(stderr=True, soft_wrap=True, highlight=False, emoji=False)
+    screen.print(message)
+    if link:
+        screen.print(Text(link, style="dim"))
 
 
 def console() -> Console:

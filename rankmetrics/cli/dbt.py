@@ -11,9 +11,9 @@ import typer
 
 from rankmetrics.cli.console import errors_as_sentences
 
-app = typer.Typer(help="Leaderboards as models of dbt.", no_args_is_help=True)
+app = typer.Typer(help="Leaderboards as dbt models.", no_args_is_help=True)
 
-Folder = Annotated[Path, typer.Argument(help="The folder of the package, within a project of dbt.")]
+Folder = Annotated[Path, typer.Argument(help="The folder of the package, inside a dbt project.")]
 
 
 @app.command()
@@ -24,7 +24,7 @@ def init(
         typer.Option(help="The adapter to write SQL for (default: that of the project's profile, else duckdb)."),
     ] = None,
 ) -> None:
-    """Make a package of dbt: leaderboards.yml to fill in, and a model and a macro for each leaderboard."""
+    """Create a dbt package: leaderboards.yml to fill in, with a model and a macro for each leaderboard."""
     from rankmetrics.export.dbt import package as dbt
     from rankmetrics.export.dbt.project import enclosing
 
@@ -40,7 +40,7 @@ def init(
 
 @app.command()
 def write(folder: Folder = Path("rankmetrics")) -> None:
-    """Write the models and macros anew, from leaderboards.yml."""
+    """Write the models and macros again, from leaderboards.yml."""
     from rankmetrics.export.dbt import package as dbt
 
     with errors_as_sentences(dbt.as_key):

@@ -99,29 +99,29 @@ SEVERAL: Mapping[str, Sequence[Parameter]] = {
         _flag(
             "distance",
             str | None,
-            "The column of the recommendations that ranks them, the lower the better.",
+            "The distance column of the recommendations: like a score, but lower is better.",
             COLUMNS,
         ),
-        _flag("pool", str | None, "The column with how many candidates a list was ranked from.", COLUMNS),
+        _flag("pool", str | None, "The column with the number of candidates that each list was ranked from.", COLUMNS),
         _flag("rating", str | None, "The rating column of the truth.", COLUMNS),
     ],
     "truth_columns": [
-        _flag("truth-item", str | None, "The item column of the truth, where it has another name.", COLUMNS)
+        _flag("truth-item", str | None, "The item column of the truth, if it has another name there.", COLUMNS)
     ],
     "systems": [
         _flag(
             "system",
             list[str] | None,
-            "A system to score in every partition, found or not; as often as needed.",
+            "A system to score in every partition, even without recommendations there. Can be repeated.",
             called="system",
         ),
-        _flag("systems", str | None, "A file or table of such systems.", INPUTS),
+        _flag("systems", str | None, "A file or table of the systems to score in every partition.", INPUTS),
     ],
     "files_as": [
         _flag(
             "system-from-file",
             str | None,
-            "Each file of RECS is a system: its name becomes the list column NAME, or system.",
+            "Each file of RECS is a system: the name of the file goes into the list column NAME (default: system).",
             COLUMNS,
             metavar="[NAME]",
         ),
@@ -131,12 +131,12 @@ SEVERAL: Mapping[str, Sequence[Parameter]] = {
 
 # Flags that only the command line has, beside the options that they belong to.
 BESIDE: Mapping[str, Sequence[Parameter]] = {
-    "by": [_flag("overall", bool, "One row over everything, in place of --by.", default=False)],
-    "convention": [_flag("define", list[Path] | None, "A .sql file with a metric of your own.")],
+    "by": [_flag("overall", bool, "Write one row over all lists, instead of groups.", default=False)],
+    "convention": [_flag("define", list[Path] | None, "A .sql file that defines a metric. Can be repeated.")],
     "connection": [
-        _flag("database", Path | None, "A DuckDB database file whose tables may be named; opened read-only.", DUCKDB)
+        _flag("database", Path | None, "A DuckDB database file that has the tables; opened read-only.", DUCKDB)
     ],
-    "memory_limit": [_flag("threads", int | None, "Threads for DuckDB (default: every core).", DUCKDB, min=1)],
+    "memory_limit": [_flag("threads", int | None, "Threads of DuckDB (default: one per core).", DUCKDB, min=1)],
 }
 
 TYPES: Mapping[str, Any] = {
@@ -175,7 +175,7 @@ def _derived(option: Field[Any]) -> Parameter:
     return _flag(
         NAMES.get(name, name.replace("_", "-")),
         TYPES.get(declaration.kind, str),
-        f"{declaration.meaning.removesuffix('.')}; as often as needed." if is_repeated else declaration.meaning,
+        f"{declaration.meaning.removesuffix('.')}. Can be repeated." if is_repeated else declaration.meaning,
         declaration.group,
         default=None if is_repeated else option.default,
         called=name,

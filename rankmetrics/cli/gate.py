@@ -1,4 +1,4 @@
-"""The command `rankmetrics gate`: ends with exit code 3 where a number does not keep its limit."""
+"""The command `rankmetrics gate`: ends with exit code 3 if a number is beyond its limit."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ Annotations = Annotated[
         show_default=False,
     ),
 ]
-Junit = Annotated[Path | None, typer.Option(help="Write the checks into a JUnit file.", rich_help_panel=GATE)]
+Junit = Annotated[Path | None, typer.Option(help="Write the checks to this JUnit file.", rich_help_panel=GATE)]
 
 
 def _limits(flag: str, meaning: str) -> Any:
-    help_text = f"{meaning}; as often as needed."
+    help_text = f"{meaning}. Can be repeated."
     return typer.Option(f"--{flag}", help=help_text, rich_help_panel=GATE, metavar="METRIC=LIMIT")
 
 
@@ -59,28 +59,40 @@ def gate(
     ] = None,
     against: Annotated[
         Path | None,
-        typer.Option(help="The earlier run: a file that `evaluate --per-list -o` wrote.", rich_help_panel=GATE),
+        typer.Option(
+            help="An earlier run to compare with: a file that `evaluate --per-list -o` wrote.", rich_help_panel=GATE
+        ),
     ] = None,
     max_missing: Annotated[
         str | None,
-        typer.Option(help="The most lists without recommendations: a number, or 1%.", rich_help_panel=GATE),
+        typer.Option(
+            help="The largest number of lists without recommendations, as in 10, or their share, as in 1%.",
+            rich_help_panel=GATE,
+        ),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Fail for each drop beyond its limit.", rich_help_panel=GATE)
+        bool,
+        typer.Option(
+            "--strict",
+            help="Fail for every drop beyond its limit, even if chance could explain it.",
+            rich_help_panel=GATE,
+        ),
     ] = False,
-    confidence: Annotated[float, typer.Option(help="Of the interval of a drop.", rich_help_panel=GATE)] = 0.95,
+    confidence: Annotated[
+        float, typer.Option(help="Level of the confidence interval of a drop.", rich_help_panel=GATE)
+    ] = 0.95,
     only: Annotated[
         list[str] | None,
-        typer.Option(help="A system to check (default: all); as often as needed.", rich_help_panel=GATE),
+        typer.Option(help="A system to check (default: all). Can be repeated.", rich_help_panel=GATE),
     ] = None,
     junit: Junit = None,
     annotations: Annotations = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the summary into a file.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the summary to this file.")] = None,
     per_list_output: Annotated[
-        Path | None, typer.Option(help="Write one row per list into a file, for --against of a later run.")
+        Path | None, typer.Option(help="Write one row per list to this file, for --against of a later run.")
     ] = None,
 ) -> None:
-    """Measure as evaluate does, and fail with exit code 3 where a number does not keep its limit.
+    """Measure as evaluate does, and fail with exit code 3 if a number is beyond its limit.
 
     A metric that has a limit needs no -m. Each system is checked. A drop beyond its limit fails if the confidence
     interval of the mean difference of the lists that both runs have does not contain 0.

@@ -15,7 +15,7 @@ Lists = Annotated[
     list[str] | None,
     typer.Option(
         "--list",
-        help="The list, as in user=17, once for each column that names it; without =, a column that identifies a list.",
+        help="The list to show, as in user=17, once for each list column. Without =, a column that identifies a list.",
     ),
 ]
 
@@ -46,10 +46,11 @@ def worst(
     metrics: Metrics,
     given: dict[str, Any],
     against: Annotated[
-        str | None, typer.Option(help="The system to compare with: lists that lose most against it come first.")
+        str | None,
+        typer.Option(help="The name of a system to compare with: the lists that lose most against it come first."),
     ] = None,
-    of: Annotated[str | None, typer.Option(help="The only system to show.")] = None,
-    n: Annotated[int, typer.Option("-n", min=1, help="How many lists of each system.")] = 20,
+    of: Annotated[str | None, typer.Option(help="Show only this system.")] = None,
+    n: Annotated[int, typer.Option("-n", min=1, help="Number of lists of each system.")] = 20,
 ) -> None:
     """Print the lists of each system with the worst values of a metric, or that lose most against a baseline."""
     with errors_as_sentences(), connected(given) as connection:

@@ -19,7 +19,7 @@ Verbose = Annotated[
         "--verbose",
         count=True,
         show_default=False,
-        help="Log what is read, and how long it takes; -vv: the SQL and the time of each query, too.",
+        help="Log what is read and how long it takes; -vv also logs each query with its time.",
     ),
 ]
 

@@ -30,7 +30,7 @@ Metrics = Annotated[
     typer.Option(
         "-m",
         "--metric",
-        help=f"{meaning_of('metrics').removesuffix('.')}; as often as needed.",
+        help=f"{meaning_of('metrics').removesuffix('.')}. Can be repeated.",
         autocompletion=complete_metric,
     ),
 ]

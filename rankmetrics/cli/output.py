@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from rankmetrics.result import Result
 
 AS = "Print the summary as table, markdown, latex, csv, json (with account, versions, request) or jsonl."
-OUTPUT = "Write a .parquet, .csv, .json, .md or .tex file; - for standard output."
+OUTPUT = "Write to this .parquet, .csv, .json, .md or .tex file; - is standard output."
 PLOT = (
-    "Draw a chart into a .svg, .png, .html or .json file: curve, leaderboard, tradeoff or distribution, as in "
-    "curve.svg or curve=ndcg.svg; as often as needed."
+    "Draw a chart (curve, leaderboard, tradeoff or distribution) into an .svg, .png, .html or .json file, as in "
+    "curve.svg or curve=ndcg.svg. Can be repeated."
 )
 
 # Where no form is named: the form of text by the ending of a file, and that of standard output.

@@ -15,7 +15,7 @@ from rankmetrics.errors import InputError
 TABLE = "a file with an id column, and a column of lists of numbers or a column for each dimension."
 
 
-USERS = "Factors of users, to rank all items by them and by the factors in --items; TRUTH is then the only argument."
+USERS = "Factors of the users: rank all items by them and by the factors in --items. TRUTH is then the only argument."
 
 
 def with_rankings(given: dict[str, Any]) -> dict[str, Any]:
@@ -41,25 +41,32 @@ def with_rankings(given: dict[str, Any]) -> dict[str, Any]:
 def rank(
     users: Annotated[str, typer.Option(help=f"Factors of the users: {TABLE}")],
     items: Annotated[str, typer.Option(help=f"Factors of the items: {TABLE}")],
-    truth: Annotated[str, typer.Option(help="What was relevant: a file of users and items.")],
-    history: Annotated[str | None, typer.Option(help="What each user knew before: these items are not ranked.")] = None,
-    item_biases: Annotated[str | None, typer.Option(help="A file of item ids and a number that is added.")] = None,
+    truth: Annotated[str, typer.Option(help="The truth: a file with the relevant items of each user.")],
+    history: Annotated[
+        str | None, typer.Option(help="The items that each user knew before; they are not ranked.")
+    ] = None,
+    item_biases: Annotated[
+        str | None, typer.Option(help="A file with a number for each item id; it is added to the scores.")
+    ] = None,
     metrics: Annotated[
         list[str] | None,
         typer.Option("-m", "--metric", help="A metric to measure, as in ndcg@10.", autocompletion=complete_metric),
     ] = None,
-    convention: Annotated[str | None, typer.Option(help="The library whose definitions hold.")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the ranks into a .parquet file.")] = None,
-    top: Annotated[int | None, typer.Option(min=1, help="Write the first items of each list instead.")] = None,
-    k: Annotated[int | None, typer.Option(min=1, help="The length at which lists end (default: all items).")] = None,
+    convention: Annotated[str | None, typer.Option(help="Follow the definitions of this library.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write the ranks to this .parquet file.")
+    ] = None,
+    top: Annotated[int | None, typer.Option(min=1, help="Write the first N items of each list instead.")] = None,
+    k: Annotated[int | None, typer.Option(min=1, help="The length of the lists (default: all items).")] = None,
     ties: Annotated[
-        str, typer.Option(help="First among equal scores: item, item_desc, input, or expected: all orders.")
+        str,
+        typer.Option(help="Order of equal scores: item, item_desc or input; or expected, the mean over all orders."),
     ] = "item",
-    overlap: Annotated[str, typer.Option(help="Pairs in both truth and history: error or ignore.")] = "error",
-    user: Annotated[str | None, typer.Option(help="The id column of users, where it has an unusual name.")] = None,
-    item: Annotated[str | None, typer.Option(help="The id column of items, where it has an unusual name.")] = None,
-    block_rows: Annotated[int | None, typer.Option(min=1, help="Users to rank at a time.")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads (default: every core).")] = None,
+    overlap: Annotated[str, typer.Option(help="Items of a user in both truth and history: error or ignore.")] = "error",
+    user: Annotated[str | None, typer.Option(help="The id column of users, if it has an unusual name.")] = None,
+    item: Annotated[str | None, typer.Option(help="The id column of items, if it has an unusual name.")] = None,
+    block_rows: Annotated[int | None, typer.Option(min=1, help="Number of users to rank at a time.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads (default: one per core).")] = None,
     verbose: Verbose = 0,
 ) -> None:
     """Rank all items for each user by factors, exactly: write the ranks, or measure them.

@@ -22,10 +22,13 @@ def report(
     given: dict[str, Any],
     output: Annotated[Path, typer.Option("-o", "--output", help="The .html file to write.")],
     baseline: Annotated[
-        str | None, typer.Option(help="The system that the others are compared with (default: the best).")
+        str | None, typer.Option(help="The name of the system to compare the others with (default: the best).")
     ] = None,
     baseline_recs: Annotated[
-        str | None, typer.Option(help="Recommendations to compare with, for metrics that read a baseline.")
+        str | None,
+        typer.Option(
+            help="Recommendations of a simple system, for metrics that compare with it (--baseline of evaluate)."
+        ),
     ] = None,
     segment: Annotated[
         list[str] | None,

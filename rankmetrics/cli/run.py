@@ -35,7 +35,7 @@ def complete_suite(incomplete: str) -> list[str]:
 def run(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[SUITE]", help="The suite; without one, list them.", autocompletion=complete_suite),
+        typer.Argument(metavar="[SUITE]", help="The suite (default: list the suites).", autocompletion=complete_suite),
     ] = None,
     config: Annotated[
         Path | None,
@@ -46,13 +46,13 @@ def run(
         ),
     ] = None,
     no_gate: Annotated[
-        bool, typer.Option("--no-gate", help="Measure and write, and check nothing: for the first run.")
+        bool, typer.Option("--no-gate", help="Measure and write, without the checks: for the first run.")
     ] = False,
     junit: Junit = None,
     annotations: Annotations = None,
     verbose: Verbose = 0,
 ) -> None:
-    """Measure a suite of rankmetrics.toml, write its files, and check its gate: exit code 3 where it fails."""
+    """Measure a suite of rankmetrics.toml, write its files, and check its gate: exit code 3 if it fails."""
     from rankmetrics.suites.config import find_config, suites_of
     from rankmetrics.suites.keys import as_key
     from rankmetrics.suites.suite import read_suite

@@ -17,7 +17,7 @@ from rankmetrics.segments.given import NUMBERS, WORDS, Buckets, buckets
 
 SEGMENTS = (
     "Segments: activity, popularity or cold; a table and its column, as in gender=users.parquet:gender; or buckets of "
-    "a number, as in age=buckets:users.parquet:age:4 or activity=buckets:n_history:5. As often as needed."
+    "a number, as in age=buckets:users.parquet:age:4 or activity=buckets:n_history:5. Can be repeated."
 )
 
 
@@ -36,7 +36,8 @@ def segments(
         list[str], typer.Option("-s", "--segment", help=SEGMENTS, autocompletion=complete_segments, show_default=False)
     ],
     reversals: Annotated[
-        bool, typer.Option("--reversals", help="Print which systems change their order between segments instead.")
+        bool,
+        typer.Option("--reversals", help="Print the pairs of systems whose order differs between segments instead."),
     ] = False,
 ) -> None:
     """Measure segments of users, queries or items: a leaderboard for each segment."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 METHODS, FILTERS = "Methods", "Filters"
 PARAMETERS: Mapping[str, Mapping[str, tuple[type, str]]] = {
     METHODS: {
-        "seed": (int, "The number that random choices follow from (default: 0)."),
+        "seed": (int, "Seed of the random choices (default: 0)."),
         "test_fraction": (float, "random, per_user_fraction, time: the share of the rows that is held out (0.2)."),
         "at": (str, "time, sliding: the first time of the test, such as 2024-01-31, or a number."),
         "gap": (str, "time, sliding: the time before the test that is not in train, such as '7 days', or a number."),
@@ -48,7 +48,7 @@ PARAMETERS: Mapping[str, Mapping[str, tuple[type, str]]] = {
     FILTERS: {
         "repeats": (str, "Which rows of a user with the same item are kept: all, first, last (all)."),
         "k_core": (int, "The smallest number of rows of each user and of each item."),
-        "rounds": (int, "How often --k-core counts again what is left (10)."),
+        "rounds": (int, "The largest number of rounds in which --k-core counts the remaining rows again (10)."),
         "cold_users": (str, "Test rows of users who have no other rows: keep, drop (keep)."),
         "cold_items": (str, "Test rows of items that have no other rows: keep, drop (keep)."),
     },
@@ -97,7 +97,7 @@ def split(
     method: Annotated[
         str,
         typer.Option(
-            help="random, users, last_n, leave_one_out, per_user_fraction, time, sliding or kfold.",
+            help="The method: random, users, last_n, leave_one_out, per_user_fraction, time, sliding or kfold.",
             autocompletion=complete_method,
         ),
     ] = "random",
@@ -105,16 +105,16 @@ def split(
         Path | None, typer.Option("-o", "--output", help="The folder for train.parquet and test.parquet.")
     ] = None,
     history: Annotated[
-        bool, typer.Option("--history", help="Write history.parquet, too: what is known of the test users.")
+        bool, typer.Option("--history", help="Also write history.parquet: the known items of the test users.")
     ] = False,
     dialect: Annotated[
         str | None,
         typer.Option(
-            help="Print the query of all rows with their subset, in this dialect, and split nothing.",
+            help="Print the query that returns each row with its subset, in this dialect, instead of splitting.",
             autocompletion=complete_dialect,
         ),
     ] = None,
-    table: Annotated[str | None, typer.Option(help="What the table is called there, as in db.clicks.")] = None,
+    table: Annotated[str | None, typer.Option(help="The name of the table in the warehouse, as in db.clicks.")] = None,
     user: Annotated[str | None, typer.Option(help="The user column.", rich_help_panel=COLUMNS)] = None,
     item: Annotated[str | None, typer.Option(help="The item column.", rich_help_panel=COLUMNS)] = None,
     time: Annotated[str | None, typer.Option(help="The time column.", rich_help_panel=COLUMNS)] = None,
@@ -129,10 +129,10 @@ def split(
         typer.Option(help="A DuckDB database file that has the table; opened read-only.", rich_help_panel=DUCKDB),
     ] = None,
     memory_limit: Annotated[
-        str | None, typer.Option(help="Memory for DuckDB, as in 2GB.", rich_help_panel=DUCKDB)
+        str | None, typer.Option(help="Memory limit of DuckDB, as in 2GB.", rich_help_panel=DUCKDB)
     ] = None,
     threads: Annotated[
-        int | None, typer.Option(help="Threads for DuckDB (default: every core).", rich_help_panel=DUCKDB, min=1)
+        int | None, typer.Option(help="Threads of DuckDB (default: one per core).", rich_help_panel=DUCKDB, min=1)
     ] = None,
 ) -> None:
     """Split interactions into train and test, print the counts, and write Parquet files.

@@ -15,6 +15,7 @@ from rankmetrics.comparisons.pairs import Key, Pair, interval, lists_for
 from rankmetrics.comparisons.plan import ComparisonPlan
 from rankmetrics.comparisons.significance import TESTS
 from rankmetrics.display import html_table, note_text, plain_table, shown_value
+from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.sqltree.names import free_heading
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def lines_of(computed: Computed) -> list[Line]:
                 mean = means.get((by, metric, system))
                 worse = sorted(letter_of[one] for one in better.get((by, metric, system), ()))
                 cells.append(Cell(mean, tuple(worse), mean is not None and mean == best[metric]))
-            found.append(Line(by, letter, ", ".join(map(str, system)), tuple(cells)))
+            found.append(Line(by, letter, name_of_system(system), tuple(cells)))
     return found
 
 
@@ -208,7 +209,7 @@ def _pair_rows(computed: Computed) -> Iterator[list[str]]:
         outcome = "/".join(map(str, outcomes(pair, computed.lower_is_better)))
         ends = "–" if low is None or high is None else f"{low:+.4f} to {high:+.4f}"
         p_values = [_p_text(computed.adjusted[one][pair.key]) for one in computed.statistics.tests]
-        names = [", ".join(map(str, one)) for one in (pair.system, pair.baseline)]
+        names = [name_of_system(one) for one in (pair.system, pair.baseline)]
         shown = [
             *map(str, pair.by),
             pair.metric,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from rankmetrics.comparisons.plan import ComparisonPlan
 from rankmetrics.errors import DataError, InputError, Option, did_you_mean, names
+from rankmetrics.inputs.columns import name_of_system
 
 if TYPE_CHECKING:
     import polars as pl
@@ -71,7 +72,7 @@ def system_name(values: Sequence[Any]) -> Any:
     >>> system_name((3,)), system_name(("als", 64))
     (3, 'als, 64')
     """
-    return values[0] if len(values) == 1 else ", ".join(map(str, values))
+    return values[0] if len(values) == 1 else name_of_system(values)
 
 
 def in_order(values: Sequence[Any]) -> list[tuple[bool, Any]]:

@@ -82,7 +82,7 @@ def refuse_doubled(what: str, columns: Iterable[str]) -> None:
     Raises:
         ColumnError: there are such columns.
 
-    >>> refuse_doubled("truth", ["user", "item", "Item"])
+    >>> refuse_doubled("truth", ["user", "item", "Item"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     rankmetrics.errors.ColumnError: The truth has columns whose names differ in case only: 'item' and 'Item'. Rename ...
     """

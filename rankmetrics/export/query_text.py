@@ -199,7 +199,7 @@ def sql_of(request: Request, *, drop_labels: bool = False, allowed: frozenset[st
     if request.form == "check":
         return written
     if is_rated and found.truth.rating is None and request.truth_columns is None:
-        warnings.warn(RankMetricsWarning(*UNRATED), stacklevel=3)
+        warnings.warn(RankMetricsWarning(*UNRATED, page="warnings/#no-rating-column-in-a-query"), stacklevel=3)
         return f"-- {UNRATED[0]}.\n{written}"
     return written
 

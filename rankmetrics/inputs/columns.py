@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
@@ -135,6 +135,19 @@ def folds_of(truth_lists: Sequence[str]) -> tuple[str, ...]:
     """
     has_owner = any(map(family_of, truth_lists))
     return tuple(one for one in truth_lists if (not family_of(one) if has_owner else plain(one) in FOLDS))
+
+
+# Between the values of several columns that identify a system, where its name is one text.
+SEPARATOR = ", "
+
+
+def name_of_system(values: Iterable[object]) -> str:
+    """The name of a system by the values of the columns that identify it.
+
+    >>> name_of_system(["als", 64])
+    'als, 64'
+    """
+    return SEPARATOR.join(map(str, values))
 
 
 def unused_in_words(name: str, columns: Sequence[str]) -> str:

@@ -45,9 +45,9 @@ class Negatives:
     Example:
         >>> Negatives(n=100, by="popularity", seed=7)
         Negatives(n=100, by='popularity', seed=7)
-        >>> Negatives(n=0)
+        >>> Negatives(n=0)  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        rankmetrics.errors.MetricError: n of Negatives must be a whole number from 1 to 2147483647: 0 is not.
+        rankmetrics.errors.MetricError: n of Negatives must be a whole number from 1 to 2147483647: 0 is ...
     """
 
     n: int = 100

@@ -8,6 +8,7 @@ import altair as alt
 import polars as pl
 
 from rankmetrics.errors import InputError, names
+from rankmetrics.inputs.columns import SEPARATOR
 from rankmetrics.plots.scores import MOST_SYSTEMS, Systems
 from rankmetrics.plots.theme import INK, SHORT_NAME, WIDTH, color_of, columns_of, data_of, themed, tooltip_of
 
@@ -69,7 +70,7 @@ def _rows(frame: pl.DataFrame) -> pl.DataFrame:
     """The pairs that have a difference, with names as text: `als`, or `als - pop` where baselines differ."""
     by = frame.columns[: frame.columns.index("metric")]
     has_one_baseline = frame["baseline"].n_unique() == 1
-    called = pl.concat_str([pl.col(one).cast(pl.String) for one in (*by, "system")], separator=" · ")
+    called = pl.concat_str([pl.col(one).cast(pl.String) for one in (*by, "system")], separator=SEPARATOR)
     if not has_one_baseline:
         called = pl.concat_str([called, pl.col("baseline").cast(pl.String)], separator=" − ")
     holds_zero = (pl.col("ci_low") <= 0) & (pl.col("ci_high") >= 0)

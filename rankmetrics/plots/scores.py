@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rankmetrics.errors import DataError, DialectError, MetricError, names
+from rankmetrics.inputs.columns import SEPARATOR, name_of_system
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate, read_aggregates
 from rankmetrics.plots.histograms import bin_counts, value_counts, value_range
@@ -188,12 +189,12 @@ def _edges(queries: Queries, metric: Metric, bins: int, ranges: pl.DataFrame) ->
 
 
 def _system_names(n_by: int) -> pl.Expr:
-    """The values of the first columns as one text: `als`, or `2024-01-31 · als`."""
+    """The values of the first columns as one text: `als`, or `2024-01-31, als`."""
     import polars as pl
 
     if n_by == 0:
         return pl.lit("all lists")
-    return pl.concat_str([pl.nth(one).cast(pl.String).fill_null("–") for one in range(n_by)], separator=" · ")
+    return pl.concat_str([pl.nth(one).cast(pl.String).fill_null("–") for one in range(n_by)], separator=SEPARATOR)
 
 
 def _best_systems(frame: pl.DataFrame, ordered_by: Metric, queries: Queries) -> Systems:
@@ -205,5 +206,5 @@ def _best_systems(frame: pl.DataFrame, ordered_by: Metric, queries: Queries) -> 
     unordered = every.filter(~every.is_in(best.implode()))
     shown = pl.concat([best, unordered]).head(MOST_SYSTEMS).to_list()
     numbers = [int(every.search_sorted(one)) for one in shown]
-    by = " · ".join(queries.layout.by)
+    by = name_of_system(queries.layout.by)
     return Systems(tuple(shown), tuple(numbers), len(every), by, ordered_by.label)

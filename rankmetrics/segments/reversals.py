@@ -12,7 +12,8 @@ from itertools import combinations
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.errors import InputError
+from rankmetrics.errors import InputError, RankMetricsWarning
+from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.metric import Metric
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def pairs_of(rows: Iterable[Sequence[Any]], metrics: Sequence[Metric], n_systems
     found: dict[tuple[str, int, str, str], list[tuple[Any, Differences]]] = {}
     for segmentation, segment, position, *rest in rows:
         names, sums = rest[: 2 * n_systems], rest[2 * n_systems :]
-        first, second = (", ".join(map(str, names[start::2])) for start in (0, 1))
+        first, second = (name_of_system(names[start::2]) for start in (0, 1))
         for place in range(len(metrics)):
             n, total, squares = sums[3 * place : 3 * place + 3]
             if n:
@@ -226,6 +227,10 @@ def welch(groups: Sequence[Differences]) -> tuple[float | None, float | None]:
     return found, float(distribution.sf(found, n_groups - 1, 1 / (3 * spread)))
 
 
-def simpson_notes(pairs: Iterable[Pair]) -> Iterator[str]:
-    """A sentence for each pair whose order is reversed in most segments."""
-    return (pair.sentence() for pair in pairs if pair.is_simpson)
+def reversal_warnings(pairs: Iterable[Pair]) -> Iterator[RankMetricsWarning]:
+    """A warning for each pair whose order is reversed in most segments."""
+    return (
+        RankMetricsWarning(pair.sentence(), page="segments/#systems-that-change-their-order")
+        for pair in pairs
+        if pair.is_simpson
+    )

@@ -14,7 +14,7 @@ from sqlglot import exp
 from rankmetrics._gc import gc_paused
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.errors import WARNING, DataError, DialectError, Option, RankMetricsWarning
+from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning
 from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMBEDDINGS
 from rankmetrics.planner.model import Query
 from rankmetrics.planner.named_systems import with_named_systems
@@ -23,7 +23,7 @@ from rankmetrics.planner.text import write
 from rankmetrics.queries import Queries
 from rankmetrics.segments.given import read_segments
 from rankmetrics.segments.query import Writer, repeated_keys
-from rankmetrics.segments.reversals import Pair, pairs_of, pairs_of_means, reversals_frame, simpson_notes
+from rankmetrics.segments.reversals import Pair, pairs_of, pairs_of_means, reversal_warnings, reversals_frame
 from rankmetrics.segments.segmentation import Segmentation, find_segmentations
 from rankmetrics.sqltree import tree
 
@@ -122,7 +122,7 @@ class Segments:
 
     def notes(self) -> list[str]:
         """Warnings in sentences: of pairs of systems whose order is reversed in most segments."""
-        return [f"{WARNING}{one}" for one in self._simpson]
+        return [warning.note(str) for warning in self._reversal_warnings]
 
     def to_sql(
         self,
@@ -166,12 +166,12 @@ class Segments:
         return self._compared(Writer.pairs, pairs_of)
 
     @cached_property
-    def _simpson(self) -> list[str]:
-        """A sentence for each pair of systems whose order is reversed in most segments.
+    def _reversal_warnings(self) -> list[RankMetricsWarning]:
+        """A warning for each pair of systems whose order is reversed in most segments.
 
         It compares means, as a reader of the summary does: many systems have few means, and many pairs of lists.
         """
-        return [*simpson_notes(self._compared(Writer.means, pairs_of_means))]
+        return [*reversal_warnings(self._compared(Writer.means, pairs_of_means))]
 
     def _compared(self, query: Callable[[Writer], Query], pairs: Callable[..., list[Pair]]) -> list[Pair]:
         """Each two systems, from the rows of a query; none where there is one system."""
@@ -241,10 +241,10 @@ class Segments:
                 raise DataError(f"The segments {one.name!r} hold no {what}: {cause}.")
 
     def _warn(self) -> None:
-        for one in self._simpson:
-            if one not in self._warned:
-                warnings.warn(RankMetricsWarning(one), stacklevel=_caller_above())
-                self._warned.add(one)
+        for warning in self._reversal_warnings:
+            if str(warning) not in self._warned:
+                warnings.warn(warning, stacklevel=_caller_above())
+                self._warned.add(str(warning))
 
     # --- printing -----------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
--- catalog_repeated: rows of the catalogue that repeat an item; counted once
+-- catalog_repeated: rows of the catalogue with a repeated item; counted once
 --
 -- needs: catalog
 -- shown: if any

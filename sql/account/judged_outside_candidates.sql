@@ -1,4 +1,4 @@
--- judged_outside_candidates: items of the truth that the candidates of their list do not have; they are ranked all the same
+-- judged_outside_candidates: items of the truth that the candidates of their list do not have; ranked all the same
 --
 -- needs: candidates
 -- shown: if any

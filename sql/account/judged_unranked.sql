@@ -1,4 +1,4 @@
--- judged_unranked: items of the truth that their list does not rank among its candidates; they count as not recommended
+-- judged_unranked: items of the truth that their list does not rank among its candidates; counted as not recommended
 --
 -- needs: negatives
 -- shown: if any

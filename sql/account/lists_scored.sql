@@ -1,4 +1,4 @@
--- lists_scored: lists that the means are taken over
+-- lists_scored: lists in the means
 --
 -- shown: always
 SELECT COUNT(*) AS lists_scored

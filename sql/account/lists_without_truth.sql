@@ -1,4 +1,4 @@
--- lists_without_truth: lists of the recommendations that the truth does not have; left out of metrics that need the truth
+-- lists_without_truth: lists with recommendations but without truth; left out of metrics that need the truth
 --
 -- shown: if any
 SELECT COUNT(*) AS lists_without_truth

@@ -1,4 +1,4 @@
--- negatives_fewest: fewest negatives of a list
+-- negatives_fewest: negatives in the list that has the fewest
 --
 -- needs: negatives
 -- shown: if any

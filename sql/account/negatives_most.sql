@@ -1,4 +1,4 @@
--- negatives_most: most negatives of a list
+-- negatives_most: negatives in the list that has the most
 --
 -- needs: negatives
 -- shown: if any

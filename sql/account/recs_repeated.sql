@@ -1,4 +1,4 @@
--- recs_repeated: recommendations that repeat an item of their list; a relevant item is credited once, unless a metric says otherwise
+-- recs_repeated: recommendations of an item that their list has already; a relevant item is credited once, unless a metric says otherwise
 --
 -- All recommendations count, whatever the cutoffs: the rows of a list that have an item, minus its distinct items.
 -- sample: beside a summary of ranked input, which sorts no rows, sampled_repeated is counted instead

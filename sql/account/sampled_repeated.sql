@@ -1,4 +1,4 @@
--- sampled_repeated: recommendations of the sampled lists that repeat an item of their list
+-- sampled_repeated: recommendations of the sampled lists of an item that their list has already
 --
 -- needs: rank
 -- shown: if any

@@ -1,4 +1,4 @@
--- similarity_asymmetric: pairs of items whose similarity differs between the two directions; their mean counts
+-- similarity_asymmetric: pairs of items whose similarity differs between the two directions; counted with the mean of both
 --
 -- needs: similarity
 -- shown: if any

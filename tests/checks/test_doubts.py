@@ -67,7 +67,7 @@ CASES = {
     "an item is repeated": Case(
         lambda n: {"recs": pl.concat([found_first(n), found_first(n)]), "truth": own_item(n)},
         10,
-        "10 of 20 recommendations repeat an item of their list; a relevant item is credited once, unless a metric says "
+        "10 of 20 recommendations repeat an item of their list. A relevant item is credited once, unless a metric says "
         "otherwise. Is a column missing that tells systems apart? A list is identified by algorithm, user.",
     ),
     "everybody is right with the same item": Case(
@@ -84,8 +84,9 @@ CASES = {
     "what is found comes last": Case(
         lambda n: {"recs": two_items(n), "truth": second_item(n)},
         10,
-        "Hits stand lower in their lists than by chance: of the first lists, 10 in the lower half and 0 in the upper. "
-        "If a lower score is better, say so: lower_is_better=True.",
+        "Hits stand lower in their lists than by chance: the first lists have 10 hits in their lower half and 0 in "
+        "their upper half. "
+        "If a lower score is better, set lower_is_better=True.",
     ),
     "what is found has the last rank": Case(
         lambda n: {
@@ -93,13 +94,14 @@ CASES = {
             "truth": second_item(n),
         },
         10,
-        "Hits stand lower in their lists than by chance: of the first lists, 10 in the lower half and 0 in the upper. "
+        "Hits stand lower in their lists than by chance: the first lists have 10 hits in their lower half and 0 in "
+        "their upper half. "
         "Rank 1 must be the best.",
     ),
     "lists are missing": Case(
         lambda n: {"recs": found_first(20), "truth": own_item(20 + n)},
         10,
-        "10 of 30 lists of the truth have no recommendations; they score 0 where a metric is defined.",
+        "10 of 30 lists of the truth have no recommendations. They score 0 where the metric is defined.",
     ),
     "a system lacks lists that another has": Case(
         lambda n: {"recs": pl.concat([found_first(500 + n), found_first(500, "b")]), "truth": own_item(500 + n)},
@@ -115,8 +117,8 @@ CASES = {
             "truth": own_item(n),
         },
         10,
-        "Lists are short unequally: they have 1 items on average of algorithm=a, 2 of algorithm=b, of the 2 that the "
-        "metrics look at.",
+        "Lists differ in length: they have 1 items on average of algorithm=a and 2 of algorithm=b; the metrics read "
+        "the first 2.",
     ),
     "the history has what is in the truth": Case(
         lambda n: {"recs": found_first(20), "truth": own_item(20), "history": own_item(n)},
@@ -131,8 +133,8 @@ CASES = {
             "by": [],
         },
         10,
-        "2 lists are averaged for each list of the truth: they differ in algorithm, which the truth does not have and "
-        "by= does not name.",
+        "2 lists are averaged for each list of the truth. They differ in algorithm: the truth does not have this "
+        "column, and by= does not name it.",
     ),
 }
 
@@ -150,9 +152,9 @@ def warned(inputs: Mapping[str, object], engine: Engine) -> list[str]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result.collect()
-    told = [str(one.message) for one in caught if issubclass(one.category, rm.RankMetricsWarning)]
-    assert [note.removeprefix("Warning: ") for note in result.notes() if note.startswith("Warning: ")] == told
-    return told
+    found = [one.message for one in caught if isinstance(one.message, rm.RankMetricsWarning)]
+    assert [note for note in result.notes() if note.startswith("Warning: ")] == [one.note(str) for one in found]
+    return [one.written(str) for one in found]
 
 
 # --- thresholds, by the counts alone ----------------------------------------------------------------------------------
@@ -163,7 +165,7 @@ TWO_SYSTEMS = rm.evaluate(pl.concat([found_first(1), found_first(1, "b")]), own_
 def told(counts: Mapping[str, Mapping[str, int]], layout: Layout = TWO_SYSTEMS, depth: int | None = 10) -> list[str]:
     """The warnings about the counts of systems, and of none."""
     rows = [(system, name, n) for system, of in counts.items() for name, n in of.items()]
-    return [str(one) for one in doubts(counts_of(rows), layout, depth)]
+    return [one.written(str) for one in doubts(counts_of(rows), layout, depth)]
 
 
 def test_nothing_is_doubtful_where_nothing_is_counted() -> None:
@@ -232,7 +234,7 @@ def test_what_stands_below_the_deepest_cutoff_makes_no_list_long() -> None:
     }
     assert told(counts, depth=10) == []
     assert told(counts, depth=None) == [
-        "Lists are short unequally: they have 10 items on average of algorithm=b, 100 of algorithm=a."
+        "Lists differ in length: they have 10 items on average of algorithm=b and 100 of algorithm=a."
     ]
 
 
@@ -251,7 +253,7 @@ def test_rows_of_the_summary_are_compared_where_they_stand_for_the_same_lists() 
     of_one_fold = [*of_two_folds, *((1, "b", name, n) for name, n in small.items())]
     assert [str(one).partition(":")[0] for one in doubts(counts_of(of_one_fold), layout, 10)] == [
         "Lists are missing unequally",
-        "Lists are short unequally",
+        "Lists differ in length",
     ]
 
 
@@ -262,8 +264,8 @@ def test_a_fold_that_one_side_lacks_is_doubtful_whatever_is_counted() -> None:
     of_truth = rm.evaluate(recs, truth.with_columns(fold=pl.lit(1)), "hit@1").layout
     (said,) = told({}, of_truth)
     assert said == (
-        "A column of the truth that names parts of an experiment is not used: fold. The recommendations have no such "
-        "column: parts are mixed."
+        "Column 'fold' of the truth is not used: the recommendations have no column 'fold'. Rows of different folds "
+        "are mixed."
     )
     other = rm.evaluate(recs.with_columns(variant=pl.lit(1)), truth, "hit@1").layout
     assert told({}, other) == []
@@ -322,7 +324,7 @@ def test_the_command_line_says_it_once_beside_a_file_with_the_option_as_a_flag(f
     out = files[0].with_name("out.csv")
     said = written("evaluate", *files, "-m", "hit@1", "-o", out)
     assert said.count("Warning: Hits stand lower") == said.count("Warning: ") == 1
-    assert "If a lower score is better, say so: --lower-is-better." in said
+    assert "If a lower score is better, set --lower-is-better." in said
     assert out.read_text() == "algorithm,n_lists,n_missing,hit@1\na,10,0,0.0\n"
     mended = written("evaluate", *files, "-m", "hit@1", "-o", out, "--lower-is-better")
     assert "Warning" not in mended
@@ -336,9 +338,9 @@ def test_the_command_line_says_it_once_on_the_terminal(files: tuple[Path, Path],
     assert "--lower-is-better" in said
 
 
-def test_the_docs_have_a_row_for_each_warning_and_no_other() -> None:
+def test_the_docs_have_a_heading_for_each_warning_and_no_other() -> None:
     page = (ROOT / "docs" / "warnings.md").read_text(encoding="utf-8")
-    told_of = {*re.findall(r"^\| `(.+?)`", page, re.MULTILINE)}
+    told_of = {*re.findall(r"^### .+\n\n`(.+?)`$", page, re.MULTILINE)}
     recs, truth = found_first(1), own_item(1)
     layouts = [
         rm.evaluate(recs.with_columns(fold=1), truth, "hit@1").layout,
@@ -362,5 +364,5 @@ def test_an_option_in_a_warning_is_spelled_for_who_reads_it() -> None:
         rm.evaluate(two_items(1), second_item(1), "hit@1").layout,
         10,
     )
-    assert str(doubt).endswith("say so: lower_is_better=True.")
-    assert doubt.written(as_flag).endswith("say so: --lower-is-better.")
+    assert doubt.written(str).endswith("set lower_is_better=True.")
+    assert doubt.written(as_flag).endswith("set --lower-is-better.")

@@ -166,7 +166,7 @@ def test_duplicates_error_refuses_repeats_that_count_only_counts(folder: Path) -
     truth = pl.read_csv(folder / "truth.csv")
     pl.concat([truth, truth[:1]]).write_csv(folder / "truth.csv")
     command = ["evaluate", folder / "recs.csv", folder / "truth.csv", "-m", "hit@1"]
-    assert "rows of the truth that repeat an item of their list: 1;" in printed(*command)
+    assert "1 row of the truth with an item that their list has already;" in printed(*command)
     assert "1 rows of the truth" in refused(*command, "--duplicates", "error")
 
 

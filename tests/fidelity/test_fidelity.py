@@ -139,7 +139,7 @@ def test_what_rectools_counts_again_is_refused(engine: Engine) -> None:
     inputs = {name: frame for name, frame in library.inputs().items() if name in ("recs", "truth")}
     given = {name: engine.give(frame.filter(problem="repeated items")) for name, frame in inputs.items()}
     refused = rm.evaluate(**given, metrics="Precision@5", convention="rectools")
-    with refusal(rm.DataError, "Precision@5 refuses items that repeat", "in the recommendations in", "in the truth in"):
+    with refusal(rm.DataError, "Precision@5 refuses repeated items", "in the recommendations in", "in the truth in"):
         refused.collect()
     once = rm.evaluate(**given, metrics="Precision(duplicates=once)@5", convention="rectools").collect()
     assert once["Precision(duplicates=once)@5"].is_not_null().all()

@@ -237,8 +237,8 @@ def test_the_account_counts_as_undefined_only_lists_that_a_metric_is_taken_over(
         "lists_without_truth": 1,
     }
     notes = found.notes()
-    assert notes[0] == "lists that the means are taken over: 4"
-    assert f"lists for which {MIXED[3]} is undefined: 1; not in its mean" in notes
+    assert notes[0] == "4 lists in the means"
+    assert f"1 list for which {MIXED[3]} is undefined; not in its mean" in notes
     assert not [one for one in notes if MIXED[0] in one or MIXED[1] in one or MIXED[2] in one]
 
 

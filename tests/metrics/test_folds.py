@@ -140,9 +140,9 @@ def test_what_is_the_same_for_every_fold_is_said_once_and_truly(engine: Engine) 
     asked = ["embedding_diversity@1", "list_diversity@1"]
     notes = rm.evaluate(engine.give(recs), engine.give(recs.drop("rank")), asked, by=["fold"], **extras).notes()
     assert "taken together over all values of fold: embeddings" in notes
-    (said,) = (one for one in notes if "names parts" in one)
-    assert said.startswith("Warning: A column of the similarity that names parts of an experiment is not used: fold.")
-    assert said.endswith("Its rows are the same for every part.")
+    (said,) = (one for one in notes if "is not used" in one and "similarity" in one)
+    assert said.startswith("Warning: Column 'fold' of the similarity is not used: ")
+    assert ": the similarity input is the same for every fold." in said
 
 
 def test_a_column_of_the_owner_is_no_fold(engine: Engine) -> None:

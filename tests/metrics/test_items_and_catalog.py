@@ -44,7 +44,7 @@ def test_an_item_without_a_category_takes_its_place_and_is_counted(engine: Engin
     assert lists(engine, "categorical_diversity", items=few) == [about([2 / 3]), (0,), (None,)]
     assert counted(engine, "categorical_diversity", items=few)["items_without_category"] == 2
     notes = result(engine, "categorical_diversity", items=few).notes()
-    assert [one for one in notes if one.startswith("distinct recommended items without a category: 2")]
+    assert [one for one in notes if one.startswith("2 distinct recommended items without a category")]
 
 
 def test_miscalibration_compares_the_categories_of_a_list_with_those_of_the_history(engine: Engine) -> None:
@@ -73,7 +73,7 @@ def test_an_item_without_an_embedding_is_left_out_and_counted(engine: Engine) ->
     assert lists(engine, "embedding_diversity", items=items) == [about([1]), (None,), (None,)]
     assert counted(engine, "embedding_diversity", items=items)["items_without_embedding"] == 2
     notes = result(engine, "embedding_diversity", items=items).notes()
-    assert [one for one in notes if one.startswith("distinct recommended items without an embedding: 2")]
+    assert [one for one in notes if one.startswith("2 distinct recommended items without an embedding")]
 
 
 def test_categories_embeddings_and_popularity_may_stand_in_one_table(engine: Engine) -> None:
@@ -106,7 +106,7 @@ def test_pairs_whose_similarity_is_not_given_count_as_0_and_are_counted(engine: 
     assert lists(engine, "list_diversity", similarity=few)[0] == about([1 - 0.5 / 3])
     assert counted(engine, "list_diversity", similarity=few)["pairs_unknown"] == 3
     notes = result(engine, "list_diversity", similarity=few).notes()
-    assert "pairs of a list whose similarity is not given: 3; counted as 0" in notes
+    assert "3 pairs of a list whose similarity is not given; counted as 0" in notes
 
 
 def test_where_the_two_orders_of_a_pair_differ_their_mean_stands_and_is_counted(engine: Engine) -> None:
@@ -165,8 +165,8 @@ def test_what_a_catalogue_repeats_or_lacks_is_counted(engine: Engine) -> None:
     expected = {"catalog_items": 3, "catalog_repeated": 2, "items_outside_catalog": 2}
     assert {name: found[name] for name in expected} == expected
     notes = result(engine, "coverage", catalog=odd).notes()
-    assert "distinct recommended items that the catalogue does not have: 2" in notes
-    assert "rows of the catalogue that repeat an item: 2; counted once" in notes
+    assert "2 distinct recommended items that the catalogue does not have" in notes
+    assert "2 rows of the catalogue with a repeated item; counted once" in notes
     assert [*systems(engine, ["coverage", "coverage(counted=any)"], catalog=odd).values()] == [*about([2 / 3, 4 / 3])]
 
 
@@ -198,7 +198,7 @@ def test_rows_with_a_null_id_are_left_out_and_counted(
     assert found[f"{name}_with_null_id"] == 3
     assert found[f"{name}_lists"] == frame["user"].n_unique()
     assert found[f"{name}_lists_met"] == 2
-    assert f"rows of the {name} with a NULL id: 3; left out" in result(engine, metric, **{name: holes}).notes()
+    assert f"3 rows of the {name} with a NULL id; left out" in result(engine, metric, **{name: holes}).notes()
 
 
 def test_what_is_not_given_is_not_counted(engine: Engine) -> None:

@@ -119,11 +119,11 @@ def test_the_catalogue_coverage_of_rectools_is_a_count(engine: Engine) -> None:
 def test_rectools_refuses_what_repeats_unless_it_is_to_count_once(engine: Engine) -> None:
     recs = pl.DataFrame({"user": [1, 1, 1], "item": ["a", "a", "b"], "rank": [1, 2, 3]})
     truth = pl.DataFrame({"user": [1, 1], "item": ["a", "c"]})
-    with refusal(rm.DataError, "Precision@3 refuses items that repeat", "in the recommendations in 1"):
+    with refusal(rm.DataError, "Precision@3 refuses repeated items", "in the recommendations in 1"):
         result(engine, "Precision@3", recs, truth, convention="rectools").collect()
     once = result(engine, "Precision(duplicates=once)@3", recs, truth, convention="rectools").collect()
     assert once["Precision(duplicates=once)@3"].item() == 1 / 3
-    with refusal(rm.DataError, "refuses items that repeat", "in the truth in 1"):
+    with refusal(rm.DataError, "refuses repeated items", "in the truth in 1"):
         result(
             engine, "Recall@3", recs[1:].with_columns(rank=pl.Series([1, 2])), truth[[0, 0]], convention="rectools"
         ).collect()

@@ -60,9 +60,9 @@ def test_the_column_says_what_was_ranked(engine: Engine) -> None:
 def test_the_notes_say_that_a_sample_does_not_compare_with_a_full_ranking(engine: Engine) -> None:
     notes = "\n".join(evaluated(engine, "rr", candidates=CANDIDATES).notes())
     assert "not comparable with a ranking of all items" in notes
-    assert "fewest negatives of a list: 1" in notes
-    assert "most negatives of a list: 2" in notes
-    assert "items of the truth that the candidates of their list do not have: 2" in notes
+    assert "1 negative in the list that has the fewest" in notes
+    assert "2 negatives in the list that has the most" in notes
+    assert "2 items of the truth that the candidates of their list do not have" in notes
 
 
 def test_a_list_that_does_not_rank_a_negative_is_refused(engine: Engine) -> None:

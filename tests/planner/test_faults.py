@@ -10,7 +10,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from rankmetrics.checks.data import ERRORS
+from rankmetrics.checks.data import MESSAGES
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.metrics.catalog import catalog
@@ -33,7 +33,7 @@ EMBEDDINGS = "embedding_diversity"
 def test_every_fault_has_an_error_and_an_input_of_the_tests() -> None:
     assumed = {"recommendations_with_null_id", "truth_with_null_id"}  # faults only where the user says so
     names = {one.name for one in catalog().all("fault")} - assumed
-    assert names == {*ERRORS} == {*ONE_EACH}
+    assert names == {*MESSAGES} == {*ONE_EACH}
 
 
 def test_a_fault_reads_counts_that_there_are_and_shows_stages_that_there_are() -> None:

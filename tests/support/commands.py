@@ -35,12 +35,12 @@ def written(*arguments: object) -> str:
 
 
 def refused(*arguments: object) -> str:
-    """The one clear sentence of a command that the caller can mend."""
+    """The one clear sentence of a command that the caller can mend, without the link below it."""
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert err.startswith("Error: ")
     assert "Traceback" not in err
-    return err.removeprefix("Error: ").strip()
+    return err.removeprefix("Error: ").partition("\nMore: ")[0].strip()
 
 
 def table(text: str) -> list[dict[str, str]]:

@@ -272,7 +272,7 @@ def columns() -> Iterator[Mistake]:
     yield Mistake(
         "dropped the fold from the recommendations, so that two folds are mixed",
         "warned",
-        "not used: partition",
+        "'partition' of the truth is not used",
         recs(lambda d: d.recs.drop("partition")),
     )
     yield Mistake("called the rating label", "unharmed", "", truth(lambda d: d.truth.rename({"rating": "label"})))
@@ -488,7 +488,7 @@ def ids() -> Iterator[Mistake]:
     yield Mistake(
         "cut the lists of one system short",
         "warned",
-        "short unequally",
+        "differ in length",
         recs(lambda d: _shortened(d, d.algorithms[0], 3)),
     )
 

@@ -157,10 +157,10 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
                 columns = columns_of(board)
                 found[f"macros/{board.name}.sql"] = _macros(board, adapters, package)
         except RankMetricsError as error:
-            raise type(error)(f"{where}{error.written(as_key)}") from error
+            raise type(error)(f"{where}{error.written(as_key)}", page=error.page) from error
         ours = [warning.message for warning in caught if isinstance(warning.message, RankMetricsWarning)]
-        for sentence in dict.fromkeys(warning.written(as_key) for warning in ours):
-            warnings.warn(RankMetricsWarning(f"{where}{sentence}"), stacklevel=3)
+        for sentence, page in dict.fromkeys((warning.written(as_key), warning.page) for warning in ours):
+            warnings.warn(RankMetricsWarning(f"{where}{sentence}", page=page), stacklevel=3)
         found[f"models/{board.name}.sql"] = _model(board, columns, adapters, package, where)
         found[f"tests/{board.name}_has_each_row_once.sql"] = _test(board.name, columns, package)
         if board.check:

@@ -74,7 +74,7 @@ def assert_means_of_lists(result: rm.Result) -> None:
     n_undefined = beside["n"].to_list() if beside["n"].sum() else None
     assert (collected["n_undefined"].to_list() if "n_undefined" in collected.columns else None) == n_undefined
     undefined = {one: lists[one].null_count() for one in labels if lists[one].null_count()}
-    sentences = [f"lists for which {one} is undefined: {n}; not in its mean" for one, n in undefined.items()]
+    sentences = [f"{n} lists for which {one} is undefined; not in its mean" for one, n in undefined.items()]
     assert [note for note in result.notes() if "is undefined" in note] == sentences
 
 

@@ -1,0 +1,176 @@
+"""The links of errors and warnings: each leads to a page and a heading of docs/."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+import tomllib
+import traceback
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rankmetrics as rm
+from rankmetrics import _pages, errors
+from rankmetrics._pages import PAGES
+from rankmetrics.checks.data import MESSAGES, page_of_fault
+from tests.golden import ROOT
+from tests.support.commands import RECS, TRUTH, run
+
+ADDRESS = "https://docs.example/rankmetrics"
+FAMILIES = [rm.RankMetricsWarning, errors.RankMetricsError, *errors.RankMetricsError.__subclasses__()]
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> str:
+    """An address of the documentation, in place of the address in the installed package."""
+    monkeypatch.setattr(_pages, "address", lambda: ADDRESS)
+    return ADDRESS
+
+
+def file_of(page: str) -> Path:
+    """The Markdown file of a page: docs/NAME.md or docs/NAME/index.md."""
+    name = page.partition("#")[0].strip("/")
+    files = [ROOT / "docs" / f"{name}.md", ROOT / "docs" / name / "index.md"]
+    return next((file for file in files if file.exists()), files[0])
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors of the headings of a page, as the site writes them."""
+    headings = re.findall(r"^#{1,6} (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", one).strip().lower()) for one in headings}
+
+
+def given_pages() -> Iterator[tuple[str, str]]:
+    """Each `page="…"` and `PAGE = "…"` in the package, with its module."""
+    for path in sorted((ROOT / "rankmetrics").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = {
+            target.id: node.value.value
+            for node in tree.body
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.keyword) and node.arg == "page" and (text := _text(node.value, names)):
+                yield path.stem, text
+
+
+def _text(node: ast.expr, names: dict[str, object]) -> str:
+    """The text of a constant, or of an f-string over constants of the module; nothing for any other expression."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr(values=parts):
+            return "".join(
+                str(names[part.value.id])
+                if isinstance(part, ast.FormattedValue) and isinstance(part.value, ast.Name)
+                else str(part.value)  # type: ignore[attr-defined]
+                for part in parts
+            )
+    return ""
+
+
+EVERY_PAGE = {
+    *PAGES.values(),
+    *(family.PAGE for family in FAMILIES),
+    *(page_of_fault(name) for name in MESSAGES),
+    *(page for _, page in given_pages()),
+}
+
+
+def test_the_pages_that_calls_name_are_found() -> None:
+    assert {
+        "warnings/#missing-lists",
+        "messages/#scores-in-the-truth",
+        "segments/#systems-that-change-their-order",
+    } <= {page for _, page in given_pages()}
+
+
+@pytest.mark.parametrize("page", sorted(EVERY_PAGE))
+def test_a_link_leads_to_a_page_and_a_heading_that_exist(page: str) -> None:
+    path, anchor = file_of(page), page.partition("#")[2]
+    assert path.exists()
+    assert re.fullmatch(r"[a-z-]+/(#[a-z0-9-]+)?", page)
+    assert not anchor or anchor in anchors(path), sorted(anchors(path))
+
+
+@pytest.mark.parametrize("module", PAGES)
+def test_a_module_with_a_page_exists(module: str) -> None:
+    assert importlib.util.find_spec(module) is not None
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
+def test_each_class_of_errors_has_a_page_of_its_own(family: type[errors.Message]) -> None:
+    assert "PAGE" in vars(family)
+
+
+def test_every_heading_of_the_warnings_is_the_page_of_a_warning() -> None:
+    headings = re.findall(r"^### (.+)$", (ROOT / "docs" / "warnings.md").read_text(encoding="utf-8"), re.MULTILINE)
+    linked = {page.partition("#")[2] for page in EVERY_PAGE if page.startswith("warnings/#")}
+    assert {one.lower().replace(" ", "-") for one in headings} == linked
+
+
+CALLS = [
+    ("metrics/", lambda: rm.evaluate({1: ["a"]}, {1: ["a"]}, "ndgc@10")),
+    ("messages/#no-list-in-common", lambda: rm.evaluate({1: ["a"]}, {2: ["a"]}, "ndcg@10").collect()),
+    ("messages/#types-that-do-not-fit", lambda: rm.evaluate({1: ["a"]}, {1: [7]}, "ndcg@10").collect()),
+    ("dialects/", lambda: rm.to_sql("recs", "truth", "hit", lists="user", dialect="oracle7")),
+    ("inputs/", lambda: rm.evaluate("absent.parquet", "absent.parquet", "ndcg@10")),
+    ("comparing/", lambda: rm.evaluate({1: ["a"]}, {1: ["a"]}, "ndcg@10").compare(baseline="x")),
+]
+
+
+@pytest.mark.parametrize(("page", "call"), CALLS, ids=[page for page, _ in CALLS])
+def test_the_last_line_of_a_traceback_is_the_link(page: str, call: object, site: str) -> None:
+    with pytest.raises(rm.RankMetricsError) as caught:
+        call()  # type: ignore[operator]
+    assert caught.value.page == page
+    assert caught.value.url == f"{site}/{page}"
+    assert "".join(traceback.format_exception(caught.value)).endswith(f"\nMore: {site}/{page}\n")
+    assert site not in str(caught.value)
+
+
+def test_a_warning_ends_with_its_link(site: str) -> None:
+    recs = {user: ["a"] for user in range(100)}
+    result = rm.evaluate(recs, {user: ["a"] for user in range(120)}, "hit@1")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result.collect()
+    link = f"More: {site}/warnings/#missing-lists"
+    assert [str(one.message).splitlines()[-1] for one in caught if "no recommendations" in str(one.message)] == [link]
+    assert [note for note in result.notes() if note.startswith("Warning: 20 of 120") and note.endswith(f" {link}")]
+
+
+def test_the_command_line_prints_the_link_below_the_error(site: str) -> None:
+    code, out, err = run("evaluate", RECS, TRUTH, "-m", "ndgc@10")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == f"More: {site}/metrics/"
+
+
+def test_without_an_address_a_message_has_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_pages, "address", lambda: "")
+    error = rm.InputError("There is no such file.")
+    assert (error.link, error.url, error.page) == ("", "", "inputs/")
+    assert not hasattr(error, "__notes__")
+    assert str(rm.RankMetricsWarning("Lists differ.")) == "Lists differ."
+
+
+def test_the_address_is_read_from_the_metadata_of_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    import importlib.metadata
+    from email.message import Message
+
+    metadata = Message()
+    metadata["Project-URL"] = "Source, https://code.example"
+    metadata["Project-URL"] = f"Documentation, {ADDRESS}/"
+    monkeypatch.setattr(importlib.metadata, "metadata", lambda name: metadata)
+    assert _pages.address.__wrapped__() == ADDRESS
+
+
+def test_the_project_names_the_address_of_its_documentation() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["urls"]["Documentation"].startswith("https://")

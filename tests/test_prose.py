@@ -1,0 +1,82 @@
+"""What users read: sentences of the guides and the messages are short, and have the words of the glossary."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.golden import ROOT
+
+# The pages that are written by hand, and how many words a sentence of theirs may have.
+GUIDES = (
+    "comparing dbt explaining gates glossary inputs messages models orchestration plots reports sampled segments "
+    "shapes spark splits ties warehouse-checks warnings"
+).split()
+LONGEST = 36
+
+# Words of earlier texts that readers had to read twice; the glossary and the field have other words for them.
+INSTEAD_OF = {
+    "as often as needed": "can be repeated",
+    "cannot be had": "is not available",
+    "is told": "is known",
+    "are told": "are known",
+    "said once": "shared",
+    "what becomes of": "the result",
+    "whose it is": "the library",
+    "what is what": "the definition",
+    "what is asked": "the requested columns",
+    "the truth has not": "the truth does not have",
+    "adds up over": "is additive over",
+    "found or not": "even without recommendations",
+}
+
+
+def sentences(markdown: str) -> Iterator[str]:
+    """The sentences of a page, without code, tables, headings and the addresses of links."""
+    text = re.sub(r"```.*?```|<!--.*?-->", "", markdown, flags=re.DOTALL)
+    text = re.sub(r"^(\||#|!).*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"`[^`]*`", "code", re.sub(r"\]\([^)]*\)", "]", text))
+    for block in re.split(r"\n\s*\n|^\s*(?:[-*]|\d+\.) ", text, flags=re.MULTILINE):
+        yield from re.split(r"(?<=[.!?:;])\s+", " ".join(block.split()))
+
+
+def texts_of_messages() -> Iterator[str]:
+    """The texts of the calls that make errors, warnings, options and flags."""
+    for path in (ROOT / "rankmetrics").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and re.search(
+                r"(Error|Warning|Message|option|Option|Argument)$", _name(node)
+            ):
+                for part in ast.walk(node):
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                        yield part.value
+
+
+def _name(call: ast.Call) -> str:
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))
+
+
+def test_sentences_are_found() -> None:
+    text = "# Title\n\nOne sentence. Another: `one two`.\n\n- a list [with](a/link.md)\n\n```\nno prose\n```\n| a | b |"
+    assert [one for one in sentences(text) if one] == ["One sentence.", "Another:", "code.", "a list [with]"]
+    assert len({*texts_of_messages()}) > 800
+
+
+@pytest.mark.parametrize("page", GUIDES)
+def test_a_sentence_of_a_guide_can_be_read_at_once(page: str) -> None:
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    assert [one for one in sentences(text) if len(one.split()) > LONGEST] == []
+
+
+@pytest.mark.parametrize("page", GUIDES)
+def test_a_guide_has_the_words_of_the_glossary(page: str) -> None:
+    text = " ".join((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").split())
+    assert {old: new for old, new in INSTEAD_OF.items() if old in text} == {}
+
+
+def test_messages_and_help_texts_have_the_words_of_the_glossary() -> None:
+    found = {*texts_of_messages()}
+    assert {text: old for text in found for old in INSTEAD_OF if old in text} == {}
