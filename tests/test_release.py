@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 import rankmetrics as rm
 from tests.golden import ROOT
