@@ -142,8 +142,9 @@ def test_an_alias_type_checks(tmp_path: Path) -> None:
 
 # --- the tests --------------------------------------------------------------------------------------------------------
 
-# Folders of tests/ that mirror no folder of the package: other libraries' numbers, generated SQL, what tests share.
-BESIDE = {"fidelity", "golden", "support"}
+# Folders of tests/ that mirror no folder of the package: documentation, other libraries' numbers, generated SQL, what
+# tests share.
+BESIDE = {"docs", "fidelity", "golden", "support"}
 
 
 def _folders(root: Path) -> set[str]:

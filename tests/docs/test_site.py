@@ -32,7 +32,7 @@ for (const [page, width] of SEEN) {
     const seen = frame.contentDocument, root = seen.documentElement;
     for (const image of seen.images) image.loading = "eager";
     done(Promise.all([...seen.images].map(image => image.decode().then(() => "", () => image.src))).then(broken => ({
-      page, width, wide: root.scrollWidth - root.clientWidth, broken: broken.filter(src => src),
+      page, width, wide: Math.max(0, root.scrollWidth - root.clientWidth), broken: broken.filter(src => src),
       scheme: seen.body.dataset.mdColorScheme, background: getComputedStyle(seen.body).backgroundColor,
       formulas: [...seen.querySelectorAll("math")].filter(one => one.getBoundingClientRect().height > 5).length,
       flat: [...seen.querySelectorAll("math")].filter(one => one.getBoundingClientRect().height <= 5).length,

@@ -1,4 +1,7 @@
-"""docs/api: a page for each group of public names. On the site, mkdocstrings puts the docstrings in the place of `::: name`."""
+"""docs/api: a page for each group of public names.
+
+On the site, mkdocstrings puts the docstring of a name in the place of `::: name`.
+"""
 
 from __future__ import annotations
 
@@ -114,8 +117,10 @@ def _index() -> str:
     ]
     parts = [
         "# Python reference",
-        "`make golden` writes these pages from the docstrings of the package. `help(rm.evaluate)` prints the same. "
-        "The metrics have [pages of their own](../metrics/index.md).",
+        (
+            "`make golden` writes these pages from the docstrings of the package. `help(rm.evaluate)` prints the same. "
+            "The metrics have [pages of their own](../metrics/index.md)."
+        ),
         "\n".join(["| names | page |", "|---|---|", *rows]),
     ]
     return "\n\n".join(parts) + "\n"

@@ -40,8 +40,8 @@ INTRODUCTION = """\
 `make golden` writes this page from the commands themselves. `rankmetrics COMMAND --help` prints the same on a terminal,
 and `rankmetrics --install-completion` completes commands, flags and names of metrics in your shell.
 
-The examples read the sample, which is in `data/` of a checkout. A command ends with exit code 0 after success, with 1 if an engine or
-a database failed, with 2 if you can correct what was wrong, and with 3 if a gate failed."""
+The examples read the sample, which is in `data/` of a checkout. A command ends with exit code 0 after success, with 1
+if an engine or a database failed, with 2 if you can correct what was wrong, and with 3 if a gate failed."""
 
 
 def cli_page() -> str:

@@ -31,11 +31,10 @@ shutil.copytree(data_folder(), "data")
 """
 
 
-def build() -> tuple[Path, Path]:
-    """Build the wheel and the source distribution into dist/."""
-    shutil.rmtree(DIST, ignore_errors=True)
-    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-t", "sdist", "-d", str(DIST), folder=ROOT)
-    (wheel,), (source,) = DIST.glob("*.whl"), DIST.glob("*.tar.gz")
+def build(folder: Path) -> tuple[Path, Path]:
+    """Build the wheel and the source distribution into a folder."""
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-t", "sdist", "-d", str(folder), folder=ROOT)
+    (wheel,), (source,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
     return wheel, source
 
 
@@ -111,7 +110,8 @@ def run(*command: str, folder: Path) -> str:
 
 def main() -> None:
     """Build both distributions, check what is in them, and try them."""
-    wheel, source = build()
+    shutil.rmtree(DIST, ignore_errors=True)
+    wheel, source = build(DIST)
     if wrong := [*missing(wheel, source), *wrong_metadata(wheel)]:
         sys.exit("\n".join(wrong))
     with ThreadPoolExecutor() as both:

@@ -1,4 +1,4 @@
-"""An extension of Griffe, for the Python reference of the site: what follows `Example:` in a docstring is shown as code."""
+"""An extension of Griffe for the Python reference of the site: the examples of a docstring are shown as code."""
 
 from __future__ import annotations
 

@@ -20,18 +20,12 @@ SITE_SLUG: Callable[[str, str], str] = slugify(case="lower")
 
 def outside_of_code(text: str, change: Callable[[str], str]) -> str:
     """A page with a change made to what stands outside of code."""
-    pieces, end = [], 0
-    for code in CODE.finditer(text):
-        pieces += [change(text[end : code.start()]), code[0]]
-        end = code.end()
-    return "".join([*pieces, change(text[end:])])
+    return "".join(piece if is_code else change(piece) for piece, is_code in _pieces(text))
 
 
 def links(text: str) -> list[str]:
     """The targets of the links of a page."""
-    found: list[str] = []
-    outside_of_code(text, lambda prose: found.extend(link["target"] for link in LINK.finditer(prose)) or "")
-    return found
+    return [link["target"] for piece, is_code in _pieces(text) if not is_code for link in LINK.finditer(piece)]
 
 
 def headings(text: str) -> list[str]:
@@ -72,6 +66,16 @@ def broken_links(page: Path) -> Iterator[str]:
             yield f"{link}: the page has no such heading"
         elif anchor and path.is_dir():
             yield f"{link}: a folder has no headings"
+
+
+def _pieces(text: str) -> Iterator[tuple[str, bool]]:
+    """A page in pieces, each with whether it is code."""
+    end = 0
+    for code in CODE.finditer(text):
+        yield text[end : code.start()], False
+        yield code[0], True
+        end = code.end()
+    yield text[end:], False
 
 
 def _numbered(slugs: Iterator[str], mark: str) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """Builds the documentation site: `python -m tests.support.site` writes it into site/ and checks its links.
 
 The pages of docs/ are written for GitHub and for the site. So they are copied into build/docs, where links that leave
-docs/ are rewritten: to the pages made of CONTRIBUTING.md and CHANGELOG.md, or to the repository. Then Zensical makes HTML
-of them, and formulas become MathML, which browsers show without a script.
+docs/ are rewritten: to the pages made of CONTRIBUTING.md and CHANGELOG.md, or to the repository. Then Zensical makes
+HTML of them, and formulas become MathML, which browsers show without a script.
 """
 
 from __future__ import annotations
