@@ -143,9 +143,8 @@ def _cosine(one: str, other: str) -> float:
 
 
 def _share_below(of: Any) -> float:
-    return sum(
-        of.hit[i] * (1 - sum(1 - of.hit[j] for j in range(1, i)) / (C - len(of.H) - len(of.R) + 1)) for i in RANKS
-    )
+    n_negatives = C - len(of.H) - len(of.R) + 1
+    return float(sum(1 - sum(1 - of.hit[j] for j in range(1, i)) / n_negatives for i in RANKS if of.hit[i]))
 
 
 def _relative_gap(tail: float, head: float) -> float:
