@@ -61,13 +61,15 @@ def leaderboard(
 
 
 # A notebook's own colours, light or dark; numbers to the right; the best value of a column stands out.
+# The class stands twice where Jupyter has a rule of its own, which would win otherwise.
 STYLE = """
 .rankmetrics {overflow-x: auto;}
 .rankmetrics table {border-collapse: collapse; color: inherit; font: inherit; font-variant-numeric: tabular-nums;}
-.rankmetrics th, .rankmetrics td {padding: 0.25em 0.8em; text-align: left; white-space: nowrap; background: none;}
+.rankmetrics.rankmetrics th, .rankmetrics.rankmetrics td {text-align: left;}
+.rankmetrics th, .rankmetrics td {padding: 0.25em 0.8em; white-space: nowrap; background: none;}
 .rankmetrics th {border-bottom: 1px solid; font-weight: 600;}
-.rankmetrics td.long {white-space: pre-line; min-width: 16em;}
-.rankmetrics .number {text-align: right;}
+.rankmetrics.rankmetrics td.long {white-space: pre-line; min-width: 16em;}
+.rankmetrics.rankmetrics .number {text-align: right;}
 .rankmetrics .best {font-weight: 700; text-decoration: underline; text-underline-offset: 0.2em;}
 .rankmetrics .interval {opacity: 0.65;}
 .rankmetrics details, .rankmetrics p {opacity: 0.85; margin: 0.5em 0;}
