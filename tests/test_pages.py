@@ -8,7 +8,7 @@ import re
 import tomllib
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,11 @@ from tests.golden import ROOT
 from tests.support.commands import RECS, TRUTH, run
 
 ADDRESS = "https://docs.example/rankmetrics"
-FAMILIES = [rm.RankMetricsWarning, errors.RankMetricsError, *errors.RankMetricsError.__subclasses__()]
+FAMILIES: list[type[errors.Message]] = [
+    rm.RankMetricsWarning,
+    errors.RankMetricsError,
+    *errors.RankMetricsError.__subclasses__(),
+]
 
 
 @pytest.fixture
@@ -60,7 +64,7 @@ def given_pages() -> Iterator[tuple[str, str]]:
                 yield path.stem, text
 
 
-def _text(node: ast.expr, names: dict[str, object]) -> str:
+def _text(node: ast.expr, names: Mapping[str, object]) -> str:
     """The text of a constant, or of an f-string over constants of the module; nothing for any other expression."""
     match node:
         case ast.Constant(value=str(text)):
