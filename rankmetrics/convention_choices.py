@@ -21,6 +21,9 @@ Values = tuple[float | None, ...]
 # Measures metrics: the values of each, by its label.
 Measure = Callable[[Sequence[Metric]], Mapping[str, Values]]
 
+# Whether the inputs have the columns that a metric reads.
+IsMeasurable = Callable[[Metric], bool]
+
 # The name of the choice to measure the whole list.
 CUTOFF = "k"
 
@@ -106,11 +109,13 @@ class Moves:
         ours: our metric.
         theirs: the metric of each convention, by its name.
         measure: measures metrics.
+        is_measurable: whether the inputs have what a metric reads.
     """
 
     ours: Metric
     theirs: Mapping[str, Metric]
     measure: Measure
+    is_measurable: IsMeasurable
 
     @cached_property
     def of_conventions(self) -> dict[str, list[Choice]]:
@@ -119,12 +124,12 @@ class Moves:
 
     @cached_property
     def conventions_of(self) -> dict[Choice, list[str]]:
-        """The conventions that make each choice."""
+        """The conventions that make each choice; without choices that these inputs cannot measure alone."""
         found: dict[Choice, list[str]] = {}
         for name, choices in self.of_conventions.items():
-            for one in choices:
-                found.setdefault(one, []).append(name)
-        return found
+            for choice in choices:
+                found.setdefault(choice, []).append(name)
+        return {choice: of for choice, of in found.items() if self.is_measurable(with_choices(self.ours, [choice]))}
 
     @cached_property
     def _values(self) -> Mapping[str, Values]:

@@ -81,7 +81,8 @@ class ConventionTable:
     def _moves(self) -> Moves:
         """Which choices move the number, measured at the first use."""
         ours, *_ = self.metrics.values()
-        return Moves(ours, {name: one for name, one in self.metrics.items() if name != OURS}, self._measure)
+        theirs = {name: metric for name, metric in self.metrics.items() if name != OURS}
+        return Moves(ours, theirs, self._measure, self.result._queries.can_measure)
 
     def _measure(self, metrics: Sequence[Metric]) -> dict[str, tuple[float | None, ...]]:
         """The value of each metric for each system, in the order of the systems, from one query."""

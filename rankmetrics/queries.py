@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Engine
-from rankmetrics.errors import InputError, did_you_mean, names
+from rankmetrics.errors import ColumnError, InputError, did_you_mean, names
 from rankmetrics.inputs.assumptions import declared_assumptions
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import INPUT_RANK, RANKED
@@ -91,6 +91,20 @@ class Queries:
         """One row per system, for the metrics and aggregates or for others."""
         is_other = metrics or aggregates
         return self._lazy(self.planned(metrics, aggregates=aggregates) if is_other else self._plain, assemble.summary)
+
+    def can_measure(self, metric: Metric) -> bool:
+        """Whether the inputs have the columns that a metric reads.
+
+        Only ratings can be missing: a library that reads them takes 1 for each row of a truth without ratings, and
+        the same choice without the library's convention does not.
+        """
+        if self.layout.truth.rating is not None:
+            return True
+        try:
+            self.planned([metric])
+        except ColumnError:
+            return False
+        return True
 
     def assembled(self, metrics: Sequence[Metric], assemble_query: Callable[..., Query], *names: str) -> Any:
         """The rows of the query that a function assembles from the plan for some metrics, and from `names`."""

@@ -185,6 +185,15 @@ def test_the_choices_of_a_row_give_its_value(engine: Engine) -> None:
                 assert [*measured.values()] == [pytest.approx(group.values)]
 
 
+@pytest.mark.parametrize("metric", ["ndcg@4", "ap@4"])
+def test_choices_that_read_ratings_are_left_out_without_ratings(metric: str, engine: Engine) -> None:
+    table = compare_conventions(metric, engine.give(RECS), engine.give(TRUTH.drop("rating")))
+    choices = table.choices()["choice"].to_list()
+    assert "relevance=any" in choices
+    assert not {"gain=linear", "gain=excess", "rel=0", "rel=1"} & {*choices}
+    assert "change by one choice alone" in str(table)
+
+
 def test_a_comparison_says_where_the_cutoff_is_ignored() -> None:
     assert differences(rm.parse("ROC_AUC@10", convention="recometrics"))[-1] == "the whole list, whatever the cutoff"
     assert differences(rm.parse("NDCG@10")) == []
