@@ -102,7 +102,8 @@ def _named(convention: str) -> str:
 
 def _choices(table: rm.ConventionTable) -> str:
     changes = table.choices().filter(pl.col("change").is_null() | (pl.col("change").round(4) != 0))
-    ordered = changes.sort(pl.col("change").abs(), descending=True, nulls_last=True, maintain_order=True)
+    size = pl.col("change").abs().round(9)  # equal sizes are in alphabetical order: sums differ in their last digit
+    ordered = changes.sort(size, "choice", descending=[True, False], nulls_last=True)
     rows = [
         f"| `{row['choice']}` | {row['meaning']} | {_number(row['change'], '+')} |"
         for row in ordered.iter_rows(named=True)
