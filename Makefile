@@ -91,8 +91,10 @@ clean:
 	@$(PYTHON) -m venv .venv-$* && .venv-$*/bin/python -m pip install --quiet --requirement $< && touch $@ \
 		|| echo "$* could not be installed: its tests are left out"
 
+# recommenders asks for models that its metrics do not need: its file lists all that they do need.
+.venv-fidelity-recommenders/done: ALONE := --no-deps
 .venv-fidelity-%/done: tests/fidelity/requirements/%.txt
-	$(PYTHON) -m venv .venv-fidelity-$* && .venv-fidelity-$*/bin/python -m pip install --quiet --requirement $< && touch $@
+	$(PYTHON) -m venv .venv-fidelity-$* && .venv-fidelity-$*/bin/python -m pip install --quiet $(ALONE) --requirement $< && touch $@
 
 # The libraries that rankmetrics is measured beside pin what others do not. Where one does not install, it is left out.
 .venv-peer-%/done: benchmarks/peers/%.txt

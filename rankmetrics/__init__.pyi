@@ -263,6 +263,13 @@ class _mean_recall(Metric):
 mean_recall: _mean_recall
 MAR: _mean_recall
 
+class _mean_self_information(Metric):
+    """mean, over the first k recommendations of all lists, of -log2 of the item's share of all interactions."""
+
+    def __call__(self, **policies: str | float) -> Metric: ...
+
+mean_self_information: _mean_self_information
+
 class _miscalibration(Metric):
     """divergence between the category distribution of the first k recommendations and that of the list's history; 0 if they are equal."""
 
@@ -371,7 +378,7 @@ P: _precision
 class _r_precision(Metric):
     """precision at rank R, where R is the number of relevant items of the list; at rank k, if k is less than R."""
 
-    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, divisor: Literal["capped", "relevant"] = "capped", hitless: Literal["zero", "undefined"] = "zero", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 r_precision: _r_precision
 Rprec: _r_precision

@@ -54,8 +54,10 @@ class Library:
         convention: ours.
         call: gives our call for a metric of its, with a setting and a cutoff (None: the whole list).
         ranked: whether it goes by ranks, and not by scores.
+        of_rows: whether it goes by rows, so that it has no lists without items; one that goes by ranks has none either.
         aggregates: its metrics whose value over all users is not the mean -> the aggregate of ours that it is.
         extras: the inputs that it is given beside recommendations and truth.
+        computed: inputs that it makes of the others by itself.
         left_out: values that are not compared.
     """
 
@@ -64,8 +66,10 @@ class Library:
     convention: str
     call: Callable[[str, str, int | None], str]
     ranked: bool = False
+    of_rows: bool = False
     aggregates: Mapping[str, str] = field(default_factory=dict)
     extras: Sequence[str] = ()
+    computed: Mapping[str, Callable[[], pl.DataFrame]] = field(default_factory=dict)
     left_out: Sequence[LeftOut] = ()
 
     def __repr__(self) -> str:
@@ -75,10 +79,11 @@ class Library:
         """The problems that it took, except those in `without`."""
         problems = [problem for problem in data(self.name)["problem"].unique() if problem not in without]
         recs = data("recs").filter(pl.col("problem").is_in(problems)).drop("score" if self.ranked else "rank")
-        if self.ranked:
-            recs = recs.filter(pl.col("item").is_not_null())  # it has no lists without items
+        if self.ranked or self.of_rows:
+            recs = recs.filter(pl.col("item").is_not_null())
         truth = data("truth").filter(pl.col("problem").is_in(problems))
-        return {"recs": recs, "truth": truth, **{name: data(name) for name in self.extras}}
+        extras = {name: data(name) for name in self.extras}
+        return {"recs": recs, "truth": truth, **extras, **{name: make() for name, make in self.computed.items()}}
 
     def about(self) -> dict[str, dict[str, str]]:
         """The versions of the library and of what it computes with, and why it did not take some problems."""

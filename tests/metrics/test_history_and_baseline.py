@@ -36,6 +36,19 @@ def test_surprisal_where_one_user_is_known_is_undefined(engine: Engine) -> None:
     assert found == [(None, 0), (None, 0), (None, None)]
 
 
+def test_mean_self_information_is_over_the_recommendations_of_all_lists(engine: Engine) -> None:
+    # of four interactions, a has three and b one; nobody has c
+    history = pl.DataFrame({"user": [1, 2, 3, 3], "item": ["a", "a", "a", "b"]})
+    recs = pl.DataFrame({"user": [1, 1, 1, 2], "item": ["b", "a", "c", "b"], "rank": [1, 2, 3, 1]})
+    truth = pl.DataFrame({"user": [1, 2], "item": ["a", "b"]})
+    asked = ["mean_self_information", "mean_self_information@1", "mean_self_information@2"]
+    given = {"history": engine.give(history)}
+    (row,) = engine.read(rm.evaluate(engine.give(recs), engine.give(truth), asked, **given).summary()).to_dicts()
+    assert tuple(row[metric] for metric in asked) == about(
+        [(2 + log2(4 / 3) + 0 + 2) / 4, 2, (2 + log2(4 / 3) + 2) / 3]
+    )
+
+
 def test_popularity_is_how_many_users_of_the_history_know_the_item(engine: Engine) -> None:
     twice = pl.concat([HISTORY, HISTORY])
     for history in (HISTORY, twice):

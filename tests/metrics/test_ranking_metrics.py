@@ -151,6 +151,11 @@ def test_r_precision_is_the_precision_at_the_number_of_relevant_items(engine: En
     assert_values(engine, {"r_precision(rel=2)": 1 / 2})
 
 
+def test_r_precision_may_divide_by_all_relevant_items_and_be_undefined_without_a_hit(engine: Engine) -> None:
+    assert_values(engine, {"r_precision(divisor=relevant)@2": 1 / 3, "r_precision(divisor=relevant)": 1 / 3})
+    assert_values(engine, {"r_precision(hitless=undefined)@1": None, "r_precision(hitless=undefined)@2": 1 / 2})
+
+
 def test_rbp_is_the_share_of_places_read_that_hold_a_relevant_item(engine: Engine) -> None:
     assert_values(engine, {"rbp": 0.15 * (0.85 + 0.85**3), "rbp@2": 0.15 * 0.85, "rbp@1": 0, "rbp(rel=2)": 0.15 * 0.85})
     assert_values(engine, {"rbp(p=0.5)": 0.5 * (0.5 + 0.5**3)})

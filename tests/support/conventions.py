@@ -75,20 +75,24 @@ PRECISION: Mapping[str, tuple[str, float]] = {
     "lenskit": ("Precision", (2 / 4 + 1 / 2 + 0) / 3),
     "lenskit-0.14": ("precision", (2 / 4 + 1 / 4 + 0) / 3),
     "lenskit-0.14-lists": ("precision", (2 / 4 + 1 / 2) / 2),
+    "mlflow": ("precision_at_k", (1 / 4 + 1 / 2 + 0) / 3),
     "ranx": ("precision", (1 / 4 + 1 / 4 + 0) / 3),
     "recometrics": ("P", (2 / 4 + 1 / 4) / 2),
+    "recommenders": ("precision_at_k", (2 / 4 + 1 / 4) / 2),
     "rectools": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
     "replay": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
     "replay-0.10": ("Precision", (2 / 4 + 1 / 2 + 0) / 3),
     "replay-0.11": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
     "replay-0.12": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
+    "spark": ("precisionAt", (1 / 4 + 1 / 4 + 0) / 3),
     "trec_eval": ("P", (1 / 4 + 1 / 4) / 2),
 }
 
 
-# A metric under RecTools, which refuses repeated items, is compared with each of them counted once.
+# A metric under a convention that refuses repeated items is compared with each of them counted once.
 COMPARED: Mapping[str, str] = {
-    name: f"{theirs}{'(duplicates=once)' if name == 'rectools' else ''}@4" for name, (theirs, _) in PRECISION.items()
+    name: f"{theirs}{'(duplicates=once)' if name in ('recommenders', 'rectools') else ''}@4"
+    for name, (theirs, _) in PRECISION.items()
 }
 
 

@@ -87,6 +87,7 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
             "share": ("best", "full"),
             "rel": REL,
         },
+        "r_precision": {"divisor": ("capped", "relevant"), "hitless": ("zero", "undefined"), "rel": REL},
         "rbp": {"gain": GAIN["gain"], "of": ("endless", "best"), "p": P, "rel": REL},
     },
     "baseline": {
@@ -98,6 +99,7 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
     "history": {
         "efd": {**GAIN, "rel": REL},
         "epc": {**GAIN, "rel": REL},
+        "mean_self_information": {},
         "surprisal": {**OVER, "surprise": ("normalized", "bits", "capped_bits")},
         "unseen": {**OVER, "alone": ("undefined", "one")},
     },

@@ -268,10 +268,16 @@ def ndcg(case: Case, gain: str = "binary", discount: Named = "log2", ideal: str 
     return ratio(dcg(case, gain, discount), ideal_dcg(case, gain, discount, ideal))
 
 
-def r_precision(case: Case) -> float | None:
-    """Hits with rank <= c, over c = min(k, R); None if R = 0."""
+def r_precision(case: Case, divisor: str = "capped", hitless: str = "zero") -> float | None:
+    """Hits with rank <= c, over c = min(k, R), or over R if divisor=relevant; None if R = 0.
+
+    hitless=undefined: None, too, if there is no such hit.
+    """
     c = case.capped
-    return ratio(sum(1 for rank, _ in case.hits if rank <= c), c)
+    hits = sum(1 for rank, _ in case.hits if rank <= c)
+    if hits == 0 and hitless == "undefined":
+        return None
+    return ratio(hits, {"capped": c, "relevant": case.R}[divisor])
 
 
 def rbp(case: Case, p: float = 0.85) -> float | None:

@@ -528,7 +528,9 @@ OF_LISTS: Mapping[str, Callable[..., Value]] = {
 
 
 # Numbers of a system that are made of numbers of its lists: these lists are those that a mean is taken over, too.
-OVER_LISTS = frozenset({"exposure_entropy", "pooled_auc", "pop_reo", "pop_rsp", "user_coverage"})
+OVER_LISTS = frozenset(
+    {"exposure_entropy", "mean_self_information", "pooled_auc", "pop_reo", "pop_rsp", "user_coverage"}
+)
 
 
 def scored(inputs: Inputs, metrics: Mapping[str, Asked]) -> set[Key]:

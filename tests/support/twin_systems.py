@@ -110,6 +110,13 @@ def pooled_auc(run: Run) -> Value:
     return mean([share for case in run.cases for share in shares_above(case) or ()])
 
 
+def mean_self_information(run: Run) -> Value:
+    """Mean over the places of all lists of -log2(users of the item / users of all items), an unknown item 0."""
+    known = run.inputs.popularity
+    places = [item for case in run.cases for item in case.places]
+    return mean([-math.log2(known[item] / sum(known.values())) if item in known else 0.0 for item in places])
+
+
 def unevenness(tail: float | None, head: float | None) -> Value:
     """Standard deviation over mean of two shares: |a - b| / (a + b); None if one is, or both are 0."""
     return None if tail is None or head is None else ratio(abs(tail - head), tail + head)
@@ -140,6 +147,7 @@ OF_RUNS: Mapping[str, Callable[..., Value]] = {
     "coverage": coverage,
     "exposure_entropy": exposure_entropy,
     "gini": gini,
+    "mean_self_information": mean_self_information,
     "personalization": personalization,
     "pooled_auc": pooled_auc,
     "pop_reo": pop_reo,
