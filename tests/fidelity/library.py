@@ -57,6 +57,8 @@ class Library:
         aggregates: its metrics whose value over all users is not the mean -> the aggregate of ours that it is.
         extras: the inputs that it is given beside recommendations and truth.
         left_out: values that are not compared.
+        prepare: changes the problems as its job does before it runs them.
+        tolerance: how near a value of ours must be.
     """
 
     name: str
@@ -67,6 +69,8 @@ class Library:
     aggregates: Mapping[str, str] = field(default_factory=dict)
     extras: Sequence[str] = ()
     left_out: Sequence[LeftOut] = ()
+    prepare: Callable[[dict[str, pl.DataFrame]], dict[str, pl.DataFrame]] = dict
+    tolerance: float = 1e-9
 
     def __repr__(self) -> str:
         return self.name
@@ -78,7 +82,7 @@ class Library:
         if self.ranked:
             recs = recs.filter(pl.col("item").is_not_null())  # it has no lists without items
         truth = data("truth").filter(pl.col("problem").is_in(problems))
-        return {"recs": recs, "truth": truth, **{name: data(name) for name in self.extras}}
+        return self.prepare({"recs": recs, "truth": truth, **{name: data(name) for name in self.extras}})
 
     def about(self) -> dict[str, dict[str, str]]:
         """The versions of the library and of what it computes with, and why it did not take some problems."""
