@@ -50,7 +50,8 @@ def evaluated(metrics: Sequence[Any], scores: Any, ratings: Any) -> tuple[list[f
 
     test = dataset([(user, item, ratings[user, item]) for user, item in zip(*np.nonzero(ratings), strict=True)])
     train = dataset([(user, item, 0.0) for user in range(n_users) for item in range(n_items)])
-    return ranking_eval(Scores(), metrics, train, test)
+    of_all, of_users = ranking_eval(Scores(), metrics, train, test)
+    return of_all, of_users
 
 
 def of_scores(metric: Any, scores: Sequence[float], ratings: Sequence[float]) -> float:
@@ -75,7 +76,7 @@ def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[
     if not (ratings >= 1).any():
         raise ValueError("division by zero: no user has an item that is rated 1 or more")
     cutoffs = [k for k in CUTOFFS if k <= min(len(listed[user]) for user in users)]
-    asked = [(name, k, getattr(metrics, name)(k=k)) for name in CUT for k in cutoffs]
+    asked: list[tuple[str, int | None, Any]] = [(name, k, getattr(metrics, name)(k=k)) for name in CUT for k in cutoffs]
     if is_dense:
         asked += [(name, None, getattr(metrics, name)(k=-1)) for name in CUT]
         asked += [(name, None, getattr(metrics, name)()) for name in WHOLE]
