@@ -96,7 +96,7 @@ average_precision: _ap
 class _auc(Metric):
     """area under the ROC curve within the list: share of the pairs of a hit and a miss in which the hit ranks higher."""
 
-    def __call__(self, *, alone: Literal["undefined", "credited"] = "undefined", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, alone: Literal["undefined", "zero", "credited"] = "undefined", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 auc: _auc
 roc_auc: _auc
@@ -107,6 +107,13 @@ class _bpref(Metric):
     def __call__(self, *, alone: Literal["credited", "undefined"] = "credited", judged: Literal["any", "from_zero"] = "any", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 bpref: _bpref
+
+class _catalog_auc(Metric):
+    """AUC over the whole catalogue, if the items that are not among the first k follow in random order."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+catalog_auc: _catalog_auc
 
 class _categorical_diversity(Metric):
     """number of distinct categories among the first k recommendations, divided by the number of recommendations."""
@@ -141,14 +148,14 @@ item_coverage: _coverage
 class _dcg(Metric):
     """discounted cumulative gain: sum of gain times discount over the hits."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 dcg: _dcg
 
 class _efd(Metric):
     """expected free discovery: novelty of the hits, by the self-information of the item; higher is more novel."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 efd: _efd
 
@@ -162,7 +169,7 @@ embedding_diversity: _embedding_diversity
 class _epc(Metric):
     """expected popularity complement: novelty of the hits, by the share of users who do not have the item in their history."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 epc: _epc
 
@@ -176,7 +183,7 @@ err: _err
 class _exposure_entropy(Metric):
     """entropy of the distribution of items over the first k recommendations of all lists, in bits."""
 
-    def __call__(self, *, over: Literal["places", "lists"] = "places", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, over: Literal["places", "lists", "items"] = "places", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 exposure_entropy: _exposure_entropy
 shannon_entropy: _exposure_entropy
@@ -189,6 +196,15 @@ class _f_beta(Metric):
 f_beta: _f_beta
 F1: _f_beta
 DSC: _f_beta
+
+class _fall_out(Metric):
+    """share of the irrelevant candidates that are among the first k."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+fall_out: _fall_out
+fallout: _fall_out
+false_positive_rate: _fall_out
 
 class _gauc(Metric):
     """group AUC: mean, over the relevant items, of the share of the irrelevant items of the catalogue that rank below it."""
@@ -219,10 +235,18 @@ success: _hit
 class _ideal_dcg(Metric):
     """discounted cumulative gain of the ideal list, which ranks the relevant items by rating."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ideal_dcg: _ideal_dcg
 idcg: _ideal_dcg
+
+class _ips_hits(Metric):
+    """number of hits, each weighted by the inverse propensity of the item: all interactions, divided by the interactions with the item."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+ips_hits: _ips_hits
+ips_hit_rate: _ips_hits
 
 class _least_item_promoted(Metric):
     """number of baseline positions between its first k and its deepest item that is now among the first k of the list."""
@@ -310,7 +334,7 @@ n_relevant: _n_relevant
 class _ndcg(Metric):
     """normalized discounted cumulative gain: dcg divided by the dcg of the ideal list."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, share: Literal["best", "full"] = "best", tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, share: Literal["best", "full"] = "best", tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ndcg: _ndcg
 
@@ -321,6 +345,15 @@ class _partial_auc(Metric):
 
 partial_auc: _partial_auc
 pAUC: _partial_auc
+
+class _percentile_rank(Metric):
+    """mean percentile rank (MPR) of the relevant items of all lists: 0 if all rank first, 50 if they rank at random."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+percentile_rank: _percentile_rank
+mpr: _percentile_rank
+mean_percentile_rank: _percentile_rank
 
 class _personalization(Metric):
     """1 - mean cosine similarity of all pairs of lists, by the items of their first k recommendations."""
@@ -335,6 +368,14 @@ class _pooled_auc(Metric):
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 pooled_auc: _pooled_auc
+
+class _pooled_precision(Metric):
+    """precision over all lists together: hits of all lists, divided by their positions."""
+
+    def __call__(self, *, divisor: Literal["k", "list", "relevant"] = "k", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+pooled_precision: _pooled_precision
+micro_precision: _pooled_precision
 
 class _pop_reo(Metric):
     """ranking-based equal opportunity of popularity: how much the recall of relevant items differs between the long tail and the head."""
@@ -461,9 +502,16 @@ class _user_coverage(Metric):
 
 user_coverage: _user_coverage
 
+class _weighted_auc(Metric):
+    """mean AUC of the lists, weighted by their numbers of relevant items."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+weighted_auc: _weighted_auc
+
 class _weighted_precision(Metric):
     """precision with weighted ranks: sum of the discounts of the hits, divided by the discounts of the first k recommendations."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric"] = "log2", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 weighted_precision: _weighted_precision

@@ -86,6 +86,7 @@ def test_a_summary_takes_each_mean_over_the_lists_of_its_own_metric() -> None:
 CLAIMS: Mapping[str, Callable[[Asked, Inputs], bool]] = {
     "ap": lambda asked, _: asked.settings.get("at") != "places" and asked.settings.get("divisor") != "fixed",
     "categorical_diversity": lambda _, inputs: all(len(of) < 2 for of in inputs.categories.values()),
+    "catalog_auc": lambda asked, inputs: fits_catalogue(asked, inputs),
     "coverage": lambda asked, _: asked.settings.get("unit", "share") == "share" and "counted" not in asked.settings,
     "epc": lambda asked, inputs: "gain" not in asked.settings and fits(inputs),
     "efd": lambda asked, _: "gain" not in asked.settings,
@@ -94,6 +95,7 @@ CLAIMS: Mapping[str, Callable[[Asked, Inputs], bool]] = {
     "list_diversity": lambda _, inputs: all(0 <= one <= 1 for one in inputs.similarities.values()),
     "mcc": lambda asked, inputs: len(inputs.known) >= (asked.k or 0) + max(map(len, inputs.truths.values()), default=0),
     "ndcg": lambda asked, _: asked.settings.get("gain") in (None, "binary"),
+    "percentile_rank": lambda asked, inputs: fits_catalogue(asked, inputs),
     "personalization": lambda asked, inputs: asked.policy("duplicates") == "first" or not repeats(inputs),
     "pooled_auc": lambda _, inputs: counts(inputs),
     "rbp": lambda asked, _: asked.settings.get("gain") in (None, "binary"),
@@ -106,6 +108,13 @@ def holds(asked: Asked, inputs: Inputs) -> bool:
     """Whether a metric's claim is asserted: an item credited at each of its places may lift any."""
     lifted = CLAIMS.get(asked.name)
     return asked.policy("duplicates") != "each" and (lifted is None or lifted(asked, inputs))
+
+
+def fits_catalogue(asked: Asked, inputs: Inputs) -> bool:
+    """Whether the catalogue has all items of lists and truths, and no fewer than k and the relevant items of a list."""
+    items = {row["item"] for of in inputs.by_list.values() for row in of if row["item"] is not None}
+    needed = (asked.k or 0) + max(map(len, inputs.truths.values()), default=0)
+    return items.union(*inputs.truths.values()) <= inputs.known and needed <= len(inputs.known) and not repeats(inputs)
 
 
 def repeats(inputs: Inputs) -> bool:

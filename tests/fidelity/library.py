@@ -59,6 +59,8 @@ class Library:
         extras: the inputs that it is given beside recommendations and truth.
         computed: inputs that it makes of the others by itself.
         left_out: values that are not compared.
+        prepare: changes the problems as its job does before it runs them.
+        tolerance: how near a value of ours must be.
     """
 
     name: str
@@ -71,6 +73,8 @@ class Library:
     extras: Sequence[str] = ()
     computed: Mapping[str, Callable[[], pl.DataFrame]] = field(default_factory=dict)
     left_out: Sequence[LeftOut] = ()
+    prepare: Callable[[dict[str, pl.DataFrame]], dict[str, pl.DataFrame]] = dict
+    tolerance: float = 1e-9
 
     def __repr__(self) -> str:
         return self.name
@@ -82,8 +86,8 @@ class Library:
         if self.ranked or self.of_rows:
             recs = recs.filter(pl.col("item").is_not_null())
         truth = data("truth").filter(pl.col("problem").is_in(problems))
-        extras = {name: data(name) for name in self.extras}
-        return {"recs": recs, "truth": truth, **extras, **{name: make() for name, make in self.computed.items()}}
+        extras = {name: data(name) for name in self.extras} | {name: make() for name, make in self.computed.items()}
+        return self.prepare({"recs": recs, "truth": truth, **extras})
 
     def about(self) -> dict[str, dict[str, str]]:
         """The versions of the library and of what it computes with, and why it did not take some problems."""

@@ -18,7 +18,7 @@ ERRORS = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeE
 
 
 def returned(calls: Iterable[str], namespace: Mapping[str, Any]) -> dict[str, str]:
-    """What each call returns, as the page prints it: a number with up to six digits, "NaN", or the name of an error."""
+    """What each call returns, as pages print it: a number with up to six decimals, "NaN", or the name of an error."""
     return {call: _returned(call, dict(namespace)) for call in calls}
 
 
@@ -27,7 +27,7 @@ def _returned(call: str, namespace: dict[str, Any]) -> str:
         value = float(eval(call, namespace))
     except ERRORS as error:
         return type(error).__name__
-    return "NaN" if math.isnan(value) else f"{value:.6g}"
+    return "NaN" if math.isnan(value) else f"{round(value, 6):g}"
 
 
 def add(library: str, quirks: Mapping[str, str]) -> None:

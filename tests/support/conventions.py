@@ -71,20 +71,24 @@ def about(values: Mapping[str, float | None]) -> dict[str, object]:
 # in two places of four; user 3 no list, user 4 no truth.
 PRECISION: Mapping[str, tuple[str, float]] = {
     "capri": ("precisionk", (2 / 4 + 1 / 2) / 2),
+    "cornac": ("Precision", (1 / 4 + 1 / 4) / 2),
     "elliot": ("Precision", (2 / 4 + 1 / 4) / 2),
     "lenskit": ("Precision", (2 / 4 + 1 / 2 + 0) / 3),
     "lenskit-0.14": ("precision", (2 / 4 + 1 / 4 + 0) / 3),
     "lenskit-0.14-lists": ("precision", (2 / 4 + 1 / 2) / 2),
     "mlflow": ("precision_at_k", (1 / 4 + 1 / 2 + 0) / 3),
     "ranx": ("precision", (1 / 4 + 1 / 4 + 0) / 3),
+    "recbole": ("Precision", (2 / 4 + 1 / 4) / 2),
     "recometrics": ("P", (2 / 4 + 1 / 4) / 2),
     "recommenders": ("precision_at_k", (2 / 4 + 1 / 4) / 2),
+    "recpack": ("PrecisionK", (1 / 4 + 1 / 4 + 0) / 3),
     "rectools": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
     "replay": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
     "replay-0.10": ("Precision", (2 / 4 + 1 / 2 + 0) / 3),
     "replay-0.11": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
     "replay-0.12": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
     "spark": ("precisionAt", (1 / 4 + 1 / 4 + 0) / 3),
+    "torchmetrics": ("RetrievalPrecision", (1 / 4 + 1 / 4 + 0) / 3),
     "trec_eval": ("P", (1 / 4 + 1 / 4) / 2),
 }
 

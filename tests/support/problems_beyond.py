@@ -44,7 +44,7 @@ SIMILARITIES = (None, nan, -0.5, 0, 0.25, 0.5, 1)
 HEAD = (0.2, 0.5, 0.9)
 P = (0.3, 0.95)
 REL = (0, 0.5, 1, 2)
-DISCOUNT: Choices = {"discount": ("log2", "lenskit", "geometric"), "p": P}
+DISCOUNT: Choices = {"discount": ("log2", "lenskit", "geometric", "reciprocal"), "p": P}
 GAIN: Choices = {"gain": ("binary", "linear", "positive", "exponential", "excess"), **DISCOUNT}
 TIED: Choices = {"tied": ("ranked", "averaged")}
 OVER: Choices = {"divisor": ("list", "k")}
@@ -55,11 +55,14 @@ INNER = ("precision", "recall", "precision(divisor=list)", "recall(divisor=cappe
 # The metrics by what they look at, each with what is drawn of its parameters.
 FAMILIES: Mapping[str, Mapping[str, Choices]] = {
     "judgments": {
-        "auc": {"alone": ("undefined", "credited"), "rel": REL},
+        "auc": {"alone": ("undefined", "zero", "credited"), "rel": REL},
         "bpref": {"alone": ("credited", "undefined"), "judged": ("any", "from_zero"), "rel": REL},
         "f_beta": {"beta": (0.5, 2), "metric_0": INNER, "metric_1": INNER, "rel": REL},
+        "fall_out": {"rel": REL},
         "mean_recall": {"rel": REL},
         "n_recommended": {},
+        "pooled_precision": {"divisor": ("k", "list", "relevant"), "rel": REL},
+        "weighted_auc": {"rel": REL},
         "partial_auc": {"positives": ("all", "first"), "rel": REL},
         "unjudged": {},
         "weighted_precision": {**DISCOUNT, "rel": REL},
@@ -99,6 +102,7 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
     "history": {
         "efd": {**GAIN, "rel": REL},
         "epc": {**GAIN, "rel": REL},
+        "ips_hits": {"rel": REL},
         "mean_self_information": {},
         "surprisal": {**OVER, "surprise": ("normalized", "bits", "capped_bits")},
         "unseen": {**OVER, "alone": ("undefined", "one")},
@@ -111,6 +115,8 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
     },
     "confusion": {
         "accuracy": {"rel": REL},
+        "catalog_auc": {"rel": REL},
+        "percentile_rank": {"rel": REL},
         "mcc": {"rel": REL},
         "precision": {"divisor": ("k", "list", "relevant"), "rel": REL},
     },
@@ -130,7 +136,7 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
     },
     "exposure": {
         "coverage": {"counted": ("known", "any"), "unit": ("share", "count", "percent")},
-        "exposure_entropy": {"over": ("places", "lists")},
+        "exposure_entropy": {"over": ("places", "lists", "items")},
         "gini": {"among": ("catalog", "recommended", "any"), "form": ("inequality", "equality"), **WEIGHT},
         "n_recommended": {},
         "personalization": {"lengths": ("any", "equal")},
@@ -151,11 +157,11 @@ POLICIES: Choices = {
     "missing": ("zero", "skip", "listed", "history", "baseline"),
     "relevance": ("rated", "any"),
     "ties": ("item", "item_desc", "text_desc"),
-    "undefined": ("null", "zero"),
+    "undefined": ("null", "zero", "one"),
 }
 CUTOFFS = (None, *range(1, 9))
 NEEDS_CUTOFF = {("at", "places"), ("share", "full")}
-ALWAYS_CUT = {"accuracy", "least_item_promoted", "mcc", "partial_auc", "rbo"}
+ALWAYS_CUT = {"accuracy", "catalog_auc", "least_item_promoted", "mcc", "partial_auc", "rbo"}
 NEEDS_RATING = {"rel", "linear", "positive", "exponential", "excess", "from_zero"}
 REACHES: set[tuple[str, str | None]] = {("enough", "reaches"), ("enough", "discerns"), ("enough", "exceeds")}
 READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
@@ -168,7 +174,7 @@ READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
     "min_relevant": REACHES,
 }
 NEEDS_HISTORY = {*FAMILIES["history"], *FAMILIES["popularity"], *FAMILIES["negatives"], "pop_rsp", "pop_reo"}
-NEEDS_HISTORY |= {"miscalibration", "accuracy", "mcc"}
+NEEDS_HISTORY |= {"miscalibration", "accuracy", "catalog_auc", "mcc", "percentile_rank"}
 
 
 # --- metrics ----------------------------------------------------------------------------------------------------------

@@ -58,12 +58,14 @@ def _run_here(here: dict[str, dict[str, int]]) -> Iterator[str]:
     problems = data("recs")["problem"].n_unique()
     yield "## Libraries run by `make fidelity`"
     yield (
-        f"{_all_of(here):,} values of {len(here)} libraries are equal to 1e-9, per list and in the mean. `make "
-        f"fidelity` makes {problems} small problems (ties, graded, zero, half and negative ratings, ids of digits "
-        "and of letters, scores that are equal in 32 bits but not in 64, short and long lists, missing users, "
+        f"{_all_of(here):,} values of {len(here)} libraries are equal to 1e-9, per list and in the mean"
+        f"{''.join(f'; those of {one.called} to {one.tolerance:.0e}' for one in LIBRARIES if one.tolerance > 1e-9)}. "
+        f"`make fidelity` makes {problems} small problems (ties, graded, zero, half and negative ratings, ids of "
+        "digits and of letters, scores that are equal in 32 bits but not in 64, short and long lists, missing users, "
         "empty lists, lists without a relevant item, repeated items), runs each library in an environment of its "
-        "own, and writes the values and the versions into `tests/fidelity/golden`. `pytest tests/fidelity` "
-        "compares them on any machine."
+        "own, and writes "
+        "the values and the versions into `tests/fidelity/golden`. `pytest tests/fidelity` compares them on any "
+        "machine."
     )
     rows = [
         f"| {library.called} | {', '.join(map(' '.join, library.about()['versions'].items()))} | "

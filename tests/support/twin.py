@@ -158,7 +158,7 @@ def gain_of(gain: str, rating: float) -> float:
 
 
 def discount_of(discount: Named, rank: int) -> float:
-    """log2: 1/log2(rank+1); lenskit: 1/max(1, log2(rank)); geometric: p**(rank-1), p 0.85."""
+    """log2: 1/log2(rank+1); lenskit: 1/max(1, log2(rank)); geometric: p**(rank-1), p 0.85; reciprocal: 1/rank."""
     name, p = (discount, 0.85) if isinstance(discount, str) else discount
     if name == "log2":
         return 1.0 / math.log2(rank + 1)
@@ -166,6 +166,8 @@ def discount_of(discount: Named, rank: int) -> float:
         return 1.0 / max(1.0, math.log2(rank))
     if name == "geometric":
         return float(p ** (rank - 1))
+    if name == "reciprocal":
+        return 1.0 / rank
     raise ValueError(f"unknown discount: {discount!r}")
 
 

@@ -55,7 +55,7 @@ def ap(case: Case, at: str = "hits", divisor: str = "capped", cap: int = 10) -> 
 
 
 def auc(case: Case, alone: str = "undefined") -> Value:
-    """Share of (hit, miss) pairs with the hit first; credited: 1 for nothing but hits, 0 for no hit.
+    """Share of (hit, miss) pairs with the hit first; credited: 1 for nothing but hits, 0 for no hit; zero: 0 for both.
 
     The misses are the places that hold no hit, to the last rank; to min(k, pool) where lists say their pool.
     """
@@ -66,7 +66,7 @@ def auc(case: Case, alone: str = "undefined") -> Value:
     misses = [rank for rank in range(1, last + 1) if rank not in hits]
     if hits and misses:
         return sum(1 for hit, miss in product(hits, misses) if hit < miss) / (len(hits) * len(misses))
-    return None if alone == "undefined" else float(bool(hits))
+    return {"undefined": None, "zero": 0.0, "credited": float(bool(hits))}[alone]
 
 
 def shares_above(case: Case) -> list[float] | None:
@@ -87,6 +87,29 @@ def gauc(case: Case, divisor: str = "relevant") -> Value:
     if shares is None:
         return None
     return ratio(total(shares), {"relevant": case.plain.R, "capped": case.plain.capped}[divisor])
+
+
+def fall_out(case: Case) -> Value:
+    """Places without a hit over the candidates less R; None without a place, or if that is 0."""
+    return None if case.pool is None else ratio(case.n - case.plain.h, case.pool - case.plain.R)
+
+
+def catalog_auc(case: Case) -> Value:
+    """Expected share of (relevant, irrelevant) pairs of the catalogue in order; beyond the first k all is drawn."""
+    assert case.k is not None
+    hits = [rank for rank, _ in case.plain.hits]
+    misses = [rank for rank in range(1, case.k + 1) if rank not in hits]
+    n_irrelevant = len(case.inputs.known) - case.plain.R
+    won = sum(1 for hit, miss in product(hits, misses) if hit < miss)
+    below = (len(hits) + case.plain.R) / 2 * (n_irrelevant - len(misses))  # a hit wins, any other wins half the time
+    return ratio(won + below, case.plain.R * n_irrelevant)
+
+
+def ips_hits(case: Case) -> Value:
+    """Sum over hits of all interactions over those with the item, 10000 at most, 0 if unknown; None if R = 0."""
+    known = case.inputs.popularity
+    weights = [min(sum(known.values()) / known[item], 10_000) for _, item, _ in case.hit_items if item in known]
+    return total(weights) if case.plain.R else None
 
 
 def mean_recall(case: Case) -> Value:
@@ -488,14 +511,17 @@ OF_LISTS: Mapping[str, Callable[..., Value]] = {
     "bpref": bpref,
     "categorical_diversity": categorical_diversity,
     "category_diversity": category_diversity,
+    "catalog_auc": catalog_auc,
     "category_entropy": category_entropy,
     "dcg": dcg,
     "efd": efd,
     "embedding_diversity": embedding_diversity,
     "epc": epc,
     "f_beta": f_beta,
+    "fall_out": fall_out,
     "gauc": gauc,
     "ideal_dcg": ideal_dcg,
+    "ips_hits": ips_hits,
     "least_item_promoted": least_item_promoted,
     "list_diversity": list_diversity,
     "long_tail": long_tail,
@@ -529,7 +555,8 @@ OF_LISTS: Mapping[str, Callable[..., Value]] = {
 
 # Numbers of a system that are made of numbers of its lists: these lists are those that a mean is taken over, too.
 OVER_LISTS = frozenset(
-    {"exposure_entropy", "mean_self_information", "pooled_auc", "pop_reo", "pop_rsp", "user_coverage"}
+    "exposure_entropy mean_self_information percentile_rank pooled_auc pooled_precision pop_reo pop_rsp".split()
+    + "user_coverage weighted_auc".split()
 )
 
 
@@ -556,8 +583,8 @@ def value_of(inputs: Inputs, key: Key, asked: Asked) -> Value:
 
 
 def filled(value: Value, asked: Asked) -> Value:
-    """A value; undefined=zero: 0 where it is undefined."""
-    return 0 if value is None and asked.policy("undefined") == "zero" else value
+    """A value; undefined=zero: 0 where it is undefined; undefined=one: 1 there."""
+    return {"null": None, "zero": 0, "one": 1}[asked.policy("undefined")] if value is None else value
 
 
 def has_enough(case: Case, asked: Asked) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tests.support.twin import Key, Value, ratio
-from tests.support.twin_beyond import OF_LISTS, filled, per_list, scored, shares_above
+from tests.support.twin_beyond import OF_LISTS, auc, filled, per_list, scored, shares_above
 from tests.support.twin_inputs import Asked, Case, Inputs, Item, Places, make_case, mean, total, weight_of
 
 
@@ -76,14 +76,16 @@ def gini(run: Run, among: str = "catalog", form: str = "inequality", weight: str
 def exposure_entropy(run: Run, over: str = "places") -> Value:
     """Mean over places of -log2(s), s being the item's share of all places; None of no place.
 
+    over=items: over the number of different items, in nats.
     over=lists: of each list the mean over its places, 0 of an empty one; of these the mean over all lists scored.
     """
     every = [item for _, item in run.places]
     if not every:
         return None
     information = {item: -math.log2(every.count(item) / len(every)) for item in every}
-    if over == "places":
-        return mean([information[item] for item in every])
+    if over in ("places", "items"):
+        found = mean([information[item] for item in every])
+        return found if over == "places" or found is None else found * math.log(2) / len(information)
     return ratio(total(mean([information[item] for item in case.places]) or 0 for case in run.filled), len(run.cases))
 
 
@@ -117,6 +119,33 @@ def mean_self_information(run: Run) -> Value:
     return mean([-math.log2(known[item] / sum(known.values())) if item in known else 0.0 for item in places])
 
 
+def pooled_precision(run: Run, divisor: str = "k") -> Value:
+    """Hits of all lists, over k of each (its length without k), its length up to k, or min(k, R) ("relevant")."""
+    below = {
+        "k": [case.plain.k_or_n for case in run.cases],
+        "list": [case.n for case in run.cases],
+        "relevant": [case.plain.capped for case in run.cases],
+    }[divisor]
+    return ratio(sum(case.plain.h for case in run.cases), sum(below))
+
+
+def weighted_auc(run: Run) -> Value:
+    """Mean of the auc of the lists that have one, weighted by R; None without such a list."""
+    pairs = [(found, case.plain.R) for case in run.cases if (found := auc(case)) is not None]
+    return ratio(total(found * weight for found, weight in pairs), sum(weight for _, weight in pairs))
+
+
+def percentile_rank(run: Run) -> Value:
+    """100 / (sum of R) times the sum over relevant items of (rank - 1) / N; not found: mean of the last and 1."""
+    found = []
+    for case in run.cases:
+        if n := len(case.inputs.known):
+            last = max(case.plain.ranks, default=1) - 1
+            shares = [(rank - 1) / n for rank, _ in case.plain.hits]
+            found.append(total(shares) + (case.plain.R - case.plain.h) * (last / n + 1) / 2)
+    return ratio(100 * total(found), sum(case.plain.R for case in run.cases)) if found else None
+
+
 def unevenness(tail: float | None, head: float | None) -> Value:
     """Standard deviation over mean of two shares: |a - b| / (a + b); None if one is, or both are 0."""
     return None if tail is None or head is None else ratio(abs(tail - head), tail + head)
@@ -148,11 +177,14 @@ OF_RUNS: Mapping[str, Callable[..., Value]] = {
     "exposure_entropy": exposure_entropy,
     "gini": gini,
     "mean_self_information": mean_self_information,
+    "percentile_rank": percentile_rank,
     "personalization": personalization,
     "pooled_auc": pooled_auc,
+    "pooled_precision": pooled_precision,
     "pop_reo": pop_reo,
     "pop_rsp": pop_rsp,
     "user_coverage": user_coverage,
+    "weighted_auc": weighted_auc,
 }
 
 

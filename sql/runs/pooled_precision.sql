@@ -1,0 +1,9 @@
+-- pooled_precision: precision over all lists together: hits of all lists, divided by their positions.
+--
+-- A list with few relevant items weighs as much as the divisor says; the mean of precision weighs all lists alike.
+-- undefined: the sum of the divisors is 0.
+-- range: [0, 1]
+-- aliases: micro_precision
+-- source: micro-averaging, as in C. D. Manning, P. Raghavan, H. Schütze, "Introduction to Information Retrieval" (2008), section 13.6.
+SELECT SUM(n_hits) / CAST(NULLIF(SUM($divisor), 0) AS DOUBLE) AS pooled_precision
+FROM metrics

@@ -1,0 +1,8 @@
+-- weighted_auc: mean AUC of the lists, weighted by their numbers of relevant items.
+--
+-- Lists without an AUC do not count: those with only hits, or without hits.
+-- undefined: no list has an AUC.
+-- range: [0, 1]
+-- source: H. Zhu et al., "Optimized Cost per Click in Taobao Display Advertising" (2017), as GAUC.
+SELECT SUM(auc * n_relevant) / CAST(NULLIF(SUM(CASE WHEN auc IS NOT NULL THEN n_relevant END), 0) AS DOUBLE) AS weighted_auc
+FROM metrics

@@ -1,0 +1,115 @@
+"""torchmetrics' retrieval metrics over scores and targets of queries: of each query alone, and of all.
+
+A query has a row for each recommended item. Some metrics of torchmetrics take items with a score of 0 or less for
+irrelevant, and RetrievalAUROC changes scores beyond 0 and 1. So the scores are brought into that range, in the same
+order; the page on torchmetrics shows what it does with others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from tests.fidelity import quirks
+from tests.fidelity.tables import Row, by_problem, gathered, nested, read, save
+
+CUTOFFS = (None, 1, 3, 5, 10)
+CUT = ("MAP", "MRR", "Precision", "Recall", "FallOut", "HitRate", "NormalizedDCG", "AUROC")
+ACTIONS = ("skip", "pos")
+OTHERS = ("median", "min", "max")
+
+QUIRKS = (
+    "retrieval_reciprocal_rank(tensor([2.0, -1.0]), tensor([False, True]))",
+    "retrieval_hit_rate(tensor([2.0, -1.0]), tensor([False, True]))",
+    "retrieval_average_precision(tensor([3.0, 2.0, 1.0]), tensor([True, False, True]), top_k=1)",
+    "retrieval_precision(tensor([2.0, 1.0]), tensor([True, False]), top_k=10)",
+    "retrieval_precision(tensor([2.0, 1.0]), tensor([True, False]), top_k=10, adaptive_k=True)",
+    "retrieval_auroc(tensor([2.0, 1.0]), tensor([True, True]))",
+    "retrieval_auroc(tensor([40.0, 30.0, 20.0]), tensor([True, True, False]))",
+    "RetrievalNormalizedDCG()(tensor([2.0, 1.0]), tensor([1, -1]), tensor([0, 0]))",
+    "RetrievalMRR(aggregation='median')(tensor([2.0, 1.0, 2.0, 1.0]), tensor([1, 0, 0, 1]), tensor([0, 0, 1, 1]))",
+    "RetrievalMRR(empty_target_action='skip')(tensor([2.0, 1.0]), tensor([0, 0]), tensor([0, 0]))",
+)
+
+
+def _metric(name: str, k: int | None, setting: str) -> Any:
+    from torchmetrics import retrieval
+
+    key, _, value = setting.partition("=")
+    given = {key: value == "True" if key == "adaptive_k" else value} if key else {}
+    cut = {} if name == "RPrecision" else {"top_k": k}
+    return getattr(retrieval, f"Retrieval{name}")(**cut, **given)
+
+
+def _asked() -> Iterator[tuple[str, str, int | None]]:
+    """Settings, metrics and cutoffs."""
+    for name in (*CUT, "RPrecision"):
+        for k in (None,) if name == "RPrecision" else CUTOFFS:
+            yield "", name, k
+            if k in (None, 5):
+                yield from ((f"empty_target_action={action}", name, k) for action in ACTIONS)
+    yield from (("adaptive_k=True", "Precision", k) for k in CUTOFFS[1:])
+
+
+def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
+    """What it returns for a problem."""
+    from torch import tensor
+
+    rated = nested(truth, "rating")
+    lists = {user: of for user, of in nested(recs, "score").items() if of}
+    every = [score for of in lists.values() for score in of.values()]
+    lowest, span = min(every), max(every) - min(every) + 1
+    rows = {
+        user: (
+            tensor([(score - lowest + 1) / span for score in of.values()]),
+            tensor([rated.get(user, {}).get(item, 0.0) for item in of]),
+        )
+        for user, of in lists.items()
+    }
+    for setting, name, k in _asked():
+        for number, (user, (scores, ratings)) in enumerate(rows.items()):
+            metric = _metric(name, k, setting)
+            target = ratings if name == "NormalizedDCG" else (ratings > 0).long()
+            value = float(metric(scores, target, tensor([number] * len(scores))))
+            is_skipped = setting == "empty_target_action=skip" and not bool(_counted(name, target).sum())
+            yield problem, setting, f"Retrieval{name}", k, user, None if is_skipped else value
+        yield problem, setting, f"Retrieval{name}", k, None, _of_all(name, k, setting, rows)
+        if setting == "" and k in (None, 3):
+            for way in OTHERS:
+                of_all = _of_all(name, k, f"aggregation={way}", rows)
+                yield problem, "", f"Retrieval{name}(aggregation={way})", k, None, of_all
+
+
+def _counted(name: str, target: Any) -> Any:
+    """The rows without which a query is empty."""
+    return 1 - target if name == "FallOut" else target
+
+
+def _of_all(name: str, k: int | None, setting: str, rows: dict[str, tuple[Any, Any]]) -> float | None:
+    """The value over all queries; None where all are skipped, for which torchmetrics returns 0."""
+    from torch import cat, tensor
+
+    scores, ratings = (cat([pair[one] for pair in rows.values()]) for one in (0, 1))
+    target = ratings if name == "NormalizedDCG" else (ratings > 0).long()
+    empty = [not bool(_counted(name, (pair[1] > 0).long()).sum()) for pair in rows.values()]
+    if setting == "empty_target_action=skip" and all(empty):
+        return None
+    indexes = tensor([number for number, pair in enumerate(rows.values()) for _ in pair[0]])
+    return float(_metric(name, k, setting)(scores, target, indexes))
+
+
+def main() -> None:
+    """Measure each problem."""
+    from torch import tensor
+    from torchmetrics import retrieval
+    from torchmetrics.functional import retrieval as functional
+
+    recs, truth = by_problem(read("recs")), by_problem(read("truth"))
+    values, refused = gathered({problem: partial(measured, problem, recs[problem], truth[problem]) for problem in recs})
+    save("torchmetrics", ["torchmetrics", "torch"], values, refused)
+    quirks.add("torchmetrics", quirks.returned(QUIRKS, {**vars(retrieval), **vars(functional), "tensor": tensor}))
+
+
+if __name__ == "__main__":
+    main()

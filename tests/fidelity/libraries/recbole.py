@@ -1,0 +1,30 @@
+"""RecBole's collector and metrics over scores that fall with the rank."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from tests.fidelity.library import Library
+
+
+def _recbole(metric: str, setting: str, k: int | None) -> str:  # it has no settings
+    """A metric of RecBole."""
+    return f"{metric}@{k}" if k else metric
+
+
+def _with_padding(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """Problems whose catalogue has the padding item, which RecBole counts among the items."""
+    padding = pl.DataFrame({"item": ["[PAD]"]})
+    return {**inputs, "catalog": pl.concat([inputs["catalog"], padding])}
+
+
+LIBRARY = Library(
+    "recbole",
+    "RecBole",
+    "recbole",
+    _recbole,
+    ranked=True,
+    extras=("history", "catalog"),
+    prepare=_with_padding,
+    tolerance=1e-6,  # GAUC is computed in 32 bits
+)
