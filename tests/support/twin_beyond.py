@@ -25,6 +25,7 @@ from tests.support.twin_inputs import (
     total,
     weight_of,
 )
+from tests.support.twin_trec import TREC
 
 # --- metrics of the truth ---------------------------------------------------------------------------------------------
 
@@ -227,12 +228,15 @@ def partial_auc(case: Case, positives: str = "all") -> Value:
     return ratio(sum(won), case.k * case.plain.R)
 
 
-def f_beta(case: Case, beta: float = 1, metric_0: str = "precision", metric_1: str = "recall") -> Value:
-    """(1 + b^2) P R / (b^2 P + R) of any two metrics P and R; 0 if both are 0, None if one is None."""
+def f_beta(
+    case: Case, beta: float = 1, metric_0: str = "precision", metric_1: str = "recall", weighting: str = "squared"
+) -> Value:
+    """(1 + w) P R / (w P + R) of any two metrics P and R, w = b^2 or b; 0 if both are 0, None if one is None."""
     p, r = (inner(case, one) for one in (metric_0, metric_1))
     if p is None or r is None:
         return None
-    return 0.0 if p == 0 and r == 0 else (1 + beta**2) * p * r / (beta**2 * p + r)
+    weight = {"squared": beta**2, "plain": beta}[weighting]
+    return 0.0 if p == 0 and r == 0 else (1 + weight) * p * r / (weight * p + r)
 
 
 def inner(case: Case, text: str) -> Value:
@@ -482,6 +486,7 @@ def divergence_of(p: Mapping[Hashable, float], q: Mapping[Hashable, float]) -> f
 
 
 OF_LISTS: Mapping[str, Callable[..., Value]] = {
+    **TREC,
     "accuracy": accuracy,
     "ap": ap,
     "auc": auc,

@@ -23,6 +23,15 @@ WHOLE = (
     "num_ret",
     "num_rel",
     "num_rel_ret",
+    "num_nonrel_judged_ret",
+    "set_map",
+    "set_relative_P",
+    "utility",
+    "infAP",
+    "binG",
+    "11pt_avg",
+    "iprec_at_recall",
+    "Rprec_mult",
 )
 GEOMETRIC = ("gm_map", "gm_bpref")  # of a query they are logarithms: only their means are of use
 LEVELS = {None: (1, 2), "negative ratings": (1, 2, 3, 5)}
