@@ -256,6 +256,14 @@ interpolated_precision: _interpolated_precision
 iprec: _interpolated_precision
 IPrec: _interpolated_precision
 
+class _judged_share(Metric):
+    """share of the first k recommendations that the truth of the list has, as relevant or as irrelevant items: 1 - unjudged."""
+
+    def __call__(self, **policies: str | float) -> Metric: ...
+
+judged_share: _judged_share
+Judged: _judged_share
+
 class _least_item_promoted(Metric):
     """number of baseline positions between its first k and its deepest item that is now among the first k of the list."""
 

@@ -55,6 +55,7 @@ class Library:
         call: gives our call for a metric of its, with a setting and a cutoff (None: the whole list).
         ranked: whether it goes by ranks, and not by scores.
         aggregates: its metrics whose value over all users is not the mean -> the aggregate of ours that it is.
+        decimals: its metrics that it rounds -> to how many decimals.
         extras: the inputs that it is given beside recommendations and truth.
         left_out: values that are not compared.
     """
@@ -65,6 +66,7 @@ class Library:
     call: Callable[[str, str, int | None], str]
     ranked: bool = False
     aggregates: Mapping[str, str] = field(default_factory=dict)
+    decimals: Mapping[str, int] = field(default_factory=dict)
     extras: Sequence[str] = ()
     left_out: Sequence[LeftOut] = ()
 

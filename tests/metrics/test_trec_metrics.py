@@ -88,3 +88,7 @@ def test_f_beta_may_take_beta_without_its_square(engine: Engine) -> None:
 
 def test_precision_may_be_a_share_of_what_a_list_of_this_length_can_reach(engine: Engine) -> None:
     assert_values(engine, {"precision(divisor=achievable)": 2 / 3, "precision(divisor=achievable)@2": 1 / 2})
+
+
+def test_the_judged_share_counts_what_the_truth_has(engine: Engine) -> None:
+    assert_values(engine, {"judged_share": 4 / 5, "judged_share@5": 1 - 1 / 5, "judged_share@1": 1}, truth=POOL)

@@ -72,9 +72,11 @@ def about(values: Mapping[str, float | None]) -> dict[str, object]:
 PRECISION: Mapping[str, tuple[str, float]] = {
     "capri": ("precisionk", (2 / 4 + 1 / 2) / 2),
     "elliot": ("Precision", (2 / 4 + 1 / 4) / 2),
+    "ir_measures": ("P", (1 / 4 + 1 / 4 + 0) / 3),
     "lenskit": ("Precision", (2 / 4 + 1 / 2 + 0) / 3),
     "lenskit-0.14": ("precision", (2 / 4 + 1 / 4 + 0) / 3),
     "lenskit-0.14-lists": ("precision", (2 / 4 + 1 / 2) / 2),
+    "pyterrier": ("P", (1 / 4 + 1 / 4 + 0) / 3),
     "ranx": ("precision", (1 / 4 + 1 / 4 + 0) / 3),
     "recometrics": ("P", (2 / 4 + 1 / 4) / 2),
     "rectools": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),

@@ -64,6 +64,7 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
             "metric_1": INNER,
             "rel": REL,
         },
+        "judged_share": {},
         "mean_recall": {"rel": REL},
         "n_recommended": {},
         "partial_auc": {"positives": ("all", "first"), "rel": REL},

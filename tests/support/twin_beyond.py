@@ -131,6 +131,11 @@ def unjudged(case: Case) -> Value:
     return ratio(sum(1 for item in case.places if item not in case.judged), case.n)
 
 
+def judged_share(case: Case) -> Value:
+    """Places whose item the truth mentions, over n; None of an empty list."""
+    return ratio(sum(1 for item in case.places if item in case.judged), case.n)
+
+
 def rbp(case: Case, of: str = "endless", p: float = 0.85, gain: str = "binary") -> Value:
     """(1 - p) times the sum over hits of gain times p**(rank - 1); of=best: over that of min(n, R) hits on top."""
     if case.plain.R == 0:
@@ -501,6 +506,7 @@ OF_LISTS: Mapping[str, Callable[..., Value]] = {
     "f_beta": f_beta,
     "gauc": gauc,
     "ideal_dcg": ideal_dcg,
+    "judged_share": judged_share,
     "least_item_promoted": least_item_promoted,
     "list_diversity": list_diversity,
     "long_tail": long_tail,

@@ -7,6 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+from tests.fidelity.jobs import trec_quirks
 from tests.fidelity.tables import Row, by_problem, nested, read, save, whole
 
 CUTOFFS = (1, 3, 5, 10, 20)
@@ -79,6 +80,7 @@ def main() -> None:
                 except (TypeError, ValueError) as error:
                     refused[problem] = str(error)
     save("pytrec_eval", ["pytrec_eval-terrier", "numpy"], values, refused)
+    trec_quirks.save("pytrec_eval", trec_quirks.TREC_EVAL, trec_quirks.of_trec_eval)
 
 
 if __name__ == "__main__":
