@@ -101,6 +101,14 @@ class _auc(Metric):
 auc: _auc
 roc_auc: _auc
 
+class _binary_g(Metric):
+    """binary normalized gain: mean, over the relevant items, of 1 / log2(2 + the misses above the item)."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+binary_g: _binary_g
+binG: _binary_g
+
 class _bpref(Metric):
     """binary preference: mean, over the relevant items, of the share of judged irrelevant items that do not rank above it."""
 
@@ -159,6 +167,13 @@ class _efd(Metric):
 
 efd: _efd
 
+class _eleven_point_precision(Metric):
+    """mean of the interpolated precision at the eleven recall levels 0, 0.1, 0.2, ..., 1."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+eleven_point_precision: _eleven_point_precision
+
 class _embedding_diversity(Metric):
     """mean cosine distance of all pairs among the first k recommendations, by their embeddings."""
 
@@ -191,7 +206,7 @@ shannon_entropy: _exposure_entropy
 class _f_beta(Metric):
     """weighted harmonic mean of two metrics, by default precision P and recall R: (1 + beta^2) P R / (beta^2 P + R); 0 if both are 0."""
 
-    def __call__(self, *, beta: float = 1, metric_0: str | Metric = "precision", metric_1: str | Metric = "recall", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, beta: float = 1, metric_0: str | Metric = "precision", metric_1: str | Metric = "recall", rel: float | None = None, weighting: Literal["squared", "plain"] = "squared", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 f_beta: _f_beta
 F1: _f_beta
@@ -240,6 +255,23 @@ class _ideal_dcg(Metric):
 ideal_dcg: _ideal_dcg
 idcg: _ideal_dcg
 
+class _inferred_ap(Metric):
+    """inferred average precision, for a truth that judges only a sample of its items: mean, over the relevant items, of the expected precision at the rank of each."""
+
+    def __call__(self, *, judged: Literal["any", "from_zero"] = "any", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+inferred_ap: _inferred_ap
+infAP: _inferred_ap
+
+class _interpolated_precision(Metric):
+    """interpolated precision at a recall level: the highest precision at the rank of any hit from which on the list has the share `at_recall` of the relevant items."""
+
+    def __call__(self, *, at_recall: float = 0, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+interpolated_precision: _interpolated_precision
+iprec: _interpolated_precision
+IPrec: _interpolated_precision
+
 class _ips_hits(Metric):
     """number of hits, each weighted by the inverse propensity of the item: all interactions, divided by the interactions with the item."""
 
@@ -247,6 +279,14 @@ class _ips_hits(Metric):
 
 ips_hits: _ips_hits
 ips_hit_rate: _ips_hits
+
+class _judged_share(Metric):
+    """share of the first k recommendations that the truth of the list has, as relevant or as irrelevant items: 1 - unjudged."""
+
+    def __call__(self, **policies: str | float) -> Metric: ...
+
+judged_share: _judged_share
+Judged: _judged_share
 
 class _least_item_promoted(Metric):
     """number of baseline positions between its first k and its deepest item that is now among the first k of the list."""
@@ -308,6 +348,13 @@ class _n_hits(Metric):
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 n_hits: _n_hits
+
+class _n_judged_misses(Metric):
+    """number of recommendations among the first k that the truth judges irrelevant; each item counts once."""
+
+    def __call__(self, *, judged: Literal["any", "from_zero"] = "any", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+n_judged_misses: _n_judged_misses
 
 class _n_long_tail(Metric):
     """number of distinct items of the long tail among the first k recommendations."""
@@ -411,7 +458,7 @@ mean_pop_rank: _popularity_rank
 class _precision(Metric):
     """share of the first k positions that hold a relevant item."""
 
-    def __call__(self, *, divisor: Literal["k", "list", "relevant"] = "k", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, divisor: Literal["k", "list", "relevant", "achievable"] = "k", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 precision: _precision
 P: _precision
@@ -424,6 +471,13 @@ class _r_precision(Metric):
 r_precision: _r_precision
 Rprec: _r_precision
 rprec: _r_precision
+
+class _r_precision_multiple(Metric):
+    """precision at rank `multiple` times R, where R is the number of relevant items of the list; at rank k, if k is less."""
+
+    def __call__(self, *, multiple: float = 1, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+r_precision_multiple: _r_precision_multiple
 
 class _rbo(Metric):
     """rank-biased overlap of the first k recommendations with the first k of the baseline: mean of the overlap at each depth d, weighted by p^(d - 1)."""
@@ -466,6 +520,15 @@ class _serendipity(Metric):
 
 serendipity: _serendipity
 
+class _set_ap(Metric):
+    """average precision of the recommendations as a set without an order: precision times recall."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+set_ap: _set_ap
+set_map: _set_ap
+SetAP: _set_ap
+
 class _surprisal(Metric):
     """mean self-information of the first k recommendations: the fewer users have the item in their history, the higher."""
 
@@ -501,6 +564,13 @@ class _user_coverage(Metric):
     def __call__(self, *, least: Literal["one", "k"] = "one", unit: Literal["share", "count"] = "share", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 user_coverage: _user_coverage
+
+class _utility(Metric):
+    """linear utility: `per_hit` for each hit, `per_miss` for each other recommendation, `per_unfound` for each relevant item that is not recommended."""
+
+    def __call__(self, *, per_hit: float = 1, per_miss: float = -1, per_unfound: float = 0, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+utility: _utility
 
 class _weighted_auc(Metric):
     """mean AUC of the lists, weighted by their numbers of relevant items."""

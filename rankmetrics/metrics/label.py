@@ -63,7 +63,7 @@ def read_label(text: str) -> Label:
     """
     head = next(iter(split(text, "@")), "")
     at, cutoffs = text[len(head) : len(head) + 1], text[len(head) + 1 :]
-    match = re.fullmatch(r"\s*([A-Za-z_][\w\-]*)\s*(?:\((.*)\))?\s*", head, re.DOTALL)
+    match = re.fullmatch(r"\s*(\d*[A-Za-z_][\w\-]*)\s*(?:\((.*)\))?\s*", head, re.DOTALL)
     if not match:
         raise MetricError(
             f"{text!r} is no metric. A metric is a name, parameters in brackets and cutoffs after an @, "

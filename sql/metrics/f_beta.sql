@@ -6,6 +6,6 @@
 -- range: [0, 1] if both metrics are between 0 and 1
 -- aliases: F1, DSC
 -- source: van Rijsbergen (1979), Information Retrieval, ch. 7
-SELECT CASE WHEN $beta * $beta * $metric_0 + $metric_1 = 0 THEN CAST(0 AS DOUBLE) ELSE
-  (1 + $beta * $beta) * $metric_0 * $metric_1 / ($beta * $beta * $metric_0 + $metric_1) END AS f_beta
+SELECT CASE WHEN $weighting * $metric_0 + $metric_1 = 0 THEN CAST(0 AS DOUBLE) ELSE
+  (1 + $weighting) * $metric_0 * $metric_1 / ($weighting * $metric_0 + $metric_1) END AS f_beta
 FROM metrics

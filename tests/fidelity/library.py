@@ -56,6 +56,7 @@ class Library:
         ranked: whether it goes by ranks, and not by scores.
         of_rows: whether it goes by rows, so that it has no lists without items; one that goes by ranks has none either.
         aggregates: its metrics whose value over all users is not the mean -> the aggregate of ours that it is.
+        decimals: its metrics that it rounds -> to how many decimals.
         extras: the inputs that it is given beside recommendations and truth.
         computed: inputs that it makes of the others by itself.
         left_out: values that are not compared.
@@ -70,6 +71,7 @@ class Library:
     ranked: bool = False
     of_rows: bool = False
     aggregates: Mapping[str, str] = field(default_factory=dict)
+    decimals: Mapping[str, int] = field(default_factory=dict)
     extras: Sequence[str] = ()
     computed: Mapping[str, Callable[[], pl.DataFrame]] = field(default_factory=dict)
     left_out: Sequence[LeftOut] = ()

@@ -58,12 +58,16 @@ def of_lists(library: Library, engine: Engine) -> pl.DataFrame:
     return READ[key]
 
 
-def differing(pairs: Iterator[tuple[Row, float | None]], tolerance: float = 1e-9) -> list[tuple[object, ...]]:
-    """The values that are not the same as ours; nothing is the same as NULL alone."""
+def differing(pairs: Iterator[tuple[Row, float | None]], library: Library) -> list[tuple[object, ...]]:
+    """The values that are not the same as ours; nothing is the same as NULL alone. A value that is rounded is the same
+    as all values that are rounded to it.
+    """
+    halves = {metric: 0.5 * 10.0**-decimals for metric, decimals in library.decimals.items()}
     return [
         (*row.values(), ours)
         for row, ours in pairs
-        if (row["value"] is None) != (ours is None) or abs((row["value"] or 0) - (ours or 0)) > tolerance
+        if (row["value"] is None) != (ours is None)
+        or abs((row["value"] or 0) - (ours or 0)) > library.tolerance + halves.get(row["metric"], 0)
     ]
 
 
@@ -75,7 +79,7 @@ def test_every_list_has_the_value_that_the_library_gave_it(library: Library, eng
     labels = {key: metric.label for key, metric in asked(library).items()}
     wrong = differing(
         ((row, mine[row["problem"], row["user"]][labels[row["setting"], row["metric"], row["k"]]]) for row in rows),
-        library.tolerance,
+        library,
     )
     assert not wrong, (len(wrong), wrong[:10])
 
@@ -94,7 +98,9 @@ def test_scikit_learn_averages_over_equal_scores_as_ties_expected_does(engine: E
     )
     lists = engine.read(result.per_list())
     mine = {(row["problem"], row["user"]): row for row in lists.iter_rows(named=True)}
-    wrong = differing((row, mine[row["problem"], row["user"]][labels[row["metric"], row["k"]]]) for row in rows)
+    wrong = differing(
+        ((row, mine[row["problem"], row["user"]][labels[row["metric"], row["k"]]]) for row in rows), library
+    )
     assert rows
     assert not wrong, (len(wrong), wrong[:10])
 
@@ -124,7 +130,7 @@ def test_every_mean_is_the_one_that_the_library_gave(library: Library, engine: E
         return f"{label} {aggregate}" if aggregate else label
 
     rows = [row for row in library.compared() if row["user"] is None]
-    wrong = differing(((row, mine[row["problem"]][column(row)]) for row in rows), library.tolerance)
+    wrong = differing(((row, mine[row["problem"]][column(row)]) for row in rows), library)
     assert not wrong, (len(wrong), wrong[:10])
 
 

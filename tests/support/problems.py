@@ -83,7 +83,7 @@ METRICS: Mapping[str, Choices] = {
     "n_recommended": {},
     "n_relevant": {"rel": REL},
     "ndcg": {**GAIN, "ideal": ("k", "all"), "rel": REL[1:]},  # with negative gains it may divide by rounding errors
-    "precision": {"divisor": ("k", "list", "relevant"), "rel": REL},
+    "precision": {"divisor": ("k", "list", "relevant", "achievable"), "rel": REL},
     "r_precision": {"rel": REL},
     "rbp": {"p": (0.01, 0.5, 0.95), "rel": REL},
     "recall": {"divisor": ("relevant", "capped"), "rel": REL},

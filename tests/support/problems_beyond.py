@@ -57,8 +57,15 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
     "judgments": {
         "auc": {"alone": ("undefined", "zero", "credited"), "rel": REL},
         "bpref": {"alone": ("credited", "undefined"), "judged": ("any", "from_zero"), "rel": REL},
-        "f_beta": {"beta": (0.5, 2), "metric_0": INNER, "metric_1": INNER, "rel": REL},
+        "f_beta": {
+            "beta": (0.5, 2),
+            "weighting": ("squared", "plain"),
+            "metric_0": INNER,
+            "metric_1": INNER,
+            "rel": REL,
+        },
         "fall_out": {"rel": REL},
+        "judged_share": {},
         "mean_recall": {"rel": REL},
         "n_recommended": {},
         "pooled_precision": {"divisor": ("k", "list", "relevant"), "rel": REL},
@@ -67,10 +74,20 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
         "unjudged": {},
         "weighted_precision": {**DISCOUNT, "rel": REL},
     },
+    "trec_eval": {
+        "binary_g": {"rel": REL},
+        "eleven_point_precision": {"rel": REL},
+        "inferred_ap": {"judged": ("any", "from_zero"), "rel": REL},
+        "interpolated_precision": {"at_recall": (0, 0.3, 0.5, 1), "rel": REL},
+        "n_judged_misses": {"judged": ("any", "from_zero"), "rel": REL},
+        "r_precision_multiple": {"multiple": (0.2, 1, 1.4, 3), "rel": REL},
+        "set_ap": {"rel": REL},
+        "utility": {"per_hit": (0, 2), "per_miss": (-0.5, 0.25), "per_unfound": (-1, 0.5), "rel": REL},
+    },
     "enough": {
         "hit": {"rel": REL},
         "ndcg": {},  # its choices stand below
-        "precision": {"divisor": ("k", "list", "relevant"), "rel": REL},
+        "precision": {"divisor": ("k", "list", "relevant", "achievable"), "rel": REL},
     },
     "sums over hits": {
         "ap": {
@@ -118,7 +135,7 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
         "catalog_auc": {"rel": REL},
         "percentile_rank": {"rel": REL},
         "mcc": {"rel": REL},
-        "precision": {"divisor": ("k", "list", "relevant"), "rel": REL},
+        "precision": {"divisor": ("k", "list", "relevant", "achievable"), "rel": REL},
     },
     "negatives": {
         "gauc": {"divisor": ("relevant", "capped"), "rel": REL},

@@ -197,8 +197,8 @@ def hit(case: Case) -> float | None:
 
 
 def precision(case: Case, divisor: str = "k") -> float | None:
-    """h / k (no cutoff: n), h / n ("list") or h / min(k, R) ("relevant"); None if that is 0."""
-    below = {"k": case.k_or_n, "list": case.n, "relevant": case.capped}[divisor]
+    """h / k (no cutoff: n), h / n ("list"), h / min(k, R) ("relevant") or h / min(n, R) ("achievable"); None of 0."""
+    below = {"k": case.k_or_n, "list": case.n, "relevant": case.capped, "achievable": min(case.n, case.R)}[divisor]
     return ratio(case.h, below)
 
 

@@ -7,8 +7,8 @@ A value of None means "undefined"; it is never 0 and never NaN.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from itertools import combinations, product
+from collections.abc import Callable, Mapping
+from itertools import product
 
 from tests.support import twin
 from tests.support.twin import Key, Value, ratio
@@ -23,8 +23,16 @@ from tests.support.twin_inputs import (
     make_case,
     mean,
     total,
-    weight_of,
 )
+from tests.support.twin_items import (
+    categorical_diversity,
+    category_diversity,
+    category_entropy,
+    embedding_diversity,
+    list_diversity,
+    miscalibration,
+)
+from tests.support.twin_trec import TREC
 
 # --- metrics of the truth ---------------------------------------------------------------------------------------------
 
@@ -153,6 +161,11 @@ def unjudged(case: Case) -> Value:
     return ratio(sum(1 for item in case.places if item not in case.judged), case.n)
 
 
+def judged_share(case: Case) -> Value:
+    """Places whose item the truth mentions, over n; None of an empty list."""
+    return ratio(sum(1 for item in case.places if item in case.judged), case.n)
+
+
 def rbp(case: Case, of: str = "endless", p: float = 0.85, gain: str = "binary") -> Value:
     """(1 - p) times the sum over hits of gain times p**(rank - 1); of=best: over that of min(n, R) hits on top."""
     if case.plain.R == 0:
@@ -250,12 +263,15 @@ def partial_auc(case: Case, positives: str = "all") -> Value:
     return ratio(sum(won), case.k * case.plain.R)
 
 
-def f_beta(case: Case, beta: float = 1, metric_0: str = "precision", metric_1: str = "recall") -> Value:
-    """(1 + b^2) P R / (b^2 P + R) of any two metrics P and R; 0 if both are 0, None if one is None."""
+def f_beta(
+    case: Case, beta: float = 1, metric_0: str = "precision", metric_1: str = "recall", weighting: str = "squared"
+) -> Value:
+    """(1 + w) P R / (w P + R) of any two metrics P and R, w = b^2 or b; 0 if both are 0, None if one is None."""
     p, r = (inner(case, one) for one in (metric_0, metric_1))
     if p is None or r is None:
         return None
-    return 0.0 if p == 0 and r == 0 else (1 + beta**2) * p * r / (beta**2 * p + r)
+    weight = {"squared": beta**2, "plain": beta}[weighting]
+    return 0.0 if p == 0 and r == 0 else (1 + weight) * p * r / (weight * p + r)
 
 
 def inner(case: Case, text: str) -> Value:
@@ -406,105 +422,8 @@ def long_tail(case: Case, head: float = 0.8) -> Value:
     return ratio(n_long_tail(case, head), case.n)
 
 
-# --- metrics of the items ---------------------------------------------------------------------------------------------
-
-
-def categorical_diversity(case: Case, divisor: str = "list") -> Value:
-    """Different categories of the first k places over the divisor; None if that is 0."""
-    found = {one for item in case.places for one in case.inputs.categories.get(item, ())}
-    return ratio(len(found), case.over(divisor))
-
-
-def category_entropy(case: Case, weight: str = "uniform", p: float = 0.85, smoothing: str = "none") -> Value:
-    """-sum of s log2(s) over categories, s being a category's share of the weights of its places; None without any.
-
-    smoothing=lenskit: 0.000001 is added to the weights of every category that there is.
-    """
-    masses: dict[Hashable, float] = {}
-    for rank, item in case.ranked:
-        for one in case.inputs.categories.get(item, ()):
-            masses[one] = masses.get(one, 0) + weight_of(weight, rank, p)
-    if not masses:
-        return None
-    if smoothing == "lenskit":
-        every = {one for of in case.inputs.categories.values() for one in of}
-        masses = {one: masses.get(one, 0) + 1e-6 for one in every}
-    return entropy(masses.values())
-
-
-def entropy(masses: Iterable[float]) -> float:
-    """-sum of s log2(s), s being each mass over all of them."""
-    kept = [*masses]
-    return -total(one / sum(kept) * math.log2(one / sum(kept)) for one in kept)
-
-
-def category_diversity(case: Case, likeness: str = "jaccard") -> Value:
-    """1 - mean likeness of the pairs of places whose items have categories; None without a pair.
-
-    jaccard: |A & B| / |A | B|; cosine: |A & B| / sqrt(|A| |B|).
-    """
-    tagged = [case.inputs.categories[item] for item in case.places if item in case.inputs.categories]
-    alike = mean(
-        [
-            len(a & b) / (len(a | b) if likeness == "jaccard" else math.sqrt(len(a) * len(b)))
-            for a, b in combinations(tagged, 2)
-        ]
-    )
-    return None if alike is None else 1 - alike
-
-
-def list_diversity(case: Case) -> Value:
-    """1 - mean similarity of all pairs of places; None without a pair.
-
-    A pair given both ways round has the mean of the two; given neither way 0, and 1 for an item with itself.
-    """
-    told = case.inputs.similarities
-
-    def alike(a: Item, b: Item) -> float:
-        both = mean([told[pair] for pair in ((a, b), (b, a)) if pair in told])
-        return float(a == b) if both is None else both
-
-    found = mean([alike(a, b) for a, b in combinations(case.places, 2)])
-    return None if found is None else 1 - found
-
-
-def embedding_diversity(case: Case) -> Value:
-    """1 - mean cosine of all pairs of places whose items have an embedding; None without a pair."""
-    told = [case.inputs.directions[item] for item in case.places if item in case.inputs.directions]
-    found = mean([total(x * y for x, y in zip(a, b, strict=True)) for a, b in combinations(told, 2)])
-    return None if found is None else 1 - found
-
-
-def profile(items: Iterable[Item], categories: Mapping[Item, set[Hashable]]) -> dict[Hashable, float]:
-    """The shares of the categories of some items, each item divided among its own."""
-    masses: dict[Hashable, float] = {}
-    tagged = [categories[item] for item in items if item in categories]
-    for of in tagged:
-        for one in of:
-            masses[one] = masses.get(one, 0) + 1 / len(of)
-    return {one: mass / len(tagged) for one, mass in masses.items()}
-
-
-def miscalibration(case: Case, divergence: str = "kl", alpha: float = 0.01) -> Value:
-    """Divergence of the list's categories q from the history's p; None if either has none.
-
-    kl: sum of p ln(p / ((1 - alpha) q + alpha p)); js: (KL(p, m) + KL(q, m)) / 2 in bits, m = (p + q) / 2.
-    """
-    p, q = (profile(items, case.inputs.categories) for items in (case.history, case.places))
-    if not p or not q:
-        return None
-    if divergence == "kl":
-        return divergence_of(p, {one: (1 - alpha) * q.get(one, 0) + alpha * p[one] for one in p})
-    middle = {one: (p.get(one, 0) + q.get(one, 0)) / 2 for one in {*p, *q}}
-    return (divergence_of(p, middle) + divergence_of(q, middle)) / (2 * math.log(2))
-
-
-def divergence_of(p: Mapping[Hashable, float], q: Mapping[Hashable, float]) -> float:
-    """Sum of p ln(p / q)."""
-    return total(share * math.log(share / q[one]) for one, share in p.items())
-
-
 OF_LISTS: Mapping[str, Callable[..., Value]] = {
+    **TREC,
     "accuracy": accuracy,
     "ap": ap,
     "auc": auc,
@@ -522,6 +441,7 @@ OF_LISTS: Mapping[str, Callable[..., Value]] = {
     "gauc": gauc,
     "ideal_dcg": ideal_dcg,
     "ips_hits": ips_hits,
+    "judged_share": judged_share,
     "least_item_promoted": least_item_promoted,
     "list_diversity": list_diversity,
     "long_tail": long_tail,

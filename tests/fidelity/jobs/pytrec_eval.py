@@ -7,6 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+from tests.fidelity.jobs import trec_quirks
 from tests.fidelity.tables import Row, by_problem, nested, read, save, whole
 
 CUTOFFS = (1, 3, 5, 10, 20)
@@ -23,6 +24,15 @@ WHOLE = (
     "num_ret",
     "num_rel",
     "num_rel_ret",
+    "num_nonrel_judged_ret",
+    "set_map",
+    "set_relative_P",
+    "utility",
+    "infAP",
+    "binG",
+    "11pt_avg",
+    "iprec_at_recall",
+    "Rprec_mult",
 )
 GEOMETRIC = ("gm_map", "gm_bpref")  # of a query they are logarithms: only their means are of use
 LEVELS = {None: (1, 2), "negative ratings": (1, 2, 3, 5)}
@@ -70,6 +80,7 @@ def main() -> None:
                 except (TypeError, ValueError) as error:
                     refused[problem] = str(error)
     save("pytrec_eval", ["pytrec_eval-terrier", "numpy"], values, refused)
+    trec_quirks.save("pytrec_eval", trec_quirks.TREC_EVAL, trec_quirks.of_trec_eval)
 
 
 if __name__ == "__main__":

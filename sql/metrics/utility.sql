@@ -1,0 +1,6 @@
+-- utility: linear utility: `per_hit` for each hit, `per_miss` for each other recommendation, `per_unfound` for each relevant item that is not recommended.
+--
+-- range: (-inf, inf)
+-- source: Lewis (1995), The TREC-4 filtering track. In: TREC-4
+SELECT $per_hit * n_hits + $per_miss * (n_recommended - n_hits) + $per_unfound * (n_relevant - n_hits) AS utility
+FROM metrics
