@@ -34,9 +34,10 @@ OWN_TESTS = {
     "docs/ties.md": "tests/test_ties_page.py",
     "docs/tutorials/model.md": "tests/rankings/test_pages.py",
 }
-# tests/fidelity/test_migrating.py runs the pages of docs/migrating.
+# tests/fidelity/test_migrating.py runs the pages of docs/migrating, tests/metrics/test_metric_pages.py those of docs/metrics.
+FOLDERS = ("docs/migrating/", "docs/metrics/")
 PYTHON = [page for page in pages() if blocks(page, "python", "pycon")]
-HERE = [page for page in PYTHON if page not in OWN_TESTS and not page.startswith("docs/migrating/")]
+HERE = [page for page in PYTHON if page not in OWN_TESTS and not page.startswith(FOLDERS)]
 CONSOLE = [page for page in pages() if commands(page)]
 
 

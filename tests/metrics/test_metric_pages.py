@@ -53,6 +53,7 @@ def test_an_example_ends_with_the_value_that_evaluate_returns(example: Example) 
     assert f"```text\n{worked_lines(steps)}\n```" in text
     assert worked_lines(steps).endswith(f"= {cell(value)}")
     assert f"```python\n{example.call()}\n```" in text
+    exec(example.call(), {"rm": rm, "recs": RECS, "truth": TRUTH, **example.inputs})
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda one: one.metric)
