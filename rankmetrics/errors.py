@@ -206,6 +206,15 @@ def names(values: Iterable[object]) -> str:
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
+def counted(n: int, one: str, many: str) -> str:
+    """A number with its noun (and verb), in the singular for 1.
+
+    >>> counted(1, "list has", "lists have"), counted(1200, "list has", "lists have")
+    ('1 list has', '1,200 lists have')
+    """
+    return f"{n:,} {one if n == 1 else many}"
+
+
 def plain(name: str) -> str:
     """A name without case and separators: nDCG, ndcg and NDCG are one metric, movieId and movie_id one column.
 

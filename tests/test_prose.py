@@ -12,8 +12,9 @@ from tests.golden import ROOT
 
 # The pages that people write, and how many words a sentence of these pages may have.
 GUIDES = (
-    "architecture comparing dbt dialects explaining gates glossary inputs messages migrating/README models orchestration "
-    "performance plots reports sampled segments shapes spark splits ties tutorials/model warehouse-checks warnings"
+    "architecture comparing dbt dialects explaining gates glossary inputs messages migrating/README models "
+    "orchestration performance plots reports sampled segments shapes spark splits ties tutorials/model "
+    "warehouse-checks warnings"
 ).split()
 PAGES = [*(f"docs/{guide}.md" for guide in GUIDES), "CONTRIBUTING.md"]
 LONGEST = 36

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.errors import InputError, MetricError, Option
+from rankmetrics.errors import InputError, MetricError, Option, counted
 from rankmetrics.gates.checks import check_absent, check_drop, check_maximum, check_minimum, check_missing
 from rankmetrics.gates.columns import column_of, metrics_by_column
 from rankmetrics.gates.drops import Changes, changes_of_lists, changes_of_summaries
@@ -187,6 +187,9 @@ def _notes(changes: Changes, earlier: Earlier) -> Iterator[str]:
     if not earlier.is_per_list:
         yield f"{earlier.called} is a summary, which has no intervals: every drop beyond its limit fails."
     if changes.n_added:
-        yield f"{changes.n_added:,} lists are not in the earlier run, and were not compared."
+        yield f"{counted(changes.n_added, 'list is', 'lists are')} not in the earlier run, and not compared."
     if changes.n_gone:
-        yield f"{changes.n_gone:,} lists of the earlier run are gone, and were not compared."
+        yield (
+            f"{counted(changes.n_gone, 'list of the earlier run is', 'lists of the earlier run are')} gone, and not "
+            f"compared."
+        )

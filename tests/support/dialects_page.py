@@ -20,15 +20,15 @@ TRIED: dict[Tried, str] = {
 INTRODUCTION = """\
 # Dialects
 
-rankmetrics writes its query in the SQL of {n} databases. This page says what to know about each of them: how the SQL was
-tested, which names the columns have, what is not available, and how to connect.
+rankmetrics writes its query in the SQL of {n} databases. This page says what to know about each of them: how the
+SQL was tested, which names the columns have, what is not available, and how to connect.
 
 ```python
 rm.to_sql("db.recs", "db.truth", "ndcg@10", lists="user", dialect="snowflake")
 ```
 
-The planner builds each query once, as a tree in DuckDB's SQL. sqlglot translates the syntax into the dialect. Where this
-is not enough, [rewrites](../rankmetrics/dialects/rewrites) change the SQL and keep the result.
+The planner builds each query once, as a tree in DuckDB's SQL. sqlglot translates the syntax into the dialect. Where
+this is not enough, [rewrites](../rankmetrics/dialects/rewrites) change the SQL and keep the result.
 
 `make golden` writes this page from `rankmetrics/dialects`, which has one file per database.
 
