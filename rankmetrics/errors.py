@@ -119,7 +119,7 @@ class RankMetricsError(Message):
 
 
 class RankMetricsWarning(Message, UserWarning):
-    """A doubt whether the inputs are the ones that the caller meant.
+    """A warning that the inputs may not be what the caller meant.
 
     `collect()`, `write()` and `check()` of a result warn, and so does `to_sql`; docs/warnings.md lists the warnings.
 
@@ -165,7 +165,7 @@ class InputError(RankMetricsError, ValueError):
 
 
 class DataError(RankMetricsError, ValueError):
-    """Data whose numbers would look right and be wrong: lists or items that never meet, broken ranks."""
+    """Data that gives plausible but wrong numbers: inputs without common lists or items, or wrong ranks."""
 
     PAGE = "messages/"
 

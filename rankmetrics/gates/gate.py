@@ -34,9 +34,9 @@ def gate(
     confidence: float = 0.95,
     system: str | Sequence[str] | None = None,
 ) -> GateReport:
-    """Check the numbers of a result against limits: each row of the summary, which is each system, must keep all.
+    """Check the numbers of a result against limits, which every row of the summary (every system) must keep.
 
-    An undefined value fails.
+    A check fails if the value is undefined.
 
     Args:
         result: what `evaluate` returned.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class GateReport:
-    """What `rm.gate` returns: the checks, with a verdict. It is true where all checks passed: `assert rm.gate(...)`.
+    """The checks of `rm.gate`, with a verdict; it is true if all checks passed: `assert rm.gate(...)`.
 
     Attributes:
         results: the checks, as values.

@@ -82,7 +82,7 @@ def test_a_relevant_item_that_is_not_ranked_counts_as_not_recommended(engine: En
     )
     result = evaluated(engine, "rr", without, candidates=CANDIDATES)
     assert values(engine, result) == [(1, 0.0), (2, 1 / 2)]
-    assert any("does not rank among its candidates: 1" in note for note in result.notes())
+    assert any("1 item of the truth that their list does not rank among its candidates" in note for note in result.notes())
 
 
 def test_candidates_may_not_differ_between_systems(engine: Engine) -> None:
