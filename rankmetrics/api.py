@@ -286,7 +286,7 @@ def define(definition: str | Path) -> Metric:
 
 
 def list_metrics() -> pl.DataFrame:
-    """The catalogue: metric, of (list or system), aliases, parameters, needs, summary, undefined, range, source.
+    """A frame of metrics: metric, of (list or system), aliases, parameters, needs, summary, undefined, range, source.
 
     `parameters` come with their defaults; `needs` are the inputs beside recommendations and truth.
 

@@ -99,7 +99,7 @@ class ConventionTable:
         return found.sort(by) if by else found
 
     def choices(self) -> pl.DataFrame:
-        """What each choice of a convention does when it is the only change to rankmetrics' own definition.
+        """The effect of each choice of a convention on its own, as a change to the definition of rankmetrics.
 
         Returns:
             A frame with a row per system and choice: the columns of `by`, then `choice` (such as `gain=exponential`),
@@ -158,7 +158,7 @@ def compare_conventions(
     conventions: str | Sequence[str] | None = None,
     **options: Any,
 ) -> ConventionTable:
-    """Measure one metric under every convention, in one query.
+    """The value of one metric under every convention, from one query.
 
     Args:
         metric: such as `"ndcg@10"`; parameters in brackets hold under every convention.
@@ -264,7 +264,7 @@ def _definition(convention: Convention, metric: Metric) -> tuple[str, str, str] 
 
 
 def list_conventions() -> pl.DataFrame:
-    """The conventions: convention, aliases, what (the library), policies, spellings, notes.
+    """A frame of the conventions: convention, aliases, what (the library), policies, spellings, notes.
 
     A spelling is `theirs = ours`: the library's name for a metric, and the metric of rankmetrics with the same value.
 

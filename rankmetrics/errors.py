@@ -119,7 +119,7 @@ class RankMetricsError(Message):
 
 
 class RankMetricsWarning(Message, UserWarning):
-    """A doubt whether the inputs are the ones that the caller meant.
+    """A warning that the inputs may not be what the caller meant.
 
     `collect()`, `write()` and `check()` of a result warn, and so does `to_sql`; docs/warnings.md lists the warnings.
 
@@ -165,7 +165,7 @@ class InputError(RankMetricsError, ValueError):
 
 
 class DataError(RankMetricsError, ValueError):
-    """Data whose numbers would look right and be wrong: lists or items that never meet, broken ranks."""
+    """Data that gives plausible but wrong numbers: inputs without common lists or items, or wrong ranks."""
 
     PAGE = "messages/"
 
@@ -204,6 +204,15 @@ def names(values: Iterable[object]) -> str:
     if not texts:
         return "nothing"
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def counted(n: int, one: str, many: str) -> str:
+    """A number with its noun (and verb), in the singular for 1.
+
+    >>> counted(1, "list has", "lists have"), counted(1200, "list has", "lists have")
+    ('1 list has', '1,200 lists have')
+    """
+    return f"{n:,} {one if n == 1 else many}"
 
 
 def plain(name: str) -> str:

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 
 class Result(ResultAnalysis):
-    """What evaluate returns: nothing is computed until something is asked of it.
+    """The result of an evaluation, which computes nothing until you ask for numbers.
 
     `summary`, `per_list` and `account` are lazy and come in the caller's own kind: a LazyFrame where the
-    recommendations are a Polars frame, a DuckDB relation otherwise. `collect`, `write` and printing compute, and refuse
-    data whose numbers would be meaningless.
+    recommendations are a Polars frame, a DuckDB relation otherwise. `collect`, `write` and printing compute. They raise
+    an error if the data makes the numbers meaningless.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Result(ResultAnalysis):
         return self._queries.per_list()
 
     def account(self) -> Any:
-        """What went into the means and what was left out, lazily: the columns of `by`, `account`, `n`.
+        """Counts of the rows and lists that the means use or leave out, lazily: the columns of `by`, `account`, `n`.
 
         `account` names a count (`rankmetrics metrics --account` says what each is), `n` is the count. Counts that
         belong to no system, such as those of the truth, have NULL in the columns of `by`.
@@ -131,7 +131,7 @@ class Result(ResultAnalysis):
         quote_names: bool = False,
         **extras: str,
     ) -> str:
-        """The one query as text.
+        """The query of the evaluation as text.
 
         Args:
             dialect: any that to_sql has; by default the engine's own.
@@ -161,10 +161,10 @@ class Result(ResultAnalysis):
         return text_of(asked, self._queries, self.layout, self._checked.duplicates, tables, per_list=per_list)
 
     def explain(self) -> str:
-        """Why the query is what it is: its stages, each with its file, its readers and the metrics that need it.
+        """The stages of the query, each with its file, its readers and the metrics that need it.
 
-        Of a stage that has variants, which is used and why; what is read of each stage, and how deep; which passes
-        change the query. `rm.explain("ndcg@10")` shows the definition of a metric.
+        It also says which variant of a stage is used and why, which columns and ranks are read from each stage, and
+        which passes change the query. `rm.explain("ndcg@10")` shows the definition of a metric.
 
         Example:
             >>> import polars as pl
@@ -206,13 +206,14 @@ class Result(ResultAnalysis):
         return self._checked.frame()
 
     def check(self) -> None:
-        """Refuse what collect refuses, and warn of what the inputs alone tell, without returning anything."""
+        """Check the data as collect does: raise its errors, warn of doubtful inputs, and return nothing."""
         self._checked.check()
 
     def write(self, path: str | Path, *, per_list: bool = False) -> None:
-        """Compute and check the summary (or one row per list) into a file.
+        """Compute the summary (or one row per list), check it, and write it into a file.
 
-        Its ending says what it holds: .parquet, .csv, .csv.gz, .tsv, .json or .ndjson. It is there whole or not at all.
+        The ending of the path sets the format: .parquet, .csv, .csv.gz, .tsv, .json or .ndjson. If writing fails, no
+        incomplete file is left behind.
 
         Raises:
             InputError: the name does not say what to write, or nothing can be written there.
@@ -235,10 +236,10 @@ class Result(ResultAnalysis):
     # --- printing ---------------------------------------------------------------------------------------------------
 
     def notes(self, spell: Callable[[Option], str] = str) -> list[str]:
-        """The account in sentences: how many lists were scored, and what is worth knowing about the rest.
+        """The account in sentences: how many lists were scored, how many were left out, and warnings.
 
         Args:
-            spell: writes the options that a sentence tells to set; as Python does by default.
+            spell: writes the options that a sentence names; by default as in Python.
         """
         counts = self._checked.counts()
         notes = [*notes_of(counts, self.metrics, self.layout, self._queries.question.depth, spell)]

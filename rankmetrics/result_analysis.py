@@ -71,10 +71,10 @@ class ResultAnalysis(ResultTables):
         return Segments(self._queries, segments, self.check)
 
     def trace(self, lists: Mapping[str, Any] | None = None, /, **more: Any) -> Trace:
-        """One list, place by place, and each metric as a formula with the values of the list put in.
+        """One list in detail: a row for each rank, and each metric as a formula with the values of the list.
 
         Args:
-            lists: values of list columns whose names are no names of Python: `{"user id": 17}`.
+            lists: values of list columns whose names are not valid in Python: `{"user id": 17}`.
             more: values of list columns: `user=17, algorithm="ItemKNN"`. Columns may be left out if one list is named.
 
         Raises:
@@ -89,7 +89,7 @@ class ResultAnalysis(ResultTables):
     def worst(
         self, metric: str | Metric, baseline: System | None = None, n: int = 20, *, system: System | None = None
     ) -> pl.DataFrame:
-        """The worst lists of each system: those with the worst values, or that lose most against a baseline.
+        """The worst lists of each system: the lists with the worst values, or with the largest loss against a baseline.
 
         Args:
             metric: a metric of the evaluation, or its label.

@@ -262,7 +262,7 @@ def test_a_missing_list_scores_0_unless_it_is_skipped(engine: Engine) -> None:
 
 def test_a_repeat_is_counted_or_refused() -> None:
     assert rm.evaluate(COUNTED_RECS, COUNTED_TRUTH, "rr", duplicates="count").collect().height == 2
-    with pytest.raises(rm.DataError, match=r"1 recommendations .* 1 rows of the truth"):
+    with pytest.raises(rm.DataError, match=r"1 recommendation .* 1 row of the truth"):
         rm.evaluate(COUNTED_RECS, COUNTED_TRUTH, "rr", duplicates="error").collect()
 
 

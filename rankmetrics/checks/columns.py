@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from rankmetrics.errors import DataError, Option, names, plain
+from rankmetrics.errors import DataError, Option, counted, names, plain
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.usual_names import RANKED
 from rankmetrics.planner.input_columns import typed
@@ -184,8 +184,8 @@ def _refuse_splitter(inputs: Inputs, column: str, n_lists: int) -> None:
     if n_without * 2 <= n_lists:
         raise DataError(
             f"Most of the {n_lists:,} lists hold one recommendation. Without column {column!r}, which was taken to "
-            f"identify lists since it has no other role, there are {n_without:,} lists. Say which columns identify a "
-            "list: ",
+            f"identify lists since it has no other role, {counted(n_without, 'list is', 'lists are')} left. Say which "
+            "columns identify a list: ",
             Option("lists", rest),
             " (or, if lists are that short, ",
             Option("lists", list(inputs.layout.lists)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from rankmetrics.errors import DataError, Message, Option
+from rankmetrics.errors import DataError, Message, Option, counted
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import called
 from rankmetrics.metrics.metric import Metric
@@ -117,22 +117,24 @@ def _ranks_not_from_1(case: _Case) -> Message:
     if layout.rank_from == 1:
         other = ("; if they count from 0, set ", Option("rank_from", 0), ".")
     return Message(
-        f"The ranks of {case.counts['lists_not_from_1']:,} lists in column {layout.recs.rank!r} do not start at "
-        f"{layout.rank_from}, such as those of {case.sample.misranked()}. Ranks count from {layout.rank_from}",
+        f"The ranks of {counted(case.counts['lists_not_from_1'], 'list', 'lists')} in column {layout.recs.rank!r} do "
+        f"not start at {layout.rank_from}, such as those of {case.sample.misranked()}. Ranks count from "
+        f"{layout.rank_from}",
         *other,
     )
 
 
 def _ranks_missing(case: _Case) -> Message:
     return Message(
-        f"{case.counts['recs_unranked']:,} recommendations have no rank in column {case.layout.recs.rank!r}, "
-        f"such as in {case.sample.unranked()}."
+        f"{counted(case.counts['recs_unranked'], 'recommendation has', 'recommendations have')} no rank in column "
+        f"{case.layout.recs.rank!r}, such as in {case.sample.unranked()}."
     )
 
 
 def _ranks_repeated(case: _Case) -> Message:
+    n, column = case.counts["ranks_repeated"], f"column {case.layout.recs.rank!r}"
     return Message(
-        f"{case.counts['ranks_repeated']:,} ranks in column {case.layout.recs.rank!r} repeat within their list, such "
+        f"{counted(n, f'rank in {column} repeats', f'ranks in {column} repeat')} within their list, such "
         f"as in {case.sample.repeated()}. Is a column missing that tells the lists apart? They are identified by "
         f"{', '.join(case.layout.lists)}."
     )
@@ -140,8 +142,9 @@ def _ranks_repeated(case: _Case) -> Message:
 
 def _ratings_infinite(case: _Case) -> Message:
     return Message(
-        f"{case.counts['truth_infinite']:,} rows of the truth have an infinite rating, such as in "
-        f"{case.sample.infinite()}. Leave them out, or give them the highest rating of the scale."
+        f"{counted(case.counts['truth_infinite'], 'row of the truth has', 'rows of the truth have')} an infinite "
+        f"rating, such as in {case.sample.infinite()}. Leave out infinite ratings, or replace them by the highest "
+        "rating of the scale."
     )
 
 
@@ -179,7 +182,8 @@ def _no_item_in(there: str, role: str = "") -> Callable[[_Case], Message]:
 
 def _embeddings_unequal(case: _Case) -> Message:
     return Message(
-        f"The embeddings of {case.counts['embeddings_unequal']:,} items have fewer numbers than the longest embedding. "
+        f"The embeddings of {counted(case.counts['embeddings_unequal'], 'item', 'items')} have fewer numbers than the "
+        "longest embedding. "
         "All embeddings must have the same length, because they are compared number by number."
     )
 
@@ -188,23 +192,24 @@ def _lists_without_negatives(case: _Case) -> Message:
     n = case.counts["lists_without_negatives"]
     if case.layout.negatives is None:
         return Message(
-            f"{n:,} lists have no candidate beside the items of their truth. Among relevant items alone, each of them "
-            f"ranks first. Candidates have {case.sample.lists('candidates')}. Add candidates for each list of the "
-            "truth, or leave these lists out of the truth."
+            f"{counted(n, 'list has', 'lists have')} no candidate beside the items of their truth. Among relevant "
+            f"items alone, each item ranks first. Candidates have {case.sample.lists('candidates')}. Add candidates "
+            "for each list of the truth, or leave out lists without other candidates."
         )
     return Message(
-        f"No item can be drawn for {n:,} lists: the catalogue has no item that is neither in their truth nor in their "
-        "history. Give a larger ",
+        f"No item can be drawn for {counted(n, 'list', 'lists')}: the truth and the history of the list have all "
+        "items of the catalogue. Give a larger ",
         Option("catalog"),
-        ", or leave these lists out of the truth.",
+        ", or leave such lists out of the truth.",
     )
 
 
 def _negatives_unranked(case: _Case) -> Message:
     counts = case.counts
     return Message(
-        f"{counts['lists_with_unranked_negatives']:,} lists do not rank all of their negatives. Relevant items would "
-        "rank too high among the others. Give recommendations with a score for every candidate of a list, not only "
+        f"{counted(counts['lists_with_unranked_negatives'], 'list does', 'lists do')} not rank all of their "
+        "negatives. Relevant items would rank too high among the others. Give recommendations with a score for every "
+        "candidate of a list, not only "
         "for its first items."
     )
 
@@ -222,9 +227,9 @@ def _repeated(case: _Case) -> Message:
         )
     return Message(
         Option("duplicates", "error"),
-        f" refuses repeated items: {counts['recs_repeated']:,} recommendations and "
-        f"{counts['truth_repeated']:,} rows of the truth have an item that their list has already, such as in "
-        f"{'; '.join(samples.values())}. ",
+        f" refuses repeated items: {counted(counts['recs_repeated'], 'recommendation', 'recommendations')} and "
+        f"{counted(counts['truth_repeated'], 'row', 'rows')} of the truth have an item that their list has already, "
+        f"such as in {'; '.join(samples.values())}. ",
         Option("duplicates", "count"),
         " credits each item once.",
     )

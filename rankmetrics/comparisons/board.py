@@ -15,6 +15,7 @@ from rankmetrics.comparisons.pairs import Key, Pair, interval, lists_for
 from rankmetrics.comparisons.plan import ComparisonPlan
 from rankmetrics.comparisons.significance import TESTS
 from rankmetrics.display import html_table, note_text, plain_table, shown_value
+from rankmetrics.errors import counted
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.sqltree.names import free_heading
 
@@ -175,7 +176,10 @@ def notes_of(computed: Computed) -> Iterator[str]:
     for metric in computed.plan.metrics:
         n_needed = [lists_for(one, statistics.confidence) or 0 for one in pairs if one.metric == metric]
         if n := max(n_needed):
-            yield f"to see a difference of 1 % in {metric} with a power of 0.8, {n:,} lists are needed"
+            yield (
+                f"to see a difference of 1 % in {metric} with a power of 0.8, {counted(n, 'list is', 'lists are')} "
+                f"needed"
+            )
 
 
 # --- as text ----------------------------------------------------------------------------------------------------------

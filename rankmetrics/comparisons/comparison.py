@@ -32,10 +32,10 @@ ENDS, OUTCOMES = ("ci_low", "ci_high"), ("wins", "ties", "losses")
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """Paired statistics of systems: of each against a baseline, or of all pairs.
+    """Paired statistics of systems: each system against a baseline, or all pairs of systems.
 
     `collect` returns one row per metric and pair of systems. Printing shows the means, with a letter for each system
-    that a system is significantly better than. Nothing is computed before.
+    that a system is significantly better than. Until then, nothing is computed.
 
     Attributes:
         plan: which lists are compared, and how.
@@ -65,7 +65,7 @@ class Comparison:
         and `ci_high`, the confidence interval of the difference; `effect_size`, Cohen's d of the paired differences;
         `wins`, `ties` and `losses`, the lists for which the system is better, equal and worse; `lists_for_1_percent`,
         how many lists a paired t-test needs to see a difference of 1 % with a power of 0.8; then for each test, as for
-        `t`, `p_t` and `p_t_adjusted`. What cannot be computed, as from fewer than two lists, is NULL.
+        `t`, `p_t` and `p_t_adjusted`. A statistic that cannot be computed, as from fewer than two lists, is NULL.
 
         Raises:
             InputError: the baseline is none of the systems, or there is only one system.
@@ -88,7 +88,7 @@ class Comparison:
         return pl.DataFrame([pl.Series(name, values, dtype=kind) for name, (kind, values) in columns.items()])
 
     def table(self) -> Any:
-        """What `collect` returns, in the caller's own kind.
+        """The rows of `collect` as a table of the same kind as the recommendations.
 
         A LazyFrame computes when it is collected. A relation of DuckDB, a frame of Spark and a table of Ibis are
         computed at once, and hold the rows.
@@ -96,7 +96,7 @@ class Comparison:
         return self.plan.per_list.engine.table_of(self.collect)
 
     def write(self, path: str | Path) -> None:
-        """Compute and write what `collect` returns into a file; its ending says what it holds, as in Result.write.
+        """Compute the rows of `collect` and write them into a file; its ending sets the format, as in Result.write.
 
         Raises:
             InputError: the name does not say what to write, or nothing can be written there.
@@ -139,7 +139,7 @@ class Comparison:
         return self.plan.text(step, dialect or own, per_list, quote_names=quote_names)
 
     def notes(self) -> list[str]:
-        """What was tested and corrected, what was left out, and how many lists would be enough, in sentences."""
+        """Notes in sentences: the tests and corrections, the lists left out, and how many lists would be enough."""
         return [*notes_of(self._computed)]
 
     def to_latex(self) -> str:

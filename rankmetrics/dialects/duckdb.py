@@ -44,6 +44,6 @@ DIALECT = Dialect(
     dbt_adapters=("duckdb",),
     notes=(
         "Texts are as planned, apart from a descending order, which says where NULLs go, since Polars reads the same "
-        "text. DuckDB is told which CTEs to keep, and is the only dialect with a table macro."
+        "text. The text says which CTEs DuckDB materializes. Only DuckDB has a table macro."
     ),
 )

@@ -80,5 +80,5 @@ DIALECT = Dialect(
         keys=partial(about, KEYS, dialect="sqlite"),
     ),
     dbt_adapters=("sqlite",),
-    notes="SQLite is told which CTEs to keep.",
+    notes="The text says which CTEs SQLite materializes.",
 )

@@ -68,7 +68,7 @@ def to_sql(
     lower_is_better: bool = False,
     rank_from: int = 1,
 ) -> str:
-    """The query for tables of a warehouse, as text; nothing is connected to, so you name the columns.
+    """The query for tables of a warehouse, as text; rankmetrics does not connect, so you name the columns.
 
     Args:
         recs: name of the table of recommendations, as in `db.recs`.

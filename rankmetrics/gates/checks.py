@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rankmetrics.errors import counted
 from rankmetrics.gates.drops import Change
 from rankmetrics.gates.limits import Limit
 from rankmetrics.gates.model import Check
@@ -43,7 +44,8 @@ def check_missing(system: str | None, n_missing: int | None, n_lists: int, limit
     value = n_missing / n_lists if limit.is_percentage else float(n_missing)
     passed = value <= limit.value + TOLERANCE
     reason = (
-        f"{n_missing:,} of {n_lists:,} lists have no recommendations, which is {'at most' if passed else 'more than'} "
+        f"{n_missing:,} of {counted(n_lists, 'list has', 'lists have')} no recommendations, which is "
+        f"{'at most' if passed else 'more than'} "
         f"{limit}."
     )
     return Check("max_missing", "n_missing", system, value, limit, passed, reason)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.errors import InputError, MetricError, Option
+from rankmetrics.errors import InputError, MetricError, Option, counted
 from rankmetrics.gates.checks import check_absent, check_drop, check_maximum, check_minimum, check_missing
 from rankmetrics.gates.columns import column_of, metrics_by_column
 from rankmetrics.gates.drops import Changes, changes_of_lists, changes_of_summaries
@@ -34,9 +34,9 @@ def gate(
     confidence: float = 0.95,
     system: str | Sequence[str] | None = None,
 ) -> GateReport:
-    """Check the numbers of a result against limits: each row of the summary, which is each system, must keep all.
+    """Check the numbers of a result against limits, which every row of the summary (every system) must keep.
 
-    An undefined value fails.
+    A check fails if the value is undefined.
 
     Args:
         result: what `evaluate` returned.
@@ -187,6 +187,9 @@ def _notes(changes: Changes, earlier: Earlier) -> Iterator[str]:
     if not earlier.is_per_list:
         yield f"{earlier.called} is a summary, which has no intervals: every drop beyond its limit fails."
     if changes.n_added:
-        yield f"{changes.n_added:,} lists are not in the earlier run, and were not compared."
+        yield f"{counted(changes.n_added, 'list is', 'lists are')} not in the earlier run, and not compared."
     if changes.n_gone:
-        yield f"{changes.n_gone:,} lists of the earlier run are gone, and were not compared."
+        yield (
+            f"{counted(changes.n_gone, 'list of the earlier run is', 'lists of the earlier run are')} gone, and not "
+            f"compared."
+        )

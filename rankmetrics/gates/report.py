@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rankmetrics.errors import counted
 from rankmetrics.gates.model import COLUMNS, Check
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class GateReport:
-    """What `rm.gate` returns: the checks, with a verdict. It is true where all checks passed: `assert rm.gate(...)`.
+    """The checks of `rm.gate`, with a verdict; it is true if all checks passed: `assert rm.gate(...)`.
 
     Attributes:
         results: the checks, as values.
@@ -104,8 +105,8 @@ class GateReport:
         """One sentence: whether the gate passed, and how many checks did."""
         n = len(self.results)
         if self.passed:
-            return f"The gate passed: {n} check{'s' if n > 1 else ''}."
-        return f"The gate failed: {len(self.failed)} of {n} checks."
+            return f"The gate passed: {counted(n, 'check', 'checks')}."
+        return f"The gate failed: {len(self.failed)} of {counted(n, 'check', 'checks')}."
 
     def _rows(self) -> Sequence[tuple[str, ...]]:
         """The checks as they are printed."""

@@ -223,7 +223,7 @@ Asked = str | Metric | Named | Iterable[str | Metric | Named | Iterable[Metric]]
 
 
 def parse(text: str, convention: str | None = None) -> Metric:
-    """A metric from its text.
+    """The metric that a text such as `ndcg@10` names.
 
     Args:
         text: a name, parameters in brackets and a cutoff after `@`; all but the name may be left out.

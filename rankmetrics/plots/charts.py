@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
+from rankmetrics.errors import counted
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.plots.labels import place_labels
 from rankmetrics.plots.metrics import is_lower_better
@@ -220,7 +221,11 @@ def distribution(histogram: Histogram) -> ChartType:
     header = alt.Header(title=None, labelExpr=SHORT_NAME, labelOrient="top", labelAnchor="start", labelPadding=2)
     whole = panel.facet(row=alt.Row("system:N", sort=[*systems.shown], header=header), spacing=8)
     n = histogram.n_undefined
-    undefined = f"{n:,} lists for which it is undefined are left out." if n else ""
+    undefined = (
+        f"{counted(n, 'list for which it is undefined is', 'lists for which it is undefined are')} left out."
+        if n
+        else ""
+    )
     said = ["Share of the lists by value; the dashed line is the mean.", undefined, systems.note]
     return themed(whole, f"{label} of the lists", said)
 

@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.engines.kinds import module_of
-from rankmetrics.errors import DataError, InputError
+from rankmetrics.errors import DataError, InputError, counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -101,6 +101,7 @@ def refuse_infinite(what: str, found: Array, sample: Any) -> None:
     rows = np.flatnonzero(~finite)
     if len(rows):
         raise DataError(
-            f"{len(rows):,} rows of the {what} hold NaN or an infinite number, such as {sample(rows)}: no rank follows "
+            f"{counted(len(rows), f'row of the {what} holds', f'rows of the {what} hold')} NaN or an infinite number, "
+            f"such as {sample(rows)}: no rank follows "
             "from them. Leave these out, or look for what went wrong in training."
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from rankmetrics.errors import ColumnError, DataError, InputError, Option, did_you_mean, names, plain
+from rankmetrics.errors import ColumnError, DataError, InputError, Option, counted, did_you_mean, names, plain
 from rankmetrics.inputs.usual_names import ITEM, OWNERS, USUAL
 from rankmetrics.rankings.arrays import as_array, as_floats, is_array, refuse_infinite
 from rankmetrics.rankings.ids import Ids, ids_of
@@ -231,4 +231,7 @@ def _of_lists(what: str, column: pl.Series, ids: Ids) -> Array:
 def _refuse_null(what: str, is_null: pl.Series, ids: Ids) -> None:
     if is_null.any():
         rows = np.flatnonzero(is_null.to_numpy())
-        raise DataError(f"{len(rows):,} rows of the {what} hold NULL, such as {ids.sample(rows)}: leave them out.")
+        raise DataError(
+            f"{counted(len(rows), f'row of the {what} holds', f'rows of the {what} hold')} NULL, such as "
+            f"{ids.sample(rows)}: leave out NULL."
+        )

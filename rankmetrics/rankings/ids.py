@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from rankmetrics.errors import ColumnError, DataError, names
+from rankmetrics.errors import ColumnError, DataError, counted, names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,11 +49,15 @@ class Ids:
             DataError: an id is NULL, or stands twice.
         """
         if n_null := values.null_count():
-            raise DataError(f"{n_null:,} rows of the {what} have a NULL id in column {values.name!r}: leave them out.")
+            raise DataError(
+                f"{counted(n_null, f'row of the {what} has', f'rows of the {what} have')} a NULL id in column "
+                f"{values.name!r}: leave out NULL ids."
+            )
         if n_repeated := len(values) - values.n_unique():
             some = values.filter(values.is_duplicated()).unique(maintain_order=True).head(3)
             raise DataError(
-                f"{n_repeated:,} rows of the {what} repeat an id of column {values.name!r}, such as {names(some)}: "
+                f"{counted(n_repeated, f'row of the {what} repeats', f'rows of the {what} repeat')} an id of column "
+                f"{values.name!r}, such as {names(some)}: "
                 "keep one row for each."
             )
         return cls(what, values.name, values)

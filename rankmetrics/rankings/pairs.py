@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from rankmetrics.errors import DataError, Option
+from rankmetrics.errors import DataError, Option, counted
 from rankmetrics.rankings.ids import Ids
 
 if TYPE_CHECKING:
@@ -137,7 +137,8 @@ def overlap(truth: Pairs, history: Pairs, users: Ids, items: Ids, *, refuses: bo
     if len(both) and refuses:
         user, item = (ids.values[int(one)] for ids, one in ((users, both[0] >> 32), (items, both[0] & 0xFFFFFFFF)))
         raise DataError(
-            f"{len(both):,} pairs of user and item are in both the truth and the history, such as user {user!r} and "
+            f"{counted(len(both), 'pair of user and item is', 'pairs of user and item are')} in both the truth and "
+            f"the history, such as user {user!r} and "
             f"item {item!r}. What a user knew before is no candidate, and cannot be found. Split the data anew, or let "
             "such items count as relevant and never found: ",
             Option("overlap", "ignore"),

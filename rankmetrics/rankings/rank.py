@@ -38,7 +38,7 @@ def rank_factors(
     block_rows: int | None = None,
     threads: int | None = None,
 ) -> Rankings:
-    """Rank all items for each user by the product of factors, exactly: recommendations for `evaluate`.
+    """Exact ranks of all items for each user, by the product of factors: recommendations for `evaluate`.
 
     The score of an item is the product of the user's and the item's factors, and the item's bias. The candidates of a
     user are all items but those of the user's history. The rank of each relevant item is counted among all candidates;
@@ -141,7 +141,7 @@ def rank_scores(
     block_rows: int | None = None,
     threads: int | None = None,
 ) -> Rankings:
-    """Rank all items for each user by the scores of any model: recommendations for `evaluate`.
+    """Ranks of all items for each user, by the scores of any model: recommendations for `evaluate`.
 
     Args:
         scores: a function from an array of user ids to their scores, (users, items), which is called for `block_rows`

@@ -91,7 +91,7 @@ class Rankings:
         return pl.Schema([*ids, (roles["rank"], pl.Int64()), (roles["score"], kind), (roles["pool"], pl.Int64())])
 
     def rows(self) -> pl.LazyFrame:
-        """What all metrics of hits need, lazily: user, item, rank, score, pool.
+        """The rows that metrics of hits need, lazily: user, item, rank, score, pool.
 
         Returns:
             A row for each relevant item, and for the first and the last item of each list; `pool` is the number of

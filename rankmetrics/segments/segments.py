@@ -93,7 +93,7 @@ class Segments:
         return frame
 
     def check(self) -> None:
-        """Refuse what `Result.check` refuses, and tables with several rows for a list."""
+        """Check the data as `Result.check` does, and raise an error if a table has several rows for a list."""
         self._check()
         for one in self._found:
             if one.table is not None and not one.is_of_items:
@@ -121,7 +121,7 @@ class Segments:
         return reversals_frame(self._pairs)
 
     def notes(self) -> list[str]:
-        """Warnings in sentences: of pairs of systems whose order is reversed in most segments."""
+        """Warnings in sentences: pairs of systems whose order is reversed in most segments."""
         return [warning.note(str) for warning in self._reversal_warnings]
 
     def to_sql(

@@ -90,10 +90,10 @@ def split(
 
 
 class Split:
-    """Interactions as train and test; `split` returns it.
+    """The train and test rows of a split, as `split` returns them.
 
-    Everything is lazy but `collect`, `write` and `check`, which refuse data that would mislead. A Split unpacks into
-    train and test.
+    Everything is lazy but `collect`, `write` and `check`: these compute, and raise an error if the split would be
+    misleading. A Split unpacks into train and test.
 
     Example:
         >>> import polars as pl
@@ -118,15 +118,16 @@ class Split:
 
     @property
     def history(self) -> Any:
-        """The rows that are known of each test user: the `history` of an evaluation.
+        """The known interactions of each test user: the `history` of an evaluation.
 
-        They are in train too, but for the method `users` with `mode="separated"`, which fits the model on other users.
+        They are in train, too. The exception is the method `users` with `mode="separated"`, which fits the model on
+        other users.
         """
         return self._lazy("history")
 
     @property
     def rows(self) -> Any:
-        """Every row that the filters keep, with its `subset`: train, test, history (not in train), or NULL for none."""
+        """The rows that the filters keep, with their `subset`: train, test, history (not in train), or NULL."""
         return self._lazy("rows")
 
     def __iter__(self) -> Iterator[Any]:
@@ -156,7 +157,7 @@ class Split:
         return self._lazy("account")
 
     def check(self) -> None:
-        """Refuse data that would mislead, without returning anything.
+        """Check the interactions and the subsets: raise an error if the split would be misleading, and return nothing.
 
         Raises:
             DataError: the interactions have no rows; a user, an item or a time is NULL; train or test is empty, also in

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics.errors import ColumnError, InputError, did_you_mean, names
+from rankmetrics.errors import ColumnError, InputError, counted, did_you_mean, names
 from rankmetrics.inputs.columns import Side
 from rankmetrics.inputs.types import ColumnType
 from rankmetrics.planner import assemble
@@ -184,8 +184,9 @@ def _why_unscored(queries: Queries, asked: Mapping[str, Any]) -> str:
         return ""
     missing = queries.question.missing[0]
     return (
-        f"No list with {_in_words(asked)} is scored: {n:,} recommendations have these values, but with "
-        f"missing={missing} only lists are scored that {SCORED[missing]}."
+        f"No list with {_in_words(asked)} is scored: {counted(n, 'recommendation has', 'recommendations have')} these "
+        f"values, but "
+        f"with missing={missing} only lists are scored that {SCORED[missing]}."
     )
 
 

@@ -28,9 +28,9 @@ PRINTED = 30
 
 
 class Trace:
-    """One list, place by place, and how each metric of the evaluation comes to its value for the list.
+    """One list in detail: a row for each rank, and how each metric of the evaluation gets its value for the list.
 
-    Everything is read off the stages of the query, over the rows of the list alone.
+    The numbers come from the stages of the query, run over the rows of this list only.
 
     Attributes:
         list: the value of each list column.
@@ -124,7 +124,7 @@ class Trace:
         return found
 
     def notes(self) -> list[str]:
-        """What a reader of the places should know, in sentences."""
+        """Sentences that explain the rows of `places`."""
         found = []
         if self.places()["item"].null_count() == self.places().height:
             missing = ", ".join(self._plan.plan.question.missing)

@@ -24,7 +24,7 @@ def log(
     per_list: bool = False,
     report: bool = False,
 ) -> dict[str, float]:
-    """Write the numbers of the summary into an experiment tracker, under names that it takes.
+    """Write the numbers of the summary into an experiment tracker, under names that the tracker allows.
 
     A number of a system is called `system/metric`, as in `als/ndcg_at_10`. Where several columns name a row of the
     summary, each is a part of the path. Undefined numbers are left out. The settings of the evaluation (metrics, list

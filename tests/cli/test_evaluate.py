@@ -167,7 +167,7 @@ def test_duplicates_error_refuses_repeats_that_count_only_counts(folder: Path) -
     pl.concat([truth, truth[:1]]).write_csv(folder / "truth.csv")
     command = ["evaluate", folder / "recs.csv", folder / "truth.csv", "-m", "hit@1"]
     assert "1 row of the truth with an item that their list has already;" in printed(*command)
-    assert "1 rows of the truth" in refused(*command, "--duplicates", "error")
+    assert "1 row of the truth" in refused(*command, "--duplicates", "error")
 
 
 def test_define_takes_in_a_metric_from_a_file(folder: Path) -> None:

@@ -196,8 +196,8 @@ def test_lists_are_paired_and_those_of_one_run_are_left_out_and_counted() -> Non
         "It stayed at 0.5000, over 1 list that both runs have.",
     ]
     assert report.notes == (
-        "5 lists are not in the earlier run, and were not compared.",
-        "2 lists of the earlier run are gone, and were not compared.",
+        "5 lists are not in the earlier run, and not compared.",
+        "2 lists of the earlier run are gone, and not compared.",
     )
 
 

@@ -139,7 +139,7 @@ def test_rows_without_factors_are_counted_and_their_items_are_never_found() -> N
 
 def test_an_item_of_truth_and_history_is_refused_or_never_found() -> None:
     history = pl.concat([HISTORY, TRUTH.head(1)])
-    with refusal(rm.DataError, "1 pairs of user and item are in both the truth and the history", 'overlap="ignore"'):
+    with refusal(rm.DataError, "1 pair of user and item is in both the truth and the history", 'overlap="ignore"'):
         rm.rank_factors(USERS, ITEMS, TRUTH, history=history)
     ranked = rm.rank_factors(USERS, ITEMS, TRUTH, history=history, overlap="ignore")
     assert ranked.counts["relevant_pairs_in_history"] == 1
@@ -154,9 +154,9 @@ REFUSED: dict[str, tuple[dict[str, Any], type[rm.RankMetricsError], str]] = {
     "NaN": (
         {"user_factors": NAN},
         rm.DataError,
-        "1 rows of the user factors hold NaN or an infinite number, such as 1",
+        "1 row of the user factors holds NaN or an infinite number, such as 1",
     ),
-    "infinite": ({"item_factors": INFINITE}, rm.DataError, "1 rows of the item factors hold NaN or an infinite"),
+    "infinite": ({"item_factors": INFINITE}, rm.DataError, "1 row of the item factors holds NaN or an infinite"),
     "too large": (
         {"user_factors": np.full((3, 2), 1e38, np.float32), "item_factors": np.full((4, 2), 1e3, np.float32)},
         rm.DataError,
@@ -166,17 +166,17 @@ REFUSED: dict[str, tuple[dict[str, Any], type[rm.RankMetricsError], str]] = {
     "text": ({"user_factors": np.array([["a", "b"]])}, rm.InputError, "no real numbers"),
     "no rows": ({"user_factors": np.ones((0, 2))}, rm.InputError, "The user factors are empty"),
     "NULL id": ({"user_factors": ([0, None, 1], USERS)}, rm.DataError, "NULL id"),
-    "repeated id": ({"item_factors": ([0, 1, 1, 2], ITEMS)}, rm.DataError, "repeat an id of column 'item', such as 1"),
+    "repeated id": ({"item_factors": ([0, 1, 1, 2], ITEMS)}, rm.DataError, "repeats an id of column 'item', such as 1"),
     "too few ids": ({"item_factors": ([0, 1], ITEMS)}, rm.DataError, "2 ids and 4 rows"),
     "NULL in a list": (
         {"user_factors": pl.DataFrame({"user": [0], "embedding": [[1.0, None]]})},
         rm.DataError,
-        "hold NULL, such as 0",
+        "holds NULL, such as 0",
     ),
     "NULL list": (
         {"user_factors": pl.DataFrame({"user": [0, 1], "embedding": [[1.0, 2.0], None]})},
         rm.DataError,
-        "hold NULL, such as 1",
+        "holds NULL, such as 1",
     ),
     "unequal lists": (
         {"user_factors": pl.DataFrame({"user": [0, 1], "embedding": [[1.0, 2.0], [1.0]]})},
@@ -186,7 +186,7 @@ REFUSED: dict[str, tuple[dict[str, Any], type[rm.RankMetricsError], str]] = {
     "NULL in a column": (
         {"user_factors": pl.DataFrame({"user": [0], "a": [None], "b": [1.0]}, schema_overrides={"a": pl.Float64})},
         rm.DataError,
-        "hold NULL, such as 0",
+        "holds NULL, such as 0",
     ),
     "no numbers": ({"user_factors": pl.DataFrame({"user": [0], "name": ["a"]})}, rm.ColumnError, "a column of numbers"),
     "no id": (
@@ -215,7 +215,7 @@ REFUSED: dict[str, tuple[dict[str, Any], type[rm.RankMetricsError], str]] = {
         rm.DataError,
         "3 ids of the item factors have no row",
     ),
-    "NaN bias": ({"item_biases": np.array([1, 2, np.nan, 4])}, rm.DataError, "1 rows of the item biases hold NaN"),
+    "NaN bias": ({"item_biases": np.array([1, 2, np.nan, 4])}, rm.DataError, "1 row of the item biases holds NaN"),
     "only one of the factors": (
         {"item_factors": None},
         rm.InputError,

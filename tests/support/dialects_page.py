@@ -20,14 +20,22 @@ TRIED: dict[Tried, str] = {
 INTRODUCTION = """\
 # Dialects
 
-Written by `make golden` from `rankmetrics/dialects`, which has one file per database.
+rankmetrics writes its query in the SQL of {n} databases. This page says what to know about each of them: how the
+SQL was tested, which names the columns have, what is not available, and how to connect.
 
-A query is planned once, as a tree in DuckDB's SQL, and written in {n} dialects. sqlglot translates the syntax.
-Where this is not enough, [rewrites](../rankmetrics/dialects/rewrites) change the SQL and keep the result.
+```python
+rm.to_sql("db.recs", "db.truth", "ndcg@10", lists="user", dialect="snowflake")
+```
+
+The planner builds each query once, as a tree in DuckDB's SQL. sqlglot translates the syntax into the dialect. Where
+this is not enough, [rewrites](../rankmetrics/dialects/rewrites) change the SQL and keep the result.
+
+`make golden` writes this page from `rankmetrics/dialects`, which has one file per database.
 
 ## How the texts were tested
 
-sqlglot may write SQL that the database refuses or understands differently, so the texts need tests."""
+A database may refuse translated SQL, or may understand it differently. So we tested the texts that rankmetrics writes,
+where a test was possible."""
 
 IN_EVERY_DIALECT = """\
 ## In every dialect
@@ -40,11 +48,11 @@ IN_EVERY_DIALECT = """\
   `"DB"."RECS"`, and the result has a column `"NDCG_AT_10"`, which `SELECT ndcg_at_10` finds. Quotes keep the case of a
   name (`--list '"userId"'`), and `--quote-names` (`quote_names=True`) keeps the case of all. Over a connection,
   rankmetrics reads the names that the columns have, and keeps them.
-- **Text is compared as the database compares it, unless the query says how.** Where a database ignores case, or blanks
-  at the end of text, two ids may count as the same id in joins and groups. Where a database orders text by the rules
-  of a language, items with equal scores are in that order. Over a connection, or from files,
-  rankmetrics knows the types, and the query sets the comparison of text in PostgreSQL, MySQL and SQL Server. For tables
-  that rankmetrics cannot read, name the columns that hold text: `text=["item"]`, `--text item`.
+- **The database compares text by its own rules, unless the query says how.** Some databases ignore case, or blanks at
+  the end of text: two ids may then count as the same id in joins and groups. Other databases order text by the rules
+  of a language: items with equal scores are then in this order. Over a connection, or from files, rankmetrics knows
+  the types, and the query sets the comparison of text in PostgreSQL, MySQL and SQL Server. For tables that rankmetrics
+  cannot read, name the columns that hold text: `text=["item"]`, `--text item`.
 - **Dates.** In Python, give the partition of an `incremental` as a `date` where the column is a date. `"2024-01-31"` is
   text, and Trino and Athena do not compare text with a date.
 - **Many metrics make a long query.** Some databases compute a CTE again for each reader. If a query is too slow, split
@@ -56,9 +64,9 @@ IN_EVERY_DIALECT = """\
 DOCUMENTED = """\
 ## Where it is documented
 
-Each link leads to the page of the database's documentation (or source) on the construct. A dash: the construct is not
-used there. A cell without a link: no page was found. Databases that the tests run are not listed, except MySQL, for
-which the tests run MariaDB."""
+The texts for some databases were only read beside the documentation. This table has the page of the documentation (or
+of the source) for each construct. A dash means that the text does not use the construct. A cell without a link means
+that no page was found. Databases that the tests run are not listed, except MySQL, for which the tests run MariaDB."""
 
 
 def dialects_page() -> str:

@@ -136,7 +136,7 @@ def test_values_that_name_several_lists_are_refused_with_the_columns_to_add(engi
 def test_a_list_that_is_not_scored_is_refused_with_the_reason(engine: Engine) -> None:
     recs = pl.concat([RECS, pl.DataFrame({"algorithm": ["knn"], "user": [9], "item": ["a"], "score": [1.0]})])
     found = rm.evaluate(engine.give(recs), engine.give(TRUTH), ["hit@2"], **engine.options)
-    with refusal(rm.InputError, "1 recommendations have these values", "missing=zero"):
+    with refusal(rm.InputError, "1 recommendation has these values", "missing=zero"):
         found.trace(user=9)
     with refusal(rm.InputError, "No list has all of", "(algorithm = knn, user = 2)"):
         result(engine, "hit@2", missing="skip").trace(user=2, algorithm="pop")

@@ -23,7 +23,7 @@ def replace_values(query: exp.Expr) -> None:
 def drop_materialized(query: exp.Expr) -> None:
     """`WITH hits AS MATERIALIZED (...)` → `WITH hits AS (...)`, and NOT MATERIALIZED likewise.
 
-    Only DuckDB and SQLite are told which steps to keep: most databases lack the word, and sqlglot would write it.
+    Only DuckDB and SQLite get this keyword: most databases do not have it, and sqlglot would write it anyway.
     """
     for cte in tree.find(query, exp.CTE):
         cte.set("materialized", None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rankmetrics.display import shown_value
-from rankmetrics.errors import WARNING
+from rankmetrics.errors import WARNING, counted
 from rankmetrics.reports.blocks import (
     Block,
     Bullets,
@@ -157,7 +157,7 @@ def _lists(rows: Sequence[Standing]) -> str:
     each = " of each system" if len(rows) > 1 else ""
     if len(counts) > 1:
         return f"{counts[0]:,} to {counts[-1]:,} lists{each}"
-    return f"{counts[0]:,} {'list' if counts[0] == 1 else 'lists'}{each}"
+    return f"{counted(counts[0], 'list', 'lists')}{each}"
 
 
 def _names(rows: Sequence[Standing]) -> str:
