@@ -34,7 +34,7 @@ OWN_TESTS = {
     "docs/ties.md": "tests/test_ties_page.py",
     "docs/tutorials/model.md": "tests/rankings/test_pages.py",
 }
-# tests/fidelity/test_migrating.py runs the pages of docs/migrating, tests/metrics/test_metric_pages.py those of docs/metrics.
+# Run by tests/fidelity/test_migrating.py and tests/metrics/test_metric_pages.py.
 FOLDERS = ("docs/migrating/", "docs/metrics/")
 PYTHON = [page for page in pages() if blocks(page, "python", "pycon")]
 HERE = [page for page in PYTHON if page not in OWN_TESTS and not page.startswith(FOLDERS)]
