@@ -16,7 +16,7 @@ import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Definition, read
 from tests.support.formula_symbols import INLINE, SYMBOLS, UNSAFE, symbols_of, unknown_symbols
-from tests.support.metric_examples import CATEGORIES, HISTORY, INPUTS, RECS, TRUTH, examples, worked
+from tests.support.metric_examples import CATEGORIES, HISTORY, INPUTS, POOLS, RECS, TRUTH, examples, worked
 from tests.support.metric_pages import without_formula
 
 METRICS = catalog().metrics()
@@ -210,7 +210,7 @@ FORMULAS: dict[str, Callable[[], float]] = {
     "err": lambda: sum(STOP[i] / i * prod(1 - STOP[j] for j in range(1, i)) for i in RANKS),
     "exposure_entropy": lambda: -sum(f * log2(f) for f in _shares(EXPOSURE).values()),
     "f_beta": lambda: 2 * (N_HITS / K) * (N_HITS / len(ANA.R)) / (N_HITS / K + N_HITS / len(ANA.R)),
-    "fall_out": lambda: (ANA.n - N_HITS) / (ANA.n - len(ANA.R)),
+    "fall_out": lambda: (ANA.n - N_HITS) / (POOLS["fall_out"] - len(ANA.R)),
     "gauc": lambda: _share_below(ANA) / len(ANA.R),
     "gini": lambda: (
         sum((2 * r - C - 1) * e for r, e in enumerate(sorted([0] * (C - len(EXPOSURE)) + [*EXPOSURE.values()]), 1))

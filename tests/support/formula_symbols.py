@@ -47,7 +47,7 @@ SYMBOLS: dict[str, str] = {
     r"L_i": "the items among the first $i$ recommendations",
     r"L_k": "the items among the first $k$ recommendations",
     r"l_i": "the number of items above rank $i$ that the truth has, whether or not somebody judged them",
-    r"M": "the candidates that the list was ranked from: the items of the list; with a pool, as many as the pool says",
+    r"M": "the candidates that the list was ranked from; without a `pool` column, they are the items of the list",
     r"m": "the number of lists that have recommendations",
     r"N": "the judged irrelevant items of the list",
     r"n_c": "the number of the first $k$ recommendations whose item has a category",
