@@ -2,6 +2,8 @@
 --
 -- The candidates are the items of the list. A list may also hold only its first items; then a pool column gives the number of
 -- candidates. All relevant items count as candidates.
+-- formula: \frac{n - |L_k \cap R|}{|M| - |R|}
+-- subject: classification
 -- undefined: the list has no irrelevant candidates, or is empty.
 -- better: lower
 -- range: (-inf, inf); [0, 1] if all relevant items are candidates, and no candidate repeats

@@ -3,6 +3,9 @@
 -- The items of the truth are the pool. With judged=from_zero, an item with a negative rating is in the pool but not judged.
 -- The share of relevant items above a hit is estimated from the judged items there; items outside the pool count as irrelevant.
 -- A relevant item that is not recommended adds 0.
+-- formula: \frac{1}{|R|} \sum_{i=1}^{k} \frac{\mathrm{hit}_i}{i}
+--   \left(1 + l_i \frac{h_i - 1 + 10^{-5}}{h_i - 1 + a_i + 2 \cdot 10^{-5}}\right)
+-- subject: rank
 -- undefined: the list has no relevant items.
 -- range: [0, 1]
 -- aliases: infAP

@@ -2,6 +2,8 @@
 --
 -- The number of items at a recall level is at_recall times the number of relevant items, plus 0.9, without its decimals.
 -- A list that does not reach the recall level has the value 0.
+-- formula: \max_{i \le k : h_i \ge \lfloor \rho |R| + 0.9 \rfloor} \frac{h_i}{i}
+-- subject: rank
 -- undefined: the list has no relevant items.
 -- range: [0, 1]
 -- aliases: iprec, IPrec

@@ -1,5 +1,7 @@
 -- judged_share: share of the first k recommendations that the truth of the list has, as relevant or as irrelevant items: 1 - unjudged.
 --
+-- formula: \frac{|L_k \cap J|}{n}
+-- subject: counts
 -- undefined: the list is empty.
 -- range: [0, 1]
 -- aliases: Judged

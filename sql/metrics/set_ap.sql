@@ -1,5 +1,7 @@
 -- set_ap: average precision of the recommendations as a set without an order: precision times recall.
 --
+-- formula: \frac{|L_k \cap R|}{n} \cdot \frac{|L_k \cap R|}{|R|}
+-- subject: hits
 -- undefined: the list has no relevant items, or the list is empty.
 -- range: [0, 1]
 -- aliases: set_map, SetAP

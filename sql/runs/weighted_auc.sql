@@ -1,6 +1,7 @@
 -- weighted_auc: mean AUC of the lists, weighted by their numbers of relevant items.
 --
 -- Lists without an AUC do not count: those with only hits, or without hits.
+-- formula: \frac{\sum_{s \in S} |R| \cdot \mathrm{auc}}{\sum_{s \in S} |R|}
 -- undefined: no list has an AUC.
 -- range: [0, 1]
 -- source: H. Zhu et al., "Optimized Cost per Click in Taobao Display Advertising" (2017), as GAUC.

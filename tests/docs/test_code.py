@@ -14,8 +14,10 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from rankmetrics.metrics.catalog import catalog
 from tests.golden import ROOT
 from tests.support.commands import run
+from tests.support.metric_examples import TRUTH, examples
 from tests.support.page_code import blocks, commands, pages, parse, pipes, run_code, sample_folder, wrong_calls
 
 # Pages whose tests check more than that the code runs, or run it on data of their own.
@@ -34,15 +36,19 @@ OWN_TESTS = {
     "docs/ties.md": "tests/test_ties_page.py",
     "docs/tutorials/model.md": "tests/rankings/test_pages.py",
 }
-# Run by tests/fidelity/test_migrating.py and tests/metrics/test_metric_pages.py.
-FOLDERS = ("docs/migrating/", "docs/metrics/")
+# tests/fidelity/test_migrating.py runs the pages of docs/migrating.
 PYTHON = [page for page in pages() if blocks(page, "python", "pycon")]
-HERE = [page for page in PYTHON if page not in OWN_TESTS and not page.startswith(FOLDERS)]
+HERE = [page for page in PYTHON if page not in OWN_TESTS and not page.startswith("docs/migrating/")]
+METRICS = {definition.name: definition for definition in catalog().metrics()}
 CONSOLE = [page for page in pages() if commands(page)]
 
 
-def names() -> dict[str, Any]:
-    """What the code of a page may use without saying so: the package, Polars, and the sample."""
+def names(page: str) -> dict[str, Any]:
+    """What the code of a page may use without saying so: the package, Polars, and the sample or the page's example."""
+    metric = page.removeprefix("docs/metrics/").removesuffix(".md")
+    if metric in METRICS:
+        example = examples(METRICS[metric])[0]
+        return {"rm": rm, "recs": example.recs, "truth": TRUTH, **example.inputs}
     sample = {name: pl.scan_parquet(f"data/{name}.parquet") for name in ("recs", "truth", "history")}
     return {"rm": rm, "pl": pl, **sample}
 
@@ -52,7 +58,7 @@ def test_the_python_of_a_page_runs_from_top_to_bottom(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(sample_folder(tmp_path))
-    found = names()
+    found = names(page)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rm.RankMetricsWarning)
         for block in blocks(page, "python", "pycon"):

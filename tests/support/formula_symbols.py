@@ -11,12 +11,15 @@ from collections.abc import Iterator
 
 # Each symbol as LaTeX, and its meaning. An index i stands for j as well.
 SYMBOLS: dict[str, str] = {
+    r"\mathrm{auc}": "the metric [`auc`](auc.md); a list for which it is undefined is left out of both sums",
     r"\mathrm{hit}_i": "1 if rank $i$ holds a relevant item, else 0; an item that is repeated is a hit once",
     r"\mathrm{precision}": "the metric [`precision`](precision.md)",
     r"\mathrm{recall}": "the metric [`recall`](recall.md)",
     r"\mathrm{sim}_{ij}": "the similarity of the items at ranks $i$ and $j$",
     r"\alpha": "the parameter `alpha`",
     r"\beta": "the parameter `beta`",
+    r"\mu": "the parameter `multiple`",
+    r"\rho": "a recall level, as a share of the relevant items; of `interpolated_precision`, the parameter `at_recall`",
     r"a_{\mathrm{head}}": (
         "the share of the head's items that are recommended, over all lists, without items in the history of a list"
     ),
@@ -35,6 +38,7 @@ SYMBOLS: dict[str, str] = {
     r"g_i": "the gain of rank $i$: the parameter `gain`, by default 1 for a hit; 0 without a hit",
     r"H": "the items in the history of the list",
     r"h_c": "the share of category $c$ in the history of the list, counted as for $w_c$",
+    r"h_i": "the number of hits among the first $i$ ranks",
     r"i": "a rank, from 1",
     r"J": "the judged items of the list: the items that the truth has, relevant or not",
     r"j": "a rank, from 1",
@@ -42,6 +46,8 @@ SYMBOLS: dict[str, str] = {
     r"L_k^{(s)}": "the items among the first $k$ recommendations of list $s$",
     r"L_i": "the items among the first $i$ recommendations",
     r"L_k": "the items among the first $k$ recommendations",
+    r"l_i": "the number of items above rank $i$ that the truth has, whether or not somebody judged them",
+    r"M": "the candidates that the list was ranked from; without a `pool` column, they are the items of the list",
     r"m": "the number of lists that have recommendations",
     r"N": "the judged irrelevant items of the list",
     r"n_c": "the number of the first $k$ recommendations whose item has a category",
@@ -62,6 +68,9 @@ SYMBOLS: dict[str, str] = {
     r"u_i": "the popularity of the item at rank $i$: the number of users who have it in their history",
     r"u_x": "the popularity of item $x$: the number of users who have it in their history",
     r"v_i": "the embedding of the item at rank $i$",
+    r"w_{\mathrm{hit}}": "the parameter `per_hit`",
+    r"w_{\mathrm{miss}}": "the parameter `per_miss`",
+    r"w_{\mathrm{unfound}}": "the parameter `per_unfound`",
     r"w_c": (
         "the share of category $c$ among the first $k$ recommendations; an item with several categories counts in "
         "equal parts in each"

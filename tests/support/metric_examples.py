@@ -83,6 +83,9 @@ INPUTS: dict[str, tuple[str, pl.DataFrame]] = {
 }
 
 
+# The number of candidates that the lists were ranked from, for metrics that count the candidates.
+POOLS = {"fall_out": 10}
+
 # A table as text: its headings, then its rows.
 Table = tuple[list[str], list[list[str]]]
 
@@ -103,13 +106,23 @@ class Example:
     needs: tuple[str, ...]
 
     @property
+    def pool(self) -> int | None:
+        """The number of candidates that the lists were ranked from; None if the recommendations do not say it."""
+        return POOLS.get(rm.parse(self.metric).name)
+
+    @property
+    def recs(self) -> pl.DataFrame:
+        """The recommendations, with a column `pool` if they have one."""
+        return RECS if self.pool is None else RECS.with_columns(pool=self.pool)
+
+    @property
     def inputs(self) -> dict[str, Any]:
         """The arguments of `evaluate` beside recommendations, truth and metrics."""
         return dict(INPUTS[one] for one in self.needs)
 
     def result(self) -> Result:
         """The evaluation of both lists."""
-        return rm.evaluate(RECS, TRUTH, [self.metric], **self.inputs)
+        return rm.evaluate(self.recs, TRUTH, [self.metric], **self.inputs)
 
     def call(self) -> str:
         """The call of `evaluate`, as Python."""

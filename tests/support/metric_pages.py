@@ -172,7 +172,9 @@ def _inputs(example: Example, *, of_both: bool) -> Iterator[str]:
     users = RECS["user"].unique(maintain_order=True).to_list() if of_both else [USER]
     what = f"Two short lists, of {' and '.join(users)}" if of_both else f"A list of five items, for the user {USER}"
     yield f"{what}. Relevant items have a rating above 0."
-    yield "\n".join([*_truth_of(users), *(f"- `{name}`: {lists_of(frame)}." for name, frame in example.inputs.items())])
+    pool = [] if example.pool is None else [f"- `recs` has a column `pool`: {example.pool}, the number of candidates."]
+    further = [f"- `{name}`: {lists_of(frame)}." for name, frame in example.inputs.items()]
+    yield "\n".join([*_truth_of(users), *pool, *further])
 
 
 def _truth_of(users: Sequence[str]) -> Iterator[str]:
