@@ -270,7 +270,7 @@ class _Writer:
     def _bindings(self, definition: Definition, wanted: Iterable[str], values: Settings) -> dict[str, tree.Value]:
         """The value of each parameter: a number, or the expression of its choice."""
         known: dict[str, tree.Value] = {}
-        for name in sorted(wanted):  # the order in which metrics are found must not depend on the hashes of names
+        for name in sorted(wanted):  # so that the SQL is the same in every process
             parameter, value = catalog().parameter(definition.name, name), values[name]
             assert parameter is not None, name
             if parameter.is_metric:

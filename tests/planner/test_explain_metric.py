@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 import rankmetrics as rm
@@ -49,3 +53,14 @@ def test_only_definitions_that_run_are_shown() -> None:
 def test_explain_refuses_what_is_no_metric() -> None:
     with pytest.raises(rm.MetricError, match="Did you mean 'recall'"):
         rm.explain("recal@5")
+
+
+def test_a_definition_is_the_same_in_every_process() -> None:
+    code = "import rankmetrics as rm; print(rm.explain('f_beta@10'))"
+    texts = [
+        subprocess.run(  # seeds that order a set of the parameters of f_beta differently
+            [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("0", "1")
+    ]
+    assert texts[0] == texts[1]
