@@ -135,7 +135,7 @@ def _engines_page() -> str:
     parts = [
         "# Engines and metrics",
         (
-            "`make golden` writes this page. `tests/engines/test_every_metric.py` runs every metric with every choice "
+            "`tests/engines/test_every_metric.py` runs every metric with every choice "
             "of its parameters, every policy and every aggregate, on tables with ties, repeated items, gaps in the "
             "ranks, and upper and lower case. `=`: each value per list and per system equals DuckDB's to 1e-12; on "
             "generated problems it also equals a second implementation in plain Python. A number: the engine refuses "

@@ -85,7 +85,7 @@ def test_a_moment_is_asked_about_at_once(engine: Engine) -> None:
 
 def test_a_column_that_makes_every_list_one_row_is_asked_about(engine: Engine) -> None:
     recs = MANY.with_row_index("event")
-    with refusal(rm.DataError, "Most of the 160 lists hold one recommendation", "'event'", "there are 40 lists"):
+    with refusal(rm.DataError, "Most of the 160 lists hold one recommendation", "'event'", "40 lists are left"):
         evaluate(engine, recs, MANY_TRUE).check()
 
 

@@ -118,7 +118,7 @@ def _index() -> str:
     parts = [
         "# Python reference",
         (
-            "`make golden` writes these pages from the docstrings of the package. `help(rm.evaluate)` prints the same. "
+            "These pages show the docstrings of the package, which `help(rm.evaluate)` prints too. "
             "The metrics have [pages of their own](../metrics/index.md)."
         ),
         "\n".join(["| names | page |", "|---|---|", *rows]),

@@ -37,7 +37,7 @@ EXAMPLES = {
 INTRODUCTION = """\
 # Command line
 
-`make golden` writes this page from the commands themselves. `rankmetrics COMMAND --help` prints the same on a terminal,
+This page lists the commands with all their flags. `rankmetrics COMMAND --help` prints the same on a terminal,
 and `rankmetrics --install-completion` completes commands, flags and names of metrics in your shell.
 
 The examples read the sample, which is in `data/` of a checkout. A command ends with exit code 0 after success, with 1

@@ -20,7 +20,7 @@ def conventions_page() -> str:
     parts = [
         "# The conventions",
         (
-            "`make golden` writes this page from `sql/conventions`. A convention is a data file: the library's names "
+            "A convention is a data file of `sql/conventions`: the library's names "
             "of its metrics, the metric of rankmetrics that returns the same number, and the policies that all of its "
             "metrics share. You can set each of these parameters yourself, without the convention. "
             "[reproduction.md](reproduction.md) lists the comparisons with the libraries' own numbers, and the "

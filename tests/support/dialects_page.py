@@ -30,7 +30,7 @@ rm.to_sql("db.recs", "db.truth", "ndcg@10", lists="user", dialect="snowflake")
 The planner builds each query once, as a tree in DuckDB's SQL. sqlglot translates the syntax into the dialect. Where
 this is not enough, [rewrites](../rankmetrics/dialects/rewrites) change the SQL and keep the result.
 
-`make golden` writes this page from `rankmetrics/dialects`, which has one file per database.
+The page is made from `rankmetrics/dialects`, which has one file per database.
 
 ## How the texts were tested
 

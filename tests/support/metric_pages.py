@@ -289,8 +289,8 @@ def _index_page() -> str:
     parts = [
         "# The metrics",
         (
-            "`make golden` writes these pages from the headers of `sql/metrics`, `sql/runs` and `sql/parameters`. Each "
-            "metric has a page: its formula, its parameters, an example worked by hand, and the libraries that have it."
+            "Each metric has a page: its formula, its parameters, an example worked by hand, and the libraries that "
+            "have it."
         ),
         (
             "Write a metric as its name, then parameters in brackets, then cutoffs after an `@`: "

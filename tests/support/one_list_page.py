@@ -36,7 +36,7 @@ def one_list_page() -> str:
     parts = [
         f"# {len(libraries)} libraries, one list",
         (
-            f"`make golden` writes this page. {len(libraries)} libraries have a metric that they call nDCG, and here "
+            f"{len(libraries)} libraries have a metric that they call nDCG, and here "
             f"is one list. They give it {len({group.values for group in groups})} different values. Each value comes "
             "from the [convention](conventions.md) of the library, which was compared with the values of the library's "
             "own code ([counts](reproduction.md))."
