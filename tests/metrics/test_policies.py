@@ -141,5 +141,5 @@ def test_a_threshold_is_idle_where_any_row_counts(ask: Asking, metric: str) -> N
 def test_a_policy_is_a_choice(ask: Asking) -> None:
     with refusal(rm.MetricError, "duplicates of hit is one of 'once', 'each', 'first' and 'refused'", "'twice'"):
         ask(metrics="hit(duplicates=twice)")
-    with refusal(rm.MetricError, "undefined of hit is one of 'null' and 'zero'", "Did you mean 'zero'"):
+    with refusal(rm.MetricError, "undefined of hit is one of 'null', 'zero' and 'one'", "Did you mean 'zero'"):
         ask(metrics="hit(undefined=zeros)")
