@@ -80,11 +80,24 @@ def _folds(metrics: Sequence[Metric], layout: Layout, spell: Callable[[Option], 
             yield f"{', '.join(pooled)} {are} over all values of {fold}, which {spell(Option('by'))} does not name"
 
 
+# How the definition of a count, which is written for several, reads for one.
+SINGULAR = (
+    (r"^((?:distinct recommended )?\w+?)s\b", r"\1"),
+    (r"^(\w+) have\b", r"\1 has"),
+    (r"; they score\b", "; it scores"),
+    (r"(; .*) them\b", r"\1 it"),
+)
+
+
 def _counted(counted: str, count: int) -> str:
     """A count as a note: the number, then what is counted, in the plural of the definition or the singular.
 
     >>> _counted("rows of the truth with a NULL id; left out", 1)
     '1 row of the truth with a NULL id; left out'
+    >>> _counted("lists have truth but no recommendations; they score 0", 1)
+    '1 list has truth but no recommendations; it scores 0'
     """
-    noun, end = r"^((?:distinct recommended )?\w+?)s\b", r"\1"
-    return f"{count:,} {re.sub(noun, end, counted) if count == 1 else counted}"
+    if count == 1:
+        for plural, singular in SINGULAR:
+            counted = re.sub(plural, singular, counted)
+    return f"{count:,} {counted}"

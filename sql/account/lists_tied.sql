@@ -1,4 +1,4 @@
--- lists_tied: lists with equal scores, down to one rank past the largest cutoff; ordered by the policy `ties`
+-- lists_tied: lists have equal scores, down to one rank past the largest cutoff; the policy `ties` orders them
 --
 -- needs: score
 -- shown: if any

@@ -1,4 +1,4 @@
--- lists_without_truth: lists with recommendations but without truth; left out of metrics that need the truth
+-- lists_without_truth: lists have recommendations but no truth; metrics that need the truth leave them out
 --
 -- shown: if any
 SELECT COUNT(*) AS lists_without_truth
