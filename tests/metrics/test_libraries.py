@@ -78,8 +78,8 @@ def test_trec_eval_is_asked_as_pytrec_eval_is() -> None:
     ("convention", "metric", "parts"),
     [
         ("trec_eval", "gm_map", ("does not measure gm_map of trec_eval", "aggregates=geometric_mean")),
-        ("trec_eval", "11pt_avg", ("does not measure 11pt_avg",)),
-        ("trec_eval", "iprec_at_recall_0.10", ("does not measure iprec_at_recall",)),
+        ("trec_eval", "relstring", ("does not measure relstring", "a text of ratings")),
+        ("trec_eval", "ndcg_rel", ("does not measure ndcg_rel",)),
         ("trec_eval", "Rprec@10", ("Rprec has no cutoff", "r_precision(convention=rankmetrics)@10")),
         ("trec_eval", "P", ("P always has a cutoff", "P@10", "precision(convention=rankmetrics)")),
         ("trec_eval", "rbp", ("no metric 'rbp' under trec_eval", "rbp(convention=rankmetrics)")),
