@@ -37,9 +37,9 @@ OF_ALL_ORDERS = frozenset({"hit_chances", "hit_chances_within_r", "first_hit_cha
 # The metrics that the errors name; a test holds them to what is refused.
 WITH_EXPECTED = (
     *("accuracy", "ap", "auc", "dcg", "fall_out", "gauc", "hit", "mcc", "mean_recall", "n_hits", "ndcg", "precision"),
-    *("r_precision", "rbp", "recall", "rr", "weighted_precision"),
+    *("r_precision", "rbp", "recall", "rr", "utility", "weighted_precision"),
 )
-WITH_BOUNDS = (*WITH_EXPECTED, "err", "f_beta", "partial_auc")
+WITH_BOUNDS = (*WITH_EXPECTED, "binary_g", "err", "f_beta", "partial_auc", "set_ap")
 
 
 def covers_all_orders(values: Settings) -> bool:
