@@ -1,4 +1,4 @@
--- items_unjudged: distinct recommended items in the truth of no list
+-- items_unjudged: distinct recommended items that no list of the truth has
 --
 -- shown: if any
 SELECT COUNT(*) AS items_unjudged

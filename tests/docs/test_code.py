@@ -36,9 +36,10 @@ OWN_TESTS = {
     "docs/ties.md": "tests/test_ties_page.py",
     "docs/tutorials/model.md": "tests/rankings/test_pages.py",
 }
-# tests/fidelity/test_migrating.py runs the pages of docs/migrating.
+# tests/fidelity/test_migrating.py runs the pages of docs/migrating, tests/test_notebooks.py the notebooks.
+FOLDERS = ("docs/migrating/", "docs/notebooks/")
 PYTHON = [page for page in pages() if blocks(page, "python", "pycon")]
-HERE = [page for page in PYTHON if page not in OWN_TESTS and not page.startswith("docs/migrating/")]
+HERE = [page for page in PYTHON if page not in OWN_TESTS and not page.startswith(FOLDERS)]
 METRICS = {definition.name: definition for definition in catalog().metrics()}
 CONSOLE = [page for page in pages() if commands(page)]
 

@@ -64,6 +64,6 @@ def test_a_history_may_call_the_owner_otherwise(engine: Engine) -> None:
 def test_lists_that_only_an_absent_column_of_by_tells_apart_are_told(engine: Engine) -> None:
     recs = pl.concat([RECS.with_columns(algorithm=pl.lit(one)) for one in "abcde"])
     notes = evaluate(engine, recs, TRUTH, by=[]).notes()
-    told = "Warning: 5 lists are averaged for each list of the truth: they differ in algorithm"
+    told = "Warning: 5 lists are averaged for each list of the truth. They differ in algorithm"
     assert [one for one in notes if one.startswith(told)]
     assert not [one for one in evaluate(engine, recs, TRUTH).notes() if "averaged for each" in one]
