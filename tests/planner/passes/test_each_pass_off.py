@@ -54,29 +54,49 @@ def frames(engine: Engine, result: rm.Result) -> Iterator[pl.DataFrame]:
     yield result.collect()
 
 
-def assert_neutral(engine: Engine, evaluate: Callable[[], rm.Result], off: Sequence[str]) -> None:
-    """Assert that a result is the same with and without some passes, or is refused in the same words."""
-    found: list[object] = []
-    for names in ((), off):
-        with switched_off(*names):
-            try:
-                found.append([*frames(engine, evaluate())])
-            except rm.RankMetricsError as error:
-                found.append(str(error))
-    with_all, without = found
+Outcome = list[pl.DataFrame] | str
+
+
+def outcome(engine: Engine, evaluate: Callable[[], rm.Result], off: Sequence[str]) -> Outcome:
+    """All that a result returns without some passes, or the message of the error."""
+    with switched_off(*off):
+        try:
+            return [*frames(engine, evaluate())]
+        except rm.RankMetricsError as error:
+            return str(error)
+
+
+@cache
+def with_all_passes(name: str, metrics: tuple[rm.Metric, ...]) -> Outcome:
+    """What metrics return on the engine of this name with all passes: computed once for the tests of all passes."""
+    (engine,) = (engine for engine in HERE if engine.name == name)
+    return outcome(engine, partial(matrix.evaluate, engine, metrics), ())
+
+
+def assert_equal(with_all: Outcome, without: Outcome) -> None:
+    """Assert that results are the same, or refused in the same words."""
     if isinstance(with_all, str) or isinstance(without, str):
         assert without == with_all
         return
-    assert isinstance(with_all, list)
-    assert isinstance(without, list)
     for one, other in zip(with_all, without, strict=True):
         assert_frame_equal(one, other, abs_tol=1e-12, rel_tol=1e-12, check_row_order=True)
+
+
+def assert_neutral(engine: Engine, evaluate: Callable[[], rm.Result], off: Sequence[str]) -> None:
+    """Assert that a result is the same with and without some passes."""
+    assert_equal(outcome(engine, evaluate, ()), outcome(engine, evaluate, off))
+
+
+def assert_same_metrics(engine: Engine, metrics: Sequence[rm.Metric], off: Sequence[str]) -> None:
+    """Assert that metrics have the same values with and without some passes."""
+    without = outcome(engine, partial(matrix.evaluate, engine, metrics), off)
+    assert_equal(with_all_passes(engine.name, tuple(metrics)), without)
 
 
 @pytest.mark.parametrize("engine", HERE, ids=repr)
 def test_queries_return_the_same_without_any_pass(engine: Engine) -> None:
     for metrics in QUERIES.values():
-        assert_neutral(engine, partial(matrix.evaluate, engine, metrics), NAMES)
+        assert_same_metrics(engine, metrics, NAMES)
 
 
 @pytest.mark.long
@@ -84,7 +104,7 @@ def test_queries_return_the_same_without_any_pass(engine: Engine) -> None:
 @pytest.mark.parametrize("off", OFF[:-1], ids=" ".join)
 def test_queries_return_the_same_without_a_pass(engine: Engine, off: tuple[str, ...]) -> None:
     for metrics in QUERIES.values():
-        assert_neutral(engine, partial(matrix.evaluate, engine, metrics), off)
+        assert_same_metrics(engine, metrics, off)
 
 
 @pytest.mark.long
@@ -93,7 +113,7 @@ def test_queries_return_the_same_without_a_pass(engine: Engine, off: tuple[str, 
 def test_every_metric_under_every_choice_is_the_same_without_a_pass(engine: Engine, off: tuple[str, ...]) -> None:
     every = [*chain.from_iterable(matrix.variants().values()), *matrix.policies()]
     for start in range(0, len(every), 24):
-        assert_neutral(engine, partial(matrix.evaluate, engine, every[start : start + 24]), off)
+        assert_same_metrics(engine, every[start : start + 24], off)
 
 
 @pytest.mark.long
