@@ -64,7 +64,7 @@ def outputs(notebook: Any) -> Iterator[tuple[int, str, str]]:
         for output in cell.get("outputs", ()):
             if output.output_type == "stream":
                 yield number, output.name, output.text
-            for kind, content in output.get("data", {}).items():
+            for kind, content in sorted(output.get("data", {}).items()):
                 is_picture = kind == "image/svg+xml"
                 yield number, kind, "\n".join(re.findall(r">([^<>]+)</text>", content)) if is_picture else content
 
