@@ -158,13 +158,13 @@ def _judged_above(i: int, of: set[str]) -> int:
 
 
 def _relevant_share_above(i: int) -> float:
-    return (FOUND[i] - 1 + 1e-5) / (FOUND[i] - 1 + _judged_above(i, ANA.N) + 2e-5)
+    return float((FOUND[i] - 1 + 1e-5) / (FOUND[i] - 1 + _judged_above(i, ANA.N) + 2e-5))
 
 
 def _auc(of: Any) -> float:
     hits, misses = sum(of.hit), of.n - sum(of.hit)
     pairs = combinations(range(1, of.n + 1), 2)
-    return sum(of.hit[i] * (1 - of.hit[j]) for i, j in pairs) / (hits * misses)
+    return float(sum(of.hit[i] * (1 - of.hit[j]) for i, j in pairs) / (hits * misses))
 
 
 def _relative_gap(tail: float, head: float) -> float:
