@@ -13,9 +13,11 @@ demo: .venv/run
 test: .venv/dev
 	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
-# All of it: every choice on every engine, many generated problems, jobs of dbt. ONLY selects tests, as pytest writes it.
+# All of it: every choice on every engine, many generated problems, jobs of dbt. ONLY selects tests, as pytest writes it;
+# SHARE is the share of the generated problems.
+SHARE ?= 1
 test-all: .venv/dev .venv-dbt/done .venv-fakesnow/done
-	RANKMETRICS_DRAWS=1 $(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=term-missing:skip-covered $(ONLY)
+	RANKMETRICS_DRAWS=$(SHARE) $(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=term-missing:skip-covered $(ONLY)
 
 # Many times as many drawn worlds, on every engine that is here.
 draw: .venv/dev
