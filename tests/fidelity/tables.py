@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -14,6 +18,9 @@ Row = dict[str, Any]
 
 # What a library returned: the value of a metric for a user, or, without a user, for the whole problem.
 COLUMNS = ("problem", "setting", "metric", "k", "user", "value")
+
+# Measures a problem: returns the values that the library returned.
+Job = Callable[[], Iterable[Any]]
 
 
 def read(name: str) -> list[Row]:
@@ -73,7 +80,31 @@ def whole(rows: Iterable[Row]) -> list[Row]:
     return [{**row, "rating": int(row["rating"]) if row["rating"].is_integer() else row["rating"]} for row in rows]
 
 
-def gathered(jobs: Mapping[str, Callable[[], Iterable[Any]]]) -> tuple[list[Any], dict[str, str]]:
+def jobs(measured: Callable[..., Iterable[Any]], *inputs: Any) -> dict[str, Job]:
+    """A job for each problem: it calls `measured` with the name, recommendations and truth of it, and with `inputs`."""
+    recs, truth = by_problem(read("recs")), by_problem(read("truth"))
+    return {problem: partial(measured, problem, recs[problem], truth[problem], *inputs) for problem in recs}
+
+
+def jobs_in_processes(measured: Callable[..., Iterable[Any]], *inputs: Any) -> dict[str, Job]:
+    """The same jobs, each in a process of its own without log messages: what crashes it is refused."""
+    return {problem: partial(_in_a_process, job) for problem, job in jobs(measured, *inputs).items()}
+
+
+def _in_a_process(job: Job) -> list[Any]:
+    with ProcessPoolExecutor(1, initializer=logging.disable) as alone:
+        try:
+            return alone.submit(_all_values, job).result()
+        except BrokenProcessPool:
+            raise ValueError("It crashes.") from None
+
+
+def _all_values(job: Job) -> list[Any]:
+    """The values of a job, which may come from a generator: that cannot leave its process."""
+    return [*job()]
+
+
+def gathered(jobs: Mapping[str, Job]) -> tuple[list[Any], dict[str, str]]:
     """The values of each problem that its job measures, and the reason for each that the library refuses."""
     values: list[Any] = []
     refused: dict[str, str] = {}
@@ -86,9 +117,9 @@ def gathered(jobs: Mapping[str, Callable[[], Iterable[Any]]]) -> tuple[list[Any]
     return values, refused
 
 
-def _tried(job: Callable[[], Iterable[Any]]) -> list[Any] | str:
+def _tried(job: Job) -> list[Any] | str:
     try:
-        return [*job()]
+        return _all_values(job)
     except (TypeError, ValueError) as error:
         return str(error)
 

@@ -7,11 +7,10 @@ without a cutoff only where every list has every item.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any
 
 from tests.fidelity import quirks
-from tests.fidelity.tables import Row, by_problem, gathered, nested, read, save
+from tests.fidelity.tables import Row, gathered, jobs, nested, save
 
 CUTOFFS = (1, 3, 5, 10)
 CUT = ("Precision", "Recall", "FMeasure", "HitRatio", "NDCG", "NCRR")
@@ -90,8 +89,7 @@ def main() -> None:
     """Measure each problem."""
     from cornac import metrics
 
-    recs, truth = by_problem(read("recs")), by_problem(read("truth"))
-    values, refused = gathered({problem: partial(measured, problem, recs[problem], truth[problem]) for problem in recs})
+    values, refused = gathered(jobs(measured))
     save("cornac", ["cornac", "numpy", "scipy"], values, refused)
     quirks.add("cornac", quirks.returned(QUIRKS, {**vars(metrics), "cornac": of_scores}))
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from tests.fidelity.jobs import trec_quirks
-from tests.fidelity.tables import Row, by_problem, nested, read, save, whole
+from tests.fidelity.tables import Row, gathered, jobs_in_processes, nested, save, whole
 
 CUTOFFS = (1, 3, 5, 10)
 LEVELS = {None: (1, 2), "negative ratings": (1, 3)}
@@ -59,15 +56,12 @@ def measures(level: int, *, first: bool) -> Iterator[tuple[str, str, int | None,
         yield from (("", text, None, text) for text in WHOLE_ANY)
 
 
-def measured(problem: str, levels: tuple[int, ...], recs: list[Row], truth: list[Row]) -> list[tuple[Any, ...]]:
+def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
     """What it returns for a problem."""
-    return [*_values(problem, levels, recs, truth)]
-
-
-def _values(problem: str, levels: tuple[int, ...], recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
     import ir_measures
 
-    qrels, run = nested(truth, "rating"), nested(recs, "score")
+    qrels, run = nested(whole(truth), "rating"), nested(recs, "score")
+    levels = LEVELS.get(problem, LEVELS[None])
     for level in levels:
         for setting, metric, k, text in measures(level, first=level == levels[0]):
             measure = ir_measures.parse_measure(text)
@@ -83,18 +77,7 @@ def _values(problem: str, levels: tuple[int, ...], recs: list[Row], truth: list[
 
 def main() -> None:
     """Measure each problem in a process of its own: what crashes it is refused."""
-    recs, truth = by_problem(read("recs")), by_problem(whole(read("truth")))
-    values: list[Any] = []
-    refused: dict[str, str] = {}
-    for problem in recs:
-        with ProcessPoolExecutor(1, initializer=logging.disable) as alone:  # cwl_eval warns of ratings beyond max_rel
-            levels = LEVELS.get(problem, LEVELS[None])
-            try:
-                values += alone.submit(measured, problem, levels, recs[problem], truth[problem]).result()
-            except BrokenProcessPool:
-                refused[problem] = "It crashes."
-            except (TypeError, ValueError) as error:
-                refused[problem] = str(error)
+    values, refused = gathered(jobs_in_processes(measured))  # cwl_eval warns of ratings beyond max_rel
     save("ir_measures", ["ir_measures", "cwl-eval", "pytrec_eval-terrier", "numpy"], values, refused)
     trec_quirks.save("ir_measures", trec_quirks.IR_MEASURES, trec_quirks.of_ir_measures)
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from tests.fidelity.jobs.ir_measures import CUTOFFS, LEVELS, measures
-from tests.fidelity.tables import Row, by_problem, nested, read, save, whole
+from tests.fidelity.tables import Row, gathered, jobs_in_processes, nested, save, whole
 
 # trec_eval's names, which parse_trec_measure reads; with a cutoff and without.
 NAMED = ("map", "recip_rank", "set_recall", "set_map", "num_rel_ret")
@@ -30,12 +27,8 @@ def asked(level: int, *, first: bool) -> Iterator[tuple[str, str, int | None, An
         yield from ((TREC_NAMES, name, k, f"{name}_{k}") for name in NAMED_AT_K for k in CUTOFFS)
 
 
-def measured(problem: str, levels: tuple[int, ...], recs: list[Row], truth: list[Row]) -> list[tuple[Any, ...]]:
+def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
     """What it returns for a problem."""
-    return [*_values(problem, levels, recs, truth)]
-
-
-def _values(problem: str, levels: tuple[int, ...], recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
     import pandas as pd
     import pyterrier as pt
 
@@ -46,10 +39,11 @@ def _values(problem: str, levels: tuple[int, ...], recs: list[Row], truth: list[
     run = run.rename(columns={"user": "qid", "item": "docno"})[["qid", "docno", "score"]]
     run = run.sort_values("qid", kind="stable")  # cwl_eval takes each block of rows of a query for a query of its own
     run["rank"] = run.groupby("qid")["score"].rank(ascending=False, method="first").astype(int) - 1
-    qrels = pd.DataFrame(truth).rename(columns={"user": "qid", "item": "docno", "rating": "label"})
+    qrels = pd.DataFrame(whole(truth)).rename(columns={"user": "qid", "item": "docno", "rating": "label"})
     qrels = qrels[["qid", "docno", "label"]]
     users = {row["user"] for row in [*recs, *truth]}
     topics = pd.DataFrame({"qid": sorted(users), "query": "q"})
+    levels = LEVELS.get(problem, LEVELS[None])
     for level in levels:
         every = [*asked(level, first=level == levels[0])]
         crashing = [[one] for one in every if one[1] == "Accuracy"]  # alone, for it stops the others
@@ -72,18 +66,7 @@ def _values(problem: str, levels: tuple[int, ...], recs: list[Row], truth: list[
 
 def main() -> None:
     """Measure each problem in a process of its own: what crashes it is refused."""
-    recs, truth = by_problem(read("recs")), by_problem(whole(read("truth")))
-    values: list[Any] = []
-    refused: dict[str, str] = {}
-    for problem in recs:
-        with ProcessPoolExecutor(1, initializer=logging.disable) as alone:
-            levels = LEVELS.get(problem, LEVELS[None])
-            try:
-                values += alone.submit(measured, problem, levels, recs[problem], truth[problem]).result()
-            except BrokenProcessPool:
-                refused[problem] = "It crashes."
-            except (TypeError, ValueError) as error:
-                refused[problem] = str(error)
+    values, refused = gathered(jobs_in_processes(measured))
     packages = ["python-terrier", "pyterrier", "ir_measures", "cwl-eval", "pytrec_eval-terrier", "pandas", "numpy"]
     save("pyterrier", packages, values, refused)
 

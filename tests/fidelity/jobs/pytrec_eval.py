@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from typing import Any
 
 from tests.fidelity.jobs import trec_quirks
-from tests.fidelity.tables import Row, by_problem, nested, read, save, whole
+from tests.fidelity.tables import Row, gathered, jobs_in_processes, nested, save, whole
 
 CUTOFFS = (1, 3, 5, 10, 20)
 CUT = ("P", "recall", "map_cut", "ndcg_cut", "relative_P", "success")
@@ -40,17 +37,17 @@ LEVELS = {None: (1, 2), "negative ratings": (1, 2, 3, 5)}
 Value = tuple[str, str, str, "int | None", "str | None", float]
 
 
-def measured(problem: str, level: int, recs: list[Row], truth: list[Row]) -> list[Value]:
+def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[Value]:
     """What it returns for a problem."""
     import pytrec_eval
 
     asked = [f"{name}.{','.join(map(str, CUTOFFS))}" for name in CUT]
-    evaluator = pytrec_eval.RelevanceEvaluator(nested(truth, "rating"), [*asked, *WHOLE, *GEOMETRIC], level)
-    found = evaluator.evaluate(nested(recs, "score"))
-    squared = pytrec_eval.RelevanceEvaluator(nested(truth, "rating"), ["set_F.4.0"], level).evaluate(
-        nested(recs, "score")
-    )
-    return [*_values(problem, f"level={level}", found), *_values(problem, f"level={level}, x=4", squared)]
+    qrels, run = nested(whole(truth), "rating"), nested(recs, "score")
+    for level in LEVELS.get(problem, LEVELS[None]):
+        found = pytrec_eval.RelevanceEvaluator(qrels, [*asked, *WHOLE, *GEOMETRIC], level).evaluate(run)
+        squared = pytrec_eval.RelevanceEvaluator(qrels, ["set_F.4.0"], level).evaluate(run)
+        yield from _values(problem, f"level={level}", found)
+        yield from _values(problem, f"level={level}, x=4", squared)
 
 
 def _values(problem: str, setting: str, found: dict[str, dict[str, float]]) -> Iterator[Value]:
@@ -67,18 +64,7 @@ def _values(problem: str, setting: str, found: dict[str, dict[str, float]]) -> I
 
 def main() -> None:
     """Measure each problem in a process of its own: what crashes it is refused."""
-    recs, truth = by_problem(read("recs")), by_problem(whole(read("truth")))
-    values: list[Any] = []
-    refused: dict[str, str] = {}
-    for problem in recs:
-        for level in LEVELS.get(problem, LEVELS[None]):
-            with ProcessPoolExecutor(1) as alone:
-                try:
-                    values += alone.submit(measured, problem, level, recs[problem], truth[problem]).result()
-                except BrokenProcessPool:
-                    refused[problem] = "It crashes."
-                except (TypeError, ValueError) as error:
-                    refused[problem] = str(error)
+    values, refused = gathered(jobs_in_processes(measured))
     save("pytrec_eval", ["pytrec_eval-terrier", "numpy"], values, refused)
     trec_quirks.save("pytrec_eval", trec_quirks.TREC_EVAL, trec_quirks.of_trec_eval)
 

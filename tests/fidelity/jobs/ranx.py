@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
 from tests.fidelity.jobs import ranx_compare
-from tests.fidelity.tables import Row, by_problem, gathered, nested, read, save, whole
+from tests.fidelity.tables import Row, gathered, jobs, nested, save, whole
 
 CUTOFFS = (None, 1, 3, 5, 10, 20)
 CUT = "precision recall hits hit_rate f1 map mrr dcg dcg_burges ndcg ndcg_burges r-precision bpref".split()
@@ -34,9 +33,9 @@ def measured(problem: str, level: int, recs: list[Row], truth: list[Row]) -> Ite
         yield from ((*key, str(user), _number(value)) for user, value in run.scores[spelled].items())
 
 
-def _at_levels(problem: str, levels: Sequence[int], recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
-    for level in levels:
-        yield from measured(problem, level, recs, truth)
+def _at_levels(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
+    for level in LEVELS.get(problem, LEVELS[None]):
+        yield from measured(problem, level, recs, whole(truth))
 
 
 def _number(value: Any) -> float | None:
@@ -47,12 +46,7 @@ def _number(value: Any) -> float | None:
 def main() -> None:
     """Measure each problem."""
     warnings.simplefilter("ignore")  # numba's, of casts
-    recs, truth = by_problem(read("recs")), by_problem(whole(read("truth")))
-    jobs = {
-        problem: partial(_at_levels, problem, LEVELS.get(problem, LEVELS[None]), recs[problem], truth[problem])
-        for problem in recs
-    }
-    values, refused = gathered(jobs)
+    values, refused = gathered(jobs(_at_levels))
     save("ranx", ["ranx", "numba", "numpy"], values, refused)
     ranx_compare.main()
 

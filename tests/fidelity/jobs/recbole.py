@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any
 
 from tests.fidelity import quirks
-from tests.fidelity.tables import Row, by_problem, gathered, nested, read, save
+from tests.fidelity.tables import Row, gathered, jobs, nested, read, save
 
 CUTOFFS = (1, 3, 5, 10)
 OF_LISTS = ("Hit", "MRR", "MAP", "Recall", "NDCG", "Precision", "AveragePopularity")
@@ -100,14 +99,7 @@ def main() -> None:
     from recbole.config import Config
 
     Config.compatibility_settings(None)  # the names of NumPy that RecBole uses; each of its runs calls it
-    recs, truth, history, n_items = (
-        by_problem(read("recs")),
-        by_problem(read("truth")),
-        read("history"),
-        len(read("catalog")),
-    )
-    jobs = {one: partial(measured, one, recs[one], truth[one], history, n_items) for one in recs}
-    values, refused = gathered(jobs)
+    values, refused = gathered(jobs(measured, read("history"), len(read("catalog"))))
     save("recbole", ["recbole", "torch", "numpy"], values, refused)
     quirks.add("recbole", quirks.returned(QUIRKS, {"recbole": of_scores}))
 

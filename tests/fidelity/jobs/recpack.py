@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any
 
 from tests.fidelity import quirks
-from tests.fidelity.tables import Row, by_problem, gathered, nested, read, save
+from tests.fidelity.tables import Row, gathered, jobs, nested, read, save
 
 CUTOFFS = (1, 3, 5, 10)
 LISTWISE = ("PrecisionK", "RecallK", "CalibratedRecallK", "DCGK", "NDCGK", "ReciprocalRankK")
@@ -78,14 +77,7 @@ def main() -> None:
     """Measure each problem."""
     from recpack import metrics
 
-    recs, truth, history, n_items = (
-        by_problem(read("recs")),
-        by_problem(read("truth")),
-        read("history"),
-        len(read("catalog")),
-    )
-    jobs = {one: partial(measured, one, recs[one], truth[one], history, n_items) for one in recs}
-    values, refused = gathered(jobs)
+    values, refused = gathered(jobs(measured, read("history"), len(read("catalog"))))
     save("recpack", ["recpack", "numpy", "scipy"], values, refused)
     quirks.add("recpack", quirks.returned(QUIRKS, {**vars(metrics), "recpack": of_scores}))
 

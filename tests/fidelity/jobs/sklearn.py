@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
-from tests.fidelity.tables import Row, by_problem, gathered, nested, read, save
+from tests.fidelity.tables import Row, gathered, jobs, nested, save
 
 CUTOFFS = (None, 1, 3, 5, 10, 20)
 
@@ -45,8 +44,7 @@ def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[
 def main() -> None:
     """Measure each problem."""
     warnings.simplefilter("ignore")  # of cutoffs beyond the number of labels
-    recs, truth = by_problem(read("recs")), by_problem(read("truth"))
-    values, refused = gathered({problem: partial(measured, problem, recs[problem], truth[problem]) for problem in recs})
+    values, refused = gathered(jobs(measured))
     save("sklearn", ["scikit-learn", "numpy"], values, refused)
 
 

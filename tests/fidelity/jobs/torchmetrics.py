@@ -8,11 +8,10 @@ order; the page on torchmetrics shows what it does with others.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from tests.fidelity import quirks
-from tests.fidelity.tables import Row, by_problem, gathered, nested, read, save
+from tests.fidelity.tables import Row, gathered, jobs, nested, save
 
 CUTOFFS = (None, 1, 3, 5, 10)
 CUT = ("MAP", "MRR", "Precision", "Recall", "FallOut", "HitRate", "NormalizedDCG", "AUROC")
@@ -105,8 +104,7 @@ def main() -> None:
     from torchmetrics import retrieval
     from torchmetrics.functional import retrieval as functional
 
-    recs, truth = by_problem(read("recs")), by_problem(read("truth"))
-    values, refused = gathered({problem: partial(measured, problem, recs[problem], truth[problem]) for problem in recs})
+    values, refused = gathered(jobs(measured))
     save("torchmetrics", ["torchmetrics", "torch"], values, refused)
     quirks.add("torchmetrics", quirks.returned(QUIRKS, {**vars(retrieval), **vars(functional), "tensor": tensor}))
 
