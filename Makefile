@@ -95,6 +95,8 @@ clean:
 
 # recommenders asks for models that its metrics do not need: its file lists all that they do need.
 .venv-fidelity-recommenders/done: ALONE := --no-deps
+# Kept, so that a second run finds the environment: make deletes a file that is only a step between two others.
+.PRECIOUS: .venv-fidelity-%/done
 .venv-fidelity-%/done: tests/fidelity/requirements/%.txt
 	$(PYTHON) -m venv .venv-fidelity-$* && .venv-fidelity-$*/bin/python -m pip install --quiet $(ALONE) --requirement $< && touch $@
 
