@@ -10,6 +10,7 @@ import pytest
 
 from tests.golden import ROOT
 from tests.support.commands import run
+from tests.support.page_code import blocks, sample_folder
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 GUIDES = ["README.md", "docs/larger-than-memory.md", "docs/own-metrics.md", "docs/warehouse-sql.md"]
@@ -20,23 +21,21 @@ ELSEWHERE = ("RECS", "db.", "shop.", "runs/", "last_hit.sql")
 @pytest.fixture(autouse=True)
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Follow a page in a folder that has the sample."""
-    (tmp_path / "data").symlink_to(ROOT / "data")
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(sample_folder(tmp_path))
 
 
 def _commands(page: str) -> list[str]:
     """The commands of rankmetrics in the console blocks of a page, without comments and pipes."""
-    blocks = re.findall(r"```console\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
-    lines = "".join(blocks).replace("\\\n", "").splitlines()
+    lines = "".join(blocks(page, "console")).replace("\\\n", "").splitlines()
     return [re.split(r" \||  +#", line)[0].removeprefix("$ rankmetrics ") for line in lines if "$ rankmetrics " in line]
 
 
 @pytest.mark.parametrize("page", GUIDES)
 def test_the_code_of_a_page_runs(page: str) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
-    assert blocks
+    code = blocks(page, "python")
+    assert code
     names: dict[str, object] = {}
-    for block in blocks:
+    for block in code:
         exec(block, names)
 
 

@@ -71,7 +71,7 @@ def _write_lines(metric: Metric) -> Iterator[str]:
 def explain_sql(metric: Metric) -> str:
     """The SQL of a metric and of the stages that it reads, each below a comment with its summary."""
     parts = find_definitions(metric)
-    return "\n\n".join(f"-- {part.name}: {part.summary}\n{_write_select(part)}" for part in parts)
+    return "\n\n".join(f"-- {part.name}: {part.summary}\n{write_select(part)}" for part in parts)
 
 
 def shown_parameters(metric: Metric) -> Iterator[tuple[Parameter, Setting | None]]:
@@ -92,7 +92,8 @@ def _write_parameter(parameter: Parameter, value: Setting | None) -> Iterator[st
         yield f"{parameter.name} = {given}: {parameter.summary}"
 
 
-def _write_select(definition: Definition) -> str:
+def write_select(definition: Definition) -> str:
+    """The SELECT of a definition's file, without its header."""
     lines = definition.text.splitlines()
     return "\n".join(line for line in lines if not line.startswith("--"))
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import rankmetrics as rm
 from tests.support.cli_page import cli_page
+from tests.support.markdown import table
 from tests.support.renamed_page import renamed_page
 
 
@@ -112,7 +113,7 @@ def found(name: str) -> Any:
 
 def _index() -> str:
     rows = [
-        f"| {' '.join(f'[`{_short(name)}`]({page}.md#{path_of(name)})' for name in group.names)} | {group.title} |"
+        [" ".join(f"[`{_short(name)}`]({page}.md#{path_of(name)})" for name in group.names), group.title]
         for page, group in GROUPS.items()
     ]
     parts = [
@@ -121,17 +122,17 @@ def _index() -> str:
             "These pages show the docstrings of the package, which `help(rm.evaluate)` prints too. "
             "The metrics have [pages of their own](../metrics/index.md)."
         ),
-        "\n".join(["| names | page |", "|---|---|", *rows]),
+        table(["names", "page"], rows),
     ]
     return "\n\n".join(parts) + "\n"
 
 
 def _page(group: Group) -> str:
-    rows = [f"| [`{_short(name)}`](#{path_of(name)}) | {_summary(found(name))} |" for name in group.names]
+    rows = [[f"[`{_short(name)}`](#{path_of(name)})", _summary(found(name))] for name in group.names]
     parts = [
         f"# {group.title}",
         group.introduction,
-        "\n".join(["| name | what it is |", "|---|---|", *rows]),
+        table(["name", "what it is"], rows),
         *(_directive(name) for name in group.names),
     ]
     return "\n\n".join(parts) + "\n"
@@ -149,4 +150,4 @@ def _short(name: str) -> str:
 
 
 def _summary(documented: Any) -> str:
-    return " ".join((inspect.getdoc(documented) or "").partition("\n\n")[0].split()).replace("|", "\\|")
+    return " ".join((inspect.getdoc(documented) or "").partition("\n\n")[0].split())

@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from rankmetrics.cli.commands import app
+from tests.support.markdown import table
 
 # An example of each command; those of the sample run in the checkout, in this order.
 EXAMPLES = {
@@ -49,8 +50,8 @@ def cli_page() -> str:
     commands = list(_commands(typer.main.get_command(app), ""))
     order = list(EXAMPLES)
     commands.sort(key=lambda one: order.index(one[0]))
-    rows = [f"| [`{name}`](#{_anchor(name)}) | {_short(command)} |" for name, command in commands]
-    parts = [INTRODUCTION, "\n".join(["| command | what it does |", "|---|---|", *rows])]
+    rows = [[f"[`{name}`](#{_anchor(name)})", _short(command)] for name, command in commands]
+    parts = [INTRODUCTION, table(["command", "what it does"], rows)]
     for name, command in commands:
         parts += _command(name, command)
     return "\n\n".join(parts) + "\n"
@@ -76,14 +77,14 @@ def _command(name: str, command: Any) -> Iterator[str]:
         if (record := parameter.get_help_record(context)) is not None:
             panels.setdefault(panel, []).append(record)
     for panel, records in panels.items():
-        rows = [f"| {_flags(flags)} | {_in_cell(meaning)} |" for flags, meaning in records]
+        rows = [[_in_line(f"`{flags}`"), _in_line(meaning)] for flags, meaning in records]
         heading = "argument" if panel == "Arguments" else "flag"
         title = [] if panel in ("Arguments", "Options") else [f"**{panel}**", ""]
-        yield "\n".join([*title, f"| {heading} | what it is |", "|---|---|", *rows])
+        yield "\n".join([*title, table([heading, "what it is"], rows)])
 
 
 def _short(command: Any) -> str:
-    return _in_cell(command.help.strip().partition("\n\n")[0])
+    return _in_line(command.help.strip().partition("\n\n")[0])
 
 
 def _wrapped(example: str) -> str:
@@ -96,12 +97,8 @@ def _wrapped(example: str) -> str:
     return " \\\n".join(lines)
 
 
-def _flags(record: str) -> str:
-    return _in_cell(f"`{record}`")
-
-
-def _in_cell(text: str) -> str:
-    return " ".join(text.replace("|", "\\|").split())
+def _in_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _anchor(name: str) -> str:

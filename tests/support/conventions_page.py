@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention
+from tests.support.markdown import convention_anchor, table
 
 
 def _conventions_table() -> str:
     """A row per convention: the library, and the page that tells its users how to migrate."""
-    rows = []
-    for one in CONVENTIONS:
-        link = f"[migrating](migrating/{one.name.partition('-')[0]}.md)"
-        rows.append(f"| [`{one.name}`](#{one.name.replace('.', '')}) | {one.what} | {link} |")
-    return "\n".join(["| convention | library | how to migrate |", "|---|---|---|", *rows])
+    rows = [
+        [
+            f"[`{one.name}`]({convention_anchor(one.name)})",
+            one.what,
+            f"[migrating](migrating/{one.name.partition('-')[0]}.md)",
+        ]
+        for one in CONVENTIONS
+    ]
+    return table(["convention", "library", "how to migrate"], rows)
 
 
 def conventions_page() -> str:
@@ -39,15 +44,15 @@ def _convention_part(convention: Convention) -> str:
     for name, value in convention.policies.items():
         parameter = catalog().shared(name)
         policies.append(f"- `{name}={value}`: {parameter.choices.get(str(value), parameter.summary.rstrip('.'))}")
-    spellings = [f"| `{theirs}` | `{ours}` |" for theirs, ours in convention.spellings.items()]
+    spellings = [[f"`{theirs}`", f"`{ours}`"] for theirs, ours in convention.spellings.items()]
     aliases = [f"Also called: {', '.join(f'`{one}`' for one in convention.aliases)}.", ""] if convention.aliases else []
     lines = [f"## {convention.name}", "", f"{convention.what}.", "", *aliases, *policies, ""]
-    lines += ["| name in the library | metric of rankmetrics, under these policies |\n|---|---|", *spellings, ""]
+    lines += [table(["name in the library", "metric of rankmetrics, under these policies"], spellings), ""]
     lines += [f"- {one}" for one in convention.notes]
     for rule, of in (("without a cutoff", convention.no_cutoff), ("with a cutoff", convention.needs_cutoff)):
         named = [f"`{one}`" for one in convention.spellings if one in of]
         lines += [f"- Accepted only {rule}: {', '.join(named)}."] if named else []
     if convention.refused:
-        lines += ["", "| not available | use instead |\n|---|---|"]
-        lines += [f"| `{one}` | {instead} |" for one, instead in convention.refused.items()]
+        refused = [[f"`{one}`", instead] for one, instead in convention.refused.items()]
+        lines += ["", table(["not available", "use instead"], refused)]
     return "\n".join(lines).rstrip()

@@ -15,10 +15,11 @@ from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.label import spell
 from rankmetrics.metrics.metric import parse
 from rankmetrics.metrics.parameter import Parameter
-from rankmetrics.planner.explain_metric import find_definitions
+from rankmetrics.planner.explain_metric import find_definitions, write_select
 from rankmetrics.sqltree import tree
 from rankmetrics.traces.formula import written
 from tests.support.formula_symbols import SYMBOLS, symbols_of
+from tests.support.markdown import convention_anchor, table
 from tests.support.metric_examples import (
     RECS,
     TRUTH,
@@ -236,7 +237,7 @@ def _libraries(definition: Definition) -> Iterator[str]:
 
 
 def _called(theirs: str, conventions: Sequence[str]) -> str:
-    links = ", ".join(f"[{one}](../conventions.md#{one.replace('.', '')})" for one in conventions)
+    links = ", ".join(f"[{one}](../conventions.md{convention_anchor(one)})" for one in conventions)
     return f"`{theirs}` in {links}"
 
 
@@ -244,15 +245,11 @@ def _sql(definition: Definition) -> Iterator[str]:
     """The SELECT of the metric, and of the metrics and parts that it reads."""
     kinds = ("metric", "part", "run", "run part")
     read = [one for one in find_definitions(parse(definition.name)) if one.kind in kinds]
-    others = [f"-- {one.name}: {one.summary}\n{_select(one)}" for one in read if one is not definition]
-    selects = "\n\n".join([_select(definition), *others])
+    others = [f"-- {one.name}: {one.summary}\n{write_select(one)}" for one in read if one is not definition]
+    selects = "\n\n".join([write_select(definition), *others])
     yield '<details markdown="1">\n<summary>The definition as SQL</summary>'
     yield f"```sql\n{selects}\n```"
     yield "</details>"
-
-
-def _select(definition: Definition) -> str:
-    return "\n".join(line for line in definition.text.splitlines() if not line.startswith("--"))
 
 
 def _see_also(definition: Definition) -> Iterator[str]:
@@ -368,12 +365,6 @@ def _account_page() -> str:
 
 
 # --- Markdown ---------------------------------------------------------------------------------------------------------
-
-
-def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table; `|` in a cell is escaped."""
-    lines = [list(headings), ["---"] * len(headings), *rows]
-    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
 
 
 def linked(source: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.support.markdown import table
 from tests.support.mistakes import every
 
 
@@ -10,7 +11,7 @@ def mistakes_page() -> str:
     happens = {"refused": "an error", "warned": "a warning and a note", "unharmed": "the right numbers"}
     mistakes = every()
     rows = [
-        f"| {mistake.what} | {happens[mistake.outcome]} | {f'`… {_in_cell(mistake.says)} …`' if mistake.says else ''} |"
+        [mistake.what, happens[mistake.outcome], f"`… {mistake.says} …`" if mistake.says else ""]
         for mistake in mistakes
     ]
     counts = ", ".join(
@@ -30,10 +31,6 @@ def mistakes_page() -> str:
             "[Messages](messages.md) says for each error what causes it and what to do; [Warnings](warnings.md) says "
             "the same for each warning."
         ),
-        "\n".join(["| the user … | outcome | message |", "|---|---|---|", *rows]),
+        table(["the user …", "outcome", "message"], rows),
     ]
     return "\n\n".join(parts) + "\n"
-
-
-def _in_cell(text: str) -> str:
-    return text.replace("|", "\\|")

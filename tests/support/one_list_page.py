@@ -11,6 +11,7 @@ import rankmetrics as rm
 from rankmetrics.convention_choices import Group
 from rankmetrics.convention_tables import OURS
 from rankmetrics.metrics.conventions import find
+from tests.support.markdown import convention_anchor, table
 
 METRIC = "ndcg@10"
 
@@ -28,11 +29,11 @@ def compared() -> rm.ConventionTable:
 
 def one_list_page() -> str:
     """The page."""
-    table = compared()
-    spelled = {row["convention"]: row["metric"] for row in table.collect().iter_rows(named=True)}
+    conventions = compared()
+    spelled = {row["convention"]: row["metric"] for row in conventions.collect().iter_rows(named=True)}
     libraries = {_library(name) for name in spelled if name != OURS}
-    without = sorted({_library(name) for name in table.left_out} - libraries, key=str.lower)
-    groups = table._moves.groups
+    without = sorted({_library(name) for name in conventions.left_out} - libraries, key=str.lower)
+    groups = conventions._moves.groups
     parts = [
         f"# {len(libraries)} libraries, one list",
         (
@@ -59,7 +60,7 @@ def one_list_page() -> str:
             "Each row makes a single choice, leaves all else as rankmetrics defines it, and says by how much the "
             "value changes."
         ),
-        _choices(table),
+        _choices(conventions),
         (
             "On your own data, `rankmetrics conventions ndcg@10 recs.parquet truth.parquet` prints the same tables "
             "([explaining a number](explaining.md#which-choice-moves-the-number))."
@@ -75,9 +76,12 @@ def _library(convention: str) -> str:
 
 
 def _list() -> str:
-    rows = [f"| {rank} | {item} | {SCORES[item]:g} | {RATINGS.get(item, '')} |" for rank, item in enumerate(SCORES, 1)]
-    missing = [f"| | {item} | | {rating} |" for item, rating in RATINGS.items() if item not in SCORES]
-    return "\n".join(["| rank | item | score | rating |", "|---|---|---|---|", *rows, *missing])
+    ranked = [
+        [str(rank), item, f"{score:g}", str(RATINGS.get(item, ""))]
+        for rank, (item, score) in enumerate(SCORES.items(), 1)
+    ]
+    missing = [["", item, "", str(rating)] for item, rating in RATINGS.items() if item not in SCORES]
+    return table(["rank", "item", "score", "rating"], [*ranked, *missing])
 
 
 def _values(groups: Sequence[Group], spelled: Mapping[str, str]) -> str:
@@ -86,29 +90,31 @@ def _values(groups: Sequence[Group], spelled: Mapping[str, str]) -> str:
         return -1.0 if number is None else number
 
     rows = [
-        f"| {_number(group.values[0])} | {', '.join(map(_named, group.conventions))} | "
-        f"{', '.join(dict.fromkeys(f'`{spelled[name]}`' for name in group.conventions))} | "
-        f"{'; '.join(dict.fromkeys(' and '.join(f'`{choice}`' for choice in of) for of in group.choices.values()))} |"
+        [
+            _number(group.values[0]),
+            ", ".join(map(_named, group.conventions)),
+            ", ".join(dict.fromkeys(f"`{spelled[name]}`" for name in group.conventions)),
+            "; ".join(dict.fromkeys(" and ".join(f"`{choice}`" for choice in of) for of in group.choices.values())),
+        ]
         for group in sorted(groups, key=value, reverse=True)
     ]
-    return "\n".join(["| value | libraries | their name | choices |", "|---|---|---|---|", *rows])
+    return table(["value", "libraries", "their name", "choices"], rows)
 
 
 def _named(convention: str) -> str:
     if convention == OURS:
         return "rankmetrics"
-    return f"[{find(convention).library}](conventions.md#{convention.replace('.', '')})"
+    return f"[{find(convention).library}](conventions.md{convention_anchor(convention)})"
 
 
-def _choices(table: rm.ConventionTable) -> str:
-    changes = table.choices().filter(pl.col("change").is_null() | (pl.col("change").round(4) != 0))
+def _choices(compared: rm.ConventionTable) -> str:
+    changes = compared.choices().filter(pl.col("change").is_null() | (pl.col("change").round(4) != 0))
     size = pl.col("change").abs().round(9)  # equal sizes are in alphabetical order: sums differ in their last digit
     ordered = changes.sort(size, "choice", descending=[True, False], nulls_last=True)
     rows = [
-        f"| `{row['choice']}` | {row['meaning']} | {_number(row['change'], '+')} |"
-        for row in ordered.iter_rows(named=True)
+        [f"`{row['choice']}`", row["meaning"], _number(row["change"], "+")] for row in ordered.iter_rows(named=True)
     ]
-    return "\n".join(["| choice | what it means | change |", "|---|---|---|", *rows])
+    return table(["choice", "what it means", "change"], rows)
 
 
 def _number(value: float | None, sign: str = "") -> str:

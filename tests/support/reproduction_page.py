@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.fidelity.libraries import LIBRARIES
 from tests.fidelity.library import data
+from tests.support.markdown import table
 from tests.support.reproduction import EXCEPTIONS
 
 ROOT = Path(__file__).parents[2]
@@ -22,8 +23,7 @@ def reproduction_page() -> str:
         for library in LIBRARIES
     }
     left_out = [
-        f"| {' | '.join([one.system, *(told or 'all' for told in (', '.join(one.metrics), one.setting, one.lists))])} "
-        f"| {one.reason} |"
+        [one.system, *(told or "all" for told in (", ".join(one.metrics), one.setting, one.lists)), one.reason]
         for one in EXCEPTIONS
     ]
     parts = [
@@ -41,9 +41,9 @@ def reproduction_page() -> str:
             "are not in this repository; `pytest tests/fidelity/test_reproduction.py` compares them if they are there."
         ),
         "### Compared",
-        "\n".join(["| library | metric | values |", "|---|---|---|", *_compared_rows(compared)]),
+        table(["library", "metric", "values"], _compared_rows(compared)),
         "### Left out",
-        "\n".join(["| library | metrics | setting | lists | why |", "|---|---|---|---|---|", *left_out]),
+        table(["library", "metrics", "setting", "lists", "why"], left_out),
         *_run_here(here),
     ]
     return "\n\n".join(parts) + "\n"
@@ -68,41 +68,36 @@ def _run_here(here: dict[str, dict[str, int]]) -> Iterator[str]:
         "machine."
     )
     rows = [
-        f"| {library.called} | {', '.join(map(' '.join, library.about()['versions'].items()))} | "
-        f"`{library.convention}` |"
+        [library.called, ", ".join(map(" ".join, library.about()["versions"].items())), f"`{library.convention}`"]
         for library in LIBRARIES
     ]
-    yield "\n".join(["| library | run as | convention |", "|---|---|---|", *rows])
+    yield table(["library", "run as", "convention"], rows)
     yield "### Compared values"
-    yield "\n".join(["| library | metric | values |", "|---|---|---|", *_compared_rows(here)])
+    yield table(["library", "metric", "values"], _compared_rows(here))
     yield "### Values left out"
     left_out = [
-        " | ".join(
-            [
-                f"| {library.called}",
-                ", ".join(values.metrics) or "all",
-                ", ".join(values.settings) or "all",
-                ", ".join(values.problems) or values.lists,
-                f"{sum(map(values.holds, library.returned())):,}",
-                f"{values.reason} |",
-            ]
-        )
+        [
+            library.called,
+            ", ".join(values.metrics) or "all",
+            ", ".join(values.settings) or "all",
+            ", ".join(values.problems) or values.lists,
+            f"{sum(map(values.holds, library.returned())):,}",
+            values.reason,
+        ]
         for library in LIBRARIES
         for values in library.left_out
     ]
-    yield "\n".join(
-        ["| library | metrics | setting | problems | values | why |", "|---|---|---|---|---|---|", *left_out]
-    )
+    yield table(["library", "metrics", "setting", "problems", "values", "why"], left_out)
     yield "### Problems that a library refused"
     refused = [(library.called, *pair) for library in LIBRARIES for pair in library.about()["refused"].items()]
     by_reason: dict[tuple[str, str], list[str]] = {}
     for library, problem, reason in refused:
         by_reason.setdefault((library, reason), []).append(problem)
-    rows = [f"| {library} | {', '.join(of)} | {reason} |" for (library, reason), of in by_reason.items()]
-    yield "\n".join(["| library | problems | why |", "|---|---|---|", *rows])
+    rows = [[library, ", ".join(of), reason] for (library, reason), of in by_reason.items()]
+    yield table(["library", "problems", "why"], rows)
 
 
-def _compared_rows(compared: dict[str, dict[str, int]]) -> Iterator[str]:
+def _compared_rows(compared: dict[str, dict[str, int]]) -> Iterator[list[str]]:
     for system, metrics in compared.items():
-        yield from (f"| {system} | `{metric}` | {n:,} |" for metric, n in metrics.items())
-        yield f"| {system} | in all | {sum(metrics.values()):,} |"
+        yield from ([system, f"`{metric}`", f"{n:,}"] for metric, n in metrics.items())
+        yield [system, "in all", f"{sum(metrics.values()):,}"]
