@@ -171,7 +171,11 @@ def _examples(definition: Definition) -> Iterator[str]:
 def _inputs(example: Example, *, of_both: bool) -> Iterator[str]:
     """The truth of the lists and the further inputs, in words and short tables."""
     users = RECS["user"].unique(maintain_order=True).to_list() if of_both else [USER]
-    what = f"Two short lists, of {' and '.join(users)}" if of_both else f"A list of five items, for the user {USER}"
+    what = (
+        f"Two short lists, for the users {' and '.join(users)}"
+        if of_both
+        else f"A list of five items, for the user {USER}"
+    )
     yield f"{what}. Relevant items have a rating above 0."
     pool = [] if example.pool is None else [f"- `recs` has a column `pool`: {example.pool}, the number of candidates."]
     further = [f"- `{name}`: {lists_of(frame)}." for name, frame in example.inputs.items()]

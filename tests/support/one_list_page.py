@@ -50,9 +50,9 @@ def one_list_page() -> str:
         _list(),
         f"## What each library calls {METRIC}",
         (
-            "Libraries with the same value share a row. The choices lead from the definition of rankmetrics to "
-            "theirs; choices that change nothing on this list are not shown. A library whose value is NULL does not "
-            "measure such a list."
+            "Libraries with the same value share a row. The last column has the settings that turn the definition of "
+            "rankmetrics into theirs, without settings that change nothing on this list. NULL means that the library "
+            "does not measure such a list."
         ),
         _values(groups, spelled),
         "## Each choice alone",
