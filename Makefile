@@ -14,10 +14,11 @@ test: .venv/dev
 	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
 # All of it: every choice on every engine, many generated problems, jobs of dbt. ONLY selects tests, as pytest writes it;
-# SHARE is the share of the generated problems.
+# SHARE is the share of the generated problems; `COVERAGE=` measures no coverage, which takes half of the time again.
 SHARE ?= 1
+COVERAGE ?= --cov --cov-report=term-missing:skip-covered
 test-all: .venv/dev .venv-dbt/done .venv-fakesnow/done
-	RANKMETRICS_DRAWS=$(SHARE) $(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=term-missing:skip-covered $(ONLY)
+	RANKMETRICS_DRAWS=$(SHARE) $(BIN)/pytest -n 2 --dist worksteal $(COVERAGE) $(ONLY)
 
 # Many times as many drawn worlds, on every engine that is here.
 draw: .venv/dev

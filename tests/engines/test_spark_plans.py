@@ -188,6 +188,8 @@ def test_the_recommendations_are_read_once_for_their_ranks_and_once_for_their_sy
     assert sum("ranked.parquet" in one for one in files) == 2
 
 
+# Not replanned: a plan that has not run yet is the same in both sessions, and the whole catalogue takes long.
+@pytest.mark.parametrize("session", ["false"], ids=["as_planned"], indirect=True)
 @pytest.mark.parametrize("by", [None, []], ids=["by_system", "in_one_row"])
 def test_every_metric_is_measured_partition_by_partition(
     session: Any, tables: dict[str, Any], by: list[str] | None

@@ -31,6 +31,7 @@ from rankmetrics.planner.passes import count_by_item, rank_by_sorting, repeats_b
 from rankmetrics.sqltree import names as naming
 from tests.golden import ROOT
 from tests.support import matrix
+from tests.support.drawing import share
 from tests.support.engines import LOCAL, OTHERS, Engine, need, of_no_lists
 
 ENGINES = {one.name: one for one in (*LOCAL, *OTHERS)}
@@ -268,7 +269,7 @@ def assert_lists_may_be_called(engine: Engine, metrics: Sequence[Any], found: Se
     if "embedding_diversity" in engine.lacks:
         frames = {**frames, "items": of_no_lists(frames["items"])}
     ours = measured(engine, metrics, frames, read, of_systems=of_systems, of_users=of_users)
-    for batch in batches(fit, 2 * size):
+    for batch in share(batches(fit, 2 * size)):
         of = {**dict(zip(of_systems, batch[::2], strict=True)), **dict(zip(of_users, batch[1::2], strict=True))}
         called = {name: {old: new for old, new in of.items() if old in frame.columns} for name, frame in frames.items()}
         assert_same(ours, measured(engine, metrics, frames, read, called, of_systems, of_users))
@@ -303,7 +304,7 @@ def test_a_column_of_any_role_may_be_called_as_any_column_of_a_step_that_reads_i
         frames["recs"] = frames["recs"].with_columns(score=pl.int_range(1, pl.len() + 1).over("algorithm", "user"))
     ours = measured(engine, FEW, frames, briefly, of_recs=of_recs)
     found = names_at_inputs(engine.name)
-    for first in range(len(found)):
+    for first in share(range(len(found))):
         called: dict[str, dict[str, str]] = {}
         for number, (name, column) in enumerate(PLACES):
             called.setdefault(name, {})[column] = found[(first + number) % len(found)]
@@ -317,7 +318,7 @@ def test_a_column_that_nobody_reads_may_be_called_as_anything_is(engine: Engine)
     ours = [one for read in (lazily, checked) for one in measured(engine, FEW, frames, read)]
     usual = {one for roles in USUAL.values() for found in roles.values() for one in found}  # would play a role
     idle = [one for one in names() if plain(one) not in usual]
-    for batch in batches(idle, 300):
+    for batch in share(batches(idle, 300)):
         wider = {name: frame.with_columns(pl.lit(7).alias(one) for one in batch) for name, frame in frames.items()}
         theirs = [one for read in (lazily, checked) for one in measured(engine, FEW, wider, read)]
         assert_same(ours, theirs)

@@ -7,10 +7,20 @@ RANKMETRICS_DRAWS says how many times.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from typing import TypeVar
 
 from hypothesis import HealthCheck, Phase, settings
 
 TIMES = float(os.environ.get("RANKMETRICS_DRAWS", "0.2"))
+
+
+Case = TypeVar("Case")
+
+
+def share(of: Sequence[Case]) -> Sequence[Case]:
+    """The cases of a long test that are tried: all of them, or every second, third … where fewer are generated."""
+    return of[:: max(1, round(1 / TIMES))]
 
 
 def scaled(most: int) -> int:

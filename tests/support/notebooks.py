@@ -8,6 +8,8 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache, partial
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +63,11 @@ def outputs(notebook: Any) -> Iterator[tuple[int, str, str]]:
     How a picture is drawn depends on the fonts of a machine, its words do not.
     """
     for number, cell in enumerate(notebook.cells):
+        # a kernel may hand on what a cell prints in one piece or in several
+        streams = [output for output in cell.get("outputs", ()) if output.output_type == "stream"]
+        for name, pieces in groupby(streams, key=attrgetter("name")):
+            yield number, name, "".join(piece.text for piece in pieces)
         for output in cell.get("outputs", ()):
-            if output.output_type == "stream":
-                yield number, output.name, output.text
             for kind, content in sorted(output.get("data", {}).items()):
                 is_picture = kind == "image/svg+xml"
                 yield number, kind, "\n".join(re.findall(r">([^<>]+)</text>", content)) if is_picture else content

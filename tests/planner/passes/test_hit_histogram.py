@@ -204,7 +204,7 @@ def test_a_value_that_only_later_hits_would_have_is_undefined() -> None:
 
 @pytest.mark.long
 @given(FORMULAS, st.integers(0, 99))
-@examples(60, shrunk=True)
+@examples(30, shrunk=True)
 def test_whatever_the_formula_the_mean_is_that_of_the_lists(formula: str, seed: int) -> None:
     rm.define(f"SELECT CAST({formula} AS DOUBLE) AS drawn_formula FROM metrics")
     recs, truth = inputs(seed)
