@@ -221,6 +221,13 @@ fall_out: _fall_out
 fallout: _fall_out
 false_positive_rate: _fall_out
 
+class _fill_rate(Metric):
+    """share of the first k positions that hold a recommendation; with per=list, 1 if all k positions do, else 0."""
+
+    def __call__(self, *, per: Literal["position", "list"] = "position", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+fill_rate: _fill_rate
+
 class _gauc(Metric):
     """group AUC: mean, over the relevant items, of the share of the irrelevant items of the catalogue that rank below it."""
 
@@ -385,10 +392,17 @@ class _ndcg(Metric):
 
 ndcg: _ndcg
 
+class _overlap(Metric):
+    """share of the first k recommendations that are also among the first items of the baseline: 1 - unexpectedness."""
+
+    def __call__(self, *, alone: Literal["undefined", "zero"] = "undefined", baseline_k: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+overlap: _overlap
+
 class _partial_auc(Metric):
     """share of the pairs of a relevant item and one of the first k irrelevant recommendations in which the relevant item ranks higher."""
 
-    def __call__(self, *, positives: Literal["all", "first"] = "all", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, insufficient: Literal["counted", "undefined"] = "counted", positives: Literal["all", "first"] = "all", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 partial_auc: _partial_auc
 pAUC: _partial_auc
@@ -441,7 +455,7 @@ pop_rsp: _pop_rsp
 class _popularity(Metric):
     """mean popularity of the first k recommendations: the number of users who have the item in their history."""
 
-    def __call__(self, **policies: str | float) -> Metric: ...
+    def __call__(self, *, unit: Literal["count", "share"] = "count", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 popularity: _popularity
 ARP: _popularity
@@ -454,6 +468,13 @@ class _popularity_rank(Metric):
 
 popularity_rank: _popularity_rank
 mean_pop_rank: _popularity_rank
+
+class _popularity_serendipity(Metric):
+    """mean over the first k recommendations of how much higher a relevant item ranks in the list than by popularity."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+popularity_serendipity: _popularity_serendipity
 
 class _precision(Metric):
     """share of the first k positions that hold a relevant item."""
@@ -550,6 +571,13 @@ class _unjudged(Metric):
     def __call__(self, **policies: str | float) -> Metric: ...
 
 unjudged: _unjudged
+
+class _unrepeated(Metric):
+    """share of the first k recommendations that do not repeat an item above them; with per=list, 1 if no item repeats, else 0."""
+
+    def __call__(self, *, per: Literal["item", "list"] = "item", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+unrepeated: _unrepeated
 
 class _unseen(Metric):
     """share of the first k recommendations that are not in the history of the list."""

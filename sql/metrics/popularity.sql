@@ -5,8 +5,8 @@
 -- subject: popularity
 -- undefined: the list is empty.
 -- better: neither
--- range: [0, inf)
+-- range: [0, inf); up to 1 with unit=share
 -- aliases: ARP, average_popularity
 -- source: Abdollahpouri, Burke, Mobasher (2019), Managing popularity bias in recommender systems with personalized re-ranking. arXiv:1901.07555
-SELECT popularities / NULLIF(n_recommended, 0) AS popularity
+SELECT $unit AS popularity
 FROM metrics

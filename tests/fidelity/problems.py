@@ -1,7 +1,7 @@
 """Small problems that set libraries apart: `python -m tests.fidelity.problems` writes them, always the same.
 
-Each has recommendations and truth of its own, for users whose ids are texts. All share one history, one catalogue and
-one table of similarities.
+Each has recommendations and truth of its own, for users whose ids are texts. All share one history, one catalogue, one
+table of similarities and one baseline: the recommendations of another system.
 """
 
 from __future__ import annotations
@@ -185,6 +185,13 @@ def ranked(recs: list[Row]) -> list[Row]:
     return found
 
 
+def baseline(draw: Random) -> list[Row]:
+    """Ranked items of some users, one of them of the example; some lists are short."""
+    lists = {called(number): draw.sample(ITEMS[:24], draw.choice([2, 6, 12])) for number in range(20) if number % 5}
+    lists["1"] = ["99", "8", "7"]
+    return [{"user": user, "item": item, "rank": rank} for user, of in lists.items() for rank, item in enumerate(of, 1)]
+
+
 def main() -> None:
     """Write the problems."""
     draw = Random(20260731)
@@ -210,6 +217,7 @@ def main() -> None:
         ("history", history),
         ("catalog", [{"item": one} for one in ITEMS]),
         ("similarity", similarity),
+        ("baseline", baseline(Random(20260801))),
     ):
         write(name, [[*row.values()] for row in rows], [*rows[0]])
 

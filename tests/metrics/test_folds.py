@@ -61,6 +61,7 @@ LEFT_OUT = {
     "embedding_diversity",
     "least_item_promoted",
     "list_diversity",
+    "overlap",
     "personalization",
     "rbo",
     "serendipity",

@@ -171,6 +171,10 @@ def _relative_gap(tail: float, head: float) -> float:
     return abs(tail - head) / (tail + head)
 
 
+def _popularity_rank(users: int) -> int:
+    return sorted({*USERS.values()}, reverse=True).index(users) + 1 if users else C + 1
+
+
 def _share(hits: int, of: int) -> float:
     return hits / of
 
@@ -211,6 +215,7 @@ FORMULAS: dict[str, Callable[[], float]] = {
     "exposure_entropy": lambda: -sum(f * log2(f) for f in _shares(EXPOSURE).values()),
     "f_beta": lambda: 2 * (N_HITS / K) * (N_HITS / len(ANA.R)) / (N_HITS / K + N_HITS / len(ANA.R)),
     "fall_out": lambda: (ANA.n - N_HITS) / (POOLS["fall_out"] - len(ANA.R)),
+    "fill_rate": lambda: ANA.n / K,
     "gauc": lambda: _share_below(ANA) / len(ANA.R),
     "gini": lambda: (
         sum((2 * r - C - 1) * e for r, e in enumerate(sorted([0] * (C - len(EXPOSURE)) + [*EXPOSURE.values()]), 1))
@@ -241,6 +246,7 @@ FORMULAS: dict[str, Callable[[], float]] = {
     "n_recommended": lambda: ANA.n,
     "n_relevant": lambda: len(ANA.R),
     "ndcg": lambda: sum(HIT[i] * D[i] for i in RANKS) / sum(ANA.ideal[i] * D[i] for i in RANKS),
+    "overlap": lambda: len(ANA.L & {*ANA.B[:K]}) / ANA.n,
     "partial_auc": lambda: (
         sum(HIT[i] * max(0, K - sum(1 - HIT[j] for j in range(1, i))) for i in RANKS) / (K * len(ANA.R))
     ),
@@ -267,6 +273,7 @@ FORMULAS: dict[str, Callable[[], float]] = {
         / len(USERS)
         / ANA.n
     ),
+    "popularity_serendipity": lambda: sum(HIT[i] * max(0, _popularity_rank(ANA.u[i]) - i) for i in RANKS) / (ANA.n * C),
     "precision": lambda: N_HITS / K,
     "r_precision": lambda: sum(HIT[1 : min(K, len(ANA.R)) + 1]) / min(K, len(ANA.R)),
     "r_precision_multiple": lambda: sum(HIT[1 : len(ANA.R) + 1]) / len(ANA.R),
@@ -283,6 +290,7 @@ FORMULAS: dict[str, Callable[[], float]] = {
     "surprisal": lambda: sum(log2(U / max(ANA.u[i], 1)) / log2(U) for i in RANKS) / ANA.n,
     "unexpectedness": lambda: 1 - len(ANA.L & {*ANA.B[:K]}) / ANA.n,
     "unjudged": lambda: 1 - len(ANA.L & ANA.J) / ANA.n,
+    "unrepeated": lambda: len(ANA.L) / ANA.n,
     "unseen": lambda: 1 - len(ANA.L & ANA.H) / ANA.n,
     "user_coverage": lambda: sum(one.n >= 1 for one in LISTS) / len(LISTS),
     "utility": lambda: N_HITS - (ANA.n - N_HITS),

@@ -9,7 +9,7 @@ import pytest
 
 import rankmetrics as rm
 from tests.support.engines import Engine
-from tests.support.extra_inputs import BASELINE, HISTORY, RECS, TRUTH, about, lists, result, systems
+from tests.support.extra_inputs import BASELINE, CATALOG, HISTORY, RECS, TRUTH, about, lists, result, systems
 
 # --- history ----------------------------------------------------------------------------------------------------------
 
@@ -54,6 +54,19 @@ def test_popularity_is_how_many_users_of_the_history_know_the_item(engine: Engin
     for history in (HISTORY, twice):
         found = lists(engine, ["popularity", "popularity@2"], history=history)
         assert found == [about([(3 + 1) / 3, (3 + 1) / 2]), about([3 / 2, 3 / 2]), (None, None)]
+
+
+def test_popularity_as_a_share_is_divided_by_all_interactions(engine: Engine) -> None:
+    found = lists(engine, ["popularity(unit=share)", "popularity(unit=share)@1"], history=HISTORY)
+    assert found == [about([4 / 3 / 5, 3 / 5]), about([3 / 2 / 5, 3 / 5]), (None, None)]
+
+
+def test_popularity_serendipity_is_how_far_hits_rank_above_their_popularity(engine: Engine) -> None:
+    # a is the first by popularity, b and e share the second rank; c and d, which nobody has, are behind all six items
+    truth = pl.DataFrame({"user": [1, 1, 2, 2, 3], "item": ["b", "c", "a", "d", "d"]})
+    asked = ["popularity_serendipity", "popularity_serendipity@2"]
+    found = lists(engine, asked, truth=truth, history=HISTORY, catalog=CATALOG)
+    assert found == [about([(7 - 3) / (3 * 6), 0]), about([(7 - 2) / (2 * 6)] * 2), (None, None)]
 
 
 def test_popularity_ranks_the_known_items(engine: Engine) -> None:
@@ -105,6 +118,13 @@ def test_serendipity_is_the_share_of_places_whose_hit_the_baseline_has_not(engin
     assert lists(engine, asked, baseline=BASELINE) == found
     having = BASELINE.with_columns(item=pl.col("item").replace({"e": "b"}))
     assert lists(engine, asked, baseline=having)[0] == (0, 0, 0)
+
+
+def test_overlap_is_the_share_of_recommendations_that_the_baseline_has(engine: Engine) -> None:
+    asked = ["overlap@2", "overlap(baseline_k=3)@2", "overlap(alone=zero)@2"]
+    found = [about([0, 1 / 2, 0]), about([1 / 2, 1 / 2, 1 / 2]), (None, None, None)]
+    assert lists(engine, asked, baseline=BASELINE) == found
+    assert lists(engine, asked, baseline=BASELINE.filter(pl.col("user") == 1))[1] == (None, None, 0)
 
 
 def test_rank_biased_overlap_is_the_weighted_mean_of_the_overlap_at_each_depth(engine: Engine) -> None:

@@ -85,8 +85,7 @@ def test_trec_eval_is_asked_as_pytrec_eval_is() -> None:
         ("trec_eval", "rbp", ("no metric 'rbp' under trec_eval", "rbp(convention=rankmetrics)")),
         ("ranx", "rbp(p=0.5)@10", ("rbp has no cutoff under ranx",)),
         ("ranx", "err@10", ("no metric 'err' under ranx",)),
-        ("rectools", "Serendipity@10", ("does not measure Serendipity", "serendipity(convention=rankmetrics)")),
-        ("rectools", "Intersection@10", ("does not measure Intersection",)),
+        ("rectools", "Precision(debias_config=1)@10", ("no parameter 'debias_config'",)),
         ("rectools", "gini@10", ("no metric 'gini' under rectools",)),
         ("rectools", "MRR", ("MRR always has a cutoff under rectools",)),
         ("sklearn", "coverage_error", ("does not measure coverage_error",)),
@@ -108,6 +107,21 @@ def test_what_is_refused_under_a_convention_may_be_ours(engine: Engine) -> None:
     asked = "serendipity(convention=rankmetrics)@4"
     found = means(engine, asked, convention="rectools", baseline=EXTRAS["baseline"])
     assert [*found.values()] == [*means(engine, "serendipity@4", baseline=EXTRAS["baseline"]).values()]
+
+
+@pytest.mark.parametrize(
+    ("call", "ours"),
+    [
+        ("Precision(k=10, r_precision=True)", "Precision(divisor=relevant)@10"),
+        ("MAP(divide_by_k=True)@10", "MAP(divisor=k)@10"),
+        ("F1Beta(k=10, beta=2)", "F1Beta(beta=2)@10"),
+        ("PAP(k=10, insufficient_handling='exclude')", "PAP(insufficient=undefined)@10"),
+        ("Intersection(k=10, ref_k=5)", "Intersection(baseline_k=5)@10"),
+        ("SufficientReco(k=10, deep=True)", "SufficientReco(per=position)@10"),
+    ],
+)
+def test_a_metric_of_rectools_may_be_written_as_its_call(call: str, ours: str) -> None:
+    assert rm.parse(call, convention="rectools") == rm.parse(ours, convention="rectools")
 
 
 def test_the_catalogue_coverage_of_rectools_is_a_count(engine: Engine) -> None:

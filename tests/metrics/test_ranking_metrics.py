@@ -276,3 +276,20 @@ def test_partial_auc_is_of_the_first_irrelevant_places(engine: Engine) -> None:
     assert_values(engine, {"partial_auc(positives=first)@1": 0, "partial_auc(positives=first)@2": 1 / (2 * 2)})
     # all of the first two relevant items stand above everything; of the third nothing is asked
     assert_values(engine, {"partial_auc(positives=first)@2": 1, "partial_auc@2": 4 / 6}, recs=ranked("bda"))
+
+
+def test_partial_auc_may_be_undefined_for_lists_that_are_too_short(engine: Engine) -> None:
+    # the list has one irrelevant item, and lacks x
+    asked = {"partial_auc(insufficient=undefined)@1": 2 / 3, "partial_auc(insufficient=undefined)@2": None}
+    assert_values(engine, asked, recs=ranked("bda"))
+    assert_values(engine, {"partial_auc(insufficient=undefined)@2": 1}, ranked("bda"), rated({"b": 1, "d": 1}))
+
+
+def test_the_fill_rate_is_the_share_of_positions_that_are_filled(engine: Engine) -> None:
+    asked = {"fill_rate@2": 1, "fill_rate@4": 3 / 4, "fill_rate(per=list)@3": 1, "fill_rate(per=list)@4": 0}
+    assert_values(engine, asked, recs=ranked("bda"))
+
+
+def test_unrepeated_recommendations_are_counted_one_by_one_or_by_list(engine: Engine) -> None:
+    asked = {"unrepeated@1": 1, "unrepeated": 2 / 3, "unrepeated(per=list)@1": 1, "unrepeated(per=list)": 0}
+    assert_values(engine, asked, recs=ranked("bba"))

@@ -30,7 +30,7 @@ def test_a_file_of_sql_says_what_it_is_in_its_first_line(definition: Definition)
 @pytest.mark.parametrize("definition", catalog().metrics(), ids=_named)
 def test_a_metric_says_its_range_and_when_it_is_undefined(definition: Definition) -> None:
     assert re.match(r"[\[(]\S+, \S+[\])]", definition.fields["range"])
-    always = definition.name.startswith("n_") or definition.name in ("dcg", "ideal_dcg", "user_coverage", "utility")
+    always = definition.name.startswith("n_") or definition.name in ALWAYS_DEFINED
     assert ("undefined" in definition.fields) != always
     assert definition.expression.parent is not None
     assert tree.outputs(definition.select) == [definition.name]
@@ -53,6 +53,9 @@ def test_a_file_of_sql_runs_in_duckdb_as_it_stands(definition: Definition) -> No
         text = text.replace(f"${name}", "TRUE" if name in CONDITIONS else "1")
     connection.execute(text).fetchall()
 
+
+# Metrics that have a value for every list, besides counts.
+ALWAYS_DEFINED = {"dcg", "fill_rate", "ideal_dcg", "user_coverage", "utility"}
 
 # Parameters whose choices are conditions.
 CONDITIONS = {"relevance", "lengths"}

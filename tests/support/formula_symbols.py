@@ -53,6 +53,10 @@ SYMBOLS: dict[str, str] = {
     r"n_c": "the number of the first $k$ recommendations whose item has a category",
     r"n_v": "the number of the first $k$ recommendations whose item has an embedding",
     r"n": "the number of recommendations among the first $k$ ranks",
+    r"o_i": (
+        "the popularity rank of the item at rank $i$: 1 for the highest popularity, 2 for the next; $|C| + 1$ "
+        "without a popularity"
+    ),
     r"p": "the parameter `p`",
     r"q_c": "the share of category $c$ among the first $k$ recommendations; an item counts in each of its categories",
     r"R": "the relevant items of the list",

@@ -65,13 +65,15 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
             "rel": REL,
         },
         "fall_out": {"rel": REL},
+        "fill_rate": {"per": ("position", "list")},
         "judged_share": {},
         "mean_recall": {"rel": REL},
         "n_recommended": {},
         "pooled_precision": {"divisor": ("k", "list", "relevant"), "rel": REL},
         "weighted_auc": {"rel": REL},
-        "partial_auc": {"positives": ("all", "first"), "rel": REL},
+        "partial_auc": {"positives": ("all", "first"), "insufficient": ("counted", "undefined"), "rel": REL},
         "unjudged": {},
+        "unrepeated": {"per": ("item", "list")},
         "weighted_precision": {**DISCOUNT, "rel": REL},
     },
     "trec_eval": {
@@ -112,6 +114,7 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
     },
     "baseline": {
         "least_item_promoted": {},
+        "overlap": {"alone": ("undefined", "zero"), "baseline_k": (1, 3, 8)},
         "rbo": {"p": P},
         "serendipity": {**OVER, "rel": REL},
         "unexpectedness": {**OVER, "alone": ("undefined", "zero")},
@@ -127,8 +130,9 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
     "popularity": {
         "long_tail": {"head": HEAD},
         "n_long_tail": {"head": HEAD},
-        "popularity": {},
+        "popularity": {"unit": ("count", "share")},
         "popularity_rank": {},
+        "popularity_serendipity": {"rel": REL},
     },
     "confusion": {
         "accuracy": {"rel": REL},
@@ -178,7 +182,7 @@ POLICIES: Choices = {
 }
 CUTOFFS = (None, *range(1, 9))
 NEEDS_CUTOFF = {("at", "places"), ("share", "full")}
-ALWAYS_CUT = {"accuracy", "catalog_auc", "least_item_promoted", "mcc", "partial_auc", "rbo"}
+ALWAYS_CUT = {"accuracy", "catalog_auc", "fill_rate", "least_item_promoted", "mcc", "overlap", "partial_auc", "rbo"}
 NEEDS_RATING = {"rel", "linear", "positive", "exponential", "excess", "from_zero"}
 REACHES: set[tuple[str, str | None]] = {("enough", "reaches"), ("enough", "discerns"), ("enough", "exceeds")}
 READ_BY: Mapping[str, set[tuple[str, str | None]]] = {

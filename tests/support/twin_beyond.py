@@ -120,6 +120,18 @@ def ips_hits(case: Case) -> Value:
     return total(weights) if case.plain.R else None
 
 
+def fill_rate(case: Case, per: str = "position") -> Value:
+    """Places over k; list: whether they are k."""
+    assert case.k is not None
+    return case.n / case.k if per == "position" else float(case.n == case.k)
+
+
+def unrepeated(case: Case, per: str = "item") -> Value:
+    """Items over places; list: whether there are as many; None of an empty list."""
+    share = ratio(len({*case.places}), case.n)
+    return share if per == "item" or share is None else float(share == 1)
+
+
 def mean_recall(case: Case) -> Value:
     """Mean of h(r) / R over r = 1..k (without a cutoff, to the last rank); None if R = 0 or there is no place."""
     if case.plain.R == 0:
@@ -250,13 +262,17 @@ def mcc(case: Case) -> Value:
     return 0.0 if 0 in sums else (tp * tn - fp * fn) / math.sqrt(math.prod(sums))
 
 
-def partial_auc(case: Case, positives: str = "all") -> Value:
+def partial_auc(case: Case, positives: str = "all", insufficient: str = "counted") -> Value:
     """Pairs of a relevant item and one of the first k irrelevant places, the item first, over all such; None if R = 0.
 
     first: of the first k hits only. Places that the list does not hold are irrelevant ones behind what it holds.
+    insufficient=undefined: None if the list lacks a relevant item and has fewer than k places without a hit.
     """
     assert case.k is not None
     ranks = sorted(rank for rank, _ in case.hits_of_all)
+    is_short = case.last_rank - len(ranks) < case.k and len(ranks) < case.plain.R
+    if insufficient == "undefined" and is_short:
+        return None
     won = [max(0, case.k - (rank - number)) for number, rank in enumerate(ranks, start=1)]
     if positives == "first":
         return ratio(sum(won[: case.k]), case.k * min(case.k, case.plain.R))
@@ -313,6 +329,18 @@ def serendipity(case: Case, divisor: str = "list") -> Value:
     if not case.expected:
         return None
     return ratio(sum(1 for _, item, _ in case.hit_items if item not in case.expected), case.over(divisor))
+
+
+def overlap(case: Case, alone: str = "undefined", baseline_k: int | None = None) -> Value:
+    """Share of the places whose item is among the first baseline_k of the baseline; None if the list is empty.
+
+    Without a baseline: None, or 0 if alone=zero.
+    """
+    if not case.expected:
+        return 0.0 if alone == "zero" and case.n else None
+    last = baseline_k or case.k
+    theirs = {item for rank, item in case.baseline if last is None or rank <= last}
+    return mean([float(item in theirs) for item in case.places])
 
 
 def rbo(case: Case, p: float = 0.85) -> Value:
@@ -389,9 +417,23 @@ def epc(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.8
     return per_discount(case, values, gain, discount, p)
 
 
-def popularity(case: Case) -> Value:
-    """Mean over places of how many users know the item, 0 of an unknown one; None of an empty list."""
-    return mean([case.inputs.popularity.get(item, 0) for item in case.places])
+def popularity(case: Case, unit: str = "count") -> Value:
+    """Mean over places of how many users know the item, 0 of an unknown one; None of an empty list.
+
+    share: over the sum of these numbers of all items.
+    """
+    known = case.inputs.popularity
+    of_places = mean([known.get(item, 0) for item in case.places])
+    return of_places if unit == "count" or of_places is None else ratio(of_places, sum(known.values()))
+
+
+def popularity_serendipity(case: Case) -> Value:
+    """Mean over places, 0 of a miss, of how far the item's rank is above its rank by popularity, over all items."""
+    known, n_items = case.inputs.popularity, len(case.inputs.known)
+    levels = sorted({*known.values()}, reverse=True)
+    ranks = {item: levels.index(of) + 1 for item, of in known.items()}
+    leads = [max(0, ranks.get(item, n_items + 1) - rank) for rank, item, _ in case.hit_items]
+    return ratio(total(leads), case.n * n_items)
 
 
 def popularity_rank(case: Case) -> Value:
@@ -438,6 +480,7 @@ OF_LISTS: Mapping[str, Callable[..., Value]] = {
     "epc": epc,
     "f_beta": f_beta,
     "fall_out": fall_out,
+    "fill_rate": fill_rate,
     "gauc": gauc,
     "ideal_dcg": ideal_dcg,
     "ips_hits": ips_hits,
@@ -450,15 +493,18 @@ OF_LISTS: Mapping[str, Callable[..., Value]] = {
     "miscalibration": miscalibration,
     "n_long_tail": n_long_tail,
     "ndcg": ndcg,
+    "overlap": overlap,
     "partial_auc": partial_auc,
     "popularity": popularity,
     "popularity_rank": popularity_rank,
+    "popularity_serendipity": popularity_serendipity,
     "rbo": rbo,
     "rbp": rbp,
     "serendipity": serendipity,
     "surprisal": surprisal,
     "unexpectedness": unexpectedness,
     "unjudged": unjudged,
+    "unrepeated": unrepeated,
     "unseen": unseen,
     "weighted_precision": weighted_precision,
     "err": err,

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from tests.fidelity.library import LeftOut, Library
 
-# What each setting of RecTools is here.
-RECTOOLS = {
-    "r_precision=True": "divisor=relevant",
-    "divide_by_k=True": "divisor=k",
-    "divide_by_achievable=True": "share=best",
-    "normalize=True": "unit=share",
-    "log_base=3": "",
-}
 
-
-def _rectools(metric: str, setting: str, k: int | None) -> str:  # it has no settings beside these
-    """A metric of RecTools."""
-    name, _, inside = metric.removesuffix(")").partition("(")
-    ours = RECTOOLS.get(inside, inside)
-    return f"{name}{f'({ours})' if ours else ''}@{k}"
+def _rectools(metric: str, setting: str, k: int | None) -> str:  # it has no settings beside those in the metric
+    """A metric of RecTools, which our convention reads as RecTools writes it; log_base changes nothing."""
+    return f"{metric.replace('(log_base=3)', '')}@{k}"
 
 
 LIBRARY = Library(
@@ -27,7 +16,7 @@ LIBRARY = Library(
     "rectools",
     _rectools,
     ranked=True,
-    extras=("history", "catalog", "similarity"),
+    extras=("history", "catalog", "similarity", "baseline"),
     left_out=(
         LeftOut(
             "It counts each repeat of an item once more, as a hit and as a relevant item; here repeats are refused.",
@@ -35,7 +24,8 @@ LIBRARY = Library(
             metrics=[
                 *"Precision Precision(r_precision=True) Recall HitRate F1Beta F1Beta(beta=2) Accuracy MCC MAP".split(),
                 *"MAP(divide_by_k=True) NDCG NDCG(log_base=3) NDCG(divide_by_achievable=True)".split(),
-                *"MRR PartialAUC PAP".split(),
+                *"MRR PartialAUC PAP Serendipity".split(),
+                *"PartialAUC(insufficient_handling=exclude) PAP(insufficient_handling=exclude)".split(),
             ],
         ),
     ),
