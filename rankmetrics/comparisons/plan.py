@@ -169,7 +169,7 @@ class ComparisonPlan:
         new = [*ids["by_id"], *ids["list_id"], *ids["system_id"]]
         values = numbered("value", len(self.metrics))
         select = exp.select(*renamed([*columns, *self.metrics], [*new, *values])).from_(tree.table(source))
-        select.comments = [" per_list: the values of each list; columns of the lists and of the systems are numbered"]
+        select.comments = [" per_list: one row per list, with its values. Columns of lists and systems are numbered"]
         return select
 
     def _over_steps(self, select: exp.Select, names: Mapping[str, str]) -> exp.Select:

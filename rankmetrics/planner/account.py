@@ -104,7 +104,7 @@ def counts_cte(name: str, stage: str, groups: Sequence[str], counts: Mapping[str
     values = [tree.named(one.copy(), label) for label, one in counts.items()]
     select = exp.select(*columns, *values).from_(tree.table(stage))
     grouped = select.group_by(*columns) if columns else select
-    return Cte(name, grouped, comment=f"{name}: diagnostic counts over the rows of {stage}")
+    return Cte(name, grouped, comment=f"{name}: diagnostic counts of the rows of {stage}")
 
 
 def _arm(plan: Plan, cte: str, groups: Sequence[str], counts: Sequence[str]) -> exp.Select:

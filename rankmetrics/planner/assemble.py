@@ -18,7 +18,7 @@ from rankmetrics.planner.plan import Plan
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import headed, name_lists
 
-OF_SYSTEM = "the means and other aggregates over lists, for each system"
+OF_SYSTEM = "one row per system, with the means and other aggregates over its lists"
 
 
 def summary(plan: Plan) -> Query:
@@ -73,7 +73,7 @@ def measured_ctes(plan: Plan, labels: Iterable[str] | None = None) -> list[Cte]:
     values = [tree.named(one.copy(), name) for name, one in measured.items()]
     select = exp.select(*columns, *values).from_(joins.lists(), copy=False)
     select.set("joins", joins.joins(sums))
-    comment = "measured: one row per list, with the aggregates that its metrics need"
+    comment = "measured: one row per scored list, with all values that its metrics are computed from"
     last = Cte(plan.question.cte("measured"), joins.with_own_values(select, sums), comment=comment)
     return once([*joins.sums_ctes(sums), *joins.lists_ctes(), last])
 
@@ -82,7 +82,7 @@ def per_list_cte(plan: Plan, labels: Container[str] | None = None) -> Cte:
     """One row per list as a step, with all values of the list, or some."""
     values = [one for one in plan.formulas.values if labels is None or one in labels]
     select = _per_list_select(plan, values, plan.formulas.flags)
-    return Cte(plan.question.cte("per_list"), select, comment="per_list: one row per list, with the metrics")
+    return Cte(plan.question.cte("per_list"), select, comment="per_list: one row per scored list, with its metrics")
 
 
 def _per_list_select(plan: Plan, labels: Iterable[str], flags: Iterable[str] = ()) -> exp.Select:

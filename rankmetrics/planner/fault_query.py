@@ -89,7 +89,14 @@ def fault_counts_ctes(plan: Plan, names: Collection[str]) -> list[Cte]:
     select = exp.select(*columns).from_(tree.table(first))
     for one in others:
         select.append("joins", exp.Join(this=tree.table(one), kind="CROSS"))
-    return [*once(ctes), Cte(counts_name(question), select, comment="fault_counts: all counts in one row")]
+    return [
+        *once(ctes),
+        Cte(
+            counts_name(question),
+            select,
+            comment="fault_counts: one row, with the counts of the data that the faults depend on",
+        ),
+    ]
 
 
 def counts_name(question: Question) -> str:
@@ -108,7 +115,11 @@ def _checked_cte(plan: Plan, faults: Sequence[Fault]) -> Cte:
     number = tree.named(exp.cast(cases, exp.DType.BIGINT), N)
     select = exp.select(tree.named(named, FAULT), number).from_(tree.table(counts))
     select.append("joins", exp.Join(this=names, kind="CROSS"))
-    return Cte(plan.question.cte("checked_faults"), select, comment="checked_faults: one row per possible fault")
+    return Cte(
+        plan.question.cte("checked_faults"),
+        select,
+        comment="checked_faults: one row per possible fault, with its number if the data has it, else NULL",
+    )
 
 
 def _found_cte(plan: Plan, faults: Sequence[Fault]) -> Cte:
@@ -120,7 +131,7 @@ def _found_cte(plan: Plan, faults: Sequence[Fault]) -> Cte:
     columns = [tree.column(FAULT), tree.column(N), tree.named(whats, WHAT)]
     select = exp.select(*columns).from_(tree.table(plan.question.cte("checked_faults")))
     select = select.where(tree.column(N).is_(exp.Null()).not_())
-    return Cte(plan.question.cte("found_faults"), select, comment="found_faults: the faults that the data has")
+    return Cte(plan.question.cte("found_faults"), select, comment="found_faults: one row per fault that the data has")
 
 
 # --- the samples ------------------------------------------------------------------------------------------------------
@@ -139,13 +150,13 @@ def _samples_ctes(plan: Plan, faults: Sequence[Fault]) -> list[Cte]:
             arms.append(_arm(fault.name, place, label, first.name, _key_text(question, name, columns), columns))
     if not arms:
         return []
-    comment = "fault_samples: up to three keys of each input, for each fault"
+    comment = "fault_samples: one row per fault and sample key, up to three of each input"
     every = Cte(question.cte("fault_samples"), _union(arms), comment=comment)
     n_places = SHOWN * max(len(one.samples) for one in faults)
     texts = [_at_place(place) for place in range(1, n_places + 1)]
     columns_of_text = [tree.column(FAULT), tree.named(_concat(*texts), SAMPLE)]
     select = exp.select(*columns_of_text).from_(tree.table(every.name)).group_by(tree.column(FAULT))
-    comment = "fault_sample_texts: the sample of each fault as a text"
+    comment = "fault_sample_texts: one row per fault, with its sample keys as one text"
     return [*once(ctes), every, Cte(question.cte("fault_sample_texts"), select, comment=comment)]
 
 

@@ -104,9 +104,13 @@ def guard_ctes(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> list[
         text = exp.Concat(expressions=[begin, number], safe=True, coalesce=False)
         cases = cases.when(of_counts(one.condition), text)
     message = exp.select(tree.named(cases, MESSAGE)).from_(tree.table(counts))
-    of_message = Cte(question.cte("fault_message"), message, comment="fault_message: a fault of the data, or NULL")
+    of_message = Cte(
+        question.cte("fault_message"),
+        message,
+        comment="fault_message: one row, with the message of a fault of the data, or NULL",
+    )
     is_sound = tree.named(raise_error(tree.column(MESSAGE, of_message.name)), IS_SOUND)
     guard = exp.select(is_sound).from_(tree.table(of_message.name))
-    comment = "guard: 1, or an error that names the fault of the data"
+    comment = "guard: one row with 1, or an error that names the fault of the data"
     last = Cte(question.cte("guard"), guard, comment=comment)
     return [*fault_counts_ctes(plan, counts_read(faults)), of_message, last]

@@ -86,10 +86,17 @@ class Joins:
         select = exp.select(*ids, *columns).from_(tree.table(self.step_of(key)), copy=False)
         if groups and not own:
             select.group_by(*(one.copy() for one in ids), copy=False)
-        per = "system" if per_system else "number of relevant items" if key in self.formulas.sizes else "list"
         name = sums_name(self.question, key, per_system=per_system)
-        comment = f"{name}: aggregates over the rows of {self.step_of(key)}{f', for each {per}' if groups else ''}"
-        return Cte(name, select, (), comment)
+        rows = f"one row per {self._unit(groups, per_system=per_system)}" if groups else "one row"
+        return Cte(name, select, (), f"{name}: {rows}, with aggregates that metrics are computed from")
+
+    def _unit(self, groups: list[str], *, per_system: bool) -> str:
+        """What the sums over a stage have a row for, if these are their groups."""
+        if groups == [N_RELEVANT]:
+            return "number of relevant items"
+        units = {"by_id": "system"} if per_system else {"list_id": "list", "truth_id": "truth list"}
+        found = (unit for id_name, unit in units.items() if groups == self.question.inside(id_name))
+        return next(found, "fold" if per_system else "group of lists")
 
     def _is_in_lists(self, sums: Sums) -> bool:
         """Whether the sums over a stage stand in the rows of the lists themselves, which are taken from the stage."""

@@ -38,7 +38,7 @@ def _union_of_lists(question: Question, _: Requirements, requirement: Requiremen
     every = exp.union(*arms, distinct=False, copy=False).subquery("every_list")
     flags = [tree.named(exp.Max(this=tree.column(member_of(one))), member_of(one)) for one in question.missing]
     select = exp.select(*columns, *flags).from_(every).group_by(*columns)
-    comment = f"{question.cte(LISTS)}: the lists of the means, with a flag for each choice of `missing`"
+    comment = f"{question.cte(LISTS)}: one row per list of any choice of `missing`, with a flag for each choice"
     reads = tuple(question.cte(one.name) for one in requirement.reads.values())
     return Cte(question.cte(LISTS), select, reads, comment)
 

@@ -100,7 +100,7 @@ class Writer:
                 **self._aggregates(rows.name),
             }
             arms.append(_grouped(columns, rows, [rows.segment, rows.position, *by]))
-        last = self._union("segment_rows", arms, "the aggregates of each segment")
+        last = self._union("segment_rows", arms, "one row per segment and group of `by`, with the aggregates")
         shown = [of, segment, *map(unnamed, self.question.layout.by), *labels]
         order = [at, position, *map(unnamed, self.question.layout.by)]
         select = exp.select(*(tree.column(one) for one in shown)).from_(tree.table(last))
@@ -155,7 +155,9 @@ class Writer:
         known = exp.select(*(tree.column(unnamed(key), self._per_list) for key in owners), tree.named(value, VALUE))
         known = known.distinct().from_(tree.table(self._per_list))
         known.set("joins", [join.copy() for join in joins])
-        values = self._add(name("known_values"), known, "the value of each list, or of its owner")
+        values = self._add(
+            name("known_values"), known, "one row per list or owner, with the value that the segments are made of"
+        )
         steps = [*steps_of(one, values, name)]
         self._ctes += steps
         segments = steps[-1].name

@@ -69,7 +69,11 @@ def worst_lists(
         *(tree.named(one.copy(), name) for name, one in made.items()),
         tree.named(place, PLACE),
     ).where(*tests)
-    step = Cte(plan.question.cte("numbered"), numbered, comment="numbered: the lists of each system, the worst first")
+    step = Cte(
+        plan.question.cte("numbered"),
+        numbered,
+        comment="numbered: one row per list, numbered from the worst of each system",
+    )
     columns = [*(tree.column(unnamed(one)) for one in layout.lists), *map(tree.column, made)]
     select = exp.select(*columns).from_(tree.table(step.name))
     select = select.where(exp.LTE(this=tree.column(PLACE), expression=tree.literal(n)))

@@ -195,7 +195,7 @@ class _Query:
         of_list = self.joins.requirements.list_groups(self.key)
         pairs = [(tree.column(one, LISTS), tree.column(one, hits)) for one in of_list]
         select.set("joins", [*self.joins.joins(self.sizes), left_join(hits, pairs)])
-        comment = "hit_histogram: the hits, counted by rank, hit number and number of relevant items"
+        comment = "hit_histogram: one row per rank, hit number and number of relevant items, with the number of hits"
         return Cte(self.kinds, self.joins.with_own_values(select, self.sizes), comment=comment)
 
     def _per_kind_cte(self) -> Cte:
@@ -216,7 +216,7 @@ class _Query:
         return Cte(
             self.question.cte("per_hit"),
             select,
-            comment="per_hit: the amount that each row of hit_histogram adds",
+            comment="per_hit: one row per row of hit_histogram, with the value that each of its hits adds",
         )
 
     def _of_hit(self, value: exp.Expr) -> exp.Expr:
