@@ -75,7 +75,7 @@ def guarded_per_list(plan: Plan, guard: Sequence[Cte]) -> Query:
         MetricError: every metric is a number of a system.
     """
     refuse_no_lists(plan.question)
-    labels = [one.label for one in plan.question.of_lists]
+    labels = [metric.label for metric in plan.question.of_lists]
     last = per_list_cte(plan, labels)
     columns = map(tree.column, [*plan.question.inside("list_id"), *labels])
     guarded = only_if_sound(plan, exp.select(*columns).from_(tree.table(last.name)))
