@@ -88,7 +88,7 @@ class Joins:
             select.group_by(*(column.copy() for column in ids), copy=False)
         name = sums_name(self.question, key, per_system=per_system)
         rows = f"one row per {self._unit(groups, per_system=per_system)}" if groups else "one row"
-        return Cte(name, select, (), f"{name}: {rows}, with aggregates that metrics are computed from")
+        return Cte(name, select, (), f"{name}: {rows}, with aggregates over the rows of {self.step_of(key)}")
 
     def _unit(self, groups: list[str], *, per_system: bool) -> str:
         """What the sums over a stage have a row for, if these are their groups."""
