@@ -116,4 +116,4 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     from rankmetrics.metrics.catalog import catalog
 
-    return sorted([*__all__, *(one.name for one in catalog().metrics())])
+    return sorted([*__all__, *(metric.name for metric in catalog().metrics())])

@@ -117,7 +117,7 @@ class _bpref(Metric):
 bpref: _bpref
 
 class _catalog_auc(Metric):
-    """AUC over the whole catalogue, if the items that are not among the first k follow in random order."""
+    """AUC over the whole catalogue, if all items that are not among the first k follow in random order."""
 
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -271,7 +271,7 @@ inferred_ap: _inferred_ap
 infAP: _inferred_ap
 
 class _interpolated_precision(Metric):
-    """interpolated precision at a recall level: the highest precision at the rank of any hit from which on the list has the share `at_recall` of the relevant items."""
+    """interpolated precision at a recall level: the highest precision at the rank of a hit at which the recall is `at_recall` or more."""
 
     def __call__(self, *, at_recall: float = 0, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -288,7 +288,7 @@ ips_hits: _ips_hits
 ips_hit_rate: _ips_hits
 
 class _judged_share(Metric):
-    """share of the first k recommendations that the truth of the list has, as relevant or as irrelevant items: 1 - unjudged."""
+    """share of the first k recommendations that are in the truth of the list, as relevant or as irrelevant items: 1 - unjudged."""
 
     def __call__(self, **policies: str | float) -> Metric: ...
 
@@ -296,7 +296,7 @@ judged_share: _judged_share
 Judged: _judged_share
 
 class _least_item_promoted(Metric):
-    """number of baseline positions between its first k and its deepest item that is now among the first k of the list."""
+    """number of positions of the baseline between rank k and the last item that is among the first k recommendations of the list."""
 
     def __call__(self, **policies: str | float) -> Metric: ...
 

@@ -57,7 +57,7 @@ def with_choices(metric: Metric, choices: Iterable[Choice]) -> Metric:
     Raises:
         MetricError: a setting has no effect without another.
     """
-    settings = {name: value for one in choices for name, value in one.settings}
+    settings = {name: value for choice in choices for name, value in choice.settings}
     if CUTOFF in settings:  # under a convention that always measures the whole list
         del settings[CUTOFF]
         metric = replace(metric, k=None, column="")
@@ -134,7 +134,7 @@ class Moves:
     @cached_property
     def _values(self) -> Mapping[str, Values]:
         """The values of our metric, of the conventions' metrics, and of ours with each choice alone."""
-        alone = [with_choices(self.ours, [one]) for one in self.conventions_of]
+        alone = [with_choices(self.ours, [convention]) for convention in self.conventions_of]
         return self.measure([self.ours, *self.theirs.values(), *alone])
 
     @property
@@ -149,7 +149,9 @@ class Moves:
     @cached_property
     def moving(self) -> list[Choice]:
         """The choices that move the value of a system when they are made alone, the largest move first."""
-        found = [one for one in self.conventions_of if not are_equal(self.alone(one), self.our_values)]
+        found = [
+            convention for convention in self.conventions_of if not are_equal(self.alone(convention), self.our_values)
+        ]
         return sorted(found, key=lambda one: -_largest(self.changes(one)))
 
     def changes(self, choice: Choice) -> Values:
@@ -181,7 +183,9 @@ class Moves:
         """
         theirs = {name: self._values[metric.label] for name, metric in self.theirs.items()}
         differing = {name: self.of_conventions[name] for name in theirs if not are_equal(theirs[name], self.our_values)}
-        few = {name: tuple(one for one in choices if one in self.moving) for name, choices in differing.items()}
+        few = {
+            name: tuple(choice for choice in choices if choice in self.moving) for name, choices in differing.items()
+        }
         reduced = {name: with_choices(self.ours, choices) for name, choices in few.items()}
         measured = self.measure(list(reduced.values())) if reduced else {}
         return {
@@ -199,4 +203,4 @@ def are_equal(left: Values, right: Values) -> bool:
 
 
 def _largest(changes: Values) -> float:
-    return max((abs(one) if one is not None else math.inf for one in changes), default=0)
+    return max((abs(change) if change is not None else math.inf for change in changes), default=0)

@@ -60,12 +60,12 @@ class ConventionsShown:
             {equal: _in_lines(one.conventions), why: _reasons(one), **dict(zip(self.systems, one.values, strict=True))}
             for one in self.moves.groups
         ]
-        changes = [(one, map(_signed, self.moves.changes(one))) for one in self.moves.moving]
+        changes = [(mover, map(_signed, self.moves.changes(mover))) for mover in self.moves.moving]
         choices = [{alone: str(one), **dict(zip(self.systems, of, strict=True))} for one, of in changes]
         return [([equal, why], groups), *([([alone], choices)] if choices else [])]
 
     def _notes(self) -> list[str]:
-        notes = [f"{one}: {self.meaning(one)}" for one in self.moves.moving]
+        notes = [f"{mover}: {self.meaning(mover)}" for mover in self.moves.moving]
         if self.idle:
             n = f"{len(self.idle)} choices" if len(self.idle) > 1 else "1 choice"
             notes.append(f"no effect alone on this data ({n}): {'; '.join(self.idle)}")
@@ -82,7 +82,7 @@ def _in_lines(conventions: Sequence[str]) -> str:
 
 def _reasons(group: Group) -> str:
     """The choices that lead to the value of a group, a line for each set of them; empty for our own value."""
-    return "\n".join(dict.fromkeys(" and ".join(map(str, one)) for one in group.choices.values()))
+    return "\n".join(dict.fromkeys(" and ".join(map(str, choice)) for choice in group.choices.values()))
 
 
 def _signed(change: float | None) -> str:

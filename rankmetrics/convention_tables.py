@@ -86,7 +86,7 @@ class ConventionTable:
 
     def _measure(self, metrics: Sequence[Metric]) -> dict[str, tuple[float | None, ...]]:
         """The value of each metric for each system, in the order of the systems, from one query."""
-        by, different = list(self.result.layout.by), {one.label: one for one in metrics}
+        by, different = list(self.result.layout.by), {metric.label: metric for metric in metrics}
         frame = self.result._engine.collect(self.result._queries.summary(list(different.values())))
         frame = frame.sort(by) if by else frame
         return {label: tuple(frame[label]) for label in different}
@@ -126,7 +126,7 @@ class ConventionTable:
     @property
     def _idle(self) -> list[Choice]:
         """The choices that change no value of this data when they are made alone."""
-        return [one for one in self._moves.conventions_of if one not in self._moves.moving]
+        return [convention for convention in self._moves.conventions_of if convention not in self._moves.moving]
 
     def _meaning(self, choice: Choice) -> str:
         return choice.meaning(self.metrics[self._moves.conventions_of[choice][0]])

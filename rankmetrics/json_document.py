@@ -55,7 +55,7 @@ def request_of(queries: Queries) -> dict[str, Any]:
             for name, source in engine.inputs.items()
         },
         "metrics": {metric.label: metric.text for metric in metrics},
-        "aggregates": [str(one) for one in queries.aggregates],
+        "aggregates": [str(aggregate) for aggregate in queries.aggregates],
         "by": list(layout.by),
         "lists": list(layout.lists),
         "truth_lists": list(layout.truth_lists),

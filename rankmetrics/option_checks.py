@@ -70,7 +70,7 @@ def count_columns(option: str, value: Any) -> tuple[str, ...]:
     >>> count_columns("counts", "missing")
     ('missing',)
     """
-    return tuple(dict.fromkeys(one_of(COUNTS, option, one) for one in texts(option, value)))
+    return tuple(dict.fromkeys(one_of(COUNTS, option, text) for text in texts(option, value)))
 
 
 def aggregates_of(option: str, value: Any) -> Sequence[Aggregate]:

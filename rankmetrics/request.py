@@ -276,9 +276,9 @@ class Request:
         from rankmetrics._gc import gc_paused
         from rankmetrics.metrics.metric import read_metrics
 
-        for one in fields(self):
-            if check := declaration_of(one).check:
-                object.__setattr__(self, one.name, check(one.name, getattr(self, one.name)))
+        for field in fields(self):
+            if check := declaration_of(field).check:
+                object.__setattr__(self, field.name, check(field.name, getattr(self, field.name)))
         with gc_paused():
             metrics = read_metrics(self.metrics, self.convention, self.policies)
         among = candidates_in_words(self.candidates, self.sample)
@@ -324,7 +324,7 @@ class Request:
             >>> Request(recs="db.recs", truth="db.truth", metrics="ndcg@5,10", by=["day"], missing="skip").changed
             {'metrics': 'ndcg@5, ndcg@10', 'by': 'day', 'missing': 'skip'}
         """
-        given = {one.name: getattr(self, one.name) for one in fields(self) if one.repr}
+        given = {field.name: getattr(self, field.name) for field in fields(self) if field.repr}
         return {name: in_words(value) for name, value in given.items() if value != _default_of(name)}
 
     @property
@@ -347,4 +347,4 @@ def options_of(*faces: Face) -> dict[str, Field[Any]]:
     >>> [name for name in options_of("to_sql", "flag") if name not in options_of("evaluate")]
     ['text', 'dates', 'per_list', 'form', 'guarded', 'quote_names', 'counts', 'name', 'partition', 'lookback', 'assume']
     """
-    return {one.name: one for one in fields(Request) if not {*faces} & declaration_of(one).absent.keys()}
+    return {field.name: field for field in fields(Request) if not {*faces} & declaration_of(field).absent.keys()}

@@ -172,7 +172,7 @@ class Result(ResultAnalysis):
             >>> recs = pl.LazyFrame({"user": [1, 1], "item": ["a", "b"], "rank": [1, 2]})
             >>> truth = pl.LazyFrame({"user": [1], "item": ["b"]})
             >>> print(rm.evaluate(recs, truth, ["recall@2"]).explain())  # doctest: +ELLIPSIS
-            judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out.
+            judgments: the rows of the truth. A missing rating counts as 1, and rows with a NULL id are left out.
               file: judgments.sql
               read by: relevant_counts, relevant, truth_lists
               needed for: recall@2

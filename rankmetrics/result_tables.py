@@ -127,7 +127,7 @@ class ResultTables(ABC):
     def _best_of(self) -> dict[str, Callable[[Iterable[float]], float]]:
         """For each column of the summary that has a best value, which it is; a file of sql/ says what is better."""
         of: dict[str, Callable[[Iterable[float]], float]] = {"higher": max, "lower": min}
-        better = {one.label: one.definition.fields.get("better", "higher") for one in self.metrics}
+        better = {metric.label: metric.definition.fields.get("better", "higher") for metric in self.metrics}
         return {label: of[one] for label, one in better.items() if one in of and label in self._queries.columns}
 
     def _leaderboard(self) -> Sequence[Mapping[str, Any]]:
@@ -142,8 +142,14 @@ class ResultTables(ABC):
     def _repr_html_(self) -> str:
         from rankmetrics.display import html_table
 
-        widths = [one for one in self.aggregates if one.name == "ci"][:1] if MEAN in self.aggregates else []
-        intervals = {one.label: width.label(one.label) for width in widths for one in self.metrics if not one.is_run}
+        widths = (
+            [aggregate for aggregate in self.aggregates if aggregate.name == "ci"][:1]
+            if MEAN in self.aggregates
+            else []
+        )
+        intervals = {
+            metric.label: width.label(metric.label) for width in widths for metric in self.metrics if not metric.is_run
+        }
         columns, rows = self._checked.computed.columns, self._leaderboard()
         return html_table(columns, rows, self.notes(), self._best_of, intervals)
 

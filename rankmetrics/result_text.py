@@ -84,7 +84,7 @@ def text_of(
         rename=rename,
     )
     tables: dict[str, exp.Expr] = {}
-    by_order = any(one.values.get("ties") == "input" for one in queries.metrics)
+    by_order = any(metric.values.get("ties") == "input" for metric in queries.metrics)
     for key, known in engine.inputs.items():
         given = called.get(key)
         keeps = given is None and not is_elsewhere and known.travels

@@ -25,7 +25,7 @@ def refuse_uneven_lists(engine: Engine) -> None:
         if rows:
             n = len(shape.lists)
             schema = engine.inputs[name].schema
-            keys = [one for one in shape.kept(schema) if one not in (*shape.lists, shape.rank)]
+            keys = [column for column in shape.kept(schema) if column not in (*shape.lists, shape.rank)]
             shown = "; ".join(
                 f"{', '.join(f'{key}={value!r}' for key, value in zip(keys, row[:-n], strict=True))}: "
                 f"{', '.join(f'{int(length)} in {one!r}' for one, length in zip(shape.lists, row[-n:], strict=True))}"
@@ -50,7 +50,7 @@ def doubt_order(engine: Engine, inputs: Inputs) -> Iterator[RankMetricsWarning]:
     )
     rows = rows.where(score.copy().is_(exp.Null()).not_()).limit(SAMPLE)
     order = exp.Order(expressions=[exp.Ordered(this=tree.column("place"), nulls_first=True)])
-    by_list = [tree.column(one.alias) for one in keys]
+    by_list = [tree.column(key.alias) for key in keys]
     before = exp.Window(this=exp.Lag(this=tree.column("score")), partition_by=by_list, order=order)
     pairs = exp.select("score", tree.named(before, "score_before")).from_(rows.subquery("listed"))
     is_worse = exp.LT if roles.distance else exp.GT

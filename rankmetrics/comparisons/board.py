@@ -169,12 +169,12 @@ def notes_of(computed: Computed) -> Iterator[str]:
     if computed.plan.cluster:
         yield f"lists of the same {', '.join(computed.plan.cluster)} are not independent, and are taken as a cluster"
     for metric in computed.plan.metrics:
-        if n := max(one.n_undefined for one in pairs if one.metric == metric):
+        if n := max(pair.n_undefined for pair in pairs if pair.metric == metric):
             yield f"lists of a pair for which {metric} is undefined, which are left out: {n:,}"
     if n := computed.n_unpaired:
         yield f"lists that only one system of a pair has, which are left out: {n:,}"
     for metric in computed.plan.metrics:
-        n_needed = [lists_for(one, statistics.confidence) or 0 for one in pairs if one.metric == metric]
+        n_needed = [lists_for(pair, statistics.confidence) or 0 for pair in pairs if pair.metric == metric]
         if n := max(n_needed):
             yield (
                 f"to see a difference of 1 % in {metric} with a power of 0.8, {counted(n, 'list is', 'lists are')} "
@@ -201,7 +201,7 @@ PAIR_HEADINGS = ("metric", "system", "baseline", "difference", "interval", "effe
 
 
 def _p_headings(computed: Computed) -> list[str]:
-    return [f"p ({one})" for one in computed.statistics.tests]
+    return [f"p ({test})" for test in computed.statistics.tests]
 
 
 def _pair_rows(computed: Computed) -> Iterator[list[str]]:
@@ -212,7 +212,7 @@ def _pair_rows(computed: Computed) -> Iterator[list[str]]:
         difference = "–" if pair.difference is None else f"{pair.difference:+.4f}{relative}"
         outcome = "/".join(map(str, outcomes(pair, computed.lower_is_better)))
         ends = "–" if low is None or high is None else f"{low:+.4f} to {high:+.4f}"
-        p_values = [_p_text(computed.adjusted[one][pair.key]) for one in computed.statistics.tests]
+        p_values = [_p_text(computed.adjusted[test][pair.key]) for test in computed.statistics.tests]
         names = [name_of_system(one) for one in (pair.system, pair.baseline)]
         shown = [
             *map(str, pair.by),
@@ -265,7 +265,7 @@ def as_latex(computed: Computed) -> str:
     by, metrics = computed.plan.by, computed.plan.metrics
     headings = [*map(_latex, by), "\\#", "System", *map(_latex, metrics)]
     rows = [
-        [*(_latex(str(one)) for one in line.by), line.letter, _latex(line.system), *map(_latex_cell, line.cells)]
+        [*(_latex(str(column)) for column in line.by), line.letter, _latex(line.system), *map(_latex_cell, line.cells)]
         for line in lines_of(computed)
     ]
     body = [" & ".join(row) + " \\\\" for row in rows]

@@ -56,7 +56,7 @@ class Choices:
         baseline = baseline_of(self.baseline, per_list.systems, per_list.lists)
         refuse_tests(statistics.tests, baseline, cluster)
         plan = ComparisonPlan(per_list, metrics, apart, baseline, cluster, self.replicates, self.seed)
-        lower = frozenset(one for one in metrics if _is_better_lower(one))
+        lower = frozenset(metric for metric in metrics if _is_better_lower(metric))
         return Comparison(plan, statistics, lower)
 
 
@@ -79,7 +79,7 @@ def compare_systems(queries: Queries, check: Callable[[], None], choices: Choice
             Option("by"),
             f" that the truth does not have, and these lists are identified by {names(layout.lists)}.",
         )
-    others = [one.label for one in question.of_systems]
+    others = [metric.label for metric in question.of_systems]
 
     def query(dialect: str) -> exp.Query:
         found = optimized(assemble.per_list(queries.planned().plan), dialect)
@@ -91,9 +91,9 @@ def compare_systems(queries: Queries, check: Callable[[], None], choices: Choice
         query,
         {name: layout.recs_types.get(name) for name in layout.lists},
         systems,
-        tuple(one.label for one in question.of_lists),
+        tuple(metric.label for metric in question.of_lists),
         check,
-        is_complete=all(one.values.get("missing") == "zero" for one in question.of_lists),
+        is_complete=all(metric.values.get("missing") == "zero" for metric in question.of_lists),
     )
     return choices.of(per_list, [name for name in layout.by if name in layout.truth_lists], others)
 
@@ -213,7 +213,8 @@ def _list_columns(schemas: Mapping[str, Schema], labels: Sequence[str], system: 
         ColumnError: the tables differ in them, there is none, or the column of systems is not among them.
     """
     of_each = {
-        name: [one for one in schema if one not in labels and not _is_metric(one)] for name, schema in schemas.items()
+        name: [column for column in schema if column not in labels and not _is_metric(column)]
+        for name, schema in schemas.items()
     }
     if {*of_each["a"]} != {*of_each["b"]}:
         raise ColumnError(
@@ -256,7 +257,7 @@ def _both_tables(engine: Engine, columns: Sequence[str], systems: Mapping[str, s
     """The rows of both tables, with the name of their system if no column of theirs has it."""
     selects = []
     for name in ("a", "b"):
-        returned: list[exp.Expr] = [tree.given(one) for one in columns]
+        returned: list[exp.Expr] = [tree.given(column) for column in columns]
         if systems is not None:
             returned.append(tree.named(exp.cast(exp.Literal.string(systems[name]), exp.DType.TEXT), SYSTEM))
         selects.append(exp.select(*returned).from_(engine.inputs[name].table.copy()))

@@ -78,11 +78,11 @@ class Comparison:
         by = dict(zip(self.plan.by, types, strict=False))
         system = types[-1] if len(self.plan.per_list.systems) == 1 else pl.String()
         columns: dict[str, tuple[Any, list[Any]]] = {
-            name: (kind, [one.by[place] for one in pairs]) for place, (name, kind) in enumerate(by.items())
+            name: (kind, [pair.by[place] for pair in pairs]) for place, (name, kind) in enumerate(by.items())
         }
-        columns["metric"] = pl.String(), [one.metric for one in pairs]
-        columns["baseline"] = system, [system_name(one.baseline) for one in pairs]
-        columns["system"] = system, [system_name(one.system) for one in pairs]
+        columns["metric"] = pl.String(), [pair.metric for pair in pairs]
+        columns["baseline"] = system, [system_name(pair.baseline) for pair in pairs]
+        columns["system"] = system, [system_name(pair.system) for pair in pairs]
         for name, kind, values in self._numbers:
             columns[name] = kind, values
         return pl.DataFrame([pl.Series(name, values, dtype=kind) for name, (kind, values) in columns.items()])
@@ -164,27 +164,27 @@ class Comparison:
         import polars as pl
 
         pairs, statistics = self.pairs, self.statistics
-        intervals = [interval(one, statistics.confidence) for one in pairs]
-        wins = [outcomes(one, self.lower_is_better) for one in pairs]
+        intervals = [interval(pair, statistics.confidence) for pair in pairs]
+        wins = [outcomes(pair, self.lower_is_better) for pair in pairs]
         found: list[tuple[str, Any, list[Any]]] = [
-            (name, pl.Int64(), [getattr(one, name) for one in pairs]) for name in ("n_lists", "n_undefined")
+            (name, pl.Int64(), [getattr(pair, name) for pair in pairs]) for name in ("n_lists", "n_undefined")
         ]
         means = ("baseline_mean", "system_mean", "difference", "relative_difference")
-        found += [(name, pl.Float64(), [getattr(one, name) for one in pairs]) for name in means]
+        found += [(name, pl.Float64(), [getattr(pair, name) for pair in pairs]) for name in means]
         found += [(name, pl.Float64(), [one[place] for one in intervals]) for place, name in enumerate(ENDS)]
-        found.append(("effect_size", pl.Float64(), [one.effect_size for one in pairs]))
+        found.append(("effect_size", pl.Float64(), [pair.effect_size for pair in pairs]))
         found += [(name, pl.Int64(), [one[place] for one in wins]) for place, name in enumerate(OUTCOMES)]
-        found.append(("lists_for_1_percent", pl.Int64(), [lists_for(one, statistics.confidence) for one in pairs]))
+        found.append(("lists_for_1_percent", pl.Int64(), [lists_for(pair, statistics.confidence) for pair in pairs]))
         for test in statistics.tests:
             p_values = self._p_values[test]
             adjusted = self.adjusted[test]
             found += [
-                (f"p_{test}", pl.Float64(), [p_values[one.key] for one in pairs]),
-                (f"p_{test}_adjusted", pl.Float64(), [adjusted[one.key] for one in pairs]),
+                (f"p_{test}", pl.Float64(), [p_values[pair.key] for pair in pairs]),
+                (f"p_{test}_adjusted", pl.Float64(), [adjusted[pair.key] for pair in pairs]),
             ]
             if (intervals_of := TESTS[test].intervals) is not None:
                 own = intervals_of(self._sums)
-                known = [_turned(own.get(one.key, (None, None)), one) for one in pairs]
+                known = [_turned(own.get(pair.key, (None, None)), pair) for pair in pairs]
                 found += [
                     (f"{name}_{test}", pl.Float64(), [one[place] for one in known]) for place, name in enumerate(ENDS)
                 ]
@@ -198,7 +198,7 @@ class Comparison:
     @cached_property
     def _p_values(self) -> Mapping[str, Mapping[Key, float | None]]:
         """The p-value of each pair, by test."""
-        return {one: TESTS[one].p_values(self._given_pairs, self._sums) for one in self.statistics.tests}
+        return {test: TESTS[test].p_values(self._given_pairs, self._sums) for test in self.statistics.tests}
 
     @cached_property
     def adjusted(self) -> Mapping[str, Mapping[Key, float | None]]:
@@ -208,7 +208,7 @@ class Comparison:
             found[test] = {}
             correction = "none" if TESTS[test].is_of_all_pairs else self.statistics.correction
             for metric in self.plan.metrics:
-                keys = [one.key for one in self.pairs if one.metric == metric]
+                keys = [pair.key for pair in self.pairs if pair.metric == metric]
                 adjusted = corrected([p_values[key] for key in keys], correction)
                 found[test] |= dict(zip(keys, adjusted, strict=True))
         return found
@@ -222,10 +222,10 @@ class Comparison:
         columns = [*ids["by_id"], *ids["system_id"], "n_lists"]
         n_of = {row[:-1]: int(row[-1]) for row in self._sums.compute("list_counts").select(columns).rows()}
         return max(
-            n_of.get((*one.by, *one.baseline), 0)
-            + n_of.get((*one.by, *one.system), 0)
-            - 2 * (one.n_lists + one.n_undefined)
-            for one in self.pairs
+            n_of.get((*pair.by, *pair.baseline), 0)
+            + n_of.get((*pair.by, *pair.system), 0)
+            - 2 * (pair.n_lists + pair.n_undefined)
+            for pair in self.pairs
         )
 
     # --- what the engine computes -----------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ class Comparison:
         """The pairs in the order of the metrics; without a baseline, the system that comes first is the baseline."""
         pairs = self._given_pairs
         if self.plan.baseline is None:  # databases do not order texts alike
-            pairs = [one.turned() if in_order(one.baseline) > in_order(one.system) else one for one in pairs]
+            pairs = [pair.turned() if in_order(pair.baseline) > in_order(pair.system) else pair for pair in pairs]
         place = {metric: index for index, metric in enumerate(self.plan.metrics)}
         return sorted(pairs, key=lambda one: (place[one.metric], *map(in_order, (one.by, one.baseline, one.system))))
 

@@ -13,7 +13,7 @@ def bonferroni(p_values: Sequence[float]) -> list[float]:
     >>> bonferroni([0.25, 0.5])
     [0.5, 1.0]
     """
-    return [min(1.0, len(p_values) * one) for one in p_values]
+    return [min(1.0, len(p_values) * p_value) for p_value in p_values]
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -74,9 +74,9 @@ def corrected(p_values: Sequence[float | None], correction: str) -> list[float |
     >>> corrected([0.25, None, 0.5], "bonferroni")
     [0.5, None, 1.0]
     """
-    known = [one for one in p_values if one is not None]
+    known = [p_value for p_value in p_values if p_value is not None]
     found = iter(CORRECTIONS[correction](known))
-    return [None if one is None else next(found) for one in p_values]
+    return [None if p_value is None else next(found) for p_value in p_values]
 
 
 def _sorted_places(p_values: Sequence[float]) -> list[int]:

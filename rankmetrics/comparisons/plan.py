@@ -100,17 +100,17 @@ class ComparisonPlan:
         values.set("with_", None)
         given = [*(with_.expressions if with_ else ())]
         taken = {*self.per_list.engine.taken, *(one.alias for one in given)}
-        taken |= {one.name for query in (values, *given) for one in tree.find(query, exp.Table)}
+        taken |= {table.name for query in (values, *given) for table in tree.find(query, exp.Table)}
         names: dict[str, str] = {}
         for one in self._reading_order(step):
             names[one] = free_name(one, {*taken, *names.values()}, "_")
         last: exp.Query = exp.Select()
         ctes = [exp.CTE(this=values, alias=_alias(free_name("list_metrics", {*taken, *names.values()}, "_")))]
-        for one in names:
-            for inner, select in self._selects(one, names, ctes[0].alias):
+        for name in names:
+            for inner, select in self._selects(name, names, ctes[0].alias):
                 last = select
-                if inner or one != step:
-                    ctes.append(exp.CTE(this=select, alias=_alias(inner or names[one])))
+                if inner or name != step:
+                    ctes.append(exp.CTE(this=select, alias=_alias(inner or names[name])))
         assert isinstance(last, exp.Select)
         headed(last, self.columns(step))
         last.set("with_", exp.With(expressions=[*given, *ctes]))
@@ -137,7 +137,7 @@ class ComparisonPlan:
     @property
     def _rows(self) -> Mapping[str, exp.Query]:
         """The steps that no file has."""
-        metrics = [{"metric": exp.Literal.string(one)} for one in self.metrics]
+        metrics = [{"metric": exp.Literal.string(metric)} for metric in self.metrics]
         bits = [{"bit": tree.literal(bit), "digits": exp.Literal.string(digits)} for bit, digits in DIGITS.items()]
         return {PER_LIST: exp.Select(), "metrics": _rows_of(metrics), "bits": _rows_of(bits)}
 
@@ -169,7 +169,7 @@ class ComparisonPlan:
         new = [*ids["by_id"], *ids["list_id"], *ids["system_id"]]
         values = numbered("value", len(self.metrics))
         select = exp.select(*renamed([*columns, *self.metrics], [*new, *values])).from_(tree.table(source))
-        select.comments = [" per_list: the values of each list; columns of the lists and of the systems are numbered"]
+        select.comments = [" per_list: one row per list, with its values. Columns of lists and systems are numbered"]
         return select
 
     def _over_steps(self, select: exp.Select, names: Mapping[str, str]) -> exp.Select:
@@ -211,7 +211,7 @@ class ComparisonPlan:
     def _is_pair(self) -> exp.Expr:
         """Whether two lists are those of a system and of its baseline; of all pairs, each pair once."""
         names = self.ids["system_id"]
-        sides = [(tree.column(one, "baseline"), tree.column(one, "compared")) for one in names]
+        sides = [(tree.column(name, "baseline"), tree.column(name, "compared")) for name in names]
         if self.baseline is not None:
             named = [_literal(one) for one in self.baseline]
             is_baseline = [left.eq(value) for (left, _), value in zip(sides, named, strict=True)]

@@ -83,13 +83,13 @@ class Test:
 
 
 def _paired_t(pairs: Sequence[Pair], _sums: Sums) -> PValues:
-    return {one.key: p_of_t(one) for one in pairs}
+    return {pair.key: p_of_t(pair) for pair in pairs}
 
 
 def _wilcoxon(pairs: Sequence[Pair], sums: Sums) -> PValues:
     columns = ("n", "n_zero", "rank_sum_higher", "rank_sum_lower", "tied")
     found = sums.by_pair("signed_rank_sums", columns)
-    return {one.key: wilcoxon_p(*found[one.key]) if one.key in found else None for one in pairs}
+    return {pair.key: wilcoxon_p(*found[pair.key]) if pair.key in found else None for pair in pairs}
 
 
 def wilcoxon_p(n: float, n_zero: float, higher: float, lower: float, tied: float) -> float | None:
@@ -170,7 +170,7 @@ def _randomization(pairs: Sequence[Pair], sums: Sums) -> PValues:
 
     is_as_far = pl.col("total").abs() >= pl.col("observed").abs() - EQUAL * pl.col("spread")
     found = sums.of_groups(sums.replicated("randomized_sums"), is_as_far.sum())
-    return {one.key: _share(found, one, sums) for one in pairs}
+    return {pair.key: _share(found, pair, sums) for pair in pairs}
 
 
 def _bootstrap(pairs: Sequence[Pair], sums: Sums) -> PValues:
@@ -179,14 +179,14 @@ def _bootstrap(pairs: Sequence[Pair], sums: Sums) -> PValues:
 
     means = sums.replicated("bootstrap_means")
     keys = sums.ids["pair_id"]
-    rows = [(*one.key, one.difference) for one in pairs]
+    rows = [(*pair.key, pair.difference) for pair in pairs]
     schema: dict[str, Any] = {**{name: means.schema[name] for name in keys}, "difference": pl.Float64}
     known = pl.DataFrame(rows, schema=schema, orient="row")
     joined = means.join(known, on=keys, nulls_equal=True)
     distance = (pl.col("mean_difference") - pl.col("difference")).abs()
     is_as_far = distance >= pl.col("difference").abs() * (1 - EQUAL)
     found = sums.of_groups(joined, is_as_far.sum())
-    return {one.key: _share(found, one, sums) for one in pairs}
+    return {pair.key: _share(found, pair, sums) for pair in pairs}
 
 
 def _share(found: Mapping[Key, tuple[Any, ...]], pair: Pair, sums: Sums) -> float | None:

@@ -30,7 +30,7 @@ OTHER_MODULES = frozenset({"base", "catalogs", "few_lines", "grammars", "guards"
 def _dialect_names() -> tuple[str, ...]:
     """The names of all dialects, sorted: those of the modules, read without importing one, from an archive as well."""
     modules = pkgutil.iter_modules(rankmetrics.dialects.__path__)
-    return tuple(sorted(one.name for one in modules if not one.ispkg and one.name not in OTHER_MODULES))
+    return tuple(sorted(module.name for module in modules if not module.ispkg and module.name not in OTHER_MODULES))
 
 
 class _Dialects(Mapping[str, Dialect]):
@@ -85,7 +85,7 @@ def grammar(name: str) -> type[Grammar]:
     written = known(name).grammar or name
     if not isinstance(written, str):
         return written
-    classes = {one.lower(): one for one in sqlglot.dialects.DIALECTS}
+    classes = {each.lower(): each for each in sqlglot.dialects.DIALECTS}
     found: type[Grammar] = getattr(sqlglot.dialects, classes[written])
     return found
 
@@ -123,7 +123,7 @@ def rewritten_text(query: exp.Expr, name: str, *, pretty: bool = True) -> str:
     Raises:
         DialectError: the dialect cannot express the query.
     """
-    has_line_breaks = any("\n" in one.name for one in tree.find(query, exp.Literal, exp.Identifier))
+    has_line_breaks = any("\n" in node.name for node in tree.find(query, exp.Literal, exp.Identifier))
     try:
         found = query.sql(
             grammar(name),
@@ -172,9 +172,9 @@ def fold(query: exp.Expr, dialect: str, *, quoted: bool = True) -> None:
         dialect: the dialect.
         quoted: whether the names in quotes, too, as in a tree of which no person wrote the quotes.
     """
-    for one in tree.find(query, exp.Identifier):
-        if quoted or not one.args.get("quoted"):
-            one.set("this", folded(one.name, known(dialect).names.folds_to))
+    for identifier in tree.find(query, exp.Identifier):
+        if quoted or not identifier.args.get("quoted"):
+            identifier.set("this", folded(identifier.name, known(dialect).names.folds_to))
 
 
 def column_name(written: str, dialect: str) -> str:

@@ -27,7 +27,7 @@ def partitioned_by_date(partition: Sequence[str], keys: Sequence[str], day: str 
     found: list[exp.Expr] = []
     if day is not None:
         found.append(exp.PartitionedByProperty(this=_identifiers([day])[0]))
-        keys = [one for one in keys if one != day]
+        keys = [key for key in keys if key != day]
     return [*found, *clustered(partition, keys[:4], day)]
 
 
@@ -51,8 +51,8 @@ def merge_tree(partition: Sequence[str], keys: Sequence[str], day: str | None) -
 
 
 def _identifiers(names: Sequence[str]) -> list[exp.Identifier]:
-    return [exp.to_identifier(one, quoted=True) for one in names]
+    return [exp.to_identifier(name, quoted=True) for name in names]
 
 
 def _columns(names: Sequence[str]) -> list[exp.Column]:
-    return [exp.column(one, quoted=True) for one in names]
+    return [exp.column(name, quoted=True) for name in names]

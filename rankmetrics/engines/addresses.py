@@ -18,13 +18,13 @@ ANY_OTHER = Address("", "sqlalchemy", lambda sqlalchemy, address: sqlalchemy.cre
 @cache
 def _addresses() -> dict[str, Address]:
     """The addresses that rankmetrics opens without SQLAlchemy, by their schemes."""
-    return {address.scheme: address for one in DIALECTS.values() for address in one.addresses}
+    return {address.scheme: address for dialect in DIALECTS.values() for address in dialect.addresses}
 
 
 @cache
 def _packages() -> dict[str, str]:
     """The packages that SQLAlchemy needs for an address, by its scheme."""
-    return {scheme: packages for one in DIALECTS.values() for scheme, packages in one.sqlalchemy.items()}
+    return {scheme: packages for dialect in DIALECTS.values() for scheme, packages in dialect.sqlalchemy.items()}
 
 
 def _path(address: str) -> str:

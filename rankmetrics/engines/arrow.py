@@ -150,7 +150,7 @@ def column_names(value: Any) -> list[str] | None:
     if hasattr(value, "collect_schema"):
         return list(value.collect_schema().names())
     if hasattr(value, "columns") and module_of(value) != "pyarrow":
-        return [str(one) for one in value.columns]
+        return [str(column) for column in value.columns]
     if hasattr(getattr(value, "schema", None), "names"):
         return list(value.schema.names)
     if hasattr(value, "__arrow_c_stream__"):
@@ -178,7 +178,7 @@ def with_index(what: str, value: Any) -> Any:
             '["_".join(map(str, one)) for one in frame.columns].'
         )
     levels = [*getattr(index, "names", [index.name])]
-    if all(one in columns for one in levels):
+    if all(level in columns for level in levels):
         return value
     if levels == [None] and getattr(getattr(index, "dtype", None), "kind", "i") in "iu":
         return value
@@ -187,7 +187,7 @@ def with_index(what: str, value: Any) -> Any:
         raise InputError(
             f"{held} no name: frame.rename_axis(...) names it, frame.reset_index(drop=True) drops the index."
         )
-    if repeated := [one for one in levels if one in columns]:
+    if repeated := [level for level in levels if level in columns]:
         raise InputError(
             f"The index of the {what} and its columns both have {names(repeated)}: frame.reset_index(drop=True) drops "
             "the index."
@@ -204,8 +204,10 @@ def in_plain_types(value: Any) -> Any:
         import pyarrow as pa
 
         plain = {pa.date64(): pa.date32(), pa.float16(): pa.float32()}
-        if any(one.type in plain for one in value.schema):
-            return value.cast(pa.schema([one.with_type(plain.get(one.type, one.type)) for one in value.schema]))
+        if any(column.type in plain for column in value.schema):
+            return value.cast(
+                pa.schema([column.with_type(plain.get(column.type, column.type)) for column in value.schema])
+            )
     if module_of(value) == "polars":
         import polars as pl
 

@@ -103,16 +103,16 @@ class Database(Engine):
         found = {system: self._table(systems.called(name, system), one) for system, one in systems.inputs.items()}
         systems.refuse_unlike({system: [*one.schema] for system, one in found.items()})
         first = next(iter(found.values()))
-        columns = [tree.given(one) for one in first.schema]
+        columns = [tree.given(column) for column in first.schema]
         arms = [
-            exp.select(*(one.copy() for one in columns), _text(system, systems.column)).from_(
+            exp.select(*(column.copy() for column in columns), _text(system, systems.column)).from_(
                 after_from(one.table, "rows")
             )
             for system, one in found.items()
         ]
         union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
         schema = {**first.schema, systems.column: ColumnType("string", "text")}
-        self.taken |= {one.name.lower() for one in union.find_all(exp.Table)}
+        self.taken |= {table.name.lower() for table in union.find_all(exp.Table)}
         return Input(schema, exp.Subquery(this=union), name, travels=True)
 
     def _table(self, name: str, value: object) -> Input:
@@ -183,7 +183,7 @@ class Database(Engine):
             self._ask(select.limit(0).sql(self._grammar, identify=True))
         except EngineError as error:
             raise InputError(Option("where"), f" cannot be computed: {error.reason}") from error
-        self.taken |= {one.name.lower() for one in old.table.find_all(exp.Table)}
+        self.taken |= {table.name.lower() for table in old.table.find_all(exp.Table)}
         self.inputs[name] = replace(old, table=exp.Subquery(this=select))
 
     def _columns(self, table: exp.Table, why: list[str]) -> list[tuple[str, ColumnType]]:
@@ -248,7 +248,7 @@ class Database(Engine):
         if len(shape.lists) > 1:
             uneven = database_lists.find_uneven(after_from(old.table, "rows"), shape, old.schema, SHOWN)
             self._unnested(name, shape, self._run(uneven.sql(self._grammar, identify=True), uneven.named_selects))
-        self.taken |= {one.name.lower() for one in old.table.find_all(exp.Table)}
+        self.taken |= {table.name.lower() for table in old.table.find_all(exp.Table)}
         self.inputs[name] = replace(old, table=found[0], schema=found[1], declared=NO_KEYS)
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:

@@ -15,10 +15,10 @@ from rankmetrics.sqltree.relations import after_from
 
 def unnest(dialect: str, table: exp.Expr, shape: Shape, schema: Schema) -> tuple[exp.Expr, Schema] | None:
     """A query with a row for each item, and its columns; None where the dialect cannot unnest lists."""
-    types = {one: schema[one] for one in shape.kept(schema)}
+    types = {column: schema[column] for column in shape.kept(schema)}
     if shape.wide:
         types |= {one: schema[columns[0]] for one, columns in shape.wide.items()}
-    types |= {one: schema[one].element or schema[one] for one in shape.lists}
+    types |= {column: schema[column].element or schema[column] for column in shape.lists}
     found = _of_wide(table, shape, schema) if shape.wide else _of_lists(dialect, table, shape, schema)
     ranks = {shape.rank: ColumnType("integer", "whole")} if shape.rank else {}
     return None if found is None else (exp.Subquery(this=found), {**types, **ranks})
@@ -75,11 +75,13 @@ def _rank(shape: Shape, place: exp.Expr) -> list[exp.Expr]:
 def find_uneven(source: exp.Expr, shape: Shape, schema: Schema, limit: int) -> exp.Select:
     """A query for the first rows whose lists differ in length: the columns that stay, then the length of each list."""
     zero = exp.Literal.number(0)
-    sizes = [exp.Coalesce(this=exp.ArraySize(this=tree.given(one)), expressions=[zero.copy()]) for one in shape.lists]
-    keys = [tree.given(one) for one in shape.kept(schema) if schema[one].family != "nested"]
+    sizes = [
+        exp.Coalesce(this=exp.ArraySize(this=tree.given(column)), expressions=[zero.copy()]) for column in shape.lists
+    ]
+    keys = [tree.given(column) for column in shape.kept(schema) if schema[column].family != "nested"]
     differs = [exp.NEQ(this=sizes[0].copy(), expression=other.copy()) for other in sizes[1:]]
     # some databases read a name in WHERE as that of an alias: no alias has the name of a column
-    called = [free_name(f"n_{one}", schema, "_") for one in shape.lists]
+    called = [free_name(f"n_{column}", schema, "_") for column in shape.lists]
     named = [tree.named(size, one) for one, size in zip(called, sizes, strict=True)]
     select = exp.select(*(key.copy() for key in keys), *named).from_(source).where(exp.or_(*differs))
     return select.order_by(*keys).limit(limit)

@@ -276,7 +276,7 @@ class DuckDB(Engine):
 
     def _refuse_renamed(self, name: str, columns: Schema) -> None:
         """Refuse Parquet files whose column names are equal or differ in case only: DuckDB renames such columns."""
-        lower = {one.lower() for one in columns}
+        lower = {column.lower() for column in columns}
         renamed = [one for one in lower if (base := re.fullmatch(r"(.+)_\d+", one)) and base[1] in lower]
         if renamed and name in self.files and self.files[name].form == "parquet":
             refuse_doubled_in_parquet(called(name), self.files[name].paths)

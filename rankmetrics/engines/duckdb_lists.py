@@ -41,7 +41,7 @@ def _place(shape: Shape) -> list[str]:
 
 
 def _select(rows: exp.Expr, columns: Sequence[str | exp.Expr], condition: exp.Expr | None = None) -> exp.Subquery:
-    select = exp.select(*(tree.column(one) if isinstance(one, str) else one for one in columns)).from_(rows)
+    select = exp.select(*(tree.column(column) if isinstance(column, str) else column for column in columns)).from_(rows)
     return exp.Subquery(this=select.where(condition) if condition else select)
 
 
@@ -73,8 +73,10 @@ def _as_list(name: str, kind: ColumnType) -> exp.Expr:
 def find_uneven(table: exp.Expr, shape: Shape, schema: Schema, limit: int) -> exp.Select:
     """A query for the first rows whose lists differ in length: the columns that stay, then the length of each list."""
     zero = exp.Literal.number(0)
-    lengths = [exp.Coalesce(this=exp.func("LEN", tree.column(one)), expressions=[zero.copy()]) for one in shape.lists]
-    keys = [tree.column(one) for one in shape.kept(schema) if schema[one].family != "nested"]
+    lengths = [
+        exp.Coalesce(this=exp.func("LEN", tree.column(column)), expressions=[zero.copy()]) for column in shape.lists
+    ]
+    keys = [tree.column(column) for column in shape.kept(schema) if schema[column].family != "nested"]
     differs = [exp.NEQ(this=lengths[0].copy(), expression=other.copy()) for other in lengths[1:]]
     named = [tree.named(length, one) for one, length in zip(shape.lists, lengths, strict=True)]
     select = exp.select(*(key.copy() for key in keys), *named).from_(table.copy()).where(exp.or_(*differs))

@@ -50,6 +50,6 @@ def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
 def _is_of(value: object, *, is_named: bool) -> bool:
     """Whether a format that the caller names is for an input: for files, and if it is for any input, of no format."""
     paths = [value] if isinstance(value, (str, Path)) else value if isinstance(value, (list, tuple)) else []
-    if not paths or not all(isinstance(one, (str, Path)) and not is_query(str(one)) for one in paths):
+    if not paths or not all(isinstance(path, (str, Path)) and not is_query(str(path)) for path in paths):
         return False
-    return is_named or not any(format_of(str(one)) for one in paths)
+    return is_named or not any(format_of(str(path)) for path in paths)

@@ -123,7 +123,7 @@ def _unnest(given: Any, shape: Shape) -> Any:
     rows = given.select(*kept, **lists).unnest(item, offset=place, keep_empty=True)
     if shape.wide:
         rows = rows.filter(rows[item].notnull() | (rows[place] == 0))
-    found = {item: rows[item], **{one: rows[one][rows[place]] for one in others}}
+    found = {item: rows[item], **{other: rows[other][rows[place]] for other in others}}
     if shape.fields:
         found = {column: rows[item][field] for field, column in shape.fields.items()}
     ranks = {shape.rank: rows[place] + shape.rank_from} if shape.rank else {}
@@ -134,11 +134,14 @@ def _uneven(given: Any, shape: Shape) -> Any:
     """The first rows whose lists differ in length: the columns that stay, then the length of each list."""
     import ibis
 
-    lengths = {one: given[one].length().fill_null(0) for one in shape.lists}
+    lengths = {column: given[column].length().fill_null(0) for column in shape.lists}
     first, *others = lengths.values()
-    keys = [one for one in shape.kept(given.columns) if not given.schema()[one].is_nested()]
+    keys = [column for column in shape.kept(given.columns) if not given.schema()[column].is_nested()]
     return (
-        given.filter(ibis.or_(*(first != one for one in others))).select(*keys, **lengths).order_by(keys).limit(SHOWN)
+        given.filter(ibis.or_(*(first != other for other in others)))
+        .select(*keys, **lengths)
+        .order_by(keys)
+        .limit(SHOWN)
     )
 
 
@@ -188,7 +191,7 @@ def _backend(tables: Mapping[str, Any]) -> Any:
     import ibis
 
     try:
-        backends = {id(one.get_backend()): one.get_backend() for one in tables.values()}
+        backends = {id(table.get_backend()): table.get_backend() for table in tables.values()}
     except ibis.IbisError as error:
         raise InputError(f"The Ibis tables belong to no backend, so nothing can run the query: {error}") from error
     if len(backends) > 1:

@@ -117,8 +117,8 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
     if is_text and not _looks_like_a_path(paths[0]) and (tables or not value or not Path(paths[0]).exists()):
         return None
     ending = ".parquet" if named in (None, "parquet") else ""
-    paths = [f"{one.rstrip('/')}/**/*{ending}" if _is_folder(one) else one for one in paths]
-    forms = {named or format_of(one) for one in paths}
+    paths = [f"{path.rstrip('/')}/**/*{ending}" if _is_folder(path) else path for path in paths]
+    forms = {named or format_of(path) for path in paths}
     if len(forms) > 1 or None in forms:
         raise InputError(
             f"Cannot tell what {', '.join(paths)} holds: a name should end in one of {', '.join(FORMATS)}, or name the "
@@ -126,9 +126,9 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
             Option("format", "trec"),
             ".",
         )
-    for one in paths:
-        if not is_pattern(one) and "://" not in one:
-            _refuse_unreadable(Path(one))
+    for path in paths:
+        if not is_pattern(path) and "://" not in path:
+            _refuse_unreadable(Path(path))
     return paths, str(forms.pop())
 
 
@@ -170,7 +170,7 @@ def is_pattern(path: str) -> bool:
 
 def local_files(paths: Iterable[str]) -> list[str]:
     """The files on this machine that paths and globs name; the files of a glob in order of their names."""
-    here = [one for one in paths if "://" not in one]
+    here = [path for path in paths if "://" not in path]
     found = [sorted(glob(one, recursive=True)) if is_pattern(one) else [one] for one in here]  # noqa: PTH207
     return [file for of_path in found for file in of_path]
 
@@ -216,7 +216,7 @@ def table_name(value: object, fallback: str) -> str:
 
 def unreadable(what: str, reason: object, paths: Sequence[str] = ()) -> InputError:
     """The error for an input that an engine cannot read; for an address, with the extension and secret it needs."""
-    schemes = [one.partition("://")[0].lower() for one in paths if "://" in one]
+    schemes = [path.partition("://")[0].lower() for path in paths if "://" in path]
     found = next((one for one in schemes if one in CLOUDS), None)
     if found is None:
         return InputError(f"The {what} cannot be read: {reason}")

@@ -38,8 +38,8 @@ def _explode(frame: pl.LazyFrame, columns: Sequence[str], place: str, first: int
 def find_uneven(frame: pl.LazyFrame, shape: Shape, limit: int) -> pl.LazyFrame:
     """The first rows whose lists differ in length: the columns that stay, then the length of each list."""
     schema = frame.collect_schema()
-    lengths = [_length(one, schema[one]) for one in shape.lists]
-    keys = [one for one in shape.kept(schema) if not schema[one].is_nested()]
+    lengths = [_length(column, schema[column]) for column in shape.lists]
+    keys = [column for column in shape.kept(schema) if not schema[column].is_nested()]
     differs = pl.any_horizontal(lengths[0] != other for other in lengths[1:])
     return frame.filter(differs).select(*keys, *lengths).sort(keys).head(limit)
 

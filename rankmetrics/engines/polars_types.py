@@ -25,7 +25,9 @@ def type_of(dtype: Any) -> ColumnType:
     """The type of a column, with the types of elements and fields."""
     element = type_of(dtype.inner) if isinstance(dtype, (pl.List, pl.Array)) else None
     fields = dtype.fields if isinstance(dtype, pl.Struct) else ()
-    return ColumnType(family_of(dtype), str(dtype), element, tuple((one.name, type_of(one.dtype)) for one in fields))
+    return ColumnType(
+        family_of(dtype), str(dtype), element, tuple((field.name, type_of(field.dtype)) for field in fields)
+    )
 
 
 def family_of(dtype: pl.DataType) -> Family:

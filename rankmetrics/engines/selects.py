@@ -53,7 +53,11 @@ def query(what: str, text: str, dialect: str) -> exp.Query:
     if writing is not None or not isinstance(found, exp.Query):
         raise _no_select(what, text, (writing or found).key.upper())
     for call in found.find_all(exp.Anonymous, exp.ReadCSV, exp.ReadParquet):
-        for option in [one for one in call.expressions if isinstance(one, exp.EQ) and isinstance(one.this, exp.Column)]:
+        for option in [
+            expression
+            for expression in call.expressions
+            if isinstance(expression, exp.EQ) and isinstance(expression.this, exp.Column)
+        ]:
             # an option, and no column: its name must not be quoted
             option.replace(exp.Kwarg(this=exp.var(option.this.name), expression=option.expression))
     if written.NORMALIZATION_STRATEGY in FOLDS:
@@ -78,7 +82,7 @@ def keep_rows(engine: Engine, conditions: Iterable[str]) -> None:
     for text in conditions:
         prefix = re.match(rf"\s*({'|'.join(SOURCES)})\s*:(?!:)", text)
         condition = _condition(text[prefix.end() :] if prefix else text, engine.dialect)
-        read = list(dict.fromkeys(one.name for one in condition.find_all(exp.Column)))
+        read = list(dict.fromkeys(column.name for column in condition.find_all(exp.Column)))
         if prefix and prefix[1] not in engine.inputs:
             raise InputError(Option("where", text), f" is about {prefix[1]!r}, which was not given.")
         asked = [prefix[1]] if prefix else [*engine.inputs]
@@ -141,7 +145,7 @@ def _refuse_columns(text: str, read: Sequence[str], schemas: Mapping[str, Schema
                 f" names {names(lacking)}, and the {CALLED[name]} has {names(schema)}: a text stands in "
                 f"'single quotes'.{did_you_mean(lacking[0], schema)}",
             )
-    known = list(dict.fromkeys(one for schema in schemas.values() for one in schema))
+    known = list(dict.fromkeys(column for schema in schemas.values() for column in schema))
     raise ColumnError(
         Option("where", text),
         f" names {names(read)}, which no input has: there are {names(known)}.{did_you_mean(read[0], known)}",

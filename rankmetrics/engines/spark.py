@@ -67,7 +67,7 @@ class Spark(Engine):
             self.files[name].schema = self.inputs[name].schema
 
     def _put(self, name: str, frame: Any) -> None:
-        columns = [(one.name, _type_of(one.dataType)) for one in frame.schema.fields]
+        columns = [(field.name, _type_of(field.dataType)) for field in frame.schema.fields]
         schema = schema_of(called(name), columns)
         self._frames[f"{name}_{self._mark}"] = frame
         self.inputs[name] = Input(schema, tree.table(f"{name}_{self._mark}"), name)
@@ -100,7 +100,7 @@ class Spark(Engine):
             if found:
                 form, options = READERS[found.form]
                 # Spark lists the files of a folder itself, and reads columns from the names of its folders
-                paths = [one.removesuffix("/**/*.parquet") for one in found.paths]
+                paths = [path.removesuffix("/**/*.parquet") for path in found.paths]
                 return self._session.read.format(form).options(**options).load(paths)
             if isinstance(value, str) and is_query(value):
                 return self._session.sql(query(what, value, self.dialect).sql(grammar(self.dialect)))

@@ -21,11 +21,11 @@ def unnest(frame: Any, shape: Shape, place: str) -> Any:
         arrays = {name: functions.array(*map(_column, columns)) for name, columns in shape.wide.items()}
     item, *others = arrays
     beside = {one: f"{place}_{number}" for number, one in enumerate(others)}
-    listed = [arrays[one].alias(beside[one]) for one in others]
+    listed = [arrays[other].alias(beside[other]) for other in others]
     rows = frame.select(*kept, *listed, functions.posexplode_outer(arrays[item]).alias(place, item))
     if shape.wide:
         rows = rows.filter(_column(item).isNotNull() | (_column(place) == 0))
-    at_place = [functions.try_element_at(_column(beside[one]), _column(place) + 1).alias(one) for one in others]
+    at_place = [functions.try_element_at(_column(beside[other]), _column(place) + 1).alias(other) for other in others]
     found = [_column(item), *at_place]
     if shape.fields:
         found = [_column(item).getField(field).alias(column) for field, column in shape.fields.items()]
@@ -35,9 +35,9 @@ def unnest(frame: Any, shape: Shape, place: str) -> Any:
 
 def find_uneven(frame: Any, shape: Shape, limit: int) -> Any:
     """The first rows whose lists differ in length: the columns that stay, then the length of each list."""
-    nested = {one.name for one in frame.schema.fields if one.dataType.typeName() in ("array", "map", "struct")}
-    keys = [_column(one) for one in shape.kept(frame.columns) if one not in nested]
-    lengths = [functions.coalesce(functions.array_size(_column(one)), functions.lit(0)) for one in shape.lists]
+    nested = {field.name for field in frame.schema.fields if field.dataType.typeName() in ("array", "map", "struct")}
+    keys = [_column(column) for column in shape.kept(frame.columns) if column not in nested]
+    lengths = [functions.coalesce(functions.array_size(_column(column)), functions.lit(0)) for column in shape.lists]
     differs = functions.lit(False)  # a literal of SQL
     for other in lengths[1:]:
         differs = differs | (lengths[0] != other)

@@ -112,11 +112,11 @@ def names_of(paths: Sequence[str]) -> dict[str, str]:
     parts = {path: [*PurePosixPath(path.replace("\\", "/")).parts] for path in dict.fromkeys(paths)}
     for one in parts.values():
         one[-1] = one[-1].split(".")[0] or one[-1]
-    stems = {one[-1] for one in parts.values()}
+    stems = {part[-1] for part in parts.values()}
     if len(stems) == len(parts):
         return {path: one[-1] for path, one in parts.items()}
-    while len({one[0] for one in parts.values()}) == 1:
+    while len({part[0] for part in parts.values()}) == 1:
         parts = {path: one[1:] for path, one in parts.items()}
-    while len({one[-1] for one in parts.values()}) == 1:
+    while len({part[-1] for part in parts.values()}) == 1:
         parts = {path: one[:-1] for path, one in parts.items()}
     return {path: "/".join(one) for path, one in parts.items()}

@@ -230,7 +230,7 @@ def _header(what: str, path: str, separators: str, paths: Sequence[str]) -> Deli
     by_separator = {one: next(csv.reader([line], delimiter=one), []) for one in separators}
     separator = max(separators, key=lambda one: len(by_separator[one]))
     columns = [one.strip() for one in by_separator[separator]]
-    numbers = [one for one in columns if NUMBER.fullmatch(one)]
+    numbers = [column for column in columns if NUMBER.fullmatch(column)]
     if not columns or numbers:
         holds = f"it has {names(columns[:4])}" if columns else "there is none"
         raise InputError(
@@ -254,7 +254,7 @@ def _headerless(what: str, paths: Sequence[str], form: str) -> Delimited:
     types, separators = HEADERLESS[form]
     here = local_files(paths)
     line = _first_line(what, here[0])[1].rstrip("\r\n") if here else separators[0].join(types)
-    fitting = [one for one in separators if len(line.rstrip(one).split(one)) == len(types)]
+    fitting = [separator for separator in separators if len(line.rstrip(separator).split(separator)) == len(types)]
     if not fitting:
         raise InputError(
             f"The first line of {here[0]!r} is not of the format {form}: {line[:80]!r} has not the {len(types)} "

@@ -70,8 +70,8 @@ class GateReport:
 
         types = (pl.String, pl.String, pl.String, pl.Float64, pl.Float64, pl.Boolean, pl.String)
         rows = [
-            (one.check, one.metric, one.system, one.value, one.limit.value, one.passed, one.reason)
-            for one in self.results
+            (result.check, result.metric, result.system, result.value, result.limit.value, result.passed, result.reason)
+            for result in self.results
         ]
         return pl.DataFrame(rows, schema=dict(zip(COLUMNS, types, strict=True)), orient="row")
 

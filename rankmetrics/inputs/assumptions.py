@@ -59,8 +59,12 @@ NO_KEYS = DeclaredKeys()
 
 def declared_assumptions(declared: Mapping[str, DeclaredKeys], layout: Layout) -> frozenset[str]:
     """The assumptions that hold because of the keys of the inputs."""
-    unique = {f"unique-{one}" for one in REQUIRED if any(key <= _ids(layout, one) for key in declared[one].keys)}
-    are_not_null = all(_ids(layout, one) <= declared[one].not_null for one in REQUIRED)
+    unique = {
+        f"unique-{input_name}"
+        for input_name in REQUIRED
+        if any(key <= _ids(layout, input_name) for key in declared[input_name].keys)
+    }
+    are_not_null = all(_ids(layout, input_name) <= declared[input_name].not_null for input_name in REQUIRED)
     return frozenset(unique | ({"not-null"} if are_not_null else set()))
 
 
@@ -80,7 +84,7 @@ def read_assumptions(option: str, value: object) -> frozenset[str]:
         if word not in ASSUMPTIONS and word not in SEVERAL:
             known = [*SEVERAL, *ASSUMPTIONS]
             raise MetricError(f"{option} must be of {names(known)}: {word!r} is not.{did_you_mean(word, known)}")
-    return frozenset(one for word in words for one in SEVERAL.get(word, (word,)))
+    return frozenset(assumption for word in words for assumption in SEVERAL.get(word, (word,)))
 
 
 def keys_of(assumed: frozenset[str], layout: Layout) -> dict[str, frozenset[str]]:

@@ -134,7 +134,7 @@ def folds_of(truth_lists: Sequence[str]) -> tuple[str, ...]:
     (('country',), ('fold',), ())
     """
     has_owner = any(map(family_of, truth_lists))
-    return tuple(one for one in truth_lists if (not family_of(one) if has_owner else plain(one) in FOLDS))
+    return tuple(column for column in truth_lists if (not family_of(column) if has_owner else plain(column) in FOLDS))
 
 
 # Between the values of several columns that identify a system, where its name is one text.
@@ -247,7 +247,7 @@ class Layout:
 
     def renamed(self, rename: Callable[[str], str]) -> Layout:
         """The layout of inputs whose columns have other names."""
-        lists, truth_lists, by = (tuple(map(rename, one)) for one in (self.lists, self.truth_lists, self.by))
+        lists, truth_lists, by = (tuple(map(rename, names)) for names in (self.lists, self.truth_lists, self.by))
         extras = {
             name: replace(
                 side,

@@ -201,7 +201,7 @@ def _truth_roles(
     named = replace(named, rating=named.rating or given.rating, lists=named.lists or given.lists)
     if truth_columns is None and truth_lists is None:
         _refuse_run(truth, named, recs, lists)
-    called = {named.lists.get(one, one) for one in truth_lists or lists}
+    called = {named.lists.get(column, column) for column in truth_lists or lists}
     return replace(_roles("truth", truth, named.filled(found), [*called]), lists=named.lists)
 
 
@@ -210,7 +210,7 @@ def _refuse_run(truth: Schema, named: Columns, recs: Columns, lists: Sequence[st
     free = [name for name in truth if name not in {*lists, *named.roles.values()}]
     ranks = [name for name in free if plain(name) in RANKED["rank"]]
     scores = [name for name in free if plain(name) == "score" and recs.score and plain(recs.score) == "score"]
-    for name, what in [*((one, "a rank") for one in ranks), *((one, "a score") for one in scores)]:
+    for name, what in [*((column, "a rank") for column in ranks), *((score, "a score") for score in scores)]:
         raise ColumnError(
             f"The truth has {what} column {name!r}, as ranked recommendations have. Does it hold the relevant "
             "items, and do the recommendations come first? If so, name its columns: ",
@@ -261,9 +261,11 @@ def _extra(
         given = Columns(item=recs_roles.item if recs_roles.item in schema else None)
     is_listed = name in BY_LIST
     folds = [one for one in folds_of(truth_lists) if given.lists.get(one, one) in schema] if name in BY_FOLD else []
-    roles = _roles(name, schema, given.filled(found), [one for one in lists if one in schema] if is_listed else folds)
+    roles = _roles(
+        name, schema, given.filled(found), [column for column in lists if column in schema] if is_listed else folds
+    )
     roles = _ranking(replace(roles, lists=given.lists), lower_is_better=lower_is_better)
-    shared = tuple(one for one in folds if given.lists.get(one, one) not in roles.roles.values())
+    shared = tuple(column for column in folds if given.lists.get(column, column) not in roles.roles.values())
     if is_listed or stated is not None:
         shared, called = match(name, schema, roles, lists, stated, truth_lists)
         if name == "history" and until is not None and until not in shared:
@@ -281,7 +283,10 @@ def _extra(
         raise ColumnError(f"The baseline has neither a rank nor a score column: there were {names(schema)}.")
     check_numbers(name, schema, roles)
     side = Side(roles, shared, schema, rank_from)
-    same = [("item", recs_roles.item, roles.item), *((f"list column {one!r}", one, side.own(one)) for one in shared)]
+    same = [
+        ("item", recs_roles.item, roles.item),
+        *((f"list column {column!r}", column, side.own(column)) for column in shared),
+    ]
     check_same(name, recs, schema, same)
     if roles.other:
         check_same(name, recs, schema, [("other item", recs_roles.item, roles.other)])

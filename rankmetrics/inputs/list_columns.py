@@ -37,7 +37,7 @@ def refuse_descriptions(recs: Schema, lists: Sequence[str], matched: Sequence[st
     for name in lists:
         is_moment = recs[name].family in ("datetime", "zoned datetime", "other")
         if name not in matched and (is_moment or plain(name) in DESCRIPTIONS):
-            rest = [one for one in lists if one != name]
+            rest = [column for column in lists if column != name]
             raise ColumnError(
                 f"Column {name!r} of the recommendations would identify a list, as every column but item, rank, score "
                 f"and rating does: {recs[name]} values of this name seldom do. Say which columns identify a list: ",
@@ -160,7 +160,7 @@ def system_columns(lists: Sequence[str], truth_lists: Sequence[str]) -> list[str
     Raises:
         ColumnError: there are none, and systems are given.
     """
-    found = [one for one in lists if one not in truth_lists]
+    found = [column for column in lists if column not in truth_lists]
     if not found:
         raise ColumnError(
             Option("systems", is_noun=True),
@@ -180,12 +180,12 @@ def named_systems(
     if not named:
         return ()
     columns, option, found = system_columns(lists, truth_lists), Option("systems", is_noun=True), []
-    for one in named:
-        row = one if isinstance(one, Mapping) else {columns[0]: one} if len(columns) == 1 else {}
+    for system in named:
+        row = system if isinstance(system, Mapping) else {columns[0]: system} if len(columns) == 1 else {}
         if {*row} != {*columns}:
             raise ColumnError(
                 option,
-                f" names {one!r}: a system is identified by {names(columns)}. Give each a value: ",
+                f" names {system!r}: a system is identified by {names(columns)}. Give each a value: ",
                 Option("systems", [dict.fromkeys(columns, "...")]),
                 ".",
             )
@@ -202,7 +202,7 @@ def _renamed(table: str, lists: Sequence[str], free: Sequence[str]) -> dict[str,
     found: dict[str, str] = {}
     for name in lists:
         meant = [own for own in free if is_same_column(name, own)]
-        rivals = [one for one in lists if any(is_same_column(one, own) for own in meant)]
+        rivals = [column for column in lists if any(is_same_column(column, own) for own in meant)]
         if len(meant) == 1 and len(rivals) == 1:
             found[name] = meant[0]
         elif meant:
@@ -220,7 +220,7 @@ def _refuse_unmatched(
 ) -> None:
     """Refuse to ignore a column that is probably a list column under another name."""
     owned = [name for name in free if schema[name].family in ("integer", "string", "other")]
-    shared = [one for one in all_lists if one in schema]
+    shared = [column for column in all_lists if column in schema]
     has_owner = any(map(family_of, shared))
     for name in lists:
         near = similar(name, free)
@@ -269,7 +269,7 @@ def grouping(by: Sequence[str] | None, lists: tuple[str, ...], matched: tuple[st
 
 def refuse_lists_of_systems(name: str, shared: Sequence[str], truth_lists: Sequence[str]) -> None:
     """Refuse candidates that differ between the systems: each system would be ranked among other items."""
-    strange = [one for one in shared if one not in truth_lists]
+    strange = [column for column in shared if column not in truth_lists]
     if name == "candidates" and strange:
         raise ColumnError(
             f"The candidates have the column {strange[0]!r}, which the truth does not have: systems would be ranked "

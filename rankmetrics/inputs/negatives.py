@@ -99,10 +99,10 @@ class Negatives:
         return f"{self.n} sampled{drawn}{estimate}"
 
     def __repr__(self) -> str:
-        given = {one.name: getattr(self, one.name) for one in fields(self)}
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
         shown = {name: value for name, value in given.items() if name in ("n", "by", "seed") or value != DEFAULTS[name]}
         return f"Negatives({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
 
 
 # The defaults of what `repr` leaves out.
-DEFAULTS = {one.name: one.default for one in fields(Negatives)}
+DEFAULTS = {field.name: field.default for field in fields(Negatives)}

@@ -52,11 +52,11 @@ class Shape:
     @property
     def replaced(self) -> tuple[str, ...]:
         """The columns of the input that the new columns replace."""
-        return (*self.lists, *(one for columns in self.wide.values() for one in columns))
+        return (*self.lists, *(column for columns in self.wide.values() for column in columns))
 
     def kept(self, columns: Iterable[str]) -> list[str]:
         """The columns that stay as they are: they have one value for all items of a row."""
-        return [one for one in columns if one not in self.replaced]
+        return [column for column in columns if column not in self.replaced]
 
 
 def find_shape(name: str, schema: Schema, given: Columns, *, rank_from: int = 1) -> Shape | None:
@@ -107,7 +107,7 @@ def _of_lists(
     item = _list_of_items(name, lists, given)
     if lists[item].fields:
         return _of_structs(name, schema, item, given, rank_from)
-    roles = {"item": item, **_beside(name, [one for one in lists if one != item], given)}
+    roles = {"item": item, **_beside(name, [column for column in lists if column != item], given)}
     columns = tuple(dict.fromkeys(roles.values()))
     return _ranked(name, Shape(columns, rank_from=rank_from, roles=roles), schema, given)
 
@@ -117,7 +117,7 @@ def _list_of_items(name: str, lists: Mapping[str, ColumnType], given: Columns) -
     if given.item in lists:
         return str(given.item)
     of_structs = [one for one, element in lists.items() if element.fields]
-    named = [one for one in lists if _singular(one) in LISTED_ITEM]
+    named = [column for column in lists if _singular(column) in LISTED_ITEM]
     for found in ([*lists], of_structs, named):
         if len(found) == 1:
             return found[0]
@@ -129,7 +129,9 @@ def _beside(name: str, columns: Iterable[str], given: Columns) -> dict[str, str]
     rest, found = [*columns], {}
     for role, usual in _usual(name).items():
         named = getattr(given, role)
-        meant = [named] if named in rest else [one for one in rest if named is None and _singular(one) in usual]
+        meant = (
+            [named] if named in rest else [column for column in rest if named is None and _singular(column) in usual]
+        )
         if role != "item" and meant:
             if len(meant) > 1:
                 raise ColumnError(
@@ -177,7 +179,7 @@ def _of_wide(name: str, schema: Schema, given: Columns, rank_from: int) -> Shape
         raise _ambiguous(name, "numbered columns", items)
     item = str(items[0])
     roles = {"item": item, **_beside(name, [one for one in groups if one != item], given)}
-    wide = {one: groups[one] for one in dict.fromkeys(roles.values())}
+    wide = {base: groups[base] for base in dict.fromkeys(roles.values())}
     for one, columns in wide.items():
         if len(columns) != len(groups[item]):
             raise ColumnError(
@@ -223,7 +225,7 @@ def _ranked(name: str, shape: Shape, schema: Schema, given: Columns) -> Shape:
     is_scored = bool({given.score, given.distance} & new)
     if name not in RANKED_INPUTS or "rank" in shape.roles or given.rank in new or (given.rank is None and is_scored):
         return shape
-    taken = {one.lower() for one in (*schema, *new)}
+    taken = {column.lower() for column in (*schema, *new)}
     rank = next(one for one in chain([RANK], (f"{RANK}_{n}" for n in count(2))) if one not in taken)
     roles = {**shape.roles, "rank": rank}
     return Shape(shape.lists, shape.fields, shape.wide, rank, shape.rank_from, roles)

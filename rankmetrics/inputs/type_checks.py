@@ -42,14 +42,14 @@ def check_types(
 def check_systems(systems: Schema, recs: Schema, lists: tuple[str, ...], truth_lists: tuple[str, ...]) -> None:
     """Refuse a table of systems without the columns that identify a system."""
     columns = system_columns(lists, truth_lists)
-    missing = [one for one in columns if one not in systems]
+    missing = [column for column in columns if column not in systems]
     if missing:
         raise ColumnError(
             Option("systems", is_noun=True),
             f" is a table of {names(systems)}, and a system is identified by {names(columns)}: it needs a column "
             f"{missing[0]!r}.{did_you_mean(missing[0], systems)}",
         )
-    check_same("systems", recs, systems, [(f"list column {one!r}", one, one) for one in columns])
+    check_same("systems", recs, systems, [(f"list column {column!r}", column, column) for column in columns])
 
 
 def check_numbers(table: str, schema: Schema, roles: Columns) -> None:

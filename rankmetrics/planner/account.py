@@ -21,8 +21,8 @@ def account(plan: Plan) -> Query:
     """
     ctes = _counts_ctes(plan, plan.formulas.counts, [*_unused_columns(plan)])
     heads = _heads(plan)
-    columns = [tree.column(one) for one in (*plan.question.inside("by_id"), *heads)]
-    order = [exp.Ordered(this=one.copy(), nulls_first=False) for one in columns[:-1]]
+    columns = [tree.column(name) for name in (*plan.question.inside("by_id"), *heads)]
+    order = [exp.Ordered(this=column.copy(), nulls_first=False) for column in columns[:-1]]
     select = exp.select(*columns).from_(tree.table(ctes[-1].name)).order_by(*order)
     return assembled(plan, ctes, headed(select, [*plan.question.layout.by, *heads]))
 
@@ -36,13 +36,13 @@ def summary_with_account(plan: Plan) -> Query:
     """
     question = plan.question
     ctes, summary = summary_parts(plan)
-    found = {one.name: one for one in [*ctes, *_counts_ctes(plan, {})]}
+    found = {cte.name: cte for cte in [*ctes, *_counts_ctes(plan, {})]}
     *_, last_of_account = found
     by, summed = question.inside("by_id"), tree.outputs(summary)[len(question.layout.by) :]
-    heads = [free_name(one, [*question.layout.by, *summed]) for one in _heads(plan)]
+    heads = [free_name(head, [*question.layout.by, *summed]) for head in _heads(plan)]
     empty = map(tree.named, (exp.Literal.string(""), exp.Literal.number(0)), heads)
     first = exp.select(*map(tree.column, [*by, *summed]), *empty).from_(tree.table(question.cte("summary")))
-    nothing = [tree.named(exp.Null(), one) for one in summed]
+    nothing = [tree.named(exp.Null(), name) for name in summed]
     counts = map(tree.named, map(tree.column, _heads(plan)), heads)
     second = exp.select(*map(tree.column, by), *nothing, *counts)
     both = exp.union(first, second.from_(tree.table(last_of_account)), distinct=False, copy=False)
@@ -54,7 +54,7 @@ def summary_with_account(plan: Plan) -> Query:
             comment="summary_with_diagnostics: the rows of the summary, then those of the diagnostics",
         ),
     ]
-    columns = [tree.column(one) for one in (*by, *summed, *heads)]
+    columns = [tree.column(name) for name in (*by, *summed, *heads)]
     select = in_order(plan, exp.select(*columns).from_(tree.table(last[-1].name)))
     headings = [*question.layout.by, *question.headings(plan.formulas.counts), *heads]
     return assembled(plan, [*found.values(), *last], headed(select, headings))
@@ -62,13 +62,13 @@ def summary_with_account(plan: Plan) -> Query:
 
 def _heads(plan: Plan) -> list[str]:
     """The columns of a count's name and of the count: with a `_` more where `by` has such a column."""
-    return [free_heading(one, plan.question.layout.by) for one in ("account", "n")]
+    return [free_heading(name, plan.question.layout.by) for name in ("account", "n")]
 
 
 def _unused_columns(plan: Plan) -> Iterator[exp.Select]:
     """A row for each input that has columns that are not used: which they are, and how many."""
     for name, columns in plan.question.layout.unused.items():
-        by = [tree.named(exp.Null(), one) for one in plan.question.inside("by_id")]
+        by = [tree.named(exp.Null(), column) for column in plan.question.inside("by_id")]
         n = exp.cast(tree.literal(len(columns)), exp.DType.BIGINT)
         heads = map(tree.named, (exp.Literal.string(unused_in_words(name, columns)), n), _heads(plan))
         yield exp.select(*by, *heads)
@@ -93,26 +93,26 @@ def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], unused: Sequenc
             ctes.setdefault(one.name, one)
         counted.append((name, by, list(of_metrics)))
     # arms that have the columns of `by` come first: they give the columns their types
-    arms = [_arm(plan, *one) for one in sorted(counted, key=lambda one: not one[1])]
+    arms = [_arm(plan, *counts_of_step) for counts_of_step in sorted(counted, key=lambda one: not one[1])]
     counts = exp.union(*arms, *unused, distinct=False, copy=False)
     return [*ctes.values(), Cte(question.cte("counts"), counts, comment="counts: one row per count")]
 
 
 def counts_cte(name: str, stage: str, groups: Sequence[str], counts: Mapping[str, exp.Expr]) -> Cte:
     """The step of some counts over the rows of a stage, for each value of some columns."""
-    columns = [tree.column(one) for one in groups]
+    columns = [tree.column(column) for column in groups]
     values = [tree.named(one.copy(), label) for label, one in counts.items()]
     select = exp.select(*columns, *values).from_(tree.table(stage))
     grouped = select.group_by(*columns) if columns else select
-    return Cte(name, grouped, comment=f"{name}: diagnostic counts over the rows of {stage}")
+    return Cte(name, grouped, comment=f"{name}: diagnostic counts of the rows of {stage}")
 
 
 def _arm(plan: Plan, cte: str, groups: Sequence[str], counts: Sequence[str]) -> exp.Select:
     """The counts of a step, a row for each: the step is read once, however many counts there are."""
-    found: list[exp.Expr] = [tree.column(one) for one in groups] or [exp.Null() for _ in plan.question.layout.by]
+    found: list[exp.Expr] = [tree.column(column) for column in groups] or [exp.Null() for _ in plan.question.layout.by]
     ids = [tree.named(one, name) for one, name in zip(found, plan.question.inside("by_id"), strict=True)]
     heading, n = _heads(plan)
-    names, named = tree.column_of_values([exp.Literal.string(one) for one in counts], "counted", heading)
+    names, named = tree.column_of_values([exp.Literal.string(count) for count in counts], "counted", heading)
     cases = exp.Case()
     for one in counts:
         cases = cases.when(exp.EQ(this=named.copy(), expression=exp.Literal.string(one)), tree.column(one, cte))

@@ -18,7 +18,7 @@ from rankmetrics.planner.plan import Plan
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import headed, name_lists
 
-OF_SYSTEM = "the means and other aggregates over lists, for each system"
+OF_SYSTEM = "one row per system, with the means and other aggregates over its lists"
 
 
 def summary(plan: Plan) -> Query:
@@ -36,7 +36,7 @@ def per_list(plan: Plan) -> Query:
     """
     question = plan.question
     refuse_no_lists(question)
-    labels = [one.label for one in question.of_lists]
+    labels = [metric.label for metric in question.of_lists]
     select = headed(_per_list_select(plan, labels), [*question.layout.lists, *labels])
     return assembled(plan, measured_ctes(plan), select)
 
@@ -50,7 +50,7 @@ def refuse_no_lists(question: Question) -> None:
     if not question.of_lists:
         numbers = "is a number" if len(question.of_systems) == 1 else "are numbers"
         raise MetricError(
-            f"{names(one.label for one in question.of_systems)} {numbers} of a system: there is nothing per list."
+            f"{names(metric.label for metric in question.of_systems)} {numbers} of a system: there is nothing per list."
         )
 
 
@@ -73,16 +73,16 @@ def measured_ctes(plan: Plan, labels: Iterable[str] | None = None) -> list[Cte]:
     values = [tree.named(one.copy(), name) for name, one in measured.items()]
     select = exp.select(*columns, *values).from_(joins.lists(), copy=False)
     select.set("joins", joins.joins(sums))
-    comment = "measured: one row per list, with the aggregates that its metrics need"
+    comment = "measured: one row per scored list, with all values that its metrics are computed from"
     last = Cte(plan.question.cte("measured"), joins.with_own_values(select, sums), comment=comment)
     return once([*joins.sums_ctes(sums), *joins.lists_ctes(), last])
 
 
 def per_list_cte(plan: Plan, labels: Container[str] | None = None) -> Cte:
     """One row per list as a step, with all values of the list, or some."""
-    values = [one for one in plan.formulas.values if labels is None or one in labels]
-    select = _per_list_select(plan, values, plan.formulas.flags)
-    return Cte(plan.question.cte("per_list"), select, comment="per_list: one row per list, with the metrics")
+    shown = [label for label in plan.formulas.values if labels is None or label in labels]
+    select = _per_list_select(plan, shown, plan.formulas.flags)
+    return Cte(plan.question.cte("per_list"), select, comment="per_list: one row per scored list, with its metrics")
 
 
 def _per_list_select(plan: Plan, labels: Iterable[str], flags: Iterable[str] = ()) -> exp.Select:
@@ -95,7 +95,7 @@ def _per_list_select(plan: Plan, labels: Iterable[str], flags: Iterable[str] = (
 def in_order(plan: Plan, select: exp.Select) -> exp.Select:
     """A SELECT, itself, that returns its rows in the order of its first columns, which are those of `by`."""
     by = select.expressions[: len(plan.question.layout.by)]
-    order = [exp.Ordered(this=one.unalias().copy(), nulls_first=False) for one in by]
+    order = [exp.Ordered(this=column.unalias().copy(), nulls_first=False) for column in by]
     return select.order_by(*order, copy=False) if order else select
 
 
@@ -107,7 +107,7 @@ def summary_parts(plan: Plan) -> tuple[list[Cte], exp.Select]:
     formulas, question = plan.formulas, plan.question
     means = Cte(question.cte("means"), select, comment=f"means: {OF_SYSTEM}")
     ctes = once([*ctes, means, *plan.joins.sums_ctes(formulas.run_sums, per_system=True)])
-    by = [tree.column(one, means.name) for one in question.inside("by_id")]
+    by = [tree.column(column, means.name) for column in question.inside("by_id")]
     returned = {
         one: formulas.systems[one].copy() if one in formulas.systems else tree.column(one, means.name)
         for one in (N_LISTS, *question.columns, *formulas.counts)
@@ -124,7 +124,7 @@ def summary_parts(plan: Plan) -> tuple[list[Cte], exp.Select]:
 def _of_lists(plan: Plan) -> tuple[list[Cte], exp.Select]:
     """The steps of what is computed over lists, and the SELECT that reads them: lists, a histogram of hits, or both."""
     question, histogram = plan.question, plan.histogram
-    by = [tree.column(one) for one in question.inside("by_id")]
+    by = [tree.column(column) for column in question.inside("by_id")]
     made = over_lists(question, plan.formulas)
     left = {name: one.copy() for name, one in made.items() if histogram is None or name not in histogram.made}
     if histogram is None:
@@ -139,11 +139,11 @@ def _of_lists(plan: Plan) -> tuple[list[Cte], exp.Select]:
         Cte(question.cte(name), select, comment=f"{name}: {OF_SYSTEM}")
         for name, select in (("of_lists", tree.grouped(left, by, lists.name)), ("of_hits", from_hits))
     ]
-    first, second = (one.name for one in parts)
-    by = [tree.column(one.name, first) for one in by]
+    first, second = (part.name for part in parts)
+    by = [tree.column(column.name, first) for column in by]
     returned = {name: tree.column(name, first if name in left else second) for name in made}
     select = tree.returning(returned, by).from_(tree.table(first), copy=False)
-    select.append("joins", left_join(second, [(one.copy(), tree.column(one.name, second)) for one in by]))
+    select.append("joins", left_join(second, [(column.copy(), tree.column(column.name, second)) for column in by]))
     return once([*measured_ctes(plan, labels), lists, *ctes, *parts]), select
 
 
@@ -152,13 +152,13 @@ Tree = TypeVar("Tree", bound=exp.Query)
 
 def with_ctes(select: Tree, ctes: Sequence[Cte]) -> Tree:
     """A query, itself, under steps, each with its comment; list columns get their names, identifiers are quoted."""
-    for one in ctes:
-        first = one.select
+    for cte in ctes:
+        first = cte.select
         while isinstance(first, exp.SetOperation):
             first = first.this
-        first.comments = [f" {without_semicolons(one.comment)}"]
-        name = exp.to_identifier(one.name, quoted=True)
-        select = select.with_(name, as_=one.select, materialized=one.kept, copy=False)
+        first.comments = [f" {without_semicolons(cte.comment)}"]
+        name = exp.to_identifier(cte.name, quoted=True)
+        select = select.with_(name, as_=cte.select, materialized=cte.kept, copy=False)
     name_lists(select)
     tree.quote(select)
     return select
@@ -172,7 +172,7 @@ def without_semicolons(comment: str) -> str:
 def assembled(plan: Plan, ctes: Sequence[Cte], select: exp.Select) -> Query:
     """A query under its steps, for passes and dialects to edit as they like: stages of the plan are copied."""
     stages = plan.steps.ctes
-    own = [replace(one, select=one.select.copy()) if one.name in stages else one for one in ctes]
+    own = [replace(cte, select=cte.select.copy()) if cte.name in stages else cte for cte in ctes]
     for one in own:
         tree.read_by_name(one.select)
     return Query(with_ctes(select, own), plan.question, stages)

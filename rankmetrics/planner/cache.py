@@ -53,7 +53,9 @@ def planned(question: Question) -> Planned:
     Raises:
         ColumnError, InputError, MetricError: as `plan` does.
     """
-    asked = [(one.label, one.name, one.convention, sorted(one.values.items())) for one in question.metrics]
+    asked = [
+        (metric.label, metric.name, metric.convention, sorted(metric.values.items())) for metric in question.metrics
+    ]
     read = {name: one.sql("duckdb", identify=True) for name, one in question.tables.items()}
     rest = (
         question.layout,

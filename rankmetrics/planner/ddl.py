@@ -38,13 +38,18 @@ def result_columns(question: Question, *, per_list: bool) -> list[ResultColumn]:
         for name in keys
     ]
     if per_list:
-        return [*found, *(ResultColumn(one.label, exp.DType.DOUBLE, _comment(one)) for one in question.of_lists)]
+        return [
+            *found,
+            *(ResultColumn(metric.label, exp.DType.DOUBLE, _comment(metric)) for metric in question.of_lists),
+        ]
     found.append(
         ResultColumn(N_LISTS, exp.DType.BIGINT, "the number of lists that the means are taken over", is_key=True)
     )
-    for one in question.metrics:
-        labels = [one.label] if one.is_run else [aggregate.label(one.label) for aggregate in question.aggregates]
-        found += [ResultColumn(label, exp.DType.DOUBLE, _comment(one)) for label in labels]
+    for metric in question.metrics:
+        labels = (
+            [metric.label] if metric.is_run else [aggregate.label(metric.label) for aggregate in question.aggregates]
+        )
+        found += [ResultColumn(label, exp.DType.DOUBLE, _comment(metric)) for label in labels]
     return found
 
 
@@ -65,13 +70,15 @@ def as_ddl(select: exp.Select, target: Target) -> exp.Expr:
     final = select.copy()
     dialects.rewrite(final, target.dialect, target.job)  # names of columns are made plain, or shorter, by the dialect
     outputs = tree.outputs(final)
-    counts = [ResultColumn(one, exp.DType.BIGINT, "a number of lists") for one in outputs[len(target.columns) :]]
+    counts = [ResultColumn(name, exp.DType.BIGINT, "a number of lists") for name in outputs[len(target.columns) :]]
     columns = [*target.columns, *counts]
-    names = dict(zip((one.name for one in columns), outputs, strict=True))
-    definitions = [_definition(one, names[one.name]) for one in columns]
-    partition = [names[one.name] for one in target.columns if one.is_partition]
-    keys = [names[one.name] for one in target.columns if one.is_key and one.name != N_LISTS]
-    day = next((names[one.name] for one in target.columns if one.is_partition and one.type == exp.DType.DATE), None)
+    names = dict(zip((column.name for column in columns), outputs, strict=True))
+    definitions = [_definition(column, names[column.name]) for column in columns]
+    partition = [names[column.name] for column in target.columns if column.is_partition]
+    keys = [names[column.name] for column in target.columns if column.is_key and column.name != N_LISTS]
+    day = next(
+        (names[column.name] for column in target.columns if column.is_partition and column.type == exp.DType.DATE), None
+    )
     stored = target.known.ddl.storage(partition, keys, day)
     return exp.Create(
         this=exp.Schema(this=target.table, expressions=definitions),

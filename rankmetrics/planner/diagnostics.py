@@ -56,7 +56,7 @@ def sample_keys(question: Question) -> list[StageKey]:
 def sample_columns(stage: str) -> list[str]:
     """The columns of a stage that identify a row in a sample: ids, item and rank."""
     own = catalog().variants(stage).get("") or next(iter(catalog().variants(stage).values()))
-    return [one for one in tree.outputs(own.select) if one in (*tree.IDS, "item", "rank", RANK_AS_FLOAT)]
+    return [name for name in tree.outputs(own.select) if name in (*tree.IDS, "item", "rank", RANK_AS_FLOAT)]
 
 
 def _is_counted(definition: Definition, question: Question) -> bool:

@@ -30,8 +30,8 @@ def explain_plan(question: Question, dialect: str) -> str:
     found = plan(question)
     needed_for = _needed_for(found)
     in_reading_order = [*found.requirements.stages.values()][::-1]
-    steps = {one.alias for one in tree.find(rewritten(summary(found), dialect), exp.CTE)}
-    paragraphs = ["\n".join(_stage(found, one, needed_for[one.key], steps)) for one in in_reading_order]
+    steps = {cte.alias for cte in tree.find(rewritten(summary(found), dialect), exp.CTE)}
+    paragraphs = ["\n".join(_stage(found, step, needed_for[step.key], steps)) for step in in_reading_order]
     return "\n\n".join([*paragraphs, "\n".join(_passes(question, dialect))])
 
 
@@ -45,7 +45,7 @@ def _stage(found: Plan, requirement: Requirement, needed_for: list[str], steps: 
         why = f", since {definition.fields['when']}" if "when" in definition.fields else ""
         yield f"  file: {definition.origin}{why}"
     if requirement.readers:
-        yield f"  read by: {', '.join(found.question.cte(one) for one in requirement.readers)}"
+        yield f"  read by: {', '.join(found.question.cte(reader) for reader in requirement.readers)}"
     yield f"  needed for: {', '.join(needed_for)}"
     yield f"  columns: {reading.columns_in_words}"
     yield f"  depth: {reading.depth_in_words}"
@@ -58,7 +58,7 @@ def _stage(found: Plan, requirement: Requirement, needed_for: list[str], steps: 
 def _needed_for(found: Plan) -> dict[StageKey, list[str]]:
     """The metrics that need each stage, by way of whatever reads it; the lists are needed for all of them."""
     of: dict[StageKey, dict[str, None]] = {key: {} for key in found.requirements.stages}
-    every = dict.fromkeys(one.label for one in found.question.metrics)
+    every = dict.fromkeys(metric.label for metric in found.question.metrics)
     for label in every if found.question.measures else ():
         steps = found.formulas.steps_read(found.question, label)
         for key in of:
@@ -76,7 +76,7 @@ def _needed_for(found: Plan) -> dict[StageKey, list[str]]:
 def _passes(question: Question, dialect: str) -> Iterator[str]:
     """The passes without which the query would be another, and those that are switched off."""
     written = _written(question, dialect)
-    on = [one.name for one in PASSES if one.name not in question.passes_off]
+    on = [each_pass.name for each_pass in PASSES if each_pass.name not in question.passes_off]
     without = {one: replace(question, passes_off=question.passes_off | {one}) for one in on}
     changing = [one for one, other in without.items() if _written(other, dialect) != written]
     yield f"passes that change the query: {', '.join(changing) or 'none'}"

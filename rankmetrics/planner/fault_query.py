@@ -31,14 +31,14 @@ SHOWN = 3
 
 def check_question(question: Question, faults: Sequence[Fault]) -> Question:
     """The question of a check: the counts that the faults read, and their samples; no metrics."""
-    samples = dict.fromkeys(stage for one in faults for _, stage in one.samples)
+    samples = dict.fromkeys(stage for fault in faults for _, stage in fault.samples)
     asked = Diagnostics(names=counts_read(faults), samples=tuple(samples))
     return replace(question, layout=_with_any_rank(question.layout), counts=False, diagnostics=asked)
 
 
 def counts_read(faults: Sequence[Fault]) -> frozenset[str]:
     """The names of the counts that faults read."""
-    return frozenset[str]().union(*(one.counts for one in faults))
+    return frozenset[str]().union(*(fault.counts for fault in faults))
 
 
 def _with_any_rank(layout: Layout) -> Layout:
@@ -56,7 +56,7 @@ def check(plan: Plan, faults: Sequence[Fault]) -> Query:
     """
     counted = [*fault_counts_ctes(plan, counts_read(faults)), _checked_cte(plan, faults), _found_cte(plan, faults)]
     found = counted[-1].name
-    columns = [tree.column(one, found) for one in (FAULT, N, SAMPLE, WHAT) if one != SAMPLE]
+    columns = [tree.column(name, found) for name in (FAULT, N, SAMPLE, WHAT) if name != SAMPLE]
     select = exp.select(*columns[:2]).from_(tree.table(found))
     samples = _samples_ctes(plan, faults)
     if samples:
@@ -89,7 +89,14 @@ def fault_counts_ctes(plan: Plan, names: Collection[str]) -> list[Cte]:
     select = exp.select(*columns).from_(tree.table(first))
     for one in others:
         select.append("joins", exp.Join(this=tree.table(one), kind="CROSS"))
-    return [*once(ctes), Cte(counts_name(question), select, comment="fault_counts: all counts in one row")]
+    return [
+        *once(ctes),
+        Cte(
+            counts_name(question),
+            select,
+            comment="fault_counts: one row, with the counts of the data that the faults depend on",
+        ),
+    ]
 
 
 def counts_name(question: Question) -> str:
@@ -100,27 +107,31 @@ def counts_name(question: Question) -> str:
 def _checked_cte(plan: Plan, faults: Sequence[Fault]) -> Cte:
     """A row for each fault that is looked for, with its number if the data has it, else NULL."""
     counts = counts_name(plan.question)
-    names, named = tree.column_of_values([exp.Literal.string(one.name) for one in faults], "listed", FAULT)
+    names, named = tree.column_of_values([exp.Literal.string(fault.name) for fault in faults], "listed", FAULT)
     cases = exp.Case()
-    for one in faults:
-        is_listed = exp.EQ(this=named.copy(), expression=exp.Literal.string(one.name))
-        cases = cases.when(exp.and_(is_listed, one.condition.copy()), one.n.copy())
+    for fault in faults:
+        is_listed = exp.EQ(this=named.copy(), expression=exp.Literal.string(fault.name))
+        cases = cases.when(exp.and_(is_listed, fault.condition.copy()), fault.n.copy())
     number = tree.named(exp.cast(cases, exp.DType.BIGINT), N)
     select = exp.select(tree.named(named, FAULT), number).from_(tree.table(counts))
     select.append("joins", exp.Join(this=names, kind="CROSS"))
-    return Cte(plan.question.cte("checked_faults"), select, comment="checked_faults: one row per possible fault")
+    return Cte(
+        plan.question.cte("checked_faults"),
+        select,
+        comment="checked_faults: one row per possible fault, with its number if the data has it, else NULL",
+    )
 
 
 def _found_cte(plan: Plan, faults: Sequence[Fault]) -> Cte:
     """The faults that the data has."""
     whats = exp.Case()
-    for one in faults:
-        is_it = exp.EQ(this=tree.column(FAULT), expression=exp.Literal.string(one.name))
-        whats = whats.when(is_it, exp.Literal.string(one.what))
+    for fault in faults:
+        is_it = exp.EQ(this=tree.column(FAULT), expression=exp.Literal.string(fault.name))
+        whats = whats.when(is_it, exp.Literal.string(fault.what))
     columns = [tree.column(FAULT), tree.column(N), tree.named(whats, WHAT)]
     select = exp.select(*columns).from_(tree.table(plan.question.cte("checked_faults")))
     select = select.where(tree.column(N).is_(exp.Null()).not_())
-    return Cte(plan.question.cte("found_faults"), select, comment="found_faults: the faults that the data has")
+    return Cte(plan.question.cte("found_faults"), select, comment="found_faults: one row per fault that the data has")
 
 
 # --- the samples ------------------------------------------------------------------------------------------------------
@@ -139,13 +150,13 @@ def _samples_ctes(plan: Plan, faults: Sequence[Fault]) -> list[Cte]:
             arms.append(_arm(fault.name, place, label, first.name, _key_text(question, name, columns), columns))
     if not arms:
         return []
-    comment = "fault_samples: up to three keys of each input, for each fault"
+    comment = "fault_samples: one row per fault and sample key, up to three of each input"
     every = Cte(question.cte("fault_samples"), _union(arms), comment=comment)
     n_places = SHOWN * max(len(one.samples) for one in faults)
     texts = [_at_place(place) for place in range(1, n_places + 1)]
     columns_of_text = [tree.column(FAULT), tree.named(_concat(*texts), SAMPLE)]
     select = exp.select(*columns_of_text).from_(tree.table(every.name)).group_by(tree.column(FAULT))
-    comment = "fault_sample_texts: the sample of each fault as a text"
+    comment = "fault_sample_texts: one row per fault, with its sample keys as one text"
     return [*once(ctes), every, Cte(question.cte("fault_sample_texts"), select, comment=comment)]
 
 
@@ -155,19 +166,19 @@ def _union(arms: Sequence[exp.Select]) -> exp.Query:
 
 def _columns(plan: Plan, key: StageKey) -> Iterator[str]:
     """The columns that a sample shows of a stage, as they are called inside the query."""
-    for one in sample_columns(key.stage):
-        if one == tree.FOLD:
+    for column in sample_columns(key.stage):
+        if column == tree.FOLD:
             yield from map(unnamed, plan.requirements.folds(key))
-        elif one in tree.IDS:
-            yield from plan.question.inside(one)
+        elif column in tree.IDS:
+            yield from plan.question.inside(column)
         else:
-            yield one
+            yield column
 
 
 def _first_rows(plan: Plan, key: StageKey, columns: Sequence[str]) -> Cte:
     """The first rows of a stage by its columns."""
     name = plan.question.cte(f"{key.name}_sample")
-    order = [exp.Ordered(this=tree.column(one), nulls_first=False) for one in columns]
+    order = [exp.Ordered(this=tree.column(column), nulls_first=False) for column in columns]
     select = exp.select(*map(tree.column, columns)).from_(tree.table(plan.joins.step_of(key)))
     comment = f"{name}: the first rows of {plan.joins.step_of(key)}"
     return Cte(name, select.order_by(*order).limit(SHOWN), comment=comment)
@@ -177,7 +188,7 @@ def _key_text(question: Question, input_name: str, columns: Sequence[str]) -> ex
     """The columns of a row as a text, such as `user = 17, item = 4`, under the names that the input has for them."""
     side = question.layout.side(input_name)
     roles = {"item": side.roles.item, "rank": side.roles.rank, RANK_AS_FLOAT: side.roles.rank}
-    called = {unnamed(one): side.own(one) for one in question.layout.lists}
+    called = {unnamed(column): side.own(column) for column in question.layout.lists}
     parts: list[exp.Expr] = []
     for place, one in enumerate(columns):
         name = called.get(one) or roles.get(one) or one
@@ -190,7 +201,7 @@ def _key_text(question: Question, input_name: str, columns: Sequence[str]) -> ex
 
 def _arm(fault: str, place: int, label: str, rows: str, key_text: exp.Expr, columns: Sequence[str]) -> exp.Select:
     """The sample rows of one input as rows of `fault`, `place`, `label` and `sample`."""
-    order = exp.Order(expressions=[exp.Ordered(this=tree.column(one), nulls_first=False) for one in columns])
+    order = exp.Order(expressions=[exp.Ordered(this=tree.column(column), nulls_first=False) for column in columns])
     number: exp.Expr = exp.Window(this=exp.RowNumber(), order=order)
     if place:
         number = exp.Add(this=number, expression=tree.literal(SHOWN * place))

@@ -57,10 +57,10 @@ def faults_of(layout: Layout, required: Collection[str] = ()) -> list[Fault]:
             repeated recommendation is a fault.
     """
     found = []
-    for one in catalog().all("fault"):
-        need = one.fields.get("needs")
+    for fault in catalog().all("fault"):
+        need = fault.fields.get("needs")
         if need in required if need in ASSUMPTIONS else offers(layout, need):
-            found.append(_fault(one))
+            found.append(_fault(fault))
     return found
 
 
@@ -79,4 +79,4 @@ def required_of(metrics: Iterable[Metric], duplicates: str) -> frozenset[str]:
 
 def refusing(metrics: Iterable[Metric]) -> Sequence[Metric]:
     """The metrics that refuse a repeated item."""
-    return [one for one in metrics if one.values.get("duplicates") == "refused"]
+    return [metric for metric in metrics if metric.values.get("duplicates") == "refused"]

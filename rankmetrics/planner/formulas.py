@@ -32,9 +32,9 @@ class Sums:
     def reading(self) -> Reading:
         """The columns and the depth that the aggregates read."""
         found = Reading()
-        for one in self.columns.values():
-            limit = aggregation.limit_of(aggregation.filter_of(one))
-            found |= Reading(frozenset(tree.columns_read(one)), limit, limit)
+        for column in self.columns.values():
+            limit = aggregation.limit_of(aggregation.filter_of(column))
+            found |= Reading(frozenset(tree.columns_read(column)), limit, limit)
         return found
 
 
@@ -80,12 +80,13 @@ class Formulas:
 
     def measured_for(self, labels: Iterable[str]) -> dict[str, exp.Expr]:
         """What is measured of a list for some of its values."""
-        waiting = [self.values[one] for one in labels]
+        waiting = [self.values[label] for label in labels]
         read: set[str] = set()
         while waiting:
-            found = {one.name for one in tree.find(waiting.pop(), exp.Column) if not one.table} & {*self.measured}
-            waiting += [self.measured[one] for one in found - read]
-            read |= found
+            columns = tree.find(waiting.pop(), exp.Column)
+            used = {column.name for column in columns if not column.table} & {*self.measured}
+            waiting += [self.measured[name] for name in used - read]
+            read |= used
         return {name: one for name, one in self.measured.items() if name in read}
 
     def steps_read(self, question: Question, label: str) -> set[str]:
@@ -93,9 +94,9 @@ class Formulas:
         found: set[str] = set()
         if label in self.systems:
             waiting = [self.systems[label]]
-            waiting += [self.of_lists[one] for one in self._bare(waiting) if one in self.of_lists]
+            waiting += [self.of_lists[name] for name in self._bare(waiting) if name in self.of_lists]
             found |= _tables(waiting)
-            labels = {one for one in self._bare(waiting) if one in self.values}
+            labels = {name for name in self._bare(waiting) if name in self.values}
         else:
             labels = {label} if label in self.values else self._bare([self.counts[label]])
         labels &= self.values.keys()
@@ -104,11 +105,16 @@ class Formulas:
 
     @staticmethod
     def _bare(expressions: Iterable[exp.Expr]) -> set[str]:
-        return {column.name for one in expressions for column in tree.find(one, exp.Column) if not column.table}
+        return {
+            column.name
+            for expression in expressions
+            for column in tree.find(expression, exp.Column)
+            if not column.table
+        }
 
 
 def _tables(expressions: Iterable[exp.Expr]) -> set[str]:
-    return {column.table for one in expressions for column in tree.find(one, exp.Column) if column.table}
+    return {column.table for expression in expressions for column in tree.find(expression, exp.Column) if column.table}
 
 
 def sums_name(question: Question, key: StageKey, *, per_system: bool = False) -> str:
@@ -132,7 +138,7 @@ def settled(metric: Metric, layout: Layout) -> dict[str, Setting | None]:
     values = dict(metric.values)
     ranked = [layout.recs, *(one.roles for name, one in layout.extras.items() if name == "baseline")]
     is_given = layout.recs.rank is not None and not layout.ranked_by_score
-    has_order = is_given if covers_all_orders(values) else all(one.rank for one in ranked)
+    has_order = is_given if covers_all_orders(values) else all(roles.rank for roles in ranked)
     if "ties" in values and has_order:
         values["ties"] = catalog().default("ties")  # ranks are given: no scores are equal
     if "tied" in values and (is_given or not layout.recs.score):
@@ -144,15 +150,15 @@ def settled(metric: Metric, layout: Layout) -> dict[str, Setting | None]:
 
 def shared_policies(question: Question) -> Settings:
     """The policies on which all metrics agree: diagnostics are counted under them, and the rest by default."""
-    values = [settled(one, question.layout) for one in question.metrics]
-    policies = [one.name for one in catalog().all("policy")]
+    values = [settled(metric, question.layout) for metric in question.metrics]
+    policies = [policy.name for policy in catalog().all("policy")]
     chosen = {name: {of[name] for of in values if name in of} for name in policies}
     return {name: of.pop() for name, of in chosen.items() if len(of) == 1}
 
 
 def shared_settings(question: Question) -> dict[str, Setting | None]:
     """The policies and the lowest relevant rating on which all metrics agree; other settings by default."""
-    lowest = {one.values["rel"] for one in question.metrics if "rel" in one.values}
+    lowest = {metric.values["rel"] for metric in question.metrics if "rel" in metric.values}
     return {**shared_policies(question), **({"rel": lowest.pop()} if len(lowest) == 1 else {})}
 
 
@@ -163,8 +169,8 @@ def number_label(part: str) -> str:
 
 def count_names(question: Question) -> list[str]:
     """The names of the counts of lists that stand after the metrics."""
-    of_metrics = [one.name for one in counts_of_metrics(question)]
-    return [*(f"{UNDEFINED}{one.label}" for one in metrics_counted(question)), *of_metrics]
+    of_metrics = [count.name for count in counts_of_metrics(question)]
+    return [*(f"{UNDEFINED}{metric.label}" for metric in metrics_counted(question)), *of_metrics]
 
 
 def metrics_counted(question: Question) -> list[Metric]:
@@ -174,7 +180,7 @@ def metrics_counted(question: Question) -> list[Metric]:
 
 def counts_of_metrics(question: Question) -> list[Definition]:
     """The diagnostics that are computed from metrics, as far as the inputs suffice for them."""
-    every = [one for one in catalog().all("account") if one.reads == METRICS]
+    every = [count for count in catalog().all("account") if count.reads == METRICS]
     if question.count_kinds:
         every = [one for one in every if one.name == MISSING and "missing" in question.count_kinds]
     return [one for one in every if offers(question.layout, one.fields.get("needs"))]
@@ -183,8 +189,8 @@ def counts_of_metrics(question: Question) -> list[Definition]:
 def over_lists(question: Question, formulas: Formulas) -> dict[str, exp.Expr]:
     """What the summary computes over lists, as aggregates over one row per list."""
     made: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
-    for one in question.of_lists:
-        made |= {each.label(one.label): each.of(tree.column(one.label)) for each in question.aggregates}
+    for metric in question.of_lists:
+        made |= {each.label(metric.label): each.of(tree.column(metric.label)) for each in question.aggregates}
     return {**made, **formulas.of_lists, **formulas.counts}
 
 

@@ -75,7 +75,7 @@ def guarded_per_list(plan: Plan, guard: Sequence[Cte]) -> Query:
         MetricError: every metric is a number of a system.
     """
     refuse_no_lists(plan.question)
-    labels = [one.label for one in plan.question.of_lists]
+    labels = [metric.label for metric in plan.question.of_lists]
     last = per_list_cte(plan, labels)
     columns = map(tree.column, [*plan.question.inside("list_id"), *labels])
     guarded = only_if_sound(plan, exp.select(*columns).from_(tree.table(last.name)))
@@ -104,9 +104,13 @@ def guard_ctes(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> list[
         text = exp.Concat(expressions=[begin, number], safe=True, coalesce=False)
         cases = cases.when(of_counts(one.condition), text)
     message = exp.select(tree.named(cases, MESSAGE)).from_(tree.table(counts))
-    of_message = Cte(question.cte("fault_message"), message, comment="fault_message: a fault of the data, or NULL")
+    of_message = Cte(
+        question.cte("fault_message"),
+        message,
+        comment="fault_message: one row, with the message of a fault of the data, or NULL",
+    )
     is_sound = tree.named(raise_error(tree.column(MESSAGE, of_message.name)), IS_SOUND)
     guard = exp.select(is_sound).from_(tree.table(of_message.name))
-    comment = "guard: 1, or an error that names the fault of the data"
+    comment = "guard: one row with 1, or an error that names the fault of the data"
     last = Cte(question.cte("guard"), guard, comment=comment)
     return [*fault_counts_ctes(plan, counts_read(faults)), of_message, last]

@@ -39,10 +39,10 @@ def _lines(question: Question) -> Iterator[str]:
     read = ", ".join(f"{CALLED[name]} {_called(table)}" for name, table in tables.items())
     yield f"Written by rankmetrics {rankmetrics.__version__} for {read}; a list for each {', '.join(layout.lists)}."
     if question.assumed:
-        yield f"Right only where {', and '.join(ASSUMPTIONS[one] for one in sorted(question.assumed))}."
+        yield f"Right only where {', and '.join(ASSUMPTIONS[assumption] for assumption in sorted(question.assumed))}."
     labels: dict[str, list[str]] = {}
-    for one in question.metrics:
-        labels.setdefault(one.definition.summary, []).append(one.label)
+    for metric in question.metrics:
+        labels.setdefault(metric.definition.summary, []).append(metric.label)
     for summary, of in labels.items():
         yield f"{', '.join(of)}: {summary}"
 

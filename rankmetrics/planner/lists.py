@@ -81,15 +81,22 @@ class Joins:
         key = sums.key
         groups = self.requirements.system_groups(key) if per_system else self.requirements.list_groups(key)
         own = {} if per_system or not self.requirements.is_grouped(key) else _own_values(sums)
-        ids = [tree.column(one) for one in groups]
+        ids = [tree.column(column) for column in groups]
         columns = [tree.named(one.copy(), name) for name, one in (own or sums.columns).items()]
         select = exp.select(*ids, *columns).from_(tree.table(self.step_of(key)), copy=False)
         if groups and not own:
-            select.group_by(*(one.copy() for one in ids), copy=False)
-        per = "system" if per_system else "number of relevant items" if key in self.formulas.sizes else "list"
+            select.group_by(*(column.copy() for column in ids), copy=False)
         name = sums_name(self.question, key, per_system=per_system)
-        comment = f"{name}: aggregates over the rows of {self.step_of(key)}{f', for each {per}' if groups else ''}"
-        return Cte(name, select, (), comment)
+        rows = f"one row per {self._unit(groups, per_system=per_system)}" if groups else "one row"
+        return Cte(name, select, (), f"{name}: {rows}, with aggregates over the rows of {self.step_of(key)}")
+
+    def _unit(self, groups: list[str], *, per_system: bool) -> str:
+        """What the sums over a stage have a row for, if these are their groups."""
+        if groups == [N_RELEVANT]:
+            return "number of relevant items"
+        units = {"by_id": "system"} if per_system else {"list_id": "list", "truth_id": "truth list"}
+        found = (unit for id_name, unit in units.items() if groups == self.question.inside(id_name))
+        return next(found, "fold" if per_system else "group of lists")
 
     def _is_in_lists(self, sums: Sums) -> bool:
         """Whether the sums over a stage stand in the rows of the lists themselves, which are taken from the stage."""
@@ -106,7 +113,7 @@ class Joins:
         if key in self.formulas.sizes:
             return left_join(name, [(self.size(key), tree.column(N_RELEVANT, name))])
         groups = self.requirements.list_groups(key)
-        return left_join(name, [(tree.column(one, LISTS), tree.column(one, name)) for one in groups])
+        return left_join(name, [(tree.column(column, LISTS), tree.column(column, name)) for column in groups])
 
     def with_own_values(self, select: exp.Select, sums_of: Mapping[StageKey, Sums]) -> exp.Select:
         """A SELECT, in place, that reads from the rows of the lists the sums that stand there."""

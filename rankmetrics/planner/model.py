@@ -80,7 +80,7 @@ class Question:
         roles = {"recs": self.layout.recs, "truth": self.layout.truth}
         roles |= {name: side.roles for name, side in self.layout.extras.items()}
         asked = {
-            "metrics": ", ".join(one.label for one in self.metrics),
+            "metrics": ", ".join(metric.label for metric in self.metrics),
             "lists": ", ".join(self.layout.lists),
             "lists of the truth": ", ".join(self.layout.truth_lists),
             "by": ", ".join(self.layout.by),
@@ -95,12 +95,12 @@ class Question:
     @property
     def of_lists(self) -> list[Metric]:
         """The metrics that have a number for each list."""
-        return [one for one in self.metrics if not one.is_run]
+        return [metric for metric in self.metrics if not metric.is_run]
 
     @property
     def of_systems(self) -> list[Metric]:
         """The metrics that have one number for each system."""
-        return [one for one in self.metrics if one.is_run]
+        return [metric for metric in self.metrics if metric.is_run]
 
     @property
     def measures(self) -> bool:
@@ -110,27 +110,29 @@ class Question:
     @cached_property
     def missing(self) -> tuple[str, ...]:
         """The choices of `missing` that the metrics have; of several, each metric has its own lists."""
-        of_lists = [one for one in self.metrics if not one.is_run or catalog().is_of_lists(one.name)]
-        return tuple(dict.fromkeys(str(one.values["missing"]) for one in of_lists or self.metrics))
+        of_lists = [metric for metric in self.metrics if not metric.is_run or catalog().is_of_lists(metric.name)]
+        return tuple(dict.fromkeys(str(metric.values["missing"]) for metric in of_lists or self.metrics))
 
     @cached_property
     def depth(self) -> int | None:
         """The deepest cutoff of the metrics; None where any metric looks at whole lists."""
-        cutoffs = {one.values["k"] for one in self.metrics if "k" in one.values}
-        return None if None in cutoffs else max((one for one in cutoffs if isinstance(one, int)), default=None)
+        cutoffs = {metric.values["k"] for metric in self.metrics if "k" in metric.values}
+        return None if None in cutoffs else max((cutoff for cutoff in cutoffs if isinstance(cutoff, int)), default=None)
 
     @property
     def columns(self) -> list[str]:
         """The columns of the summary that hold metrics."""
         return [
             name
-            for one in self.metrics
-            for name in ([one.label] if one.is_run else [aggregate.label(one.label) for aggregate in self.aggregates])
+            for metric in self.metrics
+            for name in (
+                [metric.label] if metric.is_run else [aggregate.label(metric.label) for aggregate in self.aggregates]
+            )
         ]
 
     def headings(self, counts: Iterable[str]) -> list[str]:
         """The columns of the summary after those of `by`; a count is renamed where `by` has a column of its name."""
-        return [N_LISTS, *self.columns, *(free_name(one, self.layout.by) for one in counts)]
+        return [N_LISTS, *self.columns, *(free_name(count, self.layout.by) for count in counts)]
 
     def columns_of(self, id_name: str) -> list[str]:
         """The columns that an id of the SQL files stands for, as the user calls them."""
@@ -157,8 +159,8 @@ class Question:
 
     @cached_property
     def _taken(self) -> frozenset[str]:
-        tables = (one for one in self.tables.values() if isinstance(one, exp.Table) and one.name)
-        return self.taken | {one.name.lower() for one in tables}
+        tables = (table for table in self.tables.values() if isinstance(table, exp.Table) and table.name)
+        return self.taken | {table.name.lower() for table in tables}
 
 
 @dataclass(frozen=True)
@@ -185,7 +187,7 @@ class StageKey:
 def key_of(stage: str, values: Settings) -> StageKey:
     """A stage under those of some settings that it reads, the rest by default."""
     read = sorted(catalog().stage_parameters(stage))
-    return StageKey(stage, tuple((one, values[one] if one in values else catalog().default(one)) for one in read))
+    return StageKey(stage, tuple((name, values[name] if name in values else catalog().default(name)) for name in read))
 
 
 @dataclass(frozen=True)
@@ -301,6 +303,6 @@ class Query:
 def once(ctes: Iterable[Cte]) -> list[Cte]:
     """Each step once, where it comes first."""
     found: dict[str, Cte] = {}
-    for one in ctes:
-        found.setdefault(one.name, one)
+    for cte in ctes:
+        found.setdefault(cte.name, cte)
     return list(found.values())

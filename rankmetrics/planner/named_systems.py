@@ -59,7 +59,7 @@ def add_named_systems(question: Question, steps: Steps) -> Steps:
     """
     if SYSTEMS not in question.tables:
         return steps
-    inputs = [LISTS_OF[one] for one in question.missing if one in LISTS_OF]
+    inputs = [LISTS_OF[choice] for choice in question.missing if choice in LISTS_OF]
     if not inputs:
         raise InputError(
             Option("systems", is_noun=True),
@@ -71,7 +71,7 @@ def add_named_systems(question: Question, steps: Steps) -> Steps:
     if name not in steps.ctes:
         return steps
     found = steps.ctes[name]
-    arms = [found.select.copy(), *(_in_partitions_of(question, one) for one in inputs)]
+    arms = [found.select.copy(), *(_in_partitions_of(question, input_name) for input_name in inputs)]
     return replace(steps, ctes={**steps.ctes, name: replace(found, select=exp.union(*arms, copy=False))})
 
 

@@ -57,7 +57,7 @@ class Comparison:
         Raises:
             ColumnError: a value does not fit the type.
         """
-        literals = [literal(self.column, one, known) for one in self.values]
+        literals = [literal(self.column, value, known) for value in self.values]
         if self.operator == "in":
             return exp.In(this=column, expressions=literals)
         return OPERATORS[self.operator](this=column, expression=literals[0])
@@ -83,11 +83,11 @@ def read_where(where: Where | None) -> tuple[Comparison, ...]:
     if not where:
         return ()
     if isinstance(where, Mapping):
-        found = [one for column, values in where.items() for one in _of_values(str(column), values)]
+        found = [comparison for column, values in where.items() for comparison in _of_values(str(column), values)]
     else:
         texts = [where] if isinstance(where, str) else [*where] if isinstance(where, Sequence) else [where]
-        found = [one for text in texts for one in _of_text(text)]
-    equal = [one.column for one in found if one.operator in ("=", "in")]
+        found = [comparison for text in texts for comparison in _of_text(text)]
+    equal = [hits.column for hits in found if hits.operator in ("=", "in")]
     if twice := [one for one in equal if equal.count(one) > 1]:
         raise InputError(Option("where", is_noun=True), f" names a column twice: {twice[0]!r}.")
     return tuple(found)
@@ -133,8 +133,8 @@ def _of_text(text: object) -> Iterator[Comparison]:
 
 def _of_test(text: str, test: exp.Expr) -> Iterator[Comparison]:
     if isinstance(test, exp.And):
-        for one in conjuncts(test):
-            yield from _of_test(text, one.unnest())
+        for condition in conjuncts(test):
+            yield from _of_test(text, condition.unnest())
         return
     column = test.this
     if not isinstance(column, exp.Column) or column.table:
@@ -143,7 +143,7 @@ def _of_test(text: str, test: exp.Expr) -> Iterator[Comparison]:
         yield Comparison(column.name, ">=", (_of_literal(text, test.args["low"]),))
         yield Comparison(column.name, "<=", (_of_literal(text, test.args["high"]),))
     elif isinstance(test, exp.In) and test.expressions:
-        yield Comparison(column.name, "in", tuple(_of_literal(text, one) for one in test.expressions))
+        yield Comparison(column.name, "in", tuple(_of_literal(text, expression) for expression in test.expressions))
     else:
         operator = next((name for name, kind in OPERATORS.items() if type(test) is kind), None)
         if operator is None:

@@ -41,9 +41,9 @@ def with_past(tables: Tables, layout: Layout, partition: Sequence[Comparison] = 
     past.append("joins", exp.Join(this=_named(exp.Subquery(this=days), "days"), kind="CROSS"))
     tests: list[exp.Expr] = [exp.LT(this=tree.column(own, "past"), expression=tree.column(until, "days"))]
     tests += [
-        Comparison(one.column, "<", one.values).test(tree.column(own, "past"), layout.recs_types[until])
-        for one in partition
-        if one.column == until and one.operator in ("=", "<", "<=")
+        Comparison(condition.column, "<", condition.values).test(tree.column(own, "past"), layout.recs_types[until])
+        for condition in partition
+        if condition.column == until and condition.operator in ("=", "<", "<=")
     ]
     return {**tables, "history": exp.Subquery(this=past.where(*tests))}
 

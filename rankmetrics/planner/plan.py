@@ -76,6 +76,6 @@ def plan(question: Question) -> Plan:
     of_passes = histogram.reading if histogram else {}
     requirements = require(question, formulas, readings_of(question, counted), of_passes)
     steps = add_named_systems(question, build_stages(question, requirements))
-    for one in STAGES_PASSES:
-        steps = one.change(steps) if one.is_on(question) else steps
+    for stages_pass in STAGES_PASSES:
+        steps = stages_pass.change(steps) if stages_pass.is_on(question) else steps
     return Plan(question, formulas, counted, histogram, requirements, steps)

@@ -28,7 +28,7 @@ def refuse_equal_headings(question: Question) -> None:
 
 def refuse_unknown_lists(question: Question) -> None:
     """Refuse to take the lists of an input that is not given, or that does not know them as the truth does."""
-    for name in (one for one in question.missing if one in BY_LIST):
+    for name in (choice for choice in question.missing if choice in BY_LIST):
         if name not in question.layout.extras:
             raise InputError(
                 Option("missing", name), f" takes the lists of the {name}, and there is none: give ", Option(name), "."
@@ -56,7 +56,7 @@ def refuse_missing_inputs(
                 definition = definition_of(key)
                 _refuse_missing(question, formulas, root, definition)
                 tables = tree.tables_read(definition.select)[::-1]
-                waiting += [key_of(one, dict(key.settings)) for one in tables if catalog().is_stage(one)]
+                waiting += [key_of(table, dict(key.settings)) for table in tables if catalog().is_stage(table)]
 
 
 def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, definition: Definition) -> None:
@@ -88,5 +88,5 @@ def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, defi
 def _asked(question: Question, formulas: Formulas, root: StageKey) -> str:
     """The first metric that a stage is read for, as it was written."""
     steps = {sums_name(question, root), sums_name(question, root, per_system=True)}
-    asked = [one.text for one in question.metrics if steps & formulas.steps_read(question, one.label)]
+    asked = [metric.text for metric in question.metrics if steps & formulas.steps_read(question, metric.label)]
     return asked[0] if asked else question.metrics[-1].text

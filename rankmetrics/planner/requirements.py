@@ -97,7 +97,7 @@ class Requirements:
         id_name = next((one for one in tree.IDS if one in offered and one != tree.FOLD), "")
         columns = self.question.columns_of(id_name)
         folds = self.folds(key) if tree.FOLD in offered else []
-        return [unnamed(one) for one in (*columns, *(one for one in folds if one not in columns))]
+        return [unnamed(one) for one in (*columns, *(column for column in folds if column not in columns))]
 
     def system_groups(self, key: StageKey) -> list[str]:
         """The columns by which the rows of a stage belong to systems; none, where all systems share the rows."""
@@ -105,7 +105,7 @@ class Requirements:
         if {"by_id", "list_id"} & {*offered}:
             return self.question.inside("by_id")
         folds = self.folds(key) if tree.FOLD in offered else []
-        return [unnamed(one) for one in self.question.columns_of("by_id") if one in folds]
+        return [unnamed(column) for column in self.question.columns_of("by_id") if column in folds]
 
     def is_per_list(self, key: StageKey) -> bool:
         """Whether the rows of a stage belong to lists of recommendations."""
@@ -114,8 +114,8 @@ class Requirements:
     def is_grouped(self, key: StageKey) -> bool:
         """Whether a stage has one row for each list, or for each part of the id of a list: it groups by that id."""
         group = tree.groups(self[key].definition.select)
-        return group is not None and [one.name for one in group.expressions] in [
-            [one] for one in tree.IDS if one != tree.FOLD
+        return group is not None and [expression.name for expression in group.expressions] in [
+            [id_name] for id_name in tree.IDS if id_name != tree.FOLD
         ]
 
 
@@ -136,7 +136,7 @@ def require(question: Question, formulas: Formulas, counted: Readings, more: Rea
     if question.measures:
         sums = [*formulas.sums.values(), *formulas.run_sums.values()]
         of_sizes = [(key, Reading(frozenset({N_RELEVANT}), within=None)) for key in formulas.sizes]
-        wanted = [*((one.key, one.reading) for one in sums), *wanted, *of_sizes]
+        wanted = [*((aggregate.key, aggregate.reading) for aggregate in sums), *wanted, *of_sizes]
     roots: dict[StageKey, Reading] = {}
     for key, reading in [*wanted, *(more or {}).items(), *counted.items()]:
         roots[key] = roots.get(key, Reading()) | reading
@@ -177,12 +177,12 @@ class _Search:
         if not self.question.layout.systems:  # the truth has every list column: there is one system, nothing to cross
             select.set("joins", [join for join in select.args.get("joins") or [] if join.this.name != "systems"])
         if key == LISTS_KEY and len(self.question.missing) > 1:
-            reads = {f"{LISTS}.{one}": StageKey(f"{LISTS}.{one}") for one in self.question.missing}
+            reads = {f"{LISTS}.{choice}": StageKey(f"{LISTS}.{choice}") for choice in self.question.missing}
             below = {one: Reading(depth=None, within=None) for one in reads.values()}
         else:
             values = dict(key.settings)
             tables = tree.find(select, exp.Table)
-            reads = {one.name: key_of(one.name, values) for one in tables if catalog().is_stage(one.name)}
+            reads = {table.name: key_of(table.name, values) for table in tables if catalog().is_stage(table.name)}
             below = _readings_below(select, reads, reading, is_whole="depth" in definition.fields)
         for child, of in below.items():
             self._readings[child] = self._readings.get(child, Reading()) | of
@@ -199,10 +199,10 @@ class _Search:
             known[name] = bind(chosen, numbers, catalog().optional) if chosen is not None else numbers[name]
         layout = self.question.layout
         ranked = [one for one in tree.tables_read(definition.select) if one in self.question.tables]
-        if any(layout.side(one).roles.rank for one in ranked):
+        if any(layout.side(input_name).roles.rank for input_name in ranked):
             known["ties"] = exp.column("rank")  # a rank column stands
         elif "ties" in known and known["ties"] == catalog().shared("ties").expressions[str(catalog().default("ties"))]:
-            has_ranks = any(INPUT_RANK in layout.side(one).added for one in ranked)
+            has_ranks = any(INPUT_RANK in layout.side(input_name).added for input_name in ranked)
             known["ties"] = exp.column(INPUT_RANK) if has_ranks else known["ties"]
         if isinstance(ties := known.get("ties"), exp.Expr):
             known["score_above"] = score_above(ties)
@@ -228,13 +228,13 @@ def _readings_below(
 
 def _reachable(roots: Iterable[StageKey]) -> set[str]:
     """The stages that are read whichever variants are chosen: those of the stages' own files."""
-    waiting, found = [one.file for one in roots], set[str]()
+    waiting, found = [root.file for root in roots], set[str]()
     while waiting:
         stage = waiting.pop()
         if stage not in found:
             found.add(stage)
             own = catalog().variants(stage).get("")
-            waiting += [one for one in tree.tables_read(own.select) if catalog().is_stage(one)] if own else []
+            waiting += [name for name in tree.tables_read(own.select) if catalog().is_stage(name)] if own else []
     return found
 
 
@@ -243,5 +243,5 @@ def _level(stage: str) -> float:
     """How many stages lie below a stage: readers have more than what they read, a stage more than its variants."""
     stage, dot, _ = stage.partition(".")
     variants = catalog().variants(stage) if catalog().is_stage(stage) else {}
-    below = {table for one in variants.values() for table in tree.tables_read(one.select)} - {stage, ""}
+    below = {table for variant in variants.values() for table in tree.tables_read(variant.select)} - {stage, ""}
     return 1 + max((_level(table) for table in below if table not in SOURCES), default=0) - (0.5 if dot else 0)

@@ -49,8 +49,8 @@ def statements_of(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
     last.set("with_", None)
     _with_steps(last, steps, tables)
     settings = last.args.get("settings")
-    for one in made:
-        one.expression.set("settings", [each.copy() for each in settings] if settings else None)
+    for value in made:
+        value.expression.set("settings", [each.copy() for each in settings] if settings else None)
     around = without_old_table(target, statement)  # the old table stays until all of the steps are there
     return [*drops, *made, *around.before, statement, *around.after, *(one.copy() for one in drops)]
 
@@ -58,14 +58,14 @@ def statements_of(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
 def _steps(last: exp.Select) -> dict[str, exp.Query]:
     """The steps of a query by their names, in reading order."""
     with_ = last.args.get("with_")
-    return {one.alias: one.this for one in with_.expressions} if with_ else {}
+    return {cte.alias: cte.this for cte in with_.expressions} if with_ else {}
 
 
 def _read(select: exp.Expr, steps: dict[str, exp.Query]) -> Iterator[str]:
     """The steps that a SELECT reads, each as often as it reads it."""
     with_ = select.args.get("with_")
     select.set("with_", None)
-    yield from (one.name for one in tree.find(select, exp.Table) if one.name in steps and not one.db)
+    yield from (table.name for table in tree.find(select, exp.Table) if table.name in steps and not table.db)
     select.set("with_", with_)
 
 

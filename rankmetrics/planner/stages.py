@@ -30,22 +30,22 @@ def build_stages(question: Question, requirements: Requirements) -> Steps:
 
 def _union_of_lists(question: Question, _: Requirements, requirement: Requirement) -> Cte:
     """The lists of several choices of `missing`, with a column for each choice that says whether it has the list."""
-    columns = [tree.column(one) for one in question.inside("list_id")]
+    columns = [tree.column(column) for column in question.inside("list_id")]
     arms = []
     for mine, key in zip(question.missing, requirement.reads.values(), strict=True):
-        flags = [tree.named(tree.literal(int(one == mine)), member_of(one)) for one in question.missing]
+        flags = [tree.named(tree.literal(int(choice == mine)), member_of(choice)) for choice in question.missing]
         arms.append(exp.select(*columns, *flags).from_(tree.table(question.cte(key.name))))
     every = exp.union(*arms, distinct=False, copy=False).subquery("every_list")
-    flags = [tree.named(exp.Max(this=tree.column(member_of(one))), member_of(one)) for one in question.missing]
+    flags = [tree.named(exp.Max(this=tree.column(member_of(choice))), member_of(choice)) for choice in question.missing]
     select = exp.select(*columns, *flags).from_(every).group_by(*columns)
-    comment = f"{question.cte(LISTS)}: the lists of the means, with a flag for each choice of `missing`"
+    comment = f"{question.cte(LISTS)}: one row per list of any choice of `missing`, with a flag for each choice"
     reads = tuple(question.cte(one.name) for one in requirement.reads.values())
     return Cte(question.cte(LISTS), select, reads, comment)
 
 
 def _stage(question: Question, requirements: Requirements, requirement: Requirement) -> Cte:
     select, key = requirement.select.copy(), requirement.key
-    aliases = {one.alias_or_name: one.name for one in tree.find(select, exp.Table)}
+    aliases = {table.alias_or_name: table.name for table in tree.find(select, exp.Table)}
     single = next(iter(aliases)) if len(aliases) == 1 else ""
     select = _Columns(question, requirements, requirement, aliases, single).expanded(select)
     for node in tree.find(select, exp.Table):
@@ -115,8 +115,8 @@ class _Columns:
 def input_table(question: Question, name: str) -> exp.Expr:
     """An input as it stands after FROM, under its name."""
     table = question.tables[name].copy()
-    for one in tree.find(table, exp.Identifier):
-        one.meta[tree.IS_GIVEN] = True
+    for identifier in tree.find(table, exp.Identifier):
+        identifier.meta[tree.IS_GIVEN] = True
     if table.alias_or_name != name:
         call(table, name)
     return table

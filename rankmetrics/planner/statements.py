@@ -69,9 +69,9 @@ def _of_partition(tables: Tables, layout: Layout, partition: Partition) -> Table
     for name, table in tables.items():
         side = layout.side(name)
         tests = [
-            one.test(tree.given(side.own(one.column)), layout.recs_types[one.column])
-            for one in partition
-            if one.column in side.lists and (name != "history" or one.column in past)
+            condition.test(tree.given(side.own(condition.column)), layout.recs_types[condition.column])
+            for condition in partition
+            if condition.column in side.lists and (name != "history" or condition.column in past)
         ]
         found[name] = exp.Subquery(this=exp.select("*").from_(table.copy()).where(*tests)) if tests else table
     return found
@@ -192,7 +192,9 @@ class Statement:
             raise InputError(form, f" makes {shape.makes}, which needs a name: ", Option("name", "db.leaderboard"), ".")
         if shape.one_word and not re.fullmatch(r"\w+", self._name):
             raise InputError(form, f" makes {shape.makes}, whose name is one plain word: {self._name!r} is none.")
-        partition = tuple(replace(one, column=self.rename(one.column)) for one in read_where(self.where))
+        partition = tuple(
+            replace(comparison, column=self.rename(comparison.column)) for comparison in read_where(self.where)
+        )
         if self.form == "incremental" and not partition:
             raise InputError(
                 form, " adds the rows of a partition: say which, ", Option("where", {"partition": "2024-01-01"}), "."
@@ -235,15 +237,15 @@ class Statement:
         self._refuse_columns(layout, per_list=per_list)
         tables = with_named_systems(tables, layout)
         read = with_past(shape.read(tables, layout, self.partition), layout, self.partition)
-        for one in read.values():
-            tree.mark_given(one)
+        for table in read.values():
+            tree.mark_given(table)
         made = dialects.table(self._name, self.dialect, is_folded=self.job.fold) if self._name else exp.Table()
         taken = self._taken(made, read)
         question = Question(
             tuple(metrics), layout, read, tuple(aggregates), taken, passes_off=passes_off(), assumed=self.assumed
         )
         required = required_of(metrics, self.duplicates) | self.assumed
-        faults = [one for one in faults_of(layout, required) if one.name not in self.allowed]
+        faults = [fault for fault in faults_of(layout, required) if fault.name not in self.allowed]
         if self.form == "check":  # it tests what is assumed
             query = check(plan(check_question(replace(question, assumed=frozenset()), faults)), faults)
             return header(question) + write(query, self.dialect, self.job)
@@ -255,16 +257,21 @@ class Statement:
         assert isinstance(query.select, exp.Select)
         if self.form != "query":
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
-        parameters = list(dict.fromkeys(held.name for one in read.values() for held in tree.find(one, exp.Placeholder)))
-        tests = [one.test(tree.column(one.column), layout.recs_types[one.column]) for one in self.partition]
-        columns = list(dict.fromkeys([*layout.partitions, *(one.column for one in self.partition)]))
+        parameters = list(
+            dict.fromkeys(held.name for table in read.values() for held in tree.find(table, exp.Placeholder))
+        )
+        tests = [
+            condition.test(tree.column(condition.column), layout.recs_types[condition.column])
+            for condition in self.partition
+        ]
+        columns = list(dict.fromkeys([*layout.partitions, *(condition.column for condition in self.partition)]))
         result = result_columns(question, per_list=per_list)
         job = replace(self.job, kept=frozenset(layout.lists))
         target = Target(made, self.dialect, parameters, tests, columns, result, job)
         statement = shape.write(query.select, target)
         script = shape.around(target, statement)
         parts = shape.split(rewritten(replace(query, select=statement), self.dialect, job), target)
-        texts = [one if isinstance(one, str) else dialects.rewritten_text(one, self.dialect) for one in parts]
+        texts = [part if isinstance(part, str) else dialects.rewritten_text(part, self.dialect) for part in parts]
         written = ";\n\n".join([*texts[:-1], texts[-1] + (";" if len(texts) > 1 else "")])
         return header(question) + script.text(written, self.dialect)
 
@@ -282,7 +289,7 @@ class Statement:
 
     def _refuse_columns(self, layout: Layout, *, per_list: bool) -> None:
         """Refuse a partition whose rows are not those of the full build, or that a second run could not replace."""
-        for name in dict.fromkeys(one.column for one in self.partition):
+        for name in dict.fromkeys(condition.column for condition in self.partition):
             if name not in layout.lists:
                 raise ColumnError(
                     f"No partition can be taken by {name!r}: lists are identified by {names(layout.lists)}."

@@ -58,7 +58,7 @@ def extended_query(
     """
     raise_error = dialects.known(dialect).raise_error
     names = counts_read(faults) | ({TIED} if "tied" in counts else set())
-    of_metrics = tuple(one for one in counts if one != "tied")
+    of_metrics = tuple(count for count in counts if count != "tied")
     diagnostics = Diagnostics(names=names, beside_metrics=True) if names else None
     asked = replace(question, counts=bool(of_metrics), count_kinds=of_metrics, diagnostics=diagnostics)
     planned = plan(asked)
@@ -77,7 +77,7 @@ def _summary(plan: Plan, counts: Sequence[str], guard: Sequence[Cte]) -> Query:
     outer = exp.select(*columns, *(one for _, one in rest)).from_(tree.table(last.name))
     ties = _ties_ctes(plan) if "tied" in counts else []
     if ties:
-        pairs = [(tree.column(one, last.name), tree.column(one, ties[-1].name)) for one in by]
+        pairs = [(tree.column(column, last.name), tree.column(column, ties[-1].name)) for column in by]
         outer.append("joins", left_join(ties[-1].name, pairs))
     taken = [*question.layout.by, *question.headings(())]
     headings = [*question.layout.by, *question.headings(()), *(free_name(name, taken) for name, _ in rest)]
@@ -88,10 +88,10 @@ def _summary(plan: Plan, counts: Sequence[str], guard: Sequence[Cte]) -> Query:
 
 def _counted(plan: Plan, counts: Sequence[str], summary: str) -> Iterator[tuple[str, exp.Expr]]:
     """The columns of counts, each with its heading."""
-    for one in counts:
-        if one == "missing":
+    for count in counts:
+        if count == "missing":
             yield "n_missing", tree.column(MISSING, summary)
-        elif one == "tied":
+        elif count == "tied":
             ties = plan.question.cte(f"{_ties_key(plan).name}_diagnostics")
             yield "n_tied", exp.Coalesce(this=tree.column(TIED, ties), expressions=[tree.literal(0)])
         else:

@@ -38,7 +38,7 @@ def optimized(query: Query, dialect: str) -> exp.Expr:
     """
     if drop_materialized in dialects.known(dialect).rewrites:  # nothing then keeps two steps from being merged
         drop_materialized(query.select)
-    for one in QUERY_PASSES:
-        if one.is_on(query.question, dialect):
-            one.change(query)
+    for query_pass in QUERY_PASSES:
+        if query_pass.is_on(query.question, dialect):
+            query_pass.change(query)
     return query.select

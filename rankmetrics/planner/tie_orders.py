@@ -116,7 +116,7 @@ def is_linear(value: exp.Expr, varying: Collection[str]) -> bool:
 
 def _degree(node: exp.Expr, varying: Collection[str]) -> int | None:
     """0 for an expression without these columns, 1 for one that is linear in them, None for any other."""
-    if not any(one.name in varying for one in tree.find(node, exp.Column)):
+    if not any(column.name in varying for column in tree.find(node, exp.Column)):
         return 0
     linear = next((of for kinds, of in _LINEAR.items() if isinstance(node, kinds)), None)
     return linear(node, varying) if linear else None
@@ -149,10 +149,10 @@ def _of_quotient(node: exp.Expr, varying: Collection[str]) -> int | None:
 
 def _of_case(node: exp.Expr, varying: Collection[str]) -> int | None:
     whens = node.args["ifs"]
-    if node.this is not None or any(_degree(one.this, varying) != 0 for one in whens):
+    if node.this is not None or any(_degree(when.this, varying) != 0 for when in whens):
         return None
     default = node.args.get("default")
-    return _greatest([*(one.args["true"] for one in whens), *([default] if default else [])], varying)
+    return _greatest([*(when.args["true"] for when in whens), *([default] if default else [])], varying)
 
 
 def _of_coalesce(node: exp.Expr, varying: Collection[str]) -> int | None:
@@ -160,8 +160,8 @@ def _of_coalesce(node: exp.Expr, varying: Collection[str]) -> int | None:
 
 
 def _greatest(nodes: list[exp.Expr], varying: Collection[str]) -> int | None:
-    degrees = [_degree(one, varying) for one in nodes]
-    return None if None in degrees else max(one for one in degrees if one is not None)
+    degrees = [_degree(node, varying) for node in nodes]
+    return None if None in degrees else max(degree for degree in degrees if degree is not None)
 
 
 _Degree = Callable[[exp.Expr, Collection[str]], int | None]

@@ -63,8 +63,8 @@ def definition_of(key: StageKey, question: Question, reading: Reading, required:
         return files[named]
     settings = {"missing": question.missing[0]} if stage == LISTS else dict(key.settings)
     at = Situation(question, settings, reading, required)
-    holding = [one for one in files.values() if one.when and all(_holds(each, at, one) for each in one.when)]
-    assert len(holding) <= 1, f"{' and '.join(one.origin for one in holding)} both hold"
+    holding = [file for file in files.values() if file.when and all(_holds(each, at, file) for each in file.when)]
+    assert len(holding) <= 1, f"{' and '.join(variant.origin for variant in holding)} both hold"
     return holding[0] if holding else files.get("") or next(iter(files.values()))
 
 

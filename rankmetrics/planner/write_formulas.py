@@ -75,13 +75,13 @@ class _Writer:
     def formulas(self) -> Formulas:
         """All that the question asks for."""
         systems: dict[str, exp.Expr] = {}
-        for one in self.question.metrics:
-            self._asked = one.text
-            if one.is_run:
-                values = settled(one, self.layout)
-                systems[one.label] = self._filled(self._resolve_run(one.definition, values), values)
+        for metric in self.question.metrics:
+            self._asked = metric.text
+            if metric.is_run:
+                values = settled(metric, self.layout)
+                systems[metric.label] = self._filled(self._resolve_run(metric.definition, values), values)
             else:
-                self.values[one.label] = self._list_value(one)
+                self.values[metric.label] = self._list_value(metric)
         counts = self._counts() if self.question.counts else {}
         for part in self.question.numbers:
             self.values[number_label(part)] = self._child(part, shared_settings(self.question))
@@ -102,9 +102,9 @@ class _Writer:
     def _counts(self) -> dict[str, exp.Expr]:
         """The counts of lists by their names, as aggregates over one row per list."""
         counts: list[exp.Expr] = []
-        for one in metrics_counted(self.question):
-            defined = exp.Count(this=tree.column(one.label))
-            counts.append(exp.Sub(this=self._count_of_lists(one), expression=defined))
+        for metric in metrics_counted(self.question):
+            defined = exp.Count(this=tree.column(metric.label))
+            counts.append(exp.Sub(this=self._count_of_lists(metric), expression=defined))
         values = {**shared_policies(self.question), "k": self.question.depth}
         for definition in counts_of_metrics(self.question):
             for part in sorted(tree.columns_read(definition.select)):

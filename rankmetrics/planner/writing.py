@@ -71,7 +71,7 @@ class Script:
 
     def text(self, statement: str, dialect: str) -> str:
         """The statements as text; a single statement has no semicolon."""
-        notes = [f"-- {one}\n" for one in self.notes]
+        notes = [f"-- {note}\n" for note in self.notes]
         if not self.before and not self.after:
             return "".join([*notes, statement])
         every = [*self.before, statement, *self.after]
@@ -155,13 +155,13 @@ def as_cte(select: exp.Select, target: Target) -> exp.Expr:
 
 def as_insert(select: exp.Select, target: Target) -> exp.Expr:
     """The statement that adds the rows of a partition, or puts them in the place of old rows where the dialect can."""
-    columns = [exp.to_identifier(one, quoted=True) for one in tree.outputs(select)]
+    columns = [exp.to_identifier(name, quoted=True) for name in tree.outputs(select)]
     replaces = target.known.writes.partition
     if replaces == "replace where":  # it takes no list of columns
-        where = exp.and_(*(one.copy() for one in target.partition))
+        where = exp.and_(*(condition.copy() for condition in target.partition))
         return exp.Insert(this=target.table, by_name=True, where=where, expression=select)
     if replaces == "overwrite":
-        partition = exp.Partition(expressions=[tree.column(one) for one in target.partition_columns])
+        partition = exp.Partition(expressions=[tree.column(column) for column in target.partition_columns])
         target.table.set("partition", partition)
     schema = exp.Schema(this=target.table, expressions=columns)
     return exp.Insert(this=schema, expression=select, overwrite=replaces == "overwrite")
@@ -172,7 +172,7 @@ def without_old_rows(target: Target, statement: exp.Expr) -> Script:
     writes = target.known.writes
     if writes.partition != "delete":
         return Script(writes.begin, [], [writes.note] if writes.note else [])
-    delete = exp.Delete(this=target.table.copy()).where(*(one.copy() for one in target.partition))
+    delete = exp.Delete(this=target.table.copy()).where(*(condition.copy() for condition in target.partition))
     after = [writes.commit] if writes.commit else []
     return Script([*writes.begin, delete], after, [writes.note] if writes.note else [])
 
@@ -182,7 +182,7 @@ def without_old_rows(target: Target, statement: exp.Expr) -> Script:
 
 def as_macro(select: exp.Select, target: Target) -> exp.Expr:
     """A table macro; its parameters have names that no column has: DuckDB would read such a column as the parameter."""
-    taken = {one.name.lower() for one in tree.find(select, exp.Identifier)}
+    taken = {identifier.name.lower() for identifier in tree.find(select, exp.Identifier)}
     parameters = {}
     for name in target.parameters:
         free = f"{name}_table"

@@ -50,7 +50,7 @@ OFFSETS: Mapping[str, dict[str, Any]] = {
 
 def curve(scores: Scores) -> ChartType:
     """A line per system: the mean of one metric over its cutoffs, within its interval."""
-    systems, ks = scores.systems, sorted({one.k for one in scores.metrics if one.k is not None})
+    systems, ks = scores.systems, sorted({metric.k for metric in scores.metrics if metric.k is not None})
     name = _without_cutoff(scores.metrics[0])
     is_wide = len(ks) > 1 and ks[-1] / ks[0] >= WIDE
     axis = alt.Axis(values=ks, format="d", grid=False, labelOverlap="greedy")

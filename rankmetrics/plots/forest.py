@@ -50,7 +50,7 @@ def forest(frame: pl.DataFrame) -> ChartType:
     systems = _systems_of(rows)
     rows = rows.filter(pl.col("system").is_in(systems.shown))
     metrics = rows["metric"].unique(maintain_order=True).to_list()
-    p_values = [one for one in frame.columns if one.startswith(P_VALUE)]
+    p_values = [column for column in frame.columns if column.startswith(P_VALUE)]
     n_columns = columns_of(len(metrics))
     width = (WIDTH - 20 * (n_columns - 1)) // n_columns
     panels = [
@@ -111,7 +111,7 @@ def _panel(
         ("difference:Q", f"difference in {metric}", "+.4f"),
         ("ci_low:Q", "interval from", "+.4f"),
         ("ci_high:Q", "interval to", "+.4f"),
-        *((f"{one}:Q", one.replace("_", " "), ".3~g") for one in p_values),
+        *((f"{p_value}:Q", p_value.replace("_", " "), ".3~g") for p_value in p_values),
     )
     zero = alt.Chart(data_of(pl.DataFrame({"zero": [0]}))).mark_rule(color=INK, strokeDash=[4, 3]).encode(x="zero:Q")
     interval = base.mark_rule(strokeWidth=2).encode(

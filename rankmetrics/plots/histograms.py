@@ -55,7 +55,7 @@ def bin_counts(plan: Plan, *edges: str) -> Query:
         number = number.when(exp.LT(this=_value(plan), expression=tree.literal(float(edge))), tree.literal(place))
     by = [tree.column(name) for name in plan.question.inside("by_id")]
     select = tree.returning({"bin": number, "n": exp.Count(this=exp.Star())}, by)
-    select = select.group_by(*(one.copy() for one in by), number.copy(), copy=False)
+    select = select.group_by(*(column.copy() for column in by), number.copy(), copy=False)
     return _over_lists(plan, select, _headings(plan, ("bin", "n")))
 
 

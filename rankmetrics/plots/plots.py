@@ -159,4 +159,4 @@ class Plots:
 
     def _first_of_lists(self) -> Metric:
         """The first metric of the evaluation; of lists, if there is any."""
-        return next((one for one in self._queries.metrics if not one.is_run), self._queries.metrics[0])
+        return next((metric for metric in self._queries.metrics if not metric.is_run), self._queries.metrics[0])

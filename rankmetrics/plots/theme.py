@@ -93,7 +93,7 @@ def tooltip_of(*fields: tuple[str, str, str]) -> list[Any]:
 
 def themed(chart: Any, title: str, sentences: Iterable[str] = ()) -> ChartType:
     """A chart with its title and its colours; the sentences that are not empty stand below the title."""
-    subtitle: Sequence[str] = [one for one in sentences if one]
+    subtitle: Sequence[str] = [sentence for sentence in sentences if sentence]
     found: ChartType = (
         chart.properties(
             title=alt.Title(title, subtitle=[*subtitle], anchor="start", fontSize=13, subtitleFontSize=11, offset=10),

@@ -165,7 +165,7 @@ def id_column_of(what: str, kind: str, columns: Collection[str], given: str | No
     """
     if given is not None and given in columns:
         return given
-    usual = [one for one in columns if plain(one) in USUAL_IDS[kind]]
+    usual = [column for column in columns if plain(column) in USUAL_IDS[kind]]
     if len(usual) == 1:
         return usual[0]
     if given is not None:

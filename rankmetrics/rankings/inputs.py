@@ -35,7 +35,7 @@ class RankedInputs:
         given: Mapping[str, Any] = recs.inputs if isinstance(recs, Systems) else {"": recs}
         rows = {name: RankedRows(one) if isinstance(one, Rankings) else one for name, one in given.items()}
         inputs["recs"] = replace(recs, inputs=rows) if isinstance(recs, Systems) else rows[""]
-        ranked = [one for one in rows.values() if isinstance(one, RankedRows)]
+        ranked = [row for row in rows.values() if isinstance(row, RankedRows)]
         tables = {"truth": ranked[0].rankings.truth, "history": ranked[0].rankings.history}
         inputs.update({name: table for name, table in tables.items() if is_sparse(inputs.get(name))})
         return cls(ranked)
@@ -64,6 +64,6 @@ class RankedInputs:
             MetricError: a metric without a cutoff reads every row of whole lists.
         """
         plans = [queries.planned([metric]).plan for metric in queries.metrics]
-        for one in self.rows:
-            one.need = need_of(queries.metrics, plans, one.rankings.k)
-        engine.before = [one.compute for one in self.rows]
+        for row in self.rows:
+            row.need = need_of(queries.metrics, plans, row.rankings.k)
+        engine.before = [row.compute for row in self.rows]

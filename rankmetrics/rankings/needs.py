@@ -63,7 +63,7 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
             Option("k", 10),
             ".",
         )
-    missing = {one for plan in plans for one in plan.question.missing}
+    missing = {choice for plan in plans for choice in plan.question.missing}
     top = max((int(k) for k in cutoffs.values() if isinstance(k, int)), default=0)
     return Need(top=min(top, ends_at or top), only_truth=missing <= OF_TRUTH, ties=bool(tied))
 

@@ -31,8 +31,8 @@ def page(templates: Environment, title: str, subtitle: str, contents: Sequence[S
     return templates.get_template("page.html").render(
         title=title,
         subtitle=subtitle,
-        sections=[one for one in contents if isinstance(one, Section)],
-        left_out=[one for one in contents if isinstance(one, LeftOut)],
+        sections=[entry for entry in contents if isinstance(entry, Section)],
+        left_out=[entry for entry in contents if isinstance(entry, LeftOut)],
         version=rm.__version__,
     )
 

@@ -85,18 +85,18 @@ class Pairs:
         import polars as pl
 
         schema = self.comparison.collect().schema if self.comparison else None
-        return pl.DataFrame([dict(one.row) for one in self.differences], schema=schema)
+        return pl.DataFrame([dict(difference.row) for difference in self.differences], schema=schema)
 
     def find(self, label: str, system: Standing, other: Standing) -> Difference | None:
         """The difference between two systems in a partition by a metric; None if they were not compared."""
-        for one in self.differences:
-            row = one.row
+        for difference in self.differences:
+            row = difference.row
             if row["metric"] == label and tuple(row[name] for name in self.by) == system.partition:
                 pair = str(row["system"]), str(row["baseline"])
                 if pair == (system.name, other.name):
-                    return one
+                    return difference
                 if pair == (other.name, system.name):
-                    return _turned(one)
+                    return _turned(difference)
         return None
 
     def reference(self, board: Leaderboard, rows: Sequence[Standing]) -> Standing | None:

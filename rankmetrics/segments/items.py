@@ -95,17 +95,19 @@ def _recommendations(question: Question, truth: exp.Select) -> exp.Subquery:
     """The recommendations, each list once for each segment of its truth."""
     layout = question.layout
     recs, of_truth = layout.side("recs"), layout.side("truth")
-    owners = [tree.given(of_truth.own(one), "cut_truth") for one in layout.truth_lists]
+    owners = [tree.given(of_truth.own(column), "cut_truth") for column in layout.truth_lists]
     lists = exp.select(*owners, tree.column(OF_ITEM, "cut_truth")).distinct()
     lists = lists.from_(call(exp.Subquery(this=truth.copy()), "cut_truth"))
     select = exp.select(*_columns(recs, "given"), tree.column(OF_ITEM, "truth_segments"))
     select = select.from_(call(question.tables["recs"].copy(), "given"))
     same = [
         exp.EQ(
-            this=typed("id", tree.given(one, "given"), recs.types, one),
-            expression=typed("id", tree.given(of_truth.own(one), "truth_segments"), of_truth.types, of_truth.own(one)),
+            this=typed("id", tree.given(column, "given"), recs.types, column),
+            expression=typed(
+                "id", tree.given(of_truth.own(column), "truth_segments"), of_truth.types, of_truth.own(column)
+            ),
         )
-        for one in layout.truth_lists
+        for column in layout.truth_lists
     ]
     on = exp.and_(*same, copy=False)
     select.append("joins", exp.Join(this=call(exp.Subquery(this=lists), "truth_segments"), on=on, kind="INNER"))
@@ -115,5 +117,5 @@ def _recommendations(question: Question, truth: exp.Select) -> exp.Subquery:
 def _systems(question: Question) -> exp.Subquery:
     """The systems that have recommendations."""
     layout = question.layout
-    systems = [tree.given(one, "given") for one in layout.systems]
+    systems = [tree.given(column, "given") for column in layout.systems]
     return exp.Subquery(this=exp.select(*systems).distinct().from_(call(question.tables["recs"].copy(), "given")))

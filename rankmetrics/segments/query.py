@@ -73,7 +73,9 @@ class Writer:
 
     def __post_init__(self) -> None:
         refuse_no_lists(self.question)
-        parts = tuple(dict.fromkeys(one.part for one in self.segmentations if one.part is not None))
+        parts = tuple(
+            dict.fromkeys(segmentation.part for segmentation in self.segmentations if segmentation.part is not None)
+        )
         self.question = replace(self.question, metrics=tuple(self.question.of_lists), numbers=parts)
         self._per_list = self._add_per_list(plan(self.question))
 
@@ -100,7 +102,7 @@ class Writer:
                 **self._aggregates(rows.name),
             }
             arms.append(_grouped(columns, rows, [rows.segment, rows.position, *by]))
-        last = self._union("segment_rows", arms, "the aggregates of each segment")
+        last = self._union("segment_rows", arms, "one row per segment and group of `by`, with the aggregates")
         shown = [of, segment, *map(unnamed, self.question.layout.by), *labels]
         order = [at, position, *map(unnamed, self.question.layout.by)]
         select = exp.select(*(tree.column(one) for one in shown)).from_(tree.table(last))
@@ -128,10 +130,10 @@ class Writer:
     def _of_whole_and_segments(self, arm: Callable[[str, Rows], exp.Select], called: str, comment: str) -> Query:
         """What a function makes of all lists, under an empty name, and of the segments of each segmentation."""
         everything = Rows(self._per_list, self.question, *_no_segment())
-        kept = [one for one in self.segmentations if not self._is_by_system(one)]
-        arms = [arm(ALL, everything), *(arm(one.name, self._rows(one)) for one in kept)]
+        kept = [segmentation for segmentation in self.segmentations if not self._is_by_system(segmentation)]
+        arms = [arm(ALL, everything), *(arm(segmentation.name, self._rows(segmentation)) for segmentation in kept)]
         last = self._union(called, arms, comment)
-        columns = [tree.column(one) for one in tree.outputs(arms[0])]
+        columns = [tree.column(name) for name in tree.outputs(arms[0])]
         return self._query(exp.select(*columns).from_(tree.table(last)))
 
     # --- rows ---------------------------------------------------------------------------------------------------------
@@ -155,7 +157,9 @@ class Writer:
         known = exp.select(*(tree.column(unnamed(key), self._per_list) for key in owners), tree.named(value, VALUE))
         known = known.distinct().from_(tree.table(self._per_list))
         known.set("joins", [join.copy() for join in joins])
-        values = self._add(name("known_values"), known, "the value of each list, or of its owner")
+        values = self._add(
+            name("known_values"), known, "one row per list or owner, with the value that the segments are made of"
+        )
         steps = [*steps_of(one, values, name)]
         self._ctes += steps
         segments = steps[-1].name
@@ -183,7 +187,7 @@ class Writer:
         """Add the steps that end in one row per list; returns the name of the last."""
         last = per_list_cte(planned)
         ctes = once([*measured_ctes(planned), last])
-        self._ctes += [replace(one, select=one.select.copy()) for one in ctes]
+        self._ctes += [replace(cte, select=cte.select.copy()) for cte in ctes]
         self._stages |= planned.steps.ctes
         return last.name
 
@@ -195,7 +199,7 @@ class Writer:
 
     def _means_arm(self, name: str, rows: Rows) -> exp.Select:
         """The mean of each system."""
-        systems = [tree.column(unnamed(one), rows.name) for one in rows.question.layout.systems]
+        systems = [tree.column(unnamed(column), rows.name) for column in rows.question.layout.systems]
         columns = _segment_columns(name, rows)
         columns |= {f"system_{place}": one.copy() for place, one in enumerate(systems, 1)}
         for place, metric in enumerate(self.metrics, 1):
@@ -240,7 +244,7 @@ class Writer:
         found: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
         for metric in self.metrics:
             column = tree.column(metric.label, rows)
-            found |= {one.label(metric.label): one.of(column) for one in self.question.aggregates}
+            found |= {aggregate.label(metric.label): aggregate.of(column) for aggregate in self.question.aggregates}
         return found
 
     def _headings(self) -> list[str]:
@@ -260,11 +264,11 @@ class Writer:
         """A name for a step that no table and no other step has."""
         prefix = re.sub(r"[^a-z0-9]+", "_", segmentation.lower()).strip("_")
         called = f"{prefix}_{step}" if prefix else step
-        return free_name(self.question.cte(called), {one.name for one in self._ctes}, "_")
+        return free_name(self.question.cte(called), {cte.name for cte in self._ctes}, "_")
 
     def _query(self, select: exp.Select) -> Query:
-        for one in self._ctes:
-            tree.read_by_name(one.select)
+        for cte in self._ctes:
+            tree.read_by_name(cte.select)
         return Query(with_ctes(select, self._ctes), self.question, self._stages)
 
 
@@ -274,25 +278,26 @@ def repeated_keys(segmentation: Segmentation, n: int) -> exp.Select:
     side = segmentation.table.side
     keys = [tree.given(one) for one in side.list_columns]
     rows = exp.Count(this=exp.Star(), big_int=True)
-    select = exp.select(*(one.copy() for one in keys), tree.named(rows, "n_rows"))
+    select = exp.select(*(key.copy() for key in keys), tree.named(rows, "n_rows"))
     select = select.from_(after_from(segmentation.table.input.table, "given"))
-    select = select.where(*(exp.Is(this=one.copy(), expression=exp.Not(this=exp.Null())) for one in keys))
-    select = select.group_by(*(one.copy() for one in keys)).having(exp.GT(this=rows.copy(), expression=tree.literal(1)))
-    return select.order_by(*(one.copy() for one in keys)).limit(n)
+    select = select.where(*(exp.Is(this=key.copy(), expression=exp.Not(this=exp.Null())) for key in keys))
+    select = select.group_by(*(key.copy() for key in keys)).having(exp.GT(this=rows.copy(), expression=tree.literal(1)))
+    return select.order_by(*(key.copy() for key in keys)).limit(n)
 
 
 def _table_rows(table: Table, called: str) -> exp.Select:
     """The list columns and the value of a table, which is read under a name, in the types of the query."""
     side, schema = table.side, table.input.schema
     keys = [
-        tree.named(typed("id", tree.given(side.own(one)), schema, side.own(one)), unnamed(one)) for one in side.lists
+        tree.named(typed("id", tree.given(side.own(column)), schema, side.own(column)), unnamed(column))
+        for column in side.lists
     ]
     kind = schema[table.value].family
     role = "rating" if kind == "float" else "id"  # a NaN is no number
     value = tree.named(typed(role, tree.given(table.value), schema, table.value), VALUE)
     given = table.input.table.copy()
-    for one in tree.find(given, exp.Identifier):
-        one.meta[tree.IS_GIVEN] = True
+    for identifier in tree.find(given, exp.Identifier):
+        identifier.meta[tree.IS_GIVEN] = True
     return exp.select(*keys, value).from_(call(given, called))
 
 
@@ -324,5 +329,5 @@ def _grouped(columns: Mapping[str, exp.Expr], rows: Rows, by: Sequence[exp.Expr]
     """Aggregates over the rows of each group."""
     named = [tree.named(one, name) for name, one in columns.items()]
     select = exp.select(*named).from_(tree.table(rows.name), copy=False)
-    select.set("joins", [one.copy() for one in rows.joins])
-    return select.group_by(*(one.copy() for one in by), copy=False)
+    select.set("joins", [join.copy() for join in rows.joins])
+    return select.group_by(*(column.copy() for column in by), copy=False)

@@ -133,7 +133,7 @@ def _table(name: str, value: object, column: str | None, engine: Engine, layout:
 def _side(what: str, keys: Schema, layout: Layout) -> Side:
     """The list columns of a table, or its item column where it shares no list column by name."""
     item = _item_column(keys, layout)
-    shared = [one for one in layout.lists if one in keys]
+    shared = [column for column in layout.lists if column in keys]
     if item is not None and not shared:
         if layout.has_candidates:
             raise InputError(
@@ -144,14 +144,16 @@ def _side(what: str, keys: Schema, layout: Layout) -> Side:
         return Side(Columns(item=item), (), keys)
     lists, own = match(what, keys, Columns(), layout.lists, None, () if shared else layout.truth_lists)
     side = Side(Columns(lists=own), lists, keys)
-    check_same(what, layout.recs_types, keys, [(f"list column {one!r}", one, side.own(one)) for one in lists])
+    check_same(
+        what, layout.recs_types, keys, [(f"list column {column!r}", column, side.own(column)) for column in lists]
+    )
     return side
 
 
 def _item_column(schema: Schema, layout: Layout) -> str | None:
     """The item column of a table: called as in the evaluation, else by a usual name."""
     called = [one for one in (layout.recs.item, layout.truth.item) if one in schema]
-    usual = [one for one in schema if plain(one) in ITEM]
+    usual = [column for column in schema if plain(column) in ITEM]
     return next(iter([*called, *usual]), None)
 
 

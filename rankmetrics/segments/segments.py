@@ -194,7 +194,7 @@ class Segments:
         rename: Callable[[str], str] = partial(dialects.column_name, dialect=dialect) if is_elsewhere and fold else str
         if is_elsewhere:
             layout = layout.renamed(rename)
-            segmentations = tuple(_renamed(one, rename) for one in segmentations)
+            segmentations = tuple(_renamed(segmentation, rename) for segmentation in segmentations)
         if any(INPUT_ROW in of for of in added.values()):
             raise DialectError(
                 Option("ties", "input"), " goes by the order of the rows, and those of a table have none: rank them."
@@ -206,7 +206,8 @@ class Segments:
                 raise DialectError(NO_EMBEDDINGS)
             inputs[name] = known.table if keeps else known.elsewhere(called.get(name), dialect, fold=fold)
         placed = [
-            _placed(one, tables.get(one.name), dialect, is_elsewhere=is_elsewhere, fold=fold) for one in segmentations
+            _placed(segmentation, tables.get(segmentation.name), dialect, is_elsewhere=is_elsewhere, fold=fold)
+            for segmentation in segmentations
         ]
         given = with_past(with_named_systems(inputs, layout), layout)
         writer = Writer(replace(question, layout=layout, tables=given, assumed=frozenset()), placed)

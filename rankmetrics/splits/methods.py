@@ -136,7 +136,7 @@ def file_of(method: str, values: Mapping[str, Value | None]) -> Definition:
     variants = [f"{method}.{values[name]}" for name, one in parameters(method).items() if one.choices]
     if method == "time" and values["at"] is None:
         variants.append("time.quantile")
-    found = next((one for one in variants if one in files()[""]), method)
+    found = next((variant for variant in variants if variant in files()[""]), method)
     return files()[""][found]
 
 

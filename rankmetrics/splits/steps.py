@@ -39,7 +39,7 @@ class Steps:
         self._roles = roles
         self._source = after_from(source, "given")
         tree.mark_given(self._source)
-        self._taken = {*taken, *(one.name for one in tree.find(self._source, exp.Table))}
+        self._taken = {*taken, *(table.name for table in tree.find(self._source, exp.Table))}
         self._names: dict[str, str] = {}  # the step that stands for a name of the files, such as kept_rows
         self._outputs: dict[str, list[str]] = {INTERACTIONS: [*roles.schema]}
         self._ctes: list[tuple[str, exp.Query]] = []
@@ -136,18 +136,18 @@ class Steps:
     def _expand_stars(self, select: exp.Select, *, is_last: bool) -> None:
         """Write out `*`: all columns of the step that is read; in the last SELECT of a file, those of the input."""
         expanded: list[exp.Expr] = []
-        for one in select.expressions:
-            is_qualified = isinstance(one, exp.Column) and isinstance(one.this, exp.Star)
-            if not is_qualified and not isinstance(one, exp.Star):
-                expanded.append(one)
+        for expression in select.expressions:
+            is_qualified = isinstance(expression, exp.Column) and isinstance(expression.this, exp.Star)
+            if not is_qualified and not isinstance(expression, exp.Star):
+                expanded.append(expression)
                 continue
-            source = one.table if is_qualified else tree.source(select).name
+            source = expression.table if is_qualified else tree.source(select).name
             known, fold = self._outputs.get(source, [*self._roles.schema]), self._own(FOLD)
             if is_last:
                 kept = {fold, *self._roles.schema}
                 known = [name for name in known if name in kept]
             columns = sorted(known, key=lambda name: name != fold) if is_last else known
-            expanded += [self._carried(name, one.table if is_qualified else None) for name in columns]
+            expanded += [self._carried(name, expression.table if is_qualified else None) for name in columns]
         select.set("expressions", expanded)
 
     def _carried(self, name: str, table: str | None) -> exp.Column:
@@ -168,8 +168,8 @@ def _drop_repeated_orders(select: exp.Select) -> None:
     for order in tree.find(select, exp.Order):
         seen: list[exp.Expr] = []
         kept = []
-        for one in order.expressions:
-            if one.this not in seen:
-                seen.append(one.this)
-                kept.append(one)
+        for expression in order.expressions:
+            if expression.this not in seen:
+                seen.append(expression.this)
+                kept.append(expression)
         order.set("expressions", kept)

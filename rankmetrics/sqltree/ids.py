@@ -28,7 +28,7 @@ def expand_ids(
             negated = isinstance(parent.parent, exp.Not)
             whole = parent.parent if negated else parent
             test = exp.Not(this=exp.Null()) if negated else exp.Null()
-            tests: list[exp.Expr] = [exp.Is(this=one, expression=test.copy()) for one in expressions]
+            tests: list[exp.Expr] = [exp.Is(this=expression, expression=test.copy()) for expression in expressions]
             _replace_by_all(cast(exp.Expr, whole), tests, exp.and_ if negated else exp.or_)
         elif isinstance(parent, exp.EQ):
             if node is parent.this:
@@ -43,10 +43,12 @@ def expand_ids(
             _splice(parent, "expressions", node, new)
         elif isinstance(parent, exp.Ordered):
             order = cast(exp.Order, parent.parent)
-            ordered = [exp.Ordered(this=one, nulls_first=parent.args.get("nulls_first")) for one in expressions]
+            ordered = [
+                exp.Ordered(this=expression, nulls_first=parent.args.get("nulls_first")) for expression in expressions
+            ]
             _splice(order, "expressions", parent, ordered)
         elif isinstance(parent, exp.Cast):  # an argument of a function: each column is cast
-            casts = [exp.Cast(this=one, to=parent.to.copy()) for one in expressions]
+            casts = [exp.Cast(this=expression, to=parent.to.copy()) for expression in expressions]
             _splice(cast(exp.Expr, parent.parent), cast(str, parent.arg_key), parent, casts)
         else:
             _splice(parent, cast(str, node.arg_key), node, expressions)

@@ -43,7 +43,7 @@ def free_name(name: str, taken: Iterable[str], joint: str = " ") -> str:
 
 def column_names(query: exp.Expr) -> set[str]:
     """The names of all columns that a query reads or returns, in lower case."""
-    return {one.name.lower() for one in tree.find(query, exp.Identifier) if _is_column(one)}
+    return {identifier.name.lower() for identifier in tree.find(query, exp.Identifier) if _is_column(identifier)}
 
 
 class NewNames:
@@ -82,7 +82,7 @@ def name_lists(query: exp.Expr) -> None:
     Names that differ in case alone count as the same, because most engines read them so. The columns of the inputs
     do not count: a step that reads an input reads nothing else under a bare name.
     """
-    names = [one for one in tree.find(query, exp.Identifier) if _is_column(one)]
+    names = [identifier for identifier in tree.find(query, exp.Identifier) if _is_column(identifier)]
     waiting = dict.fromkeys(one.name for one in names if one.name.startswith(UNNAMED))
     taken = {one.name.lower() for one in names if one.name not in waiting and not _is_given(one)}
     called = {}

@@ -60,7 +60,7 @@ def _leave_out(tree: exp.Expr, node: exp.Expr, optional: exp.Expr | None) -> exp
         kept = [argument for argument in _arguments(optional) if not _within(node, argument)]
         rest = optional.copy()
         rest.set("this", kept[0].copy())
-        rest.set("expressions", [one.copy() for one in kept[1:]])
+        rest.set("expressions", [argument.copy() for argument in kept[1:]])
         return put(tree, optional, rest if len(kept) > 1 else rest.this)
     return put(tree, optional, exp.true())
 

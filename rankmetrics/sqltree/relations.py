@@ -16,12 +16,12 @@ def joins(select: exp.Query) -> list[exp.Join]:
 
 def sources(select: exp.Query) -> list[exp.Expr]:
     """The tables and queries that a SELECT reads: after FROM, then after each JOIN."""
-    return [select.args["from_"].this, *(one.this for one in joins(select))]
+    return [select.args["from_"].this, *(join.this for join in joins(select))]
 
 
 def sources_with_rows(select: exp.Query) -> list[exp.Expr]:
     """The sources whose columns are never NULL for want of a row: all but those of a LEFT JOIN."""
-    return [select.args["from_"].this, *(one.this for one in joins(select) if not one.side)]
+    return [select.args["from_"].this, *(join.this for join in joins(select) if not join.side)]
 
 
 def conjuncts(condition: exp.Expr | None) -> list[exp.Expr]:

@@ -92,12 +92,12 @@ def skeleton(query: exp.Expr) -> list[exp.Expr]:
 
 def outermost(query: exp.Expr) -> list[exp.Select]:
     """The last SELECT of a query or statement, which reads the steps; none where a statement has no query."""
-    return [one for one in skeleton(query) if isinstance(one, exp.Select)][:1]
+    return [node for node in skeleton(query) if isinstance(node, exp.Select)][:1]
 
 
 def in_reading_order(query: exp.Expr) -> list[exp.Select]:
     """The SELECTs that are steps of a query, each after the steps that it reads, then the last SELECT."""
-    holders = [one for one in skeleton(query) if one.args.get("with_")]
+    holders = [node for node in skeleton(query) if node.args.get("with_")]
     steps = [step.this for holder in holders for step in holder.args["with_"].expressions]
     last = [one for one in holders if isinstance(one, exp.Select)] or outermost(query)
     return [one for one in (*steps, *last) if isinstance(one, exp.Select)]
@@ -196,7 +196,10 @@ def drop_nulls(tree: Tree) -> Tree:
         if isinstance(node, exp.EQ) and isinstance(node.this, exp.Null):
             tree = cast(Tree, put(tree, node, exp.Null()))
         elif isinstance(node, exp.Order):
-            node.set("expressions", [one for one in node.expressions if not isinstance(one.this, exp.Null)])
+            node.set(
+                "expressions",
+                [expression for expression in node.expressions if not isinstance(expression.this, exp.Null)],
+            )
         elif isinstance(node, exp.Coalesce):
             while isinstance(node.this, exp.Null) and node.expressions:
                 node.set("this", node.expressions[0])
@@ -295,7 +298,7 @@ def write_out_series(tree: exp.Select) -> exp.Select:
 def column_of_values(values: Iterable[exp.Expr], name: str, column_name: str) -> tuple[exp.Values, exp.Column]:
     """A table of one column that holds these values, and the column."""
     alias = exp.TableAlias(this=exp.to_identifier(name), columns=[exp.to_identifier(column_name)])
-    rows = [exp.Tuple(expressions=[one]) for one in values]
+    rows = [exp.Tuple(expressions=[value]) for value in values]
     return exp.Values(expressions=rows, alias=alias), column(column_name, name)
 
 

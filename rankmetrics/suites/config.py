@@ -46,7 +46,11 @@ def suites_of(path: Path) -> Mapping[str, Mapping[str, Any]]:
         if key != "suites":
             raise InputError(f"{where} has a key {key!r} that means nothing: there is 'suites'.{_near(key)}")
     suites = found.get("suites", {})
-    if not isinstance(suites, Mapping) or not suites or not all(isinstance(one, Mapping) for one in suites.values()):
+    if (
+        not isinstance(suites, Mapping)
+        or not suites
+        or not all(isinstance(suite, Mapping) for suite in suites.values())
+    ):
         table = "tool.rankmetrics.suites.nightly" if of_project else "suites.nightly"
         raise InputError(f"{where} has no suites: write some, each a table such as [{table}].")
     return suites

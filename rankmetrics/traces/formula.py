@@ -207,12 +207,12 @@ class Cases:
         decided = {node: found[name] for node, name in self._names.items()}
         taken = _Taken(decided, parts)
         simple = taken.of(self.expression)
-        read = dict.fromkeys(one.name for one in tree.find(self.expression, exp.Column))
+        read = dict.fromkeys(column.name for column in tree.find(self.expression, exp.Column))
         reasons = list(dict.fromkeys(taken.reasons))
         if not reasons and not tree.find(simple, exp.Column):
             reasons = taken.conditions[-1:]
         if value is None:
-            nulls = (one.name for one in tree.find(simple, exp.Column) if parts[one.name] is None)
+            nulls = (column.name for column in tree.find(simple, exp.Column) if parts[column.name] is None)
             reasons += [f"{name} is NULL" for name in dict.fromkeys(nulls)]
             said = self.metric.definition.fields.get("undefined")
             reasons = [f"undefined: {said.rstrip('.')}", *reasons] if said else reasons
@@ -280,9 +280,9 @@ class _Taken:
     def _explain_null(self, node: exp.Expr) -> None:
         """Note why an expression is NULL: what in it is NULL."""
         simple = self.of(node)
-        for one in tree.find(simple, exp.Column):
-            if self._parts[one.name] is None:
-                self.reasons.append(f"{one.name} is NULL")
+        for column in tree.find(simple, exp.Column):
+            if self._parts[column.name] is None:
+                self.reasons.append(f"{column.name} is NULL")
 
     def nullif(self, node: exp.Expr) -> exp.Expr:
         """The argument, even where it is the value that counts as NULL: `0 / 0 = NULL` says why."""

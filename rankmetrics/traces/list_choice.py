@@ -58,7 +58,10 @@ class ListChoice:
 
     def rows(self, side: Side) -> list[exp.Expr]:
         """The conditions on the list columns that an input has: its rows that belong to the list."""
-        return [self.test(typed("id", tree.given(side.own(one)), side.types, side.own(one)), one) for one in side.lists]
+        return [
+            self.test(typed("id", tree.given(side.own(column)), side.types, side.own(column)), column)
+            for column in side.lists
+        ]
 
 
 def equal(column: exp.Expr, name: str, value: Any, known: ColumnType) -> exp.Expr:
@@ -136,7 +139,7 @@ def _lists(queries: Queries, asked: Mapping[str, Any], limit: int) -> list[ListC
     """The first scored lists that have these values, in the order of their list columns."""
     plan, layout = queries.planned().plan, queries.layout
     types = layout.recs_types
-    as_text = [one for one in layout.lists if types[one].family not in WITH_LITERALS and types[one].name]
+    as_text = [column for column in layout.lists if types[column].family not in WITH_LITERALS and types[column].name]
     own = {name: tree.column(unnamed(name)) for name in layout.lists}
     selected = [*own.values(), *(exp.cast(own[one].copy(), exp.DType.TEXT) for one in as_text)]
     columns = [f"column {number}" for number in range(len(selected))]
@@ -149,7 +152,7 @@ def _lists(queries: Queries, asked: Mapping[str, Any], limit: int) -> list[ListC
         ListChoice(
             dict(zip(layout.lists, row[:n], strict=True)),
             dict(zip(as_text, map(str, row[n:]), strict=True)),
-            {one: types[one] for one in layout.lists},
+            {column: types[column] for column in layout.lists},
         )
         for row in found.iter_rows()
     ]

@@ -66,7 +66,7 @@ class ListPlan:
             by: the column that the rows are grouped by.
         """
         joins = self.plan.joins
-        select = exp.select(*(one.copy() for one in columns.values())).from_(tree.table(joins.step_of(key)))
+        select = exp.select(*(column.copy() for column in columns.values())).from_(tree.table(joins.step_of(key)))
         groups = self.plan.requirements.list_groups(key)
         select = select.where(*(self._test(tree.column(one), key) for one in groups))
         if by is not None:
@@ -76,9 +76,9 @@ class ListPlan:
     def of_list(self, columns: dict[str, exp.Expr]) -> dict[str, float | None]:
         """Expressions over what is measured of the list, each under its name."""
         names = [f"column {number}" for number in range(len(columns))]
-        select = exp.select(*(one.copy() for one in columns.values()))
+        select = exp.select(*(column.copy() for column in columns.values()))
         select = select.from_(tree.table(self.plan.question.cte("measured")))
-        select = select.where(*(self._test(tree.column(unnamed(one))) for one in self.choice.values))
+        select = select.where(*(self._test(tree.column(unnamed(value))) for value in self.choice.values))
         found = run(self.queries, self.plan, measured_ctes(self.plan), select, names)
         return dict(zip(columns, found.row(0), strict=True))
 
@@ -131,7 +131,7 @@ def plan_list(queries: Queries, choice: ListChoice) -> ListPlan:
 
 def has_rank(key: StageKey) -> bool:
     """Whether the rows of a stage have ranks, whichever of its files is used."""
-    return all("rank" in tree.outputs(one.select) for one in catalog().variants(key.file).values())
+    return all("rank" in tree.outputs(variant.select) for variant in catalog().variants(key.file).values())
 
 
 def _shown(question: Question) -> dict[str, StageKey]:
@@ -154,7 +154,7 @@ def _question(queries: Queries, choice: ListChoice) -> Question:
         metrics=tuple(question.of_lists),
         layout=layout,
         tables=tables,
-        passes_off=frozenset(one.name for one in PASSES),
+        passes_off=frozenset(each_pass.name for each_pass in PASSES),
     )
 
 

@@ -55,16 +55,16 @@ def places_of(plan: ListPlan) -> Places:
     ideal = _ideal(plan)
     terms, ideal_terms = _terms(plan)
     frame = items.join(ideal, on="rank", how="full", coalesce=True)
-    for one in (*terms, *ideal_terms):
-        frame = frame.join(one, on="rank", how="full", coalesce=True)
-    of_terms = [one.columns[1:] for one in terms]
-    of_ideal_terms = [one.columns[1:] for one in ideal_terms]
+    for term in (*terms, *ideal_terms):
+        frame = frame.join(term, on="rank", how="full", coalesce=True)
+    of_terms = [term.columns[1:] for term in terms]
+    of_ideal_terms = [term.columns[1:] for term in ideal_terms]
     summed = [name for names in (*of_terms, *of_ideal_terms) for name in names]
     frame = frame.sort("rank", nulls_last=True)
     frame = frame.with_columns(
         pl.col(name).fill_null(0).cum_sum().alias(f"{name}{SUM}") for name in summed if name in frame.columns
     )
-    of_items = [one for one in items.columns if one not in ("rank", "item")]
+    of_items = [column for column in items.columns if column not in ("rank", "item")]
     paired = [f"{name}{end}" for names in of_terms for name in names for end in ("", SUM)]
     of_ideal = ideal.columns[1:]
     ideal_paired = [f"{name}{end}" for names in of_ideal_terms for name in names for end in ("", SUM)]
@@ -127,8 +127,8 @@ def _reads_rank(expressions: Mapping[str, tuple[str, exp.Expr]]) -> bool:
 def _weighs_hits(parameter: Parameter) -> bool:
     """Whether the choices of a parameter are numbers that follow from the rating or the rank of a hit."""
     choices = parameter.expressions.values()
-    read = {column for one in choices for column in tree.columns_read(one)}
-    are_numbers = not any(isinstance(one, (exp.Predicate, exp.Boolean)) for one in choices)
+    read = {column for choice in choices for column in tree.columns_read(choice)}
+    are_numbers = not any(isinstance(choice, (exp.Predicate, exp.Boolean)) for choice in choices)
     return not parameter.policy and are_numbers and bool(read) and read <= OF_HITS
 
 
@@ -166,12 +166,12 @@ def _terms(plan: ListPlan) -> tuple[list[pl.DataFrame], list[pl.DataFrame]]:
 
 def _columns_of(measured: exp.Expr, step: str) -> list[str]:
     """The sums of a step that a part is computed from."""
-    return [one.name for one in tree.find(measured, exp.Column) if one.table == step]
+    return [column.name for column in tree.find(measured, exp.Column) if column.table == step]
 
 
 def _only_sum(sums: Sums, columns: Sequence[str]) -> exp.Expr | None:
     """The one aggregate of a part that adds up over ranks; beside a sum, counts only decide whether it is defined."""
-    found = [sums.columns[one] for one in columns if adds_up(sums.columns[one])]
+    found = [sums.columns[column] for column in columns if adds_up(sums.columns[column])]
     if len(found) > 1:
         found = [one for one in found if isinstance(aggregation.unfiltered(one), exp.Sum)]
     return found[0] if len(found) == 1 else None
@@ -202,4 +202,4 @@ def _is_in_order(plan: ListPlan, settings: Mapping[str, object]) -> bool:
 def in_other_orders(plan: ListPlan) -> Sequence[Metric]:
     """The metrics that rank the list in another order than it is shown in: by other ties, or without repeats."""
     question = plan.plan.question
-    return [one for one in question.of_lists if not _is_in_order(plan, settled(one, question.layout))]
+    return [metric for metric in question.of_lists if not _is_in_order(plan, settled(metric, question.layout))]

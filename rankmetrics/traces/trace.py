@@ -78,7 +78,7 @@ class Trace:
 
     def parts(self) -> dict[str, str]:
         """For each part of a formula, by its name, its value and its SQL over the rows of a stage."""
-        return {one.name: str(one) for one in self._parts}
+        return {part.name: str(part) for part in self._parts}
 
     # --- computed -----------------------------------------------------------------------------------------------------
 
@@ -91,9 +91,9 @@ class Trace:
         """The formulas and their parts, from one query over what is measured of the list."""
         plan = self._plan.plan
         formulas = plan.formulas
-        values = {one.label: formulas.values[one.label] for one in self.metrics}
+        values = {metric.label: formulas.values[metric.label] for metric in self.metrics}
         read = dict.fromkeys(column.name for one in values.values() for column in tree.find(one, exp.Column))
-        cases = [Cases(one, values[one.label]) for one in self.metrics]
+        cases = [Cases(metric, values[metric.label]) for metric in self.metrics]
         asked: dict[tuple[str, str], exp.Expr] = {("value", label): one for label, one in values.items()}
         asked |= {("part", name): tree.column(name) for name in read}
         asked |= {("probe", name): one for each in cases for name, one in each.probes.items()}
@@ -134,7 +134,7 @@ class Trace:
         if others := in_other_orders(self._plan):
             found.append(
                 f"The list is shown in the order of {self.metrics[0].label}. Other orders: "
-                f"{names(one.label for one in others)}; trace them in an evaluation of their own."
+                f"{names(other.label for other in others)}; trace them in an evaluation of their own."
             )
         return found
 

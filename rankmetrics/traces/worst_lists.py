@@ -51,29 +51,35 @@ def worst_lists(
         lost = (theirs, ours) if sign > 0 else (ours, theirs)
         loss = exp.Sub(this=lost[0].copy(), expression=lost[1].copy())
         made[free_heading("loss", [*taken, *made])] = loss
-        same = [exp.EQ(this=_own(one, OF_SYSTEM), expression=_own(one, OF_BASELINE)) for one in layout.truth_lists]
+        same = [
+            exp.EQ(this=_own(column, OF_SYSTEM), expression=_own(column, OF_BASELINE)) for column in layout.truth_lists
+        ]
         on = exp.and_(*same, *_is_system(queries, OF_BASELINE, baseline), copy=False)
         pairs.append("joins", exp.Join(this=tree.table(values.name, OF_BASELINE), on=on))
         tests.append(exp.GT(this=loss.copy(), expression=tree.literal(0)))
     first_is_worst = baseline is None and sign > 0
     tests.append(exp.Is(this=loss.copy(), expression=exp.Not(this=exp.Null())))
-    lists = [_own(one, OF_SYSTEM) for one in layout.lists]
+    lists = [_own(column, OF_SYSTEM) for column in layout.lists]
     order = [exp.Ordered(this=loss.copy(), desc=not first_is_worst, nulls_first=False), *map(_ascending, lists)]
     place = exp.Window(
         this=exp.RowNumber(),
-        partition_by=[_own(one, OF_SYSTEM) for one in layout.systems],
+        partition_by=[_own(column, OF_SYSTEM) for column in layout.systems],
         order=exp.Order(expressions=order),
     )
     numbered = pairs.select(
-        *(tree.named(one.copy(), one.name) for one in lists),
+        *(tree.named(column.copy(), column.name) for column in lists),
         *(tree.named(one.copy(), name) for name, one in made.items()),
         tree.named(place, PLACE),
     ).where(*tests)
-    step = Cte(plan.question.cte("numbered"), numbered, comment="numbered: the lists of each system, the worst first")
-    columns = [*(tree.column(unnamed(one)) for one in layout.lists), *map(tree.column, made)]
+    step = Cte(
+        plan.question.cte("numbered"),
+        numbered,
+        comment="numbered: one row per list, numbered from the worst of each system",
+    )
+    columns = [*(tree.column(unnamed(column)) for column in layout.lists), *map(tree.column, made)]
     select = exp.select(*columns).from_(tree.table(step.name))
     select = select.where(exp.LTE(this=tree.column(PLACE), expression=tree.literal(n)))
-    by = [*(tree.column(unnamed(one)) for one in layout.systems), tree.column(PLACE)]
+    by = [*(tree.column(unnamed(column)) for column in layout.systems), tree.column(PLACE)]
     select = select.order_by(*map(_ascending, by))
     return run(queries, plan, [*measured_ctes(plan, [found.label]), values, step], select, [*layout.lists, *made])
 
@@ -94,7 +100,7 @@ def _metric(queries: Queries, asked: str | Metric) -> Metric:
     """
     question = queries.question
     refuse_no_lists(question)
-    of = {one.label: one for one in question.of_lists}
+    of = {metric.label: metric for metric in question.of_lists}
     found = of.get(asked.label if isinstance(asked, Metric) else asked)
     if found is None:
         raise MetricError(
@@ -129,6 +135,6 @@ def _named(layout: Layout, system: System) -> Mapping[str, Any]:
             raise InputError(f"A system is named by values of {names(layout.systems)}: there were {names(system)}.")
         return system
     if len(layout.systems) > 1:
-        example = ", ".join(f'"{one}": ...' for one in layout.systems)
+        example = ", ".join(f'"{column}": ...' for column in layout.systems)
         raise InputError(f"{names(layout.systems)} name a system together: give a mapping, {{{example}}}.")
     return {layout.systems[0]: system}

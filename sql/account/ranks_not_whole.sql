@@ -1,4 +1,4 @@
--- ranks_not_whole: recommendations whose rank is no whole number, or is beyond 2^53
+-- ranks_not_whole: recommendations whose rank is not a whole number, or is beyond 2^53
 --
 -- needs: wide rank
 SELECT COUNT(*) AS ranks_not_whole

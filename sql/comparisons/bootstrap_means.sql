@@ -1,4 +1,4 @@
--- bootstrap_means: the mean difference of each replicate of the bootstrap.
+-- bootstrap_means: one row per metric, pair of systems and replicate of the bootstrap, with the mean difference.
 SELECT
   cluster_values.pair_id,
   weights.replicate,

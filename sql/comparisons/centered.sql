@@ -1,4 +1,4 @@
--- centered: each difference with the mean of its pair.
+-- centered: one row per difference, with the mean difference of its metric and pair of systems.
 SELECT
   pair_id,
   list_id,

@@ -1,3 +1,3 @@
--- clusters: each list, or each cluster of lists, once.
+-- clusters: one row per list, or per cluster of lists.
 SELECT DISTINCT cluster_id
 FROM per_list

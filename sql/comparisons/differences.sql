@@ -1,4 +1,4 @@
--- differences: the system's value minus the baseline's; NULL where one of them is undefined.
+-- differences: one row per metric, pair of systems and list, with the system's value minus the baseline's: NULL if either is undefined.
 --
 -- A difference below 1e-12 of the values is 0: it comes from the order in which an engine adds.
 SELECT

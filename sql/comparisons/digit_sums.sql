@@ -1,4 +1,4 @@
--- digit_sums: the differences of the lists whose hash has the same digit at a position, in sum.
+-- digit_sums: one row per metric, pair of systems, hash position and digit, with the sum of the differences of the lists with this digit.
 SELECT
   cluster_values.pair_id,
   sign_hashes.block,

@@ -1,4 +1,4 @@
--- list_values: the value of each metric for each list, with the mean of its system.
+-- list_values: one row per metric, system and list, with the value, and the mean of the system.
 WITH values_by_metric AS (
   SELECT by_id, system_id, metrics.metric, CAST($value AS DOUBLE) AS value
   FROM per_list

@@ -1,4 +1,4 @@
--- magnitudes: the distinct absolute differences of a pair, in units of 1e-12, and how many lists have each of them.
+-- magnitudes: one row per metric, pair of systems and absolute difference in units of 1e-12, with the number of lists that have it.
 WITH absolute_differences AS (
   SELECT
     pair_id,

@@ -1,4 +1,4 @@
--- moments: for each metric and pair of systems, how many lists there are, and the sums that a paired t-test needs.
+-- moments: one row per metric and pair of systems, with the number of lists, and the sums that a paired t-test needs.
 SELECT
   pair_id,
   COUNT(difference) AS n_lists,

@@ -1,4 +1,4 @@
--- paired: the values of a system and of its baseline, for each metric and each list that both were scored on.
+-- paired: one row per metric, pair of systems and list that both systems were scored on, with both values.
 SELECT
   compared.by_id,
   compared.list_id,

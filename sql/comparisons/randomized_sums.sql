@@ -1,4 +1,4 @@
--- randomized_sums: for each replicate, the sum of the differences with random signs, and the sum as it is.
+-- randomized_sums: one row per metric, pair of systems and replicate, with the sum of the differences under random signs.
 --
 -- Each of the four bits of a hexadecimal digit is the sign of a list in another replicate; a list whose bit is not set
 -- changes its sign. `observed` is the sum without changes, `spread` the sum of the absolute differences.

@@ -1,4 +1,4 @@
--- ranked_magnitudes: the mean rank of the lists that share an absolute difference; the smallest has rank 1.
+-- ranked_magnitudes: one row per metric, pair of systems and absolute difference, with the mean rank of its lists. The smallest has rank 1.
 SELECT
   pair_id,
   magnitude,

@@ -1,4 +1,4 @@
--- repeated_lists: the lists of a system that have several rows, with how many.
+-- repeated_lists: one row per system and list that has several rows, with the number of rows.
 SELECT by_id, list_id, system_id, COUNT(*) AS n_rows
 FROM per_list
 GROUP BY by_id, list_id, system_id

@@ -1,4 +1,4 @@
--- sign_hashes: a hash of each list, or cluster of lists, for every block of 120 replicates.
+-- sign_hashes: one row per list (or cluster of lists) and block of 120 replicates, with a hash.
 --
 -- The hash is MD5 of the text `seed:block:list columns`, in hexadecimal digits. It is the same on every engine.
 SELECT

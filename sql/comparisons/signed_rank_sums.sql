@@ -1,4 +1,4 @@
--- signed_rank_sums: for each metric and pair of systems, the sums that Wilcoxon's signed-rank test needs.
+-- signed_rank_sums: one row per metric and pair of systems, with the sums that Wilcoxon's signed-rank test needs.
 --
 -- Lists without a difference are ranked, and their ranks are left out of the sums, as Pratt does.
 -- source: Pratt (1959), Remarks on zeros and ties in the Wilcoxon signed rank procedures. doi:10.1080/01621459.1959.10501526

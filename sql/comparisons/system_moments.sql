@@ -1,4 +1,4 @@
--- system_moments: for each metric and system, the sums that Tukey's test of all pairs needs.
+-- system_moments: one row per metric and system, with the sums that Tukey's test of all pairs needs.
 SELECT
   by_id,
   metric,

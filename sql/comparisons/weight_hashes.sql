@@ -1,4 +1,4 @@
--- weight_hashes: a hash of each list, or cluster of lists, for every block of 8 replicates.
+-- weight_hashes: one row per list (or cluster of lists) and block of 8 replicates, with a hash.
 --
 -- The hash is MD5 of the text `seed:bootstrap:block:list columns`, in hexadecimal digits. It is the same on every engine.
 SELECT

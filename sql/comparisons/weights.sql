@@ -1,4 +1,4 @@
--- weights: how often each list, or cluster of lists, is in a replicate of the bootstrap.
+-- weights: one row per replicate of the bootstrap and list (or cluster of lists) in it, with the number of times that it is drawn.
 --
 -- Four digits of the hash, as a share of all numbers of four digits, become a number with a Poisson distribution of mean 1.
 -- The bounds are its cumulative probabilities, in 65536ths. Lists that are not in a replicate have no row.

@@ -1,7 +1,7 @@
 -- no_list_in_common: Fewer than 1 % of the lists are in both the recommendations and the truth.
 --
--- The share is that of the input with fewer lists. With a smaller share, the ids of the inputs differ in form, and a few
--- match by chance. n: the lists of that input that the other input does not have.
+-- The share is a share of the input with fewer lists. If it is so small, the ids of the inputs differ in form, and a few
+-- match by chance. n: the lists of this input that the other input does not have.
 -- samples: recs recommended_truth_lists, truth truth_lists
 SELECT LEAST(truth_lists, truth_lists_asked) - truth_lists_met AS n
 FROM account

@@ -1,4 +1,4 @@
--- ranks_not_whole: Some ranks are no whole numbers, or are too large to be told from their neighbours.
+-- ranks_not_whole: Some ranks are not whole numbers, or are too large to be told apart.
 --
 -- n: the recommendations with such a rank.
 -- needs: wide rank

@@ -1,4 +1,4 @@
--- catalog_auc: AUC over the whole catalogue, if the items that are not among the first k follow in random order.
+-- catalog_auc: AUC over the whole catalogue, if all items that are not among the first k follow in random order.
 --
 -- It is the expected share of the pairs of a relevant and an irrelevant item in which the relevant item ranks higher.
 -- A list counts as k items long, even if it holds fewer.

@@ -1,6 +1,6 @@
--- interpolated_precision: interpolated precision at a recall level: the highest precision at the rank of any hit from which on the list has the share `at_recall` of the relevant items.
+-- interpolated_precision: interpolated precision at a recall level: the highest precision at the rank of a hit at which the recall is `at_recall` or more.
 --
--- The number of items at a recall level is at_recall times the number of relevant items, plus 0.9, without its decimals.
+-- With R relevant items, a hit reaches the recall level if its hit number is at least at_recall * R + 0.9, rounded down.
 -- A list that does not reach the recall level has the value 0.
 -- formula: \max_{i \le k : h_i \ge \lfloor \rho |R| + 0.9 \rfloor} \frac{h_i}{i}
 -- subject: rank

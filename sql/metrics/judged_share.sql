@@ -1,4 +1,4 @@
--- judged_share: share of the first k recommendations that the truth of the list has, as relevant or as irrelevant items: 1 - unjudged.
+-- judged_share: share of the first k recommendations that are in the truth of the list, as relevant or as irrelevant items: 1 - unjudged.
 --
 -- formula: \frac{|L_k \cap J|}{n}
 -- subject: counts

@@ -1,4 +1,4 @@
--- least_item_promoted: number of baseline positions between its first k and its deepest item that is now among the first k of the list.
+-- least_item_promoted: number of positions of the baseline between rank k and the last item that is among the first k recommendations of the list.
 --
 -- formula: \max\left(0, \max_{1 \le i \le k} b_i - 1 - k\right)
 -- subject: baseline

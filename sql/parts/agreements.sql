@@ -1,4 +1,4 @@
--- agreements: sum of p^(d - 1) / d over the shared items and, for each, over the depths d at which both lists have it.
+-- agreements: sum, over the shared items and the depths d at which both lists have the item, of p^(d - 1) / d.
 --
 -- cutoff: needed
 -- range: [0, inf)

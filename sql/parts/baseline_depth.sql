@@ -1,4 +1,4 @@
--- baseline_depth: largest rank that the baseline gives to an item of the first k recommendations.
+-- baseline_depth: largest rank that one of the first k recommendations has in the baseline.
 --
 -- undefined: the baseline has none of these items.
 -- range: [1, inf)

@@ -1,4 +1,4 @@
--- discounts_to_k: sum of the discounts of the ranks 1 to k, recommended or not.
+-- discounts_to_k: sum of the discounts of the ranks 1 to k, also if the list is shorter.
 --
 -- cutoff: needed
 -- range: [0, inf)

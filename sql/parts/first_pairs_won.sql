@@ -1,4 +1,4 @@
--- first_pairs_won: pairs of one of the first k hits and one of the first k irrelevant positions in which the hit ranks higher.
+-- first_pairs_won: number of pairs in which the hit ranks higher: pairs of one of the first k hits and one of the first k irrelevant positions.
 --
 -- cutoff: needed
 -- range: [0, inf)

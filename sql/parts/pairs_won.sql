@@ -1,4 +1,4 @@
--- pairs_won: pairs of a hit and one of the first k irrelevant positions in which the hit ranks higher.
+-- pairs_won: number of pairs in which the hit ranks higher: pairs of a hit and one of the first k irrelevant positions.
 --
 -- cutoff: needed
 -- range: [0, inf)

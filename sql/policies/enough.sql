@@ -1,4 +1,4 @@
--- enough: what a list needs to be measured; without it, the metric is undefined.
+-- enough: the condition that a list must meet; otherwise, the metric is undefined.
 SELECT
   TRUE AS "any", -- nothing
   n_relevant > 0 AS relevant, -- a relevant item

@@ -1,8 +1,8 @@
--- buckets: the values in buckets of about the same number of lists.
+-- buckets: one row per value, with its bucket. All buckets have about the same number of lists.
 --
 -- A value is in the bucket that its first list would be in if the lists were sorted by value and cut into equal parts:
 -- equal values are never in two buckets. Where values repeat, there are fewer buckets.
--- segment: the lowest and the highest value of the bucket, as in `3 to 7`; one value alone, as in `3`. Values that are no
+-- segment: the lowest and the highest value of the bucket, as in `3 to 7`; one value alone, as in `3`. Values that are not
 -- whole numbers have two decimals, or four where no value is as high as 10.
 WITH value_counts AS (
   SELECT value, COUNT(*) AS n_lists

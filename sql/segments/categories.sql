@@ -1,4 +1,4 @@
--- categories: each value is a segment of its own; the segments are in the order of the values.
+-- categories: one row per value, which is a segment of its own. The segments are in the order of the values.
 WITH different_values AS (
   SELECT DISTINCT value
   FROM known_values

@@ -1,4 +1,4 @@
--- cold: the values in two segments: `cold` where the value is 0, and `warm`.
+-- cold: one row per value, with its segment: `cold` if the value is 0, else `warm`.
 WITH different_values AS (
   SELECT DISTINCT value
   FROM known_values

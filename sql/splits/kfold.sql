@@ -1,7 +1,7 @@
 -- kfold: puts each user, or each interaction, into one of k folds; each fold is tested once.
 --
 -- All other rows of the data are the fold's train rows. With items_test_fraction, only some items of the fold's users are
--- tested, and the rest of their rows is in train. The folds are of about equal size.
+-- tested, and their other rows are in train. The folds are of about equal size.
 -- source: LensKit crossfold_users and crossfold_records, RecTools KFoldSplitter
 WITH numbered_items AS (
   SELECT *, DENSE_RANK() OVER (PARTITION BY user_id ORDER BY row_hash NULLS FIRST) AS item_number

@@ -1,7 +1,7 @@
--- sliding: holds out one time window after the other; each is tested on what came before it.
+-- sliding: holds out one time window after the other. The rows before a window are its train rows.
 --
--- Window i begins at `at` + (i - 1) * step. Its train rows are all earlier ones, or those of the last train_width before
--- it; with a gap, rows shortly before the window are in neither.
+-- Window i begins at `at` + (i - 1) * step. Its train rows are all earlier rows, or the rows of the last train_width before
+-- it. With a gap, rows shortly before the window are in neither subset.
 -- source: RecTools TimeRangeSplitter, LensKit split_global_time with several times
 SELECT
   kept_rows.*,

@@ -1,7 +1,8 @@
 -- time: holds out the latest share of the interactions.
 --
 -- The cut is the earliest time such that at most test_fraction of the rows are at or after it: rows of one time stay
--- together. Every train row is earlier than every test row. With a gap, rows shortly before the cut are in neither.
+-- together. Every train row is earlier than every test row. With a gap, rows shortly before the cut are in neither
+-- subset.
 -- source: RePlay TimeSplitter, LensKit split_temporal_fraction
 WITH times AS (
   SELECT time AS moment, COUNT(*) AS n

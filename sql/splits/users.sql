@@ -2,8 +2,8 @@
 --
 -- A user can be tested if at least min_pos_test items are held out, at least min_items_pool items of the data are not in
 -- the user's history, some item is left in the history, and the user lacks at least two items of the data. Of these users,
--- the share users_test_fraction of all users is tested, at most max_test_users. The rules are those of the code of
--- recometrics, which differs from its documentation in min_items_pool.
+-- as many are tested as users_test_fraction of all users, at most max_test_users. The rules follow the code of recometrics,
+-- which differs from its documentation in min_items_pool.
 -- source: recometrics split_reco_train_test (split_type separated and joined)
 WITH user_items AS (
   SELECT user_hash, COUNT(DISTINCT row_hash) AS n_items

@@ -5,24 +5,24 @@
 -- serendipity@10: share of the first k recommendations that are relevant and not among the first k of the baseline.
 -- rbo@10: rank-biased overlap of the first k recommendations with the first k of the baseline: mean of the overlap at each depth d, weighted by p^(d - 1).
 WITH "recommended_per_list" AS (
-  /* recommended_per_list: aggregates over the rows of recommended, for each list */
+  /* recommended_per_list: one row per list, with aggregates over the rows of recommended */
   SELECT "algorithm", "user", COUNT(*) AS "n_recommended_at_10"
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
   GROUP BY "algorithm", "user"
 ), "baseline_top_items" AS (
-  /* baseline_top_items: the items of each list of the baseline down to the largest cutoff, each once, with its best rank. */
+  /* baseline_top_items: one row per list of the baseline and item down to the largest cutoff, with the best rank of the item. */
   SELECT "user", "item", MIN(CAST("rank" AS BIGINT)) AS "rank"
   FROM "db"."baseline"
   WHERE "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
   GROUP BY "user", "item"
 ), "baseline_top_items_per_list" AS (
-  /* baseline_top_items_per_list: aggregates over the rows of baseline_top_items, for each list */
+  /* baseline_top_items_per_list: one row per truth list, with aggregates over the rows of baseline_top_items */
   SELECT "user", COUNT(*) AS "n_baseline_at_10"
   FROM "baseline_top_items"
   GROUP BY "user"
 ), "recommended_in_baseline_per_list" AS (
-  /* recommended_in_baseline_per_list: aggregates over the rows of recommended_in_baseline, for each list */
+  /* recommended_in_baseline_per_list: one row per list, with aggregates over the rows of recommended_in_baseline */
   SELECT
     "recs"."algorithm",
     "recs"."user",
@@ -33,19 +33,19 @@ WITH "recommended_per_list" AS (
   WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user"
 ), "unnumbered_hits" AS (
-  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT "recs"."algorithm", "recs"."user", "recs"."item", MIN(CAST("recs"."rank" AS BIGINT)) AS "rank"
   FROM "db"."recs"
   JOIN "db"."truth" ON "recs"."user" = "truth"."user" AND "recs"."item" = "truth"."item"
   WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user", "recs"."item"
 ), "hits_per_list" AS (
-  /* hits_per_list: aggregates over the rows of unnumbered_hits, for each list */
+  /* hits_per_list: one row per list, with aggregates over the rows of unnumbered_hits */
   SELECT "algorithm", "user", COUNT(*) AS "n_hits_at_10"
   FROM "unnumbered_hits"
   GROUP BY "algorithm", "user"
 ), "hits_in_baseline_per_list" AS (
-  /* hits_in_baseline_per_list: aggregates over the rows of hits_in_baseline, for each list */
+  /* hits_in_baseline_per_list: one row per list, with aggregates over the rows of hits_in_baseline */
   SELECT
     "unnumbered_hits"."algorithm",
     "unnumbered_hits"."user",
@@ -56,7 +56,7 @@ WITH "recommended_per_list" AS (
     AND "unnumbered_hits"."item" = "baseline_top_items"."item"
   GROUP BY "unnumbered_hits"."algorithm", "unnumbered_hits"."user"
 ), "overlap" AS (
-  /* overlap: the items that a list and its baseline share, each once, with the larger of its two ranks. */
+  /* overlap: one row per list and item that its baseline has too, with the larger of the item's two ranks. */
   SELECT
     "recs"."algorithm" AS "algorithm",
     "recs"."user" AS "user",
@@ -67,7 +67,7 @@ WITH "recommended_per_list" AS (
   WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user", "recs"."item"
 ), "overlap_by_position_per_list" AS (
-  /* overlap_by_position_per_list: aggregates over the rows of overlap_by_position, for each list */
+  /* overlap_by_position_per_list: one row per list, with aggregates over the rows of overlap_by_position */
   SELECT
     "overlap"."algorithm",
     "overlap"."user",
@@ -83,17 +83,17 @@ WITH "recommended_per_list" AS (
     ON "overlap"."rank" <= "positions"."rank"
   GROUP BY "overlap"."algorithm", "overlap"."user"
 ), "truth_lists" AS (
-  /* truth_lists: the lists of the truth. */
+  /* truth_lists: one row per truth list. */
   SELECT DISTINCT "user"
   FROM "db"."truth"
   WHERE "user" IS NOT NULL AND "item" IS NOT NULL
 ), "systems" AS (
-  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "algorithm"
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "measured" AS (
-  /* measured: one row per list, with the aggregates that its metrics need */
+  /* measured: one row per scored list, with all values that its metrics are computed from */
   SELECT
     "systems"."algorithm",
     "truth_lists"."user",

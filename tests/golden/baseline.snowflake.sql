@@ -5,24 +5,24 @@
 -- serendipity@10: share of the first k recommendations that are relevant and not among the first k of the baseline.
 -- rbo@10: rank-biased overlap of the first k recommendations with the first k of the baseline: mean of the overlap at each depth d, weighted by p^(d - 1).
 WITH "RECOMMENDED_PER_LIST" AS (
-  /* recommended_per_list: aggregates over the rows of recommended, for each list */
+  /* recommended_per_list: one row per list, with aggregates over the rows of recommended */
   SELECT "ALGORITHM", "USER", COUNT(*) AS "N_RECOMMENDED_AT_10"
   FROM "DB"."RECS"
   WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL AND "ITEM" IS NOT NULL AND "RANK" <= 10
   GROUP BY "ALGORITHM", "USER"
 ), "BASELINE_TOP_ITEMS" AS (
-  /* baseline_top_items: the items of each list of the baseline down to the largest cutoff, each once, with its best rank. */
+  /* baseline_top_items: one row per list of the baseline and item down to the largest cutoff, with the best rank of the item. */
   SELECT "USER", "ITEM", MIN(CAST("RANK" AS BIGINT)) AS "RANK"
   FROM "DB"."BASELINE"
   WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL AND "RANK" <= 10
   GROUP BY "USER", "ITEM"
 ), "BASELINE_TOP_ITEMS_PER_LIST" AS (
-  /* baseline_top_items_per_list: aggregates over the rows of baseline_top_items, for each list */
+  /* baseline_top_items_per_list: one row per truth list, with aggregates over the rows of baseline_top_items */
   SELECT "USER", COUNT(*) AS "N_BASELINE_AT_10"
   FROM "BASELINE_TOP_ITEMS"
   GROUP BY "USER"
 ), "RECOMMENDED_IN_BASELINE_PER_LIST" AS (
-  /* recommended_in_baseline_per_list: aggregates over the rows of recommended_in_baseline, for each list */
+  /* recommended_in_baseline_per_list: one row per list, with aggregates over the rows of recommended_in_baseline */
   SELECT
     "RECS"."ALGORITHM",
     "RECS"."USER",
@@ -38,19 +38,19 @@ WITH "RECOMMENDED_PER_LIST" AS (
   WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
   GROUP BY "RECS"."ALGORITHM", "RECS"."USER"
 ), "UNNUMBERED_HITS" AS (
-  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM" AS "ITEM", MIN(CAST("RECS"."RANK" AS BIGINT)) AS "RANK"
   FROM "DB"."RECS"
   JOIN "DB"."TRUTH" ON "RECS"."USER" = "TRUTH"."USER" AND "RECS"."ITEM" = "TRUTH"."ITEM"
   WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
   GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM"
 ), "HITS_PER_LIST" AS (
-  /* hits_per_list: aggregates over the rows of unnumbered_hits, for each list */
+  /* hits_per_list: one row per list, with aggregates over the rows of unnumbered_hits */
   SELECT "ALGORITHM", "USER", COUNT(*) AS "N_HITS_AT_10"
   FROM "UNNUMBERED_HITS"
   GROUP BY "ALGORITHM", "USER"
 ), "HITS_IN_BASELINE_PER_LIST" AS (
-  /* hits_in_baseline_per_list: aggregates over the rows of hits_in_baseline, for each list */
+  /* hits_in_baseline_per_list: one row per list, with aggregates over the rows of hits_in_baseline */
   SELECT
     "UNNUMBERED_HITS"."ALGORITHM",
     "UNNUMBERED_HITS"."USER",
@@ -63,7 +63,7 @@ WITH "RECOMMENDED_PER_LIST" AS (
     AND "UNNUMBERED_HITS"."ITEM" = "BASELINE_TOP_ITEMS"."ITEM"
   GROUP BY "UNNUMBERED_HITS"."ALGORITHM", "UNNUMBERED_HITS"."USER"
 ), "OVERLAP" AS (
-  /* overlap: the items that a list and its baseline share, each once, with the larger of its two ranks. */
+  /* overlap: one row per list and item that its baseline has too, with the larger of the item's two ranks. */
   SELECT
     "RECS"."ALGORITHM" AS "ALGORITHM",
     "RECS"."USER" AS "USER",
@@ -74,7 +74,7 @@ WITH "RECOMMENDED_PER_LIST" AS (
   WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
   GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM"
 ), "OVERLAP_BY_POSITION_PER_LIST" AS (
-  /* overlap_by_position_per_list: aggregates over the rows of overlap_by_position, for each list */
+  /* overlap_by_position_per_list: one row per list, with aggregates over the rows of overlap_by_position */
   SELECT
     "OVERLAP"."ALGORITHM",
     "OVERLAP"."USER",
@@ -84,17 +84,17 @@ WITH "RECOMMENDED_PER_LIST" AS (
     (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "POSITIONS"("RANK") ON "OVERLAP"."RANK" <= "POSITIONS"."RANK"
   GROUP BY "OVERLAP"."ALGORITHM", "OVERLAP"."USER"
 ), "TRUTH_LISTS" AS (
-  /* truth_lists: the lists of the truth. */
+  /* truth_lists: one row per truth list. */
   SELECT DISTINCT "USER"
   FROM "DB"."TRUTH"
   WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL
 ), "SYSTEMS" AS (
-  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "ALGORITHM"
   FROM "DB"."RECS"
   WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL
 ), "MEASURED" AS (
-  /* measured: one row per list, with the aggregates that its metrics need */
+  /* measured: one row per scored list, with all values that its metrics are computed from */
   SELECT
     "SYSTEMS"."ALGORITHM",
     "TRUTH_LISTS"."USER",

@@ -7,26 +7,26 @@
 -- personalization@10: 1 - mean cosine similarity of all pairs of lists, by the items of their first k recommendations.
 -- coverage@10: catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue.
 WITH "history_items" AS (
-  /* history_items: the items of each list of the history, each once. */
+  /* history_items: one row per list of the history and item. */
   SELECT DISTINCT "user", "item"
   FROM "db"."history"
   WHERE "user" IS NOT NULL AND "item" IS NOT NULL
 ), "popularity" AS (
-  /* popularity: the number of users (lists of the history) who have each item, in each fold. */
+  /* popularity: one row per fold and item, with the number of users (lists of the history) who have it. */
   SELECT "item", COUNT(*) AS "n_users"
   FROM "history_items"
   GROUP BY "item"
 ), "history_lists" AS (
-  /* history_lists: the lists of the history. */
+  /* history_lists: one row per list of the history. */
   SELECT DISTINCT "user"
   FROM "db"."history"
   WHERE "user" IS NOT NULL AND "item" IS NOT NULL
 ), "user_counts" AS (
-  /* user_counts: the number of users (lists of the history) in each fold. */
+  /* user_counts: one row per fold, with the number of users (lists of the history). */
   SELECT COUNT(*) AS "n_all_users"
   FROM "history_lists"
 ), "recommended_user_counts_per_list" AS (
-  /* recommended_user_counts_per_list: aggregates over the rows of recommended_user_counts, for each list */
+  /* recommended_user_counts_per_list: one row per list, with aggregates over the rows of recommended_user_counts */
   SELECT
     "recs"."algorithm",
     "recs"."user",
@@ -51,23 +51,23 @@ WITH "history_items" AS (
     AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user"
 ), "recommended_per_list" AS (
-  /* recommended_per_list: aggregates over the rows of recommended, for each list */
+  /* recommended_per_list: one row per list, with aggregates over the rows of recommended */
   SELECT "algorithm", "user", COUNT(*) AS "n_recommended_at_10"
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
   GROUP BY "algorithm", "user"
 ), "categories" AS (
-  /* categories: the categories of each item, each once per fold. */
+  /* categories: one row per fold, item and category. */
   SELECT DISTINCT "item", "genre" AS "category"
   FROM "db"."items"
   WHERE "item" IS NOT NULL AND "genre" IS NOT NULL
 ), "item_category_counts" AS (
-  /* item_category_counts: the number of categories of each item. */
+  /* item_category_counts: one row per fold and item, with the number of its categories. */
   SELECT "item", COUNT(*) AS "n_categories"
   FROM "categories"
   GROUP BY "item"
 ), "list_category_weights_k_10" AS (
-  /* list_category_weights_k_10: the weight of each category among the first k ranks, an item splits 1 among its categories. */
+  /* list_category_weights_k_10: one row per list and category, with its weight among the first k ranks. Each item splits a weight of 1 among its categories. */
   SELECT
     "recs"."algorithm",
     "recs"."user",
@@ -79,7 +79,7 @@ WITH "history_items" AS (
   WHERE "recs"."algorithm" IS NOT NULL AND "recs"."user" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user", "categories"."category"
 ), "list_category_shares_k_10" AS (
-  /* list_category_shares_k_10: the share of each category among the first k ranks, the shares of a list add up to 1. */
+  /* list_category_shares_k_10: one row per list and category, with its share among the first k ranks. The shares of a list add up to 1. */
   SELECT
     "algorithm",
     "user",
@@ -87,7 +87,7 @@ WITH "history_items" AS (
     CAST("weight" AS DOUBLE PRECISION) / SUM("weight") OVER (PARTITION BY "algorithm", "user") AS "share"
   FROM "list_category_weights_k_10"
 ), "history_category_weights" AS (
-  /* history_category_weights: the weight of each category in a list of the history, an item splits 1 among its categories. */
+  /* history_category_weights: one row per list of the history and category, with the category's weight. Each item splits a weight of 1 among its categories. */
   SELECT
     "history_items"."user" AS "user",
     "categories"."category",
@@ -97,11 +97,11 @@ WITH "history_items" AS (
   JOIN "item_category_counts" ON "history_items"."item" = "item_category_counts"."item"
   GROUP BY "history_items"."user", "categories"."category"
 ), "history_category_shares" AS (
-  /* history_category_shares: the share of each category in a list of the history, the shares of a list add up to 1. */
+  /* history_category_shares: one row per list of the history and category, with the category's share. The shares of a list add up to 1. */
   SELECT "user", "category", CAST("weight" AS DOUBLE PRECISION) / SUM("weight") OVER (PARTITION BY "user") AS "share"
   FROM "history_category_weights"
 ), "shared_categories_k_10_per_list" AS (
-  /* shared_categories_k_10_per_list: aggregates over the rows of shared_categories_k_10, for each list */
+  /* shared_categories_k_10_per_list: one row per list, with aggregates over the rows of shared_categories_k_10 */
   SELECT
     "list_category_shares_k_10"."algorithm",
     "list_category_shares_k_10"."user",
@@ -122,27 +122,27 @@ WITH "history_items" AS (
     AND "list_category_shares_k_10"."category" = "history_category_shares"."category"
   GROUP BY "list_category_shares_k_10"."algorithm", "list_category_shares_k_10"."user"
 ), "history_category_shares_per_list" AS (
-  /* history_category_shares_per_list: aggregates over the rows of history_category_shares, for each list */
+  /* history_category_shares_per_list: one row per truth list, with aggregates over the rows of history_category_shares */
   SELECT "user", COUNT(*) AS "n_history_categories"
   FROM "history_category_shares"
   GROUP BY "user"
 ), "list_category_shares_k_10_per_list" AS (
-  /* list_category_shares_k_10_per_list: aggregates over the rows of list_category_shares_k_10, for each list */
+  /* list_category_shares_k_10_per_list: one row per list, with aggregates over the rows of list_category_shares_k_10 */
   SELECT "algorithm", "user", COUNT(*) AS "n_list_categories_at_10"
   FROM "list_category_shares_k_10"
   GROUP BY "algorithm", "user"
 ), "truth_lists" AS (
-  /* truth_lists: the lists of the truth. */
+  /* truth_lists: one row per truth list. */
   SELECT DISTINCT "user"
   FROM "db"."truth"
   WHERE "user" IS NOT NULL AND "item" IS NOT NULL
 ), "systems" AS (
-  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "algorithm"
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "per_list" AS (
-  /* per_list: one row per list, with the metrics */
+  /* per_list: one row per scored list, with its metrics */
   SELECT
     "systems"."algorithm",
     "truth_lists"."user",
@@ -171,7 +171,7 @@ WITH "history_items" AS (
     ON "systems"."algorithm" = "list_category_shares_k_10_per_list"."algorithm"
     AND "truth_lists"."user" = "list_category_shares_k_10_per_list"."user"
 ), "means" AS (
-  /* means: the means and other aggregates over lists, for each system */
+  /* means: one row per system, with the means and other aggregates over its lists */
   SELECT
     "algorithm",
     COUNT(*) AS "n_lists",
@@ -184,7 +184,7 @@ WITH "history_items" AS (
   FROM "per_list"
   GROUP BY "algorithm"
 ), "impressions" AS (
-  /* impressions: the recommendations of the lists that the means are taken over: lists of the truth. */
+  /* impressions: one row per recommendation of a scored list: a list that the truth has. */
   SELECT
     "recs"."algorithm" AS "algorithm",
     "recs"."user" AS "user",
@@ -194,12 +194,12 @@ WITH "history_items" AS (
   JOIN "truth_lists" ON "recs"."user" = "truth_lists"."user"
   WHERE "recs"."algorithm" IS NOT NULL AND "recs"."item" IS NOT NULL AND "recs"."rank" <= 10
 ), "catalog_items" AS (
-  /* catalog_items: the items that could be recommended, in each fold: the items of the catalogue. */
+  /* catalog_items: one row per fold and item that could be recommended: an item of the catalogue. */
   SELECT DISTINCT "item"
   FROM "db"."catalog"
   WHERE "item" IS NOT NULL
 ), "impressions_in_catalog" AS (
-  /* impressions_in_catalog: the impressions of items that could be recommended. */
+  /* impressions_in_catalog: one row per recommendation of a catalogue item in a scored list. */
   SELECT
     "impressions"."algorithm" AS "algorithm",
     "impressions"."user" AS "user",
@@ -208,17 +208,17 @@ WITH "history_items" AS (
   FROM "impressions"
   JOIN "catalog_items" ON "impressions"."item" = "catalog_items"."item"
 ), "exposures_k_10" AS (
-  /* exposures_k_10: the exposure of each recommended item of the catalogue, among the first k ranks of all lists. */
+  /* exposures_k_10: one row per system and recommended item of the catalogue, with its exposure among the first k ranks of all lists. */
   SELECT "algorithm", SUM(CAST("rank" AS DOUBLE PRECISION) / "rank") AS "exposure"
   FROM "impressions_in_catalog"
   GROUP BY "algorithm", "item"
 ), "exposure_levels_k_10" AS (
-  /* exposure_levels_k_10: the number of items that have each exposure. */
+  /* exposure_levels_k_10: one row per system and exposure level (a value that items have as their exposure), with the number of these items. */
   SELECT "algorithm", "exposure", COUNT(*) AS "n_items"
   FROM "exposures_k_10"
   GROUP BY "algorithm", "exposure"
 ), "exposure_level_order_k_10" AS (
-  /* exposure_level_order_k_10: the exposure levels from the lowest up, with the position of the last item of each. */
+  /* exposure_level_order_k_10: one row per system and exposure level, the lowest first, with the position of the last item of the level. */
   SELECT
     "algorithm",
     "exposure",
@@ -230,7 +230,7 @@ WITH "history_items" AS (
     ) AS "last_position"
   FROM "exposure_levels_k_10"
 ), "exposure_level_order_k_10_per_system" AS (
-  /* exposure_level_order_k_10_per_system: aggregates over the rows of exposure_level_order_k_10, for each system */
+  /* exposure_level_order_k_10_per_system: one row per system, with aggregates over the rows of exposure_level_order_k_10 */
   SELECT
     "algorithm",
     SUM(
@@ -245,16 +245,16 @@ WITH "history_items" AS (
   FROM "exposure_level_order_k_10"
   GROUP BY "algorithm"
 ), "catalog_items_per_system" AS (
-  /* catalog_items_per_system: aggregates over the rows of catalog_items */
+  /* catalog_items_per_system: one row, with aggregates over the rows of catalog_items */
   SELECT COUNT(DISTINCT "item") AS "n_distinct_catalog_items"
   FROM "catalog_items"
 ), "list_lengths_k_10" AS (
-  /* list_lengths_k_10: the number of impressions among the first k ranks of each list. */
+  /* list_lengths_k_10: one row per list, with the number of its impressions among the first k ranks. */
   SELECT "algorithm", "user", COUNT(*) AS "length"
   FROM "impressions"
   GROUP BY "algorithm", "user"
 ), "summed_list_vectors_k_10" AS (
-  /* summed_list_vectors_k_10: the sum of the unit vectors of all lists, one row per item. */
+  /* summed_list_vectors_k_10: one row per system and item, with the item's number in the sum of the unit vectors of all lists. */
   SELECT
     "impressions"."algorithm" AS "algorithm",
     SUM(1 / SQRT(CAST("list_lengths_k_10"."length" AS DOUBLE PRECISION))) AS "weight"
@@ -264,17 +264,17 @@ WITH "history_items" AS (
     AND "impressions"."user" = "list_lengths_k_10"."user"
   GROUP BY "impressions"."algorithm", "impressions"."item"
 ), "summed_list_vectors_k_10_per_system" AS (
-  /* summed_list_vectors_k_10_per_system: aggregates over the rows of summed_list_vectors_k_10, for each system */
+  /* summed_list_vectors_k_10_per_system: one row per system, with aggregates over the rows of summed_list_vectors_k_10 */
   SELECT "algorithm", SUM("weight" * "weight") AS "squared_sum_at_10"
   FROM "summed_list_vectors_k_10"
   GROUP BY "algorithm"
 ), "list_lengths_k_10_per_system" AS (
-  /* list_lengths_k_10_per_system: aggregates over the rows of list_lengths_k_10, for each system */
+  /* list_lengths_k_10_per_system: one row per system, with aggregates over the rows of list_lengths_k_10 */
   SELECT "algorithm", COUNT(*) AS "n_nonempty_lists_at_10"
   FROM "list_lengths_k_10"
   GROUP BY "algorithm"
 ), "impressions_in_catalog_per_system" AS (
-  /* impressions_in_catalog_per_system: aggregates over the rows of impressions_in_catalog, for each system */
+  /* impressions_in_catalog_per_system: one row per system, with aggregates over the rows of impressions_in_catalog */
   SELECT "algorithm", COUNT(DISTINCT "item") AS "n_recommended_catalog_items_at_10"
   FROM "impressions_in_catalog"
   GROUP BY "algorithm"

@@ -7,26 +7,26 @@
 -- personalization@10: 1 - mean cosine similarity of all pairs of lists, by the items of their first k recommendations.
 -- coverage@10: catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue.
 WITH "HISTORY_ITEMS" AS (
-  /* history_items: the items of each list of the history, each once. */
+  /* history_items: one row per list of the history and item. */
   SELECT DISTINCT "USER", "ITEM"
   FROM "DB"."HISTORY"
   WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL
 ), "POPULARITY" AS (
-  /* popularity: the number of users (lists of the history) who have each item, in each fold. */
+  /* popularity: one row per fold and item, with the number of users (lists of the history) who have it. */
   SELECT "ITEM", COUNT(*) AS "N_USERS"
   FROM "HISTORY_ITEMS"
   GROUP BY "ITEM"
 ), "HISTORY_LISTS" AS (
-  /* history_lists: the lists of the history. */
+  /* history_lists: one row per list of the history. */
   SELECT DISTINCT "USER"
   FROM "DB"."HISTORY"
   WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL
 ), "USER_COUNTS" AS (
-  /* user_counts: the number of users (lists of the history) in each fold. */
+  /* user_counts: one row per fold, with the number of users (lists of the history). */
   SELECT COUNT(*) AS "N_ALL_USERS"
   FROM "HISTORY_LISTS"
 ), "RECOMMENDED_USER_COUNTS_PER_LIST" AS (
-  /* recommended_user_counts_per_list: aggregates over the rows of recommended_user_counts, for each list */
+  /* recommended_user_counts_per_list: one row per list, with aggregates over the rows of recommended_user_counts */
   SELECT
     "RECS"."ALGORITHM",
     "RECS"."USER",
@@ -47,23 +47,23 @@ WITH "HISTORY_ITEMS" AS (
     AND "RECS"."RANK" <= 10
   GROUP BY "RECS"."ALGORITHM", "RECS"."USER"
 ), "RECOMMENDED_PER_LIST" AS (
-  /* recommended_per_list: aggregates over the rows of recommended, for each list */
+  /* recommended_per_list: one row per list, with aggregates over the rows of recommended */
   SELECT "ALGORITHM", "USER", COUNT(*) AS "N_RECOMMENDED_AT_10"
   FROM "DB"."RECS"
   WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL AND "ITEM" IS NOT NULL AND "RANK" <= 10
   GROUP BY "ALGORITHM", "USER"
 ), "CATEGORIES" AS (
-  /* categories: the categories of each item, each once per fold. */
+  /* categories: one row per fold, item and category. */
   SELECT DISTINCT "ITEM", "GENRE" AS "CATEGORY"
   FROM "DB"."ITEMS"
   WHERE "ITEM" IS NOT NULL AND "GENRE" IS NOT NULL
 ), "ITEM_CATEGORY_COUNTS" AS (
-  /* item_category_counts: the number of categories of each item. */
+  /* item_category_counts: one row per fold and item, with the number of its categories. */
   SELECT "ITEM", COUNT(*) AS "N_CATEGORIES"
   FROM "CATEGORIES"
   GROUP BY "ITEM"
 ), "LIST_CATEGORY_WEIGHTS_K_10" AS (
-  /* list_category_weights_k_10: the weight of each category among the first k ranks, an item splits 1 among its categories. */
+  /* list_category_weights_k_10: one row per list and category, with its weight among the first k ranks. Each item splits a weight of 1 among its categories. */
   SELECT
     "RECS"."ALGORITHM",
     "RECS"."USER",
@@ -75,7 +75,7 @@ WITH "HISTORY_ITEMS" AS (
   WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."USER" IS NOT NULL AND "RECS"."RANK" <= 10
   GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "CATEGORIES"."CATEGORY"
 ), "LIST_CATEGORY_SHARES_K_10" AS (
-  /* list_category_shares_k_10: the share of each category among the first k ranks, the shares of a list add up to 1. */
+  /* list_category_shares_k_10: one row per list and category, with its share among the first k ranks. The shares of a list add up to 1. */
   SELECT
     "ALGORITHM",
     "USER",
@@ -83,7 +83,7 @@ WITH "HISTORY_ITEMS" AS (
     CAST("WEIGHT" AS DOUBLE) / SUM("WEIGHT") OVER (PARTITION BY "ALGORITHM", "USER") AS "SHARE"
   FROM "LIST_CATEGORY_WEIGHTS_K_10"
 ), "HISTORY_CATEGORY_WEIGHTS" AS (
-  /* history_category_weights: the weight of each category in a list of the history, an item splits 1 among its categories. */
+  /* history_category_weights: one row per list of the history and category, with the category's weight. Each item splits a weight of 1 among its categories. */
   SELECT
     "HISTORY_ITEMS"."USER" AS "USER",
     "CATEGORIES"."CATEGORY",
@@ -93,11 +93,11 @@ WITH "HISTORY_ITEMS" AS (
   JOIN "ITEM_CATEGORY_COUNTS" ON "HISTORY_ITEMS"."ITEM" = "ITEM_CATEGORY_COUNTS"."ITEM"
   GROUP BY "HISTORY_ITEMS"."USER", "CATEGORIES"."CATEGORY"
 ), "HISTORY_CATEGORY_SHARES" AS (
-  /* history_category_shares: the share of each category in a list of the history, the shares of a list add up to 1. */
+  /* history_category_shares: one row per list of the history and category, with the category's share. The shares of a list add up to 1. */
   SELECT "USER", "CATEGORY", CAST("WEIGHT" AS DOUBLE) / SUM("WEIGHT") OVER (PARTITION BY "USER") AS "SHARE"
   FROM "HISTORY_CATEGORY_WEIGHTS"
 ), "SHARED_CATEGORIES_K_10_PER_LIST" AS (
-  /* shared_categories_k_10_per_list: aggregates over the rows of shared_categories_k_10, for each list */
+  /* shared_categories_k_10_per_list: one row per list, with aggregates over the rows of shared_categories_k_10 */
   SELECT
     "LIST_CATEGORY_SHARES_K_10"."ALGORITHM",
     "LIST_CATEGORY_SHARES_K_10"."USER",
@@ -118,27 +118,27 @@ WITH "HISTORY_ITEMS" AS (
     AND "LIST_CATEGORY_SHARES_K_10"."CATEGORY" = "HISTORY_CATEGORY_SHARES"."CATEGORY"
   GROUP BY "LIST_CATEGORY_SHARES_K_10"."ALGORITHM", "LIST_CATEGORY_SHARES_K_10"."USER"
 ), "HISTORY_CATEGORY_SHARES_PER_LIST" AS (
-  /* history_category_shares_per_list: aggregates over the rows of history_category_shares, for each list */
+  /* history_category_shares_per_list: one row per truth list, with aggregates over the rows of history_category_shares */
   SELECT "USER", COUNT(*) AS "N_HISTORY_CATEGORIES"
   FROM "HISTORY_CATEGORY_SHARES"
   GROUP BY "USER"
 ), "LIST_CATEGORY_SHARES_K_10_PER_LIST" AS (
-  /* list_category_shares_k_10_per_list: aggregates over the rows of list_category_shares_k_10, for each list */
+  /* list_category_shares_k_10_per_list: one row per list, with aggregates over the rows of list_category_shares_k_10 */
   SELECT "ALGORITHM", "USER", COUNT(*) AS "N_LIST_CATEGORIES_AT_10"
   FROM "LIST_CATEGORY_SHARES_K_10"
   GROUP BY "ALGORITHM", "USER"
 ), "TRUTH_LISTS" AS (
-  /* truth_lists: the lists of the truth. */
+  /* truth_lists: one row per truth list. */
   SELECT DISTINCT "USER"
   FROM "DB"."TRUTH"
   WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL
 ), "SYSTEMS" AS (
-  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "ALGORITHM"
   FROM "DB"."RECS"
   WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL
 ), "PER_LIST" AS (
-  /* per_list: one row per list, with the metrics */
+  /* per_list: one row per scored list, with its metrics */
   SELECT
     "SYSTEMS"."ALGORITHM",
     "TRUTH_LISTS"."USER",
@@ -167,7 +167,7 @@ WITH "HISTORY_ITEMS" AS (
     ON "SYSTEMS"."ALGORITHM" = "LIST_CATEGORY_SHARES_K_10_PER_LIST"."ALGORITHM"
     AND "TRUTH_LISTS"."USER" = "LIST_CATEGORY_SHARES_K_10_PER_LIST"."USER"
 ), "MEANS" AS (
-  /* means: the means and other aggregates over lists, for each system */
+  /* means: one row per system, with the means and other aggregates over its lists */
   SELECT
     "ALGORITHM",
     COUNT(*) AS "N_LISTS",
@@ -180,7 +180,7 @@ WITH "HISTORY_ITEMS" AS (
   FROM "PER_LIST"
   GROUP BY "ALGORITHM"
 ), "IMPRESSIONS" AS (
-  /* impressions: the recommendations of the lists that the means are taken over: lists of the truth. */
+  /* impressions: one row per recommendation of a scored list: a list that the truth has. */
   SELECT
     "RECS"."ALGORITHM" AS "ALGORITHM",
     "RECS"."USER" AS "USER",
@@ -190,12 +190,12 @@ WITH "HISTORY_ITEMS" AS (
   JOIN "TRUTH_LISTS" ON "RECS"."USER" = "TRUTH_LISTS"."USER"
   WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."ITEM" IS NOT NULL AND "RECS"."RANK" <= 10
 ), "CATALOG_ITEMS" AS (
-  /* catalog_items: the items that could be recommended, in each fold: the items of the catalogue. */
+  /* catalog_items: one row per fold and item that could be recommended: an item of the catalogue. */
   SELECT DISTINCT "ITEM"
   FROM "DB"."CATALOG"
   WHERE "ITEM" IS NOT NULL
 ), "IMPRESSIONS_IN_CATALOG" AS (
-  /* impressions_in_catalog: the impressions of items that could be recommended. */
+  /* impressions_in_catalog: one row per recommendation of a catalogue item in a scored list. */
   SELECT
     "IMPRESSIONS"."ALGORITHM" AS "ALGORITHM",
     "IMPRESSIONS"."USER" AS "USER",
@@ -204,17 +204,17 @@ WITH "HISTORY_ITEMS" AS (
   FROM "IMPRESSIONS"
   JOIN "CATALOG_ITEMS" ON "IMPRESSIONS"."ITEM" = "CATALOG_ITEMS"."ITEM"
 ), "EXPOSURES_K_10" AS (
-  /* exposures_k_10: the exposure of each recommended item of the catalogue, among the first k ranks of all lists. */
+  /* exposures_k_10: one row per system and recommended item of the catalogue, with its exposure among the first k ranks of all lists. */
   SELECT "ALGORITHM", SUM(CAST("RANK" AS DOUBLE) / "RANK") AS "EXPOSURE"
   FROM "IMPRESSIONS_IN_CATALOG"
   GROUP BY "ALGORITHM", "ITEM"
 ), "EXPOSURE_LEVELS_K_10" AS (
-  /* exposure_levels_k_10: the number of items that have each exposure. */
+  /* exposure_levels_k_10: one row per system and exposure level (a value that items have as their exposure), with the number of these items. */
   SELECT "ALGORITHM", "EXPOSURE", COUNT(*) AS "N_ITEMS"
   FROM "EXPOSURES_K_10"
   GROUP BY "ALGORITHM", "EXPOSURE"
 ), "EXPOSURE_LEVEL_ORDER_K_10" AS (
-  /* exposure_level_order_k_10: the exposure levels from the lowest up, with the position of the last item of each. */
+  /* exposure_level_order_k_10: one row per system and exposure level, the lowest first, with the position of the last item of the level. */
   SELECT
     "ALGORITHM",
     "EXPOSURE",
@@ -226,7 +226,7 @@ WITH "HISTORY_ITEMS" AS (
     ) AS "LAST_POSITION"
   FROM "EXPOSURE_LEVELS_K_10"
 ), "EXPOSURE_LEVEL_ORDER_K_10_PER_SYSTEM" AS (
-  /* exposure_level_order_k_10_per_system: aggregates over the rows of exposure_level_order_k_10, for each system */
+  /* exposure_level_order_k_10_per_system: one row per system, with aggregates over the rows of exposure_level_order_k_10 */
   SELECT
     "ALGORITHM",
     SUM("EXPOSURE" * (
@@ -239,16 +239,16 @@ WITH "HISTORY_ITEMS" AS (
   FROM "EXPOSURE_LEVEL_ORDER_K_10"
   GROUP BY "ALGORITHM"
 ), "CATALOG_ITEMS_PER_SYSTEM" AS (
-  /* catalog_items_per_system: aggregates over the rows of catalog_items */
+  /* catalog_items_per_system: one row, with aggregates over the rows of catalog_items */
   SELECT COUNT(DISTINCT "ITEM") AS "N_DISTINCT_CATALOG_ITEMS"
   FROM "CATALOG_ITEMS"
 ), "LIST_LENGTHS_K_10" AS (
-  /* list_lengths_k_10: the number of impressions among the first k ranks of each list. */
+  /* list_lengths_k_10: one row per list, with the number of its impressions among the first k ranks. */
   SELECT "ALGORITHM", "USER", COUNT(*) AS "LENGTH"
   FROM "IMPRESSIONS"
   GROUP BY "ALGORITHM", "USER"
 ), "SUMMED_LIST_VECTORS_K_10" AS (
-  /* summed_list_vectors_k_10: the sum of the unit vectors of all lists, one row per item. */
+  /* summed_list_vectors_k_10: one row per system and item, with the item's number in the sum of the unit vectors of all lists. */
   SELECT
     "IMPRESSIONS"."ALGORITHM" AS "ALGORITHM",
     SUM(1 / SQRT(CAST("LIST_LENGTHS_K_10"."LENGTH" AS DOUBLE))) AS "WEIGHT"
@@ -258,17 +258,17 @@ WITH "HISTORY_ITEMS" AS (
     AND "IMPRESSIONS"."USER" = "LIST_LENGTHS_K_10"."USER"
   GROUP BY "IMPRESSIONS"."ALGORITHM", "IMPRESSIONS"."ITEM"
 ), "SUMMED_LIST_VECTORS_K_10_PER_SYSTEM" AS (
-  /* summed_list_vectors_k_10_per_system: aggregates over the rows of summed_list_vectors_k_10, for each system */
+  /* summed_list_vectors_k_10_per_system: one row per system, with aggregates over the rows of summed_list_vectors_k_10 */
   SELECT "ALGORITHM", SUM("WEIGHT" * "WEIGHT") AS "SQUARED_SUM_AT_10"
   FROM "SUMMED_LIST_VECTORS_K_10"
   GROUP BY "ALGORITHM"
 ), "LIST_LENGTHS_K_10_PER_SYSTEM" AS (
-  /* list_lengths_k_10_per_system: aggregates over the rows of list_lengths_k_10, for each system */
+  /* list_lengths_k_10_per_system: one row per system, with aggregates over the rows of list_lengths_k_10 */
   SELECT "ALGORITHM", COUNT(*) AS "N_NONEMPTY_LISTS_AT_10"
   FROM "LIST_LENGTHS_K_10"
   GROUP BY "ALGORITHM"
 ), "IMPRESSIONS_IN_CATALOG_PER_SYSTEM" AS (
-  /* impressions_in_catalog_per_system: aggregates over the rows of impressions_in_catalog, for each system */
+  /* impressions_in_catalog_per_system: one row per system, with aggregates over the rows of impressions_in_catalog */
   SELECT "ALGORITHM", COUNT(DISTINCT "ITEM") AS "N_RECOMMENDED_CATALOG_ITEMS_AT_10"
   FROM "IMPRESSIONS_IN_CATALOG"
   GROUP BY "ALGORITHM"

@@ -4,27 +4,27 @@
 -- hit@5: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
 -- auc: area under the ROC curve within the list: share of the pairs of a hit and a miss in which the hit ranks higher.
 WITH "RECOMMENDED_LISTS" AS (
-  /* recommended_lists: the lists of the recommendations. */
+  /* recommended_lists: one row per list of the recommendations. */
   SELECT DISTINCT "RANK" AS "LIST_RANK", "HITS", "ORDER"
   FROM "DB"."RECS"
   WHERE "RANK" IS NOT NULL AND "HITS" IS NOT NULL AND "ORDER" IS NOT NULL
 ), "RECOMMENDED_TRUTH_LISTS" AS (
-  /* recommended_truth_lists: the lists of the recommendations, identified by the list columns of the truth. */
+  /* recommended_truth_lists: one row per combination of the truth's list columns that has recommendations. */
   SELECT DISTINCT "HITS"
   FROM "RECOMMENDED_LISTS"
 ), "JUDGMENTS" AS (
-  /* judgments: the rows of the truth, only for lists that have recommendations, a missing rating counts as 1. */
+  /* judgments: the rows of the truth, only for lists that have recommendations. A missing rating counts as 1. */
   SELECT "TRUTH"."HITS" AS "HITS", "TRUTH"."ITEM_ID" AS "ITEM", CAST(1 AS DOUBLE) AS "RATING"
   FROM "DB"."TRUTH"
   JOIN "RECOMMENDED_TRUTH_LISTS" ON "TRUTH"."HITS" = "RECOMMENDED_TRUTH_LISTS"."HITS"
   WHERE "TRUTH"."ITEM_ID" IS NOT NULL
 ), "RELEVANT_COUNTS" AS (
-  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts: one row per truth list, with counts such as the number of its relevant items. */
   SELECT "HITS", COUNT(DISTINCT "ITEM") AS "N_RELEVANT"
   FROM "JUDGMENTS"
   GROUP BY "HITS"
 ), "RANKED" AS (
-  /* ranked: every recommendation with its rank, rows with a NULL id are left out. */
+  /* ranked: one row per recommendation, with its rank. Rows with a NULL id are left out. */
   SELECT
     "RANK" AS "LIST_RANK",
     "HITS",
@@ -37,13 +37,13 @@ WITH "RECOMMENDED_LISTS" AS (
   FROM "DB"."RECS"
   WHERE "RANK" IS NOT NULL AND "HITS" IS NOT NULL AND "ORDER" IS NOT NULL AND "ITEM_ID" IS NOT NULL
 ), "UNNUMBERED_HITS" AS (
-  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT "RANKED"."LIST_RANK", "RANKED"."HITS", "RANKED"."ORDER", MIN("RANKED"."RANK") AS "RANK"
   FROM "RANKED"
   JOIN "JUDGMENTS" ON "RANKED"."HITS" = "JUDGMENTS"."HITS" AND "RANKED"."ITEM" = "JUDGMENTS"."ITEM"
   GROUP BY "RANKED"."LIST_RANK", "RANKED"."HITS", "RANKED"."ORDER", "RANKED"."ITEM"
 ), "HITS" AS (
-  /* hits: the relevant items that were recommended, numbered from the top of the list. */
+  /* hits: one row per hit, numbered from the top of the list. */
   SELECT
     "LIST_RANK",
     "HITS",
@@ -52,7 +52,7 @@ WITH "RECOMMENDED_LISTS" AS (
     ROW_NUMBER() OVER (PARTITION BY "LIST_RANK", "HITS", "ORDER" ORDER BY "RANK") AS "HIT_NUMBER"
   FROM "UNNUMBERED_HITS"
 ), "HITS_PER_LIST" AS (
-  /* hits_per_list: aggregates over the rows of hits, for each list */
+  /* hits_per_list: one row per list, with aggregates over the rows of hits */
   SELECT
     "LIST_RANK",
     "HITS",
@@ -63,12 +63,12 @@ WITH "RECOMMENDED_LISTS" AS (
   FROM "HITS"
   GROUP BY "LIST_RANK", "HITS", "ORDER"
 ), "RECOMMENDED_PER_LIST" AS (
-  /* recommended_per_list: aggregates over the rows of ranked, for each list */
+  /* recommended_per_list: one row per list, with aggregates over the rows of ranked */
   SELECT "LIST_RANK", "HITS", "ORDER", MAX("RANK") AS "DEPTH"
   FROM "RANKED"
   GROUP BY "LIST_RANK", "HITS", "ORDER"
 ), "MEASURED" AS (
-  /* measured: one row per list, with the aggregates that its metrics need */
+  /* measured: one row per scored list, with all values that its metrics are computed from */
   SELECT
     "RECOMMENDED_LISTS"."LIST_RANK",
     "RECOMMENDED_LISTS"."HITS",

@@ -4,27 +4,27 @@
 -- hit@5: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
 -- auc: area under the ROC curve within the list: share of the pairs of a hit and a miss in which the hit ranks higher.
 WITH "recommended_lists" AS (
-  /* recommended_lists: the lists of the recommendations. */
+  /* recommended_lists: one row per list of the recommendations. */
   SELECT DISTINCT "rank" AS "list_rank", "hits", "order"
   FROM "db"."recs"
   WHERE "rank" IS NOT NULL AND "hits" IS NOT NULL AND "order" IS NOT NULL
 ), "recommended_truth_lists" AS (
-  /* recommended_truth_lists: the lists of the recommendations, identified by the list columns of the truth. */
+  /* recommended_truth_lists: one row per combination of the truth's list columns that has recommendations. */
   SELECT DISTINCT "hits"
   FROM "recommended_lists"
 ), "judgments" AS (
-  /* judgments: the rows of the truth, only for lists that have recommendations, a missing rating counts as 1. */
+  /* judgments: the rows of the truth, only for lists that have recommendations. A missing rating counts as 1. */
   SELECT "truth"."hits" AS "hits", "truth"."item_id" AS "item", CAST(1 AS DOUBLE) AS "rating"
   FROM "db"."truth"
   JOIN "recommended_truth_lists" ON "truth"."hits" = "recommended_truth_lists"."hits"
   WHERE "truth"."item_id" IS NOT NULL
 ), "relevant_counts" AS (
-  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts: one row per truth list, with counts such as the number of its relevant items. */
   SELECT "hits", COUNT(DISTINCT "item") AS "n_relevant"
   FROM "judgments"
   GROUP BY "hits"
 ), "ranked" AS (
-  /* ranked: every recommendation with its rank, rows with a NULL id are left out. */
+  /* ranked: one row per recommendation, with its rank. Rows with a NULL id are left out. */
   SELECT
     "rank" AS "list_rank",
     "hits",
@@ -37,13 +37,13 @@ WITH "recommended_lists" AS (
   FROM "db"."recs"
   WHERE "rank" IS NOT NULL AND "hits" IS NOT NULL AND "order" IS NOT NULL AND "item_id" IS NOT NULL
 ), "unnumbered_hits" AS (
-  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT "ranked"."list_rank", "ranked"."hits", "ranked"."order", MIN("ranked"."rank") AS "rank"
   FROM "ranked"
   JOIN "judgments" ON "ranked"."hits" = "judgments"."hits" AND "ranked"."item" = "judgments"."item"
   GROUP BY "ranked"."list_rank", "ranked"."hits", "ranked"."order", "ranked"."item"
 ), "hits" AS (
-  /* hits: the relevant items that were recommended, numbered from the top of the list. */
+  /* hits: one row per hit, numbered from the top of the list. */
   SELECT
     "list_rank",
     "hits",
@@ -52,7 +52,7 @@ WITH "recommended_lists" AS (
     ROW_NUMBER() OVER (PARTITION BY "list_rank", "hits", "order" ORDER BY "rank") AS "hit_number"
   FROM "unnumbered_hits"
 ), "hits_per_list" AS (
-  /* hits_per_list: aggregates over the rows of hits, for each list */
+  /* hits_per_list: one row per list, with aggregates over the rows of hits */
   SELECT
     "list_rank",
     "hits",
@@ -63,12 +63,12 @@ WITH "recommended_lists" AS (
   FROM "hits"
   GROUP BY "list_rank", "hits", "order"
 ), "recommended_per_list" AS (
-  /* recommended_per_list: aggregates over the rows of ranked, for each list */
+  /* recommended_per_list: one row per list, with aggregates over the rows of ranked */
   SELECT "list_rank", "hits", "order", MAX("rank") AS "depth"
   FROM "ranked"
   GROUP BY "list_rank", "hits", "order"
 ), "measured" AS (
-  /* measured: one row per list, with the aggregates that its metrics need */
+  /* measured: one row per scored list, with all values that its metrics are computed from */
   SELECT
     "recommended_lists"."list_rank",
     "recommended_lists"."hits",

@@ -8,14 +8,14 @@
 -- hit@8: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
 -- f_beta@10: weighted harmonic mean of two metrics, by default precision P and recall R: (1 + beta^2) P R / (beta^2 P + R), 0 if both are 0.
 WITH "UNNUMBERED_HITS" AS (
-  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT "RECS"."ALGORITHM", "RECS"."USER", MIN(CAST("RECS"."RANK" AS BIGINT)) AS "RANK"
   FROM "DB"."RECS"
   JOIN "DB"."TRUTH" ON "RECS"."USER" = "TRUTH"."USER" AND "RECS"."ITEM" = "TRUTH"."ITEM"
   WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
   GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM"
 ), "HITS" AS (
-  /* hits: the relevant items that were recommended, numbered from the top of the list. */
+  /* hits: one row per hit, numbered from the top of the list. */
   SELECT
     "ALGORITHM",
     "USER",
@@ -23,7 +23,7 @@ WITH "UNNUMBERED_HITS" AS (
     ROW_NUMBER() OVER (PARTITION BY "ALGORITHM", "USER" ORDER BY "RANK") AS "HIT_NUMBER"
   FROM "UNNUMBERED_HITS"
 ), "HITS_PER_LIST" AS (
-  /* hits_per_list: aggregates over the rows of hits, for each list */
+  /* hits_per_list: one row per list, with aggregates over the rows of hits */
   SELECT
     "ALGORITHM",
     "USER",
@@ -56,11 +56,11 @@ WITH "UNNUMBERED_HITS" AS (
   FROM "HITS"
   GROUP BY "ALGORITHM", "USER"
 ), "POSITIONS" AS (
-  /* positions: the ranks from 1 to the largest cutoff. */
+  /* positions: one row per rank, from 1 to the largest cutoff. */
   SELECT "RANK"
   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8)) AS "POSITIONS"("RANK")
 ), "IDEAL_PER_LIST" AS (
-  /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
+  /* ideal_per_list: one row per number of relevant items, with aggregates over the rows of ideal */
   SELECT
     "COUNTS"."RANK" AS "N_RELEVANT",
     SUM(CASE WHEN "POSITIONS"."RANK" <= 1 THEN LN(2) / LN("POSITIONS"."RANK" + 1) END) AS "IDEAL_DCG_AT_1",
@@ -75,18 +75,18 @@ WITH "UNNUMBERED_HITS" AS (
   JOIN "POSITIONS" ON "POSITIONS"."RANK" <= "COUNTS"."RANK"
   GROUP BY "COUNTS"."RANK"
 ), "RELEVANT_COUNTS" AS (
-  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts: one row per truth list, with counts such as the number of its relevant items. */
   SELECT "USER", COUNT(DISTINCT "ITEM") AS "N_RELEVANT"
   FROM "DB"."TRUTH"
   WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL
   GROUP BY "USER"
 ), "SYSTEMS" AS (
-  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "ALGORITHM"
   FROM "DB"."RECS"
   WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL
 ), "MEASURED" AS (
-  /* measured: one row per list, with the aggregates that its metrics need */
+  /* measured: one row per scored list, with all values that its metrics are computed from */
   SELECT
     "SYSTEMS"."ALGORITHM",
     "RELEVANT_COUNTS"."USER",

@@ -8,7 +8,7 @@
 -- hit@8: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
 -- f_beta@10: weighted harmonic mean of two metrics, by default precision P and recall R: (1 + beta^2) P R / (beta^2 P + R), 0 if both are 0.
 WITH "matches" AS MATERIALIZED (
-  /* matches: the recommendations of relevant items. */
+  /* matches: one row per recommendation of a relevant item. */
   SELECT
     "recs"."algorithm" AS "algorithm",
     "recs"."user" AS "user",
@@ -18,12 +18,12 @@ WITH "matches" AS MATERIALIZED (
   JOIN "db"."truth" ON "recs"."user" = "truth"."user" AND "recs"."item" = "truth"."item"
   WHERE "recs"."algorithm" IS NOT NULL AND CAST("recs"."rank" AS INTEGER) <= 10
 ), "unnumbered_hits" AS (
-  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT "algorithm", "user", MIN("rank") AS "rank"
   FROM "matches"
   GROUP BY "algorithm", "user", "item"
 ), "hits" AS (
-  /* hits: the relevant items that were recommended, numbered from the top of the list. */
+  /* hits: one row per hit, numbered from the top of the list. */
   SELECT
     "algorithm",
     "user",
@@ -31,7 +31,7 @@ WITH "matches" AS MATERIALIZED (
     ROW_NUMBER() OVER (PARTITION BY "algorithm", "user" ORDER BY "rank" NULLS LAST) AS "hit_number"
   FROM "unnumbered_hits"
 ), "hits_per_list" AS (
-  /* hits_per_list: aggregates over the rows of hits, for each list */
+  /* hits_per_list: one row per list, with aggregates over the rows of hits */
   SELECT
     "algorithm",
     "user",
@@ -64,14 +64,14 @@ WITH "matches" AS MATERIALIZED (
   FROM "hits"
   GROUP BY "algorithm", "user"
 ), "positions" AS NOT MATERIALIZED (
-  /* positions: the ranks from 1 to the largest cutoff. */
+  /* positions: one row per rank, from 1 to the largest cutoff. */
   SELECT "rank"
   FROM (
     SELECT 1 AS "rank" UNION ALL SELECT 2 AS "rank" UNION ALL SELECT 3 AS "rank" UNION ALL SELECT 4 AS "rank" UNION ALL
     SELECT 5 AS "rank" UNION ALL SELECT 6 AS "rank" UNION ALL SELECT 7 AS "rank" UNION ALL SELECT 8 AS "rank"
   ) AS "positions"
 ), "ideal_per_list" AS (
-  /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
+  /* ideal_per_list: one row per number of relevant items, with aggregates over the rows of ideal */
   SELECT
     "counts"."rank" AS "n_relevant",
     SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 1) AS "ideal_dcg@1",
@@ -86,18 +86,18 @@ WITH "matches" AS MATERIALIZED (
   JOIN "positions" ON "positions"."rank" <= "counts"."rank"
   GROUP BY "counts"."rank"
 ), "relevant_counts" AS (
-  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts: one row per truth list, with counts such as the number of its relevant items. */
   SELECT "user", COUNT(DISTINCT "item") AS "n_relevant"
   FROM "db"."truth"
   WHERE "user" IS NOT NULL AND "item" IS NOT NULL
   GROUP BY "user"
 ), "systems" AS (
-  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "algorithm"
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "measured" AS (
-  /* measured: one row per list, with the aggregates that its metrics need */
+  /* measured: one row per scored list, with all values that its metrics are computed from */
   SELECT
     "systems"."algorithm",
     "relevant_counts"."user",

@@ -6,7 +6,7 @@
 -- ndcg@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
 -- rr(ties=best)@10: reciprocal rank: 1 / rank of the first hit, 0 if there is no hit among the first k. Its mean over lists is MRR.
 WITH "ranked_ties_expected" AS (
-  /* ranked_ties_expected: every recommendation with its rank, rows with a NULL id are left out. */
+  /* ranked_ties_expected: one row per recommendation, with its rank. Rows with a NULL id are left out. */
   SELECT
     "algorithm",
     "user",
@@ -19,13 +19,13 @@ WITH "ranked_ties_expected" AS (
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
 ), "unnumbered_hits_ties_expected" AS (
-  /* unnumbered_hits_ties_expected: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits_ties_expected: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT "ranked_ties_expected"."algorithm", "ranked_ties_expected"."user", MIN("ranked_ties_expected"."rank") AS "rank"
   FROM "ranked_ties_expected"
   JOIN "db"."truth" ON "ranked_ties_expected"."user" = "truth"."user" AND "ranked_ties_expected"."item" = "truth"."item"
   GROUP BY "ranked_ties_expected"."algorithm", "ranked_ties_expected"."user", "ranked_ties_expected"."item"
 ), "tied_ranks_ties_expected" AS (
-  /* tied_ranks_ties_expected: each rank of a list, with the first and the last rank of the items that have the same score. */
+  /* tied_ranks_ties_expected: one row per rank of a list, with the first and the last rank of the items that have the same score. */
   SELECT
     "algorithm",
     "user",
@@ -34,7 +34,7 @@ WITH "ranked_ties_expected" AS (
     MAX("rank") OVER (PARTITION BY "algorithm", "user", "score") AS "last_rank"
   FROM "ranked_ties_expected"
 ), "hits_in_ties_ties_expected" AS (
-  /* hits_in_ties_ties_expected: the hits, with the first and the last rank of the items that have the same score. */
+  /* hits_in_ties_ties_expected: one row per hit, with the first and the last rank of the items that have the same score. */
   SELECT
     "unnumbered_hits_ties_expected"."algorithm" AS "algorithm",
     "unnumbered_hits_ties_expected"."user" AS "user",
@@ -46,12 +46,12 @@ WITH "ranked_ties_expected" AS (
     AND "unnumbered_hits_ties_expected"."user" = "tied_ranks_ties_expected"."user"
     AND "unnumbered_hits_ties_expected"."rank" = "tied_ranks_ties_expected"."rank"
 ), "tied_hit_counts_ties_expected" AS (
-  /* tied_hit_counts_ties_expected: the number of hits with the same score, for each list and score that has any. */
+  /* tied_hit_counts_ties_expected: one row per list and score that has hits, with the number of hits. */
   SELECT "algorithm", "user", "first_rank", "last_rank", COUNT(*) AS "n_hits"
   FROM "hits_in_ties_ties_expected"
   GROUP BY "algorithm", "user", "first_rank", "last_rank"
 ), "running_tied_hit_counts_ties_expected" AS (
-  /* running_tied_hit_counts_ties_expected: the number of hits with the same score, with a running count of the hits of the list. */
+  /* running_tied_hit_counts_ties_expected: one row per list and score that has hits, with a running count of the hits from the highest score down. */
   SELECT
     "algorithm",
     "user",
@@ -65,7 +65,7 @@ WITH "ranked_ties_expected" AS (
     ) AS "n_hits_so_far"
   FROM "tied_hit_counts_ties_expected"
 ), "hit_chances_ties_expected" AS (
-  /* hit_chances_ties_expected: every rank that may hold a hit, over all orders of equal scores. */
+  /* hit_chances_ties_expected: one row per rank that may hold a hit, over all orders of equal scores. */
   SELECT
     "running_tied_hit_counts_ties_expected"."algorithm" AS "algorithm",
     "running_tied_hit_counts_ties_expected"."user" AS "user",
@@ -92,7 +92,7 @@ WITH "ranked_ties_expected" AS (
     AND "running_tied_hit_counts_ties_expected"."user" = "tied_ranks_ties_expected"."user"
     AND "running_tied_hit_counts_ties_expected"."first_rank" = "tied_ranks_ties_expected"."first_rank"
 ), "first_hit_chances_ties_expected" AS (
-  /* first_hit_chances_ties_expected: every rank that may hold the first hit of its list, over all orders of equal scores. */
+  /* first_hit_chances_ties_expected: one row per rank that may hold the first hit of its list, over all orders of equal scores. */
   SELECT
     "algorithm",
     "user",
@@ -122,18 +122,18 @@ WITH "ranked_ties_expected" AS (
   FROM "hit_chances_ties_expected"
   WHERE "n_hits_above" = 0 AND "place" <= "n_misses"
 ), "first_hit_chances_ties_expected_per_list" AS (
-  /* first_hit_chances_ties_expected_per_list: aggregates over the rows of first_hit_chances_ties_expected, for each list */
+  /* first_hit_chances_ties_expected_per_list: one row per list, with aggregates over the rows of first_hit_chances_ties_expected */
   SELECT "algorithm", "user", SUM(CASE WHEN "position" <= 10 THEN "chance" END) AS "chance_of_hit_ties_expected_at_10"
   FROM "first_hit_chances_ties_expected"
   GROUP BY "algorithm", "user"
 ), "relevant_counts" AS (
-  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts: one row per truth list, with counts such as the number of its relevant items. */
   SELECT "user", COUNT(DISTINCT "item") AS "n_relevant"
   FROM "db"."truth"
   WHERE "user" IS NOT NULL AND "item" IS NOT NULL
   GROUP BY "user"
 ), "hit_chances_ties_expected_per_list" AS (
-  /* hit_chances_ties_expected_per_list: aggregates over the rows of hit_chances_ties_expected, for each list */
+  /* hit_chances_ties_expected_per_list: one row per list, with aggregates over the rows of hit_chances_ties_expected */
   SELECT
     "algorithm",
     "user",
@@ -141,7 +141,7 @@ WITH "ranked_ties_expected" AS (
   FROM "hit_chances_ties_expected"
   GROUP BY "algorithm", "user"
 ), "tied_hits_ties_expected_per_list" AS (
-  /* tied_hits_ties_expected_per_list: aggregates over the rows of tied_hits_ties_expected, for each list */
+  /* tied_hits_ties_expected_per_list: one row per list, with aggregates over the rows of tied_hits_ties_expected */
   SELECT
     "hits_in_ties_ties_expected"."algorithm",
     "hits_in_ties_ties_expected"."user",
@@ -160,7 +160,7 @@ WITH "ranked_ties_expected" AS (
     AND "hits_in_ties_ties_expected"."first_rank" = "tied_ranks_ties_expected"."first_rank"
   GROUP BY "hits_in_ties_ties_expected"."algorithm", "hits_in_ties_ties_expected"."user"
 ), "positions" AS (
-  /* positions: the ranks from 1 to the largest cutoff. */
+  /* positions: one row per rank, from 1 to the largest cutoff. */
   SELECT "rank"
   FROM (
     SELECT 1 AS "rank" UNION ALL SELECT 2 AS "rank" UNION ALL SELECT 3 AS "rank" UNION ALL SELECT 4 AS "rank" UNION ALL
@@ -168,13 +168,13 @@ WITH "ranked_ties_expected" AS (
     SELECT 9 AS "rank" UNION ALL SELECT 10 AS "rank"
   ) AS "positions"
 ), "ideal_per_list" AS (
-  /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
+  /* ideal_per_list: one row per number of relevant items, with aggregates over the rows of ideal */
   SELECT "counts"."rank" AS "n_relevant", SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg_at_10"
   FROM "positions" AS "counts"
   JOIN "positions" ON "positions"."rank" <= "counts"."rank"
   GROUP BY "counts"."rank"
 ), "ranked_ties_best" AS (
-  /* ranked_ties_best: every recommendation with its rank, rows with a NULL id are left out. */
+  /* ranked_ties_best: one row per recommendation, with its rank. Rows with a NULL id are left out. */
   SELECT
     "algorithm",
     "user",
@@ -187,7 +187,7 @@ WITH "ranked_ties_expected" AS (
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
 ), "unnumbered_hits_ties_best" AS (
-  /* unnumbered_hits_ties_best: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits_ties_best: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT
     "ranked_ties_best"."algorithm",
     "ranked_ties_best"."user",
@@ -197,11 +197,11 @@ WITH "ranked_ties_expected" AS (
   JOIN "db"."truth" ON "ranked_ties_best"."user" = "truth"."user" AND "ranked_ties_best"."item" = "truth"."item"
   GROUP BY "ranked_ties_best"."algorithm", "ranked_ties_best"."user", "ranked_ties_best"."item"
 ), "tied_ranks_ties_best" AS (
-  /* tied_ranks_ties_best: each rank of a list, with the first and the last rank of the items that have the same score. */
+  /* tied_ranks_ties_best: one row per rank of a list, with the first and the last rank of the items that have the same score. */
   SELECT "algorithm", "user", "rank", MIN("rank") OVER (PARTITION BY "algorithm", "user", "score") AS "first_rank"
   FROM "ranked_ties_best"
 ), "hits_placed_first_ties_best" AS (
-  /* hits_placed_first_ties_best: the hits, each at the best rank that its score allows: before the other items with the score, the highest rating first. */
+  /* hits_placed_first_ties_best: one row per hit, at the best rank that its score allows: before other items with the score, the highest rating first. */
   SELECT
     "unnumbered_hits_ties_best"."algorithm",
     "unnumbered_hits_ties_best"."user",
@@ -215,17 +215,17 @@ WITH "ranked_ties_expected" AS (
     AND "unnumbered_hits_ties_best"."user" = "tied_ranks_ties_best"."user"
     AND "unnumbered_hits_ties_best"."rank" = "tied_ranks_ties_best"."rank"
 ), "hits_ties_best_per_list" AS (
-  /* hits_ties_best_per_list: aggregates over the rows of hits_placed_first_ties_best, for each list */
+  /* hits_ties_best_per_list: one row per list, with aggregates over the rows of hits_placed_first_ties_best */
   SELECT "algorithm", "user", MIN(CASE WHEN "rank" <= 10 THEN "rank" END) AS "first_hit_ties_best_at_10"
   FROM "hits_placed_first_ties_best"
   GROUP BY "algorithm", "user"
 ), "systems" AS (
-  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "algorithm"
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "measured" AS (
-  /* measured: one row per list, with the aggregates that its metrics need */
+  /* measured: one row per scored list, with all values that its metrics are computed from */
   SELECT
     "systems"."algorithm",
     "relevant_counts"."user",

@@ -6,7 +6,7 @@
 -- ndcg@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
 -- rr(ties=best)@10: reciprocal rank: 1 / rank of the first hit, 0 if there is no hit among the first k. Its mean over lists is MRR.
 WITH "RANKED_TIES_EXPECTED" AS (
-  /* ranked_ties_expected: every recommendation with its rank, rows with a NULL id are left out. */
+  /* ranked_ties_expected: one row per recommendation, with its rank. Rows with a NULL id are left out. */
   SELECT
     "ALGORITHM",
     "USER",
@@ -19,13 +19,13 @@ WITH "RANKED_TIES_EXPECTED" AS (
   FROM "DB"."RECS"
   WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL AND "ITEM" IS NOT NULL
 ), "UNNUMBERED_HITS_TIES_EXPECTED" AS (
-  /* unnumbered_hits_ties_expected: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits_ties_expected: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT "RANKED_TIES_EXPECTED"."ALGORITHM", "RANKED_TIES_EXPECTED"."USER", MIN("RANKED_TIES_EXPECTED"."RANK") AS "RANK"
   FROM "RANKED_TIES_EXPECTED"
   JOIN "DB"."TRUTH" ON "RANKED_TIES_EXPECTED"."USER" = "TRUTH"."USER" AND "RANKED_TIES_EXPECTED"."ITEM" = "TRUTH"."ITEM"
   GROUP BY "RANKED_TIES_EXPECTED"."ALGORITHM", "RANKED_TIES_EXPECTED"."USER", "RANKED_TIES_EXPECTED"."ITEM"
 ), "TIED_RANKS_TIES_EXPECTED" AS (
-  /* tied_ranks_ties_expected: each rank of a list, with the first and the last rank of the items that have the same score. */
+  /* tied_ranks_ties_expected: one row per rank of a list, with the first and the last rank of the items that have the same score. */
   SELECT
     "ALGORITHM",
     "USER",
@@ -34,7 +34,7 @@ WITH "RANKED_TIES_EXPECTED" AS (
     MAX("RANK") OVER (PARTITION BY "ALGORITHM", "USER", "SCORE") AS "LAST_RANK"
   FROM "RANKED_TIES_EXPECTED"
 ), "HITS_IN_TIES_TIES_EXPECTED" AS (
-  /* hits_in_ties_ties_expected: the hits, with the first and the last rank of the items that have the same score. */
+  /* hits_in_ties_ties_expected: one row per hit, with the first and the last rank of the items that have the same score. */
   SELECT
     "UNNUMBERED_HITS_TIES_EXPECTED"."ALGORITHM" AS "ALGORITHM",
     "UNNUMBERED_HITS_TIES_EXPECTED"."USER" AS "USER",
@@ -46,12 +46,12 @@ WITH "RANKED_TIES_EXPECTED" AS (
     AND "UNNUMBERED_HITS_TIES_EXPECTED"."USER" = "TIED_RANKS_TIES_EXPECTED"."USER"
     AND "UNNUMBERED_HITS_TIES_EXPECTED"."RANK" = "TIED_RANKS_TIES_EXPECTED"."RANK"
 ), "TIED_HIT_COUNTS_TIES_EXPECTED" AS (
-  /* tied_hit_counts_ties_expected: the number of hits with the same score, for each list and score that has any. */
+  /* tied_hit_counts_ties_expected: one row per list and score that has hits, with the number of hits. */
   SELECT "ALGORITHM", "USER", "FIRST_RANK", "LAST_RANK", COUNT(*) AS "N_HITS"
   FROM "HITS_IN_TIES_TIES_EXPECTED"
   GROUP BY "ALGORITHM", "USER", "FIRST_RANK", "LAST_RANK"
 ), "RUNNING_TIED_HIT_COUNTS_TIES_EXPECTED" AS (
-  /* running_tied_hit_counts_ties_expected: the number of hits with the same score, with a running count of the hits of the list. */
+  /* running_tied_hit_counts_ties_expected: one row per list and score that has hits, with a running count of the hits from the highest score down. */
   SELECT
     "ALGORITHM",
     "USER",
@@ -65,7 +65,7 @@ WITH "RANKED_TIES_EXPECTED" AS (
     ) AS "N_HITS_SO_FAR"
   FROM "TIED_HIT_COUNTS_TIES_EXPECTED"
 ), "HIT_CHANCES_TIES_EXPECTED" AS (
-  /* hit_chances_ties_expected: every rank that may hold a hit, over all orders of equal scores. */
+  /* hit_chances_ties_expected: one row per rank that may hold a hit, over all orders of equal scores. */
   SELECT
     "RUNNING_TIED_HIT_COUNTS_TIES_EXPECTED"."ALGORITHM" AS "ALGORITHM",
     "RUNNING_TIED_HIT_COUNTS_TIES_EXPECTED"."USER" AS "USER",
@@ -92,7 +92,7 @@ WITH "RANKED_TIES_EXPECTED" AS (
     AND "RUNNING_TIED_HIT_COUNTS_TIES_EXPECTED"."USER" = "TIED_RANKS_TIES_EXPECTED"."USER"
     AND "RUNNING_TIED_HIT_COUNTS_TIES_EXPECTED"."FIRST_RANK" = "TIED_RANKS_TIES_EXPECTED"."FIRST_RANK"
 ), "FIRST_HIT_CHANCES_TIES_EXPECTED" AS (
-  /* first_hit_chances_ties_expected: every rank that may hold the first hit of its list, over all orders of equal scores. */
+  /* first_hit_chances_ties_expected: one row per rank that may hold the first hit of its list, over all orders of equal scores. */
   SELECT
     "ALGORITHM",
     "USER",
@@ -119,18 +119,18 @@ WITH "RANKED_TIES_EXPECTED" AS (
   FROM "HIT_CHANCES_TIES_EXPECTED"
   WHERE "N_HITS_ABOVE" = 0 AND "PLACE" <= "N_MISSES"
 ), "FIRST_HIT_CHANCES_TIES_EXPECTED_PER_LIST" AS (
-  /* first_hit_chances_ties_expected_per_list: aggregates over the rows of first_hit_chances_ties_expected, for each list */
+  /* first_hit_chances_ties_expected_per_list: one row per list, with aggregates over the rows of first_hit_chances_ties_expected */
   SELECT "ALGORITHM", "USER", SUM(CASE WHEN "POSITION" <= 10 THEN "CHANCE" END) AS "CHANCE_OF_HIT_TIES_EXPECTED_AT_10"
   FROM "FIRST_HIT_CHANCES_TIES_EXPECTED"
   GROUP BY "ALGORITHM", "USER"
 ), "RELEVANT_COUNTS" AS (
-  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts: one row per truth list, with counts such as the number of its relevant items. */
   SELECT "USER", COUNT(DISTINCT "ITEM") AS "N_RELEVANT"
   FROM "DB"."TRUTH"
   WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL
   GROUP BY "USER"
 ), "HIT_CHANCES_TIES_EXPECTED_PER_LIST" AS (
-  /* hit_chances_ties_expected_per_list: aggregates over the rows of hit_chances_ties_expected, for each list */
+  /* hit_chances_ties_expected_per_list: one row per list, with aggregates over the rows of hit_chances_ties_expected */
   SELECT
     "ALGORITHM",
     "USER",
@@ -138,7 +138,7 @@ WITH "RANKED_TIES_EXPECTED" AS (
   FROM "HIT_CHANCES_TIES_EXPECTED"
   GROUP BY "ALGORITHM", "USER"
 ), "TIED_HITS_TIES_EXPECTED_PER_LIST" AS (
-  /* tied_hits_ties_expected_per_list: aggregates over the rows of tied_hits_ties_expected, for each list */
+  /* tied_hits_ties_expected_per_list: one row per list, with aggregates over the rows of tied_hits_ties_expected */
   SELECT
     "HITS_IN_TIES_TIES_EXPECTED"."ALGORITHM",
     "HITS_IN_TIES_TIES_EXPECTED"."USER",
@@ -157,17 +157,17 @@ WITH "RANKED_TIES_EXPECTED" AS (
     AND "HITS_IN_TIES_TIES_EXPECTED"."FIRST_RANK" = "TIED_RANKS_TIES_EXPECTED"."FIRST_RANK"
   GROUP BY "HITS_IN_TIES_TIES_EXPECTED"."ALGORITHM", "HITS_IN_TIES_TIES_EXPECTED"."USER"
 ), "POSITIONS" AS (
-  /* positions: the ranks from 1 to the largest cutoff. */
+  /* positions: one row per rank, from 1 to the largest cutoff. */
   SELECT "RANK"
   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "POSITIONS"("RANK")
 ), "IDEAL_PER_LIST" AS (
-  /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
+  /* ideal_per_list: one row per number of relevant items, with aggregates over the rows of ideal */
   SELECT "COUNTS"."RANK" AS "N_RELEVANT", SUM(LN(2) / LN("POSITIONS"."RANK" + 1)) AS "IDEAL_DCG_AT_10"
   FROM "POSITIONS" AS "COUNTS"
   JOIN "POSITIONS" ON "POSITIONS"."RANK" <= "COUNTS"."RANK"
   GROUP BY "COUNTS"."RANK"
 ), "RANKED_TIES_BEST" AS (
-  /* ranked_ties_best: every recommendation with its rank, rows with a NULL id are left out. */
+  /* ranked_ties_best: one row per recommendation, with its rank. Rows with a NULL id are left out. */
   SELECT
     "ALGORITHM",
     "USER",
@@ -180,7 +180,7 @@ WITH "RANKED_TIES_EXPECTED" AS (
   FROM "DB"."RECS"
   WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL AND "ITEM" IS NOT NULL
 ), "UNNUMBERED_HITS_TIES_BEST" AS (
-  /* unnumbered_hits_ties_best: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits_ties_best: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT
     "RANKED_TIES_BEST"."ALGORITHM",
     "RANKED_TIES_BEST"."USER",
@@ -190,11 +190,11 @@ WITH "RANKED_TIES_EXPECTED" AS (
   JOIN "DB"."TRUTH" ON "RANKED_TIES_BEST"."USER" = "TRUTH"."USER" AND "RANKED_TIES_BEST"."ITEM" = "TRUTH"."ITEM"
   GROUP BY "RANKED_TIES_BEST"."ALGORITHM", "RANKED_TIES_BEST"."USER", "RANKED_TIES_BEST"."ITEM"
 ), "TIED_RANKS_TIES_BEST" AS (
-  /* tied_ranks_ties_best: each rank of a list, with the first and the last rank of the items that have the same score. */
+  /* tied_ranks_ties_best: one row per rank of a list, with the first and the last rank of the items that have the same score. */
   SELECT "ALGORITHM", "USER", "RANK", MIN("RANK") OVER (PARTITION BY "ALGORITHM", "USER", "SCORE") AS "FIRST_RANK"
   FROM "RANKED_TIES_BEST"
 ), "HITS_PLACED_FIRST_TIES_BEST" AS (
-  /* hits_placed_first_ties_best: the hits, each at the best rank that its score allows: before the other items with the score, the highest rating first. */
+  /* hits_placed_first_ties_best: one row per hit, at the best rank that its score allows: before other items with the score, the highest rating first. */
   SELECT
     "UNNUMBERED_HITS_TIES_BEST"."ALGORITHM",
     "UNNUMBERED_HITS_TIES_BEST"."USER",
@@ -208,17 +208,17 @@ WITH "RANKED_TIES_EXPECTED" AS (
     AND "UNNUMBERED_HITS_TIES_BEST"."USER" = "TIED_RANKS_TIES_BEST"."USER"
     AND "UNNUMBERED_HITS_TIES_BEST"."RANK" = "TIED_RANKS_TIES_BEST"."RANK"
 ), "HITS_TIES_BEST_PER_LIST" AS (
-  /* hits_ties_best_per_list: aggregates over the rows of hits_placed_first_ties_best, for each list */
+  /* hits_ties_best_per_list: one row per list, with aggregates over the rows of hits_placed_first_ties_best */
   SELECT "ALGORITHM", "USER", MIN(CASE WHEN "RANK" <= 10 THEN "RANK" END) AS "FIRST_HIT_TIES_BEST_AT_10"
   FROM "HITS_PLACED_FIRST_TIES_BEST"
   GROUP BY "ALGORITHM", "USER"
 ), "SYSTEMS" AS (
-  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "ALGORITHM"
   FROM "DB"."RECS"
   WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL
 ), "MEASURED" AS (
-  /* measured: one row per list, with the aggregates that its metrics need */
+  /* measured: one row per scored list, with all values that its metrics are computed from */
   SELECT
     "SYSTEMS"."ALGORITHM",
     "RELEVANT_COUNTS"."USER",

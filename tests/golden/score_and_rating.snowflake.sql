@@ -5,7 +5,7 @@
 -- precision(rel=4, divisor=list): share of the first k positions that hold a relevant item.
 -- err(stop=graded)@10: expected reciprocal rank: expected 1 / rank of the hit at which a reader stops, if the reader stops at each hit with probability `stop`.
 WITH "RANKED" AS (
-  /* ranked: every recommendation with its rank, rows with a NULL id are left out. */
+  /* ranked: one row per recommendation, with its rank. Rows with a NULL id are left out. */
   SELECT
     "PARTITION",
     "ALGORITHM",
@@ -18,7 +18,7 @@ WITH "RANKED" AS (
   FROM "DB"."RECS"
   WHERE "PARTITION" IS NOT NULL AND "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL AND "ITEM" IS NOT NULL
 ), "JUDGMENTS" AS (
-  /* judgments: the rows of the truth, a missing rating counts as 1, and rows with a NULL id are left out. */
+  /* judgments: the rows of the truth. A missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
     "PARTITION",
     "USER",
@@ -27,7 +27,7 @@ WITH "RANKED" AS (
   FROM "DB"."TRUTH"
   WHERE "PARTITION" IS NOT NULL AND "USER" IS NOT NULL AND "ITEM" IS NOT NULL
 ), "UNNUMBERED_HITS" AS (
-  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT
     "RANKED"."PARTITION",
     "RANKED"."ALGORITHM",
@@ -42,7 +42,7 @@ WITH "RANKED" AS (
   WHERE "JUDGMENTS"."RATING" > 0
   GROUP BY "RANKED"."PARTITION", "RANKED"."ALGORITHM", "RANKED"."USER", "RANKED"."ITEM"
 ), "HITS_PER_LIST" AS (
-  /* hits_per_list: aggregates over the rows of unnumbered_hits, for each list */
+  /* hits_per_list: one row per list, with aggregates over the rows of unnumbered_hits */
   SELECT
     "PARTITION",
     "ALGORITHM",
@@ -60,12 +60,12 @@ WITH "RANKED" AS (
   FROM "UNNUMBERED_HITS"
   GROUP BY "PARTITION", "ALGORITHM", "USER"
 ), "DISTINCT_JUDGMENTS" AS (
-  /* distinct_judgments: the truth with one row per list and item, a repeated item keeps its highest rating. */
+  /* distinct_judgments: one row per truth list and item. A repeated item keeps its highest rating. */
   SELECT "PARTITION", "USER", MAX("RATING") AS "RATING"
   FROM "JUDGMENTS"
   GROUP BY "PARTITION", "USER", "ITEM"
 ), "IDEAL" AS (
-  /* ideal: the relevant items of each truth list in the ideal order, highest rating first. */
+  /* ideal: one row per truth list and relevant item, ranked by rating, the highest first. */
   SELECT
     "PARTITION",
     "USER",
@@ -74,7 +74,7 @@ WITH "RANKED" AS (
   FROM "DISTINCT_JUDGMENTS"
   WHERE "RATING" > 0
 ), "IDEAL_PER_LIST" AS (
-  /* ideal_per_list: aggregates over the rows of ideal, for each list */
+  /* ideal_per_list: one row per truth list, with aggregates over the rows of ideal */
   SELECT
     "PARTITION",
     "USER",
@@ -91,7 +91,7 @@ WITH "RANKED" AS (
   FROM "IDEAL"
   GROUP BY "PARTITION", "USER"
 ), "UNNUMBERED_HITS_REL_4" AS (
-  /* unnumbered_hits_rel_4: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits_rel_4: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT "RANKED"."PARTITION", "RANKED"."ALGORITHM", "RANKED"."USER"
   FROM "RANKED"
   JOIN "JUDGMENTS"
@@ -101,17 +101,17 @@ WITH "RANKED" AS (
   WHERE "JUDGMENTS"."RATING" >= 4
   GROUP BY "RANKED"."PARTITION", "RANKED"."ALGORITHM", "RANKED"."USER", "RANKED"."ITEM"
 ), "HITS_REL_4_PER_LIST" AS (
-  /* hits_rel_4_per_list: aggregates over the rows of unnumbered_hits_rel_4, for each list */
+  /* hits_rel_4_per_list: one row per list, with aggregates over the rows of unnumbered_hits_rel_4 */
   SELECT "PARTITION", "ALGORITHM", "USER", COUNT(*) AS "N_HITS_REL_4"
   FROM "UNNUMBERED_HITS_REL_4"
   GROUP BY "PARTITION", "ALGORITHM", "USER"
 ), "RECOMMENDED_PER_LIST" AS (
-  /* recommended_per_list: aggregates over the rows of ranked, for each list */
+  /* recommended_per_list: one row per list, with aggregates over the rows of ranked */
   SELECT "PARTITION", "ALGORITHM", "USER", COUNT(*) AS "N_RECOMMENDED"
   FROM "RANKED"
   GROUP BY "PARTITION", "ALGORITHM", "USER"
 ), "STOP_CHANCES_STOP_GRADED" AS (
-  /* stop_chances_stop_graded: the hits, with the probability that a reader stops at each. */
+  /* stop_chances_stop_graded: one row per hit, with the probability that a reader who gets to it stops there. */
   SELECT
     "PARTITION",
     "ALGORITHM",
@@ -128,7 +128,7 @@ WITH "RANKED" AS (
     END AS "STOP"
   FROM "UNNUMBERED_HITS"
 ), "CASCADE_STOP_GRADED" AS (
-  /* cascade_stop_graded: the hits, for a reader who reads down the list and may stop at each hit. */
+  /* cascade_stop_graded: one row per hit, with the probabilities that a reader gets to it and stops there. */
   SELECT
     "PARTITION",
     "ALGORITHM",
@@ -146,7 +146,7 @@ WITH "RANKED" AS (
     ) AS "REACHED"
   FROM "STOP_CHANCES_STOP_GRADED"
 ), "CASCADE_STOP_GRADED_PER_LIST" AS (
-  /* cascade_stop_graded_per_list: aggregates over the rows of cascade_stop_graded, for each list */
+  /* cascade_stop_graded_per_list: one row per list, with aggregates over the rows of cascade_stop_graded */
   SELECT
     "PARTITION",
     "ALGORITHM",
@@ -157,12 +157,12 @@ WITH "RANKED" AS (
   FROM "CASCADE_STOP_GRADED"
   GROUP BY "PARTITION", "ALGORITHM", "USER"
 ), "RELEVANT_COUNTS" AS (
-  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts: one row per truth list, with counts such as the number of its relevant items. */
   SELECT "PARTITION", "USER", COUNT(DISTINCT CASE WHEN "RATING" > 0 THEN "ITEM" END) AS "N_RELEVANT"
   FROM "JUDGMENTS"
   GROUP BY "PARTITION", "USER"
 ), "SYSTEMS" AS (
-  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "ALGORITHM"
   FROM "DB"."RECS"
   WHERE "PARTITION" IS NOT NULL AND "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL

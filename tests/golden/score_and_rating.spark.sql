@@ -5,7 +5,7 @@
 -- precision(rel=4, divisor=list): share of the first k positions that hold a relevant item.
 -- err(stop=graded)@10: expected reciprocal rank: expected 1 / rank of the hit at which a reader stops, if the reader stops at each hit with probability `stop`.
 WITH `ranked` AS (
-  /* ranked: every recommendation with its rank, rows with a NULL id are left out. */
+  /* ranked: one row per recommendation, with its rank. Rows with a NULL id are left out. */
   SELECT
     `partition`,
     `algorithm`,
@@ -18,7 +18,7 @@ WITH `ranked` AS (
   FROM `db`.`recs`
   WHERE `partition` IS NOT NULL AND `algorithm` IS NOT NULL AND `user` IS NOT NULL AND `item` IS NOT NULL
 ), `judgments` AS (
-  /* judgments: the rows of the truth, a missing rating counts as 1, and rows with a NULL id are left out. */
+  /* judgments: the rows of the truth. A missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
     `partition`,
     `user`,
@@ -27,7 +27,7 @@ WITH `ranked` AS (
   FROM `db`.`truth`
   WHERE `partition` IS NOT NULL AND `user` IS NOT NULL AND `item` IS NOT NULL
 ), `unnumbered_hits` AS (
-  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT
     `ranked`.`partition`,
     `ranked`.`algorithm`,
@@ -42,7 +42,7 @@ WITH `ranked` AS (
   WHERE `judgments`.`rating` > 0
   GROUP BY `ranked`.`partition`, `ranked`.`algorithm`, `ranked`.`user`, `ranked`.`item`
 ), `hits_per_list` AS (
-  /* hits_per_list: aggregates over the rows of unnumbered_hits, for each list */
+  /* hits_per_list: one row per list, with aggregates over the rows of unnumbered_hits */
   SELECT
     `partition`,
     `algorithm`,
@@ -55,12 +55,12 @@ WITH `ranked` AS (
   FROM `unnumbered_hits`
   GROUP BY `partition`, `algorithm`, `user`
 ), `distinct_judgments` AS (
-  /* distinct_judgments: the truth with one row per list and item, a repeated item keeps its highest rating. */
+  /* distinct_judgments: one row per truth list and item. A repeated item keeps its highest rating. */
   SELECT `partition`, `user`, MAX(`rating`) AS `rating`
   FROM `judgments`
   GROUP BY `partition`, `user`, `item`
 ), `ideal` AS (
-  /* ideal: the relevant items of each truth list in the ideal order, highest rating first. */
+  /* ideal: one row per truth list and relevant item, ranked by rating, the highest first. */
   SELECT
     `partition`,
     `user`,
@@ -69,7 +69,7 @@ WITH `ranked` AS (
   FROM `distinct_judgments`
   WHERE `rating` > 0
 ), `ideal_per_list` AS (
-  /* ideal_per_list: aggregates over the rows of ideal, for each list */
+  /* ideal_per_list: one row per truth list, with aggregates over the rows of ideal */
   SELECT
     `partition`,
     `user`,
@@ -81,7 +81,7 @@ WITH `ranked` AS (
   FROM `ideal`
   GROUP BY `partition`, `user`
 ), `unnumbered_hits_rel_4` AS (
-  /* unnumbered_hits_rel_4: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits_rel_4: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT `ranked`.`partition`, `ranked`.`algorithm`, `ranked`.`user`
   FROM `ranked`
   JOIN `judgments`
@@ -91,17 +91,17 @@ WITH `ranked` AS (
   WHERE `judgments`.`rating` >= 4
   GROUP BY `ranked`.`partition`, `ranked`.`algorithm`, `ranked`.`user`, `ranked`.`item`
 ), `hits_rel_4_per_list` AS (
-  /* hits_rel_4_per_list: aggregates over the rows of unnumbered_hits_rel_4, for each list */
+  /* hits_rel_4_per_list: one row per list, with aggregates over the rows of unnumbered_hits_rel_4 */
   SELECT `partition`, `algorithm`, `user`, COUNT(*) AS `n_hits_rel_4`
   FROM `unnumbered_hits_rel_4`
   GROUP BY `partition`, `algorithm`, `user`
 ), `recommended_per_list` AS (
-  /* recommended_per_list: aggregates over the rows of ranked, for each list */
+  /* recommended_per_list: one row per list, with aggregates over the rows of ranked */
   SELECT `partition`, `algorithm`, `user`, COUNT(*) AS `n_recommended`
   FROM `ranked`
   GROUP BY `partition`, `algorithm`, `user`
 ), `stop_chances_stop_graded` AS (
-  /* stop_chances_stop_graded: the hits, with the probability that a reader stops at each. */
+  /* stop_chances_stop_graded: one row per hit, with the probability that a reader who gets to it stops there. */
   SELECT
     `partition`,
     `algorithm`,
@@ -118,7 +118,7 @@ WITH `ranked` AS (
     END AS `stop`
   FROM `unnumbered_hits`
 ), `cascade_stop_graded` AS (
-  /* cascade_stop_graded: the hits, for a reader who reads down the list and may stop at each hit. */
+  /* cascade_stop_graded: one row per hit, with the probabilities that a reader gets to it and stops there. */
   SELECT
     `partition`,
     `algorithm`,
@@ -136,7 +136,7 @@ WITH `ranked` AS (
     ) AS `reached`
   FROM `stop_chances_stop_graded`
 ), `cascade_stop_graded_per_list` AS (
-  /* cascade_stop_graded_per_list: aggregates over the rows of cascade_stop_graded, for each list */
+  /* cascade_stop_graded_per_list: one row per list, with aggregates over the rows of cascade_stop_graded */
   SELECT
     `partition`,
     `algorithm`,
@@ -148,12 +148,12 @@ WITH `ranked` AS (
   FROM `cascade_stop_graded`
   GROUP BY `partition`, `algorithm`, `user`
 ), `relevant_counts` AS (
-  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts: one row per truth list, with counts such as the number of its relevant items. */
   SELECT `partition`, `user`, COUNT(DISTINCT `item`) FILTER(WHERE `rating` > 0) AS `n_relevant`
   FROM `judgments`
   GROUP BY `partition`, `user`
 ), `systems` AS (
-  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT `algorithm`
   FROM `db`.`recs`
   WHERE `partition` IS NOT NULL AND `algorithm` IS NOT NULL AND `user` IS NOT NULL

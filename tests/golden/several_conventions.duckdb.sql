@@ -3,7 +3,7 @@
 -- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, a list for each algorithm, user.
 -- ndcg(convention=replay)@10, ndcg(convention=elliot)@10, ndcg(convention=lenskit)@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
 WITH "judgments" AS NOT MATERIALIZED (
-  /* judgments: the rows of the truth, a missing rating counts as 1, and rows with a NULL id are left out. */
+  /* judgments: the rows of the truth. A missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
     "user",
     "item",
@@ -11,7 +11,7 @@ WITH "judgments" AS NOT MATERIALIZED (
   FROM "db"."truth"
   WHERE "user" IS NOT NULL AND "item" IS NOT NULL
 ), "matches_duplicates_each_relevance_any" AS MATERIALIZED (
-  /* matches_duplicates_each_relevance_any: the recommendations of relevant items. */
+  /* matches_duplicates_each_relevance_any: one row per recommendation of a relevant item. */
   SELECT
     "recs"."algorithm" AS "algorithm",
     "recs"."user" AS "user",
@@ -21,12 +21,12 @@ WITH "judgments" AS NOT MATERIALIZED (
   JOIN "judgments" ON "recs"."user" = "judgments"."user" AND "recs"."item" = "judgments"."item"
   WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
 ), "unnumbered_hits_duplicates_each_relevance_any" AS (
-  /* unnumbered_hits_duplicates_each_relevance_any: the relevant items that were recommended, once for each of their ranks in the list. */
+  /* unnumbered_hits_duplicates_each_relevance_any: one row per hit. An item that a list repeats is a hit at each of its ranks. */
   SELECT "algorithm", "user", "rank"
   FROM "matches_duplicates_each_relevance_any"
   GROUP BY "algorithm", "user", "item", "rank"
 ), "hits_duplicates_each_relevance_any_per_list" AS (
-  /* hits_duplicates_each_relevance_any_per_list: aggregates over the rows of unnumbered_hits_duplicates_each_relevance_any, for each list */
+  /* hits_duplicates_each_relevance_any_per_list: one row per list, with aggregates over the rows of unnumbered_hits_duplicates_each_relevance_any */
   SELECT
     "algorithm",
     "user",
@@ -35,11 +35,11 @@ WITH "judgments" AS NOT MATERIALIZED (
   FROM "unnumbered_hits_duplicates_each_relevance_any"
   GROUP BY "algorithm", "user"
 ), "positions" AS NOT MATERIALIZED (
-  /* positions: the ranks from 1 to the largest cutoff. */
+  /* positions: one row per rank, from 1 to the largest cutoff. */
   SELECT "rank"
   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "positions"("rank")
 ), "ideal_relevance_any_per_list" AS (
-  /* ideal_relevance_any_per_list: aggregates over the rows of ideal_relevance_any, for each number of relevant items */
+  /* ideal_relevance_any_per_list: one row per number of relevant items, with aggregates over the rows of ideal_relevance_any */
   SELECT
     "counts"."rank" AS "n_relevant",
     SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg(relevance=any)@10",
@@ -48,7 +48,7 @@ WITH "judgments" AS NOT MATERIALIZED (
   JOIN "positions" ON "positions"."rank" <= "counts"."rank"
   GROUP BY "counts"."rank"
 ), "matches_duplicates_each_rel_0" AS MATERIALIZED (
-  /* matches_duplicates_each_rel_0: the recommendations of relevant items. */
+  /* matches_duplicates_each_rel_0: one row per recommendation of a relevant item. */
   SELECT
     "recs"."algorithm" AS "algorithm",
     "recs"."user" AS "user",
@@ -59,12 +59,12 @@ WITH "judgments" AS NOT MATERIALIZED (
   JOIN "judgments" ON "recs"."user" = "judgments"."user" AND "recs"."item" = "judgments"."item"
   WHERE "judgments"."rating" >= 0 AND "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
 ), "unnumbered_hits_duplicates_each_rel_0" AS (
-  /* unnumbered_hits_duplicates_each_rel_0: the relevant items that were recommended, once for each of their ranks in the list. */
+  /* unnumbered_hits_duplicates_each_rel_0: one row per hit. An item that a list repeats is a hit at each of its ranks. */
   SELECT "algorithm", "user", "rank", MAX("rating") AS "rating"
   FROM "matches_duplicates_each_rel_0"
   GROUP BY "algorithm", "user", "item", "rank"
 ), "hits_duplicates_each_rel_0_per_list" AS (
-  /* hits_duplicates_each_rel_0_per_list: aggregates over the rows of unnumbered_hits_duplicates_each_rel_0, for each list */
+  /* hits_duplicates_each_rel_0_per_list: one row per list, with aggregates over the rows of unnumbered_hits_duplicates_each_rel_0 */
   SELECT
     "algorithm",
     "user",
@@ -76,17 +76,17 @@ WITH "judgments" AS NOT MATERIALIZED (
   FROM "unnumbered_hits_duplicates_each_rel_0"
   GROUP BY "algorithm", "user"
 ), "distinct_judgments" AS (
-  /* distinct_judgments: the truth with one row per list and item, a repeated item keeps its highest rating. */
+  /* distinct_judgments: one row per truth list and item. A repeated item keeps its highest rating. */
   SELECT "user", MAX("rating") AS "rating"
   FROM "judgments"
   GROUP BY "user", "item"
 ), "ideal_rel_0" AS (
-  /* ideal_rel_0: the relevant items of each truth list in the ideal order, highest rating first. */
+  /* ideal_rel_0: one row per truth list and relevant item, ranked by rating, the highest first. */
   SELECT "user", "rating", ROW_NUMBER() OVER (PARTITION BY "user" ORDER BY "rating" DESC NULLS LAST) AS "rank"
   FROM "distinct_judgments"
   WHERE "rating" >= 0
 ), "ideal_rel_0_per_list" AS (
-  /* ideal_rel_0_per_list: aggregates over the rows of ideal_rel_0, for each list */
+  /* ideal_rel_0_per_list: one row per truth list, with aggregates over the rows of ideal_rel_0 */
   SELECT
     "user",
     SUM(
@@ -102,27 +102,27 @@ WITH "judgments" AS NOT MATERIALIZED (
   FROM "ideal_rel_0"
   GROUP BY "user"
 ), "relevant_counts_rel_0" AS (
-  /* relevant_counts_rel_0: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts_rel_0: one row per truth list, with counts such as the number of its relevant items. */
   SELECT "user", COUNT(DISTINCT "item") FILTER(WHERE "rating" >= 0) AS "n_relevant"
   FROM "judgments"
   GROUP BY "user"
 ), "relevant_counts_relevance_any" AS (
-  /* relevant_counts_relevance_any: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts_relevance_any: one row per truth list, with counts such as the number of its relevant items. */
   SELECT "user", COUNT(DISTINCT "item") AS "n_relevant"
   FROM "judgments"
   GROUP BY "user"
 ), "systems" AS (
-  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "algorithm"
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "recommended_lists" AS (
-  /* recommended_lists: the lists of the recommendations. */
+  /* recommended_lists: one row per list of the recommendations. */
   SELECT DISTINCT "algorithm", "user"
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "lists" AS (
-  /* lists: the lists of the means, with a flag for each choice of `missing` */
+  /* lists: one row per list of any choice of `missing`, with a flag for each choice */
   SELECT "algorithm", "user", MAX("in zero") AS "in zero", MAX("in skip") AS "in skip", MAX("in listed") AS "in listed"
   FROM (
     SELECT "systems"."algorithm", "relevant_counts_rel_0"."user", 1 AS "in zero", 0 AS "in skip", 0 AS "in listed"

@@ -3,7 +3,7 @@
 -- Written by rankmetrics 0.1.0 for recommendations DB.RECS, truth DB.TRUTH, a list for each ALGORITHM, USER.
 -- ndcg(convention=replay)@10, ndcg(convention=elliot)@10, ndcg(convention=lenskit)@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
 WITH "JUDGMENTS" AS (
-  /* judgments: the rows of the truth, a missing rating counts as 1, and rows with a NULL id are left out. */
+  /* judgments: the rows of the truth. A missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
     "USER",
     "ITEM",
@@ -11,14 +11,14 @@ WITH "JUDGMENTS" AS (
   FROM "DB"."TRUTH"
   WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL
 ), "UNNUMBERED_HITS_DUPLICATES_EACH_RELEVANCE_ANY" AS (
-  /* unnumbered_hits_duplicates_each_relevance_any: the relevant items that were recommended, once for each of their ranks in the list. */
+  /* unnumbered_hits_duplicates_each_relevance_any: one row per hit. An item that a list repeats is a hit at each of its ranks. */
   SELECT "RECS"."ALGORITHM", "RECS"."USER", CAST("RECS"."RANK" AS BIGINT) AS "RANK"
   FROM "DB"."RECS"
   JOIN "JUDGMENTS" ON "RECS"."USER" = "JUDGMENTS"."USER" AND "RECS"."ITEM" = "JUDGMENTS"."ITEM"
   WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
   GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM", CAST("RECS"."RANK" AS BIGINT)
 ), "HITS_DUPLICATES_EACH_RELEVANCE_ANY_PER_LIST" AS (
-  /* hits_duplicates_each_relevance_any_per_list: aggregates over the rows of unnumbered_hits_duplicates_each_relevance_any, for each list */
+  /* hits_duplicates_each_relevance_any_per_list: one row per list, with aggregates over the rows of unnumbered_hits_duplicates_each_relevance_any */
   SELECT
     "ALGORITHM",
     "USER",
@@ -27,11 +27,11 @@ WITH "JUDGMENTS" AS (
   FROM "UNNUMBERED_HITS_DUPLICATES_EACH_RELEVANCE_ANY"
   GROUP BY "ALGORITHM", "USER"
 ), "POSITIONS" AS (
-  /* positions: the ranks from 1 to the largest cutoff. */
+  /* positions: one row per rank, from 1 to the largest cutoff. */
   SELECT "RANK"
   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "POSITIONS"("RANK")
 ), "IDEAL_RELEVANCE_ANY_PER_LIST" AS (
-  /* ideal_relevance_any_per_list: aggregates over the rows of ideal_relevance_any, for each number of relevant items */
+  /* ideal_relevance_any_per_list: one row per number of relevant items, with aggregates over the rows of ideal_relevance_any */
   SELECT
     "COUNTS"."RANK" AS "N_RELEVANT",
     SUM(LN(2) / LN("POSITIONS"."RANK" + 1)) AS "IDEAL_DCG_RELEVANCE_ANY_AT_10",
@@ -40,7 +40,7 @@ WITH "JUDGMENTS" AS (
   JOIN "POSITIONS" ON "POSITIONS"."RANK" <= "COUNTS"."RANK"
   GROUP BY "COUNTS"."RANK"
 ), "UNNUMBERED_HITS_DUPLICATES_EACH_REL_0" AS (
-  /* unnumbered_hits_duplicates_each_rel_0: the relevant items that were recommended, once for each of their ranks in the list. */
+  /* unnumbered_hits_duplicates_each_rel_0: one row per hit. An item that a list repeats is a hit at each of its ranks. */
   SELECT
     "RECS"."ALGORITHM",
     "RECS"."USER",
@@ -51,7 +51,7 @@ WITH "JUDGMENTS" AS (
   WHERE "JUDGMENTS"."RATING" >= 0 AND "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
   GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM", CAST("RECS"."RANK" AS BIGINT)
 ), "HITS_DUPLICATES_EACH_REL_0_PER_LIST" AS (
-  /* hits_duplicates_each_rel_0_per_list: aggregates over the rows of unnumbered_hits_duplicates_each_rel_0, for each list */
+  /* hits_duplicates_each_rel_0_per_list: one row per list, with aggregates over the rows of unnumbered_hits_duplicates_each_rel_0 */
   SELECT
     "ALGORITHM",
     "USER",
@@ -63,17 +63,17 @@ WITH "JUDGMENTS" AS (
   FROM "UNNUMBERED_HITS_DUPLICATES_EACH_REL_0"
   GROUP BY "ALGORITHM", "USER"
 ), "DISTINCT_JUDGMENTS" AS (
-  /* distinct_judgments: the truth with one row per list and item, a repeated item keeps its highest rating. */
+  /* distinct_judgments: one row per truth list and item. A repeated item keeps its highest rating. */
   SELECT "USER", MAX("RATING") AS "RATING"
   FROM "JUDGMENTS"
   GROUP BY "USER", "ITEM"
 ), "IDEAL_REL_0" AS (
-  /* ideal_rel_0: the relevant items of each truth list in the ideal order, highest rating first. */
+  /* ideal_rel_0: one row per truth list and relevant item, ranked by rating, the highest first. */
   SELECT "USER", "RATING", ROW_NUMBER() OVER (PARTITION BY "USER" ORDER BY "RATING" DESC NULLS LAST) AS "RANK"
   FROM "DISTINCT_JUDGMENTS"
   WHERE "RATING" >= 0
 ), "IDEAL_REL_0_PER_LIST" AS (
-  /* ideal_rel_0_per_list: aggregates over the rows of ideal_rel_0, for each list */
+  /* ideal_rel_0_per_list: one row per truth list, with aggregates over the rows of ideal_rel_0 */
   SELECT
     "USER",
     SUM(
@@ -89,27 +89,27 @@ WITH "JUDGMENTS" AS (
   FROM "IDEAL_REL_0"
   GROUP BY "USER"
 ), "RELEVANT_COUNTS_REL_0" AS (
-  /* relevant_counts_rel_0: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts_rel_0: one row per truth list, with counts such as the number of its relevant items. */
   SELECT "USER", COUNT(DISTINCT CASE WHEN "RATING" >= 0 THEN "ITEM" END) AS "N_RELEVANT"
   FROM "JUDGMENTS"
   GROUP BY "USER"
 ), "RELEVANT_COUNTS_RELEVANCE_ANY" AS (
-  /* relevant_counts_relevance_any: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts_relevance_any: one row per truth list, with counts such as the number of its relevant items. */
   SELECT "USER", COUNT(DISTINCT "ITEM") AS "N_RELEVANT"
   FROM "JUDGMENTS"
   GROUP BY "USER"
 ), "SYSTEMS" AS (
-  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "ALGORITHM"
   FROM "DB"."RECS"
   WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL
 ), "RECOMMENDED_LISTS" AS (
-  /* recommended_lists: the lists of the recommendations. */
+  /* recommended_lists: one row per list of the recommendations. */
   SELECT DISTINCT "ALGORITHM", "USER"
   FROM "DB"."RECS"
   WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL
 ), "LISTS" AS (
-  /* lists: the lists of the means, with a flag for each choice of `missing` */
+  /* lists: one row per list of any choice of `missing`, with a flag for each choice */
   SELECT "ALGORITHM", "USER", MAX("IN_ZERO") AS "IN_ZERO", MAX("IN_SKIP") AS "IN_SKIP", MAX("IN_LISTED") AS "IN_LISTED"
   FROM (
     SELECT "SYSTEMS"."ALGORITHM", "RELEVANT_COUNTS_REL_0"."USER", 1 AS "IN_ZERO", 0 AS "IN_SKIP", 0 AS "IN_LISTED"

@@ -5,14 +5,14 @@
 -- recall@5, recall@10: share of the relevant items that are among the first k.
 -- ap@10: average precision: mean, over the relevant items, of the precision at the rank of each. Its mean over lists is MAP.
 WITH "unnumbered_hits" AS (
-  /* unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating. */
+  /* unnumbered_hits: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT "recs"."algorithm", "recs"."user", MIN(CAST("recs"."rank" AS BIGINT)) AS "rank"
   FROM "db"."recs"
   JOIN "db"."truth" ON "recs"."user" = "truth"."user" AND "recs"."item" = "truth"."item"
   WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user", "recs"."item"
 ), "hits" AS (
-  /* hits: the relevant items that were recommended, numbered from the top of the list. */
+  /* hits: one row per hit, numbered from the top of the list. */
   SELECT
     "algorithm",
     "user",
@@ -20,7 +20,7 @@ WITH "unnumbered_hits" AS (
     ROW_NUMBER() OVER (PARTITION BY "algorithm", "user" ORDER BY "rank") AS "hit_number"
   FROM "unnumbered_hits"
 ), "hits_per_list" AS (
-  /* hits_per_list: aggregates over the rows of hits, for each list */
+  /* hits_per_list: one row per list, with aggregates over the rows of hits */
   SELECT
     "algorithm",
     "user",
@@ -31,28 +31,28 @@ WITH "unnumbered_hits" AS (
   FROM "hits"
   GROUP BY "algorithm", "user"
 ), "positions" AS (
-  /* positions: the ranks from 1 to the largest cutoff. */
+  /* positions: one row per rank, from 1 to the largest cutoff. */
   SELECT "rank"
   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "positions"("rank")
 ), "ideal_per_list" AS (
-  /* ideal_per_list: aggregates over the rows of ideal, for each number of relevant items */
+  /* ideal_per_list: one row per number of relevant items, with aggregates over the rows of ideal */
   SELECT "counts"."rank" AS "n_relevant", SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg_at_10"
   FROM "positions" AS "counts"
   JOIN "positions" ON "positions"."rank" <= "counts"."rank"
   GROUP BY "counts"."rank"
 ), "relevant_counts" AS (
-  /* relevant_counts: the number of rows, items and relevant items of each truth list. */
+  /* relevant_counts: one row per truth list, with counts such as the number of its relevant items. */
   SELECT "user", COUNT(DISTINCT "item") AS "n_relevant"
   FROM "db"."truth"
   WHERE "user" IS NOT NULL AND "item" IS NOT NULL
   GROUP BY "user"
 ), "systems" AS (
-  /* systems: the compared systems of each partition: those that have recommendations in it. */
+  /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "algorithm"
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
 ), "measured" AS (
-  /* measured: one row per list, with the aggregates that its metrics need */
+  /* measured: one row per scored list, with all values that its metrics are computed from */
   SELECT
     "systems"."algorithm",
     "relevant_counts"."user",

@@ -38,6 +38,12 @@ def test_the_first_line_of_a_header_names_no_other_stage(stage: Definition) -> N
     assert not named & NAMES
 
 
+def test_the_first_line_of_a_header_says_what_a_row_is() -> None:
+    """It has no semicolon, which the comment of the CTE could not have."""
+    unclear = [one for one in STAGES if ";" in one.summary or not re.match("one row|the rows of", one.summary)]
+    assert [one.origin for one in unclear] == []
+
+
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_a_comment_names_only_ctes_of_its_query(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ def replace_filters(query: exp.Expr) -> None:
     for node in tree.find(query, exp.Filter):
         aggregate, condition = node.this, node.expression.this
         distinct = aggregate.this
-        distinct.set("expressions", [_when(condition, one) for one in distinct.expressions])
+        distinct.set("expressions", [_when(condition, expression) for expression in distinct.expressions])
         node.replace(aggregate)
 
 
@@ -99,4 +99,4 @@ def partition_by_text(query: exp.Expr, *, columns: tuple[str, ...]) -> None:
     """
     for window in tree.find(query, exp.Window):
         keys = window.args.get("partition_by") or []
-        window.set("partition_by", [exp.cast(one, exp.DType.TEXT) if one.name in columns else one for one in keys])
+        window.set("partition_by", [exp.cast(key, exp.DType.TEXT) if key.name in columns else key for key in keys])

@@ -35,7 +35,7 @@ def keep_joined_groups(query: exp.Expr) -> None:
     PostgreSQL expects far fewer groups than there are, and then compares every list of a system with every other. Of a
     step that it keeps, it knows the number of rows.
     """
-    joined = {one.this.name for one in tree.find(query, exp.Join) if isinstance(one.this, exp.Table)}
+    joined = {join.this.name for join in tree.find(query, exp.Join) if isinstance(join.this, exp.Table)}
     for cte in tree.find(query, exp.CTE):
         if cte.alias in joined and tree.groups(cte.this):
             cte.set("materialized", True)

@@ -110,10 +110,10 @@ def coalesce_extremes(query: exp.Expr) -> None:
     """
     for node in tree.find(query, exp.Least, exp.Greatest):
         arguments = [node.this, *node.expressions]
-        if not all(isinstance(one, exp.Literal) for one in arguments):
+        if not all(isinstance(argument, exp.Literal) for argument in arguments):
             bare = node.copy()
             bare.set("ignore_nulls", None)
-            node.replace(exp.Coalesce(this=bare, expressions=[one.copy() for one in arguments]))
+            node.replace(exp.Coalesce(this=bare, expressions=[argument.copy() for argument in arguments]))
 
 
 # --- NaN and infinity -------------------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ def compare_nan_both_ways(query: exp.Expr) -> None:
 
 def _nan_tests(query: exp.Expr) -> list[exp.Nullif]:
     tests = tree.find(query, exp.Nullif)
-    return [one for one in tests if isinstance(one.expression, exp.Cast) and one.expression.name == "NaN"]
+    return [test for test in tests if isinstance(test.expression, exp.Cast) and test.expression.name == "NaN"]
 
 
 def write_infinity_as_number(query: exp.Expr) -> None:
@@ -172,4 +172,4 @@ def replace_infinity(query: exp.Expr) -> None:
 
 
 def _infinities(query: exp.Expr) -> list[exp.Cast]:
-    return [one for one in tree.find(query, exp.Cast) if one.this.is_string and one.name == "Infinity"]
+    return [cast for cast in tree.find(query, exp.Cast) if cast.this.is_string and cast.name == "Infinity"]

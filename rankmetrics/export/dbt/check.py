@@ -28,8 +28,10 @@ def check_files(board: Leaderboard, adapters: Sequence[str], package: str, mark:
         {{ rankmetrics.check_accuracy(recs=ref('recs'), truth=ref('truth')) }}
     """
     fill = _filling(mark=mark, package=package, name=board.name, inputs=", ".join(board.inputs))
-    bodies = {dialect: body(board, dialect, "check") for dialect in dict.fromkeys(ADAPTERS[one] for one in adapters)}
-    macros = [fill("check_for_adapter.sql", adapter=one, body=bodies[ADAPTERS[one]]) for one in adapters]
+    bodies = {
+        dialect: body(board, dialect, "check") for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters)
+    }
+    macros = [fill("check_for_adapter.sql", adapter=adapter, body=bodies[ADAPTERS[adapter]]) for adapter in adapters]
     relations = ", ".join(f"{name}={expression(relation)}" for name, relation in board.inputs.items())
     return {
         f"macros/_check_{board.name}.sql": "".join([fill("check.sql"), *macros]),

@@ -253,9 +253,9 @@ def _unique_key(columns: Sequence[Column], adapters: Sequence[str]) -> str:
     for adapter in adapters:
         dialect = ADAPTERS[adapter]
         called = [
-            one.name if one.keeps_case else folded(one.name, known(dialect).names.folds_to)
-            for one in columns
-            if one.is_key
+            column.name if column.keeps_case else folded(column.name, known(dialect).names.folds_to)
+            for column in columns
+            if column.is_key
         ]
         spelled = [exp.to_identifier(name, quoted=True).sql(grammar(dialect)) for name in called]
         by_adapter[adapter] = f"[{', '.join(map(literal, spelled))}]"

@@ -69,11 +69,11 @@ def data_types(board: Leaderboard, columns: Sequence[Column], adapters: Sequence
     contract = board.config.get("contract")
     if not isinstance(contract, Mapping) or not contract.get("enforced"):
         return board.data_types
-    if missing := [one.name for one in columns if one.is_key and one.name not in board.data_types]:
+    if missing := [column.name for column in columns if column.is_key and column.name not in board.data_types]:
         raise InputError(f"{where}a contract needs the types of {names(missing)}: data_types: {{{missing[0]}: ...}}.")
     dialect = grammar(ADAPTERS[adapters[0]])
     whole, real = (exp.DataType(this=kind).sql(dialect).lower() for kind in (exp.DType.BIGINT, exp.DType.DOUBLE))
-    found = {one.name: whole if one.name == N_LISTS else real for one in columns if not one.is_key}
+    found = {column.name: whole if column.name == N_LISTS else real for column in columns if not column.is_key}
     return {**found, **board.data_types}
 
 

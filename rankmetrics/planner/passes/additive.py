@@ -45,21 +45,23 @@ class Additive:
         return {name for label in labels for name in self._hits_read(self.formulas.values[label])}
 
     def _at(self, value: exp.Expr) -> At | None:
-        if not {one.table for one in self._read(value)} <= {self.table, *self.sizes}:
+        if not {column.table for column in self._read(value)} <= {self.table, *self.sizes}:
             return None
         sums = [self.hits[name] for name in self._hits_read(value)]
-        if not all(tree.columns_read(one) <= COMMON for one in sums):
+        if not all(tree.columns_read(aggregate) <= COMMON for aggregate in sums):
             return None
         return "first" if all(map(_is_first_rank, sums)) else "every" if self._adds_up(value) else None
 
     def _read(self, node: exp.Expr) -> list[exp.Column]:
         """The columns of sums that an expression is computed from."""
         columns = tree.find(node, exp.Column)
-        below = [read for one in columns if not one.table for read in self._read(self.formulas.measured[one.name])]
-        return [*(one for one in columns if one.table), *below]
+        below = [
+            read for column in columns if not column.table for read in self._read(self.formulas.measured[column.name])
+        ]
+        return [*(column for column in columns if column.table), *below]
 
     def _hits_read(self, node: exp.Expr) -> list[str]:
-        return [one.name for one in self._read(node) if one.table == self.table]
+        return [column.name for column in self._read(node) if column.table == self.table]
 
     def _adds_up(self, node: exp.Expr) -> bool:
         """Whether an expression of a list is the sum of that of each hit, and undefined for all hits or for none."""
@@ -78,9 +80,11 @@ class Additive:
             adds_up = _is_sum(self.hits[node.this.name]) if is_of_hits else self._adds_up(node.this)
             return adds_up and all(map(_is_zero, node.expressions))
         if isinstance(node, exp.Case) and node.this is None:
-            results = [one.args["true"] for one in node.args["ifs"]] + [node.args.get("default") or exp.Null()]
-            depends_on_hits = any(self._hits_read(one.this) for one in node.args["ifs"])
-            return not depends_on_hits and all(isinstance(one, exp.Null) or self._adds_up(one) for one in results)
+            results = [branch.args["true"] for branch in node.args["ifs"]] + [node.args.get("default") or exp.Null()]
+            depends_on_hits = any(self._hits_read(branch.this) for branch in node.args["ifs"])
+            return not depends_on_hits and all(
+                isinstance(result, exp.Null) or self._adds_up(result) for result in results
+            )
         return _is_zero(node)
 
 

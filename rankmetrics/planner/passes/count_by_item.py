@@ -18,11 +18,19 @@ def count_by_item(query: Query) -> None:
     different items is no sooner for it.
     """
     new = NewNames(query.select)
-    for select in [one for one in tree.skeleton(query.select) if isinstance(one, exp.Select)]:
+    for select in [node for node in tree.skeleton(query.select) if isinstance(node, exp.Select)]:
         group = tree.groups(select)
-        if group and not select.args.get("joins") and all(isinstance(one, exp.Column) for one in group.expressions):
-            counts = [one.unalias() for one in select.expressions if one.unalias() not in group.expressions]
-            different = [item for one in counts for item in tree.find(one, exp.Distinct)]
+        if (
+            group
+            and not select.args.get("joins")
+            and all(isinstance(expression, exp.Column) for expression in group.expressions)
+        ):
+            counts = [
+                expression.unalias()
+                for expression in select.expressions
+                if expression.unalias() not in group.expressions
+            ]
+            different = [item for count in counts for item in tree.find(count, exp.Distinct)]
             if len(different) > 1 and len({*different}) == 1 and all(map(_is_count, counts)):
                 _count_by_item(select, new, group.expressions, counts, different[0].expressions[0])
 
@@ -52,7 +60,7 @@ def _count_by_item(
         else:
             count.replace(exp.Count(this=counted, big_int=True))
     source = tree.source(select)
-    by = [one.copy() for one in groups]
+    by = [column.copy() for column in groups]
     items = exp.select(*by, *of_item).from_(source.copy()).group_by(*by, item.copy())
     items.set("where", select.args.get("where"))
     select.set("where", None)

@@ -59,10 +59,10 @@ def drop_implied(query: Query) -> None:
     not_null = not_null_columns(question.assumed, question.layout)
     for select in tree.in_reading_order(query.select):
         facts = _facts(select, steps, not_null)
-        for one in select.expressions:
-            _fold(one, facts)
-        for one in _conditions_of(select):  # the facts follow from them: they cannot be told by the facts
-            _fold(one, Facts(constant=facts.constant))
+        for expression in select.expressions:
+            _fold(expression, facts)
+        for condition in _conditions_of(select):  # the facts follow from them: they cannot be told by the facts
+            _fold(condition, Facts(constant=facts.constant))
         if isinstance(select.parent, exp.CTE):
             steps[select.parent.alias] = _returned(select, facts)
 
@@ -84,18 +84,18 @@ def _facts(select: exp.Select, steps: Mapping[str, Facts], not_null: Mapping[str
         for name in (source.alias_or_name, *([] if joins(select) else [""])):
             _add(found, of, name)
             found.not_null.update(_columns(not_null.get(source.alias_or_name, ()), name))
-    for one in joins(select):
-        for test in conjuncts(one.args.get("on")) if not one.side else []:
+    for join in joins(select):
+        for test in conjuncts(join.args.get("on")) if not join.side else []:
             if isinstance(test, exp.EQ):
                 found.not_null.update((test.this, test.expression))
     kept = []
     tests = conjuncts(tree.condition(select))
     limits = [one for one in tests if isinstance(one, (exp.LTE, exp.LT)) and tree.is_number(one.expression)]
-    met = [one for one in limits if found.at_most.get(one.this, inf) <= float(one.expression.name)]
+    met = [limit for limit in limits if found.at_most.get(limit.this, inf) <= float(limit.expression.name)]
     idle = [one for one in met if isinstance(one, exp.LTE)]
     for test in limits:
         found.bound(test.this, float(test.expression.name))
-    found.not_null.update(one for test in tests for one in _compared_values(test))
+    found.not_null.update(value for test in tests for value in _compared_values(test))
     for test in tests:
         if _is_not_null(test):
             if found.has_value(test.this):
@@ -115,12 +115,12 @@ def _of_step(source: exp.Expr, steps: Mapping[str, Facts]) -> Facts:
 
 
 def _columns(names: Iterable[str], table: str) -> list[exp.Expr]:
-    return [tree.column(one, table or None) for one in names]
+    return [tree.column(name, table or None) for name in names]
 
 
 def _add(found: Facts, of: Facts, table: str) -> None:
     """Note what holds of the rows of a table, whose columns are read under its name."""
-    found.not_null.update(tree.column(one.name, table or None) for one in of.not_null)
+    found.not_null.update(tree.column(column.name, table or None) for column in of.not_null)
     for one, most in of.at_most.items():
         found.bound(tree.column(one.name, table or None), most)
     for one, number in of.constant.items():
@@ -134,23 +134,23 @@ def _of_values(source: exp.Values) -> Facts:
     for place, column in enumerate(columns):
         numbers = [row.expressions[place] for row in source.expressions]
         if all(map(tree.is_number, numbers)):
-            found.bound(tree.column(column.name), max(float(one.name) for one in numbers))
+            found.bound(tree.column(column.name), max(float(number.name) for number in numbers))
     return found
 
 
 def _returned(select: exp.Select, facts: Facts) -> Facts:
     """What holds of the columns that a SELECT returns."""
     found = Facts()
-    for one in select.expressions:
-        value = one.unalias()
+    for expression in select.expressions:
+        value = expression.unalias()
         number = _number(value, facts)
         if number is not None:
-            found.constant[tree.column(one.alias_or_name)] = number
+            found.constant[tree.column(expression.alias_or_name)] = number
         value = value.this if isinstance(value, (exp.Min, exp.Max)) and tree.groups(select) else value
         if value in facts.at_most:
-            found.bound(tree.column(one.alias_or_name), facts.at_most[value])
+            found.bound(tree.column(expression.alias_or_name), facts.at_most[value])
         elif facts.has_value(value):
-            found.not_null.add(tree.column(one.alias_or_name))
+            found.not_null.add(tree.column(expression.alias_or_name))
     return found
 
 

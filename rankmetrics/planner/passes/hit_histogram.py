@@ -95,8 +95,8 @@ def find_histogram(question: Question, formulas: Formulas) -> Histogram | None:
         return None
     if {*question.layout.lists} <= {*question.layout.by}:
         return None  # each row of the summary is a list: there is nothing to gain
-    found = [_of_hits(question, formulas, one) for one in formulas.sums.values() if _are_numbered(question, one)]
-    return max((one for one in found if one is not None), key=lambda one: len(one.made), default=None)
+    found = [_of_hits(question, formulas, sums) for sums in formulas.sums.values() if _are_numbered(question, sums)]
+    return max((hits for hits in found if hits is not None), key=lambda one: len(one.made), default=None)
 
 
 def _are_numbered(question: Question, hits: Sums) -> bool:
@@ -131,26 +131,26 @@ def _of_hits(question: Question, formulas: Formulas, hits: Sums) -> Histogram | 
 
 def labels_of(made: Iterable[exp.Expr]) -> set[str]:
     """The values of lists that aggregates are computed from."""
-    return {column.name for one in made for column in tree.find(one, exp.Column)}
+    return {column.name for value in made for column in tree.find(value, exp.Column)}
 
 
 def is_size(sums: Sums) -> bool:
     """Whether only the number of relevant items of a list is taken from a stage."""
-    return all(aggregation.of_one_row(one) == exp.column(N_RELEVANT) for one in sums.columns.values())
+    return all(aggregation.of_one_row(column) == exp.column(N_RELEVANT) for column in sums.columns.values())
 
 
 def _is_of_all_lists(made: exp.Expr) -> bool:
     """Whether each aggregate is a mean, a sum or a count over all lists, of a single value as it is."""
-    for one in tree.find(made, exp.AggFunc):
-        value = one.this.this if isinstance(one.this, exp.Cast) else one.this
-        is_known = type(one) in (exp.Avg, exp.Sum, exp.Count) and isinstance(value, (exp.Column, exp.Star))
-        if not is_known or isinstance(one.parent, exp.Filter):
+    for aggregate in tree.find(made, exp.AggFunc):
+        value = aggregate.this.this if isinstance(aggregate.this, exp.Cast) else aggregate.this
+        is_known = type(aggregate) in (exp.Avg, exp.Sum, exp.Count) and isinstance(value, (exp.Column, exp.Star))
+        if not is_known or isinstance(aggregate.parent, exp.Filter):
             return False
     return True
 
 
 def _label(value: exp.Expr) -> str:
-    return next(one.name for one in tree.find(value, exp.Column))
+    return next(column.name for column in tree.find(value, exp.Column))
 
 
 # --- the query --------------------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ class _Query:
         steps = [self._kinds_cte(), *self.joins.sums_ctes(self.by_size), self._per_kind_cte()]
         stages = [*self.joins.sums_ctes(self.sizes), *self.joins.lists_ctes(), *self.joins.ctes_of(self.key)]
         made = {name: self.histogram.of_hits(one) for name, one in self.histogram.made.items()}
-        return once([*stages, *steps]), tree.grouped(made, [tree.column(one) for one in self.by], steps[-1].name)
+        return once([*stages, *steps]), tree.grouped(made, [tree.column(column) for column in self.by], steps[-1].name)
 
     def _name(self, key: StageKey) -> str:
         return sums_name(self.question, key)
@@ -188,14 +188,14 @@ class _Query:
         for key, sums in self.sizes.items():
             groups += [tree.named(tree.column(one, self._name(key)), one) for one in sums.columns]
         read = {column for one in self.hits.columns.values() for column in tree.columns_read(one)}
-        groups += [tree.column(one, hits) for one in sorted(read | {HIT_NUMBER})]
+        groups += [tree.column(name, hits) for name in sorted(read | {HIT_NUMBER})]
         n_hits = tree.named(exp.Count(this=exp.Star(), big_int=True), self.histogram.n_hits)
         select = exp.select(*groups, n_hits).from_(self.joins.lists(), copy=False)
         select.group_by(*(one.unalias().copy() for one in groups), copy=False)
         of_list = self.joins.requirements.list_groups(self.key)
-        pairs = [(tree.column(one, LISTS), tree.column(one, hits)) for one in of_list]
+        pairs = [(tree.column(name, LISTS), tree.column(name, hits)) for name in of_list]
         select.set("joins", [*self.joins.joins(self.sizes), left_join(hits, pairs)])
-        comment = "hit_histogram: the hits, counted by rank, hit number and number of relevant items"
+        comment = "hit_histogram: one row per rank, hit number and number of relevant items, with the number of hits"
         return Cte(self.kinds, self.joins.with_own_values(select, self.sizes), comment=comment)
 
     def _per_kind_cte(self) -> Cte:
@@ -204,7 +204,7 @@ class _Query:
         number = exp.Coalesce(this=tree.column(HIT_NUMBER), expressions=[tree.literal(1)])
         is_first = exp.EQ(this=number, expression=tree.literal(1))
         n_hits = tree.column(self.histogram.n_hits)
-        columns: dict[str, exp.Expr] = {one: tree.column(one, self.kinds) for one in self.by}
+        columns: dict[str, exp.Expr] = {column: tree.column(column, self.kinds) for column in self.by}
         columns |= {self.histogram.n_hits: n_hits, self.histogram.n_lists: exp.Case().when(is_first, n_hits.copy())}
         labels = labels_of(self.histogram.made.values())
         values = self.joins.formulas.values
@@ -216,18 +216,18 @@ class _Query:
         return Cte(
             self.question.cte("per_hit"),
             select,
-            comment="per_hit: the amount that each row of hit_histogram adds",
+            comment="per_hit: one row per row of hit_histogram, with the value that each of its hits adds",
         )
 
     def _of_hit(self, value: exp.Expr) -> exp.Expr:
         """A value of a list, where the list has one hit of a kind and no other hit."""
         value, of_sizes = value.copy(), {self._name(key) for key in self.sizes}
-        for one in tree.find(value, exp.Column):
-            if not one.table:
-                new = self._of_hit(self.joins.formulas.measured[one.name])
-            elif one.table == self._name(self.key):
-                new = of_one_hit(self.hits.columns[one.name], self.kinds)
+        for column in tree.find(value, exp.Column):
+            if not column.table:
+                new = self._of_hit(self.joins.formulas.measured[column.name])
+            elif column.table == self._name(self.key):
+                new = of_one_hit(self.hits.columns[column.name], self.kinds)
             else:
-                new = tree.column(one.name, self.kinds if one.table in of_sizes else one.table)
-            value = tree.put(value, one, exp.Paren(this=new) if isinstance(new, exp.Binary) else new)
+                new = tree.column(column.name, self.kinds if column.table in of_sizes else column.table)
+            value = tree.put(value, column, exp.Paren(this=new) if isinstance(new, exp.Binary) else new)
         return value

@@ -16,8 +16,8 @@ from rankmetrics.sqltree.relations import conjuncts, equal_columns, joins, sourc
 
 def join_once(query: Query) -> None:
     """Leave out joins, in place, of a step that the SELECT reads already, row for row."""
-    steps = {one.alias: one.this for one in tree.skeleton(query.select) if isinstance(one, exp.CTE)}
-    for select in [one for one in tree.skeleton(query.select) if isinstance(one, exp.Select)]:
+    steps = {node.alias: node.this for node in tree.skeleton(query.select) if isinstance(node, exp.CTE)}
+    for select in [node for node in tree.skeleton(query.select) if isinstance(node, exp.Select)]:
         for join in list(joins(select)):
             source = _source_of_same_row(select, join, steps)
             if source is not None:
@@ -32,7 +32,7 @@ def _source_of_same_row(select: exp.Select, join: exp.Join, steps: dict[str, exp
         return None
     pairs = equal_columns(on)
     others = [one for one in joins(select) if one is not join and not one.side]
-    same = [*pairs, *(pair for one in others for pair in equal_columns(one.args.get("on")))]
+    same = [*pairs, *(pair for other in others for pair in equal_columns(other.args.get("on")))]
     own = join.this.alias_or_name
     keys = {column.name for pair in pairs for column in pair if column.table == own}
     if not len(conjuncts(on)) == len(pairs) == len(keys) or keys != _key(step):
@@ -40,7 +40,7 @@ def _source_of_same_row(select: exp.Select, join: exp.Join, steps: dict[str, exp
     for source in sources_with_rows(select):
         if not isinstance(source, exp.Table) or source is join.this or source.name != join.this.name:
             continue
-        if all(_are_equal((source.alias_or_name, one), (own, one), same) for one in keys):
+        if all(_are_equal((source.alias_or_name, key), (own, key), same) for key in keys):
             return source
     return None
 
@@ -50,8 +50,9 @@ def _key(step: exp.Query) -> set[str] | None:
     group = tree.groups(step)
     if group is None or joins(step):
         return None
-    named = {one.unalias(): one.alias_or_name for one in step.expressions}
-    return {named[one] for one in group.expressions} if all(one in named for one in group.expressions) else None
+    named = {expression.unalias(): expression.alias_or_name for expression in step.expressions}
+    keys = group.expressions
+    return {named[key] for key in keys} if all(key in named for key in keys) else None
 
 
 def _are_equal(first: tuple[str, str], second: tuple[str, str], pairs: list[tuple[exp.Column, exp.Column]]) -> bool:
@@ -72,7 +73,7 @@ def _read_from(select: exp.Select, join: exp.Join, source: exp.Table) -> None:
     old, kept = join.this.alias_or_name, source.alias_or_name
     others = [one for one in joins(select) if one is not join]
     select.set("joins", others or None)
-    name = source.name if source.name not in [one.this.alias_or_name for one in others] else kept
+    name = source.name if source.name not in [other.this.alias_or_name for other in others] else kept
     if name != kept:
         source.set("alias", None)
     for column in tree.find(select, exp.Column):

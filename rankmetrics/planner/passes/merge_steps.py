@@ -23,11 +23,12 @@ SHAPING = ("group", "distinct", "having", "limit", "order")
 
 def merge_steps(query: Query) -> None:
     """Merge steps into their readers, in place, first steps first."""
-    for holder in [one for one in tree.skeleton(query.select) if one.args.get("with_")] or tree.outermost(query.select):
+    holders = [node for node in tree.skeleton(query.select) if node.args.get("with_")]
+    for holder in holders or tree.outermost(query.select):
         steps: exp.With = holder.args.get("with_") or exp.With(expressions=[])
         holder.set("with_", None)  # columns of the last SELECT are then all in its own scope
-        for one in [*(step.this for step in steps.expressions), holder]:
-            _read_filtered_inputs(one)
+        for select in [*(step.this for step in steps.expressions), holder]:
+            _read_filtered_inputs(select)
         readers = _Readers([*(step.this for step in steps.expressions), holder])
         for step in list(steps.expressions):
             if _merged(step, readers):
@@ -65,7 +66,7 @@ def _only_filters(select: exp.Select) -> bool:
     is_bare = (
         where is not None
         and not tree.find(where, exp.Query)
-        and not any(one.table for one in tree.find(where, exp.Column))
+        and not any(column.table for column in tree.find(where, exp.Column))
     )
     is_table = isinstance(source, exp.Table) and not any(
         value for part, value in source.args.items() if part not in ("this", "db", "catalog")
@@ -78,8 +79,8 @@ class _Readers:
 
     def __init__(self, selects: list[exp.Expr]) -> None:
         self._of: dict[str, list[exp.Table]] = {}
-        for one in selects:
-            self.add(one)
+        for select in selects:
+            self.add(select)
 
     def __getitem__(self, step: str) -> list[exp.Table]:
         return self._of.get(step, [])
@@ -96,7 +97,7 @@ class _Readers:
 
 
 def _tables(select: exp.Expr) -> list[exp.Table]:
-    return [one for one in tree.find(select, exp.Table) if tree.is_step(one)]
+    return [table for table in tree.find(select, exp.Table) if tree.is_step(table)]
 
 
 def _merged(step: exp.CTE, readers: _Readers) -> bool:
@@ -107,10 +108,10 @@ def _merged(step: exp.CTE, readers: _Readers) -> bool:
     if not tables or (len(tables) > 1 and not _is_cheap_to_repeat(child)):
         return False
     merges = [one for table in tables if (one := _Merge.of(table, child)) is not None]
-    if len(merges) < len(tables) or not all(one.is_possible for one in merges):
+    if len(merges) < len(tables) or not all(merge.is_possible for merge in merges):
         return False
     readers.remove(child)
-    for one in (replace(one, child=child.copy()) for one in merges):
+    for one in (replace(merge, child=child.copy()) for merge in merges):
         readers.add(one.child)
         one.apply()
     return True
@@ -118,7 +119,7 @@ def _merged(step: exp.CTE, readers: _Readers) -> bool:
 
 def _only_picks(select: exp.Select) -> bool:
     """Whether a SELECT returns rows that it reads, one for one: no groups, no windows, no order."""
-    return not any(select.args.get(one) for one in SHAPING) and not tree.find(select, exp.Window, exp.AggFunc)
+    return not any(select.args.get(clause) for clause in SHAPING) and not tree.find(select, exp.Window, exp.AggFunc)
 
 
 def _is_cheap_to_repeat(select: exp.Select) -> bool:
@@ -157,38 +158,40 @@ class _Merge:
         if joins(self.child) or not join.side:
             return not joins(self.child)
         # beside rows without a partner, a condition would drop rows, and an expression would have a value
-        return not self.child.args.get("where") and all(isinstance(one, exp.Column) for one in self._values.values())
+        return not self.child.args.get("where") and all(
+            isinstance(value, exp.Column) for value in self._values.values()
+        )
 
     @property
     def _shared_names(self) -> list[exp.Expr]:
         """The tables of the step that are called as other tables of the reader are."""
-        mine = {one.alias_or_name for one in sources(self.reader) if one is not self.table}
-        return [one for one in sources(self.child) if one.alias_or_name in mine]
+        mine = {source.alias_or_name for source in sources(self.reader) if source is not self.table}
+        return [source for source in sources(self.child) if source.alias_or_name in mine]
 
     @property
     def _computes_once(self) -> bool:
-        read = [one.name for one in self._columns]
+        read = [column.name for column in self._columns]
         return all(_is_cheap(value) or read.count(name) <= 1 for name, value in self._values.items())
 
     @property
     def _is_unambiguous(self) -> bool:
         """Whether it is clear of each column of the reader which table it belongs to."""
-        if any(isinstance(one, exp.Star) for one in self.reader.expressions):
+        if any(isinstance(expression, exp.Star) for expression in self.reader.expressions):
             return False
         return all(
-            len(sources(one)) == 1 or all(column.table for column in _own_columns(one))
-            for one in (self.reader, self.child)
+            len(sources(select)) == 1 or all(column.table for column in _own_columns(select))
+            for select in (self.reader, self.child)
         )
 
     @property
     def _values(self) -> Mapping[str, exp.Expr]:
         """What the step returns, by the names of its columns."""
-        return {one.alias_or_name: one.unalias() for one in self.child.expressions}
+        return {expression.alias_or_name: expression.unalias() for expression in self.child.expressions}
 
     @property
     def _columns(self) -> list[exp.Column]:
         """The columns of the step, where the reader reads them."""
-        return [one for one in _own_columns(self.reader) if one.table in ("", self.table.alias_or_name)]
+        return [column for column in _own_columns(self.reader) if column.table in ("", self.table.alias_or_name)]
 
     def apply(self) -> None:
         """Let the reader read what the step reads; the SELECT of the step is used up."""
@@ -209,10 +212,10 @@ class _Merge:
 
 def _own_columns(select: exp.Select) -> list[exp.Column]:
     """The columns that a SELECT itself reads: those of its sources, and of queries within it, belong to these."""
-    tests = [one.args.get("on") for one in joins(select)]
-    clauses = [select.args.get(one) for one in ("where", "group", "having", "order")]
-    parts = [*select.expressions, *(one for one in (*tests, *clauses) if one is not None)]
-    return [one for part in parts for one in tree.find(part, exp.Column) if one.parent_select is select]
+    tests = [join.args.get("on") for join in joins(select)]
+    clauses = [select.args.get(clause) for clause in ("where", "group", "having", "order")]
+    parts = [*select.expressions, *(clause for clause in (*tests, *clauses) if clause is not None)]
+    return [column for part in parts for column in tree.find(part, exp.Column) if column.parent_select is select]
 
 
 def _is_cheap(value: exp.Expr) -> bool:

@@ -31,22 +31,26 @@ def rank_by_sorting(query: Query) -> None:
     """Rank by one sort, in place, wherever an input is ranked by a window."""
     new = NewNames(query.select)
     for select, stage in over_inputs(query):
-        ranks = [one for one in select.expressions if isinstance(one.unalias(), exp.Window)]
+        ranks = [expression for expression in select.expressions if isinstance(expression.unalias(), exp.Window)]
         if len(ranks) == 1 and ranks[0].this.args.get("partition_by"):
             replace_by_parts(select, stage.n_parts, partial(_sort, new, stage.within))
 
 
 def _sort(new: NewNames, depth: int | None, select: exp.Select, part: int, n_parts: int) -> None:
     """Turn a SELECT that ranks into one that sorts, for one of the parts of the lists."""
-    rank = next(one for one in select.expressions if isinstance(one.unalias(), exp.Window))
+    rank = next(expression for expression in select.expressions if isinstance(expression.unalias(), exp.Window))
     window = rank.unalias()
-    names = {one.unalias(): one.alias_or_name for one in select.expressions}
-    lists = [names[one] for one in window.args["partition_by"]]
+    names = {expression.unalias(): expression.alias_or_name for expression in select.expressions}
+    lists = [names[column] for column in window.args["partition_by"]]
     above = [one for one in tree.find(select, exp.Window) if isinstance(one.this, exp.Lag)]
-    beside = [one for one in select.expressions if one is not rank and tree.find(one, exp.Window)]
-    kept = [one.copy() for one in select.expressions if one is not rank and one not in beside]
+    beside = [
+        expression for expression in select.expressions if expression is not rank and tree.find(expression, exp.Window)
+    ]
+    kept = [
+        expression.copy() for expression in select.expressions if expression is not rank and expression not in beside
+    ]
     scores: list[exp.Expr] = [above[0].this.this.copy()] if above else []
-    kept += [tree.named(one.copy(), new(SCORE)) for one in scores]
+    kept += [tree.named(score.copy(), new(SCORE)) for score in scores]
     near = depth if depth is not None and depth <= NEAR else None
     by, order = window.args["partition_by"], window.args["order"].expressions
     in_order = sorted_rows(select, by, order, kept, part, n_parts)
@@ -54,14 +58,14 @@ def _sort(new: NewNames, depth: int | None, select: exp.Select, part: int, n_par
     rows = _numbered(in_order, new, lists, near)
     for one in above:
         one.replace(exp.Case().when(exp.not_(begins(new, lists, 1)), tree.column(new(before(new(SCORE), 1)))))
-    for one in select.expressions:
-        if one is rank:
-            one.replace(tree.named(_place(new, lists), rank.alias))
-        elif one in beside:
-            for read in [node for node in tree.find(one, exp.Expr) if node in scores]:
+    for expression in select.expressions:
+        if expression is rank:
+            expression.replace(tree.named(_place(new, lists), rank.alias))
+        elif expression in beside:
+            for read in [node for node in tree.find(expression, exp.Expr) if node in scores]:
                 read.replace(tree.column(new(SCORE)))
         else:
-            one.replace(tree.column(one.alias_or_name))
+            expression.replace(tree.column(expression.alias_or_name))
     select.set("where", None)
     select.set("from_", exp.From(this=rows))
     tree.quote(select)
@@ -69,8 +73,8 @@ def _sort(new: NewNames, depth: int | None, select: exp.Select, part: int, n_par
 
 def _numbered(rows: exp.Select, new: NewNames, lists: list[str], near: int | None) -> exp.Subquery:
     """Sorted rows with their number and the columns of the row above; of each list the first `near` rows, if given."""
-    columns = [tree.column(one.alias_or_name) for one in rows.expressions]
-    told = [one for back in dict.fromkeys((1, near or 1)) for one in rows_before(new, lists, back)]
+    columns = [tree.column(expression.alias_or_name) for expression in rows.expressions]
+    told = [condition for back in dict.fromkeys((1, near or 1)) for condition in rows_before(new, lists, back)]
     told += rows_before(new, [new(SCORE)], 1) if new(SCORE) in tree.outputs(rows) else []
     number = tree.named(exp.Window(this=exp.RowNumber()), new(NUMBER))
     numbered = exp.select(*columns, number, *told).from_(rows.subquery("sorted")).subquery("numbered")

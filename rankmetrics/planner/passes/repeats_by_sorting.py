@@ -28,8 +28,8 @@ def repeats_by_sorting(query: Query) -> None:
     for select, stage in over_inputs(query):
         last = select.expressions[-1].unalias()
         if select.args.get("having") and isinstance(last, exp.Sub) and _is_distinct(last.right):
-            ids = [*(one.unalias() for one in select.expressions[:-1]), last.this.this]
-            if any(one.is_type(exp.DType.TEXT) for one in ids):
+            ids = [*(expression.unalias() for expression in select.expressions[:-1]), last.this.this]
+            if any(column.is_type(exp.DType.TEXT) for column in ids):
                 _keep_equal_hashes(new, select, ids)
             else:
                 replace_by_parts(select, stage.n_parts, partial(_sort_by_item, new))
@@ -43,15 +43,15 @@ def _is_distinct(count: exp.Expr) -> bool:
 def _sort_by_item(new: NewNames, select: exp.Select, part: int, n_parts: int) -> None:
     """Count repeated items of a list, in place, by comparing each sorted row with the row before it."""
     *columns, counted = select.expressions
-    counts_items, names = counted.unalias().this, [*(one.alias_or_name for one in columns), new(ITEM)]
+    counts_items, names = counted.unalias().this, [*(column.alias_or_name for column in columns), new(ITEM)]
     *lists, item = names
     select.where(exp.Not(this=exp.Is(this=counts_items.this.copy(), expression=exp.Null())), copy=False)
-    kept = [*(one.copy() for one in columns), tree.named(counts_items.this.copy(), item)]
+    kept = [*(column.copy() for column in columns), tree.named(counts_items.this.copy(), item)]
     within = exp.Ordered(this=counts_items.this.copy(), nulls_first=False)
-    in_order = sorted_rows(select, [one.unalias() for one in columns], [within], kept, part, n_parts)
+    in_order = sorted_rows(select, [column.unalias() for column in columns], [within], kept, part, n_parts)
     in_order.comments = [" sorted: list after list, repeated items side by side"]
     rows = with_row_before(in_order, new)
-    equal = [exp.EQ(this=tree.column(one), expression=tree.column(new(before(one, 1)))) for one in names]
+    equal = [exp.EQ(this=tree.column(name), expression=tree.column(new(before(name, 1)))) for name in names]
     select.set("expressions", [*map(tree.column, lists), tree.named(exp.Count(this=exp.Star()), counted.alias)])
     select.set("from_", exp.From(this=rows))
     select.set("where", exp.Where(this=exp.and_(*equal)))
@@ -62,7 +62,7 @@ def _sort_by_item(new: NewNames, select: exp.Select, part: int, n_parts: int) ->
 
 def _keep_equal_hashes(new: NewNames, select: exp.Select, ids: list[exp.Expr]) -> None:
     """Let a query go through those rows alone that have the hash of another row: no other row can be a repeat."""
-    hashed = exp.Anonymous(this="HASH", expressions=[one.copy() for one in ids])
+    hashed = exp.Anonymous(this="HASH", expressions=[column.copy() for column in ids])
     called = new("hash_of_row")
     hashes = sorted_rows(select, [hashed], [], [tree.named(hashed.copy(), called)], 0, 1)
     equal = exp.EQ(this=tree.column(called), expression=tree.column(new(before(called, 1))))

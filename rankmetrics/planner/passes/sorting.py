@@ -21,8 +21,8 @@ Change = Callable[[exp.Select, int, int], None]
 def over_inputs(query: Query) -> Iterator[tuple[exp.Select, Cte]]:
     """The SELECTs of a query that read an input, and not a step; each with the stage that it is, or an empty one."""
     skeleton = tree.skeleton(query.select)
-    steps = {one.alias for one in skeleton if isinstance(one, exp.CTE)}
-    for select in [one for one in skeleton if isinstance(one, exp.Select) and one.args.get("from_")]:
+    steps = {node.alias for node in skeleton if isinstance(node, exp.CTE)}
+    for select in [node for node in skeleton if isinstance(node, exp.Select) and node.args.get("from_")]:
         if tree.source(select).name not in steps:
             name = select.parent.alias if isinstance(select.parent, exp.CTE) else ""
             yield select, query.stages.get(name) or Cte(name, select)
@@ -63,13 +63,13 @@ def with_row_before(rows: exp.Select, new: NewNames) -> exp.Subquery:
 def rows_before(new: NewNames, columns: list[str], rows: int) -> list[exp.Expr]:
     """The columns of the row that stands so many rows before."""
     offset = {"offset": exp.Literal.number(rows)} if rows > 1 else {}
-    values = [exp.Window(this=exp.Lag(this=tree.column(one), **offset)) for one in columns]
+    values = [exp.Window(this=exp.Lag(this=tree.column(column), **offset)) for column in columns]
     return [tree.named(one, new(before(name, rows))) for one, name in zip(values, columns, strict=True)]
 
 
 def begins(new: NewNames, lists: list[str], rows: int) -> exp.Expr:
     """Whether a row belongs to another list than the row so many rows before."""
-    others = [tree.column(new(before(one, rows))) for one in lists]
+    others = [tree.column(new(before(column, rows))) for column in lists]
     return exp.or_(
         *(exp.NullSafeNEQ(this=tree.column(one), expression=other) for one, other in zip(lists, others, strict=True))
     )

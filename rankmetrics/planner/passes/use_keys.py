@@ -46,7 +46,7 @@ def _key_of_rows(
         other = _key_of_source(join.this, steps, inputs)
         if key is None or other is None:
             return None
-        equal = {(one.table, one.name) for pair in equal_columns(join.args.get("on")) for one in pair}
+        equal = {(test.table, test.name) for pair in equal_columns(join.args.get("on")) for test in pair}
         if not other <= equal:  # more than one row of the other table may fit
             key = key | other
     return key
@@ -58,7 +58,7 @@ def _key_of_source(
     name = source.alias_or_name
     is_step = isinstance(source, exp.Table) and tree.is_step(source)
     columns = steps.get(source.name) if is_step else inputs.get(name)
-    return None if columns is None else frozenset((name, one) for one in columns)
+    return None if columns is None else frozenset((name, column) for column in columns)
 
 
 def _place(select: exp.Select, value: exp.Expr) -> Place | None:
@@ -70,13 +70,14 @@ def _place(select: exp.Select, value: exp.Expr) -> Place | None:
 
 def _use(select: exp.Select, key: Key) -> None:
     group = tree.groups(select)
-    grouped = {_place(select, one) for one in group.expressions} if group else set()
+    grouped = {_place(select, expression) for expression in group.expressions} if group else set()
     if group is None:
-        if select.args.get("distinct") and key <= {_place(select, one.unalias()) for one in select.expressions}:
+        returned = {_place(select, expression.unalias()) for expression in select.expressions}
+        if select.args.get("distinct") and key <= returned:
             select.set("distinct", None)
     elif key <= grouped and not select.args.get("having"):
-        single = [_of_one_row(one) for one in select.expressions]
-        if all(one is not None for one in single):
+        single = [_of_one_row(expression) for expression in select.expressions]
+        if all(value is not None for value in single):
             select.set("expressions", single)
             select.set("group", None)
     for count in tree.find(select, exp.Count):
@@ -120,9 +121,13 @@ OF_ONE_ROW: Mapping[type[exp.Expr], Callable[[exp.Expr], exp.Expr]] = {
 def _key_returned(select: exp.Select, key: Key | None) -> frozenset[str] | None:
     """The key of the rows that a SELECT returns, by the names of its columns; None where it is not known."""
     group = tree.groups(select)
-    grouped = [_place(select, one) for one in group.expressions] if group else []
+    grouped = [_place(select, expression) for expression in group.expressions] if group else []
     wanted = [*(key or ())] if group is None else [one for one in grouped if one is not None]
-    named = {place: one.alias_or_name for one in select.expressions if (place := _place(select, one.unalias()))}
+    named = {
+        place: expression.alias_or_name
+        for expression in select.expressions
+        if (place := _place(select, expression.unalias()))
+    }
     is_known = wanted and len(wanted) == len(grouped or wanted) and {*wanted} <= {*named}
     return frozenset(named[one] for one in wanted) if is_known else None
 

@@ -23,7 +23,7 @@ OF_WARNINGS = "sampled_"
 def account(facts: Facts) -> Section:
     """The counts that are not 0; then, folded, the others; then the checks."""
     counts = facts.account
-    known = [one for one in catalog().all("account") if one.name in facts.counted]
+    known = [count for count in catalog().all("account") if count.name in facts.counted]
     first = [one for one in known if counts.totals[one.name] and not one.name.startswith(OF_WARNINGS)]
     others = [one for one in known if one not in first]
     return Section(

@@ -30,7 +30,7 @@ def comparison(facts: Facts) -> Section | LeftOut:
                 lambda: plot.compare(frame), "The differences of the means, with their 95% confidence intervals."
             )
         )
-    rows = [[*_cells(one, pairs.by)] for one in pairs.differences[:MOST_ROWS]]
+    rows = [[*_cells(difference, pairs.by)] for difference in pairs.differences[:MOST_ROWS]]
     headings = [*pairs.by, "metric", "difference", "relative", "p", "better / equal / worse", "effect size"]
     table = Table("The differences of pairs of systems, over the lists of both.", ["pair", *headings], rows)
     blocks.append(table if len(rows) <= OPEN_ROWS else Folded(f"The differences in {len(rows):,} rows", [table]))

@@ -1,2 +1,2 @@
--- at: the first time of the test, or of the first test window: a date, a datetime or a number, as the time column has.
+-- at: the first time of the test, or of the first test window: a date, a datetime or a number, like the time column.
 SELECT NULL AS at

@@ -1,4 +1,4 @@
--- rounds: how often k_core counts again what is left; more rounds change nothing once all have enough interactions.
+-- rounds: the number of rounds of k_core; once all users and items have enough interactions, more rounds change nothing.
 --
 -- range: integer [1, 30]
 SELECT 10 AS rounds

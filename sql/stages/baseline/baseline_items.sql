@@ -1,4 +1,4 @@
--- baseline_items: the items of each list of the baseline, each once, with its best rank.
+-- baseline_items: one row per list of the baseline and item, with the best rank of the item.
 SELECT baseline_id, item, MIN(rank) AS rank
 FROM ranked_baseline
 GROUP BY baseline_id, item

@@ -1,4 +1,4 @@
--- baseline_top_items: the items of each list of the baseline down to the largest cutoff, each once, with its best rank.
+-- baseline_top_items: one row per list of the baseline and item down to the largest cutoff, with the best rank of the item.
 SELECT baseline_id, item, MIN(rank) AS rank
 FROM ranked_baseline
 WHERE rank <= $deepest

@@ -1,6 +1,7 @@
--- overlap: the items that a list and its baseline share, each once, with the larger of its two ranks.
+-- overlap: one row per list and item that its baseline has too, with the larger of the item's two ranks.
 --
--- rank: the larger of the two ranks, so `rank <= k` means that the item is among the first k of both.
+-- rank: the larger of the ranks in the list and in the baseline, so `rank <= k` means that the item is among the first k
+-- of both.
 SELECT
   recommended.list_id, recommended.item,
   GREATEST(MIN(recommended.rank), MIN(baseline_top_items.rank)) AS rank

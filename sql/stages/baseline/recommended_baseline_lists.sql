@@ -1,3 +1,3 @@
--- recommended_baseline_lists: the lists of the recommendations, identified by the list columns of the baseline.
+-- recommended_baseline_lists: one row per combination of the baseline's list columns that has recommendations.
 SELECT DISTINCT baseline_id
 FROM recommended_list_counts

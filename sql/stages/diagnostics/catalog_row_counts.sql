@@ -1,4 +1,4 @@
--- catalog_row_counts: the number of rows of each item in the catalogue.
+-- catalog_row_counts: one row per fold and item of the catalogue, with its number of rows.
 SELECT fold_id, item, COUNT(*) AS n_rows
 FROM catalog
 WHERE item IS NOT NULL

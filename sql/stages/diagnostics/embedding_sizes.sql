@@ -1,4 +1,4 @@
--- embedding_sizes: the number of dimensions of the embedding of each item.
+-- embedding_sizes: one row per item that has an embedding, with the number of dimensions.
 SELECT item, COUNT(number) AS size
 FROM embedding_numbers
 GROUP BY item

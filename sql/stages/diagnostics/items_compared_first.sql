@@ -1,3 +1,3 @@
--- items_compared_first: the items that the similarity table has as the first of a pair.
+-- items_compared_first: one row per item that is the first of a pair in the similarity table.
 SELECT DISTINCT item
 FROM pair_similarities

@@ -1,3 +1,3 @@
--- items_compared_second: the items that the similarity table has as the second of a pair.
+-- items_compared_second: one row per item that is the second of a pair in the similarity table.
 SELECT DISTINCT other AS item
 FROM pair_similarities

@@ -1,4 +1,4 @@
--- items_outside_catalog: the distinct recommended items that the catalogue does not have.
+-- items_outside_catalog: one row per recommended item that the catalogue does not have.
 SELECT recommended_items.item
 FROM recommended_items
 LEFT JOIN catalog_items ON recommended_items.item = catalog_items.item

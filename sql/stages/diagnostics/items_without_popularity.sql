@@ -1,4 +1,4 @@
--- items_without_popularity: the distinct recommended items that have no popularity.
+-- items_without_popularity: one row per recommended item that has no popularity.
 SELECT recommended_items.item
 FROM recommended_items
 LEFT JOIN popularity ON recommended_items.item = popularity.item

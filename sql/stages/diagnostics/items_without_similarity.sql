@@ -1,4 +1,4 @@
--- items_without_similarity: the distinct recommended items that the similarity table does not have.
+-- items_without_similarity: one row per recommended item that the similarity table does not have.
 SELECT recommended_items.item
 FROM recommended_items
 LEFT JOIN items_compared_first ON recommended_items.item = items_compared_first.item

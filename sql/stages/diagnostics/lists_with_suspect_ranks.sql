@@ -1,6 +1,6 @@
--- lists_with_suspect_ranks: the lists whose ranks are not 1, 2, 3 and so on, because some are missing or repeated.
+-- lists_with_suspect_ranks: one row per list whose ranks are not 1, 2, 3 and so on, because some are missing or repeated.
 --
--- Sums from one scan find these lists; only their rows are then read rank by rank.
+-- Sums from a single scan find these lists. Only their rows are then read rank by rank.
 SELECT recommended_list_counts.list_id
 FROM recommended_list_counts
 LEFT JOIN lists_with_suspect_ranks_beyond_100 ON recommended_list_counts.list_id = lists_with_suspect_ranks_beyond_100.list_id

@@ -1,4 +1,4 @@
--- rank_blocks: the ranks of a list beyond 100 in blocks of fifty, with a sum of powers of two for each block.
+-- rank_blocks: one row per list and block of fifty ranks beyond 100, with a sum of powers of two.
 --
 -- 2 + 4 + ... + 2^n is a sum of n powers of two in one way only. So n ranks with this sum are the ranks 1 to n, each once.
 SELECT

@@ -1,6 +1,6 @@
--- recs_with_broken_rank: the recommendations whose rank is no whole number, or is beyond 2^53, where floats skip numbers.
+-- recs_with_broken_rank: the rows of the recommendations whose rank is not a whole number, or is beyond 2^53, where floats skip numbers.
 --
--- Only ranks of a type that has such numbers can be broken. rank_as_float: the rank as the input has it.
+-- Only some types of numbers can hold such a rank. rank_as_float: the rank as it is in the input.
 SELECT list_id, item, rank_as_float
 FROM recs
 WHERE list_id IS NOT NULL AND (

@@ -1,4 +1,4 @@
--- repeated_ranks: the ranks that occur more than once in a list.
+-- repeated_ranks: one row per list and rank that occurs more than once in the list, with the number of its rows.
 SELECT n_rows
 FROM suspect_rank_counts
 WHERE n_rows > 1

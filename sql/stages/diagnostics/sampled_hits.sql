@@ -1,4 +1,4 @@
--- sampled_hits: the recommendations of relevant items in the sampled lists, with flags for the half of the list.
+-- sampled_hits: one row per recommendation of a relevant item in a sampled list, with flags for the half of the list.
 --
 -- is_low: 1 in the lower half of the list. is_high: 1 in the upper half.
 SELECT

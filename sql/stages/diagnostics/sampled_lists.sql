@@ -1,4 +1,4 @@
--- sampled_lists: the first 500 lists of the truth.
+-- sampled_lists: one row per sampled list: the first 500 lists of the truth.
 --
 -- They are enough to judge whether the recommendations are plausible, and few enough to read all of their rows.
 SELECT truth_id

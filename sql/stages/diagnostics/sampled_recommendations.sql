@@ -1,4 +1,4 @@
--- sampled_recommendations: all recommendations of the sampled lists, with their position and the length of the list.
+-- sampled_recommendations: one row per recommendation of a sampled list, with its position and the length of the list.
 SELECT
   recs.list_id, recs.item,
   ROW_NUMBER() OVER (PARTITION BY recs.list_id ORDER BY recs.rank NULLS LAST, recs.score DESC NULLS LAST, recs.item) AS position,

@@ -1,4 +1,4 @@
--- sampled_relevant: the relevant items of the sampled lists, each once.
+-- sampled_relevant: one row per sampled list and relevant item.
 SELECT DISTINCT relevant.truth_id, relevant.item
 FROM relevant
 JOIN sampled_lists ON relevant.truth_id = sampled_lists.truth_id

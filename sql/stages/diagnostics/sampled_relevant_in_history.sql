@@ -1,4 +1,4 @@
--- sampled_relevant_in_history: the relevant items of the sampled lists that are also in the history of the same list.
+-- sampled_relevant_in_history: one row per sampled list and relevant item that is also in the history of the list.
 SELECT sampled_relevant.truth_id, sampled_relevant.item
 FROM sampled_relevant
 JOIN sampled_history_items

@@ -1,4 +1,4 @@
--- score_counts: how many recommendations of a list share a score, down to one rank past the largest cutoff.
+-- score_counts: one row per list and score, with the number of recommendations down to one rank past the largest cutoff.
 SELECT list_id, score, COUNT(*) AS n_rows
 FROM ranked
 WHERE rank <= $deepest + 1

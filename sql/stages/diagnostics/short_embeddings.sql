@@ -1,4 +1,4 @@
--- short_embeddings: the items whose embedding has fewer dimensions than the longest embedding.
+-- short_embeddings: one row per item whose embedding has fewer dimensions than the longest embedding.
 SELECT embedding_sizes.item
 FROM embedding_sizes
 CROSS JOIN longest_embedding

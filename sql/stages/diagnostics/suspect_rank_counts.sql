@@ -1,4 +1,4 @@
--- suspect_rank_counts: the number of rows of each rank in the lists with suspect ranks.
+-- suspect_rank_counts: one row per rank of each list with missing or repeated ranks, with the number of rows.
 SELECT recs.list_id, recs.rank, COUNT(*) AS n_rows
 FROM recs
 JOIN lists_with_suspect_ranks ON recs.list_id = lists_with_suspect_ranks.list_id

@@ -1,4 +1,4 @@
--- truth_lists_with_repeats: the truth lists that repeat an item.
+-- truth_lists_with_repeats: one row per truth list that repeats an item.
 SELECT truth_id
 FROM relevant_counts
 WHERE n_rows > n_items

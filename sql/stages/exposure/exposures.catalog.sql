@@ -1,4 +1,4 @@
--- exposures: the exposure of each recommended item of the catalogue, among the first k ranks of all lists.
+-- exposures: one row per system and recommended item of the catalogue, with its exposure among the first k ranks of all lists.
 --
 -- when: among = catalog
 SELECT by_id, item, SUM($weight) AS exposure

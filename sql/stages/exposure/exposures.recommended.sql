@@ -1,4 +1,4 @@
--- exposures: the exposure of each recommended item: the weight of its impressions among the first k ranks of all lists.
+-- exposures: one row per system and recommended item, with its exposure: the weight of its impressions among the first k ranks of all lists.
 --
 -- when: among = recommended
 SELECT by_id, item, SUM($weight) AS exposure

@@ -1,4 +1,4 @@
--- impressions: the recommendations of the lists that the means are taken over: lists of the baseline.
+-- impressions: one row per recommendation of a scored list: a list that the baseline has.
 --
 -- when: missing = baseline
 SELECT recommended.list_id, recommended.item, recommended.rank

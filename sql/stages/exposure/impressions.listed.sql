@@ -1,4 +1,4 @@
--- impressions: the recommendations of the lists that the means are taken over: all lists.
+-- impressions: one row per recommendation: every list is scored.
 --
 -- when: missing = listed
 SELECT list_id, item, rank

@@ -1,4 +1,4 @@
--- impressions: the recommendations of the lists that the means are taken over: lists of the truth.
+-- impressions: one row per recommendation of a scored list: a list that the truth has.
 --
 -- when: missing = zero
 SELECT recommended.list_id, recommended.item, recommended.rank

@@ -1,4 +1,4 @@
--- history_category_weights: the weight of each category in a list of the history; an item splits 1 among its categories.
+-- history_category_weights: one row per list of the history and category, with the category's weight. Each item splits a weight of 1 among its categories.
 SELECT
   history_items.history_id, categories.fold_id, categories.category,
   SUM(CAST(1 AS DOUBLE) / item_category_counts.n_categories) AS weight

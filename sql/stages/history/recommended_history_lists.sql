@@ -1,3 +1,3 @@
--- recommended_history_lists: the lists of the recommendations, identified by the list columns of the history.
+-- recommended_history_lists: one row per combination of the history's list columns that has recommendations.
 SELECT DISTINCT history_id
 FROM recommended_list_counts

@@ -1,7 +1,7 @@
--- cascade: the hits, for a reader who reads down the list and may stop at each hit.
+-- cascade: one row per hit, with the probabilities that a reader gets to it and stops there.
 --
--- stop: the probability that the reader stops at the hit, once there.
--- reached: the probability that the reader did not stop at an earlier hit.
+-- stop: the probability that a reader who gets to the hit stops there.
+-- reached: the probability that a reader gets to the hit, and so did not stop at an earlier hit.
 SELECT
   list_id, rank, stop,
   EXP(SUM(LN(1 - stop)) OVER (

@@ -1,4 +1,4 @@
--- first_hit_chances: every rank that may hold the first hit of its list, over all orders of equal scores.
+-- first_hit_chances: one row per rank that may hold the first hit of its list, over all orders of equal scores.
 --
 -- These are ranks of the highest score that has a hit. With h hits and m misses of this score, place x holds the first
 -- hit if the places before it hold misses: m / (h + m) * (m - 1) / (h + m - 1) * ... times h / (h + m - x).

@@ -1,12 +1,12 @@
--- hit_chances: every rank that may hold a hit, over all orders of equal scores.
+-- hit_chances: one row per rank that may hold a hit, over all orders of equal scores.
 --
 -- chance: the share of the orders in which the rank holds a hit: hits with the score / items with the score.
--- hit_number: the mean number of that hit over these orders: the hits above the score, the hit itself, and the mean
+-- hit_number: the mean hit number of the hit at this rank, over these orders: the hits above the score, the hit itself, and the mean
 -- number of hits between the first rank of the score and this rank.
 -- place: 0 for the first rank of the score, 1 for the second, and so on.
--- n_misses: the items with the score that are no hits. n_hits_above: the hits with a higher score.
--- position: equal to rank. A cutoff limits position and leaves rank alone, as hits below the cutoff count too if an item
--- above the cutoff has the same score.
+-- n_misses: the items with the score that are not hits. n_hits_above: the hits with a higher score.
+-- position: equal to rank. A cutoff limits position and leaves rank alone. So a hit below the cutoff still counts if an
+-- item above the cutoff has the same score.
 SELECT
   running_tied_hit_counts.list_id, tied_ranks.rank, tied_ranks.rank AS position,
   tied_ranks.rank - running_tied_hit_counts.first_rank AS place,

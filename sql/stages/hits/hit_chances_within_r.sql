@@ -1,4 +1,4 @@
--- hit_chances_within_r: every rank among the first R that may hold a hit, over all orders of equal scores.
+-- hit_chances_within_r: one row per rank among the first R that may hold a hit, over all orders of equal scores.
 --
 -- R is the number of relevant items of the list. chance: the share of the orders in which the rank holds a hit.
 SELECT hit_chances.list_id, hit_chances.rank, hit_chances.position, hit_chances.chance

@@ -1,4 +1,4 @@
--- hits_in_ties: the hits, with the first and the last rank of the items that have the same score.
+-- hits_in_ties: one row per hit, with the first and the last rank of the items that have the same score.
 --
 -- depth: whole lists
 SELECT

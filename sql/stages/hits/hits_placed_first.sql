@@ -1,4 +1,4 @@
--- hits_placed_first: the hits, each at the best rank that its score allows: before the other items with the score, the highest rating first.
+-- hits_placed_first: one row per hit, at the best rank that its score allows: before other items with the score, the highest rating first.
 SELECT
   list_id, item, rating, times,
   first_rank - 1 + ROW_NUMBER() OVER (PARTITION BY list_id, first_rank ORDER BY rating DESC) AS rank

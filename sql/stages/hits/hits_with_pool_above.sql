@@ -1,4 +1,4 @@
--- hits_with_pool_above: the hits, with the number of items of the truth, of relevant items and of judged irrelevant items above each.
+-- hits_with_pool_above: one row per hit, with the numbers of truth items, relevant items and judged irrelevant items above it.
 SELECT
   list_id, rank,
   n_pool_so_far - 1 AS n_pool_above,

@@ -1,6 +1,6 @@
--- matches: the recommendations of relevant items.
+-- matches: one row per recommendation of a relevant item.
 --
--- If the query joins recommendations with all judged items anyway, a second join is saved.
+-- If the query joins the recommendations with all judged items anyway, this saves a second join.
 -- when: required judged_recommendations
 SELECT list_id, item, rank, rating
 FROM judged_recommendations

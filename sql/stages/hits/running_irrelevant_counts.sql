@@ -1,4 +1,4 @@
--- running_irrelevant_counts: the judged recommended items, with a running count of judged irrelevant items in the list.
+-- running_irrelevant_counts: one row per list and recommended item that is in its truth, with a running count of judged irrelevant items.
 --
 -- is_relevant: 1 if the item is relevant.
 -- n_irrelevant_so_far: the judged irrelevant items of the list from rank 1 to this rank.

@@ -1,4 +1,4 @@
--- running_pool_counts: the recommended items that the truth of the list has, with running counts of them in the list.
+-- running_pool_counts: one row per list and recommended item that is in its truth, with running counts of such items.
 --
 -- is_relevant: 1 if the item is relevant.
 -- n_pool_so_far: the items of the truth from rank 1 to this rank. n_relevant_so_far: the relevant items among them.

@@ -1,4 +1,4 @@
--- running_tied_hit_counts: the number of hits with the same score, with a running count of the hits of the list.
+-- running_tied_hit_counts: one row per list and score that has hits, with a running count of the hits from the highest score down.
 --
 -- n_hits_so_far: the hits with this score or a higher one.
 SELECT

@@ -1,4 +1,4 @@
--- tied_hits: each hit, repeated for every rank of the items that share its score.
+-- tied_hits: one row per hit and rank of an item with the same score.
 --
 -- n_tied: the number of these ranks; 1 if no other item has the score.
 -- position: equal to rank. A cutoff limits position and leaves rank alone. So a hit below the cutoff still counts if an

@@ -1,4 +1,4 @@
--- unnumbered_hits: the relevant items that were recommended, once for each of their ranks in the list.
+-- unnumbered_hits: one row per hit. An item that a list repeats is a hit at each of its ranks.
 --
 -- when: duplicates = each
 SELECT

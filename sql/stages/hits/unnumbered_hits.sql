@@ -1,6 +1,6 @@
--- unnumbered_hits: the relevant items that were recommended, each once, with its best rank and its highest rating.
+-- unnumbered_hits: one row per hit (list and recommended relevant item), with the best rank of the item.
 --
--- times: at how many ranks of the list the item stands.
+-- rating: the highest rating of the item in the truth of the list. times: the number of its ranks in the list.
 SELECT
   list_id,
   item,

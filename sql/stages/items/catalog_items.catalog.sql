@@ -1,4 +1,4 @@
--- catalog_items: the items that could be recommended, in each fold: the items of the catalogue.
+-- catalog_items: one row per fold and item that could be recommended: an item of the catalogue.
 --
 -- when: input catalog
 SELECT DISTINCT fold_id, item

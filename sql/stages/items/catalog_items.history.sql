@@ -1,4 +1,4 @@
--- catalog_items: the items that could be recommended, in each fold: the items of the history.
+-- catalog_items: one row per fold and item that could be recommended: an item of the history.
 --
 -- when: input history and not input catalog
 SELECT DISTINCT fold_id, item

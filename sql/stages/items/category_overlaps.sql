@@ -1,6 +1,6 @@
--- category_overlaps: the pairs of recommendations of a list that share a category.
+-- category_overlaps: one row per pair of recommendations of a list that share a category.
 --
--- rank: the larger of the two ranks, so `rank <= k` means that both are among the first k.
+-- rank: the larger of the two ranks, so `rank <= k` means that both recommendations are among the first k.
 -- n_common: the number of categories that both items have.
 SELECT
   upper.list_id, upper.rank AS upper_rank, lower.rank AS rank,

@@ -1,4 +1,4 @@
--- embedding_lengths: the length of the embedding of each item; an embedding of length 0 is left out.
+-- embedding_lengths: one row per item, with the length of its embedding. Embeddings of length 0 are left out.
 SELECT item, SQRT(SUM(number * number)) AS length
 FROM embedding_numbers
 GROUP BY item

@@ -1,4 +1,4 @@
--- embedding_numbers: the embedding of each item, one row per dimension; of repeated rows, the highest number.
+-- embedding_numbers: one row per item and dimension of its embedding. Of repeated rows, the highest number counts.
 SELECT item, dimension, MAX(embedding) AS number
 FROM embeddings
 WHERE item IS NOT NULL

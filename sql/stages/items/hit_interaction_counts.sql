@@ -1,4 +1,4 @@
--- hit_interaction_counts: the hits, with the popularity of the item, the total popularity and the lowest popularity.
+-- hit_interaction_counts: one row per hit, with the popularity of the item, the total popularity and the lowest popularity.
 --
 -- n_users: the popularity of the item. n_interactions: the total popularity of all items.
 -- fewest_users: the lowest popularity of an item.

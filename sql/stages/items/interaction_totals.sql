@@ -1,4 +1,4 @@
--- interaction_totals: the total popularity of all items, and the lowest popularity of an item, in each fold.
+-- interaction_totals: one row per fold, with the total popularity of all items and the lowest popularity of an item.
 SELECT fold_id, SUM(n_users) AS n_interactions, MIN(n_users) AS fewest_users
 FROM popularity
 GROUP BY fold_id

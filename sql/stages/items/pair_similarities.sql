@@ -1,4 +1,4 @@
--- pair_similarities: the similarity of each pair of items, in the direction given; the mean of repeated rows.
+-- pair_similarities: one row per pair of items and direction, with the similarity. Of repeated rows, the mean counts.
 SELECT item, other, AVG(similarity) AS similarity
 FROM similarity
 WHERE item IS NOT NULL AND other IS NOT NULL

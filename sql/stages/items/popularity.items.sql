@@ -1,4 +1,4 @@
--- popularity: the popularity of each item in each fold, from the items input; items with popularity 0 are left out.
+-- popularity: one row per fold and item, with its popularity from the items input. Items with popularity 0 are left out.
 --
 -- when: input items
 SELECT fold_id, item, MAX(popularity) AS n_users

@@ -1,4 +1,4 @@
--- popularity_groups: the items that have a popularity, with a flag for the long tail.
+-- popularity_groups: one row per fold and item that has a popularity, with a flag for the long tail.
 --
 -- The head holds the most popular items that together have the share `head` of all interactions, and includes the item that
 -- crosses this share. The long tail is the rest. Among equally popular items, tie_position decides.

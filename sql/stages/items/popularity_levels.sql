@@ -1,4 +1,4 @@
--- popularity_levels: the number of items that have each popularity.
+-- popularity_levels: one row per fold and popularity, with the number of items that have it.
 SELECT fold_id, n_users, COUNT(*) AS n_items
 FROM popularity
 GROUP BY fold_id, n_users

@@ -1,4 +1,4 @@
--- popularity_quantiles: the popularity rank of each item as a quantile, near 0 for the least popular, 1 for the most.
+-- popularity_quantiles: one row per fold and item, with its popularity as a quantile: near 0 for the least popular item, 1 for the most popular.
 --
 -- Equally popular items share their mean quantile.
 SELECT

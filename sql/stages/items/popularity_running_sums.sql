@@ -1,4 +1,4 @@
--- popularity_running_sums: running numbers of items and interactions over the popularity levels, and their totals.
+-- popularity_running_sums: one row per fold and popularity, with running sums of items and interactions, and their totals.
 --
 -- n_items_up_to: the items with at most this popularity. n_all_items: all items.
 -- interactions_down_to: the interactions of the items with at least this popularity. n_interactions: all interactions.

@@ -1,7 +1,8 @@
--- recommended_pairs: every pair of recommendations of a list, with the similarity of the two items.
+-- recommended_pairs: one row per pair of recommendations of a list, with the similarity of the two items.
 --
--- rank: the larger of the two ranks, so `rank <= k` means that both are among the first k.
--- similarity: the mean of both directions, if both are given. Unknown pairs have 0; an item and itself have 1.
+-- rank: the larger of the two ranks, so `rank <= k` means that both recommendations are among the first k.
+-- similarity: the mean of both directions, if both are given. It is 0 for a pair that is not given, and 1 for an item
+-- and itself.
 -- is_unknown: 1 if the similarity of two different items is not given.
 SELECT
   upper.list_id, lower.rank,

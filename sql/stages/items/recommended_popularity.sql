@@ -1,4 +1,4 @@
--- recommended_popularity: the recommendations, with the popularity of the item; NULL if no user has the item.
+-- recommended_popularity: one row per recommendation, with the popularity of the item: NULL if no user has the item.
 --
 -- n_users: the number of users who have the item.
 SELECT recommended.list_id, recommended.rank, popularity.n_users

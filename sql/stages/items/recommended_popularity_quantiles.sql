@@ -1,4 +1,4 @@
--- recommended_popularity_quantiles: the recommendations, with the popularity quantile of the item; 0 if no user has it.
+-- recommended_popularity_quantiles: one row per recommendation, with the popularity quantile of the item: 0 if no user has the item.
 SELECT recommended.list_id, recommended.rank, COALESCE(popularity_quantiles.quantile, CAST(0 AS DOUBLE)) AS quantile
 FROM recommended
 LEFT JOIN popularity_quantiles

@@ -1,4 +1,4 @@
--- recommended_with_embedding: the recommendations whose item has an embedding.
+-- recommended_with_embedding: one row per recommendation whose item has an embedding.
 SELECT recommended.list_id, recommended.rank
 FROM recommended
 JOIN embedding_lengths ON recommended.item = embedding_lengths.item

@@ -1,4 +1,4 @@
--- shared_categories: the categories that a list and its history share, with their share in each.
+-- shared_categories: one row per list and category that the list and its history share, with both shares.
 SELECT list_category_shares.list_id, history_category_shares.share AS history_share, list_category_shares.share AS list_share
 FROM list_category_shares
 JOIN history_category_shares

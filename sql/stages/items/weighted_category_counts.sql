@@ -1,4 +1,4 @@
--- weighted_category_counts: the weight of each category among the first k ranks of a list.
+-- weighted_category_counts: one row per list and category, with its weight among the first k ranks.
 SELECT list_id, category, SUM($weight) AS weight
 FROM recommended_categories
 WHERE rank <= $k

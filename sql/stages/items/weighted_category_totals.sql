@@ -1,4 +1,4 @@
--- weighted_category_totals: the weight of each category among the first k ranks, with the total of the list.
+-- weighted_category_totals: one row per list and category, with its weight among the first k ranks, and the total weight of the list.
 --
 -- n_all_categories: the number of distinct categories in the fold.
 SELECT

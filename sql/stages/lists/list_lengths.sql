@@ -1,4 +1,4 @@
--- list_lengths: the number of impressions among the first k ranks of each list.
+-- list_lengths: one row per list, with the number of its impressions among the first k ranks.
 SELECT list_id, COUNT(*) AS length
 FROM impressions
 WHERE rank <= $k

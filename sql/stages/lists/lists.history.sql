@@ -1,4 +1,4 @@
--- lists: the lists that the means are taken over: every list of the history, for every system of its partition.
+-- lists: one row per scored list: every list of the history, for every system of its partition.
 --
 -- when: missing = history
 SELECT history_lists.history_id, systems.system_id

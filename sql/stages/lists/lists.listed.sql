@@ -1,4 +1,4 @@
--- lists: the lists that the means are taken over: every list of the recommendations.
+-- lists: one row per scored list: every list of the recommendations.
 --
 -- when: missing = listed
 SELECT list_id

@@ -1,4 +1,4 @@
--- lists: the lists that the means are taken over: every list that is both in the recommendations and in the truth.
+-- lists: one row per scored list: every list that is both in the recommendations and in the truth.
 --
 -- when: missing = skip
 SELECT recommended_lists.list_id

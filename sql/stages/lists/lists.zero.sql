@@ -1,4 +1,4 @@
--- lists: the lists that the means are taken over: every list of the truth, for every system of its partition.
+-- lists: one row per scored list: every list of the truth, for every system of its partition.
 --
 -- when: missing = zero
 SELECT truth_lists.truth_id, systems.system_id

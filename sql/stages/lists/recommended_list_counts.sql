@@ -1,4 +1,4 @@
--- recommended_list_counts: row counts of each list of the recommendations.
+-- recommended_list_counts: one row per list of the recommendations, with counts of its rows.
 --
 -- A list is counted even if none of its rows has an item.
 -- n_rows: its rows. n_items: its rows that have an item.

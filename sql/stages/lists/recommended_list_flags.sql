@@ -1,6 +1,6 @@
--- recommended_list_flags: each list of the recommendations, with a flag for lists that the truth has.
+-- recommended_list_flags: one row per list of the recommendations, with a flag for lists that the truth has.
 --
--- Lists that the truth has stay in, so that a system without other lists is counted as 0.
+-- Lists that the truth has are kept. So a system that has only such lists is counted as 0.
 SELECT recommended_list_counts.list_id, CASE WHEN truth_lists.truth_id IS NULL THEN 0 ELSE 1 END AS has_truth
 FROM recommended_list_counts
 LEFT JOIN truth_lists ON recommended_list_counts.truth_id = truth_lists.truth_id

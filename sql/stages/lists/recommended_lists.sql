@@ -1,4 +1,4 @@
--- recommended_lists: the lists of the recommendations.
+-- recommended_lists: one row per list of the recommendations.
 SELECT DISTINCT list_id
 FROM recs
 WHERE list_id IS NOT NULL

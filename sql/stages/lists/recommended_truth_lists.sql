@@ -1,3 +1,3 @@
--- recommended_truth_lists: the lists of the recommendations, identified by the list columns of the truth.
+-- recommended_truth_lists: one row per combination of the truth's list columns that has recommendations.
 SELECT DISTINCT truth_id
 FROM recommended_lists

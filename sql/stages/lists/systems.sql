@@ -1,6 +1,6 @@
--- systems: the compared systems of each partition: those that have recommendations in it.
+-- systems: one row per partition and system that has recommendations in it.
 --
--- The rows of a partition are then the same, whether it is evaluated alone or together with the others.
+-- So a partition has the same lists, whether it is evaluated alone or together with other partitions.
 SELECT DISTINCT partition_id, system_id
 FROM recs
 WHERE list_id IS NOT NULL

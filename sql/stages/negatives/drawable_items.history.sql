@@ -1,6 +1,6 @@
--- drawable_items: the items of the catalogue that are in neither the list's truth nor its history.
+-- drawable_items: one row per truth list and catalogue item that is in neither the truth nor the history of the list.
 --
--- The negatives of the list are drawn from these items.
+-- The negatives of a list are drawn from its items here.
 -- when: input history
 SELECT truth_lists_with_recommendations.truth_id, catalog_items.item
 FROM truth_lists_with_recommendations

@@ -1,6 +1,6 @@
--- drawable_items: the items of the catalogue that are not in the list's truth.
+-- drawable_items: one row per truth list and catalogue item that is not in the truth of the list.
 --
--- The negatives of the list are drawn from these items.
+-- The negatives of a list are drawn from its items here.
 SELECT truth_lists_with_recommendations.truth_id, catalog_items.item
 FROM truth_lists_with_recommendations
 JOIN catalog_items ON truth_lists_with_recommendations.fold_id = catalog_items.fold_id

@@ -1,4 +1,4 @@
--- draws: the items that may be drawn for each list; those with the lowest keys are drawn, popular items more often.
+-- draws: one row per truth list and item that may be drawn for it, with a key. The lowest keys are drawn, popular items more often.
 --
 -- The key is an exponential variate whose rate is the popularity: ln(1 / u) / popularity, with u between 0 and 1 from the hash.
 -- The items with the lowest keys are then a sample without replacement, weighted by popularity.

@@ -1,3 +1,3 @@
--- draws: the items that may be drawn for each list; those with the lowest keys are drawn, each item with the same chance.
+-- draws: one row per truth list and item that may be drawn for it, with a key. The lowest keys are drawn, each item with the same probability.
 SELECT truth_id, item, hash AS draw_key
 FROM seeded_hashes

@@ -1,4 +1,4 @@
--- judged_outside_candidates: the items of the truth that the candidates of their list do not have.
+-- judged_outside_candidates: one row per truth list and item in it that is not among the candidates of the list.
 SELECT truth_lists_with_recommendations.truth_id, distinct_judgments.item
 FROM truth_lists_with_recommendations
 JOIN distinct_judgments ON truth_lists_with_recommendations.truth_id = distinct_judgments.truth_id

@@ -1,7 +1,7 @@
--- list_negative_counts: for each list that the truth has, how many candidates it has and how many of them it ranks.
+-- list_negative_counts: one row per list that the truth has, with the number of its candidates, and how many of them it ranks.
 --
--- n_negatives: its negatives. n_negatives_ranked: those of them that the list ranks.
--- n_judged: the items of its truth. n_judged_ranked: those of them that the list ranks.
+-- n_negatives: its negatives. n_negatives_ranked: the negatives that it ranks.
+-- n_judged: the items of its truth. n_judged_ranked: the items of its truth that it ranks.
 SELECT
   recommended_lists.list_id,
   COALESCE(negative_counts.n_negatives, 0) AS n_negatives,

@@ -1,4 +1,4 @@
--- negative_counts: the number of negatives of each truth list that has any.
+-- negative_counts: one row per truth list that has negatives, with their number.
 SELECT truth_id, COUNT(*) AS n_negatives
 FROM negatives
 GROUP BY truth_id

@@ -1,4 +1,4 @@
--- negatives: the candidates of each list that its truth does not have.
+-- negatives: one row per truth list and negative: a candidate that is not in the truth of the list.
 --
 -- when: input candidates
 SELECT DISTINCT truth_lists_with_recommendations.truth_id, candidates.item

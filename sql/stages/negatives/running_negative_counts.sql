@@ -1,4 +1,4 @@
--- running_negative_counts: for each rank of a list, the number of negatives down to it.
+-- running_negative_counts: one row per rank of a list, with the number of negatives from rank 1 to this rank.
 SELECT
   ranked.list_id,
   ranked.rank,

@@ -1,4 +1,4 @@
--- seeded_hashes: a hash of the seed, the list and the item, for each list and each item that may be drawn.
+-- seeded_hashes: one row per truth list and item that may be drawn for it, with a hash of the seed, the list and the item.
 --
 -- The hash is MD5 of the text `seed:list columns:item`, in hexadecimal digits. It is the same on every engine, and it does not
 -- depend on the system: all systems get the same negatives.

@@ -1,4 +1,4 @@
--- uniform_variates: a number between 0 and 1 for each list and item, from the first 12 hexadecimal digits of their hash.
+-- uniform_variates: one row per truth list and item that may be drawn for it, with a number between 0 and 1 from their hash.
 --
 -- Half a unit of the last digit is added, so that the number is never 0.
 SELECT

@@ -1,7 +1,7 @@
--- ranked: every recommendation of a candidate with its rank among the candidates of its list.
+-- ranked: one row per recommendation of a candidate, with its rank among the candidates of its list.
 --
 -- The candidates of a list are the items of its truth and its negatives.
--- is_tied_with_above: 1 if the row has the same score as the row above it. It means nothing in the first row of a list.
+-- is_tied_with_above: 1 if the row has the same score as the row above it. It has no meaning in the first row of a list.
 -- when: ranked among candidates
 SELECT
   ranked_among_all.list_id, ranked_among_all.item, ranked_among_all.score,

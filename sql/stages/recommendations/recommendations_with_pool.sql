@@ -1,7 +1,6 @@
--- recommendations_with_pool: every recommendation of a list, with the number of candidates that the list was ranked from.
+-- recommendations_with_pool: one row per recommendation, with the number of candidates that the list was ranked from.
 --
--- rank: from the rank column; NULL without one. pool: that number, from the pool column; without a pool column, the rank
--- of the row.
+-- rank: from the rank column, or NULL if there is none. pool: from the pool column, or the rank of the row if there is none.
 SELECT list_id, score, rank, COALESCE(pool, $ties) AS pool
 FROM recs
 WHERE list_id IS NOT NULL AND item IS NOT NULL

@@ -1,4 +1,4 @@
--- recommended: the recommendations down to the largest cutoff, after repeated items are removed and later items move up.
+-- recommended: one row per list and item down to the largest cutoff, after repeated items are removed and later items move up.
 --
 -- when: duplicates = first
 SELECT list_id, item, rank

@@ -1,4 +1,4 @@
--- tied_ranks: each rank of a list, with the first and the last rank of the items that have the same score.
+-- tied_ranks: one row per rank of a list, with the first and the last rank of the items that have the same score.
 --
 -- when: duplicates = first
 SELECT

@@ -1,4 +1,4 @@
--- distinct_judgments: the truth with one row per list and item; a repeated item keeps its highest rating.
+-- distinct_judgments: one row per truth list and item. A repeated item keeps its highest rating.
 SELECT truth_id, item, MAX(rating) AS rating
 FROM judgments
 GROUP BY truth_id, item

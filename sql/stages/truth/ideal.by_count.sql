@@ -1,4 +1,4 @@
--- ideal: the ranks of an ideal list, for each possible number of relevant items.
+-- ideal: one row per number of relevant items and rank of an ideal list with this number of items.
 --
 -- If no rating is needed, ideal lists differ only in their number of relevant items. A small table replaces a sort of the truth.
 -- when: columns suffice and max_k <= 200

@@ -1,4 +1,4 @@
--- irrelevant: the judged items of each truth list that are not relevant.
+-- irrelevant: one row per truth list and judged item that is not relevant.
 SELECT truth_id, item
 FROM distinct_judgments
 WHERE NOT ($relevance) AND $judged

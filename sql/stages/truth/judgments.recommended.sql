@@ -1,6 +1,6 @@
--- judgments: the rows of the truth, only for lists that have recommendations; a missing rating counts as 1.
+-- judgments: the rows of the truth, only for lists that have recommendations. A missing rating counts as 1.
 --
--- If the mean is taken only over lists with recommendations, the rest of a large truth is not grouped or joined.
+-- If the means are taken only over lists with recommendations, the rest of a large truth need not be grouped or joined.
 -- when: query missing in (skip, listed) and not diagnostics
 SELECT truth.truth_id, truth.item, COALESCE(truth.rating, CAST(1 AS DOUBLE)) AS rating
 FROM truth

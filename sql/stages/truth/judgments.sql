@@ -1,4 +1,4 @@
--- judgments: the rows of the truth; a missing rating counts as 1, and rows with a NULL id are left out.
+-- judgments: the rows of the truth. A missing rating counts as 1, and rows with a NULL id are left out.
 SELECT truth_id, item, COALESCE(rating, CAST(1 AS DOUBLE)) AS rating
 FROM truth
 WHERE truth_id IS NOT NULL AND item IS NOT NULL

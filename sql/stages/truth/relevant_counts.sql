@@ -1,6 +1,6 @@
--- relevant_counts: the number of rows, items and relevant items of each truth list.
+-- relevant_counts: one row per truth list, with counts such as the number of its relevant items.
 --
--- n_rows: its rows. n_items: its distinct items. n_relevant: its distinct relevant items.
+-- n_rows: the rows of the list. n_items: its distinct items. n_relevant: its distinct relevant items.
 SELECT
   truth_id,
   COUNT(*) AS n_rows,

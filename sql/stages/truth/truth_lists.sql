@@ -1,3 +1,3 @@
--- truth_lists: the lists of the truth.
+-- truth_lists: one row per truth list.
 SELECT DISTINCT truth_id
 FROM judgments

@@ -3,7 +3,7 @@ WITH "list_metrics" AS (
   SELECT "day", "algorithm", "user", "ndcg_at_10", "precision_rel_4_at_10"
   FROM "db"."per_list"
 ), "per_list_2" AS (
-  /* per_list: the values of each list; columns of the lists and of the systems are numbered */
+  /* per_list: one row per list, with its values. Columns of lists and systems are numbered */
   SELECT
     "day" AS "by_1",
     "user" AS "list_1",
@@ -16,7 +16,7 @@ WITH "list_metrics" AS (
   UNION ALL
   SELECT 'precision(rel=4)@10' AS "metric"
 ), "paired" AS (
-  /* paired: the values of a system and of its baseline, for each metric and each list that both were scored on. */
+  /* paired: one row per metric, pair of systems and list that both systems were scored on, with both values. */
   SELECT
     "compared"."by_1" AS "by_1",
     "compared"."list_1" AS "list_1",
@@ -41,7 +41,7 @@ WITH "list_metrics" AS (
   CROSS JOIN "metrics"
   WHERE "baseline"."system_1" = 'ItemKNN' AND "compared"."system_1" <> 'ItemKNN'
 ), "differences" AS (
-  /* differences: the system's value minus the baseline's, NULL where one of them is undefined. */
+  /* differences: one row per metric, pair of systems and list, with the system's value minus the baseline's: NULL if either is undefined. */
   SELECT
     "by_1",
     "metric",
@@ -59,7 +59,7 @@ WITH "list_metrics" AS (
     END AS "difference"
   FROM "paired"
 ), "centered" AS (
-  /* centered: each difference with the mean of its pair. */
+  /* centered: one row per difference, with the mean difference of its metric and pair of systems. */
   SELECT
     "by_1",
     "metric",
@@ -72,7 +72,7 @@ WITH "list_metrics" AS (
     AVG("difference") OVER (PARTITION BY "by_1", "metric", "baseline_1", "system_1") AS "mean_difference"
   FROM "differences"
 )
-/* moments: for each metric and pair of systems, how many lists there are, and the sums that a paired t-test needs. */
+/* moments: one row per metric and pair of systems, with the number of lists, and the sums that a paired t-test needs. */
 SELECT
   "by_1",
   "metric",

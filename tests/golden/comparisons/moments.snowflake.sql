@@ -3,7 +3,7 @@ WITH "LIST_METRICS" AS (
   SELECT "DAY", "ALGORITHM", "USER", "NDCG_AT_10", "PRECISION_REL_4_AT_10"
   FROM "DB"."PER_LIST"
 ), "PER_LIST_2" AS (
-  /* per_list: the values of each list; columns of the lists and of the systems are numbered */
+  /* per_list: one row per list, with its values. Columns of lists and systems are numbered */
   SELECT
     "DAY" AS "BY_1",
     "USER" AS "LIST_1",
@@ -16,7 +16,7 @@ WITH "LIST_METRICS" AS (
   UNION ALL
   SELECT 'precision(rel=4)@10' AS "METRIC"
 ), "PAIRED" AS (
-  /* paired: the values of a system and of its baseline, for each metric and each list that both were scored on. */
+  /* paired: one row per metric, pair of systems and list that both systems were scored on, with both values. */
   SELECT
     "COMPARED"."BY_1" AS "BY_1",
     "COMPARED"."LIST_1" AS "LIST_1",
@@ -41,7 +41,7 @@ WITH "LIST_METRICS" AS (
   CROSS JOIN "METRICS"
   WHERE "BASELINE"."SYSTEM_1" = 'ItemKNN' AND "COMPARED"."SYSTEM_1" <> 'ItemKNN'
 ), "DIFFERENCES" AS (
-  /* differences: the system's value minus the baseline's, NULL where one of them is undefined. */
+  /* differences: one row per metric, pair of systems and list, with the system's value minus the baseline's: NULL if either is undefined. */
   SELECT
     "BY_1",
     "METRIC",
@@ -59,7 +59,7 @@ WITH "LIST_METRICS" AS (
     END AS "DIFFERENCE"
   FROM "PAIRED"
 ), "CENTERED" AS (
-  /* centered: each difference with the mean of its pair. */
+  /* centered: one row per difference, with the mean difference of its metric and pair of systems. */
   SELECT
     "BY_1",
     "METRIC",
@@ -72,7 +72,7 @@ WITH "LIST_METRICS" AS (
     AVG("DIFFERENCE") OVER (PARTITION BY "BY_1", "METRIC", "BASELINE_1", "SYSTEM_1") AS "MEAN_DIFFERENCE"
   FROM "DIFFERENCES"
 )
-/* moments: for each metric and pair of systems, how many lists there are, and the sums that a paired t-test needs. */
+/* moments: one row per metric and pair of systems, with the number of lists, and the sums that a paired t-test needs. */
 SELECT
   "BY_1",
   "METRIC",

@@ -3,7 +3,7 @@ WITH "LIST_METRICS" AS (
   SELECT "DAY", "ALGORITHM", "USER", "NDCG_AT_10", "PRECISION_REL_4_AT_10"
   FROM "DB"."PER_LIST"
 ), "PER_LIST_2" AS (
-  /* per_list: the values of each list; columns of the lists and of the systems are numbered */
+  /* per_list: one row per list, with its values. Columns of lists and systems are numbered */
   SELECT
     "DAY" AS "LIST_1",
     "USER" AS "LIST_2",
@@ -16,7 +16,7 @@ WITH "LIST_METRICS" AS (
   UNION ALL
   SELECT 'precision(rel=4)@10' AS "METRIC"
 ), "PAIRED" AS (
-  /* paired: the values of a system and of its baseline, for each metric and each list that both were scored on. */
+  /* paired: one row per metric, pair of systems and list that both systems were scored on, with both values. */
   SELECT
     "COMPARED"."LIST_1" AS "LIST_1",
     "COMPARED"."LIST_2" AS "LIST_2",
@@ -41,7 +41,7 @@ WITH "LIST_METRICS" AS (
   CROSS JOIN "METRICS"
   WHERE "BASELINE"."SYSTEM_1" < "COMPARED"."SYSTEM_1"
 ), "DIFFERENCES" AS (
-  /* differences: the system's value minus the baseline's, NULL where one of them is undefined. */
+  /* differences: one row per metric, pair of systems and list, with the system's value minus the baseline's: NULL if either is undefined. */
   SELECT
     "METRIC",
     "BASELINE_1",
@@ -59,17 +59,17 @@ WITH "LIST_METRICS" AS (
     END AS "DIFFERENCE"
   FROM "PAIRED"
 ), "CLUSTER_VALUES" AS (
-  /* cluster_values: the differences of each list, or of each cluster of lists, in sum. */
+  /* cluster_values: one row per metric, pair of systems and list (or cluster of lists), with the sum of its differences. */
   SELECT "METRIC", "BASELINE_1", "SYSTEM_1", "LIST_2", SUM("DIFFERENCE") AS "TOTAL", CAST(COUNT(*) AS DOUBLE) AS "N"
   FROM "DIFFERENCES"
   WHERE "DIFFERENCE" IS NOT NULL
   GROUP BY "METRIC", "BASELINE_1", "SYSTEM_1", "LIST_2"
 ), "CLUSTERS" AS (
-  /* clusters: each list, or each cluster of lists, once. */
+  /* clusters: one row per list, or per cluster of lists. */
   SELECT DISTINCT "LIST_2"
   FROM "PER_LIST_2" AS "PER_LIST"
 ), "SIGN_HASHES" AS (
-  /* sign_hashes: a hash of each list, or cluster of lists, for every block of 120 replicates. */
+  /* sign_hashes: one row per list (or cluster of lists) and block of 120 replicates, with a hash. */
   SELECT
     "CLUSTERS"."LIST_2" AS "LIST_2",
     "BLOCKS"."BLOCK",
@@ -84,7 +84,7 @@ WITH "LIST_METRICS" AS (
   FROM "CLUSTERS"
   CROSS JOIN (VALUES (1), (2)) AS "BLOCKS"("BLOCK")
 ), "DIGIT_SUMS" AS (
-  /* digit_sums: the differences of the lists whose hash has the same digit at a position, in sum. */
+  /* digit_sums: one row per metric, pair of systems, hash position and digit, with the sum of the differences of the lists with this digit. */
   SELECT
     "CLUSTER_VALUES"."METRIC" AS "METRIC",
     "CLUSTER_VALUES"."BASELINE_1" AS "BASELINE_1",
@@ -115,7 +115,7 @@ WITH "LIST_METRICS" AS (
   UNION ALL
   SELECT 4 AS "BIT", '89abcdef' AS "DIGITS"
 )
-/* randomized_sums: for each replicate, the sum of the differences with random signs, and the sum as it is. */
+/* randomized_sums: one row per metric, pair of systems and replicate, with the sum of the differences under random signs. */
 SELECT
   "METRIC",
   "BASELINE_1",

@@ -3,7 +3,7 @@ WITH "list_metrics" AS (
   SELECT "day", "algorithm", "user", "ndcg_at_10", "precision_rel_4_at_10"
   FROM "db"."per_list"
 ), "per_list_2" AS (
-  /* per_list: the values of each list; columns of the lists and of the systems are numbered */
+  /* per_list: one row per list, with its values. Columns of lists and systems are numbered */
   SELECT
     "day" AS "list_1",
     "user" AS "list_2",
@@ -16,7 +16,7 @@ WITH "list_metrics" AS (
   UNION ALL
   SELECT 'precision(rel=4)@10' AS "metric"
 ), "paired" AS (
-  /* paired: the values of a system and of its baseline, for each metric and each list that both were scored on. */
+  /* paired: one row per metric, pair of systems and list that both systems were scored on, with both values. */
   SELECT
     "compared"."list_1" AS "list_1",
     "compared"."list_2" AS "list_2",
@@ -41,7 +41,7 @@ WITH "list_metrics" AS (
   CROSS JOIN "metrics"
   WHERE "baseline"."system_1" < "compared"."system_1"
 ), "differences" AS (
-  /* differences: the system's value minus the baseline's, NULL where one of them is undefined. */
+  /* differences: one row per metric, pair of systems and list, with the system's value minus the baseline's: NULL if either is undefined. */
   SELECT
     "metric",
     "baseline_1",
@@ -59,17 +59,17 @@ WITH "list_metrics" AS (
     END AS "difference"
   FROM "paired"
 ), "cluster_values" AS (
-  /* cluster_values: the differences of each list, or of each cluster of lists, in sum. */
+  /* cluster_values: one row per metric, pair of systems and list (or cluster of lists), with the sum of its differences. */
   SELECT "metric", "baseline_1", "system_1", "list_2", SUM("difference") AS "total", CAST(COUNT(*) AS DOUBLE) AS "n"
   FROM "differences"
   WHERE "difference" IS NOT NULL
   GROUP BY "metric", "baseline_1", "system_1", "list_2"
 ), "clusters" AS (
-  /* clusters: each list, or each cluster of lists, once. */
+  /* clusters: one row per list, or per cluster of lists. */
   SELECT DISTINCT "list_2"
   FROM "per_list_2" AS "per_list"
 ), "sign_hashes" AS (
-  /* sign_hashes: a hash of each list, or cluster of lists, for every block of 120 replicates. */
+  /* sign_hashes: one row per list (or cluster of lists) and block of 120 replicates, with a hash. */
   SELECT
     "clusters"."list_2" AS "list_2",
     "blocks"."block",
@@ -85,7 +85,7 @@ WITH "list_metrics" AS (
   FROM "clusters"
   CROSS JOIN (VALUES (1), (2)) AS "blocks"("block")
 ), "digit_sums" AS (
-  /* digit_sums: the differences of the lists whose hash has the same digit at a position, in sum. */
+  /* digit_sums: one row per metric, pair of systems, hash position and digit, with the sum of the differences of the lists with this digit. */
   SELECT
     "cluster_values"."metric" AS "metric",
     "cluster_values"."baseline_1" AS "baseline_1",
@@ -116,7 +116,7 @@ WITH "list_metrics" AS (
   UNION ALL
   SELECT 4 AS "bit", '89abcdef' AS "digits"
 )
-/* randomized_sums: for each replicate, the sum of the differences with random signs, and the sum as it is. */
+/* randomized_sums: one row per metric, pair of systems and replicate, with the sum of the differences under random signs. */
 SELECT
   "metric",
   "baseline_1",

@@ -3,7 +3,7 @@ WITH `list_metrics` AS (
   SELECT `day`, `algorithm`, `user`, `ndcg_at_10`, `precision_rel_4_at_10`
   FROM `db`.`per_list`
 ), `per_list_2` AS (
-  /* per_list: the values of each list; columns of the lists and of the systems are numbered */
+  /* per_list: one row per list, with its values. Columns of lists and systems are numbered */
   SELECT
     `day` AS `list_1`,
     `user` AS `list_2`,
@@ -16,7 +16,7 @@ WITH `list_metrics` AS (
   UNION ALL
   SELECT 'precision(rel=4)@10' AS `metric`
 ), `paired` AS (
-  /* paired: the values of a system and of its baseline, for each metric and each list that both were scored on. */
+  /* paired: one row per metric, pair of systems and list that both systems were scored on, with both values. */
   SELECT
     `compared`.`list_1` AS `list_1`,
     `compared`.`list_2` AS `list_2`,
@@ -41,7 +41,7 @@ WITH `list_metrics` AS (
   CROSS JOIN `metrics`
   WHERE `baseline`.`system_1` < `compared`.`system_1`
 ), `differences` AS (
-  /* differences: the system's value minus the baseline's, NULL where one of them is undefined. */
+  /* differences: one row per metric, pair of systems and list, with the system's value minus the baseline's: NULL if either is undefined. */
   SELECT
     `metric`,
     `baseline_1`,
@@ -68,12 +68,12 @@ WITH `list_metrics` AS (
   FROM `differences`
   WHERE `difference` IS NOT NULL
 ), `magnitudes` AS (
-  /* magnitudes: the distinct absolute differences of a pair, in units of 1e-12, and how many lists have each of them. */
+  /* magnitudes: one row per metric, pair of systems and absolute difference in units of 1e-12, with the number of lists that have it. */
   SELECT `metric`, `baseline_1`, `system_1`, `magnitude`, COUNT(*) AS `n`, SUM(`is_higher`) AS `n_higher`
   FROM `absolute_differences`
   GROUP BY `metric`, `baseline_1`, `system_1`, `magnitude`
 ), `ranked_magnitudes` AS (
-  /* ranked_magnitudes: the mean rank of the lists that share an absolute difference, the smallest has rank 1. */
+  /* ranked_magnitudes: one row per metric, pair of systems and absolute difference, with the mean rank of its lists. The smallest has rank 1. */
   SELECT
     `metric`,
     `baseline_1`,
@@ -86,7 +86,7 @@ WITH `list_metrics` AS (
     ) / CAST(2 AS FLOAT64) AS `mean_rank`
   FROM `magnitudes`
 )
-/* signed_rank_sums: for each metric and pair of systems, the sums that Wilcoxon's signed-rank test needs. */
+/* signed_rank_sums: one row per metric and pair of systems, with the sums that Wilcoxon's signed-rank test needs. */
 SELECT
   `metric`,
   `baseline_1`,

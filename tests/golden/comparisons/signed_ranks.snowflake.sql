@@ -3,7 +3,7 @@ WITH "LIST_METRICS" AS (
   SELECT "DAY", "ALGORITHM", "USER", "NDCG_AT_10", "PRECISION_REL_4_AT_10"
   FROM "DB"."PER_LIST"
 ), "PER_LIST_2" AS (
-  /* per_list: the values of each list; columns of the lists and of the systems are numbered */
+  /* per_list: one row per list, with its values. Columns of lists and systems are numbered */
   SELECT
     "DAY" AS "LIST_1",
     "USER" AS "LIST_2",
@@ -16,7 +16,7 @@ WITH "LIST_METRICS" AS (
   UNION ALL
   SELECT 'precision(rel=4)@10' AS "METRIC"
 ), "PAIRED" AS (
-  /* paired: the values of a system and of its baseline, for each metric and each list that both were scored on. */
+  /* paired: one row per metric, pair of systems and list that both systems were scored on, with both values. */
   SELECT
     "COMPARED"."LIST_1" AS "LIST_1",
     "COMPARED"."LIST_2" AS "LIST_2",
@@ -41,7 +41,7 @@ WITH "LIST_METRICS" AS (
   CROSS JOIN "METRICS"
   WHERE "BASELINE"."SYSTEM_1" < "COMPARED"."SYSTEM_1"
 ), "DIFFERENCES" AS (
-  /* differences: the system's value minus the baseline's, NULL where one of them is undefined. */
+  /* differences: one row per metric, pair of systems and list, with the system's value minus the baseline's: NULL if either is undefined. */
   SELECT
     "METRIC",
     "BASELINE_1",
@@ -68,12 +68,12 @@ WITH "LIST_METRICS" AS (
   FROM "DIFFERENCES"
   WHERE "DIFFERENCE" IS NOT NULL
 ), "MAGNITUDES" AS (
-  /* magnitudes: the distinct absolute differences of a pair, in units of 1e-12, and how many lists have each of them. */
+  /* magnitudes: one row per metric, pair of systems and absolute difference in units of 1e-12, with the number of lists that have it. */
   SELECT "METRIC", "BASELINE_1", "SYSTEM_1", "MAGNITUDE", COUNT(*) AS "N", SUM("IS_HIGHER") AS "N_HIGHER"
   FROM "ABSOLUTE_DIFFERENCES"
   GROUP BY "METRIC", "BASELINE_1", "SYSTEM_1", "MAGNITUDE"
 ), "RANKED_MAGNITUDES" AS (
-  /* ranked_magnitudes: the mean rank of the lists that share an absolute difference, the smallest has rank 1. */
+  /* ranked_magnitudes: one row per metric, pair of systems and absolute difference, with the mean rank of its lists. The smallest has rank 1. */
   SELECT
     "METRIC",
     "BASELINE_1",
@@ -86,7 +86,7 @@ WITH "LIST_METRICS" AS (
     ) / CAST(2 AS DOUBLE) AS "MEAN_RANK"
   FROM "MAGNITUDES"
 )
-/* signed_rank_sums: for each metric and pair of systems, the sums that Wilcoxon's signed-rank test needs. */
+/* signed_rank_sums: one row per metric and pair of systems, with the sums that Wilcoxon's signed-rank test needs. */
 SELECT
   "METRIC",
   "BASELINE_1",

@@ -23,7 +23,7 @@ WITH "KEPT_ROWS" AS (
     CAST('2024-01-08 00:00:00' AS TIMESTAMP) AS "TEST_FROM",
     CAST('2024-01-15 00:00:00' AS TIMESTAMP) AS "TEST_UNTIL"
 ), "ASSIGNED" AS (
-  /* assigned: holds out one time window after the other, each is tested on what came before it. */
+  /* assigned: holds out one time window after the other. The rows before a window are its train rows. */
   SELECT
     "KEPT_ROWS_2"."USER_ID",
     "KEPT_ROWS_2"."ITEM_ID",

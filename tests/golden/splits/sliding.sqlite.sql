@@ -23,7 +23,7 @@ WITH "kept_rows" AS (
     DATETIME('2024-01-08 00:00:00') AS "test_from",
     DATETIME('2024-01-15 00:00:00') AS "test_until"
 ), "assigned" AS (
-  /* assigned: holds out one time window after the other, each is tested on what came before it. */
+  /* assigned: holds out one time window after the other. The rows before a window are its train rows. */
   SELECT
     "kept_rows_2"."user_id",
     "kept_rows_2"."item_id",

@@ -33,7 +33,7 @@ WITH "KEPT_ROWS" AS (
   SELECT "USER_ID", "ITEM_ID", "RATING", "TIMESTAMP", "N_OF_USER", COUNT(*) OVER (PARTITION BY "ITEM_ID") AS "N_OF_ITEM"
   FROM "OF_KEPT_USERS"
 ), "KEPT_ROWS_4" AS (
-  /* kept_rows: the interactions of users, then of items, that have enough interactions, one round. */
+  /* kept_rows: one round: the interactions of users that have enough interactions, then of items that do. */
   SELECT "USER_ID", "ITEM_ID", "RATING", "TIMESTAMP"
   FROM "ITEM_COUNTS"
   WHERE "N_OF_ITEM" >= 5
