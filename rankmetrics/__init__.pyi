@@ -385,6 +385,30 @@ class _ndcg(Metric):
 
 ndcg: _ndcg
 
+class _ndcg_at_levels(Metric):
+    """mean of the ndcg at the last rank that each gain has in the ideal list, and at the last rank of a list longer than R + 1."""
+
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+ndcg_at_levels: _ndcg_at_levels
+Rndcg: _ndcg_at_levels
+
+class _ndcg_at_relevant(Metric):
+    """mean, over the relevant items, of the ndcg at the rank of each."""
+
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+ndcg_at_relevant: _ndcg_at_relevant
+ndcg_rel: _ndcg_at_relevant
+
+class _normalized_gain(Metric):
+    """sum of the gains of the hits, each discounted by how far the list is behind the ideal list, divided by the gains of all relevant items."""
+
+    def __call__(self, *, gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+normalized_gain: _normalized_gain
+G: _normalized_gain
+
 class _partial_auc(Metric):
     """share of the pairs of a relevant item and one of the first k irrelevant recommendations in which the relevant item ranks higher."""
 

@@ -19,7 +19,7 @@ Row = dict[str, Any]
 # What a library returned: the value of a metric for a user, or, without a user, for the whole problem.
 COLUMNS = ("problem", "setting", "metric", "k", "user", "value")
 
-# Values are rounded to so many decimals. Processors differ in the last digits of a logarithm, and golden files must not.
+# Values are rounded to so many decimals, as processors differ in the last digits of a logarithm.
 DECIMALS = 10
 
 # Measures a problem: returns the values that the library returned.
