@@ -203,11 +203,12 @@ def _pooled_lists(totals: Mapping[str, int], layout: Layout) -> Iterator[RankMet
     pooled = [name for name in layout.systems if name not in layout.by]
     lists, of_truth = totals["lists_recommended"], totals["truth_lists_asked"]
     if pooled and lists >= max(FEW, of_truth + 1):
+        columns, them = ("this column", "it") if len(pooled) == 1 else ("these columns", "them")
         yield RankMetricsWarning(
             f"{lists / of_truth:.3g} lists are averaged for each list of the truth. They differ in "
-            f"{', '.join(pooled)}: the truth does not have this column, and ",
+            f"{', '.join(pooled)}: the truth does not have {columns}, and ",
             Option("by"),
-            " does not name it.",
+            f" does not name {them}.",
             page=f"{PAGE}several-lists-for-one-list-of-the-truth",
         )
 

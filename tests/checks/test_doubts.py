@@ -136,6 +136,16 @@ CASES = {
         "2 lists are averaged for each list of the truth. They differ in algorithm: the truth does not have this "
         "column, and by= does not name it.",
     ),
+    "systems of two columns are averaged as one": Case(
+        lambda n: {
+            "recs": pl.concat([found_first(5), found_first(n - 5, "b")]).with_columns(variant=pl.lit("small")),
+            "truth": own_item(5),
+            "by": [],
+        },
+        10,
+        "2 lists are averaged for each list of the truth. They differ in algorithm, variant: the truth does not have "
+        "these columns, and by= does not name them.",
+    ),
 }
 
 

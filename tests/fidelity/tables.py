@@ -19,6 +19,9 @@ Row = dict[str, Any]
 # What a library returned: the value of a metric for a user, or, without a user, for the whole problem.
 COLUMNS = ("problem", "setting", "metric", "k", "user", "value")
 
+# Values are rounded to so many decimals, as processors differ in the last digits of a logarithm.
+DECIMALS = 10
+
 # Measures a problem: returns the values that the library returned.
 Job = Callable[[], Iterable[Any]]
 
@@ -127,7 +130,8 @@ def _tried(job: Job) -> list[Any] | str:
 def save(library: str, packages: Sequence[str], values: Iterable[tuple[Any, ...]], refused: Mapping[str, str]) -> None:
     """Write what a library returned, the versions of it and of what it computes with, and what it refused and why."""
     ordered = sorted(values, key=lambda row: tuple((one is not None, one) for one in row[:-1]))
-    write(library, ordered, COLUMNS)
+    rounded = [(*key, None if value is None else round(value, DECIMALS)) for *key, value in ordered]
+    write(library, rounded, COLUMNS)
     told = {"versions": {one: version(one) for one in packages}, "refused": dict(sorted(refused.items()))}
     (GOLDEN / f"{library}.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     print(f"{library}: {len(ordered):,} values, {len(refused)} problems refused")

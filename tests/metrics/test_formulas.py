@@ -148,6 +148,12 @@ def _share_below(of: Any) -> float:
     return float(sum(1 - sum(1 - of.hit[j] for j in range(1, i)) / n_negatives for i in RANKS if of.hit[i]))
 
 
+def _ndcg_at(k: int) -> float:
+    """The ndcg of Ana's list at a rank, with gains of 1."""
+    ranks = range(1, k + 1)
+    return sum(HIT[i] * D[i] for i in ranks) / sum(ANA.ideal[i] * D[i] for i in ranks)
+
+
 def _precision_from(level: float) -> float:
     least = floor(level * len(ANA.R) + 0.9)
     return max((FOUND[i] / i for i in RANKS if FOUND[i] >= least), default=0)
@@ -183,6 +189,14 @@ FORMULAS: dict[str, Callable[[], float]] = {
     "accuracy": lambda: (C - K - len(ANA.R) + 2 * N_HITS) / C,
     "ap": lambda: sum(HIT[i] / i * sum(HIT[1 : i + 1]) for i in RANKS) / min(K, len(ANA.R)),
     "auc": lambda: sum(HIT[i] * (1 - HIT[j]) for i, j in PAIRS) / (N_HITS * (ANA.n - N_HITS)),
+    "normalized_gain": lambda: (
+        sum(HIT[i] / log2(2 + sum(max(1, ANA.ideal[j]) - HIT[j] for j in range(1, i + 1))) for i in RANKS)
+        / sum(ANA.ideal)
+    ),
+    "ndcg_at_relevant": lambda: (
+        (sum(HIT[i] * _ndcg_at(i) for i in RANKS) + (len(ANA.R) - FOUND[K]) * _ndcg_at(K)) / len(ANA.R)
+    ),
+    "ndcg_at_levels": lambda: _ndcg_at(len(ANA.R)),  # all gains are 1, and the list is not longer than R + 1
     "binary_g": lambda: sum(HIT[i] / log2(2 + i - FOUND[i]) for i in RANKS) / len(ANA.R),
     "bpref": lambda: (
         sum(
@@ -245,7 +259,7 @@ FORMULAS: dict[str, Callable[[], float]] = {
     "n_long_tail": lambda: len(ANA.L & TAIL),
     "n_recommended": lambda: ANA.n,
     "n_relevant": lambda: len(ANA.R),
-    "ndcg": lambda: sum(HIT[i] * D[i] for i in RANKS) / sum(ANA.ideal[i] * D[i] for i in RANKS),
+    "ndcg": lambda: _ndcg_at(K),
     "overlap": lambda: len(ANA.L & {*ANA.B[:K]}) / ANA.n,
     "partial_auc": lambda: (
         sum(HIT[i] * max(0, K - sum(1 - HIT[j] for j in range(1, i))) for i in RANKS) / (K * len(ANA.R))

@@ -79,7 +79,7 @@ def test_trec_eval_is_asked_as_pytrec_eval_is() -> None:
     [
         ("trec_eval", "gm_map", ("does not measure gm_map of trec_eval", "aggregates=geometric_mean")),
         ("trec_eval", "relstring", ("does not measure relstring", "a text of ratings")),
-        ("trec_eval", "ndcg_rel", ("does not measure ndcg_rel",)),
+        ("trec_eval", "num_q", ("does not measure num_q", "the column n_lists")),
         ("trec_eval", "Rprec@10", ("Rprec has no cutoff", "r_precision(convention=rankmetrics)@10")),
         ("trec_eval", "P", ("P always has a cutoff", "P@10", "precision(convention=rankmetrics)")),
         ("trec_eval", "rbp", ("no metric 'rbp' under trec_eval", "rbp(convention=rankmetrics)")),

@@ -82,6 +82,51 @@ def test_binary_g_discounts_by_the_misses_above(engine: Engine) -> None:
     assert_values(engine, {"binary_g": (1 / log2(3) + 1 / log2(4)) / 3, "binary_g@2": 1 / log2(3) / 3})
 
 
+# The dcg of the list and of the ideal list for linear gains: down to ranks 2 and 4, and to ranks 2 and 3.
+AT_2, AT_4 = 3 / log2(3), 3 / log2(3) + 1 / log2(5)
+IDEAL_2, IDEAL_3 = 3 + 2 / log2(3), 3 + 2 / log2(3) + 1 / 2
+
+
+def test_normalized_gain_discounts_by_the_gains_that_the_ideal_list_is_ahead(engine: Engine) -> None:
+    # Down to rank 2, the ideal list has the gains 3 and 2. Down to rank 4, it has all three; rank 4 costs 1.
+    at_b, at_d = 3 / log2(2 + 5 - 3), 1 / log2(2 + 7 - 4)
+    assert_values(
+        engine, {"normalized_gain(gain=linear)": (at_b + at_d) / 6, "normalized_gain(gain=linear)@2": at_b / 6}
+    )
+    assert_values(engine, {"normalized_gain": (1 / log2(3) + 1 / log2(4)) / 3})  # as binary_g
+
+
+def test_a_repeated_hit_is_worth_no_more_than_its_gain(engine: Engine) -> None:
+    # The ideal list costs 5, 6 and 7 down to the three ranks. The gains of the list are 5, 10 and 15.
+    assert_values(
+        engine,
+        {"normalized_gain(gain=linear, duplicates=each)": 1 + 1 + 1},
+        recs=ranked("bbb"),
+        truth=rated({"b": 5}),
+    )
+
+
+def test_ndcg_at_relevant_is_the_mean_of_ndcg_at_the_ranks_of_the_relevant_items(engine: Engine) -> None:
+    assert_values(
+        engine,
+        {
+            "ndcg_at_relevant(gain=linear)": (AT_2 / IDEAL_2 + 2 * AT_4 / IDEAL_3) / 3,
+            "ndcg_at_relevant(gain=linear)@2": AT_2 / IDEAL_2,
+        },
+    )
+
+
+def test_ndcg_at_levels_is_the_mean_of_ndcg_where_the_ideal_list_changes_its_gain(engine: Engine) -> None:
+    at_changes = 0 + AT_2 / IDEAL_2 + AT_2 / IDEAL_3
+    assert_values(
+        engine,
+        {
+            "ndcg_at_levels(gain=linear)": (at_changes + AT_4 / IDEAL_3) / 4,
+            "ndcg_at_levels(gain=linear)@4": at_changes / 3,
+        },
+    )
+
+
 def test_f_beta_may_take_beta_without_its_square(engine: Engine) -> None:
     assert_values(engine, {"f_beta(beta=4, weighting=plain)": 5 * (2 / 5) * (2 / 3) / (4 * 2 / 5 + 2 / 3)})
 

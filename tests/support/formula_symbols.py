@@ -13,6 +13,7 @@ from collections.abc import Iterator
 SYMBOLS: dict[str, str] = {
     r"\mathrm{auc}": "the metric [`auc`](auc.md); a list for which it is undefined is left out of both sums",
     r"\mathrm{hit}_i": "1 if rank $i$ holds a relevant item, else 0; an item that is repeated is a hit once",
+    r"\mathrm{ndcg}": "the metric [`ndcg`](ndcg.md); the index is the cutoff",
     r"\mathrm{precision}": "the metric [`precision`](precision.md)",
     r"\mathrm{recall}": "the metric [`recall`](recall.md)",
     r"\mathrm{sim}_{ij}": "the similarity of the items at ranks $i$ and $j$",
@@ -32,6 +33,10 @@ SYMBOLS: dict[str, str] = {
     r"c_i": "the categories of the item at rank $i$",
     r"c": "a category",
     r"d_i": "the discount of rank $i$: the parameter `discount`, by default $1 / \\log_2(i + 1)$",
+    r"E": (
+        "the last rank of each gain in the ideal list; $n$ too, if it is greater than $|R| + 1$. Below rank $k$, the "
+        "list keeps its dcg"
+    ),
     r"e_{(r)}": "the exposure of the item at position $r$: the number, or weight, of its recommendations in all lists",
     r"f_x": "the number of recommendations of item $x$ in all lists, as a share of all recommendations",
     r"g^{\ast}_i": "the gain of rank $i$ in the ideal list, which ranks the relevant items by rating",

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from tests.support.twin import Value, ratio
-from tests.support.twin_inputs import Case, best_ranks, total
+from tests.support.twin_inputs import Case, best_ranks, discount_of, gain_of, total
 
 
 def interpolated_precision(case: Case, at_recall: float = 0) -> Value:
@@ -79,12 +79,73 @@ def binary_g(case: Case) -> Value:
     return ratio(total(discounts), case.plain.R)
 
 
+def normalized_gain(case: Case, gain: str = "binary") -> Value:
+    """Sum over hits of gain / log2(2 + c - s), over the gains of all relevant items; None if these are 0.
+
+    s: the gains of the list down to the hit. c: those of the ideal list, where each rank counts at least 1. A hit is
+    never worth more than its gain.
+    """
+    ideal = [gain_of(gain, rating, case.rel) for rating in case.plain.relevant]
+    s = found = 0.0
+    for rank, rating in case.plain.hits:
+        own = gain_of(gain, rating, case.rel)
+        s += own
+        c = total(max(1, one) for one in ideal[:rank]) + max(0, rank - len(ideal))
+        found += own / math.log2(max(2, 2 + c - s))
+    return ratio(found, total(ideal))
+
+
+def _ndcg(case: Case, rank: float, cut: int | None, gain: str, discount: str, p: float) -> float:
+    """The dcg of the first ranks of a list over that of the ideal list, cut there too; 0 if the latter is 0."""
+    gains = [(one, gain_of(gain, rating, case.rel)) for one, rating in case.plain.hits if one <= rank]
+    ideal = [gain_of(gain, rating, case.rel) for rating in case.plain.relevant[:cut]]
+    above = total(own * discount_of(discount, one, p) for one, own in gains)
+    below = total(own * discount_of(discount, one, p) for one, own in enumerate(ideal, start=1))
+    return ratio(above, below) or 0.0
+
+
+def ndcg_at_relevant(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85) -> Value:
+    """Mean over the relevant items of the ndcg at their rank, at the end of the list if they are not in it.
+
+    None if R = 0 or the dcg of the ideal list is 0.
+    """
+    if not _has_ideal(case, gain, discount, p):
+        return None
+    at_hits = [_ndcg(case, rank, rank, gain, discount, p) for rank, _ in case.plain.hits]
+    at_end = _ndcg(case, math.inf, case.k, gain, discount, p)
+    return (total(at_hits) + (case.plain.R - case.plain.h) * at_end) / case.plain.R
+
+
+def ndcg_at_levels(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85) -> Value:
+    """Mean of the ndcg at the last rank of each gain in the ideal list, and at the end of a list longer than R + 1.
+
+    None if R = 0 or the dcg of the ideal list is 0.
+    """
+    if not _has_ideal(case, gain, discount, p):
+        return None
+    ideal = [gain_of(gain, rating, case.rel) for rating in case.plain.relevant]
+    ends = [rank for rank in range(1, len(ideal) + 1) if rank == len(ideal) or ideal[rank] != ideal[rank - 1]]
+    values = [_ndcg(case, end, end, gain, discount, p) for end in ends]
+    if case.n > len(ideal) + 1:
+        values.append(_ndcg(case, math.inf, case.k, gain, discount, p))
+    return total(values) / len(values)
+
+
+def _has_ideal(case: Case, gain: str, discount: str, p: float) -> bool:
+    """Whether the dcg of the first k items of the ideal list is not 0."""
+    ideal = [gain_of(gain, rating, case.rel) for rating in case.plain.relevant[: case.k]]
+    return total(own * discount_of(discount, one, p) for one, own in enumerate(ideal, start=1)) != 0
+
+
 TREC: Mapping[str, Callable[..., Value]] = {
     "binary_g": binary_g,
     "eleven_point_precision": eleven_point_precision,
     "inferred_ap": inferred_ap,
     "interpolated_precision": interpolated_precision,
     "n_judged_misses": n_judged_misses,
+    "ndcg_at_levels": ndcg_at_levels,
+    "ndcg_at_relevant": ndcg_at_relevant,
+    "normalized_gain": normalized_gain,
     "r_precision_multiple": r_precision_multiple,
     "set_ap": set_ap,
     "utility": utility,

@@ -28,6 +28,8 @@ TREC_EVAL: Sequence[Quirk] = (
     ("recip_rank", "recip_rank", PADDED),
     ("infAP", "infAP", ({"a": -1, "b": 1}, {"a": 2.0, "b": 1.0})),
     ("set_F.2.0", "set_F.2.0", ONE_OF_FOUR),
+    ("Rndcg", "Rndcg", ({"a": 1}, {"x": 2.0, "a": 1.0})),
+    ("Rndcg", "Rndcg", ({"a": 1}, {"x": 2.0, "a": 1.0, "y": 0.0})),
 )
 IR_MEASURES: Sequence[Quirk] = (
     ("RR", "RR", TIED),

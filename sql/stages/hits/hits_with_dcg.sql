@@ -1,0 +1,7 @@
+-- hits_with_dcg: the hits, with the dcg of the list from rank 1 to each.
+SELECT
+  list_id, rank,
+  SUM($gain * $discount) OVER (
+    PARTITION BY list_id ORDER BY rank NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+  ) AS dcg_so_far
+FROM hits

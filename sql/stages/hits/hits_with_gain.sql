@@ -1,0 +1,7 @@
+-- hits_with_gain: the hits, with the gain of each and the gains of the list from rank 1 to it.
+SELECT
+  list_id, rank, $gain AS gain,
+  SUM($gain) OVER (
+    PARTITION BY list_id ORDER BY rank NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+  ) AS gain_so_far
+FROM hits
