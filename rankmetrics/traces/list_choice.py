@@ -108,7 +108,10 @@ def find_list(queries: Queries, asked: Mapping[str, Any]) -> ListChoice:
 def _refuse_other_columns(queries: Queries, asked: Mapping[str, Any]) -> None:
     known = queries.layout.lists
     if not asked:
-        raise InputError(f"A list is named by values of its list columns: give some of {names(known)}.")
+        raise InputError(
+            f"Which list? Name it by values of its list columns, which are {names(known)}: in Python as "
+            f"result.trace({known[-1]}=...), on the command line as --list {known[-1]}=VALUE."
+        )
     for name, value in asked.items():
         if name not in known:
             raise InputError(
