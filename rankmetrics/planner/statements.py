@@ -287,7 +287,11 @@ class Statement:
                 near = did_you_mean(name, layout.lists)
                 raise ColumnError(
                     f"No partition can be taken by {name!r}: lists are identified by {names(layout.lists)}.{near}",
-                    *([] if near else [" If the recommendations have this column, name it: ", Option("lists", [name])]),
+                    *(
+                        []
+                        if near
+                        else [" If the recommendations have this column, name it: ", Option("lists", [name]), "."]
+                    ),
                 )
             if self.form == "check":  # it returns no rows of the partition
                 continue

@@ -108,9 +108,10 @@ def find_list(queries: Queries, asked: Mapping[str, Any]) -> ListChoice:
 def _refuse_other_columns(queries: Queries, asked: Mapping[str, Any]) -> None:
     known = queries.layout.lists
     if not asked:
+        owner = queries.layout.truth_lists[-1]
         raise InputError(
             f"Which list? Name it by values of its list columns, which are {names(known)}: in Python as "
-            f"result.trace({known[-1]}=...), on the command line as --list {known[-1]}=VALUE."
+            f"result.trace({owner}=...), on the command line as --list {owner}=VALUE."
         )
     for name, value in asked.items():
         if name not in known:
