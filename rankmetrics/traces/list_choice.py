@@ -110,7 +110,7 @@ def _refuse_other_columns(queries: Queries, asked: Mapping[str, Any]) -> None:
     if not asked:
         owner = queries.layout.truth_lists[-1]
         raise InputError(
-            f"Which list? Name it by values of its list columns, which are {names(known)}: in Python as "
+            f"A list is named by values of its list columns: give some of {names(known)}, in Python as "
             f"result.trace({owner}=...), on the command line as --list {owner}=VALUE."
         )
     for name, value in asked.items():
