@@ -224,14 +224,19 @@ def plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-def similar(wanted: str, known: Iterable[str]) -> list[str]:
+def similar(wanted: str, known: Iterable[str], least: float = 0.6) -> list[str]:
     """The known names nearest to a wanted one, whatever their case; nearest first, three at most.
+
+    Args:
+        wanted: the name that is wanted.
+        known: the names to choose from.
+        least: the least similarity of a name, from 0 to 1; below 0.7, `system` resembles `item`.
 
     >>> similar("ndgc", ["ndcg", "precision", "recall"])
     ['ndcg']
     """
     spelled = {name.lower(): name for name in known}
-    return [spelled[name] for name in get_close_matches(wanted.lower(), spelled, n=3, cutoff=0.6)]
+    return [spelled[name] for name in get_close_matches(wanted.lower(), spelled, n=3, cutoff=least)]
 
 
 def did_you_mean(wanted: str, known: Iterable[str]) -> str:

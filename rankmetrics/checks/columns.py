@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from rankmetrics.errors import DataError, Option, counted, names, plain
+from rankmetrics.errors import DataError, Option, counted, plain
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.usual_names import RANKED
 from rankmetrics.planner.input_columns import typed
@@ -111,7 +111,8 @@ def _torn_lists(inputs: Inputs) -> int:
 
 def _refuse_files(inputs: Inputs, by_file: exp.Expr, file_column: str) -> None:
     """Refuse files that hold the same item of the same list: each is a system of its own."""
-    keys = [tree.given(name) for name in (*inputs.layout.lists, str(inputs.layout.recs.item))]
+    called = (*inputs.layout.lists, str(inputs.layout.recs.item))
+    keys = [tree.given(name) for name in called]
     file = tree.column(file_column)
     first, last = exp.Min(this=file), exp.Max(this=file.copy())
     select = exp.select(*keys, tree.named(first, "first_file"), tree.named(last, "last_file"))
@@ -119,10 +120,10 @@ def _refuse_files(inputs: Inputs, by_file: exp.Expr, file_column: str) -> None:
     select = select.group_by(*keys).having(exp.NEQ(this=first.copy(), expression=last.copy())).order_by(*keys).limit(1)
     if found := inputs.ask(select):
         *key, first_file, last_file = found
+        row = ", ".join(f"{name} = {value!r}" for name, value in zip(called, key, strict=True))
         raise DataError(
-            f"Several files hold the same item of the same list: {names([*inputs.layout.lists, 'item'])} "
-            f"{', '.join(map(repr, key))} is in {first_file!r} and in {last_file!r}. If each file is a system, "
-            "set ",
+            f"Several files hold the same item of the same list: {first_file!r} and {last_file!r} both have {row}. "
+            "If each file is a system, set ",
             Option("files_as", "system"),
             ". If they are parts of one table, ",
             Option("files_as", "parts"),

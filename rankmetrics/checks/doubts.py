@@ -167,7 +167,10 @@ def _missing_lists(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarnin
         if greatest - least >= max(FEW, UNEQUAL * greatest):
             yield RankMetricsWarning(
                 f"Lists are missing unequally: there are {greatest:,.0f}{_of(most, layout)} and "
-                f"{least:,.0f}{_of(fewest, layout)}. To compare systems, keep the lists that all systems have.",
+                f"{least:,.0f}{_of(fewest, layout)}. To compare each pair of systems over the lists that both have, "
+                "compare with ",
+                Option("missing", "skip"),
+                ".",
                 page=f"{PAGE}unequal-numbers-of-lists",
             )
 

@@ -27,10 +27,9 @@ from rankmetrics.cli.output import AS, OUTPUT, PLOT, Output
 from rankmetrics.cli.rank import USERS, rank, with_rankings
 from rankmetrics.cli.report import report
 from rankmetrics.cli.request import (
+    are_tables,
     connected,
     define_all,
-    inputs_of,
-    is_read,
     options_of,
     result_of,
     sql_of_files,
@@ -47,15 +46,6 @@ from rankmetrics.inputs.sources import CALLED
 app = typer.Typer(
     help="Offline ranking metrics written as SQL.", no_args_is_help=True, add_completion=True, rich_markup_mode="rich"
 )
-app.add_typer(dbt_app, name="dbt")
-app.command()(rank)
-app.command(cls=WithSystems)(gate)
-app.command()(run)
-app.command(cls=WithSystems)(compare)
-app.command(name="split")(split)
-app.command(name="report", cls=WithSystems)(report)
-app.command(cls=WithSystems)(segments)
-lists.add_to(app)
 
 
 def _print_version(wanted: bool) -> None:
@@ -140,7 +130,7 @@ def sql(
     and can run again. --as cte ends in a CTE to select from. --as macro creates a table macro.
     """
     with errors_as_sentences():
-        if given["database"] is None and given["connection"] is None and not is_read(inputs_of(given)["recs"]):
+        if are_tables(given):
             written = sql_of_tables(given)
         else:
             with connected(given) as connection:
@@ -239,6 +229,19 @@ def show_demo(screen: Console) -> None:
     command = f"$ rankmetrics evaluate {shown}/recs.parquet {shown}/truth.parquet \\\n    {flags}\n"
     screen.print(Text(command, style="bold"))
     screen.print(rm.evaluate(folder / "recs.parquet", folder / "truth.parquet", metrics))
+
+
+# --- the commands of other modules, in the order of the help ---
+
+app.command(cls=WithSystems)(compare)
+app.command(name="report", cls=WithSystems)(report)
+app.command(cls=WithSystems)(segments)
+lists.add_to(app)
+app.command(cls=WithSystems)(gate)
+app.command()(run)
+app.command(name="split")(split)
+app.command()(rank)
+app.add_typer(dbt_app, name="dbt")
 
 
 # --- what the commands share ------------------------------------------------------------------------------------------

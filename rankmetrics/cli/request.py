@@ -79,21 +79,24 @@ def sql_of_tables(given: Mapping[str, Any]) -> str:
     import rankmetrics as rm
 
     define_all(given["define"])
+    tables = [value for value in inputs_of(given).values() if not is_read(value)]
     if read := [value for value in inputs_of(given).values() if is_read(value)]:
         raise InputError(
-            f"{given['recs']!r} is a table of a warehouse, which cannot be looked at from here, and {read[0]!r} is a "
-            "file or a SELECT: give all inputs as tables, or all as files."
+            f"{tables[0]!r} is no file, so it is a table of a warehouse, which cannot be looked at from here, and "
+            f"{read[0]!r} is a file or a SELECT. Give all inputs as tables (make a view of a SELECT), or all as files."
         )
     if not given["lists"]:
         raise InputError(
-            f"{given['recs']!r} is no file, and a table of a warehouse cannot be looked at from here: name the columns "
-            "that identify a list with --list, and --item, --rank or --score, --rating where they are not item, rank."
+            f"{given['recs']!r} is no file, and a table of a warehouse cannot be looked at from here, so name its "
+            "columns: each column that identifies a list with --list, and with --truth-list if the truth has it, too; "
+            "the others with --item, --rank or --score, --truth-item and --rating. Without these, the columns are item "
+            "in both tables, and rank."
         )
     options = _read("to_sql", given)
     options["where"] = options.pop("partition")
     options["dialect"] = options["dialect"] or "duckdb"
-    tables = {name: given[f"{name}_table"] or given[name] for name in ("recs", "truth")}
-    return rm.to_sql(**{**options, **tables})
+    named = {name: given[f"{name}_table"] or given[name] for name in ("recs", "truth")}
+    return rm.to_sql(**{**options, **named})
 
 
 def _read(face: Face, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -111,6 +114,17 @@ def inputs_of(given: Mapping[str, Any]) -> dict[str, Any]:
     """The given inputs, by name, with the formats of their files where --format names them."""
     found = {name: given[name] for name in ("recs", "truth", *EXTRAS, SYSTEMS) if given[name] is not None}
     return {name: with_formats(name, value, given.get("format") or ()) for name, value in found.items()}
+
+
+def are_tables(given: Mapping[str, Any]) -> bool:
+    """Whether the inputs are tables that cannot be looked at: no database is open, and DuckDB cannot read them.
+
+    A SELECT of recommendations beside a truth that DuckDB cannot read is a SELECT over such tables.
+    """
+    if given["database"] is not None or given["connection"] is not None:
+        return False
+    recs, truth = given["recs"], given["truth"]
+    return not is_read(inputs_of(given)["recs"]) or (is_query(recs) and not is_read(truth))
 
 
 def is_read(value: Any) -> bool:

@@ -23,7 +23,7 @@ from rankmetrics.inputs.list_columns import (
 from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.type_checks import check_numbers, check_same, check_systems, check_types
 from rankmetrics.inputs.types import Schema, lists_in_cells
-from rankmetrics.inputs.usual_names import RANKED, USUAL
+from rankmetrics.inputs.usual_names import LIKELY_ITEM, RANKED, USUAL
 
 # The roles that an input must have.
 NEEDED: Mapping[str, Sequence[str]] = {"similarity": ("other", "similarity")}
@@ -161,11 +161,13 @@ def _roles(table: str, schema: Schema, given: Columns, lists: Sequence[str]) -> 
             )
         roles[role] = candidates[0] if candidates else None
     if roles["item"] is None:
-        near = [name for usual in ("item", "item_id", "product_id") for name in similar(usual, schema)]
+        free = [name for name in schema if name not in taken]
+        near = [name for name in free if plain(name) in LIKELY_ITEM]
+        near += [name for usual in ("item", "item_id", "product_id") for name in similar(usual, free, least=0.7)]
         looks = f" {near[0]!r} looks like one." if near else ""
         raise ColumnError(
             f"No item column was found in the {table}: there were {names(schema)}.{looks} Name it: ",
-            _naming(table, "item", "..."),
+            _naming(table, "item", near[0] if near else "..."),
             f".{lists_in_cells(schema)}",
         )
     return Columns(**roles)  # type: ignore[arg-type]  # every role is the name of a column
@@ -232,7 +234,9 @@ def _unranked(recs: Schema, truth: Schema) -> ColumnError:
 
 
 def _naming(table: str, role: str, column: str) -> Option:
-    """The option that names a column of a table."""
+    """The option that names a column of a table, without a change of the columns of other tables."""
+    if (table, role) == ("truth", "item"):
+        return Option("truth_columns", {role: column})
     if table in ("recommendations", "truth"):
         return Option("columns", {role: column})
     return Option("extra_columns", {role: column}, of=table)

@@ -13,6 +13,10 @@ LISTED_ITEM = ITEM | frozenset(
     "rec recommendation recommended recommendeditem recommendeditemid relevantitem relevantitemid topitem top "
     "doc document movie product article track".split()
 )
+# Names that an error offers where a table has no usual name of an item: they are not taken without the caller's word.
+LIKELY_ITEM = LISTED_ITEM | frozenset(
+    "sku asin isbn ean gtin content contentid video videoid song songid offer offerid listing listingid".split()
+)
 RATING = frozenset("rating relevance gain grade label score clicked click rel target weight relevant".split())
 RANKED = {
     "item": ITEM,

@@ -291,9 +291,11 @@ class Statement:
         """Refuse a partition whose rows are not those of the full build, or that a second run could not replace."""
         for name in dict.fromkeys(condition.column for condition in self.partition):
             if name not in layout.lists:
+                absent = f"No partition can be taken by {name!r}: lists are identified by {names(layout.lists)}."
+                if near := did_you_mean(name, layout.lists):
+                    raise ColumnError(absent + near)
                 raise ColumnError(
-                    f"No partition can be taken by {name!r}: lists are identified by {names(layout.lists)}."
-                    f"{did_you_mean(name, layout.lists)}"
+                    f"{absent} If the recommendations have this column, name it: ", Option("lists", [name]), "."
                 )
             if self.form == "check":  # it returns no rows of the partition
                 continue

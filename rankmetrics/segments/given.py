@@ -107,7 +107,10 @@ def read_segments(given: object) -> dict[str, object]:
 def _word(word: object) -> object:
     """A word; refuses any other text, which a mapping would have named."""
     if isinstance(word, str) and word not in WORDS and word not in NUMBERS:
-        raise InputError(f"There are no segments called {word!r}: there are {names(WORDS)}.{did_you_mean(word, WORDS)}")
+        raise InputError(
+            f"There are no segments called {word!r}: there are {names(WORDS)}.{did_you_mean(word, WORDS)} "
+            f"For a column of a table, give the table, too: result.segments({{{word!r}: (table, {word!r})}})."
+        )
     return word
 
 

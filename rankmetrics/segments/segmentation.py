@@ -158,14 +158,16 @@ def _item_column(schema: Schema, layout: Layout) -> str | None:
 
 
 def _segment_column(name: str, column: str | None, schema: Schema, side: Side) -> str:
-    """The column that holds the segment: the one that was named, else the only one left."""
+    """The column that holds the segment: the named column, else that of the segmentation's name, else the only one."""
     used = {*side.list_columns, side.roles.item}
     left: Sequence[str] = [one for one in schema if one not in used] if column is None else [column]
+    if name in left:
+        left = [name]
     if len(left) != 1:
         has = f"it has {names(left)} beside {names(sorted(filter(None, used)))}" if left else f"it has {names(schema)}"
         raise ColumnError(
             f"Which column of the table holds the segments {name!r}? {has[0].upper()}{has[1:]}. Name it: "
-            f'{{{name!r}: (table, "column")}}.'
+            f'{{{name!r}: (table, "column")}}, on the command line --segment {name}=TABLE:COLUMN.'
         )
     kind = schema[left[0]]
     if kind.family in NO_SEGMENT:

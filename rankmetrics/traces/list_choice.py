@@ -111,7 +111,11 @@ def find_list(queries: Queries, asked: Mapping[str, Any]) -> ListChoice:
 def _refuse_other_columns(queries: Queries, asked: Mapping[str, Any]) -> None:
     known = queries.layout.lists
     if not asked:
-        raise InputError(f"A list is named by values of its list columns: give some of {names(known)}.")
+        owner = queries.layout.truth_lists[-1]
+        raise InputError(
+            f"A list is named by values of its list columns: give some of {names(known)}, in Python as "
+            f"result.trace({owner}=...), on the command line as --list {owner}=VALUE."
+        )
     for name, value in asked.items():
         if name not in known:
             raise InputError(

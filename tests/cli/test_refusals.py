@@ -45,6 +45,17 @@ def test_an_option_that_cannot_be_is_refused_with_what_could(folder: Path, optio
     assert words in refused("evaluate", folder / "recs.csv", folder / "truth.csv", "-m", "hit@1", *options)
 
 
+@pytest.mark.parametrize(
+    ("recs", "words"),
+    [
+        ("shop.recs", "name its columns: each column that identifies a list with --list"),
+        ("SELECT * FROM shop.recs", "make a view of a SELECT"),
+    ],
+)
+def test_tables_of_a_warehouse_that_are_not_described_are_refused_with_what_to_do(recs: str, words: str) -> None:
+    assert words in refused("sql", recs, "shop.truth", "-m", "hit@1")
+
+
 def test_threads_start_at_one(folder: Path) -> None:
     code, out, err = run("evaluate", folder / "recs.csv", folder / "truth.csv", "-m", "hit@1", "--threads", "0")
     assert (code, out) == (2, "")

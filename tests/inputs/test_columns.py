@@ -38,14 +38,28 @@ def test_a_rating_column_that_is_missing_is_refused(ask: Asking) -> None:
         ask(truth=truth, columns=rm.Columns(rating="rating"))
 
 
-@pytest.mark.parametrize("table", ["recommendations", "truth"])
-def test_no_item_column_is_refused_with_the_one_that_looks_like_it(ask: Asking, table: str) -> None:
+@pytest.mark.parametrize(("table", "option"), [("recommendations", "columns"), ("truth", "truth_columns")])
+def test_no_item_column_is_refused_with_the_one_that_looks_like_it(ask: Asking, table: str, option: str) -> None:
     recs, truth = (
         frame.rename({"item": "items"}) if table == name else frame
         for name, frame in (("recommendations", RECS), ("truth", TRUTH))
     )
-    with refusal(rm.ColumnError, "item", table, "there were 'user'", "'items' looks like one", "rm.Columns(item="):
+    named = f' {option}=rm.Columns(item="items")'
+    with refusal(rm.ColumnError, "item", table, "there were 'user'", "'items' looks like one", named):
         ask(recs, truth)
+
+
+def test_the_option_that_an_error_names_for_the_item_of_the_truth_leaves_the_recommendations_alone(ask: Asking) -> None:
+    truth = TRUTH.rename({"item": "product"})
+    with refusal(rm.ColumnError, "'product' looks like one", 'truth_columns=rm.Columns(item="product")'):
+        ask(truth=truth)
+    assert ask(truth=truth, truth_columns=rm.Columns(item="product")).layout.truth.item == "product"
+
+
+def test_a_column_of_systems_does_not_look_like_items_beside_a_column_of_products(ask: Asking) -> None:
+    recs = RECS.rename({"item": "sku"}).with_columns(system=pl.lit("als"))
+    with refusal(rm.ColumnError, "'sku' looks like one", 'columns=rm.Columns(item="sku")'):
+        ask(recs)
 
 
 def test_no_list_column_is_refused(ask: Asking) -> None:

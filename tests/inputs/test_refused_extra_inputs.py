@@ -92,7 +92,7 @@ LACKING: Mapping[str, tuple[str, Mapping[str, list[Any]], str, tuple[str, ...]]]
         "catalog",
         {"items": [7]},
         "hit@1",
-        ("No item column was found in the catalog", "'items' looks like one", '{"catalog": rm.Columns(item="...")}'),
+        ("No item column was found in the catalog", "'items' looks like one", '{"catalog": rm.Columns(item="items")}'),
     ),
     "two that could be the category": (
         "items",

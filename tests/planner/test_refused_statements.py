@@ -48,7 +48,7 @@ def test_what_does_not_go_together_is_refused_in_words(options: Any, error: Any,
     ("where", "options", "words"),
     [
         ({"partitoin": 1}, {}, "identified by 'partition', 'day', 'algorithm' and 'user'. Did you mean 'partition'?"),
-        ({"item": 10}, {}, "No partition can be taken by 'item'"),
+        ({"item": 10}, {}, "by 'item': lists are identified by 'partition', 'day', 'algorithm' and 'user'. If the rec"),
         ({"user": 1}, {}, "would not say which 'user' they are of: keep it with by=[...]."),
         ({"partition": 1}, {"by": ["algorithm"]}, "would not say which 'partition'"),
         ({"partition": 1, "day": DAYS[0]}, {"by": ["partition"]}, "would not say which 'day'"),

@@ -19,6 +19,11 @@ def _segments(given: Any, metrics: Any = "hit@1", **options: Any) -> rm.Segments
 GENDERS = USERS.select("user", "gender")
 
 
+def test_a_table_with_further_columns_has_the_segments_in_the_column_of_the_name_of_the_segmentation() -> None:
+    named, whole = _segments({"gender": USERS}), _segments({"gender": (USERS, "gender")})
+    assert named.collect().rows() == whole.collect().rows()
+
+
 @pytest.mark.parametrize(
     ("given", "error", "said"),
     [
@@ -27,6 +32,7 @@ GENDERS = USERS.select("user", "gender")
         ({3: GENDERS}, InputError, "Segments are given by their names"),
         (GENDERS, InputError, "There was a DataFrame."),
         ("activty", InputError, "no segments called 'activty'.*Did you mean 'activity'"),
+        ("gender", InputError, "give the table, too: result.segments\\({'gender': \\(table, 'gender'\\)}\\)"),
         ("n_history", InputError, r"put it into buckets, as in rm.buckets\('n_history', 5\)"),
         ("activity", InputError, "computed from the history, and none was given: evaluate with history="),
         ({"p": rm.buckets("popularity")}, InputError, "computed from the history"),

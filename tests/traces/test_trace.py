@@ -122,7 +122,7 @@ def test_a_list_that_does_not_exist_is_refused_with_values_that_do(engine: Engin
         found.trace(user=7)
     with refusal(rm.InputError, "no list column 'users'", "Did you mean 'user'?"):
         found.trace(users=1)
-    with refusal(rm.InputError, "give some of 'algorithm' and 'user'"):
+    with refusal(rm.InputError, "give some of 'algorithm' and 'user'", "result.trace(user=...)", "--list user="):
         found.trace()
     with refusal(rm.InputError, "No list has user='one'", "integer"):
         found.trace(user="one")
