@@ -62,6 +62,7 @@ LEFT_OUT = {
     "least_item_promoted",
     "list_diversity",
     "personalization",
+    "profile_distance",
     "rbo",
     "serendipity",
     "unexpectedness",

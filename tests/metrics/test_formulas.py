@@ -268,6 +268,12 @@ FORMULAS: dict[str, Callable[[], float]] = {
         / ANA.n
     ),
     "precision": lambda: N_HITS / K,
+    "profile_distance": lambda: (
+        1
+        - sum(SIMILAR.get(frozenset({ANA.items[i], x}), int(ANA.items[i] == x)) for i in RANKS for x in ANA.H)
+        / ANA.n
+        / len(ANA.H)
+    ),
     "r_precision": lambda: sum(HIT[1 : min(K, len(ANA.R)) + 1]) / min(K, len(ANA.R)),
     "r_precision_multiple": lambda: sum(HIT[1 : len(ANA.R) + 1]) / len(ANA.R),
     "rbo": lambda: (
