@@ -41,6 +41,7 @@ def test_a_comparison_has_a_row_per_convention_and_ours_first(engine: Engine) ->
         "recbole",
         "recometrics",
         "recommenders",
+        "recommenders-spark",
         "trec_eval",
     }
     assert {*found["n_lists"]} == {2, 3}

@@ -84,6 +84,7 @@ PRECISION: Mapping[str, tuple[str, float]] = {
     "recbole": ("Precision", (2 / 4 + 1 / 4) / 2),
     "recometrics": ("P", (2 / 4 + 1 / 4) / 2),
     "recommenders": ("precision_at_k", (2 / 4 + 1 / 4) / 2),
+    "recommenders-spark": ("precision_at_k", (2 / 4 + 1 / 4) / 2),
     "recpack": ("PrecisionK", (1 / 4 + 1 / 4 + 0) / 3),
     "rectools": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
     "replay": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
