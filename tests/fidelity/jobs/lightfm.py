@@ -88,7 +88,7 @@ def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[
     items = sorted({row["item"] for row in (*recs, *truth)} - {None})
     users = [user for user in listed if listed[user] and user in rated]
     lengths = [len(listed[user]) for user in users]
-    scores = [[listed.get(user, {}).get(item, UNLISTED) for item in items] for user in (*users, None)]
+    scores = [[listed.get(user, {}).get(item, UNLISTED) for item in items] for user in (*users, "")]
     test = matrix([*([items.index(item) for item in rated[user]] for user in users), []], len(items))
     asked: list[tuple[str, int | None]] = [(name, k) for name in CUT for k in CUTOFFS if k <= min(lengths)]
     if min(lengths) == len(items):
