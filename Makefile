@@ -95,7 +95,7 @@ clean:
 		|| echo "$* could not be installed: its tests are left out"
 
 # recommenders asks for models that its metrics do not need: its file lists all that they do need.
-.venv-fidelity-recommenders/done: ALONE := --no-deps
+.venv-fidelity-recommenders/done .venv-fidelity-recommenders_spark/done: ALONE := --no-deps
 # Kept, so that a second run finds the environment: make deletes a file that is only a step between two others.
 .PRECIOUS: .venv-fidelity-%/done
 .venv-fidelity-%/done: tests/fidelity/requirements/%.txt

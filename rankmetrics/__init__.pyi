@@ -487,6 +487,13 @@ class _precision(Metric):
 precision: _precision
 P: _precision
 
+class _profile_distance(Metric):
+    """mean dissimilarity (1 - similarity) of the first k recommendations and the items of the history of the list, by a table of similarities."""
+
+    def __call__(self, **policies: str | float) -> Metric: ...
+
+profile_distance: _profile_distance
+
 class _r_precision(Metric):
     """precision at rank R, where R is the number of relevant items of the list; at rank k, if k is less than R."""
 

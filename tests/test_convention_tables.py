@@ -37,9 +37,11 @@ def test_a_comparison_has_a_row_per_convention_and_ours_first(engine: Engine) ->
         "cornac",
         "elliot",
         "lenskit-0.14-lists",
+        "lightfm",
         "recbole",
         "recometrics",
         "recommenders",
+        "recommenders-spark",
         "trec_eval",
     }
     assert {*found["n_lists"]} == {2, 3}
@@ -147,7 +149,7 @@ def test_a_comparison_prints_a_row_per_value_then_a_row_per_choice_that_moves_it
     ]
     assert lines[10] == "missing=skip: lists that are in both the recommendations and the truth"
     assert lines[12] == "no effect alone on this data (3 choices): enough=relevant; duplicates=each; ties=input"
-    assert lines[13].endswith("sklearn, spark, torchmetrics, trec_eval: has no mean_recall")
+    assert lines[13].endswith("sklearn, spark, surprise, torchmetrics, trec_eval: has no mean_recall")
 
 
 def test_a_comparison_has_a_column_for_each_system(engine: Engine) -> None:

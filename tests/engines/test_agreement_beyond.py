@@ -99,6 +99,7 @@ CLAIMS: Mapping[str, Callable[[Asked, Inputs], bool]] = {
     "personalization": lambda asked, inputs: asked.policy("duplicates") == "first" or not repeats(inputs),
     "pooled_auc": lambda _, inputs: counts(inputs),
     "popularity_serendipity": lambda _, inputs: {*inputs.popularity} <= inputs.known,
+    "profile_distance": lambda _, inputs: all(0 <= one <= 1 for one in inputs.similarities.values()),
     "rbp": lambda asked, _: asked.settings.get("gain") in (None, "binary"),
     "surprisal": lambda asked, inputs: asked.settings.get("surprise") not in ("bits", "capped_bits") and fits(inputs),
     "user_coverage": lambda asked, _: asked.settings.get("unit") != "count",

@@ -166,6 +166,23 @@ def every(draw: Random) -> Iterator[tuple[list[Row], list[Row]]]:
     yield from (make(draw) for make in (missing, repeated, only_negative))
 
 
+def profiles() -> list[Row]:
+    """A history whose users have items that are recommended to nobody, so that libraries that refuse others take it.
+
+    Users p0 to p11 have items of both kinds, so that items of both kinds have users in common. Of the users who have
+    recommendations, each third has no history.
+    """
+    draw = Random(20261123)
+    unlisted = [f"p{number}" for number in range(10)]
+    of_lists = [(called(number), unlisted, (2, 4, 6)) for number in range(14) if number % 3]
+    others = [(f"p{number}", [*unlisted, *ITEMS], (6, 15, 25)) for number in range(12)]
+    return [
+        {"user": user, "item": item}
+        for user, items, sizes in (*of_lists, *others)
+        for item in draw.sample(items, draw.choice(sizes))
+    ]
+
+
 def ranked(recs: list[Row]) -> list[Row]:
     """Rows with their rank by score within the list; equal scores keep the order of the rows."""
     scores: dict[tuple[str, str], list[float]] = {}
@@ -218,6 +235,7 @@ def main() -> None:
         ("catalog", [{"item": one} for one in ITEMS]),
         ("similarity", similarity),
         ("baseline", baseline(Random(20260801))),
+        ("profiles", profiles()),
     ):
         write(name, [[*row.values()] for row in rows], [*rows[0]])
 

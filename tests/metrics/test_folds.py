@@ -63,6 +63,7 @@ LEFT_OUT = {
     "list_diversity",
     "overlap",
     "personalization",
+    "profile_distance",
     "rbo",
     "serendipity",
     "unexpectedness",

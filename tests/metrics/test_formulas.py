@@ -289,6 +289,12 @@ FORMULAS: dict[str, Callable[[], float]] = {
     ),
     "popularity_serendipity": lambda: sum(HIT[i] * max(0, _popularity_rank(ANA.u[i]) - i) for i in RANKS) / (ANA.n * C),
     "precision": lambda: N_HITS / K,
+    "profile_distance": lambda: (
+        1
+        - sum(SIMILAR.get(frozenset({ANA.items[i], x}), int(ANA.items[i] == x)) for i in RANKS for x in ANA.H)
+        / ANA.n
+        / len(ANA.H)
+    ),
     "r_precision": lambda: sum(HIT[1 : min(K, len(ANA.R)) + 1]) / min(K, len(ANA.R)),
     "r_precision_multiple": lambda: sum(HIT[1 : len(ANA.R) + 1]) / len(ANA.R),
     "rbo": lambda: (

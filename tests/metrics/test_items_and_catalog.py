@@ -119,6 +119,13 @@ def test_where_the_two_orders_of_a_pair_differ_their_mean_stands_and_is_counted(
     assert lists(engine, "list_diversity@2", similarity=repeated)[0] == about([1 - 0.25])
 
 
+def test_profile_distance_is_the_mean_dissimilarity_to_the_items_of_the_history(engine: Engine) -> None:
+    history = pl.DataFrame({"user": [1, 1, 1, 2], "item": ["a", "d", "d", "e"]})
+    found = lists(engine, ["profile_distance", "profile_distance@1"], history=history, similarity=SIMILARITY)
+    of_user_1 = [1 - (1 + 0.5 + 0.25 + 0) / 6, 1 - 1 / 2]  # a, b and c beside a and d: only d has no similarity
+    assert found == [about(of_user_1), about([1, 1]), (None, None)]
+
+
 def test_items_of_which_a_similarity_is_given_are_not_counted_as_without(engine: Engine) -> None:
     assert counted(engine, "list_diversity", similarity=SIMILARITY)["items_without_similarity"] == 1  # d
 

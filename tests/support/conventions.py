@@ -77,12 +77,14 @@ PRECISION: Mapping[str, tuple[str, float]] = {
     "lenskit": ("Precision", (2 / 4 + 1 / 2 + 0) / 3),
     "lenskit-0.14": ("precision", (2 / 4 + 1 / 4 + 0) / 3),
     "lenskit-0.14-lists": ("precision", (2 / 4 + 1 / 2) / 2),
+    "lightfm": ("precision_at_k", (2 / 4 + 1 / 4) / 2),
     "mlflow": ("precision_at_k", (1 / 4 + 1 / 2 + 0) / 3),
     "pyterrier": ("P", (1 / 4 + 1 / 4 + 0) / 3),
     "ranx": ("precision", (1 / 4 + 1 / 4 + 0) / 3),
     "recbole": ("Precision", (2 / 4 + 1 / 4) / 2),
     "recometrics": ("P", (2 / 4 + 1 / 4) / 2),
     "recommenders": ("precision_at_k", (2 / 4 + 1 / 4) / 2),
+    "recommenders-spark": ("precision_at_k", (2 / 4 + 1 / 4) / 2),
     "recpack": ("PrecisionK", (1 / 4 + 1 / 4 + 0) / 3),
     "rectools": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
     "replay": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
@@ -90,6 +92,7 @@ PRECISION: Mapping[str, tuple[str, float]] = {
     "replay-0.11": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
     "replay-0.12": ("Precision", (2 / 4 + 1 / 4 + 0) / 3),
     "spark": ("precisionAt", (1 / 4 + 1 / 4 + 0) / 3),
+    "surprise": ("precision_at_k", (1 / 4 + 0 + 0) / 3),
     "torchmetrics": ("RetrievalPrecision", (1 / 4 + 1 / 4 + 0) / 3),
     "trec_eval": ("P", (1 / 4 + 1 / 4) / 2),
 }
@@ -97,7 +100,7 @@ PRECISION: Mapping[str, tuple[str, float]] = {
 
 # A metric under a convention that refuses repeated items is compared with each of them counted once.
 COMPARED: Mapping[str, str] = {
-    name: f"{theirs}{'(duplicates=once)' if name in ('recommenders', 'rectools') else ''}@4"
+    name: f"{theirs}{'(duplicates=once)' if name in ('lightfm', 'recommenders', 'rectools', 'surprise') else ''}@4"
     for name, (theirs, _) in PRECISION.items()
 }
 

@@ -16,6 +16,7 @@ SYMBOLS: dict[str, str] = {
     r"\mathrm{ndcg}": "the metric [`ndcg`](ndcg.md); the index is the cutoff",
     r"\mathrm{precision}": "the metric [`precision`](precision.md)",
     r"\mathrm{recall}": "the metric [`recall`](recall.md)",
+    r"\mathrm{sim}_{ix}": "the similarity of the item at rank $i$ and item $x$",
     r"\mathrm{sim}_{ij}": "the similarity of the items at ranks $i$ and $j$",
     r"\alpha": "the parameter `alpha`",
     r"\beta": "the parameter `beta`",

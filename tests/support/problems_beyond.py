@@ -157,6 +157,7 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
     "pairs": {
         "embedding_diversity": {},
         "list_diversity": {},
+        "profile_distance": {},
     },
     "exposure": {
         "coverage": {"counted": ("known", "any"), "unit": ("share", "count", "percent")},
@@ -198,7 +199,7 @@ READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
     "min_relevant": REACHES,
 }
 NEEDS_HISTORY = {*FAMILIES["history"], *FAMILIES["popularity"], *FAMILIES["negatives"], "pop_rsp", "pop_reo"}
-NEEDS_HISTORY |= {"miscalibration", "accuracy", "catalog_auc", "mcc", "percentile_rank"}
+NEEDS_HISTORY |= {"miscalibration", "accuracy", "catalog_auc", "mcc", "percentile_rank", "profile_distance"}
 
 
 # --- metrics ----------------------------------------------------------------------------------------------------------
@@ -345,7 +346,7 @@ def worlds(draw: DrawFn, names: Sequence[str], *, tidy: bool = False) -> World:
         del columns["baseline"]
     in_lists = draw(st.booleans())
     told["items"] = draw(described(items, category_values, in_lists=in_lists))
-    if "list_diversity" in names:
+    if {"list_diversity", "profile_distance"} & {*names}:
         pair = st.tuples(some_item, some_item, st.sampled_from(SIMILARITIES))
         told["similarity"] = [
             {"item": one, "other": other, "similarity": value}

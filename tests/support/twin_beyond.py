@@ -31,6 +31,7 @@ from tests.support.twin_items import (
     embedding_diversity,
     list_diversity,
     miscalibration,
+    profile_distance,
 )
 from tests.support.twin_trec import TREC
 
@@ -498,6 +499,7 @@ OF_LISTS: Mapping[str, Callable[..., Value]] = {
     "popularity": popularity,
     "popularity_rank": popularity_rank,
     "popularity_serendipity": popularity_serendipity,
+    "profile_distance": profile_distance,
     "rbo": rbo,
     "rbp": rbp,
     "serendipity": serendipity,

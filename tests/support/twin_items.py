@@ -61,18 +61,22 @@ def category_diversity(case: Case, likeness: str = "jaccard") -> Value:
 
 
 def list_diversity(case: Case) -> Value:
-    """1 - mean similarity of all pairs of places; None without a pair.
-
-    A pair given both ways round has the mean of the two; given neither way 0, and 1 for an item with itself.
-    """
-    told = case.inputs.similarities
-
-    def alike(a: Item, b: Item) -> float:
-        both = mean([told[pair] for pair in ((a, b), (b, a)) if pair in told])
-        return float(a == b) if both is None else both
-
-    found = mean([alike(a, b) for a, b in combinations(case.places, 2)])
+    """1 - mean similarity of all pairs of places; None without a pair."""
+    found = mean([similarity(case, a, b) for a, b in combinations(case.places, 2)])
     return None if found is None else 1 - found
+
+
+def profile_distance(case: Case) -> Value:
+    """1 - mean similarity of the pairs of a place and an item of the history; None without a pair."""
+    found = mean([similarity(case, a, b) for a in case.places for b in case.history])
+    return None if found is None else 1 - found
+
+
+def similarity(case: Case, a: Item, b: Item) -> float:
+    """The mean of both ways round of a pair; 0 for a pair given neither way, and 1 for an item with itself."""
+    told = case.inputs.similarities
+    both = mean([told[pair] for pair in ((a, b), (b, a)) if pair in told])
+    return float(a == b) if both is None else both
 
 
 def embedding_diversity(case: Case) -> Value:

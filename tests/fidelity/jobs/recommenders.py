@@ -20,7 +20,7 @@ COLUMNS = {"col_user": "user", "col_item": "item"}
 # r_precision_at_k, and the binary ndcg_at_k only.
 RATED = ("precision_at_k", "recall_at_k", "map", "map_at_k", "r_precision_at_k", "ndcg_at_k")
 NDCG = ("", "score_type=raw", "score_type=exp", "discfun_type=log2")
-LISTED = ("catalog_coverage", "distributional_coverage", "novelty", "diversity")
+LISTED = ("catalog_coverage", "distributional_coverage", "novelty", "diversity", "serendipity")
 
 QUIRKS = (
     "precision_at_k(true([('1', 'a')]), pred([('1', 'a', 2.0)]), k=10)",
@@ -36,6 +36,7 @@ QUIRKS = (
     "precision_at_k(true([('1', 'a')]), pred([('1', 'a', 2.0), ('1', 'a', 1.0)]), k=2)",
     "novelty(train([('1', 'a'), ('2', 'b')]), train([('3', 'a'), ('3', 'z')]))",
     "catalog_coverage(train([('1', 'a')]), train([('2', 'b'), ('2', 'c')]))",
+    "serendipity(train([('1', 'a'), ('2', 'a'), ('2', 'b')]), train([('1', 'b'), ('3', 'b')]))",
 )
 
 
@@ -82,9 +83,9 @@ def _listed(recs: list[Row], history: list[Row], user: str | None) -> Iterator[t
     for name in LISTED:
         if user is None:
             yield name, _number(getattr(of, name)(_frame(history), _frame(recs), **COLUMNS))
-        elif name == "diversity":
-            found = of.user_diversity(_frame(history), _frame(recs), **COLUMNS)
-            yield from ((name, _number(value)) for value in found["user_diversity"])
+        elif name in ("diversity", "serendipity"):
+            found = getattr(of, f"user_{name}")(_frame(history), _frame(recs), **COLUMNS)
+            yield from ((name, _number(value)) for value in found[f"user_{name}"])
 
 
 def _number(value: Any) -> float | None:
@@ -107,8 +108,7 @@ def main() -> None:
     """Measure each problem."""
     warnings.simplefilter("ignore")  # pandas', of what it will do otherwise
     recs, truth = by_problem(read("recs")), by_problem(read("truth"))
-    # It refuses what a user has already: here nobody has, and its metrics do not look at whose a row is.
-    history = [{**row, "user": f"h{row['user']}"} for row in read("history")]
+    history = read("profiles")  # it refuses recommendations that a user has already
     values: list[tuple[Any, ...]] = []
     for problem in recs:
         values += measured(problem, recs[problem], truth[problem], history)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import polars as pl
 
 from tests.fidelity.library import LeftOut, Library, data
@@ -15,9 +17,9 @@ def _recommenders(metric: str, setting: str, k: int | None) -> str:
     return f"{metric}{SETTINGS.get(setting, '')}{f'@{k}' if k else ''}"
 
 
-def _similarity() -> pl.DataFrame:
+def similarity() -> pl.DataFrame:
     """Of two items, the users who have both, over the root of the product of the users who have each."""
-    history = data("history")
+    history = data("profiles")
     users = pl.len().cast(pl.Float64)
     counts = history.group_by("item").agg(users.alias("n"))
     return (
@@ -37,8 +39,7 @@ LIBRARY = Library(
     "recommenders",
     _recommenders,
     of_rows=True,
-    extras=("history",),
-    computed={"similarity": _similarity},
+    computed={"history": partial(data, "profiles"), "similarity": similarity},
     left_out=(
         LeftOut(
             "It counts each repeat of an item once more, as a hit and as a relevant item; here repeats are refused.",

@@ -1,0 +1,114 @@
+"""LightFM's evaluation of a model that has the scores of the problems.
+
+It raises an error if there is a single user, so each problem has another user, without items in the test set. It ranks
+every item, so a problem is measured at the cutoffs that its shortest list reaches, and without a cutoff only if every
+list has every item.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tests.fidelity import quirks
+from tests.fidelity.tables import Row, gathered, jobs, nested, save
+
+CUTOFFS = (1, 3, 5, 10)
+CUT = ("precision_at_k", "recall_at_k")
+WHOLE = ("auc_score", "reciprocal_rank")
+UNLISTED = -1e9  # the score of an item that a list does not have
+
+QUIRKS = (
+    "of(precision_at_k, [3.0, 2.0, 1.0], [0], k=10)",
+    "of(precision_at_k, [3.0, 3.0, 1.0], [0], k=1)",
+    "of(reciprocal_rank, [3.0, 3.0, 3.0], [0, 1, 2])",
+    "of(auc_score, [3.0, 3.0], [0])",
+    "of(auc_score, [3.0, 2.0], [0, 1])",
+    "of(recall_at_k, [3.0, 2.0, 1.0], [0, 1], values=[0.0, -5.0], k=1)",
+    "of(auc_score, [3.0, 2.0, 1.0], [0], train=[0])",
+    "of(auc_score, [3.0, 2.0], [], preserve_rows=True)",
+    "of(recall_at_k, [3.0, 2.0], [], preserve_rows=True)",
+    "of(precision_at_k, [3.0, 2.0, 1.0], [0], k=1, n_users=1)",
+)
+
+
+def model(scores: Sequence[Sequence[float]]) -> Any:
+    """A LightFM model with a score of each item for each user."""
+    import numpy as np
+    from lightfm import LightFM
+
+    found, matrix = LightFM(no_components=len(scores)), np.array(scores, dtype=np.float32)
+    found.user_embeddings = np.eye(len(scores), dtype=np.float32)
+    found.item_embeddings = np.ascontiguousarray(matrix.T)
+    found.user_biases = np.zeros(len(scores), dtype=np.float32)
+    found.item_biases = np.zeros(matrix.shape[1], dtype=np.float32)
+    for name in ("item_embedding", "item_bias", "user_embedding", "user_bias"):
+        weights = getattr(found, name.replace("bias", "biases").replace("embedding", "embeddings"))
+        for kind in ("gradients", "momentum"):
+            setattr(found, f"{name}_{kind}", np.zeros_like(weights))
+    return found
+
+
+def matrix(rated: Sequence[Sequence[int]], n_items: int, values: Sequence[float] | None = None) -> Any:
+    """The interactions of each user, as items' numbers; their values, if given, are those of the first user."""
+    import numpy as np
+    from scipy.sparse import csr_matrix
+
+    rows = [user for user, items in enumerate(rated) for _ in items]
+    columns = [item for items in rated for item in items]
+    data = np.array(values if values is not None else [1.0] * len(rows), dtype=np.float32)
+    return csr_matrix((data, (rows, columns)), shape=(len(rated), n_items))
+
+
+def of_user(
+    function: Any,
+    scores: list[float],
+    items: list[int],
+    *,
+    values: list[float] | None = None,
+    train: Sequence[int] = (),
+    n_users: int = 2,
+    **options: Any,
+) -> float:
+    """A metric of the first user, by the scores of all items, the items of the test set and those of the training set.
+
+    Other users have no items.
+    """
+    others: list[list[int]] = [[]] * (n_users - 1)
+    test, given = matrix([items, *others], len(scores), values), matrix([[*train], *others], len(scores))
+    return float(function(model([scores] * n_users), test, train_interactions=given, **options)[0])
+
+
+def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
+    """What it returns for a problem."""
+    from lightfm import evaluation
+
+    listed, rated = nested(recs, "score"), nested(truth, "rating")
+    items = sorted({row["item"] for row in (*recs, *truth)} - {None})
+    users = [user for user in listed if listed[user] and user in rated]
+    lengths = [len(listed[user]) for user in users]
+    scores = [[listed.get(user, {}).get(item, UNLISTED) for item in items] for user in (*users, "")]
+    test = matrix([*([items.index(item) for item in rated[user]] for user in users), []], len(items))
+    asked: list[tuple[str, int | None]] = [(name, k) for name in CUT for k in CUTOFFS if k <= min(lengths)]
+    if min(lengths) == len(items):
+        asked += [(name, None) for name in WHOLE]
+    for name, k in asked:
+        found = getattr(evaluation, name)(model(scores), test, **({"k": k} if k else {}))
+        values = [None if math.isnan(value) else float(value) for value in found]
+        yield from ((problem, "", name, k, user, value) for user, value in zip(users, values, strict=True))
+        yield problem, "", name, k, None, None if None in values else float(found.astype("float64").mean())
+
+
+def main() -> None:
+    """Measure each problem."""
+    from lightfm import evaluation
+
+    values, refused = gathered(jobs(measured))
+    save("lightfm", ["lightfm-next", "numpy", "scipy"], values, refused)
+    functions = {name: getattr(evaluation, name) for name in (*CUT, *WHOLE)}
+    quirks.add("lightfm", quirks.returned(QUIRKS, {**functions, "of": of_user}))
+
+
+if __name__ == "__main__":
+    main()
