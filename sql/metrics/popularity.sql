@@ -3,10 +3,10 @@
 -- The items input may give the popularity instead. An item without a popularity has popularity 0.
 -- formula: \frac{1}{n} \sum_{i=1}^{n} u_i
 -- subject: popularity
--- undefined: the list is empty.
+-- undefined: the divisor is 0 (for example the length of an empty list).
 -- better: neither
 -- range: [0, inf)
 -- aliases: ARP, average_popularity
 -- source: Abdollahpouri, Burke, Mobasher (2019), Managing popularity bias in recommender systems with personalized re-ranking. arXiv:1901.07555
-SELECT popularities / NULLIF(n_recommended, 0) AS popularity
+SELECT popularities / NULLIF($divisor, 0) AS popularity
 FROM metrics

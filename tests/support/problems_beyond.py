@@ -64,6 +64,7 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
             "metric_1": INNER,
             "rel": REL,
         },
+        "f_beta_of_means": {"beta": (0.5, 2), "divisor": ("k", "list"), "over": ("relevant", "all"), "rel": REL},
         "fall_out": {"rel": REL},
         "judged_share": {},
         "mean_recall": {"rel": REL},
@@ -121,13 +122,13 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
         "epc": {**GAIN, "rel": REL},
         "ips_hits": {"rel": REL},
         "mean_self_information": {},
-        "surprisal": {**OVER, "surprise": ("normalized", "bits", "capped_bits")},
+        "surprisal": {"divisor": ("list", "k", "known"), "surprise": ("normalized", "bits", "capped_bits")},
         "unseen": {**OVER, "alone": ("undefined", "one")},
     },
     "popularity": {
         "long_tail": {"head": HEAD},
         "n_long_tail": {"head": HEAD},
-        "popularity": {},
+        "popularity": {"divisor": ("list", "known")},
         "popularity_rank": {},
     },
     "confusion": {
@@ -148,13 +149,17 @@ FAMILIES: Mapping[str, Mapping[str, Choices]] = {
         "miscalibration": {"divergence": ("kl", "js"), "alpha": (0.1, 0.5)},
     },
     "pairs": {
-        "embedding_diversity": {},
+        "embedding_diversity": {"divisor": ("pairs", "items")},
         "list_diversity": {},
     },
     "exposure": {
         "coverage": {"counted": ("known", "any"), "unit": ("share", "count", "percent")},
         "exposure_entropy": {"over": ("places", "lists", "items")},
-        "gini": {"among": ("catalog", "recommended", "any"), "form": ("inequality", "equality"), **WEIGHT},
+        "gini": {
+            "among": ("catalog", "recommended", "any"),
+            "form": ("inequality", "normalized", "equality"),
+            **WEIGHT,
+        },
         "n_recommended": {},
         "personalization": {"lengths": ("any", "equal")},
         "user_coverage": {"least": ("one", "k"), "unit": ("share", "count")},
