@@ -88,12 +88,15 @@ def measured(problem: str, recs: list[Row], truth: list[Row], train: Any, featur
     rated = {(row["user"], row["item"]): row["rating"] for row in truth}
     listed = sorted((row for row in recs if row["item"] is not None), key=_place)
     rows = _frame([(row["user"], row["item"], rated.get((row["user"], row["item"]), 0.0)) for row in listed], *COLUMNS)
+    shortest = int(rows.groupby("user").size().min())
     for by, column in (("rank", "rank"), ("score", "score")):
         frame = rows.assign(prediction=[row[column] for row in listed])
         users = [None, *(dict.fromkeys(rows["user"]) if problem in BY_USER and by == "rank" else ())]
         for user in users if by == "rank" or problem in BY_SCORE else ():
             some = frame if user is None else frame[frame["user"] == user]
             for setting, name, k, value in _cut(some, by, is_alone=user is not None):
+                if user is not None and k > shortest:
+                    continue  # a longer list has a value at this cutoff, a shorter list an error
                 with_type = "" if by == "rank" else f"recommendations_type={by}"
                 yield problem, ",".join(filter(None, (setting, with_type))), name, k, user, value
     frame = rows.assign(prediction=[row["rank"] for row in listed])
