@@ -177,7 +177,7 @@ eleven_point_precision: _eleven_point_precision
 class _embedding_diversity(Metric):
     """mean cosine distance of all pairs among the first k recommendations, by their embeddings."""
 
-    def __call__(self, **policies: str | float) -> Metric: ...
+    def __call__(self, *, divisor: Literal["pairs", "items"] = "pairs", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 embedding_diversity: _embedding_diversity
 
@@ -212,6 +212,13 @@ f_beta: _f_beta
 F1: _f_beta
 DSC: _f_beta
 
+class _f_beta_of_means(Metric):
+    """weighted harmonic mean of the mean precision and the mean recall of the lists; 0 if both are 0."""
+
+    def __call__(self, *, beta: float = 1, divisor: Literal["k", "list"] = "k", over: Literal["relevant", "all"] = "relevant", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+f_beta_of_means: _f_beta_of_means
+
 class _fall_out(Metric):
     """share of the irrelevant candidates that are among the first k."""
 
@@ -232,7 +239,7 @@ group_auc: _gauc
 class _gini(Metric):
     """Gini coefficient of the exposure of items among the first k recommendations of all lists."""
 
-    def __call__(self, *, among: Literal["catalog", "recommended", "any"] = "catalog", form: Literal["inequality", "equality"] = "inequality", p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, among: Literal["catalog", "recommended", "any"] = "catalog", form: Literal["inequality", "normalized", "equality"] = "inequality", p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 gini: _gini
 
@@ -465,7 +472,7 @@ pop_rsp: _pop_rsp
 class _popularity(Metric):
     """mean popularity of the first k recommendations: the number of users who have the item in their history."""
 
-    def __call__(self, **policies: str | float) -> Metric: ...
+    def __call__(self, *, divisor: Literal["list", "known"] = "list", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 popularity: _popularity
 ARP: _popularity
@@ -563,7 +570,7 @@ SetAP: _set_ap
 class _surprisal(Metric):
     """mean self-information of the first k recommendations: the fewer users have the item in their history, the higher."""
 
-    def __call__(self, *, divisor: Literal["list", "k"] = "list", surprise: Literal["normalized", "bits", "capped_bits"] = "normalized", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, divisor: Literal["list", "k", "known"] = "list", surprise: Literal["normalized", "bits", "capped_bits"] = "normalized", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 surprisal: _surprisal
 self_information: _surprisal

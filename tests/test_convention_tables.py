@@ -36,6 +36,7 @@ def test_a_comparison_has_a_row_per_convention_and_ours_first(engine: Engine) ->
         "capri",
         "cornac",
         "elliot",
+        "evidently",
         "lenskit-0.14-lists",
         "lightfm",
         "recbole",

@@ -4,8 +4,8 @@
 -- with an embedding of length 0, is left out.
 -- formula: \frac{2}{n_v (n_v - 1)} \sum_{i \lt j \le k} \left(1 - \cos(v_i, v_j)\right)
 -- subject: diversity
--- undefined: fewer than two items have an embedding.
--- range: [0, 2]
+-- undefined: fewer than two items have an embedding; with divisor=items, none.
+-- range: [0, 2] if divided by the pairs
 -- source: Zhang, Hurley (2008), Avoiding monotony: improving the diversity of recommendation lists. doi:10.1145/1454008.1454030
-SELECT 1 - (resultant - n_with_embedding) / NULLIF(n_with_embedding * (n_with_embedding - 1), 0) AS embedding_diversity
+SELECT $divisor AS embedding_diversity
 FROM metrics

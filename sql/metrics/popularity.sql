@@ -3,7 +3,7 @@
 -- The items input may give the popularity instead. An item without a popularity has popularity 0.
 -- formula: \frac{1}{n} \sum_{i=1}^{n} u_i
 -- subject: popularity
--- undefined: the list is empty.
+-- undefined: the divisor is 0 (for example the length of an empty list).
 -- better: neither
 -- range: [0, inf); up to 1 with unit=share
 -- aliases: ARP, average_popularity

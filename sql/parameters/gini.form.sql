@@ -1,5 +1,6 @@
 -- form: the direction of the scale.
 SELECT
   lorenz / NULLIF($among * exposure, 0) AS inequality, -- 0 if all items have the same exposure, near 1 if a single item has all of it
+  lorenz / NULLIF(($among - 1) * exposure, 0) AS normalized, -- 0 if all items have the same exposure, 1 if a single item has all of it; undefined if there is only one item
   1 - lorenz / NULLIF(($among - 1) * exposure, 0) AS equality -- 1 if all items have the same exposure, 0 if a single item has all of it
 FROM runs

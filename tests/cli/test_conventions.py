@@ -56,7 +56,7 @@ def test_the_command_compares_a_metric(files: tuple[Path, Path]) -> None:
     assert {*named} == {"rankmetrics", *PRECISION}
     values = [line.split("│")[2].strip() for line in lines[2 : lines.index("")]]
     assert {*filter(None, values)} == {f"{one:.4f}" for one in (1 / 6, *(one for _, one in PRECISION.values()))}
-    assert lines[-1] == "implicit, sklearn: has no precision"
+    assert lines[-1] == "implicit, polars_ds, sklearn: has no precision"
 
 
 def test_the_command_needs_the_truth_to_compare(files: tuple[Path, Path]) -> None:

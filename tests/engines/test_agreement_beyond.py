@@ -90,6 +90,7 @@ CLAIMS: Mapping[str, Callable[[Asked, Inputs], bool]] = {
     "coverage": lambda asked, _: asked.settings.get("unit", "share") == "share" and "counted" not in asked.settings,
     "epc": lambda asked, inputs: "gain" not in asked.settings and fits(inputs),
     "efd": lambda asked, _: "gain" not in asked.settings,
+    "embedding_diversity": lambda asked, _: asked.settings.get("divisor") != "items",
     "gauc": lambda _, inputs: counts(inputs),
     "gini": lambda asked, _: asked.settings.get("among") != "any",
     "list_diversity": lambda _, inputs: all(0 <= one <= 1 for one in inputs.similarities.values()),
@@ -101,7 +102,11 @@ CLAIMS: Mapping[str, Callable[[Asked, Inputs], bool]] = {
     "popularity_serendipity": lambda _, inputs: {*inputs.popularity} <= inputs.known,
     "profile_distance": lambda _, inputs: all(0 <= one <= 1 for one in inputs.similarities.values()),
     "rbp": lambda asked, _: asked.settings.get("gain") in (None, "binary"),
-    "surprisal": lambda asked, inputs: asked.settings.get("surprise") not in ("bits", "capped_bits") and fits(inputs),
+    "surprisal": lambda asked, inputs: (
+        asked.settings.get("surprise") not in ("bits", "capped_bits")
+        and asked.settings.get("divisor") != "known"
+        and fits(inputs)
+    ),
     "user_coverage": lambda asked, _: asked.settings.get("unit") != "count",
 }
 

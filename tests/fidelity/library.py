@@ -103,3 +103,11 @@ class Library:
     def compared(self) -> list[Row]:
         """The values that are compared: all but those left out."""
         return [row for row in self.returned() if not any(left_out.holds(row) for left_out in self.left_out)]
+
+
+def rated_if_listed(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """Problems with a rating for each listed item, 0 if the truth has none, and for no other item."""
+    recs = inputs["recs"].filter(pl.col("item").is_not_null())
+    keys = ["problem", "user", "item"]
+    rated = recs.select(keys).join(inputs["truth"], on=keys, how="left").with_columns(pl.col("rating").fill_null(0.0))
+    return {**inputs, "recs": recs, "truth": rated}

@@ -1,7 +1,7 @@
 """Small problems that set libraries apart: `python -m tests.fidelity.problems` writes them, always the same.
 
 Each has recommendations and truth of its own, for users whose ids are texts. All share one history, one catalogue, one
-table of similarities and one baseline: the recommendations of another system.
+table of similarities, one of features of items, and one baseline: the recommendations of another system.
 """
 
 from __future__ import annotations
@@ -228,7 +228,9 @@ def main() -> None:
     ]
     pairs = [(one, other) for one in ITEMS for other in ITEMS if one < other]
     similarity = [{"item": one, "other": other, "similarity": float(1 - draw.choice(range(5)))} for one, other in pairs]
+    features = [{"item": one, "f0": draw.choice((1, 2, 5)), "f1": draw.choice((0, 1, 3))} for one in (*ITEMS, *UNKNOWN)]
     for name, rows in (
+        ("features", features),
         ("recs", recs),
         ("truth", truth),
         ("history", history),

@@ -228,6 +228,13 @@ FORMULAS: dict[str, Callable[[], float]] = {
     "err": lambda: sum(STOP[i] / i * prod(1 - STOP[j] for j in range(1, i)) for i in RANKS),
     "exposure_entropy": lambda: -sum(f * log2(f) for f in _shares(EXPOSURE).values()),
     "f_beta": lambda: 2 * (N_HITS / K) * (N_HITS / len(ANA.R)) / (N_HITS / K + N_HITS / len(ANA.R)),
+    "f_beta_of_means": lambda: (
+        2
+        / len(LISTS)
+        * sum(sum(one.hit) / K for one in LISTS)
+        * sum(sum(one.hit) / len(one.R) for one in LISTS)
+        / (sum(sum(one.hit) / K for one in LISTS) + sum(sum(one.hit) / len(one.R) for one in LISTS))
+    ),
     "fall_out": lambda: (ANA.n - N_HITS) / (POOLS["fall_out"] - len(ANA.R)),
     "fill_rate": lambda: ANA.n / K,
     "gauc": lambda: _share_below(ANA) / len(ANA.R),

@@ -22,11 +22,11 @@ def test_unseen_is_the_share_of_places_that_the_owner_did_not_know(engine: Engin
 def test_surprisal_is_by_how_many_users_know_the_item(engine: Engine) -> None:
     # three users have a history, and all of them know a, one knows b; what nobody knows is as surprising as can be
     asked = ["surprisal", "surprisal@1", "surprisal(surprise=bits)@2", "surprisal(divisor=k)@6"]
-    asked += ["surprisal(surprise=capped_bits)"]
+    asked += ["surprisal(surprise=capped_bits)", "surprisal(surprise=bits, divisor=known)"]
     assert lists(engine, asked, history=HISTORY) == [
-        about([(0 + 1 + 1) / 3, 0, log2(3) / 2, 2 / 6, (0 + log2(3) + log2(3)) / 3]),
-        about([(0 + 1) / 2, 0, 0, 1 / 6, (0 + log2(3)) / 2]),
-        about([None, None, None, 0, None]),
+        about([(0 + 1 + 1) / 3, 0, log2(3) / 2, 2 / 6, (0 + log2(3) + log2(3)) / 3, (0 + log2(3)) / 2]),
+        about([(0 + 1) / 2, 0, 0, 1 / 6, (0 + log2(3)) / 2, 0 / 1]),
+        about([None, None, None, 0, None, None]),
     ]
 
 
@@ -52,8 +52,12 @@ def test_mean_self_information_is_over_the_recommendations_of_all_lists(engine: 
 def test_popularity_is_how_many_users_of_the_history_know_the_item(engine: Engine) -> None:
     twice = pl.concat([HISTORY, HISTORY])
     for history in (HISTORY, twice):
-        found = lists(engine, ["popularity", "popularity@2"], history=history)
-        assert found == [about([(3 + 1) / 3, (3 + 1) / 2]), about([3 / 2, 3 / 2]), (None, None)]
+        found = lists(engine, ["popularity", "popularity@2", "popularity(divisor=known)"], history=history)
+        assert found == [
+            about([(3 + 1) / 3, (3 + 1) / 2, (3 + 1) / 2]),
+            about([3 / 2, 3 / 2, 3 / 1]),
+            (None, None, None),
+        ]
 
 
 def test_popularity_as_a_share_is_divided_by_all_interactions(engine: Engine) -> None:

@@ -58,8 +58,9 @@ def test_miscalibration_compares_the_categories_of_a_list_with_those_of_the_hist
 def test_embeddings_may_be_lists_or_arrays_of_any_numbers(engine: Engine, kind: Any) -> None:
     # a, b and c point east, north and north-east, d west
     items = EMBEDDINGS.cast({"embedding": kind})
-    found = lists(engine, ["embedding_diversity", "embedding_diversity@2"], items=items)
-    assert found == [about([1 - 2 * sqrt(1 / 2) / 3, 1]), about([2, 2]), (None, None)]
+    asked = ["embedding_diversity", "embedding_diversity@2", "embedding_diversity(divisor=items)@2"]
+    found = lists(engine, asked, items=items)
+    assert found == [about([1 - 2 * sqrt(1 / 2) / 3, 1, 1 / 2]), about([2, 2, 2 / 2]), (None, None, None)]
 
 
 def test_an_item_without_an_embedding_is_left_out_and_counted(engine: Engine) -> None:
@@ -160,10 +161,11 @@ def test_the_catalogue_is_that_of_the_history_or_the_items_where_none_is_given(e
 def test_gini_is_how_unevenly_the_items_share_the_places(engine: Engine) -> None:
     # a has two places, b, c and d one each; of six items two have none: 0, 0, 1, 1, 1, 2
     asked = ["gini", "gini(among=recommended)", "gini(form=equality, among=recommended)", "gini@1"]
+    asked += ["gini(form=normalized, among=recommended)"]
     catalogue = (2 * (3 * 1 + 4 * 1 + 5 * 1 + 6 * 2) - 7 * 5) / (6 * 5)
     exposed = (2 * (1 + 2 + 3 + 4 * 2) - 5 * 5) / (4 * 5)
     found = systems(engine, asked, catalog=CATALOG)
-    assert [*found.values()] == [*about([catalogue, exposed, 1 - exposed * 4 / 3, 5 / 6])]
+    assert [*found.values()] == [*about([catalogue, exposed, 1 - exposed * 4 / 3, 5 / 6, exposed * 4 / 3])]
 
 
 def test_what_a_catalogue_repeats_or_lacks_is_counted(engine: Engine) -> None:

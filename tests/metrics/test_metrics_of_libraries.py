@@ -49,6 +49,8 @@ def test_a_hit_is_weighted_by_the_inverse_of_its_share_of_interactions(engine: E
         ("pooled_precision@3", (1 + 1) / (3 + 3)),
         ("pooled_precision(divisor=list)@3", (1 + 1) / (3 + 2)),
         ("pooled_precision(divisor=relevant)@1", (0 + 1) / (1 + 1)),
+        ("f_beta_of_means@1", 2 * (1 / 2) * (1 / 4) / (1 / 2 + 1 / 4)),
+        ("f_beta_of_means(beta=2, divisor=list)@3", 5 * (5 / 12) * (1 / 2) / (4 * 5 / 12 + 1 / 2)),
         ("weighted_auc", (2 * 3 / 6 + 2 * 1) / (2 + 2)),
         ("percentile_rank", 100 * (1 / 7 + 3 / 7 + 0 + (1 / 7 + 1) / 2) / 4),
         ("exposure_entropy(over=items)@1", 0.0),

@@ -73,6 +73,7 @@ PRECISION: Mapping[str, tuple[str, float]] = {
     "capri": ("precisionk", (2 / 4 + 1 / 2) / 2),
     "cornac": ("Precision", (1 / 4 + 1 / 4) / 2),
     "elliot": ("Precision", (2 / 4 + 1 / 4) / 2),
+    "evidently": ("PrecisionTopK", (1 / 4 + 1 / 2) / 2),
     "ir_measures": ("P", (1 / 4 + 1 / 4 + 0) / 3),
     "lenskit": ("Precision", (2 / 4 + 1 / 2 + 0) / 3),
     "lenskit-0.14": ("precision", (2 / 4 + 1 / 4 + 0) / 3),

@@ -372,13 +372,16 @@ def least_item_promoted(case: Case) -> Value:
 def surprisal(case: Case, surprise: str = "normalized", divisor: str = "list") -> Value:
     """Sum over places of -log2(users of the item / users), over the divisor; None if that is 0, or there is no user.
 
+    The divisor known is the number of places whose item a user has.
+
     normalized: by log2(users), an unknown item 1, None if there is one user only; bits: as it is, an unknown item 0;
     capped_bits: an unknown item as if one user knew it.
     Of no place the sum is 0, whatever is known.
     """
     users, known = case.inputs.n_users, case.inputs.popularity
+    over = sum(1 for item in case.places if item in known) if divisor == "known" else case.over(divisor)
     if not case.places:
-        return ratio(0.0, case.over(divisor))
+        return ratio(0.0, over)
     if users == 0 or (surprise == "normalized" and users == 1):
         return None
     if surprise == "capped_bits":
@@ -387,7 +390,7 @@ def surprisal(case: Case, surprise: str = "normalized", divisor: str = "list") -
         values = [-math.log2(known[item] / users) if item in known else 0.0 for item in case.places]
     else:
         values = [-math.log2(known[item] / users) / math.log2(users) if item in known else 1.0 for item in case.places]
-    return ratio(total(values), case.over(divisor))
+    return ratio(total(values), over)
 
 
 def per_discount(case: Case, values: Mapping[Item, float], gain: str, discount: str, p: float) -> Value:
@@ -418,13 +421,13 @@ def epc(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.8
     return per_discount(case, values, gain, discount, p)
 
 
-def popularity(case: Case, unit: str = "count") -> Value:
+def popularity(case: Case, unit: str = "count", divisor: str = "list") -> Value:
     """Mean over places of how many users know the item, 0 of an unknown one; None of an empty list.
 
-    share: over the sum of these numbers of all items.
+    share: over the sum of these numbers of all items. known: the mean over known items only.
     """
     known = case.inputs.popularity
-    of_places = mean([known.get(item, 0) for item in case.places])
+    of_places = mean([known.get(item, 0) for item in case.places if divisor == "list" or item in known])
     return of_places if unit == "count" or of_places is None else ratio(of_places, sum(known.values()))
 
 
@@ -523,8 +526,8 @@ OF_LISTS: Mapping[str, Callable[..., Value]] = {
 
 # Numbers of a system that are made of numbers of its lists: these lists are those that a mean is taken over, too.
 OVER_LISTS = frozenset(
-    "exposure_entropy mean_self_information percentile_rank pooled_auc pooled_precision pop_reo pop_rsp".split()
-    + "user_coverage weighted_auc".split()
+    "exposure_entropy f_beta_of_means mean_self_information percentile_rank pooled_auc pooled_precision".split()
+    + "pop_reo pop_rsp user_coverage weighted_auc".split()
 )
 
 

@@ -79,11 +79,14 @@ def similarity(case: Case, a: Item, b: Item) -> float:
     return float(a == b) if both is None else both
 
 
-def embedding_diversity(case: Case) -> Value:
-    """1 - mean cosine of all pairs of places whose items have an embedding; None without a pair."""
+def embedding_diversity(case: Case, divisor: str = "pairs") -> Value:
+    """Mean of 1 - cosine of all pairs of places whose items have an embedding; None without a pair.
+
+    items: the sum over these pairs, over the number of these items.
+    """
     told = [case.inputs.directions[item] for item in case.places if item in case.inputs.directions]
-    found = mean([total(x * y for x, y in zip(a, b, strict=True)) for a, b in combinations(told, 2)])
-    return None if found is None else 1 - found
+    distances = [1 - total(x * y for x, y in zip(a, b, strict=True)) for a, b in combinations(told, 2)]
+    return mean(distances) if divisor == "pairs" else ratio(total(distances), len(told))
 
 
 def profile(items: Iterable[Item], categories: Mapping[Item, set[Hashable]]) -> dict[Hashable, float]:

@@ -60,7 +60,8 @@ def gini(run: Run, among: str = "catalog", form: str = "inequality", weight: str
     """Sum over i of (2i - n - 1) x_i / (n sum x), x being n exposures, lowest first; None of no exposure.
 
     catalog: of all items that could be recommended, and no others; recommended: of those that are; any: of those that
-    are, at the last of as many places as items could be recommended. equality: 1 - n / (n - 1) times it.
+    are, at the last of as many places as items could be recommended. normalized: n / (n - 1) times it; equality: 1 less
+    that.
     """
     masses: dict[Item, float] = {}
     for rank, item in run.known_places if among == "catalog" else run.places:
@@ -70,7 +71,7 @@ def gini(run: Run, among: str = "catalog", form: str = "inequality", weight: str
     if form == "inequality":
         return ratio(above, n * sum(x))
     unequal = ratio(above, (n - 1) * sum(x))
-    return None if unequal is None else 1 - unequal
+    return unequal if unequal is None or form == "normalized" else 1 - unequal
 
 
 def exposure_entropy(run: Run, over: str = "places") -> Value:
@@ -129,6 +130,21 @@ def pooled_precision(run: Run, divisor: str = "k") -> Value:
     return ratio(sum(case.plain.h for case in run.cases), sum(below))
 
 
+def f_beta_of_means(run: Run, beta: float = 1, divisor: str = "k", over: str = "relevant") -> Value:
+    """(1 + b^2) P R / (b^2 P + R), P and R being means of precision and recall over the lists with R > 0; None of none.
+
+    over=all: the means are over all lists, and a list with R = 0 counts 0.
+    """
+    cases = [case.plain for case in run.cases if case.plain.R]
+    below = {"k": [one.k_or_n for one in cases], "list": [one.n for one in cases]}[divisor]
+    if not cases:
+        return None
+    n_lists = len(cases) if over == "relevant" else len(run.cases)
+    p = total(ratio(one.h, n) or 0 for one, n in zip(cases, below, strict=True)) / n_lists
+    r = total(one.h / one.R for one in cases) / n_lists
+    return (1 + beta**2) * p * r / (beta**2 * p + r) if p or r else 0.0
+
+
 def weighted_auc(run: Run) -> Value:
     """Mean of the auc of the lists that have one, weighted by R; None without such a list."""
     pairs = [(found, case.plain.R) for case in run.cases if (found := auc(case)) is not None]
@@ -175,6 +191,7 @@ def pop_reo(run: Run, head: float = 0.8) -> Value:
 OF_RUNS: Mapping[str, Callable[..., Value]] = {
     "coverage": coverage,
     "exposure_entropy": exposure_entropy,
+    "f_beta_of_means": f_beta_of_means,
     "gini": gini,
     "mean_self_information": mean_self_information,
     "percentile_rank": percentile_rank,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import polars as pl
-
-from tests.fidelity.library import LeftOut, Library
+from tests.fidelity.library import LeftOut, Library, rated_if_listed
 
 # What each setting of torchmetrics is here.
 SETTINGS = {
@@ -28,14 +26,6 @@ def _torchmetrics(metric: str, setting: str, k: int | None) -> str:
     counts_half = "ties=expected" if name == "RetrievalAUROC" and k is None else ""
     inside = ", ".join(one for one in (SETTINGS[setting], counts_half) if one)
     return f"{name}{f'({inside})' if inside else ''}{f'@{k}' if k else ''}"
-
-
-def _of_listed(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
-    """Problems with a target for each listed item, and for no others, as torchmetrics is given them."""
-    recs = inputs["recs"].filter(pl.col("item").is_not_null())
-    keys = ["problem", "user", "item"]
-    targets = recs.select(keys).join(inputs["truth"], on=keys, how="left").with_columns(pl.col("rating").fill_null(0.0))
-    return {"recs": recs, "truth": targets}
 
 
 LIBRARY = Library(
@@ -72,6 +62,6 @@ LIBRARY = Library(
             where=lambda row: row["k"] is not None,
         ),
     ),
-    prepare=_of_listed,
+    prepare=rated_if_listed,
     tolerance=1e-6,
 )
