@@ -117,7 +117,7 @@ class _bpref(Metric):
 bpref: _bpref
 
 class _catalog_auc(Metric):
-    """AUC over the whole catalogue, if the items that are not among the first k follow in random order."""
+    """AUC over the whole catalogue, if all items that are not among the first k follow in random order."""
 
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -228,6 +228,13 @@ fall_out: _fall_out
 fallout: _fall_out
 false_positive_rate: _fall_out
 
+class _fill_rate(Metric):
+    """share of the first k positions that hold a recommendation; with per=list, 1 if all k positions do, else 0."""
+
+    def __call__(self, *, per: Literal["position", "list"] = "position", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+fill_rate: _fill_rate
+
 class _gauc(Metric):
     """group AUC: mean, over the relevant items, of the share of the irrelevant items of the catalogue that rank below it."""
 
@@ -271,7 +278,7 @@ inferred_ap: _inferred_ap
 infAP: _inferred_ap
 
 class _interpolated_precision(Metric):
-    """interpolated precision at a recall level: the highest precision at the rank of any hit from which on the list has the share `at_recall` of the relevant items."""
+    """interpolated precision at a recall level: the highest precision at the rank of a hit at which the recall is `at_recall` or more."""
 
     def __call__(self, *, at_recall: float = 0, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
@@ -288,7 +295,7 @@ ips_hits: _ips_hits
 ips_hit_rate: _ips_hits
 
 class _judged_share(Metric):
-    """share of the first k recommendations that the truth of the list has, as relevant or as irrelevant items: 1 - unjudged."""
+    """share of the first k recommendations that are in the truth of the list, as relevant or as irrelevant items: 1 - unjudged."""
 
     def __call__(self, **policies: str | float) -> Metric: ...
 
@@ -296,7 +303,7 @@ judged_share: _judged_share
 Judged: _judged_share
 
 class _least_item_promoted(Metric):
-    """number of baseline positions between its first k and its deepest item that is now among the first k of the list."""
+    """number of positions of the baseline between rank k and the last item that is among the first k recommendations of the list."""
 
     def __call__(self, **policies: str | float) -> Metric: ...
 
@@ -416,10 +423,17 @@ class _normalized_gain(Metric):
 normalized_gain: _normalized_gain
 G: _normalized_gain
 
+class _overlap(Metric):
+    """share of the first k recommendations that are also among the first items of the baseline: 1 - unexpectedness."""
+
+    def __call__(self, *, alone: Literal["undefined", "zero"] = "undefined", baseline_k: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+overlap: _overlap
+
 class _partial_auc(Metric):
     """share of the pairs of a relevant item and one of the first k irrelevant recommendations in which the relevant item ranks higher."""
 
-    def __call__(self, *, positives: Literal["all", "first"] = "all", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, insufficient: Literal["counted", "undefined"] = "counted", positives: Literal["all", "first"] = "all", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 partial_auc: _partial_auc
 pAUC: _partial_auc
@@ -472,7 +486,7 @@ pop_rsp: _pop_rsp
 class _popularity(Metric):
     """mean popularity of the first k recommendations: the number of users who have the item in their history."""
 
-    def __call__(self, *, divisor: Literal["list", "known"] = "list", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, divisor: Literal["list", "known"] = "list", unit: Literal["count", "share"] = "count", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 popularity: _popularity
 ARP: _popularity
@@ -485,6 +499,13 @@ class _popularity_rank(Metric):
 
 popularity_rank: _popularity_rank
 mean_pop_rank: _popularity_rank
+
+class _popularity_serendipity(Metric):
+    """mean over the first k recommendations of how much higher a relevant item ranks in the list than by popularity."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+popularity_serendipity: _popularity_serendipity
 
 class _precision(Metric):
     """share of the first k positions that hold a relevant item."""
@@ -588,6 +609,13 @@ class _unjudged(Metric):
     def __call__(self, **policies: str | float) -> Metric: ...
 
 unjudged: _unjudged
+
+class _unrepeated(Metric):
+    """share of the first k recommendations that do not repeat an item above them; with per=list, 1 if no item repeats, else 0."""
+
+    def __call__(self, *, per: Literal["item", "list"] = "item", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+unrepeated: _unrepeated
 
 class _unseen(Metric):
     """share of the first k recommendations that are not in the history of the list."""
