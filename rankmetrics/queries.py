@@ -145,8 +145,7 @@ class Queries:
         Raises:
             InputError: the query has no such stage.
         """
-        steps = self._plain.plan.steps
-        there = [*steps.ctes, *steps.instead]
+        there = [*self._plain.plan.steps.ctes]
         if name not in there:
             raise InputError(
                 f"The query has no stage {name!r}: its stages are {names(there)}.{did_you_mean(name, there)}"

@@ -49,9 +49,7 @@ def _stage(found: Plan, requirement: Requirement, needed_for: list[str], steps: 
     yield f"  needed for: {', '.join(needed_for)}"
     yield f"  columns: {reading.columns_in_words}"
     yield f"  depth: {reading.depth_in_words}"
-    if name in found.steps.instead:
-        yield f"  left out: {found.steps.resolve(name)} is read in its place"
-    elif name not in steps:
+    if name not in steps:
         yield "  written: within the steps that read it"
 
 

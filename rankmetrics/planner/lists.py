@@ -31,12 +31,12 @@ class Joins:
     steps: Steps
 
     def step_of(self, key: StageKey) -> str:
-        """The step to read for a stage."""
-        return self.steps.resolve(self.question.cte(key.name))
+        """The name of the step of a stage."""
+        return self.question.cte(key.name)
 
     def ctes_of(self, key: StageKey) -> list[Cte]:
         """The steps that make up a stage, in reading order."""
-        return self.steps.down_to(self.question.cte(key.name))
+        return self.steps.down_to(self.step_of(key))
 
     def lists(self) -> exp.Table:
         """The rows of the lists, as `lists`."""
@@ -88,7 +88,7 @@ class Joins:
             select.group_by(*(column.copy() for column in ids), copy=False)
         name = sums_name(self.question, key, per_system=per_system)
         rows = f"one row per {self._unit(groups, per_system=per_system)}" if groups else "one row"
-        return Cte(name, select, (), f"{name}: {rows}, with aggregates over the rows of {self.step_of(key)}")
+        return Cte(name, select, (), f"{name}: {rows}, with aggregates that metrics are computed from")
 
     def _unit(self, groups: list[str], *, per_system: bool) -> str:
         """What the sums over a stage have a row for, if these are their groups."""

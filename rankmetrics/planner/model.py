@@ -253,22 +253,13 @@ class Steps:
 
     Attributes:
         ctes: the steps by their names.
-        instead: the step to read in the place of one that was left out.
     """
 
     ctes: Mapping[str, Cte]
-    instead: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """A line for each step with the steps that it reads, then the steps that were left out."""
-        lines = [f"{name} reads {', '.join(one.reads) or 'no other step'}" for name, one in self.ctes.items()]
-        return "\n".join([*lines, *(f"{name} is left out for {other}" for name, other in self.instead.items())])
-
-    def resolve(self, name: str) -> str:
-        """The step to read for a stage."""
-        while name in self.instead:
-            name = self.instead[name]
-        return name
+        """A line for each step with the steps that it reads."""
+        return "\n".join(f"{name} reads {', '.join(cte.reads) or 'no other step'}" for name, cte in self.ctes.items())
 
     def down_to(self, name: str) -> list[Cte]:
         """A step after everything that it reads."""
@@ -281,7 +272,7 @@ class Steps:
                         walk(read)
                 seen[name] = self.ctes[name]
 
-        walk(self.resolve(name))
+        walk(name)
         return list(seen.values())
 
 

@@ -5,7 +5,7 @@
 -- serendipity@10: share of the first k recommendations that are relevant and not among the first k of the baseline.
 -- rbo@10: rank-biased overlap of the first k recommendations with the first k of the baseline: mean of the overlap at each depth d, weighted by p^(d - 1).
 WITH "recommended_per_list" AS (
-  /* recommended_per_list: one row per list, with aggregates over the rows of recommended */
+  /* recommended_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "algorithm", "user", COUNT(*) AS "n_recommended@10"
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
@@ -17,12 +17,12 @@ WITH "recommended_per_list" AS (
   WHERE "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
   GROUP BY "user", "item"
 ), "baseline_top_items_per_list" AS (
-  /* baseline_top_items_per_list: one row per truth list, with aggregates over the rows of baseline_top_items */
+  /* baseline_top_items_per_list: one row per truth list, with aggregates that metrics are computed from */
   SELECT "user", COUNT(*) AS "n_baseline@10"
   FROM "baseline_top_items"
   GROUP BY "user"
 ), "recommended_in_baseline_per_list" AS (
-  /* recommended_in_baseline_per_list: one row per list, with aggregates over the rows of recommended_in_baseline */
+  /* recommended_in_baseline_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "recs"."algorithm",
     "recs"."user",
@@ -48,12 +48,12 @@ WITH "recommended_per_list" AS (
   FROM "matches"
   GROUP BY "algorithm", "user", "item"
 ), "hits_per_list" AS (
-  /* hits_per_list: one row per list, with aggregates over the rows of unnumbered_hits */
+  /* hits_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "algorithm", "user", COUNT(*) AS "n_hits@10"
   FROM "unnumbered_hits"
   GROUP BY "algorithm", "user"
 ), "hits_in_baseline_per_list" AS (
-  /* hits_in_baseline_per_list: one row per list, with aggregates over the rows of hits_in_baseline */
+  /* hits_in_baseline_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "unnumbered_hits"."algorithm",
     "unnumbered_hits"."user",
@@ -75,7 +75,7 @@ WITH "recommended_per_list" AS (
   WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user", "recs"."item"
 ), "overlap_by_position_per_list" AS (
-  /* overlap_by_position_per_list: one row per list, with aggregates over the rows of overlap_by_position */
+  /* overlap_by_position_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "overlap"."algorithm",
     "overlap"."user",

@@ -5,7 +5,7 @@
 -- serendipity@10: share of the first k recommendations that are relevant and not among the first k of the baseline.
 -- rbo@10: rank-biased overlap of the first k recommendations with the first k of the baseline: mean of the overlap at each depth d, weighted by p^(d - 1).
 WITH "RECOMMENDED_PER_LIST" AS (
-  /* recommended_per_list: one row per list, with aggregates over the rows of recommended */
+  /* recommended_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "ALGORITHM", "USER", COUNT(*) AS "N_RECOMMENDED_AT_10"
   FROM "DB"."RECS"
   WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL AND "ITEM" IS NOT NULL AND "RANK" <= 10
@@ -17,12 +17,12 @@ WITH "RECOMMENDED_PER_LIST" AS (
   WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL AND "RANK" <= 10
   GROUP BY "USER", "ITEM"
 ), "BASELINE_TOP_ITEMS_PER_LIST" AS (
-  /* baseline_top_items_per_list: one row per truth list, with aggregates over the rows of baseline_top_items */
+  /* baseline_top_items_per_list: one row per truth list, with aggregates that metrics are computed from */
   SELECT "USER", COUNT(*) AS "N_BASELINE_AT_10"
   FROM "BASELINE_TOP_ITEMS"
   GROUP BY "USER"
 ), "RECOMMENDED_IN_BASELINE_PER_LIST" AS (
-  /* recommended_in_baseline_per_list: one row per list, with aggregates over the rows of recommended_in_baseline */
+  /* recommended_in_baseline_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "RECS"."ALGORITHM",
     "RECS"."USER",
@@ -45,12 +45,12 @@ WITH "RECOMMENDED_PER_LIST" AS (
   WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
   GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM"
 ), "HITS_PER_LIST" AS (
-  /* hits_per_list: one row per list, with aggregates over the rows of unnumbered_hits */
+  /* hits_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "ALGORITHM", "USER", COUNT(*) AS "N_HITS_AT_10"
   FROM "UNNUMBERED_HITS"
   GROUP BY "ALGORITHM", "USER"
 ), "HITS_IN_BASELINE_PER_LIST" AS (
-  /* hits_in_baseline_per_list: one row per list, with aggregates over the rows of hits_in_baseline */
+  /* hits_in_baseline_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "UNNUMBERED_HITS"."ALGORITHM",
     "UNNUMBERED_HITS"."USER",
@@ -74,7 +74,7 @@ WITH "RECOMMENDED_PER_LIST" AS (
   WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
   GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM"
 ), "OVERLAP_BY_POSITION_PER_LIST" AS (
-  /* overlap_by_position_per_list: one row per list, with aggregates over the rows of overlap_by_position */
+  /* overlap_by_position_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "OVERLAP"."ALGORITHM",
     "OVERLAP"."USER",

@@ -26,7 +26,7 @@ WITH "history_items" AS (
   SELECT COUNT(*) AS "n_all_users"
   FROM "history_lists"
 ), "recommended_user_counts_per_list" AS (
-  /* recommended_user_counts_per_list: one row per list, with aggregates over the rows of recommended_user_counts */
+  /* recommended_user_counts_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "recs"."algorithm",
     "recs"."user",
@@ -51,7 +51,7 @@ WITH "history_items" AS (
     AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user"
 ), "recommended_per_list" AS (
-  /* recommended_per_list: one row per list, with aggregates over the rows of recommended */
+  /* recommended_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "algorithm", "user", COUNT(*) AS "n_recommended_at_10"
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
@@ -101,7 +101,7 @@ WITH "history_items" AS (
   SELECT "user", "category", CAST("weight" AS DOUBLE PRECISION) / SUM("weight") OVER (PARTITION BY "user") AS "share"
   FROM "history_category_weights"
 ), "shared_categories_k_10_per_list" AS (
-  /* shared_categories_k_10_per_list: one row per list, with aggregates over the rows of shared_categories_k_10 */
+  /* shared_categories_k_10_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "list_category_shares_k_10"."algorithm",
     "list_category_shares_k_10"."user",
@@ -122,12 +122,12 @@ WITH "history_items" AS (
     AND "list_category_shares_k_10"."category" = "history_category_shares"."category"
   GROUP BY "list_category_shares_k_10"."algorithm", "list_category_shares_k_10"."user"
 ), "history_category_shares_per_list" AS (
-  /* history_category_shares_per_list: one row per truth list, with aggregates over the rows of history_category_shares */
+  /* history_category_shares_per_list: one row per truth list, with aggregates that metrics are computed from */
   SELECT "user", COUNT(*) AS "n_history_categories"
   FROM "history_category_shares"
   GROUP BY "user"
 ), "list_category_shares_k_10_per_list" AS (
-  /* list_category_shares_k_10_per_list: one row per list, with aggregates over the rows of list_category_shares_k_10 */
+  /* list_category_shares_k_10_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "algorithm", "user", COUNT(*) AS "n_list_categories_at_10"
   FROM "list_category_shares_k_10"
   GROUP BY "algorithm", "user"
@@ -230,7 +230,7 @@ WITH "history_items" AS (
     ) AS "last_position"
   FROM "exposure_levels_k_10"
 ), "exposure_level_order_k_10_per_system" AS (
-  /* exposure_level_order_k_10_per_system: one row per system, with aggregates over the rows of exposure_level_order_k_10 */
+  /* exposure_level_order_k_10_per_system: one row per system, with aggregates that metrics are computed from */
   SELECT
     "algorithm",
     SUM(
@@ -245,7 +245,7 @@ WITH "history_items" AS (
   FROM "exposure_level_order_k_10"
   GROUP BY "algorithm"
 ), "catalog_items_per_system" AS (
-  /* catalog_items_per_system: one row, with aggregates over the rows of catalog_items */
+  /* catalog_items_per_system: one row, with aggregates that metrics are computed from */
   SELECT COUNT(DISTINCT "item") AS "n_distinct_catalog_items"
   FROM "catalog_items"
 ), "list_lengths_k_10" AS (
@@ -264,17 +264,17 @@ WITH "history_items" AS (
     AND "impressions"."user" = "list_lengths_k_10"."user"
   GROUP BY "impressions"."algorithm", "impressions"."item"
 ), "summed_list_vectors_k_10_per_system" AS (
-  /* summed_list_vectors_k_10_per_system: one row per system, with aggregates over the rows of summed_list_vectors_k_10 */
+  /* summed_list_vectors_k_10_per_system: one row per system, with aggregates that metrics are computed from */
   SELECT "algorithm", SUM("weight" * "weight") AS "squared_sum_at_10"
   FROM "summed_list_vectors_k_10"
   GROUP BY "algorithm"
 ), "list_lengths_k_10_per_system" AS (
-  /* list_lengths_k_10_per_system: one row per system, with aggregates over the rows of list_lengths_k_10 */
+  /* list_lengths_k_10_per_system: one row per system, with aggregates that metrics are computed from */
   SELECT "algorithm", COUNT(*) AS "n_nonempty_lists_at_10"
   FROM "list_lengths_k_10"
   GROUP BY "algorithm"
 ), "impressions_in_catalog_per_system" AS (
-  /* impressions_in_catalog_per_system: one row per system, with aggregates over the rows of impressions_in_catalog */
+  /* impressions_in_catalog_per_system: one row per system, with aggregates that metrics are computed from */
   SELECT "algorithm", COUNT(DISTINCT "item") AS "n_recommended_catalog_items_at_10"
   FROM "impressions_in_catalog"
   GROUP BY "algorithm"

@@ -26,7 +26,7 @@ WITH "HISTORY_ITEMS" AS (
   SELECT COUNT(*) AS "N_ALL_USERS"
   FROM "HISTORY_LISTS"
 ), "RECOMMENDED_USER_COUNTS_PER_LIST" AS (
-  /* recommended_user_counts_per_list: one row per list, with aggregates over the rows of recommended_user_counts */
+  /* recommended_user_counts_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "RECS"."ALGORITHM",
     "RECS"."USER",
@@ -47,7 +47,7 @@ WITH "HISTORY_ITEMS" AS (
     AND "RECS"."RANK" <= 10
   GROUP BY "RECS"."ALGORITHM", "RECS"."USER"
 ), "RECOMMENDED_PER_LIST" AS (
-  /* recommended_per_list: one row per list, with aggregates over the rows of recommended */
+  /* recommended_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "ALGORITHM", "USER", COUNT(*) AS "N_RECOMMENDED_AT_10"
   FROM "DB"."RECS"
   WHERE "ALGORITHM" IS NOT NULL AND "USER" IS NOT NULL AND "ITEM" IS NOT NULL AND "RANK" <= 10
@@ -97,7 +97,7 @@ WITH "HISTORY_ITEMS" AS (
   SELECT "USER", "CATEGORY", CAST("WEIGHT" AS DOUBLE) / SUM("WEIGHT") OVER (PARTITION BY "USER") AS "SHARE"
   FROM "HISTORY_CATEGORY_WEIGHTS"
 ), "SHARED_CATEGORIES_K_10_PER_LIST" AS (
-  /* shared_categories_k_10_per_list: one row per list, with aggregates over the rows of shared_categories_k_10 */
+  /* shared_categories_k_10_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "LIST_CATEGORY_SHARES_K_10"."ALGORITHM",
     "LIST_CATEGORY_SHARES_K_10"."USER",
@@ -118,12 +118,12 @@ WITH "HISTORY_ITEMS" AS (
     AND "LIST_CATEGORY_SHARES_K_10"."CATEGORY" = "HISTORY_CATEGORY_SHARES"."CATEGORY"
   GROUP BY "LIST_CATEGORY_SHARES_K_10"."ALGORITHM", "LIST_CATEGORY_SHARES_K_10"."USER"
 ), "HISTORY_CATEGORY_SHARES_PER_LIST" AS (
-  /* history_category_shares_per_list: one row per truth list, with aggregates over the rows of history_category_shares */
+  /* history_category_shares_per_list: one row per truth list, with aggregates that metrics are computed from */
   SELECT "USER", COUNT(*) AS "N_HISTORY_CATEGORIES"
   FROM "HISTORY_CATEGORY_SHARES"
   GROUP BY "USER"
 ), "LIST_CATEGORY_SHARES_K_10_PER_LIST" AS (
-  /* list_category_shares_k_10_per_list: one row per list, with aggregates over the rows of list_category_shares_k_10 */
+  /* list_category_shares_k_10_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "ALGORITHM", "USER", COUNT(*) AS "N_LIST_CATEGORIES_AT_10"
   FROM "LIST_CATEGORY_SHARES_K_10"
   GROUP BY "ALGORITHM", "USER"
@@ -226,7 +226,7 @@ WITH "HISTORY_ITEMS" AS (
     ) AS "LAST_POSITION"
   FROM "EXPOSURE_LEVELS_K_10"
 ), "EXPOSURE_LEVEL_ORDER_K_10_PER_SYSTEM" AS (
-  /* exposure_level_order_k_10_per_system: one row per system, with aggregates over the rows of exposure_level_order_k_10 */
+  /* exposure_level_order_k_10_per_system: one row per system, with aggregates that metrics are computed from */
   SELECT
     "ALGORITHM",
     SUM("EXPOSURE" * (
@@ -239,7 +239,7 @@ WITH "HISTORY_ITEMS" AS (
   FROM "EXPOSURE_LEVEL_ORDER_K_10"
   GROUP BY "ALGORITHM"
 ), "CATALOG_ITEMS_PER_SYSTEM" AS (
-  /* catalog_items_per_system: one row, with aggregates over the rows of catalog_items */
+  /* catalog_items_per_system: one row, with aggregates that metrics are computed from */
   SELECT COUNT(DISTINCT "ITEM") AS "N_DISTINCT_CATALOG_ITEMS"
   FROM "CATALOG_ITEMS"
 ), "LIST_LENGTHS_K_10" AS (
@@ -258,17 +258,17 @@ WITH "HISTORY_ITEMS" AS (
     AND "IMPRESSIONS"."USER" = "LIST_LENGTHS_K_10"."USER"
   GROUP BY "IMPRESSIONS"."ALGORITHM", "IMPRESSIONS"."ITEM"
 ), "SUMMED_LIST_VECTORS_K_10_PER_SYSTEM" AS (
-  /* summed_list_vectors_k_10_per_system: one row per system, with aggregates over the rows of summed_list_vectors_k_10 */
+  /* summed_list_vectors_k_10_per_system: one row per system, with aggregates that metrics are computed from */
   SELECT "ALGORITHM", SUM("WEIGHT" * "WEIGHT") AS "SQUARED_SUM_AT_10"
   FROM "SUMMED_LIST_VECTORS_K_10"
   GROUP BY "ALGORITHM"
 ), "LIST_LENGTHS_K_10_PER_SYSTEM" AS (
-  /* list_lengths_k_10_per_system: one row per system, with aggregates over the rows of list_lengths_k_10 */
+  /* list_lengths_k_10_per_system: one row per system, with aggregates that metrics are computed from */
   SELECT "ALGORITHM", COUNT(*) AS "N_NONEMPTY_LISTS_AT_10"
   FROM "LIST_LENGTHS_K_10"
   GROUP BY "ALGORITHM"
 ), "IMPRESSIONS_IN_CATALOG_PER_SYSTEM" AS (
-  /* impressions_in_catalog_per_system: one row per system, with aggregates over the rows of impressions_in_catalog */
+  /* impressions_in_catalog_per_system: one row per system, with aggregates that metrics are computed from */
   SELECT "ALGORITHM", COUNT(DISTINCT "ITEM") AS "N_RECOMMENDED_CATALOG_ITEMS_AT_10"
   FROM "IMPRESSIONS_IN_CATALOG"
   GROUP BY "ALGORITHM"

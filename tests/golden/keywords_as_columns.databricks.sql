@@ -52,7 +52,7 @@ WITH `recommended_lists` AS (
     ROW_NUMBER() OVER (PARTITION BY `list_rank`, `hits`, `order` ORDER BY `rank` NULLS LAST) AS `hit_number`
   FROM `unnumbered_hits`
 ), `hits_per_list` AS (
-  /* hits_per_list: one row per list, with aggregates over the rows of hits */
+  /* hits_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     `list_rank`,
     `hits`,
@@ -63,7 +63,7 @@ WITH `recommended_lists` AS (
   FROM `hits`
   GROUP BY `list_rank`, `hits`, `order`
 ), `recommended_per_list` AS (
-  /* recommended_per_list: one row per list, with aggregates over the rows of ranked */
+  /* recommended_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT `list_rank`, `hits`, `order`, MAX(`rank`) AS `depth`
   FROM `ranked`
   GROUP BY `list_rank`, `hits`, `order`

@@ -52,7 +52,7 @@ WITH "RECOMMENDED_LISTS" AS (
     ROW_NUMBER() OVER (PARTITION BY "LIST_RANK", "HITS", "ORDER" ORDER BY "RANK") AS "HIT_NUMBER"
   FROM "UNNUMBERED_HITS"
 ), "HITS_PER_LIST" AS (
-  /* hits_per_list: one row per list, with aggregates over the rows of hits */
+  /* hits_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "LIST_RANK",
     "HITS",
@@ -63,7 +63,7 @@ WITH "RECOMMENDED_LISTS" AS (
   FROM "HITS"
   GROUP BY "LIST_RANK", "HITS", "ORDER"
 ), "RECOMMENDED_PER_LIST" AS (
-  /* recommended_per_list: one row per list, with aggregates over the rows of ranked */
+  /* recommended_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "LIST_RANK", "HITS", "ORDER", MAX("RANK") AS "DEPTH"
   FROM "RANKED"
   GROUP BY "LIST_RANK", "HITS", "ORDER"

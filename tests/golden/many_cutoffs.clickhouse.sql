@@ -26,7 +26,7 @@ WITH "unnumbered_hits" AS (
     CAST(ROW_NUMBER() OVER (PARTITION BY "algorithm", "user" ORDER BY "rank") AS Nullable(Int64)) AS "hit_number"
   FROM "unnumbered_hits"
 ), "hits_per_list" AS (
-  /* hits_per_list: one row per list, with aggregates over the rows of hits */
+  /* hits_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "algorithm",
     "user",
@@ -79,7 +79,7 @@ WITH "unnumbered_hits" AS (
     SELECT 8
   ) AS "positions"
 ), "ideal_per_list" AS (
-  /* ideal_per_list: one row per number of relevant items, with aggregates over the rows of ideal */
+  /* ideal_per_list: one row per number of relevant items, with aggregates that metrics are computed from */
   SELECT
     "counts"."rank" AS "n_relevant",
     SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 1) AS "ideal_dcg_at_1",

@@ -26,7 +26,7 @@ WITH `unnumbered_hits` AS (
     ) AS SIGNED) AS `hit_number`
   FROM `unnumbered_hits`
 ), `hits_per_list` AS (
-  /* hits_per_list: one row per list, with aggregates over the rows of hits */
+  /* hits_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     `algorithm`,
     `user`,
@@ -66,7 +66,7 @@ WITH `unnumbered_hits` AS (
     SELECT 5 AS `rank` UNION ALL SELECT 6 AS `rank` UNION ALL SELECT 7 AS `rank` UNION ALL SELECT 8 AS `rank`
   ) AS `positions`
 ), `ideal_per_list` AS (
-  /* ideal_per_list: one row per number of relevant items, with aggregates over the rows of ideal */
+  /* ideal_per_list: one row per number of relevant items, with aggregates that metrics are computed from */
   SELECT
     `counts`.`rank` AS `n_relevant`,
     SUM(CASE WHEN `positions`.`rank` <= 1 THEN LN(2) / LN(`positions`.`rank` + 1) END) AS `ideal_dcg_at_1`,

@@ -31,7 +31,7 @@ WITH "matches" AS MATERIALIZED (
     ROW_NUMBER() OVER (PARTITION BY "algorithm", "user" ORDER BY "rank" NULLS LAST) AS "hit_number"
   FROM "unnumbered_hits"
 ), "hits_per_list" AS (
-  /* hits_per_list: one row per list, with aggregates over the rows of hits */
+  /* hits_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "algorithm",
     "user",
@@ -71,7 +71,7 @@ WITH "matches" AS MATERIALIZED (
     SELECT 5 AS "rank" UNION ALL SELECT 6 AS "rank" UNION ALL SELECT 7 AS "rank" UNION ALL SELECT 8 AS "rank"
   ) AS "positions"
 ), "ideal_per_list" AS (
-  /* ideal_per_list: one row per number of relevant items, with aggregates over the rows of ideal */
+  /* ideal_per_list: one row per number of relevant items, with aggregates that metrics are computed from */
   SELECT
     "counts"."rank" AS "n_relevant",
     SUM(LN(2) / LN("positions"."rank" + 1)) FILTER(WHERE "positions"."rank" <= 1) AS "ideal_dcg@1",

@@ -119,7 +119,7 @@ WITH "ranked_ties_expected" AS (
   FROM "hit_chances_ties_expected"
   WHERE "n_hits_above" = 0 AND "place" <= "n_misses"
 ), "first_hit_chances_ties_expected_per_list" AS (
-  /* first_hit_chances_ties_expected_per_list: one row per list, with aggregates over the rows of first_hit_chances_ties_expected */
+  /* first_hit_chances_ties_expected_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "algorithm", "user", SUM(CASE WHEN "position" <= 10 THEN "chance" END) AS "chance_of_hit(ties=expected)@10"
   FROM "first_hit_chances_ties_expected"
   GROUP BY "algorithm", "user"
@@ -130,7 +130,7 @@ WITH "ranked_ties_expected" AS (
   WHERE "user" IS NOT NULL AND "item" IS NOT NULL
   GROUP BY "user"
 ), "hit_chances_ties_expected_per_list" AS (
-  /* hit_chances_ties_expected_per_list: one row per list, with aggregates over the rows of hit_chances_ties_expected */
+  /* hit_chances_ties_expected_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "algorithm",
     "user",
@@ -138,7 +138,7 @@ WITH "ranked_ties_expected" AS (
   FROM "hit_chances_ties_expected"
   GROUP BY "algorithm", "user"
 ), "tied_hits_ties_expected_per_list" AS (
-  /* tied_hits_ties_expected_per_list: one row per list, with aggregates over the rows of tied_hits_ties_expected */
+  /* tied_hits_ties_expected_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "hits_in_ties_ties_expected"."algorithm",
     "hits_in_ties_ties_expected"."user",
@@ -161,7 +161,7 @@ WITH "ranked_ties_expected" AS (
   SELECT "rank"
   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "positions"("rank")
 ), "ideal_per_list" AS (
-  /* ideal_per_list: one row per number of relevant items, with aggregates over the rows of ideal */
+  /* ideal_per_list: one row per number of relevant items, with aggregates that metrics are computed from */
   SELECT "counts"."rank" AS "n_relevant", SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg@10"
   FROM "positions" AS "counts"
   JOIN "positions" ON "positions"."rank" <= "counts"."rank"
@@ -208,7 +208,7 @@ WITH "ranked_ties_expected" AS (
     AND "unnumbered_hits_ties_best"."user" = "tied_ranks_ties_best"."user"
     AND "unnumbered_hits_ties_best"."rank" = "tied_ranks_ties_best"."rank"
 ), "hits_ties_best_per_list" AS (
-  /* hits_ties_best_per_list: one row per list, with aggregates over the rows of hits_placed_first_ties_best */
+  /* hits_ties_best_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "algorithm", "user", MIN(CASE WHEN "rank" <= 10 THEN "rank" END) AS "first_hit(ties=best)@10"
   FROM "hits_placed_first_ties_best"
   GROUP BY "algorithm", "user"

@@ -119,7 +119,7 @@ WITH "RANKED_TIES_EXPECTED" AS (
   FROM "HIT_CHANCES_TIES_EXPECTED"
   WHERE "N_HITS_ABOVE" = 0 AND "PLACE" <= "N_MISSES"
 ), "FIRST_HIT_CHANCES_TIES_EXPECTED_PER_LIST" AS (
-  /* first_hit_chances_ties_expected_per_list: one row per list, with aggregates over the rows of first_hit_chances_ties_expected */
+  /* first_hit_chances_ties_expected_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "ALGORITHM", "USER", SUM(CASE WHEN "POSITION" <= 10 THEN "CHANCE" END) AS "CHANCE_OF_HIT_TIES_EXPECTED_AT_10"
   FROM "FIRST_HIT_CHANCES_TIES_EXPECTED"
   GROUP BY "ALGORITHM", "USER"
@@ -130,7 +130,7 @@ WITH "RANKED_TIES_EXPECTED" AS (
   WHERE "USER" IS NOT NULL AND "ITEM" IS NOT NULL
   GROUP BY "USER"
 ), "HIT_CHANCES_TIES_EXPECTED_PER_LIST" AS (
-  /* hit_chances_ties_expected_per_list: one row per list, with aggregates over the rows of hit_chances_ties_expected */
+  /* hit_chances_ties_expected_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "ALGORITHM",
     "USER",
@@ -138,7 +138,7 @@ WITH "RANKED_TIES_EXPECTED" AS (
   FROM "HIT_CHANCES_TIES_EXPECTED"
   GROUP BY "ALGORITHM", "USER"
 ), "TIED_HITS_TIES_EXPECTED_PER_LIST" AS (
-  /* tied_hits_ties_expected_per_list: one row per list, with aggregates over the rows of tied_hits_ties_expected */
+  /* tied_hits_ties_expected_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "HITS_IN_TIES_TIES_EXPECTED"."ALGORITHM",
     "HITS_IN_TIES_TIES_EXPECTED"."USER",
@@ -161,7 +161,7 @@ WITH "RANKED_TIES_EXPECTED" AS (
   SELECT "RANK"
   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "POSITIONS"("RANK")
 ), "IDEAL_PER_LIST" AS (
-  /* ideal_per_list: one row per number of relevant items, with aggregates over the rows of ideal */
+  /* ideal_per_list: one row per number of relevant items, with aggregates that metrics are computed from */
   SELECT "COUNTS"."RANK" AS "N_RELEVANT", SUM(LN(2) / LN("POSITIONS"."RANK" + 1)) AS "IDEAL_DCG_AT_10"
   FROM "POSITIONS" AS "COUNTS"
   JOIN "POSITIONS" ON "POSITIONS"."RANK" <= "COUNTS"."RANK"
@@ -208,7 +208,7 @@ WITH "RANKED_TIES_EXPECTED" AS (
     AND "UNNUMBERED_HITS_TIES_BEST"."USER" = "TIED_RANKS_TIES_BEST"."USER"
     AND "UNNUMBERED_HITS_TIES_BEST"."RANK" = "TIED_RANKS_TIES_BEST"."RANK"
 ), "HITS_TIES_BEST_PER_LIST" AS (
-  /* hits_ties_best_per_list: one row per list, with aggregates over the rows of hits_placed_first_ties_best */
+  /* hits_ties_best_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "ALGORITHM", "USER", MIN(CASE WHEN "RANK" <= 10 THEN "RANK" END) AS "FIRST_HIT_TIES_BEST_AT_10"
   FROM "HITS_PLACED_FIRST_TIES_BEST"
   GROUP BY "ALGORITHM", "USER"

@@ -47,7 +47,7 @@ WITH "ranked" AS (
   WHERE "judgments"."rating" > 0
   GROUP BY "ranked"."partition", "ranked"."algorithm", "ranked"."user", "ranked"."item"
 ), "hits_per_list" AS (
-  /* hits_per_list: one row per list, with aggregates over the rows of unnumbered_hits */
+  /* hits_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "partition",
     "algorithm",
@@ -74,7 +74,7 @@ WITH "ranked" AS (
   FROM "distinct_judgments"
   WHERE "rating" > 0
 ), "ideal_per_list" AS (
-  /* ideal_per_list: one row per truth list, with aggregates over the rows of ideal */
+  /* ideal_per_list: one row per truth list, with aggregates that metrics are computed from */
   SELECT
     "partition",
     "user",
@@ -96,12 +96,12 @@ WITH "ranked" AS (
   WHERE "judgments"."rating" >= 4
   GROUP BY "ranked"."partition", "ranked"."algorithm", "ranked"."user", "ranked"."item"
 ), "hits_rel_4_per_list" AS (
-  /* hits_rel_4_per_list: one row per list, with aggregates over the rows of unnumbered_hits_rel_4 */
+  /* hits_rel_4_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "partition", "algorithm", "user", COUNT(*) AS "n_hits_rel_4"
   FROM "unnumbered_hits_rel_4"
   GROUP BY "partition", "algorithm", "user"
 ), "recommended_per_list" AS (
-  /* recommended_per_list: one row per list, with aggregates over the rows of ranked */
+  /* recommended_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "partition", "algorithm", "user", COUNT(*) AS "n_recommended"
   FROM "ranked"
   GROUP BY "partition", "algorithm", "user"
@@ -141,7 +141,7 @@ WITH "ranked" AS (
     ) AS "reached"
   FROM "stop_chances_stop_graded"
 ), "cascade_stop_graded_per_list" AS (
-  /* cascade_stop_graded_per_list: one row per list, with aggregates over the rows of cascade_stop_graded */
+  /* cascade_stop_graded_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "partition",
     "algorithm",

@@ -45,7 +45,7 @@ WITH "ranked" AS (
   WHERE "judgments"."rating" > 0
   GROUP BY "ranked"."partition", "ranked"."algorithm", "ranked"."user", "ranked"."item"
 ), "hits_per_list" AS MATERIALIZED (
-  /* hits_per_list: one row per list, with aggregates over the rows of unnumbered_hits */
+  /* hits_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "partition",
     "algorithm",
@@ -72,7 +72,7 @@ WITH "ranked" AS (
   FROM "distinct_judgments"
   WHERE "rating" > 0
 ), "ideal_per_list" AS MATERIALIZED (
-  /* ideal_per_list: one row per truth list, with aggregates over the rows of ideal */
+  /* ideal_per_list: one row per truth list, with aggregates that metrics are computed from */
   SELECT
     "partition",
     "user",
@@ -94,12 +94,12 @@ WITH "ranked" AS (
   WHERE "judgments"."rating" >= 4
   GROUP BY "ranked"."partition", "ranked"."algorithm", "ranked"."user", "ranked"."item"
 ), "hits_rel_4_per_list" AS MATERIALIZED (
-  /* hits_rel_4_per_list: one row per list, with aggregates over the rows of unnumbered_hits_rel_4 */
+  /* hits_rel_4_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "partition", "algorithm", "user", COUNT(*) AS "n_hits_rel_4"
   FROM "unnumbered_hits_rel_4"
   GROUP BY "partition", "algorithm", "user"
 ), "recommended_per_list" AS MATERIALIZED (
-  /* recommended_per_list: one row per list, with aggregates over the rows of ranked */
+  /* recommended_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "partition", "algorithm", "user", COUNT(*) AS "n_recommended"
   FROM "ranked"
   GROUP BY "partition", "algorithm", "user"
@@ -142,7 +142,7 @@ WITH "ranked" AS (
     ) AS "reached"
   FROM "stop_chances_stop_graded"
 ), "cascade_stop_graded_per_list" AS MATERIALIZED (
-  /* cascade_stop_graded_per_list: one row per list, with aggregates over the rows of cascade_stop_graded */
+  /* cascade_stop_graded_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "partition",
     "algorithm",

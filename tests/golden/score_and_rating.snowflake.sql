@@ -42,7 +42,7 @@ WITH "RANKED" AS (
   WHERE "JUDGMENTS"."RATING" > 0
   GROUP BY "RANKED"."PARTITION", "RANKED"."ALGORITHM", "RANKED"."USER", "RANKED"."ITEM"
 ), "HITS_PER_LIST" AS (
-  /* hits_per_list: one row per list, with aggregates over the rows of unnumbered_hits */
+  /* hits_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "PARTITION",
     "ALGORITHM",
@@ -74,7 +74,7 @@ WITH "RANKED" AS (
   FROM "DISTINCT_JUDGMENTS"
   WHERE "RATING" > 0
 ), "IDEAL_PER_LIST" AS (
-  /* ideal_per_list: one row per truth list, with aggregates over the rows of ideal */
+  /* ideal_per_list: one row per truth list, with aggregates that metrics are computed from */
   SELECT
     "PARTITION",
     "USER",
@@ -101,12 +101,12 @@ WITH "RANKED" AS (
   WHERE "JUDGMENTS"."RATING" >= 4
   GROUP BY "RANKED"."PARTITION", "RANKED"."ALGORITHM", "RANKED"."USER", "RANKED"."ITEM"
 ), "HITS_REL_4_PER_LIST" AS (
-  /* hits_rel_4_per_list: one row per list, with aggregates over the rows of unnumbered_hits_rel_4 */
+  /* hits_rel_4_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "PARTITION", "ALGORITHM", "USER", COUNT(*) AS "N_HITS_REL_4"
   FROM "UNNUMBERED_HITS_REL_4"
   GROUP BY "PARTITION", "ALGORITHM", "USER"
 ), "RECOMMENDED_PER_LIST" AS (
-  /* recommended_per_list: one row per list, with aggregates over the rows of ranked */
+  /* recommended_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "PARTITION", "ALGORITHM", "USER", COUNT(*) AS "N_RECOMMENDED"
   FROM "RANKED"
   GROUP BY "PARTITION", "ALGORITHM", "USER"
@@ -146,7 +146,7 @@ WITH "RANKED" AS (
     ) AS "REACHED"
   FROM "STOP_CHANCES_STOP_GRADED"
 ), "CASCADE_STOP_GRADED_PER_LIST" AS (
-  /* cascade_stop_graded_per_list: one row per list, with aggregates over the rows of cascade_stop_graded */
+  /* cascade_stop_graded_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "PARTITION",
     "ALGORITHM",

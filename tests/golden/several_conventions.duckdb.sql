@@ -26,7 +26,7 @@ WITH "judgments" AS NOT MATERIALIZED (
   FROM "matches_duplicates_each_relevance_any"
   GROUP BY "algorithm", "user", "item", "rank"
 ), "hits_duplicates_each_relevance_any_per_list" AS (
-  /* hits_duplicates_each_relevance_any_per_list: one row per list, with aggregates over the rows of unnumbered_hits_duplicates_each_relevance_any */
+  /* hits_duplicates_each_relevance_any_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "algorithm",
     "user",
@@ -39,7 +39,7 @@ WITH "judgments" AS NOT MATERIALIZED (
   SELECT "rank"
   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "positions"("rank")
 ), "ideal_relevance_any_per_list" AS (
-  /* ideal_relevance_any_per_list: one row per number of relevant items, with aggregates over the rows of ideal_relevance_any */
+  /* ideal_relevance_any_per_list: one row per number of relevant items, with aggregates that metrics are computed from */
   SELECT
     "counts"."rank" AS "n_relevant",
     SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg(relevance=any)@10",
@@ -64,7 +64,7 @@ WITH "judgments" AS NOT MATERIALIZED (
   FROM "matches_duplicates_each_rel_0"
   GROUP BY "algorithm", "user", "item", "rank"
 ), "hits_duplicates_each_rel_0_per_list" AS (
-  /* hits_duplicates_each_rel_0_per_list: one row per list, with aggregates over the rows of unnumbered_hits_duplicates_each_rel_0 */
+  /* hits_duplicates_each_rel_0_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "algorithm",
     "user",
@@ -86,7 +86,7 @@ WITH "judgments" AS NOT MATERIALIZED (
   FROM "distinct_judgments"
   WHERE "rating" >= 0
 ), "ideal_rel_0_per_list" AS (
-  /* ideal_rel_0_per_list: one row per truth list, with aggregates over the rows of ideal_rel_0 */
+  /* ideal_rel_0_per_list: one row per truth list, with aggregates that metrics are computed from */
   SELECT
     "user",
     SUM(

@@ -18,7 +18,7 @@ WITH "judgments" AS (
   WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user", "recs"."item", CAST("recs"."rank" AS BIGINT)
 ), "hits_duplicates_each_relevance_any_per_list" AS (
-  /* hits_duplicates_each_relevance_any_per_list: one row per list, with aggregates over the rows of unnumbered_hits_duplicates_each_relevance_any */
+  /* hits_duplicates_each_relevance_any_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "algorithm",
     "user",
@@ -31,7 +31,7 @@ WITH "judgments" AS (
   SELECT "rank"
   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "positions"("rank")
 ), "ideal_relevance_any_per_list" AS (
-  /* ideal_relevance_any_per_list: one row per number of relevant items, with aggregates over the rows of ideal_relevance_any */
+  /* ideal_relevance_any_per_list: one row per number of relevant items, with aggregates that metrics are computed from */
   SELECT
     "counts"."rank" AS "n_relevant",
     SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg(relevance=any)@10",
@@ -51,7 +51,7 @@ WITH "judgments" AS (
   WHERE "judgments"."rating" >= 0 AND "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user", "recs"."item", CAST("recs"."rank" AS BIGINT)
 ), "hits_duplicates_each_rel_0_per_list" AS (
-  /* hits_duplicates_each_rel_0_per_list: one row per list, with aggregates over the rows of unnumbered_hits_duplicates_each_rel_0 */
+  /* hits_duplicates_each_rel_0_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "algorithm",
     "user",
@@ -73,7 +73,7 @@ WITH "judgments" AS (
   FROM "distinct_judgments"
   WHERE "rating" >= 0
 ), "ideal_rel_0_per_list" AS (
-  /* ideal_rel_0_per_list: one row per truth list, with aggregates over the rows of ideal_rel_0 */
+  /* ideal_rel_0_per_list: one row per truth list, with aggregates that metrics are computed from */
   SELECT
     "user",
     SUM(

@@ -25,7 +25,7 @@ WITH "judgments" AS (
   WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user", "recs"."item", CAST("recs"."rank" AS BIGINT)
 ), "hits_duplicates_each_relevance_any_per_list" AS (
-  /* hits_duplicates_each_relevance_any_per_list: one row per list, with aggregates over the rows of unnumbered_hits_duplicates_each_relevance_any */
+  /* hits_duplicates_each_relevance_any_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "algorithm",
     "user",
@@ -42,7 +42,7 @@ WITH "judgments" AS (
     SELECT 9 AS "rank" UNION ALL SELECT 10 AS "rank"
   ) AS "positions"
 ), "ideal_relevance_any_per_list" AS (
-  /* ideal_relevance_any_per_list: one row per number of relevant items, with aggregates over the rows of ideal_relevance_any */
+  /* ideal_relevance_any_per_list: one row per number of relevant items, with aggregates that metrics are computed from */
   SELECT
     "counts"."rank" AS "n_relevant",
     SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg_relevance_any_at_10",
@@ -68,7 +68,7 @@ WITH "judgments" AS (
   WHERE "judgments"."rating" >= 0 AND "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
   GROUP BY "recs"."algorithm", "recs"."user", "recs"."item", CAST("recs"."rank" AS BIGINT)
 ), "hits_duplicates_each_rel_0_per_list" AS (
-  /* hits_duplicates_each_rel_0_per_list: one row per list, with aggregates over the rows of unnumbered_hits_duplicates_each_rel_0 */
+  /* hits_duplicates_each_rel_0_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "algorithm",
     "user",
@@ -90,7 +90,7 @@ WITH "judgments" AS (
   FROM "distinct_judgments"
   WHERE "rating" >= 0
 ), "ideal_rel_0_per_list" AS (
-  /* ideal_rel_0_per_list: one row per truth list, with aggregates over the rows of ideal_rel_0 */
+  /* ideal_rel_0_per_list: one row per truth list, with aggregates that metrics are computed from */
   SELECT
     "user",
     SUM(

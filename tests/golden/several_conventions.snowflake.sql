@@ -18,7 +18,7 @@ WITH "JUDGMENTS" AS (
   WHERE "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
   GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM", CAST("RECS"."RANK" AS BIGINT)
 ), "HITS_DUPLICATES_EACH_RELEVANCE_ANY_PER_LIST" AS (
-  /* hits_duplicates_each_relevance_any_per_list: one row per list, with aggregates over the rows of unnumbered_hits_duplicates_each_relevance_any */
+  /* hits_duplicates_each_relevance_any_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "ALGORITHM",
     "USER",
@@ -31,7 +31,7 @@ WITH "JUDGMENTS" AS (
   SELECT "RANK"
   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "POSITIONS"("RANK")
 ), "IDEAL_RELEVANCE_ANY_PER_LIST" AS (
-  /* ideal_relevance_any_per_list: one row per number of relevant items, with aggregates over the rows of ideal_relevance_any */
+  /* ideal_relevance_any_per_list: one row per number of relevant items, with aggregates that metrics are computed from */
   SELECT
     "COUNTS"."RANK" AS "N_RELEVANT",
     SUM(LN(2) / LN("POSITIONS"."RANK" + 1)) AS "IDEAL_DCG_RELEVANCE_ANY_AT_10",
@@ -51,7 +51,7 @@ WITH "JUDGMENTS" AS (
   WHERE "JUDGMENTS"."RATING" >= 0 AND "RECS"."ALGORITHM" IS NOT NULL AND "RECS"."RANK" <= 10
   GROUP BY "RECS"."ALGORITHM", "RECS"."USER", "RECS"."ITEM", CAST("RECS"."RANK" AS BIGINT)
 ), "HITS_DUPLICATES_EACH_REL_0_PER_LIST" AS (
-  /* hits_duplicates_each_rel_0_per_list: one row per list, with aggregates over the rows of unnumbered_hits_duplicates_each_rel_0 */
+  /* hits_duplicates_each_rel_0_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "ALGORITHM",
     "USER",
@@ -73,7 +73,7 @@ WITH "JUDGMENTS" AS (
   FROM "DISTINCT_JUDGMENTS"
   WHERE "RATING" >= 0
 ), "IDEAL_REL_0_PER_LIST" AS (
-  /* ideal_rel_0_per_list: one row per truth list, with aggregates over the rows of ideal_rel_0 */
+  /* ideal_rel_0_per_list: one row per truth list, with aggregates that metrics are computed from */
   SELECT
     "USER",
     SUM(

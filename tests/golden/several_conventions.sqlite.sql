@@ -23,7 +23,7 @@ WITH "judgments" AS NOT MATERIALIZED (
   FROM "matches_duplicates_each_relevance_any"
   GROUP BY "algorithm", "user", "item", "rank"
 ), "hits_duplicates_each_relevance_any_per_list" AS (
-  /* hits_duplicates_each_relevance_any_per_list: one row per list, with aggregates over the rows of unnumbered_hits_duplicates_each_relevance_any */
+  /* hits_duplicates_each_relevance_any_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "algorithm",
     "user",
@@ -40,7 +40,7 @@ WITH "judgments" AS NOT MATERIALIZED (
     SELECT 9 AS "rank" UNION ALL SELECT 10 AS "rank"
   ) AS "positions"
 ), "ideal_relevance_any_per_list" AS (
-  /* ideal_relevance_any_per_list: one row per number of relevant items, with aggregates over the rows of ideal_relevance_any */
+  /* ideal_relevance_any_per_list: one row per number of relevant items, with aggregates that metrics are computed from */
   SELECT
     "counts"."rank" AS "n_relevant",
     SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg(relevance=any)@10",
@@ -65,7 +65,7 @@ WITH "judgments" AS NOT MATERIALIZED (
   FROM "matches_duplicates_each_rel_0"
   GROUP BY "algorithm", "user", "item", "rank"
 ), "hits_duplicates_each_rel_0_per_list" AS (
-  /* hits_duplicates_each_rel_0_per_list: one row per list, with aggregates over the rows of unnumbered_hits_duplicates_each_rel_0 */
+  /* hits_duplicates_each_rel_0_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "algorithm",
     "user",
@@ -87,7 +87,7 @@ WITH "judgments" AS NOT MATERIALIZED (
   FROM "distinct_judgments"
   WHERE "rating" >= 0
 ), "ideal_rel_0_per_list" AS (
-  /* ideal_rel_0_per_list: one row per truth list, with aggregates over the rows of ideal_rel_0 */
+  /* ideal_rel_0_per_list: one row per truth list, with aggregates that metrics are computed from */
   SELECT
     "user",
     SUM((

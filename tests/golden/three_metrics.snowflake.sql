@@ -20,7 +20,7 @@ WITH "UNNUMBERED_HITS" AS (
     ROW_NUMBER() OVER (PARTITION BY "ALGORITHM", "USER" ORDER BY "RANK") AS "HIT_NUMBER"
   FROM "UNNUMBERED_HITS"
 ), "HITS_PER_LIST" AS (
-  /* hits_per_list: one row per list, with aggregates over the rows of hits */
+  /* hits_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
     "ALGORITHM",
     "USER",
@@ -35,7 +35,7 @@ WITH "UNNUMBERED_HITS" AS (
   SELECT "RANK"
   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "POSITIONS"("RANK")
 ), "IDEAL_PER_LIST" AS (
-  /* ideal_per_list: one row per number of relevant items, with aggregates over the rows of ideal */
+  /* ideal_per_list: one row per number of relevant items, with aggregates that metrics are computed from */
   SELECT "COUNTS"."RANK" AS "N_RELEVANT", SUM(LN(2) / LN("POSITIONS"."RANK" + 1)) AS "IDEAL_DCG_AT_10"
   FROM "POSITIONS" AS "COUNTS"
   JOIN "POSITIONS" ON "POSITIONS"."RANK" <= "COUNTS"."RANK"

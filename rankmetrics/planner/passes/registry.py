@@ -9,7 +9,6 @@ from rankmetrics.planner.passes import (
     hit_histogram,
     join_once,
     merge_steps,
-    pass_through,
     rank_by_sorting,
     repeats_by_sorting,
     shared_groups,
@@ -17,7 +16,7 @@ from rankmetrics.planner.passes import (
 )
 from rankmetrics.planner.passes.base import Pass, QueryPass, StagesPass
 
-STAGES_PASSES: tuple[StagesPass, ...] = (shared_groups.PASS, pass_through.PASS)
+STAGES_PASSES: tuple[StagesPass, ...] = (shared_groups.PASS,)
 QUERY_PASSES: tuple[QueryPass, ...] = (
     count_by_item.PASS,
     rank_by_sorting.PASS,
