@@ -74,7 +74,7 @@ def measured_ctes(plan: Plan, labels: Iterable[str] | None = None) -> list[Cte]:
     select = exp.select(*columns, *values).from_(joins.lists(), copy=False)
     select.set("joins", joins.joins(sums))
     comment = "measured: one row per scored list, with all values that its metrics are computed from"
-    last = Cte(plan.question.cte("measured"), joins.with_own_values(select, sums), comment=comment)
+    last = Cte(plan.question.cte("measured"), select, comment=comment)
     return once([*joins.sums_ctes(sums), *joins.lists_ctes(), last])
 
 

@@ -73,8 +73,7 @@ class Joins:
         """The steps of sums, each after the steps that it reads."""
         found: list[Cte] = []
         for key, sums in sums_of.items():
-            if per_system or not self._is_in_lists(sums):
-                found += [*self.ctes_of(key), self._sums_cte(sums, per_system=per_system)]
+            found += [*self.ctes_of(key), self._sums_cte(sums, per_system=per_system)]
         return once(found)
 
     def _sums_cte(self, sums: Sums, *, per_system: bool) -> Cte:
@@ -98,14 +97,9 @@ class Joins:
         found = (unit for id_name, unit in units.items() if groups == self.question.inside(id_name))
         return next(found, "fold" if per_system else "group of lists")
 
-    def _is_in_lists(self, sums: Sums) -> bool:
-        """Whether the sums over a stage stand in the rows of the lists themselves, which are taken from the stage."""
-        return self.step_of(LISTS_KEY) == self.step_of(sums.key) and bool(_own_values(sums))
-
     def joins(self, sums_of: Mapping[StageKey, Sums]) -> list[exp.Join]:
         """The joins of sums to lists; those by the size of a list read others, so they come last."""
-        keys = [key for key, one in sums_of.items() if not self._is_in_lists(one)]
-        return [self._join(key) for key in sorted(keys, key=lambda one: one in self.formulas.sizes)]
+        return [self._join(key) for key in sorted(sums_of, key=lambda key: key in self.formulas.sizes)]
 
     def _join(self, key: StageKey) -> exp.Join:
         """How the sums over a stage join the lists: by the columns that the sums are grouped by."""
@@ -115,24 +109,11 @@ class Joins:
         groups = self.requirements.list_groups(key)
         return left_join(name, [(tree.column(column, LISTS), tree.column(column, name)) for column in groups])
 
-    def with_own_values(self, select: exp.Select, sums_of: Mapping[StageKey, Sums]) -> exp.Select:
-        """A SELECT, in place, that reads from the rows of the lists the sums that stand there."""
-        own = {
-            sums_name(self.question, key): _own_values(one) for key, one in sums_of.items() if self._is_in_lists(one)
-        }
-        tree.replace_columns(select, lambda one: _of_list(own[one.table][one.name]) if one.table in own else None)
-        return select
-
 
 def _own_values(sums: Sums) -> dict[str, exp.Expr]:
     """The sums as columns of a stage that has one row per list; empty if any of them is no plain column."""
     own = {name: aggregation.of_one_row(one) for name, one in sums.columns.items()}
     return {name: one for name, one in own.items() if one is not None} if all(own.values()) else {}
-
-
-def _of_list(value: exp.Expr) -> exp.Expr:
-    """A value of a list's row where the row is called `lists`."""
-    return tree.replace_columns(value.copy(), lambda one: tree.column(one.name, LISTS))
 
 
 def left_join(name: str, pairs: Sequence[tuple[exp.Expr, exp.Expr]]) -> exp.Join:

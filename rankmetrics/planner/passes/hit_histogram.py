@@ -196,7 +196,7 @@ class _Query:
         pairs = [(tree.column(name, LISTS), tree.column(name, hits)) for name in of_list]
         select.set("joins", [*self.joins.joins(self.sizes), left_join(hits, pairs)])
         comment = "hit_histogram: one row per rank, hit number and number of relevant items, with the number of hits"
-        return Cte(self.kinds, self.joins.with_own_values(select, self.sizes), comment=comment)
+        return Cte(self.kinds, select, comment=comment)
 
     def _per_kind_cte(self) -> Cte:
         """The values of a list that has one hit of a kind and no other hit."""
