@@ -405,7 +405,6 @@ class _ndcg_at_levels(Metric):
     def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ndcg_at_levels: _ndcg_at_levels
-Rndcg: _ndcg_at_levels
 
 class _ndcg_at_relevant(Metric):
     """mean, over the relevant items, of the ndcg at the rank of each."""
@@ -413,7 +412,6 @@ class _ndcg_at_relevant(Metric):
     def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ndcg_at_relevant: _ndcg_at_relevant
-ndcg_rel: _ndcg_at_relevant
 
 class _normalized_gain(Metric):
     """sum of the gains of the hits, each discounted by how far the list is behind the ideal list, divided by the gains of all relevant items."""
@@ -421,7 +419,6 @@ class _normalized_gain(Metric):
     def __call__(self, *, gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 normalized_gain: _normalized_gain
-G: _normalized_gain
 
 class _overlap(Metric):
     """share of the first k recommendations that are also among the first items of the baseline: 1 - unexpectedness."""

@@ -6,7 +6,6 @@
 -- subject: graded
 -- undefined: the list has no relevant items, or their gains are 0.
 -- range: [0, 1] if no gain is negative
--- aliases: Rndcg
 -- source: trec_eval 9, measure Rndcg (experimental; Buckley, 2008)
 SELECT
   (ndcg_at_level_ends + CASE WHEN n_recommended > n_relevant + 1 THEN dcg_by_rank ELSE 0 END / NULLIF(ideal_dcg_by_rank, 0))

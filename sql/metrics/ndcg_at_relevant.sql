@@ -5,7 +5,6 @@
 -- subject: graded
 -- undefined: the list has no relevant items, or their gains are 0.
 -- range: [0, 1] if no gain is negative
--- aliases: ndcg_rel
 -- source: trec_eval 9, measure ndcg_rel (experimental; Buckley, 2008)
 SELECT (ndcg_at_hits + (n_relevant - n_hits) * dcg_by_rank / NULLIF(ideal_dcg_by_rank, 0)) / n_relevant AS ndcg_at_relevant
 FROM metrics

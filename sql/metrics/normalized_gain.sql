@@ -6,7 +6,6 @@
 -- subject: graded
 -- undefined: the list has no relevant items, or their gains are 0.
 -- range: [0, 1] if no gain is negative
--- aliases: G
 -- source: trec_eval 9, measure G (experimental; Buckley, 2008)
 SELECT gains_by_cost / NULLIF(ideal_gains, 0) AS normalized_gain
 FROM metrics

@@ -106,8 +106,8 @@ CASES = {
     "a system lacks lists that another has": Case(
         lambda n: {"recs": pl.concat([found_first(500 + n), found_first(500, "b")]), "truth": own_item(500 + n)},
         10,
-        "Lists are missing unequally: there are 510 of algorithm=a and 500 of algorithm=b. To compare systems, keep "
-        "the lists that all systems have.",
+        "Lists are missing unequally: there are 510 of algorithm=a and 500 of algorithm=b. To compare each pair of "
+        'systems over the lists that both have, compare with missing="skip".',
     ),
     "a system has shorter lists": Case(
         lambda n: {

@@ -1,4 +1,4 @@
--- recommended_with_history_items: every pair of a recommendation and an item of the history of its list, with the similarity of the two items.
+-- recommended_with_history_items: one row per recommendation and item of the history of its list, with the similarity of the two items.
 --
 -- similarity: the mean of both directions, if both are given. Unknown pairs have 0; an item and itself have 1.
 SELECT

@@ -1,4 +1,4 @@
--- hits_with_dcg: the hits, with the dcg of the list from rank 1 to each.
+-- hits_with_dcg: one row per hit, with the dcg of the list from rank 1 to it.
 SELECT
   list_id, rank,
   SUM($gain * $discount) OVER (

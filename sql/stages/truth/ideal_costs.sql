@@ -1,4 +1,4 @@
--- ideal_costs: the relevant items of each truth list in the ideal order, with the cost of reading the ideal list down to each.
+-- ideal_costs: one row per relevant item in the ideal order of a truth list, with the cost of reading the ideal list down to it.
 --
 -- The cost of a rank is the gain of its item, and at least 1.
 SELECT

@@ -1,4 +1,4 @@
--- ideal_dcgs: the relevant items of each truth list in the ideal order, with the dcg of the ideal list from rank 1 to each.
+-- ideal_dcgs: one row per relevant item in the ideal order of a truth list, with the dcg of the ideal list from rank 1 to it.
 --
 -- is_level_end: 1 if the next item has another gain, or if there is none.
 SELECT
