@@ -151,7 +151,7 @@ def _share_below(of: Any) -> float:
 def _ndcg_at(k: int) -> float:
     """The ndcg of Ana's list at a rank, with gains of 1."""
     ranks = range(1, k + 1)
-    return sum(HIT[i] * D[i] for i in ranks) / sum(ANA.ideal[i] * D[i] for i in ranks)
+    return float(sum(HIT[i] * D[i] for i in ranks) / sum(ANA.ideal[i] * D[i] for i in ranks))
 
 
 def _precision_from(level: float) -> float:

@@ -31,7 +31,13 @@ TRUTH = pl.DataFrame({"user": [1, 1, 1, 2, 3], "item": ["b", "x", "d", "a", "q"]
 EXTRAS: Mapping[str, pl.DataFrame] = {
     "history": pl.DataFrame({"user": [1, 2, 2, 3], "item": ["a", "a", "b", "b"]}),
     "baseline": pl.DataFrame({"user": [1, 1, 2, 3], "item": ["a", "e", "c", "a"], "rank": [1, 2, 1, 1]}),
-    "items": pl.DataFrame({"item": ["a", "b", "c", "d"], "category": ["s", "s", "t", "t"]}),
+    "items": pl.DataFrame(
+        {
+            "item": ["a", "b", "c", "d"],
+            "category": ["s", "s", "t", "t"],
+            "embedding": [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 2.0]],
+        }
+    ),
     "similarity": pl.DataFrame({"item": ["a", "a"], "other": ["b", "c"], "similarity": [0.5, 0.25]}),
     "catalog": pl.DataFrame({"item": ["a", "b", "c", "d", "e", "x"]}),
 }
