@@ -120,7 +120,7 @@ def test_without_a_command_the_help_is_shown() -> None:
 
 
 def test_completion_offers_metrics_and_dialects() -> None:
-    assert complete_metric("nd") == ["ndcg"]
+    assert complete_metric("nd") == ["ndcg", "ndcg_at_levels", "ndcg_at_relevant"]
     assert complete_metric("MR") == ["MRR", "mrr"]
     assert set(rm.list_metrics()["metric"]) <= set(complete_metric(""))
     assert complete_dialect("s") == ["snowflake", "spark", "sqlite"]
