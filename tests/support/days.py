@@ -91,9 +91,9 @@ def _with_one_embedding(items: Sequence[Mapping[str, Any]]) -> list[dict[str, An
     return [{**row, "embedding": first.setdefault(row["item"], row["embedding"])} for row in items]
 
 
-def every_metric() -> list[list[rm.Metric]]:
-    """Every metric with every choice of its parameters, and with every choice of `missing`, some at a time."""
-    every = [one for of in variants().values() for one in of]
+def every_metric(*, once: bool = False) -> list[list[rm.Metric]]:
+    """Every metric with every choice of its parameters or once, and with every choice of `missing`, some at a time."""
+    every = [metric for of in variants().values() for metric in (of[:1] if once else of)]
     every = [one for one in every if one.settings.get("lengths") != "equal"]
     choices = [one for one in catalog().shared("missing").choices if one in ("skip", "listed")]
     every += [rm.Metric(name, {"missing": choice}, 3) for name in ("ndcg", "coverage", "hit") for choice in choices]
