@@ -180,7 +180,7 @@ class Result(ResultAnalysis):
               depth: whole lists
               written: within the steps that read it
             ...
-            passes that change the query: shared_groups, merge_steps, drop_implied
+            passes that change the query: shared_groups, merge_steps, join_once, drop_implied
         """
         return self._queries.explain()
 

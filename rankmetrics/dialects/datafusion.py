@@ -34,7 +34,7 @@ DIALECT = Dialect(
     grammar="postgres",
     tried="run",
     tried_with="DataFusion 55",
-    rewrites=(numbers.add_zero_to_scores, clauses.drop_materialized),
+    rewrites=(numbers.add_zero_to_scores, numbers.name_powers, clauses.drop_materialized),
     lacks=(
         Lack(exp.PercentileDisc, "the aggregate median_low", "it has no percentile that is one of the values"),
         Lack(exp.StrPosition, "a sample by popularity", "its planner fails at the order of the draws"),

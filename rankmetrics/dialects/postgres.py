@@ -44,6 +44,7 @@ DIALECT = Dialect(
     tried_with="PostgreSQL 18",
     rewrites=(
         numbers.bound_powers,
+        numbers.name_powers,
         clauses.drop_materialized,
         clauses.keep_joined_groups,
         partial(clauses.collate_text, collation="C"),

@@ -13,6 +13,7 @@ DIALECT = Dialect(
     rewrites=(
         aggregates.replace_filters,
         numbers.bound_powers,
+        numbers.name_powers,
         numbers.compare_nan_both_ways,
         clauses.replace_values,
         clauses.drop_materialized,

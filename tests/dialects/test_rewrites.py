@@ -20,6 +20,7 @@ CASES: list[tuple[Rewrite, str, str]] = [
     (numbers.cast_powers, "SELECT POWER(2, x)", "SELECT POWER(CAST(2 AS DOUBLE), x)"),
     (numbers.bound_powers, "SELECT POWER(0.85, x)", "SELECT POWER(0.85, LEAST(x, 4356))"),
     (numbers.bound_powers, "SELECT POWER(2, x)", "SELECT POWER(2, x)"),
+    (numbers.name_powers, "SELECT POW(2, POW(x, 3))", "SELECT POWER(2, POWER(x, 3))"),
     (
         numbers.round_to_single,
         "SELECT CAST(x AS REAL)",

@@ -73,6 +73,15 @@ def bound_powers(query: exp.Expr) -> None:
         power.set("this", exp.Greatest(this=power.this, expressions=[tree.literal(LEAST_LOG)]))
 
 
+def name_powers(query: exp.Expr) -> None:
+    """`POW(2, x)` → `POWER(2, x)`.
+
+    Ibis makes SQLGlot write `POW` for PostgreSQL. The text must not depend on whether a process has imported Ibis.
+    """
+    for node in tree.find(query, exp.Pow):
+        node.replace(exp.Anonymous(this="POWER", expressions=[node.this, node.expression]))
+
+
 def round_to_single(query: exp.Expr) -> None:
     """`CAST(x AS REAL)` → `x * 536870913 - (x * 536870913 - x)`, which is x rounded to 24 bits.
 
