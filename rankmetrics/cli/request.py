@@ -79,10 +79,11 @@ def sql_of_tables(given: Mapping[str, Any]) -> str:
     import rankmetrics as rm
 
     define_all(given["define"])
-    tables = [value for value in inputs_of(given).values() if not is_read(value)]
-    if read := [value for value in inputs_of(given).values() if is_read(value)]:
+    inputs = inputs_of(given).values()
+    if read := [value for value in inputs if is_read(value)]:
+        table = next(value for value in inputs if not is_read(value))
         raise InputError(
-            f"{tables[0]!r} is no file, so it is a table of a warehouse, which cannot be looked at from here, and "
+            f"{table!r} is no file, so it is a table of a warehouse, which cannot be looked at from here, and "
             f"{read[0]!r} is a file or a SELECT. Give all inputs as tables (make a view of a SELECT), or all as files."
         )
     if not given["lists"]:

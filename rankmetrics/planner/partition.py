@@ -87,7 +87,7 @@ def read_where(where: Where | None) -> tuple[Comparison, ...]:
     else:
         texts = [where] if isinstance(where, str) else [*where] if isinstance(where, Sequence) else [where]
         found = [comparison for text in texts for comparison in _of_text(text)]
-    equal = [hits.column for hits in found if hits.operator in ("=", "in")]
+    equal = [comparison.column for comparison in found if comparison.operator in ("=", "in")]
     if twice := [one for one in equal if equal.count(one) > 1]:
         raise InputError(Option("where", is_noun=True), f" names a column twice: {twice[0]!r}.")
     return tuple(found)

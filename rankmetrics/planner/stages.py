@@ -115,8 +115,7 @@ class _Columns:
 def input_table(question: Question, name: str) -> exp.Expr:
     """An input as it stands after FROM, under its name."""
     table = question.tables[name].copy()
-    for identifier in tree.find(table, exp.Identifier):
-        identifier.meta[tree.IS_GIVEN] = True
+    tree.mark_names(table)
     if table.alias_or_name != name:
         call(table, name)
     return table

@@ -296,8 +296,7 @@ def _table_rows(table: Table, called: str) -> exp.Select:
     role = "rating" if kind == "float" else "id"  # a NaN is no number
     value = tree.named(typed(role, tree.given(table.value), schema, table.value), VALUE)
     given = table.input.table.copy()
-    for identifier in tree.find(given, exp.Identifier):
-        identifier.meta[tree.IS_GIVEN] = True
+    tree.mark_names(given)
     return exp.select(*keys, value).from_(call(given, called))
 
 

@@ -221,11 +221,16 @@ def given(name: str, table: str | None = None) -> exp.Column:
     return found
 
 
+def mark_names(node: exp.Expr) -> None:
+    """Mark, in place, every name within a node: all of them are the user's."""
+    for name in find(node, exp.Identifier):
+        name.meta[IS_GIVEN] = True
+
+
 def mark_given(table: exp.Expr) -> None:
-    """Mark, in place, every name within a SELECT that stands in the place of a table: all of them are the user's."""
+    """Mark, in place, every name within a SELECT that stands in the place of a table."""
     if isinstance(table, exp.Subquery):
-        for name in find(table.this, exp.Identifier):
-            name.meta[IS_GIVEN] = True
+        mark_names(table.this)
 
 
 def named(expression: exp.Expr, name: str) -> exp.Alias:

@@ -78,7 +78,7 @@ class ListPlan:
         names = [f"column {number}" for number in range(len(columns))]
         select = exp.select(*(column.copy() for column in columns.values()))
         select = select.from_(tree.table(self.plan.question.cte("measured")))
-        select = select.where(*(self._test(tree.column(unnamed(value))) for value in self.choice.values))
+        select = select.where(*(self._test(tree.column(unnamed(column))) for column in self.choice.values))
         found = run(self.queries, self.plan, measured_ctes(self.plan), select, names)
         return dict(zip(columns, found.row(0), strict=True))
 

@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from rankmetrics.metrics.conventions import find
 from tests.support.engines import Engine
 
 RECS = pl.DataFrame(
@@ -107,7 +108,7 @@ PRECISION: Mapping[str, tuple[str, float]] = {
 
 # A metric under a convention that refuses repeated items is compared with each of them counted once.
 COMPARED: Mapping[str, str] = {
-    name: f"{theirs}{'(duplicates=once)' if name in ('lightfm', 'recommenders', 'rectools', 'surprise') else ''}@4"
+    name: f"{theirs}{'(duplicates=once)' if find(name).policies.get('duplicates') == 'refused' else ''}@4"
     for name, (theirs, _) in PRECISION.items()
 }
 
