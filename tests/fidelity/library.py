@@ -105,6 +105,11 @@ class Library:
         return [row for row in self.returned() if not any(left_out.holds(row) for left_out in self.left_out)]
 
 
+def without_settings(metric: str, setting: str, k: int | None) -> str:  # of libraries whose metrics have none
+    """Our call for a metric under the library's own name."""
+    return f"{metric}@{k}" if k else metric
+
+
 def rated_if_listed(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
     """Problems with a rating for each listed item, 0 if the truth has none, and for no other item."""
     recs = inputs["recs"].filter(pl.col("item").is_not_null())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -52,6 +53,11 @@ def write(name: str, rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> N
         pl.DataFrame(by_column, strict=False, infer_schema_length=None).write_parquet(path, compression="zstd")
         return
     write_table(pa.table(by_column), path, compression="zstd")
+
+
+def number(value: float | None) -> float | None:
+    """A value; NaN as nothing, which Parquet files tell apart in all versions."""
+    return None if value is None or math.isnan(value) else float(value)
 
 
 def by_problem(rows: Iterable[Row]) -> dict[str, list[Row]]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tests.fidelity import quirks
-from tests.fidelity.tables import Row, by_problem, read, save
+from tests.fidelity.tables import Row, by_problem, number, read, save
 
 CUTOFFS = (1, 3, 5, 10)
 BY_USER = ("example", "graded", "short lists")
@@ -103,11 +102,11 @@ def measured(problem: str, recs: list[Row], truth: list[Row], train: Any, featur
     for k in CUTOFFS:
         values = report([_called(name, k=k, **options) for name, options in SINGLE], frame, train)
         for (name, options), value in zip(SINGLE, values, strict=True):
-            yield problem, "", options.get("metric", name), k, None, _number(value)
+            yield problem, "", options.get("metric", name), k, None, number(value)
         if set(rows["item"]) <= set(features["item"]):
             diversity = _called("Diversity", k=k, item_features=[*FEATURES])
             (value,) = report([diversity], frame.merge(features, on="item"), features=FEATURES)
-            yield problem, "", "Diversity", k, None, _number(value)
+            yield problem, "", "Diversity", k, None, number(value)
 
 
 def _place(row: Row) -> tuple[str, int]:
@@ -124,7 +123,7 @@ def _cut(rows: Any, by: str, *, is_alone: bool) -> Iterator[tuple[str, str, int,
         for name, value in _reported(names, {**options, "k": k}, rows, by):
             # In order of the cutoffs: the numbers in the column "rank" are one too high for NDCG and MRR.
             values = [*value["value"].values()]
-            yield from ((setting, name, cutoff, _number(values[cutoff - 1])) for cutoff in CUTOFFS if cutoff <= k)
+            yield from ((setting, name, cutoff, number(values[cutoff - 1])) for cutoff in CUTOFFS if cutoff <= k)
 
 
 def _reported(names: Sequence[str], options: dict[str, Any], rows: Any, by: str) -> Iterator[tuple[str, Any]]:
@@ -134,10 +133,6 @@ def _reported(names: Sequence[str], options: dict[str, Any], rows: Any, by: str)
     except quirks.ERRORS:
         for name in names if len(names) > 1 else ():
             yield from _reported([name], options, rows, by)
-
-
-def _number(value: Any) -> float | None:
-    return None if math.isnan(value) else float(value)
 
 
 def at(name: str, rows: list[tuple[Any, ...]], *, rank: int, **options: Any) -> float:

@@ -7,12 +7,11 @@ list has every item.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tests.fidelity import quirks
-from tests.fidelity.tables import Row, gathered, jobs, nested, save
+from tests.fidelity.tables import Row, gathered, jobs, nested, number, save
 
 CUTOFFS = (1, 3, 5, 10)
 CUT = ("precision_at_k", "recall_at_k")
@@ -95,7 +94,7 @@ def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[
         asked += [(name, None) for name in WHOLE]
     for name, k in asked:
         found = getattr(evaluation, name)(model(scores), test, **({"k": k} if k else {}))
-        values = [None if math.isnan(value) else float(value) for value in found]
+        values = [*map(number, found)]
         yield from ((problem, "", name, k, user, value) for user, value in zip(users, values, strict=True))
         yield problem, "", name, k, None, None if None in values else float(found.astype("float64").mean())
 

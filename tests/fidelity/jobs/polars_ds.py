@@ -55,12 +55,8 @@ def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[
                 score = getattr(pds, name)("rating", "score", k=k, ignore_ties=ignores)
                 values = frame.group_by("user", maintain_order=True).agg(value=score)
                 setting = f"ignore_ties={ignores}"
-                yield problem, setting, name, k, None, _number(values["value"].mean())
-                yield from ((problem, setting, name, k, user, _number(value)) for user, value in values.iter_rows())
-
-
-def _number(value: Any) -> float:
-    return float(value)
+                yield problem, setting, name, k, None, values["value"].mean()
+                yield from ((problem, setting, name, k, user, float(value)) for user, value in values.iter_rows())
 
 
 def main() -> None:

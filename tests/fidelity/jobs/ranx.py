@@ -5,13 +5,12 @@ PYTHONHASHSEED should be set: it tells documents apart by the hashes of their id
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Iterator
 from typing import Any
 
 from tests.fidelity.jobs import ranx_compare
-from tests.fidelity.tables import Row, gathered, jobs, nested, save, whole
+from tests.fidelity.tables import Row, gathered, jobs, nested, number, save, whole
 
 CUTOFFS = (None, 1, 3, 5, 10, 20)
 CUT = "precision recall hits hit_rate f1 map mrr dcg dcg_burges ndcg ndcg_burges r-precision bpref".split()
@@ -29,18 +28,13 @@ def measured(problem: str, level: int, recs: list[Row], truth: list[Row]) -> Ite
     means = evaluate(Qrels(nested(truth, "rating")), run, list(asked.values()), threads=1, make_comparable=True)
     for (name, k), spelled in asked.items():
         key = problem, f"level={level}", name, k
-        yield *key, None, _number(means[spelled])
-        yield from ((*key, str(user), _number(value)) for user, value in run.scores[spelled].items())
+        yield *key, None, number(means[spelled])
+        yield from ((*key, str(user), number(value)) for user, value in run.scores[spelled].items())
 
 
 def _at_levels(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
     for level in LEVELS.get(problem, LEVELS[None]):
         yield from measured(problem, level, recs, whole(truth))
-
-
-def _number(value: Any) -> float | None:
-    """A value; NaN as nothing, which Parquet files tell apart in all versions."""
-    return None if math.isnan(value) else float(value)
 
 
 def main() -> None:

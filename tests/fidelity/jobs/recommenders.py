@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 from tests.fidelity import quirks
-from tests.fidelity.tables import Row, by_problem, read, save
+from tests.fidelity.tables import Row, by_problem, number, read, save
 
 CUTOFFS = (1, 3, 10)
 BY_USER = ("example", "graded", "ties", "negative ratings", "short lists")
@@ -74,7 +73,7 @@ def _rated(
                 value = getattr(of, name)(
                     true, pred, **COLUMNS, **options, col_rating="rating", col_prediction="score", k=k
                 )
-                yield setting, name, k, _number(value)
+                yield setting, name, k, number(value)
 
 
 def _listed(recs: list[Row], history: list[Row], user: str | None) -> Iterator[tuple[str, float | None]]:
@@ -82,14 +81,10 @@ def _listed(recs: list[Row], history: list[Row], user: str | None) -> Iterator[t
 
     for name in LISTED:
         if user is None:
-            yield name, _number(getattr(of, name)(_frame(history), _frame(recs), **COLUMNS))
+            yield name, number(getattr(of, name)(_frame(history), _frame(recs), **COLUMNS))
         elif name in ("diversity", "serendipity"):
             found = getattr(of, f"user_{name}")(_frame(history), _frame(recs), **COLUMNS)
-            yield from ((name, _number(value)) for value in found[f"user_{name}"])
-
-
-def _number(value: Any) -> float | None:
-    return None if math.isnan(value) else float(value)
+            yield from ((name, number(value)) for value in found[f"user_{name}"])
 
 
 def _called(name: str) -> Callable[..., Any]:

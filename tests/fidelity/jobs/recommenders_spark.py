@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 from tests.fidelity import quirks
+from tests.fidelity.jobs.recommenders import COLUMNS, LISTED
 from tests.fidelity.jobs.spark import QUICKER
-from tests.fidelity.tables import Row, by_problem, read, save
+from tests.fidelity.tables import Row, by_problem, number, read, save
 
 CUTOFFS = (3, 10)
 # Each value takes several jobs of Spark, so not all problems are run.
 PROBLEMS = ("example", "graded", "short lists", "missing users", "repeated items", "items nobody knows", "one user")
 NOT_RUN = "not run, because each value takes several jobs of Spark"
-COLUMNS = {"col_user": "user", "col_item": "item"}
 RATED = {**COLUMNS, "col_rating": "rating", "col_prediction": "score"}
 RANKING = ("precision_at_k", "recall_at_k", "ndcg_at_k", "map", "map_at_k")
-LISTED = ("catalog_coverage", "distributional_coverage", "novelty", "diversity", "serendipity")
 
 QUIRKS = (
     "precision_at_k(true([('1', 'a')]), pred([('1', 'a', 2.0)]), k=10)",
@@ -73,15 +71,15 @@ def measured(
     true = frame(spark, ("user", "item", "rating"), _rows(truth, "user", "item", "rating"))
     for k in CUTOFFS:
         found = _ranking(true, pred, k=k)
-        yield from ((problem, "", name, k, None, _number(getattr(found, name)())) for name in RANKING)
+        yield from ((problem, "", name, k, None, number(getattr(found, name)())) for name in RANKING)
     if problem != "repeated items":
         of_lists = _listed(train, pred)
         known = {row["item"] for row in history} & {row["item"] for row in recs}
         names = [name for name in LISTED if known or name != "novelty"]  # which raises an error there
-        yield from ((problem, "", name, None, None, _number(getattr(of_lists, name)())) for name in names)
+        yield from ((problem, "", name, None, None, number(getattr(of_lists, name)())) for name in names)
         for name in ("diversity", "serendipity"):
             values = getattr(of_lists, f"user_{name}")().collect()
-            yield from ((problem, "", name, None, row[0], _number(row[1])) for row in values)
+            yield from ((problem, "", name, None, row[0], number(row[1])) for row in values)
 
 
 def _rows(rows: list[Row], *names: str) -> list[tuple[Any, ...]]:
@@ -100,10 +98,6 @@ def _listed(train: Any, reco: Any) -> Any:
     found = SparkDiversityEvaluation(train, reco, **COLUMNS)
     found._get_cosine_similarity(n_partitions=1)  # the same, in one task instead of 200
     return found
-
-
-def _number(value: float | None) -> float | None:
-    return None if value is None or math.isnan(value) else float(value)
 
 
 def _called(name: str, of: Callable[..., Any]) -> Callable[..., Any]:

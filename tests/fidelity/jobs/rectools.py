@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tests.fidelity import quirks
-from tests.fidelity.tables import GOLDEN, Row, by_problem, read, save
+from tests.fidelity.tables import GOLDEN, Row, by_problem, number, read, save
 
 CUTOFFS = (1, 3, 5, 10)
 
@@ -90,10 +89,10 @@ def measured(problem: str, recs: list[Row], inputs: dict[str, Any], similarity: 
     for k in CUTOFFS:
         for name, metric in metrics(k, similarity).items():
             given = given_to(metric, inputs)
-            yield problem, "", name, k, None, _number(metric.calc(reco, *given))
+            yield problem, "", name, k, None, number(metric.calc(reco, *given))
             if not name.startswith(("CatalogCoverage", "CoveredUsers")):  # numbers of a system
                 of_users = metric.calc_per_user(reco, *given).to_dict()
-                yield from ((problem, "", name, k, user, _number(value)) for user, value in of_users.items())
+                yield from ((problem, "", name, k, user, number(value)) for user, value in of_users.items())
 
 
 def _frame(rows: list[Row], *columns: str) -> Any:
@@ -101,10 +100,6 @@ def _frame(rows: list[Row], *columns: str) -> Any:
 
     frame = pd.DataFrame(rows)[["user", "item", *columns]].rename(columns={"user": "user_id", "item": "item_id"})
     return frame.astype({"rank": int}) if "rank" in columns else frame
-
-
-def _number(value: Any) -> float | None:
-    return None if math.isnan(value) else float(value)
 
 
 # Calls that show what its users do not know: `of` is the number of one user.

@@ -65,12 +65,13 @@ def measured(problem: str, recs: list[Row], truth: list[Row], function: Any) -> 
     ]
     if not predictions:
         raise ValueError("No rated item is recommended: there is nothing to predict.")
+    setting = f"threshold={THRESHOLD}"
     for k in CUTOFFS:
         for name, of in zip(
             ("precision_at_k", "recall_at_k"), function(predictions, k=k, threshold=THRESHOLD), strict=True
         ):
-            yield from ((problem, "threshold=1", name, k, user, float(value)) for user, value in of.items())
-            yield problem, "threshold=1", name, k, None, sum(of.values()) / len(of)
+            yield from ((problem, setting, name, k, user, float(value)) for user, value in of.items())
+            yield problem, setting, name, k, None, sum(of.values()) / len(of)
 
 
 def predictions_of(estimates: list[float], ratings: list[float]) -> list[Any]:

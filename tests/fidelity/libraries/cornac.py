@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from tests.fidelity.library import LeftOut, Library
-
-
-def _cornac(metric: str, setting: str, k: int | None) -> str:  # it has no settings
-    """A metric of Cornac."""
-    return f"{metric}@{k}" if k else metric
+from tests.fidelity.library import LeftOut, Library, without_settings
 
 
 def _with_items(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
@@ -21,7 +16,7 @@ LIBRARY = Library(
     "cornac",
     "Cornac",
     "cornac",
-    _cornac,
+    without_settings,
     left_out=(
         LeftOut(
             "It ranks relevant items with equal scores all at the last of their positions; no order does.",

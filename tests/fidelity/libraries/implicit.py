@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-from tests.fidelity.library import Library
+from tests.fidelity.library import Library, without_settings
 
-
-def _implicit(metric: str, setting: str, k: int | None) -> str:  # it has no settings
-    """A metric of implicit."""
-    return f"{metric}@{k}"
-
-
-LIBRARY = Library("implicit", "implicit", "implicit", _implicit, ranked=True, extras=("catalog",))
+LIBRARY = Library("implicit", "implicit", "implicit", without_settings, ranked=True, extras=("catalog",))

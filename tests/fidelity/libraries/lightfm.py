@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from tests.fidelity.library import LeftOut, Library, Row, data
-
-
-def _lightfm(metric: str, setting: str, k: int | None) -> str:  # it has no settings
-    """A function of lightfm.evaluation."""
-    return f"{metric}@{k}" if k else metric
+from tests.fidelity.library import LeftOut, Library, Row, data, without_settings
 
 
 def _users_with_ties() -> set[tuple[str, str]]:
@@ -32,7 +27,7 @@ LIBRARY = Library(
     "lightfm",
     "LightFM",
     "lightfm",
-    _lightfm,
+    without_settings,
     of_rows=True,
     left_out=(
         LeftOut(

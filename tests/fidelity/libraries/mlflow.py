@@ -7,12 +7,7 @@ from functools import cache
 
 import polars as pl
 
-from tests.fidelity.library import LeftOut, Library, data
-
-
-def _mlflow(metric: str, setting: str, k: int | None) -> str:  # it has no settings
-    """A metric at a cutoff."""
-    return f"{metric}@{k}"
+from tests.fidelity.library import LeftOut, Library, data, without_settings
 
 
 @cache
@@ -35,7 +30,7 @@ LIBRARY = Library(
     "mlflow",
     "MLflow",
     "mlflow",
-    _mlflow,
+    without_settings,
     ranked=True,
     left_out=(
         LeftOut(

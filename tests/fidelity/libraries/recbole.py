@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from tests.fidelity.library import Library
-
-
-def _recbole(metric: str, setting: str, k: int | None) -> str:  # it has no settings
-    """A metric of RecBole."""
-    return f"{metric}@{k}" if k else metric
+from tests.fidelity.library import Library, without_settings
 
 
 def _with_padding(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
@@ -22,7 +17,7 @@ LIBRARY = Library(
     "recbole",
     "RecBole",
     "recbole",
-    _recbole,
+    without_settings,
     ranked=True,
     extras=("history", "catalog"),
     prepare=_with_padding,

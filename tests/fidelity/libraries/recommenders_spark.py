@@ -5,19 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from tests.fidelity.libraries.recommenders import similarity
-from tests.fidelity.library import Library, data
-
-
-def _recommenders(metric: str, setting: str, k: int | None) -> str:  # its settings choose rows
-    """A method of SparkRankingEvaluation or SparkDiversityEvaluation."""
-    return f"{metric}@{k}" if k else metric
-
+from tests.fidelity.library import Library, data, without_settings
 
 LIBRARY = Library(
     "recommenders_spark",
     "recommenders, Spark",
     "recommenders-spark",
-    _recommenders,
+    without_settings,
     of_rows=True,
     computed={"history": partial(data, "profiles"), "similarity": similarity},
 )

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from tests.fidelity.library import Library
-
-
-def _recpack(metric: str, setting: str, k: int | None) -> str:  # it has no settings
-    """A metric of RecPack."""
-    return f"{metric}@{k}" if k else metric
+from tests.fidelity.library import Library, without_settings
 
 
 def _stored(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
@@ -21,7 +16,7 @@ LIBRARY = Library(
     "recpack",
     "RecPack",
     "recpack",
-    _recpack,
+    without_settings,
     ranked=True,
     extras=("history", "catalog"),
     prepare=_stored,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
+from tests.fidelity.jobs.surprise import THRESHOLD
 from tests.fidelity.library import Library
-
-THRESHOLD = 1  # of the job, for the estimates and for the ratings
 
 
 def _surprise(metric: str, setting: str, k: int | None) -> str:  # one setting, which is rel
