@@ -158,7 +158,10 @@ def _item_column(schema: Schema, layout: Layout) -> str | None:
 
 
 def _segment_column(name: str, column: str | None, schema: Schema, side: Side) -> str:
-    """The column that holds the segment: the named column, else that of the segmentation's name, else the only one."""
+    """The column that holds the segment.
+
+    It is the named column. If none is named, it is the column called as the segmentation, or else the only column left.
+    """
     used = {*side.list_columns, side.roles.item}
     left: Sequence[str] = [one for one in schema if one not in used] if column is None else [column]
     if name in left:

@@ -1,7 +1,8 @@
 """Small problems that set libraries apart: `python -m tests.fidelity.problems` writes them, always the same.
 
-Each has recommendations and truth of its own, for users whose ids are texts. All share one history, one catalogue, one
-table of similarities, one of features of items, and one baseline: the recommendations of another system.
+Each problem has its own recommendations and its own truth, and the ids of its users are texts. All problems share one
+history, one catalogue, one table of similarities, one of features of items, and one baseline: the recommendations of
+another system.
 """
 
 from __future__ import annotations
@@ -167,10 +168,10 @@ def every(draw: Random) -> Iterator[tuple[list[Row], list[Row]]]:
 
 
 def profiles() -> list[Row]:
-    """A history whose users have items that are recommended to nobody, so that libraries that refuse others take it.
+    """A history for libraries that refuse a recommended item if the user has it already.
 
-    Users p0 to p11 have items of both kinds, so that items of both kinds have users in common. Of the users who have
-    recommendations, each third has no history.
+    The users who have recommendations have only items that no problem recommends; every third of these users has no
+    history. Users p0 to p11, who have no recommendations, have items of both kinds, so that these have users in common.
     """
     draw = Random(20261123)
     unlisted = [f"p{number}" for number in range(10)]

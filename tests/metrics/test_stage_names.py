@@ -39,7 +39,7 @@ def test_the_first_line_of_a_header_names_no_other_stage(stage: Definition) -> N
 
 
 def test_the_first_line_of_a_header_says_what_a_row_is() -> None:
-    """It has no semicolon, which the comment of the CTE could not have."""
+    """It has no semicolon either: it is the comment of the CTE, and programs that run scripts may split it there."""
     unclear = [one for one in STAGES if ";" in one.summary or not re.match("one row|the rows of", one.summary)]
     assert [one.origin for one in unclear] == []
 

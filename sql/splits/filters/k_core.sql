@@ -1,4 +1,4 @@
--- k_core: one round: the interactions of users that have enough interactions, then of items that do.
+-- k_core: one round: drops users with too few interactions, then items with too few of the interactions that are left.
 --
 -- A round can leave a user with too few interactions, because it drops items after it has counted them.
 -- source: Seidman (1983), Network structure and minimum degree, doi:10.1016/0378-8733(83)90028-X

@@ -1,4 +1,4 @@
--- hits_with_cost: one row per hit, with the gains of the list from rank 1 to it and the cost of reading the ideal list as far.
+-- hits_with_cost: one row per hit, with the gains of the list and the cost of reading the ideal list, both down to its rank.
 --
 -- Below its last rank, the ideal list costs 1 per rank.
 SELECT

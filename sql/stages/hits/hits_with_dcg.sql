@@ -1,4 +1,4 @@
--- hits_with_dcg: one row per hit, with the dcg of the list from rank 1 to it.
+-- hits_with_dcg: one row per hit, with the dcg of the list down to the rank of the hit.
 SELECT
   list_id, rank,
   SUM($gain * $discount) OVER (

@@ -1,4 +1,4 @@
--- hits_with_gain: one row per hit, with its gain and the gains of the list from rank 1 to it.
+-- hits_with_gain: one row per hit, with its gain, and the sum of the gains of the list down to its rank.
 SELECT
   list_id, rank, $gain AS gain,
   SUM($gain) OVER (

@@ -1,4 +1,4 @@
--- hits_with_ideal_dcg: one row per hit, with the dcg of the list and of the ideal list from rank 1 to it.
+-- hits_with_ideal_dcg: one row per hit, with the dcg of the list and the dcg of the ideal list, both down to its rank.
 --
 -- Below its last rank, the ideal list keeps its dcg.
 SELECT hits_with_dcg.list_id, hits_with_dcg.rank, hits_with_dcg.dcg_so_far, ideal_dcgs.ideal_dcg_so_far

@@ -1,4 +1,4 @@
--- ideal_costs: one row per relevant item in the ideal order of a truth list, with the cost of reading the ideal list down to it.
+-- ideal_costs: one row per relevant item in the ideal order of a truth list, with the cost of reading the ideal list down to its rank.
 --
 -- The cost of a rank is the gain of its item, and at least 1.
 SELECT

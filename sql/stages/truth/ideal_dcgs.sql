@@ -1,4 +1,4 @@
--- ideal_dcgs: one row per relevant item in the ideal order of a truth list, with the dcg of the ideal list from rank 1 to it.
+-- ideal_dcgs: one row per relevant item in the ideal order of a truth list, with the dcg of the ideal list down to its rank.
 --
 -- is_level_end: 1 if the next item has another gain, or if there is none.
 SELECT

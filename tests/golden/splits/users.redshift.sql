@@ -33,7 +33,7 @@ WITH "kept_rows" AS (
   SELECT "user_id", "item_id", "rating", "timestamp", "n_of_user", COUNT(*) OVER (PARTITION BY "item_id") AS "n_of_item"
   FROM "of_kept_users"
 ), "kept_rows_4" AS (
-  /* kept_rows: one round: the interactions of users that have enough interactions, then of items that do. */
+  /* kept_rows: one round: drops users with too few interactions, then items with too few of the interactions that are left. */
   SELECT "user_id", "item_id", "rating", "timestamp"
   FROM "item_counts"
   WHERE "n_of_item" >= 5

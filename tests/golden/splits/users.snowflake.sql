@@ -33,7 +33,7 @@ WITH "KEPT_ROWS" AS (
   SELECT "USER_ID", "ITEM_ID", "RATING", "TIMESTAMP", "N_OF_USER", COUNT(*) OVER (PARTITION BY "ITEM_ID") AS "N_OF_ITEM"
   FROM "OF_KEPT_USERS"
 ), "KEPT_ROWS_4" AS (
-  /* kept_rows: one round: the interactions of users that have enough interactions, then of items that do. */
+  /* kept_rows: one round: drops users with too few interactions, then items with too few of the interactions that are left. */
   SELECT "USER_ID", "ITEM_ID", "RATING", "TIMESTAMP"
   FROM "ITEM_COUNTS"
   WHERE "N_OF_ITEM" >= 5
