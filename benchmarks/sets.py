@@ -276,7 +276,7 @@ SETS = {
                         engine,
                         DIALECT,
                         "rankmetrics.api",
-                        "rankmetrics.result",
+                        "rankmetrics.results.result",
                         f"rankmetrics.engines.{engine}",
                     ),
                     *("ranked", 1),

@@ -1,14 +1,12 @@
 # Written by `make golden` from the files of sql/metrics.
 from typing import Literal
 
-from rankmetrics.api import define as define
 from rankmetrics.api import evaluate as evaluate
-from rankmetrics.api import list_metrics as list_metrics
 from rankmetrics.comparisons.compare import compare_files as compare_files
 from rankmetrics.comparisons.comparison import Comparison as Comparison
-from rankmetrics.convention_tables import ConventionTable as ConventionTable
-from rankmetrics.convention_tables import compare_conventions as compare_conventions
-from rankmetrics.convention_tables import list_conventions as list_conventions
+from rankmetrics.conventions.tables import ConventionTable as ConventionTable
+from rankmetrics.conventions.tables import compare_conventions as compare_conventions
+from rankmetrics.conventions.tables import list_conventions as list_conventions
 from rankmetrics.errors import ColumnError as ColumnError
 from rankmetrics.errors import DataError as DataError
 from rankmetrics.errors import DialectError as DialectError
@@ -17,19 +15,21 @@ from rankmetrics.errors import InputError as InputError
 from rankmetrics.errors import MetricError as MetricError
 from rankmetrics.errors import RankMetricsError as RankMetricsError
 from rankmetrics.errors import RankMetricsWarning as RankMetricsWarning
+from rankmetrics.explanations.metric import explain as explain
 from rankmetrics.export.query_text import to_sql as to_sql
 from rankmetrics.gates.gate import gate as gate
 from rankmetrics.gates.report import GateReport as GateReport
 from rankmetrics.inputs.columns import Columns as Columns
 from rankmetrics.inputs.negatives import Negatives as Negatives
 from rankmetrics.metrics.metric import Metric as Metric
+from rankmetrics.metrics.metric import define as define
+from rankmetrics.metrics.metric import list_metrics as list_metrics
 from rankmetrics.metrics.metric import parse as parse
-from rankmetrics.planner.explain_metric import explain as explain
 from rankmetrics.rankings.rank import rank_factors as rank_factors
 from rankmetrics.rankings.rank import rank_scores as rank_scores
 from rankmetrics.rankings.rankings import Rankings as Rankings
 from rankmetrics.reports.report import report as report
-from rankmetrics.result import Result as Result
+from rankmetrics.results.result import Result as Result
 from rankmetrics.segments.given import buckets as buckets
 from rankmetrics.segments.segments import Segments as Segments
 from rankmetrics.splits.split import Split as Split

@@ -14,8 +14,8 @@ from functools import cache
 # their class.
 PAGES: Mapping[str, str] = {
     "rankmetrics.comparisons": "comparing/",
-    "rankmetrics.convention_choices": "conventions/",
-    "rankmetrics.convention_tables": "conventions/",
+    "rankmetrics.conventions.choices": "conventions/",
+    "rankmetrics.conventions.tables": "conventions/",
     "rankmetrics.estimates": "sampled/#estimate-the-full-ranking",
     "rankmetrics.export.dbt": "dbt/",
     "rankmetrics.gates": "gates/",
@@ -30,7 +30,7 @@ PAGES: Mapping[str, str] = {
     "rankmetrics.metrics.renamed": "renamed/",
     "rankmetrics.engines.selects": "messages/#queries-as-inputs",
     "rankmetrics.engines.text_files": "inputs/#text-files",
-    "rankmetrics.planner.guard": "warehouse-checks/",
+    "rankmetrics.faults.guard": "warehouse-checks/",
     "rankmetrics.planner.tie_orders": "ties/",
     "rankmetrics.plots": "plots/",
     "rankmetrics.rankings": "models/",

@@ -1,32 +1,22 @@
-"""The public functions: evaluate recommendations against the truth, define a metric, list the metrics."""
+"""Evaluate recommendations against the truth."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankmetrics.errors import MetricError
 from rankmetrics.inputs.columns import Columns, Layout, Ties
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.sources import EXTRAS, INPUT_ROW, RANKED, SYSTEMS
-from rankmetrics.metrics.catalog import catalog as _catalog
-from rankmetrics.metrics.definition import read, read_file
-from rankmetrics.metrics.metric import Asked, Metric
-from rankmetrics.request import Request
+from rankmetrics.metrics.metric import Asked
+from rankmetrics.request import Duplicates, Missing, Request
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from rankmetrics.engines.base import Engine
     from rankmetrics.rankings.inputs import RankedInputs
-    from rankmetrics.result import Result
-
-Missing = Literal["zero", "skip", "listed", "history", "baseline"]
-Systems = str | Sequence[str | int | Mapping[str, str | int]]
-Duplicates = Literal["count", "error"]
+    from rankmetrics.results.result import Result
 
 
 def evaluate(
@@ -167,7 +157,7 @@ def _measure(request: Request) -> Result:
     from rankmetrics.engines.python_kinds import as_frames
     from rankmetrics.engines.systems import PARTS, Systems, of_mapping
     from rankmetrics.estimates import with_estimates
-    from rankmetrics.result import Result
+    from rankmetrics.results.result import Result
 
     formatted = {name: with_formats(name, one, request.format) for name, one in request.inputs.items()}
     inputs, files_as = {name: as_frames(name, one) for name, one in formatted.items()}, request.files_as
@@ -255,59 +245,3 @@ def _layout_of(
         if by_order and name in engine.inputs and found.side(name).roles.rank is None:
             found = found.adding(name, INPUT_ROW, engine.number_rows(name))
     return found
-
-
-def define(definition: str | Path) -> Metric:
-    """Define a metric: one SQL expression over the rows of a stage, or over other metrics.
-
-    Args:
-        definition: `SELECT expression AS name FROM metrics`, or FROM a stage such as `hits`, with `WHERE rank <= $k`
-            for a cutoff; or the path of a file that holds it. A comment above is its documentation.
-
-    Returns:
-        The metric; from now on its name can be used in evaluate, too.
-
-    Raises:
-        MetricError: the text is not one SELECT of one named expression, reads an unknown column, or the name is taken.
-
-    Example:
-        >>> hits_in_100 = define("SELECT n_hits / 100.0 AS hits_in_100 FROM metrics")
-        >>> hits_in_100 @ 10
-        hits_in_100@10
-    """
-    if not isinstance(definition, (str, Path)):
-        raise MetricError(
-            f"A metric is defined by a text of SQL or the path of a .sql file, not by a {type(definition).__name__}: "
-            'rm.define("SELECT n_hits / 100.0 AS my_metric FROM metrics").'
-        )
-    text = str(definition)
-    is_file = isinstance(definition, Path) or text.strip().lower().endswith(".sql")
-    return Metric(_catalog().define(read_file(Path(text)) if is_file else read(text, "The definition")).name)
-
-
-def list_metrics() -> pl.DataFrame:
-    """A frame of metrics: metric, of (list or system), aliases, parameters, needs, summary, undefined, range, source.
-
-    `parameters` come with their defaults; `needs` are the inputs beside recommendations and truth.
-
-    Example:
-        >>> list_metrics().filter(metric="rr")["aliases"].to_list()
-        [['MRR', 'mrr', 'reciprocal_rank', 'recip_rank']]
-    """
-    import polars as pl
-
-    rows = [
-        {
-            "metric": metric.name,
-            "of": "system" if metric.kind == "run" else "list",
-            "aliases": list(metric.aliases),
-            "parameters": [
-                f"{name}={parameter.default}" for name, parameter in _catalog().own_parameters(metric.name).items()
-            ],
-            "needs": _catalog().needs(metric.name),
-            "summary": metric.summary,
-            **{field: metric.fields.get(field) for field in ("undefined", "range", "source")},
-        }
-        for metric in _catalog().metrics()
-    ]
-    return pl.DataFrame(rows)

@@ -124,7 +124,7 @@ class Queries:
 
     def account(self, *, of_metrics: bool = True) -> Any:
         """One row per count of the diagnostics; without those of metrics, the metrics are not computed."""
-        from rankmetrics.planner.account import account  # here, and below: a summary is sooner without
+        from rankmetrics.faults.account import account  # here, and below: a summary is sooner without
 
         diagnostics = Diagnostics(counts_idle=of_metrics)
         return self._lazy(self.planned(counts=of_metrics, diagnostics=diagnostics), account)
@@ -134,7 +134,7 @@ class Queries:
 
         Without being thorough, a sample stands in for what is expensive to count over all rows.
         """
-        from rankmetrics.planner.account import summary_with_account
+        from rankmetrics.faults.account import summary_with_account
 
         asked = self.planned(counts=True, diagnostics=Diagnostics(is_thorough=is_thorough))
         return self._lazy(asked, summary_with_account)
@@ -154,7 +154,7 @@ class Queries:
 
     def explain(self) -> str:
         """The plan in words."""
-        from rankmetrics.planner.explain_query import explain_plan
+        from rankmetrics.explanations.query import explain_plan
 
         return explain_plan(self.question, self.engine.dialect)
 

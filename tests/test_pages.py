@@ -16,7 +16,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics import _pages, errors
 from rankmetrics._pages import PAGES
-from rankmetrics.checks.data import MESSAGES, page_of_fault
+from rankmetrics.faults.data import MESSAGES, page_of_fault
 from tests.golden import ROOT
 from tests.support.commands import RECS, TRUTH, run
 

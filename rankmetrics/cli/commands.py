@@ -182,8 +182,8 @@ def metrics(
     define: Annotated[list[Path] | None, typer.Option(help="A .sql file with a metric of your own.")] = None,
 ) -> None:
     """List the metrics, or explain one."""
+    from rankmetrics.explanations.metric import explain
     from rankmetrics.metrics.catalog import catalog
-    from rankmetrics.planner.explain_metric import explain
 
     with errors_as_sentences():
         define_all(define)
@@ -249,7 +249,7 @@ app.add_typer(dbt_app, name="dbt")
 
 def _explain_convention(subject: str) -> None:
     """Print a convention, or a metric as each convention defines it."""
-    from rankmetrics.convention_tables import definitions, described
+    from rankmetrics.conventions.tables import definitions, described
     from rankmetrics.metrics.conventions import find
 
     try:

@@ -17,13 +17,13 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from rankmetrics.cli.flags import as_flag
-from rankmetrics.display import UNBOUNDED, note_text, plain_table
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning
+from rankmetrics.tables.display import UNBOUNDED, note_text, plain_table
 
 if TYPE_CHECKING:
     import duckdb
 
-    from rankmetrics.result import Result
+    from rankmetrics.results.result import Result
 
 Found = TypeVar("Found")
 

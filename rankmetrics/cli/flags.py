@@ -33,7 +33,7 @@ def complete_dialect(incomplete: str) -> list[str]:
 
 def complete_form(incomplete: str) -> list[str]:
     """Forms of a query that start so."""
-    from rankmetrics.planner.statements import FORMS
+    from rankmetrics.export.statements import FORMS
 
     return sorted(name for name in FORMS if name.startswith(incomplete))
 

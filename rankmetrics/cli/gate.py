@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from rankmetrics.gates.report import GateReport
-    from rankmetrics.result import Result
+    from rankmetrics.results.result import Result
 
 # The exit code of a command whose gate failed: 1 is for engines, 2 for usage and input.
 FAILED = 3

@@ -59,7 +59,7 @@ def worst(
             raise InputError("The worst lists are those of one metric: give -m once, with one cutoff.")
         with without_warnings():
             found = with_progress(connection, lambda: result.worst(result.metrics[0], against, n, system=of))
-        from rankmetrics.display import shown_value
+        from rankmetrics.tables.display import shown_value
 
         print_rows(found.columns, [tuple(map(shown_value, row)) for row in found.iter_rows()])
 

@@ -18,7 +18,7 @@ from rankmetrics.errors import InputError, did_you_mean, names
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from rankmetrics.result import Result
+    from rankmetrics.results.result import Result
 
 AS = "Print the summary as table, markdown, latex, csv, json (with account, versions, request) or jsonl."
 OUTPUT = "Write to this .parquet, .csv, .json, .md or .tex file; - is standard output."
@@ -65,7 +65,7 @@ class Output:
         cls, path: Path | None, form: str | None, plots: Sequence[str] | None, given: Mapping[str, Any]
     ) -> Output:
         """What the flags of a command ask for, checked before anything is computed."""
-        from rankmetrics.result_tables import refuse_form
+        from rankmetrics.results.tables import refuse_form
 
         for named in given["format"] or ():
             if named in ("markdown", "latex", "table"):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from rankmetrics.inputs.columns import Columns
-    from rankmetrics.result import Result
+    from rankmetrics.results.result import Result
 
 
 @contextmanager

@@ -14,10 +14,10 @@ from rankmetrics.comparisons.options import Statistics
 from rankmetrics.comparisons.pairs import Key, Pair, interval, lists_for
 from rankmetrics.comparisons.plan import ComparisonPlan
 from rankmetrics.comparisons.significance import TESTS
-from rankmetrics.display import html_table, note_text, plain_table, shown_value
 from rankmetrics.errors import counted
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.sqltree.names import free_heading
+from rankmetrics.tables.display import html_table, note_text, plain_table, shown_value
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -15,9 +15,9 @@ from rankmetrics.comparisons.pairs import Key, Pair, interval, lists_for, pair_o
 from rankmetrics.comparisons.plan import ComparisonPlan
 from rankmetrics.comparisons.refusals import in_order, refuse_given, refuse_no_pairs, system_name
 from rankmetrics.comparisons.significance import TESTS, Sums
-from rankmetrics.display import as_text
 from rankmetrics.engines.sinks import write_frame
 from rankmetrics.errors import InputError, Option, did_you_mean, names
+from rankmetrics.tables.display import as_text
 
 if TYPE_CHECKING:
     import polars as pl

@@ -24,7 +24,7 @@ Rewrite = Callable[[exp.Expr], None]
 # How the texts of a dialect were tried: by the database itself, by an imitation of it, or against its documentation.
 Tried = Literal["run", "imitated", "read"]
 
-# The forms that a query can be written in, as `planner/statements.py` makes them.
+# The forms that a query can be written in, as `export/statements.py` makes them.
 Form = Literal["query", "cte", "view", "table", "incremental", "ddl", "macro", "check", "script"]
 
 # The constructs that a query uses, as `docs/dialects.md` lists them.

@@ -89,7 +89,7 @@ def _frame(given: Any) -> tuple[pl.DataFrame, str]:
     """An earlier run as a frame, and what messages call it."""
     import polars as pl
 
-    from rankmetrics.result import Result
+    from rankmetrics.results.result import Result
 
     if isinstance(given, Result):
         return given.collect(per_list=True), "The earlier result"

@@ -16,7 +16,7 @@ from rankmetrics.gates.options import Gate, Limits, read_gate
 from rankmetrics.gates.report import GateReport
 from rankmetrics.gates.systems import checked_rows, system_name
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.result import Result
+from rankmetrics.results.result import Result
 
 if TYPE_CHECKING:
     import polars as pl

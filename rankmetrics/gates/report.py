@@ -126,7 +126,7 @@ class GateReport:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.text import Text
 
-        from rankmetrics.display import note_text, plain_table
+        from rankmetrics.tables.display import note_text, plain_table
 
         yield plain_table(COLUMNS, self._rows())
         yield Text("")
@@ -135,12 +135,12 @@ class GateReport:
         yield Text(self.verdict, style="green" if self.passed else "bold red")
 
     def __repr__(self) -> str:
-        from rankmetrics.display import as_text
+        from rankmetrics.tables.display import as_text
 
         return as_text(self)
 
     def _repr_html_(self) -> str:
-        from rankmetrics.display import html_table
+        from rankmetrics.tables.display import html_table
 
         rows = [dict(zip(COLUMNS, row, strict=True)) for row in self._rows()]
         return html_table(COLUMNS, rows, [*self.notes, self.verdict])

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import overload
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
 
 from rankmetrics.errors import MetricError
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import OURS, find
-from rankmetrics.metrics.definition import Definition
+from rankmetrics.metrics.definition import Definition, read, read_file
 from rankmetrics.metrics.label import Setting, Settings, check_cutoff, spell
 from rankmetrics.metrics.meaning import (
     CutoffRule,
@@ -24,6 +25,9 @@ from rankmetrics.metrics.meaning import (
     refuse_unused,
 )
 from rankmetrics.metrics.parameter import Parameter
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -321,3 +325,59 @@ def _name_column(name: str, given: str | Metric, convention: str | None) -> Metr
     if not isinstance(given, (str, Metric)):
         raise MetricError(f"The column {name!r} takes one metric, such as 'ndcg@10': {given!r} is no metric.")
     return replace(parse(given, convention) if isinstance(given, str) else given, column=name)
+
+
+def define(definition: str | Path) -> Metric:
+    """Define a metric: one SQL expression over the rows of a stage, or over other metrics.
+
+    Args:
+        definition: `SELECT expression AS name FROM metrics`, or FROM a stage such as `hits`, with `WHERE rank <= $k`
+            for a cutoff; or the path of a file that holds it. A comment above is its documentation.
+
+    Returns:
+        The metric; from now on its name can be used in evaluate, too.
+
+    Raises:
+        MetricError: the text is not one SELECT of one named expression, reads an unknown column, or the name is taken.
+
+    Example:
+        >>> hits_in_100 = define("SELECT n_hits / 100.0 AS hits_in_100 FROM metrics")
+        >>> hits_in_100 @ 10
+        hits_in_100@10
+    """
+    if not isinstance(definition, (str, Path)):
+        raise MetricError(
+            f"A metric is defined by a text of SQL or the path of a .sql file, not by a {type(definition).__name__}: "
+            'rm.define("SELECT n_hits / 100.0 AS my_metric FROM metrics").'
+        )
+    text = str(definition)
+    is_file = isinstance(definition, Path) or text.strip().lower().endswith(".sql")
+    return Metric(catalog().define(read_file(Path(text)) if is_file else read(text, "The definition")).name)
+
+
+def list_metrics() -> pl.DataFrame:
+    """A frame of metrics: metric, of (list or system), aliases, parameters, needs, summary, undefined, range, source.
+
+    `parameters` come with their defaults; `needs` are the inputs beside recommendations and truth.
+
+    Example:
+        >>> list_metrics().filter(metric="rr")["aliases"].to_list()
+        [['MRR', 'mrr', 'reciprocal_rank', 'recip_rank']]
+    """
+    import polars as pl
+
+    rows = [
+        {
+            "metric": metric.name,
+            "of": "system" if metric.kind == "run" else "list",
+            "aliases": list(metric.aliases),
+            "parameters": [
+                f"{name}={parameter.default}" for name, parameter in catalog().own_parameters(metric.name).items()
+            ],
+            "needs": catalog().needs(metric.name),
+            "summary": metric.summary,
+            **{field: metric.fields.get(field) for field in ("undefined", "range", "source")},
+        }
+        for metric in catalog().metrics()
+    ]
+    return pl.DataFrame(rows)

@@ -17,8 +17,8 @@ from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.planner.input_columns import typed
 from rankmetrics.planner.model import Question, Steps
-from rankmetrics.planner.partition import literal
 from rankmetrics.planner.stages import input_table
+from rankmetrics.planner.where import literal
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import unnamed
 from rankmetrics.sqltree.relations import call

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from sqlglot import exp
 
 from rankmetrics.inputs.columns import Layout, Side
-from rankmetrics.planner.partition import Comparison
+from rankmetrics.planner.where import Comparison
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import call
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rankmetrics.checks.doubts import Counts, counts_of
 from rankmetrics.comparisons.refusals import system_name
 from rankmetrics.errors import DialectError, Option
+from rankmetrics.faults.doubts import Counts, counts_of
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.reports.leaderboard import Leaderboard, Mean, Standing
 from rankmetrics.reports.pairs import Pairs, compared
-from rankmetrics.result import Result
+from rankmetrics.results.result import Result
 from rankmetrics.sqltree.names import free_heading
 
 CONFIDENCE = 0.95

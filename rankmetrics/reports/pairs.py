@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics.comparisons.comparison import Comparison
 from rankmetrics.comparisons.refusals import system_name
-from rankmetrics.display import shown_value
 from rankmetrics.errors import DataError
 from rankmetrics.reports.leaderboard import Leaderboard, Standing
-from rankmetrics.result import Result
+from rankmetrics.results.result import Result
+from rankmetrics.tables.display import shown_value
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,7 +10,7 @@ from rankmetrics.errors import InputError
 from rankmetrics.reports.contents import SECTIONS, Writer
 from rankmetrics.reports.facts import Facts, Wishes
 from rankmetrics.reports.page import open_templates, page
-from rankmetrics.result import Result
+from rankmetrics.results.result import Result
 
 TITLE = "Evaluation report"
 ENDINGS = (".html", ".htm")

@@ -263,7 +263,7 @@ class Segments:
         return [{**row, segment: NONE if row[segment] is None else row[segment]} for row in frame.to_dicts()]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rankmetrics.display import leaderboard, note_text
+        from rankmetrics.tables.display import leaderboard, note_text
 
         n_keys = len(self._columns) - len(self._values)
         for name in self.names:
@@ -278,12 +278,12 @@ class Segments:
         return self._columns[3 + len(self._queries.layout.by) :]
 
     def __repr__(self) -> str:
-        from rankmetrics.display import as_text
+        from rankmetrics.tables.display import as_text
 
         return as_text(self)
 
     def _repr_html_(self) -> str:
-        from rankmetrics.display import html_table
+        from rankmetrics.tables.display import html_table
 
         return html_table(self._columns, self._rows, self.notes())
 

@@ -15,10 +15,10 @@ from rankmetrics.inputs.types import ColumnType
 from rankmetrics.planner import assemble
 from rankmetrics.planner.input_columns import typed
 from rankmetrics.planner.model import Query
-from rankmetrics.planner.partition import literal
 from rankmetrics.planner.plan import Plan
 from rankmetrics.planner.stages import input_table
 from rankmetrics.planner.text import write
+from rankmetrics.planner.where import literal
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import headed, unnamed

@@ -171,7 +171,7 @@ class Trace:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.text import Text
 
-        from rankmetrics.display import leaderboard, note_text
+        from rankmetrics.tables.display import leaderboard, note_text
 
         yield Text(str(self._plan.choice), style="bold")
         columns, rows, left = self._shown()
@@ -184,12 +184,12 @@ class Trace:
             yield Text(line, overflow="fold")
 
     def __repr__(self) -> str:
-        from rankmetrics.display import as_text
+        from rankmetrics.tables.display import as_text
 
         return as_text(self)
 
     def _repr_html_(self) -> str:
-        from rankmetrics.display import html_table
+        from rankmetrics.tables.display import html_table
 
         columns, rows, left = self._shown()
         more = [f"{left:,} more ranks: places() has them all"] if left else []

@@ -10,7 +10,7 @@ from typing import Any
 from rankmetrics.errors import InputError, Option, did_you_mean, names
 from rankmetrics.reports.facts import Wishes
 from rankmetrics.reports.report import TITLE, write_report
-from rankmetrics.result import Result
+from rankmetrics.results.result import Result
 from rankmetrics.trackers.targets import TARGETS
 from rankmetrics.trackers.values import logged_values
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rankmetrics.dialects.rewrites.names import plain
 from rankmetrics.errors import InputError, Option
-from rankmetrics.result import Result
+from rankmetrics.results.result import Result
 from rankmetrics.sqltree.names import free_name
 
 # A summary of more rows is no leaderboard, and no tracker shows it.

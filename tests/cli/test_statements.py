@@ -11,7 +11,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.cli.flags import complete_form
-from rankmetrics.planner.statements import FORMS
+from rankmetrics.export.statements import FORMS
 from tests.support.commands import RECS as RECS_FILE
 from tests.support.commands import TRUTH as TRUTH_FILE
 from tests.support.commands import by_hand, printed, refused

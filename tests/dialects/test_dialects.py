@@ -23,7 +23,7 @@ from rankmetrics.dialects import base, rewrites
 from rankmetrics.dialects.base import DIALECTS, OTHER_MODULES, grammar
 from rankmetrics.dialects.model import Form, NamesOfJob, Rewrite
 from rankmetrics.engines.kinds import CONNECTED
-from rankmetrics.planner.statements import FORMS
+from rankmetrics.export.statements import FORMS
 
 PACKAGE = Path(rankmetrics.dialects.__file__).parents[1]
 

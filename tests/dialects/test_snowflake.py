@@ -31,7 +31,7 @@ from sqlglot.schema import MappingSchema
 import rankmetrics as rm
 from rankmetrics.dialects import base as dialect
 from rankmetrics.dialects.rewrites import names
-from rankmetrics.planner.account import account
+from rankmetrics.faults.account import account
 from rankmetrics.planner.model import Diagnostics, Question
 from rankmetrics.planner.plan import plan
 from rankmetrics.sqltree import tree

@@ -11,7 +11,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
-from rankmetrics.planner.header import without_header
+from rankmetrics.export.header import without_header
 from tests.support.engines import means
 from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH, by_hand
 

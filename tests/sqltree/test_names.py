@@ -17,17 +17,18 @@ from polars.testing import assert_frame_equal
 from sqlglot import exp
 
 import rankmetrics as rm
-from rankmetrics import result
 from rankmetrics.errors import plain
+from rankmetrics.faults import account
 from rankmetrics.inputs import columns
 from rankmetrics.inputs import sources as inputs
 from rankmetrics.inputs.usual_names import USUAL
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import FOLDERS
 from rankmetrics.metrics.metric import read_metrics
-from rankmetrics.planner import account, assemble
+from rankmetrics.planner import assemble
 from rankmetrics.planner.model import Diagnostics
 from rankmetrics.planner.passes import count_by_item, rank_by_sorting, repeats_by_sorting, sorting
+from rankmetrics.results import result
 from rankmetrics.sqltree import names as naming
 from tests.golden import ROOT
 from tests.support import matrix

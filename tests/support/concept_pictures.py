@@ -9,8 +9,8 @@ import polars as pl
 
 import rankmetrics as rm
 from rankmetrics._files import data_folder
-from rankmetrics.api import Missing
 from rankmetrics.inputs.columns import Ties
+from rankmetrics.request import Missing
 from tests.support.concept_pages import example
 from tests.support.speed_tables import results_of_benchmarks
 from tests.support.svg import Drawing

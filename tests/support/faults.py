@@ -9,8 +9,8 @@ from typing import Any
 import polars as pl
 
 import rankmetrics as rm
-from rankmetrics.planner.fault_query import HEADINGS
-from rankmetrics.planner.statements import Statement
+from rankmetrics.export.statements import Statement
+from rankmetrics.faults.fault_query import HEADINGS
 from tests.support.engines import Engine
 from tests.support.extra_inputs import BASELINE, HISTORY, RECS, TRUTH
 from tests.support.misleading import BROKEN, FIVE, FIVE_TRUE, LONG, LONG_TRUE

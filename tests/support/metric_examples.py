@@ -15,7 +15,6 @@ import polars as pl
 from sqlglot import exp
 
 import rankmetrics as rm
-from rankmetrics.display import shown_value
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.planner.assemble import measured_ctes, per_list_cte, summary_parts
@@ -24,8 +23,9 @@ from rankmetrics.planner.formulas import number_label
 from rankmetrics.planner.model import Cte
 from rankmetrics.planner.passes.registry import PASSES
 from rankmetrics.planner.plan import Plan
-from rankmetrics.result import Result
+from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
+from rankmetrics.tables.display import shown_value
 from rankmetrics.traces.formula import Cases, Formula, Value, written
 from rankmetrics.traces.list_choice import run
 from rankmetrics.traces.trace import trace_list

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from sqlglot import exp
 
+from rankmetrics.explanations.metric import find_definitions, write_select
 from rankmetrics.metrics.catalog import METRICS, catalog
 from rankmetrics.metrics.conventions import CONVENTIONS
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.label import spell
 from rankmetrics.metrics.metric import parse
 from rankmetrics.metrics.parameter import Parameter
-from rankmetrics.planner.explain_metric import find_definitions, write_select
 from rankmetrics.sqltree import tree
 from rankmetrics.traces.formula import written
 from tests.support.formula_symbols import SYMBOLS, symbols_of

@@ -20,7 +20,7 @@ def mistakes_page() -> str:
     parts = [
         "# Mistakes and their outcomes",
         (
-            f"{len(mistakes)} mistakes that users make. `tests/checks/test_mistakes.py` makes each of them on correct "
+            f"{len(mistakes)} mistakes that users make. `tests/faults/test_mistakes.py` makes each of them on correct "
             f"data. No wrong number comes without a message: {counts}."
         ),
         (

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 import rankmetrics as rm
-from rankmetrics.convention_choices import Group
-from rankmetrics.convention_tables import OURS
+from rankmetrics.conventions.choices import Group
+from rankmetrics.conventions.tables import OURS
 from rankmetrics.metrics.conventions import find
 from tests.support.markdown import convention_anchor, table
 

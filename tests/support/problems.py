@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import DrawFn
 
-    from rankmetrics.api import Missing
     from rankmetrics.inputs.columns import Ties
+    from rankmetrics.request import Missing
 
     Row = dict[str, Any]
     Table = dict[twin.Key, Mapping[str, Any]]

@@ -19,12 +19,12 @@ from rankmetrics.dialects.model import Form
 from rankmetrics.dialects.rewrites.names import plain
 from rankmetrics.errors import InputError
 from rankmetrics.export.dbt.leaderboards import Leaderboard, Relation
+from rankmetrics.export.header import without_header
 from rankmetrics.export.query_text import sql_of
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.definition import RANGE
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN
-from rankmetrics.planner.header import without_header
 from rankmetrics.request import Request
 
 # Aggregates that lie between the lowest and the highest of the values.

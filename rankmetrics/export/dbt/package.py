@@ -12,7 +12,6 @@ from string import Template
 from sqlglot import exp
 
 from rankmetrics._files import packaged, whole_file
-from rankmetrics.api import define
 from rankmetrics.dialects.base import grammar, known, unquoted
 from rankmetrics.dialects.rewrites.names import folded
 from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning
@@ -29,6 +28,7 @@ from rankmetrics.export.dbt.jinja import (
 from rankmetrics.export.dbt.leaderboards import ADAPTERS, Leaderboard, read, yaml
 from rankmetrics.export.dbt.project import DEFAULT_ADAPTER, PROJECT, adapter_of, checked, enclosing, project_name
 from rankmetrics.export.dbt.schema import ColumnTest, data_types, described, tests_of
+from rankmetrics.metrics.metric import define
 
 BOARDS = "leaderboards.yml"
 PACKAGE = "rankmetrics"

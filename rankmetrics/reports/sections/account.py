@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rankmetrics.display import shown_value
+from rankmetrics.faults.faults import faults_of, required_of
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner.faults import faults_of, required_of
 from rankmetrics.planner.model import UNDEFINED
 from rankmetrics.reports.blocks import Block, Bullets, Cell, Folded, Paragraph, Section, Table, sentence, with_quotes
 from rankmetrics.reports.facts import Facts
+from rankmetrics.tables.display import shown_value
 
 # Beside the total, a column for each row of the summary, unless there are more rows than these.
 MOST_COLUMNS = 8

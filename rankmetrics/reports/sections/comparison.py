@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rankmetrics.display import shown_value
 from rankmetrics.reports import charts
 from rankmetrics.reports.blocks import Block, Cell, Folded, LeftOut, Paragraph, Section, Table, sentence
 from rankmetrics.reports.facts import Facts
 from rankmetrics.reports.pairs import IN_WORDS, LEVEL, Difference, Pairs
+from rankmetrics.tables.display import shown_value
 
 TITLE = "Comparison"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rankmetrics.explanations.metric import explain_sql, shown_parameters
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner.explain_metric import explain_sql, shown_parameters
 from rankmetrics.reports.blocks import (
     Block,
     Cell,

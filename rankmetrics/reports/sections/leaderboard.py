@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from rankmetrics.display import shown_value
 from rankmetrics.reports import charts
 from rankmetrics.reports.blocks import Block, Cell, Paragraph, Section, Table, sentence
 from rankmetrics.reports.facts import LOW, Facts
 from rankmetrics.reports.leaderboard import Standing
 from rankmetrics.reports.pairs import IN_WORDS, LEVEL
+from rankmetrics.tables.display import shown_value
 
 # Further rows are counted, and not shown.
 SHOWN_ROWS = 100

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rankmetrics.display import shown_value
 from rankmetrics.errors import WARNING
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.reports.blocks import (
@@ -23,6 +22,7 @@ from rankmetrics.reports.blocks import (
 )
 from rankmetrics.reports.facts import Facts
 from rankmetrics.segments.segments import NONE, Segments
+from rankmetrics.tables.display import shown_value
 
 TITLE = "Segments"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rankmetrics.display import shown_value
 from rankmetrics.errors import WARNING, counted
 from rankmetrics.reports.blocks import (
     Block,
@@ -20,6 +19,7 @@ from rankmetrics.reports.blocks import (
 from rankmetrics.reports.facts import Facts
 from rankmetrics.reports.leaderboard import Leaderboard, Standing
 from rankmetrics.reports.pairs import IN_WORDS, Difference, Pairs
+from rankmetrics.tables.display import shown_value
 
 # Of more partitions than these, only the number of partitions in which each system is best is told.
 FEW = 4

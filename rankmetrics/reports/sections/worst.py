@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from rankmetrics.display import shown_value
 from rankmetrics.reports.blocks import Block, Cell, Folded, LeftOut, Paragraph, Section, Table, sentence
 from rankmetrics.reports.facts import Facts
+from rankmetrics.tables.display import shown_value
 
 TITLE = "Worst lists"
 

@@ -10,7 +10,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics.export.dbt import package as dbt
 from rankmetrics.export.dbt.leaderboards import ADAPTERS
-from rankmetrics.planner.header import without_header
+from rankmetrics.export.header import without_header
 from tests.golden import ROOT
 from tests.support.dbt_packages import (
     CURLY,

@@ -1,0 +1,1 @@
+"""A metric under the conventions of other libraries, compared."""

@@ -1,0 +1,114 @@
+"""The query for the summary with columns of counts, with a guard, or with both.
+
+SELECT "algorithm", "ndcg@10" FROM summary
+→  SELECT "algorithm", "ndcg@10", lists_tied AS "n_tied" FROM summary LEFT JOIN list_ties_diagnostics ON …
+WHERE (SELECT is_sound FROM guard) = 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from sqlglot import exp
+
+from rankmetrics.dialects import base as dialects
+from rankmetrics.errors import ColumnError, InputError, Option
+from rankmetrics.faults.account import counts_cte
+from rankmetrics.faults.fault_query import counts_read
+from rankmetrics.faults.faults import Fault
+from rankmetrics.faults.guard import guard_ctes, guarded_per_list, only_if_sound
+from rankmetrics.inputs.columns import Layout
+from rankmetrics.planner.assemble import assembled, in_order, summary_parts
+from rankmetrics.planner.lists import left_join
+from rankmetrics.planner.model import MISSING, TIED, UNDEFINED, Cte, Diagnostics, Query, Question, StageKey, once
+from rankmetrics.planner.plan import Plan, plan
+from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.names import free_name, headed
+
+
+def refuse_counts(counts: Sequence[str], layout: Layout, *, per_list: bool) -> None:
+    """Refuse counts of lists where there is one row per list, and ties where ranks order the lists.
+
+    Raises:
+        InputError: the rows are lists.
+        ColumnError: there is no score that could be tied.
+    """
+    option = Option("counts", list(counts))
+    if counts and per_list:
+        raise InputError(option, " counts lists, and ", Option("per_list", True), " returns one row for each of them.")
+    if "tied" in counts and (layout.recs.rank is not None or layout.recs.score is None):
+        raise ColumnError(option, " counts lists with equal scores, but these lists are ordered by their ranks.")
+
+
+def extended_query(
+    question: Question, counts: Sequence[str], faults: Sequence[Fault], dialect: str, *, per_list: bool
+) -> Query:
+    """The query for the summary, or for one row per list, with columns of counts and with a guard.
+
+    Args:
+        question: what the query answers.
+        counts: the columns of counts, as in `missing`.
+        faults: the faults for which the query raises an error; none without a guard.
+        dialect: the dialect of the text.
+        per_list: one row per list instead of the summary.
+
+    Raises:
+        MetricError: a table per list is wanted, and every metric is a number of a system.
+    """
+    raise_error = dialects.known(dialect).raise_error
+    names = counts_read(faults) | ({TIED} if "tied" in counts else set())
+    of_metrics = tuple(count for count in counts if count != "tied")
+    diagnostics = Diagnostics(names=names, beside_metrics=True) if names else None
+    asked = replace(question, counts=bool(of_metrics), count_kinds=of_metrics, diagnostics=diagnostics)
+    planned = plan(asked)
+    guard = guard_ctes(planned, faults, raise_error) if faults and raise_error else []
+    return guarded_per_list(planned, guard) if per_list else _summary(planned, counts, guard)
+
+
+def _summary(plan: Plan, counts: Sequence[str], guard: Sequence[Cte]) -> Query:
+    ctes, select = summary_parts(plan)
+    question = plan.question
+    last = Cte(question.cte("summary"), select, comment="summary: one row per system")
+    by = question.inside("by_id")
+    others = [one for one in tree.outputs(select)[len(by) :] if one not in plan.formulas.counts]
+    columns: list[exp.Expr] = [tree.column(one, last.name) for one in (*by, *others)]
+    rest = [*_counted(plan, counts, last.name)]
+    outer = exp.select(*columns, *(one for _, one in rest)).from_(tree.table(last.name))
+    ties = _ties_ctes(plan) if "tied" in counts else []
+    if ties:
+        pairs = [(tree.column(column, last.name), tree.column(column, ties[-1].name)) for column in by]
+        outer.append("joins", left_join(ties[-1].name, pairs))
+    taken = [*question.layout.by, *question.headings(())]
+    headings = [*question.layout.by, *question.headings(()), *(free_name(name, taken) for name, _ in rest)]
+    if guard:
+        outer = only_if_sound(plan, outer)
+    return assembled(plan, once([*guard, *ctes, *ties, last]), headed(in_order(plan, outer), headings))
+
+
+def _counted(plan: Plan, counts: Sequence[str], summary: str) -> Iterator[tuple[str, exp.Expr]]:
+    """The columns of counts, each with its heading."""
+    for count in counts:
+        if count == "missing":
+            yield "n_missing", tree.column(MISSING, summary)
+        elif count == "tied":
+            ties = plan.question.cte(f"{_ties_key(plan).name}_diagnostics")
+            yield "n_tied", exp.Coalesce(this=tree.column(TIED, ties), expressions=[tree.literal(0)])
+        else:
+            for metric in plan.question.of_lists:
+                yield f"n_undefined_{metric.label}", tree.column(f"{UNDEFINED}{metric.label}", summary)
+
+
+def _ties_key(plan: Plan) -> StageKey:
+    """The stage whose rows tell the lists with equal scores."""
+    return next(key for key, of_stage in plan.counted.items() if TIED in of_stage)
+
+
+def _ties_ctes(plan: Plan) -> list[Cte]:
+    """The steps of the counts of lists with equal scores, for each row of the summary."""
+    question, key = plan.question, _ties_key(plan)
+    step = plan.joins.step_of(key)
+    count = counts_cte(
+        question.cte(f"{key.name}_diagnostics"), step, question.inside("by_id"), {TIED: plan.counted[key][TIED]}
+    )
+    return [*plan.joins.ctes_of(key), count]

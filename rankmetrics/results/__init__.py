@@ -1,0 +1,1 @@
+"""The Result that `evaluate` returns: its tables, notes, text and analyses."""

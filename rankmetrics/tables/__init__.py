@@ -1,0 +1,1 @@
+"""Tables as text: for a terminal, a notebook, Markdown and LaTeX."""

@@ -1,0 +1,378 @@
+"""What the counts make doubtful is warned of from a threshold on, says which system it is, and is said once."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import rankmetrics as rm
+from rankmetrics.cli.flags import as_flag
+from rankmetrics.faults.doubts import counts_of, doubts
+from rankmetrics.inputs.columns import Layout
+from tests.golden import ROOT
+from tests.support.commands import printed, written
+from tests.support.engines import Engine
+
+
+@dataclass(frozen=True)
+class Case:
+    """Inputs that are doubtful from a size on.
+
+    Attributes:
+        inputs: the arguments of evaluate, for a size.
+        enough: the smallest size that is doubtful.
+        says: the whole warning, at that size.
+    """
+
+    inputs: Callable[[int], Mapping[str, object]]
+    enough: int
+    says: str
+
+
+def recs_of(*rows: tuple[str, int, int, float]) -> pl.DataFrame:
+    return pl.DataFrame(rows, schema=["algorithm", "user", "item", "score"], orient="row")
+
+
+def truth_of(*rows: tuple[int, int]) -> pl.DataFrame:
+    return pl.DataFrame(rows, schema=["user", "item"], orient="row")
+
+
+def two_items(n: int) -> pl.DataFrame:
+    """Lists of two items."""
+    return recs_of(*(("a", user, 2 * user + place, 1 / place) for user in range(n) for place in (1, 2)))
+
+
+def second_item(n: int) -> pl.DataFrame:
+    """The truth of these lists: the second item is relevant."""
+    return truth_of(*((user, 2 * user + 2) for user in range(n)))
+
+
+def found_first(n: int, system: str = "a") -> pl.DataFrame:
+    """Lists of one item, which is relevant."""
+    return recs_of(*((system, user, user, 1.0) for user in range(n)))
+
+
+def own_item(n: int) -> pl.DataFrame:
+    """The truth of these lists."""
+    return truth_of(*((user, user) for user in range(n)))
+
+
+CASES = {
+    "an item is repeated": Case(
+        lambda n: {"recs": pl.concat([found_first(n), found_first(n)]), "truth": own_item(n)},
+        10,
+        "10 of 20 recommendations repeat an item of their list. A relevant item is credited once, unless a metric says "
+        "otherwise. Is a column missing that tells systems apart? A list is identified by algorithm, user.",
+    ),
+    "everybody is right with the same item": Case(
+        lambda n: {
+            "recs": found_first(n).with_columns(item=pl.lit(1)),
+            "truth": own_item(n).with_columns(item=pl.lit(1)),
+        },
+        100,
+        "The recommendations fit their own truth no better than the truth of other lists: the first 100 lists of the "
+        "truth have 100 hits, and 100 with the truth of another list. This is expected if all lists have the same "
+        "items, or random items. Otherwise the ids of users or items differ between the two inputs, or the truth is "
+        "the training data.",
+    ),
+    "what is found comes last": Case(
+        lambda n: {"recs": two_items(n), "truth": second_item(n)},
+        10,
+        "Hits stand lower in their lists than by chance: the first lists have 10 hits in their lower half and 0 in "
+        "their upper half. "
+        "If a lower score is better, set lower_is_better=True.",
+    ),
+    "what is found has the last rank": Case(
+        lambda n: {
+            "recs": two_items(n).with_columns(rank=2 - pl.col("item") % 2).drop("score"),
+            "truth": second_item(n),
+        },
+        10,
+        "Hits stand lower in their lists than by chance: the first lists have 10 hits in their lower half and 0 in "
+        "their upper half. "
+        "Rank 1 must be the best.",
+    ),
+    "lists are missing": Case(
+        lambda n: {"recs": found_first(20), "truth": own_item(20 + n)},
+        10,
+        "10 of 30 lists of the truth have no recommendations. They score 0 where the metric is defined.",
+    ),
+    "a system lacks lists that another has": Case(
+        lambda n: {"recs": pl.concat([found_first(500 + n), found_first(500, "b")]), "truth": own_item(500 + n)},
+        10,
+        "Lists are missing unequally: there are 510 of algorithm=a and 500 of algorithm=b. To compare each pair of "
+        'systems over the lists that both have, compare with missing="skip".',
+    ),
+    "a system has shorter lists": Case(
+        lambda n: {
+            "recs": pl.concat(
+                [found_first(n), found_first(n, "b"), found_first(n, "b").with_columns(pl.col("item") + n, score=0.5)]
+            ),
+            "truth": own_item(n),
+        },
+        10,
+        "Lists differ in length: they have 1 items on average of algorithm=a and 2 of algorithm=b; the metrics read "
+        "the first 2.",
+    ),
+    "the history has what is in the truth": Case(
+        lambda n: {"recs": found_first(20), "truth": own_item(20), "history": own_item(n)},
+        10,
+        "The truth has rows that are also in the history: 10 of the 20 relevant items of the first 20 lists. Does the "
+        "truth contain training data?",
+    ),
+    "several systems are averaged as one": Case(
+        lambda n: {
+            "recs": pl.concat([found_first(5), found_first(n - 5, "b")]),
+            "truth": own_item(5),
+            "by": [],
+        },
+        10,
+        "2 lists are averaged for each list of the truth. They differ in algorithm: the truth does not have this "
+        "column, and by= does not name it.",
+    ),
+    "systems of two columns are averaged as one": Case(
+        lambda n: {
+            "recs": pl.concat([found_first(5), found_first(n - 5, "b")]).with_columns(variant=pl.lit("small")),
+            "truth": own_item(5),
+            "by": [],
+        },
+        10,
+        "2 lists are averaged for each list of the truth. They differ in algorithm, variant: the truth does not have "
+        "these columns, and by= does not name them.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in CASES.items()])
+def test_just_enough_is_warned_of_and_a_little_less_is_not(case: Case, engine: Engine) -> None:
+    assert warned(case.inputs(case.enough - 1), engine) == []
+    assert warned(case.inputs(case.enough), engine) == [case.says]
+
+
+def warned(inputs: Mapping[str, object], engine: Engine) -> list[str]:
+    """The warnings of a computation; the notes have the same."""
+    given = {name: engine.give(one) if isinstance(one, pl.DataFrame) else one for name, one in inputs.items()}
+    result = rm.evaluate(given.pop("recs"), given.pop("truth"), "hit@2", **given)  # type: ignore[arg-type]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result.collect()
+    found = [one.message for one in caught if isinstance(one.message, rm.RankMetricsWarning)]
+    assert [note for note in result.notes() if note.startswith("Warning: ")] == [one.note(str) for one in found]
+    return [one.written(str) for one in found]
+
+
+# --- thresholds, by the counts alone ----------------------------------------------------------------------------------
+
+TWO_SYSTEMS = rm.evaluate(pl.concat([found_first(1), found_first(1, "b")]), own_item(1), "hit@1").layout
+
+
+def told(counts: Mapping[str, Mapping[str, int]], layout: Layout = TWO_SYSTEMS, depth: int | None = 10) -> list[str]:
+    """The warnings about the counts of systems, and of none."""
+    rows = [(system, name, n) for system, of in counts.items() for name, n in of.items()]
+    return [one.written(str) for one in doubts(counts_of(rows), layout, depth)]
+
+
+def test_nothing_is_doubtful_where_nothing_is_counted() -> None:
+    assert told({}) == []
+
+
+@pytest.mark.parametrize(
+    ("repeated", "counted", "is_doubtful"), [(10, 1000, True), (10, 1001, False), (9, 9, False), (11, 1100, True)]
+)
+def test_repeats_are_doubtful_from_a_hundredth_on(repeated: int, counted: int, is_doubtful: bool) -> None:
+    assert bool(told({"a": {"recs_repeated": repeated, "recs_counted": counted}})) is is_doubtful
+
+
+@pytest.mark.parametrize(("hits", "is_doubtful"), [(110, True), (111, False)])
+def test_hits_are_doubtful_up_to_a_tenth_above_chance(hits: int, is_doubtful: bool) -> None:
+    by_chance = {"lists_recommended": 10, "sampled_hits": hits, "sampled_hits_of_any": 1000}
+    sound = {"lists_recommended": 10, "sampled_hits": 900, "sampled_hits_of_any": 1000}
+    said = told({"a": sound, "b": by_chance, "": {"sampled_lists": 10}})
+    assert ["of algorithm=b fit their own truth" in one for one in said] == [True] * is_doubtful
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "is_doubtful"),
+    [(600, 500, False), (601, 500, True), (120, 90, False), (10, 0, True), (9, 0, False)],
+)
+def test_low_hits_are_doubtful_where_chance_does_not_explain_them(low: int, high: int, is_doubtful: bool) -> None:
+    sound = {"lists_recommended": 10, "sampled_hits_low": 1, "sampled_hits_high": 9}
+    doubtful = {"lists_recommended": 10, "sampled_hits_low": low, "sampled_hits_high": high}
+    said = told({"a": doubtful, "b": sound})
+    assert ["Hits of algorithm=a stand lower" in one for one in said] == [True] * is_doubtful
+
+
+def test_the_systems_that_are_doubtful_are_all_named() -> None:
+    low = {"lists_recommended": 10, "sampled_hits_low": 50}
+    sound = {"lists_recommended": 10, "sampled_hits_high": 50}
+    assert "Hits of algorithm=a and of algorithm=c stand" in told({"a": low, "b": sound, "c": low})[0]
+    assert "Hits stand" in told({"a": low, "c": low})[0]
+
+
+@pytest.mark.parametrize(("missing", "scored", "is_doubtful"), [(10, 200, True), (10, 201, False), (9, 100, False)])
+def test_missing_lists_are_doubtful_from_a_twentieth_on(missing: int, scored: int, is_doubtful: bool) -> None:
+    said = told({"a": {"lists_recommended": 10, "lists_scored": scored, "lists_missing": missing}})
+    assert [one.startswith(f"{missing} of {scored} lists") for one in said] == [True] * is_doubtful
+
+
+@pytest.mark.parametrize(("missing", "scored", "is_doubtful"), [(10, 1000, True), (10, 1001, False), (9, 800, False)])
+def test_lists_are_missing_unequally_from_a_hundredth_on(missing: int, scored: int, is_doubtful: bool) -> None:
+    whole = {"lists_recommended": scored, "lists_scored": scored}
+    lacking = {"lists_recommended": scored - missing, "lists_scored": scored, "lists_missing": missing}
+    said = told({"a": whole, "b": lacking})
+    assert ["990 of algorithm=b" in one for one in said] == [True] * is_doubtful
+    assert told({"a": lacking, "b": lacking}) == []
+
+
+@pytest.mark.parametrize(("items", "lists", "is_doubtful"), [(80, 10, True), (81, 10, False), (40, 9, False)])
+def test_lists_are_short_unequally_from_a_fifth_on(items: int, lists: int, is_doubtful: bool) -> None:
+    full = {"lists_recommended": 10, "recs_counted": 100}
+    short = {"lists_recommended": lists, "recs_counted": items}
+    assert ["8 items on average of algorithm=b" in one for one in told({"a": full, "b": short})] == [True] * is_doubtful
+
+
+def test_what_stands_below_the_deepest_cutoff_makes_no_list_long() -> None:
+    counts = {
+        "a": {"lists_recommended": 10, "recs_counted": 1000},
+        "b": {"lists_recommended": 10, "recs_counted": 100},
+    }
+    assert told(counts, depth=10) == []
+    assert told(counts, depth=None) == [
+        "Lists differ in length: they have 10 items on average of algorithm=b and 100 of algorithm=a."
+    ]
+
+
+@pytest.mark.parametrize(("known", "relevant", "is_doubtful"), [(10, 1000, True), (10, 1001, False), (9, 9, False)])
+def test_the_truth_in_the_history_is_doubtful_from_a_hundredth_on(known: int, relevant: int, is_doubtful: bool) -> None:
+    assert bool(told({"": {"sampled_known": known, "sampled_relevant": relevant}})) is is_doubtful
+
+
+def test_rows_of_the_summary_are_compared_where_they_stand_for_the_same_lists() -> None:
+    recs = found_first(1).with_columns(fold=pl.lit(1))
+    layout = rm.evaluate(recs, own_item(1).with_columns(fold=pl.lit(1)), "hit@1", by=["fold", "algorithm"]).layout
+    large = {"lists_recommended": 1000, "lists_scored": 1000, "recs_counted": 10_000}
+    small = {"lists_recommended": 100, "lists_scored": 100, "recs_counted": 100}
+    of_two_folds = [(fold, "a", name, n) for fold, of in ((1, large), (2, small)) for name, n in of.items()]
+    assert list(doubts(counts_of(of_two_folds), layout, 10)) == []
+    of_one_fold = [*of_two_folds, *((1, "b", name, n) for name, n in small.items())]
+    assert [str(one).partition(":")[0] for one in doubts(counts_of(of_one_fold), layout, 10)] == [
+        "Lists are missing unequally",
+        "Lists differ in length",
+    ]
+
+
+def test_a_fold_that_one_side_lacks_is_doubtful_whatever_is_counted() -> None:
+    recs, truth = found_first(1), own_item(1)
+    of_recs = rm.evaluate(recs.with_columns(fold=pl.lit(1)), truth, "hit@1").layout
+    assert told({}, of_recs) == ["The truth has no column 'fold': the same truth serves every fold."]
+    of_truth = rm.evaluate(recs, truth.with_columns(fold=pl.lit(1)), "hit@1").layout
+    (said,) = told({}, of_truth)
+    assert said == (
+        "Column 'fold' of the truth is not used: the recommendations have no column 'fold'. Rows of different folds "
+        "are mixed."
+    )
+    other = rm.evaluate(recs.with_columns(variant=pl.lit(1)), truth, "hit@1").layout
+    assert told({}, other) == []
+
+
+# --- where it is said -------------------------------------------------------------------------------------------------
+
+
+def test_a_result_warns_once_and_names_the_line_that_asked(engine: Engine) -> None:
+    result = rm.evaluate(engine.give(two_items(10)), engine.give(second_item(10)), "hit@2")
+    with pytest.warns(rm.RankMetricsWarning, match="Hits stand lower") as caught:
+        result.collect()
+    assert [one.filename for one in caught] == [__file__]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result.collect()
+        result.check()
+
+
+def test_a_warning_that_is_an_error_is_raised_each_time_and_nothing_is_written(tmp_path: Path) -> None:
+    result = rm.evaluate(two_items(10), second_item(10), "hit@2")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", rm.RankMetricsWarning)
+        for _ in range(2):
+            with pytest.raises(rm.RankMetricsWarning, match="Hits stand lower"):
+                result.collect()
+        with pytest.raises(rm.RankMetricsWarning, match="Hits stand lower"):
+            result.write(tmp_path / "out.csv")
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_lazy_summary_warns_of_nothing() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rm.evaluate(two_items(10), second_item(10), "hit@2").summary().collect()
+
+
+def test_printing_says_it_once_among_the_notes_and_does_not_warn() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = rm.evaluate(two_items(10), second_item(10), "hit@2")
+        assert repr(result).count("Warning: Hits stand lower") == 1
+        assert result._repr_html_().count("Warning: Hits stand lower") == 1
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    """Recommendations by distance, which are taken for scores."""
+    recs, truth = tmp_path / "recs.parquet", tmp_path / "truth.parquet"
+    two_items(10).write_parquet(recs)
+    second_item(10).write_parquet(truth)
+    return recs, truth
+
+
+def test_the_command_line_says_it_once_beside_a_file_with_the_option_as_a_flag(files: tuple[Path, Path]) -> None:
+    out = files[0].with_name("out.csv")
+    said = written("evaluate", *files, "-m", "hit@1", "-o", out)
+    assert said.count("Warning: Hits stand lower") == said.count("Warning: ") == 1
+    assert "If a lower score is better, set --lower-is-better." in said
+    assert out.read_text() == "algorithm,n_lists,n_missing,hit@1\na,10,0,0.0\n"
+    mended = written("evaluate", *files, "-m", "hit@1", "-o", out, "--lower-is-better")
+    assert "Warning" not in mended
+    assert out.read_text() == "algorithm,n_lists,n_missing,hit@1\na,10,0,1.0\n"
+
+
+@pytest.mark.parametrize("command", [("evaluate", "-m", "hit@1"), ("check",)], ids=["evaluate", "check"])
+def test_the_command_line_says_it_once_on_the_terminal(files: tuple[Path, Path], command: tuple[str, ...]) -> None:
+    said = printed(command[0], *files, *command[1:])
+    assert said.count("Warning: Hits stand lower") == said.count("Warning: ") == 1
+    assert "--lower-is-better" in said
+
+
+def test_the_docs_have_a_heading_for_each_warning_and_no_other() -> None:
+    page = (ROOT / "docs" / "warnings.md").read_text(encoding="utf-8")
+    told_of = {*re.findall(r"^### .+\n\n`(.+?)`$", page, re.MULTILINE)}
+    recs, truth = found_first(1), own_item(1)
+    layouts = [
+        rm.evaluate(recs.with_columns(fold=1), truth, "hit@1").layout,
+        rm.evaluate(recs, truth.with_columns(fold=1), "hit@1").layout,
+    ]
+    of_folds = [one for layout in layouts for one in told({}, layout)]
+    with pytest.warns(rm.RankMetricsWarning) as caught:
+        rm.to_sql("recs", "truth", "hit@1", lists=["user"], dialect="duckdb")
+    unordered = rm.evaluate(pl.DataFrame({"user": [1], "items": [[7, 8]], "scores": [[0.1, 0.9]]}), {1: [8]}, "hit@1")
+    with pytest.warns(rm.RankMetricsWarning) as of_order:
+        unordered.collect()
+    warned = [str(one.message) for one in (*caught, *of_order)]
+    sentences = [*(one.says for one in CASES.values()), *of_folds, *warned]
+    assert all(len([phrase for phrase in told_of if phrase in one]) == 1 for one in sentences), sentences
+    assert {phrase for phrase in told_of for one in sentences if phrase in one} == told_of
+
+
+def test_an_option_in_a_warning_is_spelled_for_who_reads_it() -> None:
+    (doubt,) = doubts(
+        counts_of([("a", "lists_recommended", 10), ("a", "sampled_hits_low", 10)]),
+        rm.evaluate(two_items(1), second_item(1), "hit@1").layout,
+        10,
+    )
+    assert doubt.written(str).endswith("set lower_is_better=True.")
+    assert doubt.written(as_flag).endswith("set --lower-is-better.")
