@@ -1,21 +1,16 @@
 """Every file that is written from the catalogue or by the planner: `python -m tests.golden` writes them all anew.
 
-The golden SQL is the review surface: what a change of the planner or of sql/ does to the query in each dialect shows up
-as a difference of these files.
+Reviewers of a change of the planner or of sql/ read its effect in the differences of the golden SQL.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
-from itertools import product
 from pathlib import Path
 
 import polars as pl
 
 import rankmetrics as rm
-from rankmetrics.dialects.base import DIALECTS
-from rankmetrics.errors import DialectError
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.parameter import Parameter
@@ -28,9 +23,7 @@ from tests.support.conventions_page import conventions_page
 from tests.support.demo_picture import demo_picture
 from tests.support.dialects_page import dialects_page
 from tests.support.engines import LOCAL, OTHERS
-from tests.support.golden_comparisons import files_of_comparisons
-from tests.support.golden_queries import QUERIES, UNRATED
-from tests.support.golden_splits import files_of_splits
+from tests.support.golden_sql import files_of_sql
 from tests.support.guides import files_of_guides
 from tests.support.marks import between
 from tests.support.metric_pages import metric_pages
@@ -46,13 +39,8 @@ ROOT = Path(__file__).parents[1]
 def files() -> dict[Path, Callable[[], str]]:
     """Every generated file, and the function that returns what it should hold: writing all of them takes seconds."""
     golden, docs = ROOT / "tests" / "golden", ROOT / "docs"
-    queries = {
-        golden / f"{name}.{dialect}.sql": partial(_query, name, dialect) for name, dialect in product(QUERIES, DIALECTS)
-    }
     return {
-        **queries,
-        **files_of_splits(golden / "splits"),
-        **files_of_comparisons(golden / "comparisons"),
+        **files_of_sql(golden),
         **files_of_notebooks(),
         ROOT / "rankmetrics" / "__init__.pyi": _stub,
         docs / "architecture.md": _architecture_page,
@@ -68,15 +56,6 @@ def files() -> dict[Path, Callable[[], str]]:
         **files_of_guides(docs),
         **pictures(docs / "pictures"),
     }
-
-
-def _query(name: str, dialect: str) -> str:
-    purpose, metrics, asked = QUERIES[name]
-    try:
-        text = rm.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **{**UNRATED, **asked})  # type: ignore[arg-type]
-    except DialectError as refused:
-        text = f"-- refused: {refused}"
-    return f"-- {purpose}\n-- {', '.join(metrics)}\n{text}\n"
 
 
 # --- the typed stub ---------------------------------------------------------------------------------------------------

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
+from difflib import unified_diff
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,71 +16,65 @@ import sqlglot
 from sqlglot import Dialect
 
 import rankmetrics as rm
-from rankmetrics.dialects.base import grammar
+from rankmetrics.dialects.base import DIALECTS, grammar
+from rankmetrics.dialects.model import NamesOfJob
 from tests.golden import ROOT, files
-from tests.support.golden_queries import QUERIES
+from tests.support.golden_sql import IN_EVERY_DIALECT, QUERIES, REWRITES, function_of, query, rewritten
 
 GOLDEN = ROOT / "tests" / "golden"
 FILES = files()
 
 
-@pytest.mark.parametrize("path", sorted(FILES), ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_generated_file_is_as_make_golden_writes_it(path: Path) -> None:
-    assert path.read_text(encoding="utf-8") == FILES[path](), "run `make golden` and look at the difference"
+IS_SQL = {path: path.is_relative_to(GOLDEN) for path in FILES}
+
+
+def _differences(paths: Iterable[Path]) -> str:
+    """The differences of files from what `make golden` writes, as unified diffs, the first lines of each."""
+    found = []
+    for path in paths:
+        old, new = path.read_text(encoding="utf-8") if path.exists() else "", FILES[path]()
+        if old != new:
+            name = str(path.relative_to(ROOT))
+            diff = unified_diff(old.splitlines(), new.splitlines(), name, "what `make golden` writes", lineterm="")
+            found.append("\n".join(islice(diff, 60)))
+    return "\n\n".join(["run `make golden` and read the difference:", *found]) if found else ""
+
+
+@pytest.mark.parametrize("is_sql", [True, False], ids=["sql", "stub and docs"])
+def test_generated_files_are_as_make_golden_writes_them(is_sql: bool) -> None:
+    if differences := _differences(path for path in sorted(FILES) if IS_SQL[path] == is_sql):
+        pytest.fail(differences, pytrace=False)
+
+
+def test_no_golden_file_is_left_from_a_query_that_is_gone() -> None:
+    assert set(GOLDEN.rglob("*.sql")) == {path for path in FILES if IS_SQL[path]}
 
 
 def test_the_text_is_the_same_in_a_process_that_has_imported_ibis() -> None:
     """Ibis changes how SQLGlot writes some functions."""
     importlib.import_module("ibis.backends.sql.dialects")
-    for path in sorted(GOLDEN.glob("baseline.*.sql")):
-        assert path.read_text(encoding="utf-8") == FILES[path](), path.stem
+    rewrites = GOLDEN / "rewrites"
+    assert _differences([*sorted(rewrites.glob("*.sql")), *sorted(GOLDEN.glob(f"{IN_EVERY_DIALECT}.*.sql"))]) == ""
 
 
-def test_no_golden_file_is_left_from_a_query_that_is_gone() -> None:
-    assert set(GOLDEN.rglob("*.sql")) == {path for path in FILES if path.suffix == ".sql"}
+def test_each_rewrite_of_a_dialect_has_a_golden_file() -> None:
+    used = {function_of(one).__name__ for dialect in DIALECTS.values() for one in dialect.all_rewrites(NamesOfJob())}
+    assert used - {*REWRITES} == {"nest_steps"}, "add a query for each to REWRITES of tests/support/golden_sql.py"
+    assert used >= {*REWRITES}, "no dialect has these rewrites of REWRITES in tests/support/golden_sql.py"
 
 
-# What a dialect cannot say, and the words in which it is refused there.
-REFUSED = {
-    "history_and_systems.sqlite": "SQLite has nothing for the aggregates std and ci: it has no standard deviation.",
-}
-REFUSAL = "\n-- refused: "
-
-
-def _refusals() -> dict[str, str]:
-    texts = {path.stem: path.read_text(encoding="utf-8") for path in GOLDEN.glob("*.sql")}
-    return {name: text.partition(REFUSAL)[2] for name, text in texts.items() if REFUSAL in text}
-
-
-def test_few_golden_queries_are_refused_and_in_these_words() -> None:
-    found = _refusals()
-    assert {name: found[name].partition(" Leave it out")[0] for name in sorted(found)} == REFUSED
-
-
-@pytest.mark.parametrize("name", sorted(REFUSED))
-def test_a_golden_refusal_is_that_of_the_dialect_and_nothing_else(name: str) -> None:
-    query, _, dialect = name.rpartition(".")
-    _, metrics, asked = QUERIES[query]
-    with pytest.raises(rm.DialectError) as refused:
-        rm.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **asked)  # type: ignore[arg-type]
-    assert _refusals()[name] == f"{refused.value}\n"
-
-
-@pytest.mark.parametrize(
-    "path", sorted(one for one in GOLDEN.glob("*.sql") if one.stem not in REFUSED), ids=lambda path: path.stem
-)
-def test_a_golden_query_is_one_statement_of_its_dialect(path: Path) -> None:
-    dialect = path.stem.rpartition(".")[2]
-    parsed = sqlglot.parse(path.read_text(encoding="utf-8"), read=grammar(dialect))
-    assert len(parsed) == 1
-    assert isinstance(parsed[0], sqlglot.exp.Select)
+def test_a_golden_text_is_one_statement_of_its_dialect() -> None:
+    texts = [(path.stem.rpartition(".")[2], path.read_text(encoding="utf-8")) for path in GOLDEN.rglob("*.*.sql")]
+    for dialect, text in [*texts, *(pair for name in REWRITES for pair in rewritten(name))]:
+        parsed = sqlglot.parse(text, read=grammar(dialect))
+        assert [isinstance(one, sqlglot.exp.Select) for one in parsed] == [True], f"{dialect}: {text}"
 
 
 def test_bigquery_gets_no_column_name_that_it_would_refuse() -> None:
-    for path in GOLDEN.glob("*.bigquery.sql"):
-        tree = sqlglot.parse_one(path.read_text(encoding="utf-8"), read="bigquery")
+    for name in QUERIES:
+        tree = sqlglot.parse_one(query(name, "bigquery"), read="bigquery")
         columns = [node.alias_or_name for node in tree.find_all(sqlglot.exp.Column, sqlglot.exp.Alias)]
-        assert not [name for name in columns if set(name) & set("@()=.,")]
+        assert not [column for column in columns if set(column) & set("@()=.,")], name
 
 
 def test_a_text_is_sqlglots_own_whoever_registers_a_dialect_of_that_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,8 +124,7 @@ def test_a_golden_query_runs_in_duckdb_and_in_polars_with_one_result(name: str) 
         connection.register("frame", frame)
         connection.execute(f"CREATE TABLE db.{table} AS SELECT * FROM frame")
     by_duckdb = connection.sql((GOLDEN / f"{name}.duckdb.sql").read_text(encoding="utf-8")).pl()
-    text = (GOLDEN / f"{name}.polars.sql").read_text(encoding="utf-8")
-    by_polars = pl.SQLContext(tables).execute(text.replace('"db".', "")).collect()
+    by_polars = pl.SQLContext(tables).execute(query(name, "polars").replace('"db".', "")).collect()
     assert by_duckdb.height == by_polars.height == 1
     assert by_duckdb.columns == by_polars.columns
     for left, right in zip(by_duckdb.row(0), by_polars.row(0), strict=True):

@@ -1,2 +1,0 @@
--- The replicates of the randomization test, whose signs are drawn for each user.
--- refused: DataFusion has nothing for a sample by popularity: its planner fails at the order of the draws. Leave it out, or take it from the query per list.

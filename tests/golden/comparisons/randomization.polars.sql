@@ -1,2 +1,0 @@
--- The replicates of the randomization test, whose signs are drawn for each user.
--- refused: Polars has nothing for the seeded hash of a split or a sample: its SQL has no MD5. Give the frames themselves, which DuckDB then reads, or take the text for duckdb.

@@ -1,2 +1,0 @@
--- The replicates of the randomization test, whose signs are drawn for each user.
--- refused: SQLite has nothing for the seeded hash of a split or a sample: it has no MD5. Split by time or sliding, which need no hash; rank among candidates that you give, and not a sample.

@@ -1,3 +1,0 @@
--- Metrics of lists and of systems side by side, from a history, items and a catalogue; deviation, interval.
--- surprisal@10, miscalibration@10, gini@10, personalization@10, coverage@10
--- refused: SQLite has nothing for the aggregates std and ci: it has no standard deviation. Leave it out, or take it from the query per list.

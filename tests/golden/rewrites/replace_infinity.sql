@@ -1,0 +1,5 @@
+-- replace_infinity
+SELECT NULLIF(x, CAST('Infinity' AS DOUBLE));
+
+-- mysql, tsql
+SELECT NULLIF(x, NULL);

@@ -1,2 +1,0 @@
--- The latest tenth of the interactions, without the day before.
--- refused: SQL Server has nothing for a gap in days before a cut at a share of the rows: it has no intervals. Give the time of the cut, at=, so that the gap is subtracted beforehand; or leave the gap out.

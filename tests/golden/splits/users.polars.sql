@@ -1,2 +1,0 @@
--- Some items of some users, by seeded hashes, of interactions without repeats and without rare items.
--- refused: Polars has nothing for the seeded hash of a split or a sample: its SQL has no MD5. Give the frames themselves, which DuckDB then reads, or take the text for duckdb.
