@@ -48,7 +48,7 @@ _HOMES = {
     "GateReport": "rankmetrics.gates.report",
     "list_conventions": "rankmetrics.conventions.tables",
     "list_metrics": "rankmetrics.metrics.metric",
-    "log": "rankmetrics.trackers.log",
+    "log": "rankmetrics.trackers",
     "parse": "rankmetrics.metrics.metric",
     "Rankings": "rankmetrics.rankings.rankings",
     "rank_factors": "rankmetrics.rankings.rank",

@@ -35,7 +35,7 @@ from rankmetrics.segments.segments import Segments as Segments
 from rankmetrics.splits.split import Split as Split
 from rankmetrics.splits.split import split as split
 from rankmetrics.traces.trace import Trace as Trace
-from rankmetrics.trackers.log import log as log
+from rankmetrics.trackers import log as log
 
 __version__: str
 __all__ = [

@@ -40,12 +40,7 @@ PAGES: Mapping[str, str] = {
     "rankmetrics.suites": "gates/#suites",
     "rankmetrics.traces": "explaining/",
     "rankmetrics.trackers": "gates/#mlflow-and-other-trackers",
-    "rankmetrics.cli.compare": "comparing/",
     "rankmetrics.cli.gate": "gates/",
-    "rankmetrics.cli.lists": "explaining/",
-    "rankmetrics.cli.rank": "models/",
-    "rankmetrics.cli.segments": "segments/",
-    "rankmetrics.cli.split": "splits/",
 }
 
 

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from rankmetrics._files import data_folder
-from rankmetrics.cli import lists
-from rankmetrics.cli.compare import compare
+from rankmetrics._files import data_folder, new_file
+from rankmetrics.cli.analysis import compare, report, segments, trace, worst
 from rankmetrics.cli.console import (
+    Rendered,
     console,
     errors_as_sentences,
+    print_frame,
+    print_notes,
     print_rows,
     with_progress,
     without_warnings,
 )
-from rankmetrics.cli.dbt import app as dbt_app
-from rankmetrics.cli.flags import as_flag, complete_metric
-from rankmetrics.cli.gate import gate
-from rankmetrics.cli.options import Metrics, Recs, Truth, WithSystems, meaning_of, taking
-from rankmetrics.cli.output import AS, OUTPUT, PLOT, Output
-from rankmetrics.cli.rank import USERS, rank, with_rankings
-from rankmetrics.cli.report import report
+from rankmetrics.cli.flags import Metrics, Recs, Truth, WithSystems, as_flag, complete_metric, meaning_of, taking
+from rankmetrics.cli.gate import gate, run
+from rankmetrics.cli.inputs import USERS, rank, split, with_rankings
 from rankmetrics.cli.request import (
     are_tables,
     connected,
@@ -35,13 +37,155 @@ from rankmetrics.cli.request import (
     sql_of_files,
     sql_of_tables,
 )
-from rankmetrics.cli.run import run
-from rankmetrics.cli.sample import save_sample
-from rankmetrics.cli.segments import segments
-from rankmetrics.cli.split import split
 from rankmetrics.declaration import INPUTS
-from rankmetrics.errors import InputError, MetricError
+from rankmetrics.errors import InputError, MetricError, did_you_mean, names
 from rankmetrics.inputs.sources import CALLED
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from rankmetrics.results.result import Result
+
+
+def save_sample(folder: Path) -> list[Path]:
+    """Write the Parquet files of the sample into a folder, which is made if there is none.
+
+    Returns:
+        The files that were written. Files of the sample that are there already are kept.
+
+    Raises:
+        InputError: another file of this name is there already, or the folder cannot be written.
+    """
+    sources = sorted(data_folder().glob("*.parquet"))
+    targets = [folder / source.name for source in sources]
+    for source, target in zip(sources, targets, strict=True):
+        if target.exists() and not (target.is_file() and target.read_bytes() == source.read_bytes()):
+            raise InputError(f"There is another file {str(target)!r} already, which stays as it is: name a new folder.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"Cannot make the folder {str(folder)!r}: {error.strerror or error}.") from error
+    for source, target in zip(sources, targets, strict=True):
+        with new_file(target) as temporary:
+            temporary.write_bytes(source.read_bytes())
+    return targets
+
+
+AS = "Print the summary as table, markdown, latex, csv, json (with account, versions, request) or jsonl."
+OUTPUT = "Write to this .parquet, .csv, .json, .md or .tex file; - is standard output."
+PLOT = (
+    "Draw a chart (curve, leaderboard, tradeoff or distribution) into an .svg, .png, .html or .json file, as in "
+    "curve.svg or curve=ndcg.svg. Can be repeated."
+)
+
+# Where no form is named: the form of text by the ending of a file, and that of standard output.
+FORM_OF = {".md": "markdown", ".tex": "latex"}
+STDOUT, FORM_OF_STDOUT = Path("-"), "csv"
+
+# The charts that can be drawn, each from the first metrics that fit.
+CHARTS: Mapping[str, Callable[[Result], Any]] = {
+    "curve": lambda result: result.plot.curve(),
+    "leaderboard": lambda result: result.plot.leaderboard(),
+    "tradeoff": lambda result: result.plot.tradeoff(),
+    "distribution": lambda result: result.plot.distribution(),
+    "compare": lambda result: result.plot.compare(),
+}
+
+
+@dataclass(frozen=True)
+class Output:
+    """What to do with a result.
+
+    Attributes:
+        path: the file to write; `-` is standard output; None to print.
+        form: the form of text; None for what the name of the file says, or a table.
+        charts: the charts to draw, each with its file.
+        per_list: one row per list instead of the summary.
+
+    Raises:
+        InputError: the form does not fit the table, there is no such chart, or no chart has files with this ending.
+    """
+
+    path: Path | None
+    form: str | None
+    charts: Sequence[tuple[str, Path]]
+    per_list: bool
+
+    @classmethod
+    def of_flags(
+        cls, path: Path | None, form: str | None, plots: Sequence[str] | None, given: Mapping[str, Any]
+    ) -> Output:
+        """What the flags of a command ask for, checked before anything is computed."""
+        from rankmetrics.results.tables import refuse_form
+
+        for named in given["format"] or ():
+            if named in ("markdown", "latex", "table"):
+                raise InputError(f"--format names the format of input files. To print the result: --as {named}.")
+        if form is None and path is not None:
+            form = FORM_OF_STDOUT if path == STDOUT else FORM_OF.get(path.suffix.lower())
+        if form not in (None, "table"):
+            refuse_form(form, per_list=given["per_list"])
+        return cls(path, form, [_chart_of(text) for text in plots or ()], given["per_list"])
+
+    def give(self, result: Result, connection: DuckDBPyConnection) -> None:
+        """Print or write the result, and draw its charts."""
+        if self.form not in (None, "table") or (self.form and self.path):
+            self._write_text(result, connection)
+        elif self.path is not None:
+            path = self.path
+            with without_warnings():
+                with_progress(connection, lambda: result.write(path, per_list=self.per_list))
+            print_notes(with_progress(connection, lambda: result.notes(as_flag)))
+        elif self.per_list:
+            with_progress(connection, result.check)
+            print_frame(with_progress(connection, lambda: result.collect(per_list=True)))
+        else:
+            with_progress(connection, result.notes)
+            console().print(Rendered(result))
+        self._draw(result, connection)
+
+    def _write_text(self, result: Result, connection: DuckDBPyConnection) -> None:
+        """Write the result as text; the account goes to stderr."""
+        form = self.form or "table"
+        with without_warnings():
+            text = with_progress(connection, lambda: result.to_text(form, per_list=self.per_list))
+        if self.path is None or self.path == STDOUT:
+            typer.echo(text, nl=False)
+        else:
+            _write(text, self.path)
+        print_notes(with_progress(connection, lambda: result.notes(as_flag)))
+
+    def _draw(self, result: Result, connection: DuckDBPyConnection) -> None:
+        if not self.charts:
+            return
+        from rankmetrics.plots.files import write_chart
+
+        with without_warnings():
+            for kind, path in self.charts:
+                write_chart(with_progress(connection, partial(CHARTS[kind], result)), path)
+
+
+def _chart_of(text: str) -> tuple[str, Path]:
+    """The chart and its file, from `curve.svg` or `curve=ndcg.svg`."""
+    from rankmetrics.plots.files import refuse_other_endings, require_plots
+
+    named, equals, path = text.partition("=")
+    kind, file = (named, Path(path)) if equals and named in CHARTS else (Path(text).stem, Path(text))
+    if kind not in CHARTS:
+        raise InputError(
+            f"There is no chart {kind!r}: --plot takes {names(CHARTS)}, as in curve.svg or curve=ndcg.svg."
+            f"{did_you_mean(kind, CHARTS)}"
+        )
+    refuse_other_endings(file)
+    require_plots()
+    return kind, file
+
+
+def _write(text: str, path: Path) -> None:
+    """Write a text into a file that is there whole or not at all."""
+    with new_file(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
 
 app = typer.Typer(
     help="Offline ranking metrics written as SQL.", no_args_is_help=True, add_completion=True, rich_markup_mode="rich"
@@ -231,15 +375,61 @@ def show_demo(screen: Console) -> None:
     screen.print(rm.evaluate(folder / "recs.parquet", folder / "truth.parquet", metrics))
 
 
+# --- dbt --------------------------------------------------------------------------------------------------------------
+
+dbt_app = typer.Typer(help="Leaderboards as dbt models.", no_args_is_help=True)
+
+Folder = Annotated[Path, typer.Argument(help="The folder of the package, inside a dbt project.")]
+
+
+@dbt_app.command()
+def init(
+    folder: Folder = Path("rankmetrics"),
+    adapter: Annotated[
+        str | None,
+        typer.Option(help="The adapter to write SQL for (default: that of the project's profile, else duckdb)."),
+    ] = None,
+) -> None:
+    """Create a dbt package: leaderboards.yml to fill in, with a model and a macro for each leaderboard."""
+    from rankmetrics.export.dbt import package as dbt
+    from rankmetrics.export.dbt.leaderboards import enclosing
+
+    with errors_as_sentences(dbt.as_key):
+        made = dbt.init(folder, adapter)
+        around = enclosing(folder)
+        _print_paths("wrote", made.files)
+        if around:
+            local = Path(os.path.relpath(folder.absolute(), around)).as_posix()
+            typer.echo(f"\nName it in {os.path.relpath(around / 'packages.yml')}, then run dbt deps:\n")
+            typer.echo(f"packages:\n  - local: {local}")
+
+
+@dbt_app.command(name="write")
+def write_dbt(folder: Folder = Path("rankmetrics")) -> None:
+    """Write the models and macros again, from leaderboards.yml."""
+    from rankmetrics.export.dbt import package as dbt
+
+    with errors_as_sentences(dbt.as_key):
+        done = dbt.write(folder)
+        _print_paths("wrote", done.files)
+        _print_paths("removed", done.removed)
+
+
+def _print_paths(verb: str, paths: Iterable[Path]) -> None:
+    for path in paths:
+        typer.echo(f"{verb} {path}")
+
+
 # --- the commands of other modules, in the order of the help ---
 
 app.command(cls=WithSystems)(compare)
-app.command(name="report", cls=WithSystems)(report)
+app.command(cls=WithSystems)(report)
 app.command(cls=WithSystems)(segments)
-lists.add_to(app)
+app.command(cls=WithSystems)(trace)
+app.command(cls=WithSystems)(worst)
 app.command(cls=WithSystems)(gate)
 app.command()(run)
-app.command(name="split")(split)
+app.command()(split)
 app.command()(rank)
 app.add_typer(dbt_app, name="dbt")
 

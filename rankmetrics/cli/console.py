@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from rankmetrics.results.result import Result
 
+
 Found = TypeVar("Found")
 
 # A bar for shorter work would only flicker.

@@ -1,17 +1,25 @@
-"""The flags of the command line: derived from the declarations of a Request, or spelled out here where that fails."""
+"""The flags and arguments of the commands: those of the declared options, and those that are spelled out here."""
 
 from __future__ import annotations
 
+import logging
+import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import Field
-from inspect import Parameter
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
+from rankmetrics._logger import LOGGER
 from rankmetrics.declaration import COLUMNS, DUCKDB, INPUTS, Face, declaration_of
+from rankmetrics.engines.systems import SYSTEM
 from rankmetrics.errors import Option
 from rankmetrics.request import options_of
 
@@ -232,3 +240,116 @@ def _quoted(value: object) -> str:
     """
     text = str(value)
     return f'"{text}"' if "'" in text and not {*text} & {*'"$`\\!'} else quote(text)
+
+
+def meaning_of(option: str) -> str:
+    """What an option of a Request means."""
+    return declaration_of(options_of("flag")[option]).meaning
+
+
+Recs = Annotated[str, typer.Argument(help=meaning_of("recs"))]
+Truth = Annotated[str, typer.Argument(help=meaning_of("truth"))]
+Metrics = Annotated[
+    list[str],
+    typer.Option(
+        "-m",
+        "--metric",
+        help=f"{meaning_of('metrics').removesuffix('.')}. Can be repeated.",
+        autocompletion=complete_metric,
+    ),
+]
+
+
+# --- the flag -v ------------------------------------------------------------------------------------------------------
+
+Verbose = Annotated[
+    int,
+    typer.Option(
+        "-v",
+        "--verbose",
+        count=True,
+        show_default=False,
+        help="Log what is read and how long it takes; -vv also logs each query with its time.",
+    ),
+]
+
+# The level of the logger, by the number of `-v`.
+LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
+
+
+@contextmanager
+def logged(verbose: int) -> Iterator[None]:
+    """Log to stderr while a command runs; nothing without `-v`."""
+    if not verbose:
+        yield
+        return
+    handler = _handler()
+    level = LOGGER.level
+    LOGGER.addHandler(handler)
+    LOGGER.setLevel(LEVELS[min(verbose, len(LEVELS) - 1)])
+    try:
+        yield
+    finally:
+        LOGGER.removeHandler(handler)
+        LOGGER.setLevel(level)
+
+
+def _handler() -> logging.Handler:
+    """Writes to stderr: with colours on a terminal; plain lines elsewhere, since Rich fills lines with blanks."""
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.logging import RichHandler
+
+        screen = Console(stderr=True, highlight=False, emoji=False)
+        return RichHandler(console=screen, show_path=False, show_time=False)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(levelname)s %(message)s"))
+    return handler
+
+
+# --- commands ---------------------------------------------------------------------------------------------------------
+
+
+class WithSystems(TyperCommand):
+    """A command whose --system-from-file may go without a name: Typer has no such options."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments, with the usual name where none is given."""
+        flag = "--system-from-file"
+        if flag in args:
+            place = args.index(flag) + 1
+            if place == len(args) or not re.fullmatch(r"\w+", args[place]):
+                args = [*args[:place], SYSTEM, *args[place:]]
+        return super().parse_args(ctx, args)
+
+
+def taking(face: Face, *more: str, without: Sequence[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A command that takes the options of a function beside its own: the values of all come to it as `given`.
+
+    Args:
+        face: the function whose options the command takes.
+        more: names of further options.
+        without: names of options that the command does not take.
+    """
+
+    def with_options(command: Callable[..., None]) -> Callable[..., None]:
+        own = {
+            name: parameter
+            for name, parameter in signature(command, eval_str=True).parameters.items()
+            if name != "given"
+        }
+        flags = [flag for flag in flags_of(face, *more, without=without) if flag.name not in own]
+
+        flags.append(Parameter("verbose", Parameter.KEYWORD_ONLY, default=0, annotation=Verbose))
+
+        @wraps(command)
+        def run(**values: Any) -> None:
+            with logged(values.pop("verbose")):
+                command(**{name: values[name] for name in own}, given=values)
+
+        parameters = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in [*own.values(), *flags]]
+        run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # it is what Typer reads
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        return run
+
+    return with_options

@@ -3,41 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
-from rankmetrics.dialects.model import NamesOfJob
+from rankmetrics.dialects.model import Dialect, NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
-from rankmetrics.export.ddl import as_ddl, result_columns, with_comments
 from rankmetrics.export.header import header
-from rankmetrics.export.script import notes_of, statements_of
 from rankmetrics.export.summary_query import extended_query, refuse_counts
-from rankmetrics.export.writing import (
-    Script,
-    Target,
-    alone,
-    as_cte,
-    as_insert,
-    as_macro,
-    as_query,
-    as_table,
-    as_view,
-    without_old_rows,
-    without_old_table,
-)
 from rankmetrics.faults.fault_query import check, check_question
 from rankmetrics.faults.faults import faults_of, required_of
 from rankmetrics.faults.guard import refuse_guard
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
+from rankmetrics.inputs.types import ColumnType, Family
+from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner.assemble import per_list as query_per_list
-from rankmetrics.planner.assemble import summary
-from rankmetrics.planner.model import Question
+from rankmetrics.planner.assemble import summary, with_ctes
+from rankmetrics.planner.model import Cte, Question
 from rankmetrics.planner.named_systems import with_named_systems
 from rankmetrics.planner.passes.base import passes_off
 from rankmetrics.planner.past import with_past
@@ -45,6 +33,386 @@ from rankmetrics.planner.plan import plan
 from rankmetrics.planner.text import rewritten, write
 from rankmetrics.planner.where import Comparison, Where, look_back, read_where
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import call
+
+TYPES: Mapping[Family, exp.DType] = {
+    "integer": exp.DType.BIGINT,
+    "date": exp.DType.DATE,
+    "datetime": exp.DType.TIMESTAMP,
+    "zoned datetime": exp.DType.TIMESTAMPTZ,
+    "boolean": exp.DType.BOOLEAN,
+}
+
+
+def result_columns(question: Question, *, per_list: bool) -> list[ResultColumn]:
+    """The columns of the summary, or of the rows per list, in their order."""
+    layout = question.layout
+    keys = layout.lists if per_list else layout.by
+    found = [
+        ResultColumn(
+            name,
+            _type(layout.recs_types[name]),
+            "a column of the partition" if name in layout.partitions else _meaning(name, layout.systems),
+            is_key=True,
+            is_partition=name in layout.partitions,
+        )
+        for name in keys
+    ]
+    if per_list:
+        return [
+            *found,
+            *(ResultColumn(metric.label, exp.DType.DOUBLE, _comment(metric)) for metric in question.of_lists),
+        ]
+    found.append(
+        ResultColumn(N_LISTS, exp.DType.BIGINT, "the number of lists that the means are taken over", is_key=True)
+    )
+    for metric in question.metrics:
+        labels = (
+            [metric.label] if metric.is_run else [aggregate.label(metric.label) for aggregate in question.aggregates]
+        )
+        found += [ResultColumn(label, exp.DType.DOUBLE, _comment(metric)) for label in labels]
+    return found
+
+
+def _type(known: ColumnType) -> exp.DType:
+    return TYPES.get(known.family, exp.DType.TEXT)
+
+
+def _meaning(name: str, systems: tuple[str, ...]) -> str:
+    return "the system" if name in systems else "a column that identifies lists"
+
+
+def _comment(metric: Metric) -> str:
+    return f"{metric.label}: {metric.definition.summary}"
+
+
+def as_ddl(select: exp.Select, target: Target) -> exp.Expr:
+    """CREATE TABLE with the columns that the query returns in the dialect."""
+    final = select.copy()
+    dialects.rewrite(final, target.dialect, target.job)  # names of columns are made plain, or shorter, by the dialect
+    outputs = tree.outputs(final)
+    counts = [ResultColumn(name, exp.DType.BIGINT, "a number of lists") for name in outputs[len(target.columns) :]]
+    columns = [*target.columns, *counts]
+    names = dict(zip((column.name for column in columns), outputs, strict=True))
+    definitions = [_definition(column, names[column.name]) for column in columns]
+    partition = [names[column.name] for column in target.columns if column.is_partition]
+    keys = [names[column.name] for column in target.columns if column.is_key and column.name != N_LISTS]
+    day = next(
+        (names[column.name] for column in target.columns if column.is_partition and column.type == exp.DType.DATE), None
+    )
+    stored = target.known.ddl.storage(partition, keys, day)
+    return exp.Create(
+        this=exp.Schema(this=target.table, expressions=definitions),
+        kind="TABLE",
+        exists=target.known.ddl.if_not_exists,
+        properties=exp.Properties(expressions=stored) if stored else None,
+    )
+
+
+def _definition(column: ResultColumn, name: str) -> exp.ColumnDef:
+    kind = exp.DataType(this=column.type)
+    constraints = [exp.ColumnConstraint(kind=exp.CommentColumnConstraint(this=exp.Literal.string(column.comment)))]
+    if column.is_key:
+        kind.set("nullable", False)
+        constraints.insert(0, exp.ColumnConstraint(kind=exp.NotNullColumnConstraint()))
+    return exp.ColumnDef(this=exp.to_identifier(name, quoted=True), kind=kind, constraints=constraints)
+
+
+def with_comments(target: Target, statement: exp.Expr) -> Script:
+    """The comments on columns, moved to where the dialect has them: beside the column, or statements of their own."""
+    comments = target.known.ddl.comments
+    after: list[exp.Expr] = []
+    for one in tree.find(statement, exp.CommentColumnConstraint) if comments != "column" else []:
+        constraint, text = one.parent, one.this
+        assert constraint is not None
+        definition = constraint.parent
+        assert isinstance(definition, exp.ColumnDef)
+        if comments == "options":
+            option = exp.Property(this=exp.var("description"), value=text)
+            constraint.set("kind", exp.Properties(expressions=[option]))
+            continue
+        constraint.pop()
+        if comments == "statement":
+            table = target.table
+            column = exp.Column(this=definition.this.copy(), table=table.this.copy())
+            column.set("db", table.args.get("db") and table.args["db"].copy())
+            after.append(exp.Comment(this=column, kind="COLUMN", expression=text))
+    return Script(after=after)
+
+
+def notes_of(target: Target, statement: exp.Expr) -> Script:
+    """What a reader of the script should know: the statements themselves stand in its middle."""
+    return Script(notes=without_old_table(target, statement).notes)
+
+
+def statements_of(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
+    """The statements of a script.
+
+    Args:
+        statement: the statement that makes the table of the result, as the dialect is given it; used up.
+        target: the table of the result, and the dialect.
+    """
+    (last,) = tree.outermost(statement)
+    steps = _steps(last)
+    n_readers = Counter(name for one in (*steps.values(), last) for name in _read(one, steps))
+    tables = {
+        name: _table_of(name, target) for name, select in steps.items() if n_readers[name] > 1 and _reads_rows(select)
+    }
+    drops = [drop(one) for one in tables.values()]
+    is_temporary = target.known.writes.has_temporary_tables
+    made = [
+        create(table, _with_steps(steps[name], steps, tables), target, is_temporary=is_temporary)
+        for name, table in tables.items()
+    ]
+    last.set("with_", None)
+    _with_steps(last, steps, tables)
+    settings = last.args.get("settings")
+    for value in made:
+        value.expression.set("settings", [each.copy() for each in settings] if settings else None)
+    around = without_old_table(target, statement)  # the old table stays until all of the steps are there
+    return [*drops, *made, *around.before, statement, *around.after, *(one.copy() for one in drops)]
+
+
+def _steps(last: exp.Select) -> dict[str, exp.Query]:
+    """The steps of a query by their names, in reading order."""
+    with_ = last.args.get("with_")
+    return {cte.alias: cte.this for cte in with_.expressions} if with_ else {}
+
+
+def _read(select: exp.Expr, steps: dict[str, exp.Query]) -> Iterator[str]:
+    """The steps that a SELECT reads, each as often as it reads it."""
+    with_ = select.args.get("with_")
+    select.set("with_", None)
+    yield from (table.name for table in tree.find(select, exp.Table) if table.name in steps and not table.db)
+    select.set("with_", with_)
+
+
+def _reads_rows(select: exp.Query) -> bool:
+    """Whether a step reads a table: numbers that are written out are no work."""
+    return bool(tree.find(select, exp.Table))
+
+
+def _with_steps(select: exp.Query, steps: dict[str, exp.Query], tables: dict[str, exp.Table]) -> exp.Query:
+    """A SELECT, itself, below the steps that it needs; it reads tables in the place of those that are tables."""
+    needed, waiting = set[str](), [*_read(select, steps)]
+    while waiting:
+        name = waiting.pop()
+        if name not in needed and name not in tables:
+            needed.add(name)
+            waiting += _read(steps[name], steps)
+    for name in steps:
+        if name in needed:
+            _read_tables(steps[name], tables)
+            alias = exp.to_identifier(name, quoted=True)
+            select = select.with_(alias, as_=steps[name].copy(), copy=False)
+    _read_tables(select, tables)
+    return select
+
+
+def _read_tables(select: exp.Query, tables: dict[str, exp.Table]) -> None:
+    """Let a SELECT read tables, in place, under the names of the steps."""
+    for one in tree.find(select, exp.Table):
+        table = tables.get(one.name) if not one.db else None
+        if table is not None and table.name != one.name:
+            one.replace(call(table.copy(), one.alias_or_name))
+
+
+def _table_of(step: str, target: Target) -> exp.Table:
+    """The table of a step."""
+    if target.known.writes.has_temporary_tables:
+        return tree.table(step)
+    table = target.table.copy()
+    table.set("this", exp.to_identifier(f"{target.table.name}_{step}", quoted=True))
+    return table
+
+
+@dataclass(frozen=True)
+class ResultColumn:
+    """A column of a result.
+
+    Attributes:
+        name: its name in the result.
+        type: its type in SQL.
+        comment: what it holds.
+        is_key: whether it identifies a row: it is never NULL then.
+        is_partition: whether it is a column of the partition.
+    """
+
+    name: str
+    type: exp.DType
+    comment: str
+    is_key: bool = False
+    is_partition: bool = False
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a statement makes or fills.
+
+    Attributes:
+        table: the table, the view or the macro.
+        dialect: the name of the dialect.
+        parameters: the inputs that a macro gets as arguments.
+        partition: the tests of the rows that are written, over the columns of the target.
+        partition_columns: the columns that a table with partitions is partitioned by.
+        columns: the columns of the result.
+        job: how the text spells names.
+    """
+
+    table: exp.Table
+    dialect: str
+    parameters: Sequence[str] = ()
+    partition: Sequence[exp.Expr] = ()
+    partition_columns: Sequence[str] = ()
+    columns: Sequence[ResultColumn] = ()
+    job: NamesOfJob = field(default_factory=NamesOfJob)
+
+    @property
+    def known(self) -> Dialect:
+        """All that is known of the dialect."""
+        return dialects.known(self.dialect)
+
+
+@dataclass(frozen=True)
+class Script:
+    """The statements that stand around another statement, and notes above all of them."""
+
+    before: Sequence[str | exp.Expr] = ()
+    after: Sequence[str | exp.Expr] = ()
+    notes: Sequence[str] = ()
+
+    def text(self, statement: str, dialect: str) -> str:
+        """The statements as text; a single statement has no semicolon."""
+        notes = [f"-- {note}\n" for note in self.notes]
+        if not self.before and not self.after:
+            return "".join([*notes, statement])
+        every = [*self.before, statement, *self.after]
+        texts = [one if isinstance(one, str) else dialects.text(one, dialect) for one in every]
+        return "".join([*notes, ";\n\n".join(texts), ";"])
+
+
+def alone(target: Target, statement: exp.Expr) -> Script:
+    """No statement around another."""
+    return Script()
+
+
+# --- queries, views and tables ----------------------------------------------------------------------------------------
+
+
+def as_query(select: exp.Select, target: Target) -> exp.Expr:
+    """The query itself."""
+    return select
+
+
+def as_view(select: exp.Select, target: Target) -> exp.Expr:
+    """CREATE VIEW."""
+    return exp.Create(this=target.table, kind="VIEW", expression=select, replace=target.known.replaces_views)
+
+
+def as_table(select: exp.Select, target: Target) -> exp.Expr:
+    """CREATE TABLE ... AS; where the dialect cannot replace a table, of a table that stands beside the old one."""
+    made = _beside(target.table) if target.known.writes.table == "drop" else target.table
+    return create(made, select, target, replace=target.known.writes.table == "or replace")
+
+
+def without_old_table(target: Target, statement: exp.Expr) -> Script:
+    """What puts the new table in the place of the old one, where the dialect cannot replace a table.
+
+    An old table is dropped only after the new rows are computed, so that a query that fails leaves it as it was.
+    """
+    writes, old = target.known.writes, drop(target.table)
+    if writes.table == "drop in transaction":
+        return Script([*writes.begin, old], [writes.commit])
+    if writes.table != "drop":
+        return Script()
+    beside = _beside(target.table)
+    copied = create(target.table, exp.select("*").from_(beside.copy()), target)
+    note = f"{target.known.called} cannot replace a table: between the DROP and the CREATE after it, there is none."
+    return Script([drop(beside)], [old, copied, drop(beside)], [note])
+
+
+def create(
+    table: exp.Table, select: exp.Query, target: Target, *, replace: bool = False, is_temporary: bool = False
+) -> exp.Create:
+    """CREATE TABLE ... AS of the target's dialect."""
+    known = target.known.table_properties
+    stored = exp.Properties(expressions=[exp.TemporaryProperty()]) if is_temporary else known and known.copy()
+    return exp.Create(this=table.copy(), kind="TABLE", expression=select, replace=replace, properties=stored)
+
+
+def drop(table: exp.Table) -> exp.Drop:
+    """DROP TABLE IF EXISTS."""
+    return exp.Drop(tables=[table.copy()], kind="TABLE", exists=True)
+
+
+def _beside(table: exp.Table) -> exp.Table:
+    """The table in which the rows are computed before the old table is dropped: `leaderboard_new`."""
+    beside = table.copy()
+    beside.this.set("this", f"{table.name}_new")
+    return beside
+
+
+def as_cte(select: exp.Select, target: Target) -> exp.Expr:
+    """The steps of the query, the last of which has the target's name, above a SELECT of all its rows."""
+    name, steps = target.table.name, select.args["with_"].pop()
+    everything = exp.Star()
+    everything.add_comments([" put a SELECT of your own in the place of this one"])
+    around = exp.select(everything).from_(tree.table(name))
+    around.set("with_", steps)
+    return with_ctes(around, [Cte(name, select, comment=f"{name}: the result")])
+
+
+# --- the rows of a partition ------------------------------------------------------------------------------------------
+
+
+def as_insert(select: exp.Select, target: Target) -> exp.Expr:
+    """The statement that adds the rows of a partition, or puts them in the place of old rows where the dialect can."""
+    columns = [exp.to_identifier(name, quoted=True) for name in tree.outputs(select)]
+    replaces = target.known.writes.partition
+    if replaces == "replace where":  # it takes no list of columns
+        where = exp.and_(*(condition.copy() for condition in target.partition))
+        return exp.Insert(this=target.table, by_name=True, where=where, expression=select)
+    if replaces == "overwrite":
+        partition = exp.Partition(expressions=[tree.column(column) for column in target.partition_columns])
+        target.table.set("partition", partition)
+    schema = exp.Schema(this=target.table, expressions=columns)
+    return exp.Insert(this=schema, expression=select, overwrite=replaces == "overwrite")
+
+
+def without_old_rows(target: Target, statement: exp.Expr) -> Script:
+    """What makes an INSERT repeatable: in most dialects, a DELETE of the partition in the same transaction."""
+    writes = target.known.writes
+    if writes.partition != "delete":
+        return Script(writes.begin, [], [writes.note] if writes.note else [])
+    delete = exp.Delete(this=target.table.copy()).where(*(condition.copy() for condition in target.partition))
+    after = [writes.commit] if writes.commit else []
+    return Script([*writes.begin, delete], after, [writes.note] if writes.note else [])
+
+
+# --- macros -----------------------------------------------------------------------------------------------------------
+
+
+def as_macro(select: exp.Select, target: Target) -> exp.Expr:
+    """A table macro; its parameters have names that no column has: DuckDB would read such a column as the parameter."""
+    taken = {identifier.name.lower() for identifier in tree.find(select, exp.Identifier)}
+    parameters = {}
+    for name in target.parameters:
+        free = f"{name}_table"
+        while free in taken:
+            free += "_"
+        parameters[name] = free
+    for held in tree.find(select, exp.Placeholder):
+        held.replace(tree.column(parameters[held.name]))
+    listed = [exp.to_identifier(one, quoted=True) for one in parameters.values()]
+    returns = exp.ReturnsProperty(this=exp.Schema(this=exp.var("TABLE")), is_table=True)
+    return exp.Create(
+        this=exp.UserDefinedFunction(this=target.table, expressions=listed, wrapped=True),
+        kind="MACRO",
+        replace=True,
+        properties=exp.Properties(expressions=[returns]),
+        expression=select,
+    )
+
 
 Tables = Mapping[str, exp.Expr]
 Partition = tuple[Comparison, ...]

@@ -1,4 +1,4 @@
-"""The numbers of an earlier run, for `against`: a file of one row per list, or of a summary."""
+"""The numbers of an earlier run, and how much each system fell since."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rankmetrics.errors import InputError, Option, RankMetricsError, did_you_mea
 
 if TYPE_CHECKING:
     import polars as pl
+
 
 # The column that every summary has, and no table of one row per list.
 N_LISTS = "n_lists"
@@ -113,3 +114,134 @@ def _read(path: str | Path) -> pl.DataFrame:
         raise
     except Exception as error:  # Polars, Arrow and DuckDB raise errors of many kinds
         raise InputError(f"The earlier file {str(path)!r} cannot be read: {error}") from error
+
+
+Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Change:
+    """The mean of a metric in an earlier run and now.
+
+    Attributes:
+        before: the earlier mean; None if no list has a value in both runs.
+        now: the present mean of the same lists.
+        n_lists: the number of lists in both means; None for values of summaries.
+        ci_low: the lower end of the t interval of the mean difference; None where there is no interval.
+        ci_high: the upper end.
+    """
+
+    before: float | None
+    now: float | None
+    n_lists: int | None = None
+    ci_low: float | None = None
+    ci_high: float | None = None
+
+
+@dataclass(frozen=True)
+class Changes:
+    """All changes since an earlier run.
+
+    Attributes:
+        of: the change of each metric and system, by column and by the values of `by`. A system that one of the runs
+            does not have is not in it.
+        gone: the systems that only the earlier run has, by the values of `by`.
+        n_added: the number of lists that only the present run has; 0 for a summary.
+        n_gone: the number of lists that only the earlier run has; 0 for a summary.
+    """
+
+    of: Mapping[tuple[str, Key], Change]
+    gone: tuple[Key, ...] = ()
+    n_added: int = 0
+    n_gone: int = 0
+
+
+def changes_of_lists(
+    now: pl.DataFrame,
+    earlier: Earlier,
+    lists: Sequence[str],
+    by: Sequence[str],
+    columns: Sequence[str],
+    confidence: float,
+) -> Changes:
+    """The changes of means, with the t interval of the mean difference of paired lists.
+
+    Args:
+        now: one row per list.
+        earlier: one row per list.
+        lists: the columns that identify a list.
+        by: the list columns that identify a system.
+        columns: the columns of the metrics.
+        confidence: the confidence of the interval, between 0 and 1.
+
+    Raises:
+        InputError: the runs have no list in common, or the earlier run lacks a metric.
+    """
+    from rankmetrics.comparisons.compare import compare_files
+
+    keys = {name: f"list_{place}" for place, name in enumerate(lists)}  # no name of a metric, or of a column of systems
+    values = {name: f"value_{place}" for place, name in enumerate(columns)}
+    left = _renamed(now, keys, values)
+    own = {earlier.column(name): value for name, value in values.items()}
+    right = _renamed(earlier.with_types_of(now.schema, lists), keys, own)
+    n_shared = left.join(right, on=[*keys.values()], how="semi", nulls_equal=True).height
+    if not n_shared:
+        raise InputError(
+            f"{earlier.called} has no list in common with the result, so nothing can be compared: the columns of a "
+            f"list are {names(lists)}."
+        )
+    by_keys = [keys[name] for name in by]
+    compared = compare_files(right, left, [*values.values()], correction="none", by=by_keys, confidence=confidence)
+    labels = {value: name for name, value in values.items()}
+    wanted = ["metric", *by_keys, "baseline_mean", "system_mean", "n_lists", "ci_low", "ci_high"]
+    found = {}
+    for value, *row in compared.collect().select(wanted).iter_rows():
+        found[labels[value], tuple(row[: len(by)])] = Change(*row[len(by) :])
+    return Changes(found, _only_in(right, left, by_keys), left.height - n_shared, right.height - n_shared)
+
+
+def _renamed(frame: pl.DataFrame, keys: Mapping[str, str], values: Mapping[str, str]) -> pl.DataFrame:
+    """The columns of lists and of metrics under other names."""
+    import polars as pl
+
+    measured = [pl.col(old).cast(pl.Float64).alias(new) for old, new in values.items()]
+    return frame.select(*(pl.col(old).alias(new) for old, new in keys.items()), *measured)
+
+
+def _only_in(frame: pl.DataFrame, other: pl.DataFrame, columns: list[str]) -> tuple[Key, ...]:
+    """The values of columns that one frame has, and the other does not."""
+    if not columns:
+        return ()
+    own = frame.select(columns).unique(maintain_order=True)
+    return tuple(own.join(other, on=columns, how="anti", nulls_equal=True).rows())
+
+
+def changes_of_summaries(now: pl.DataFrame, earlier: Earlier, by: Sequence[str], columns: Sequence[str]) -> Changes:
+    """The changes of the values of two summaries, which have no interval.
+
+    Args:
+        now: one row per system.
+        earlier: one row per system.
+        by: the columns that identify a system.
+        columns: the columns of the metrics.
+
+    Raises:
+        InputError: the runs have no system in common, or the earlier run lacks a metric.
+    """
+    before = earlier.with_types_of(now.schema, by).select(*by, *map(earlier.column, columns))
+    values_before = {row[: len(by)]: row[len(by) :] for row in before.iter_rows()}
+    values_now = {row[: len(by)]: row[len(by) :] for row in now.select(*by, *columns).iter_rows()}
+    both = [key for key in values_now if key in values_before]
+    if not both:
+        raise InputError(
+            f"{earlier.called} has no system in common with the result: a system is a row of {names(by)}, and there "
+            f"were {names(sorted({str(value) for key in values_before for value in key}))}."
+        )
+    return Changes(
+        {
+            (name, key): Change(values_before[key][place], values_now[key][place])
+            for key in both
+            for place, name in enumerate(columns)
+        },
+        tuple(key for key in values_before if key not in values_now),
+    )

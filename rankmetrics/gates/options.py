@@ -1,12 +1,98 @@
-"""The options of a gate, checked."""
+"""The options of a gate, checked: its limits, and the earlier run that they compare with."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from rankmetrics.errors import InputError, Option
-from rankmetrics.gates.limits import Limit, read_limit, read_limits
+
+# A number as a limit is written, with a percent sign or without.
+WRITTEN = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(%?)\s*")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A limit.
+
+    Attributes:
+        value: the number; of a percentage, the share: 0.01 for `1%`.
+        is_percentage: whether it was written with a percent sign.
+
+    Example:
+        >>> print(Limit(0.25), Limit(0.015, is_percentage=True))
+        0.25 1.5%
+    """
+
+    value: float
+    is_percentage: bool = False
+
+    def shown(self, value: float) -> str:
+        """A value in the unit of the limit: a percentage, or a number with four decimal places.
+
+        >>> Limit(0.01, is_percentage=True).shown(0.0342), Limit(3).shown(12.0), Limit(0.2).shown(0.25)
+        ('3.42%', '12.0000', '0.2500')
+        """
+        return f"{value:.2%}" if self.is_percentage else f"{value:.4f}"
+
+    def __str__(self) -> str:
+        return f"{self.value * 100:.12g}%" if self.is_percentage else f"{self.value:.12g}"
+
+
+def read_limit(given: object, option: Option, *, may_be_negative: bool = False) -> Limit:
+    """A limit from a number, or from a text such as `0.25` or `1%`.
+
+    Args:
+        given: the number or the text.
+        option: the option that has the limit, as messages name it.
+        may_be_negative: whether the limit may be below 0.
+
+    Raises:
+        InputError: the value is not a finite number or a percentage, or it is negative.
+
+    >>> read_limit("1%", Option("max_missing")), read_limit(0.25, Option("minimum"))
+    (Limit(value=0.01, is_percentage=True), Limit(value=0.25, is_percentage=False))
+    """
+    found = WRITTEN.fullmatch(given) if isinstance(given, str) else None
+    if found:
+        number = float(found[1]) / (100 if found[2] else 1)
+    elif isinstance(given, (int, float)) and not isinstance(given, bool):
+        number = float(given)
+    else:
+        number = float("nan")
+    if not isfinite(number):
+        raise InputError("A limit is a number or a percentage, as in 0.25 or 1%: ", option, f" has {given!r}.")
+    if number < 0 and not may_be_negative:
+        raise InputError("This limit cannot be negative: ", option, f" has {given!r}.")
+    return Limit(number, is_percentage=bool(found and found[2]))
+
+
+def read_limits(name: str, given: Mapping[str, object] | None, *, may_be_negative: bool = False) -> dict[str, Limit]:
+    """The limit of each metric.
+
+    Args:
+        name: the name of the option.
+        given: from metrics to limits; None for no limits.
+        may_be_negative: whether the limits may be below 0.
+
+    Raises:
+        InputError: it is no mapping from metrics to limits.
+
+    >>> read_limits("minimum", {"ndcg@10": "25%"})
+    {'ndcg@10': Limit(value=0.25, is_percentage=True)}
+    """
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping) or not all(isinstance(metric, str) for metric in given):
+        example = Option(name, {"ndcg@10": 0.25})
+        raise InputError("Limits are a mapping from metric to limit, as in ", example, f": {given!r} is not.")
+    found = {}
+    for metric, limit in given.items():
+        found[metric] = read_limit(limit, Option(name, {metric: ...}), may_be_negative=may_be_negative)
+    return found
+
 
 # Limits as a caller gives them: numbers, or texts such as `1%`, by metric.
 Limits = Mapping[str, float | str]

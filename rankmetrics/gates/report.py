@@ -1,19 +1,55 @@
-"""The GateReport: the checks of a gate, whether all are passed, and how they print."""
+"""The GateReport: the checks of a gate, its verdict, and its forms: a table, JUnit, annotations of GitHub."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
 
+from rankmetrics._files import new_file
 from rankmetrics.errors import counted
-from rankmetrics.gates.model import COLUMNS, Check
+from rankmetrics.gates.options import Limit
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
+
+
+# The columns of GateReport.checks.
+COLUMNS = ("check", "metric", "system", "value", "limit", "passed", "reason")
+
+
+@dataclass(frozen=True)
+class Check:
+    """A limit beside a number of one system.
+
+    Attributes:
+        check: which limit: minimum, maximum, max_drop or max_missing.
+        metric: the column of the result.
+        system: the system; None where the summary has one row for all lists.
+        value: the number, in the unit of the limit; None if it is undefined.
+        limit: the limit.
+        passed: whether the number keeps the limit.
+        reason: why it passed or failed, as a sentence.
+    """
+
+    check: str
+    metric: str
+    system: str | None
+    value: float | None
+    limit: Limit
+    passed: bool
+    reason: str
+
+    @property
+    def title(self) -> str:
+        """The check in a few words, such as `minimum ndcg@10 of als`."""
+        return f"{self.check} {self.metric}" + (f" of {self.system}" if self.system is not None else "")
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,8 +123,6 @@ class GateReport:
         Raises:
             InputError: the file cannot be written.
         """
-        from rankmetrics.gates.junit import junit_text, write_junit
-
         return junit_text(self.results) if path is None else write_junit(self.results, path)
 
     def annotations(self) -> list[str]:
@@ -96,8 +130,6 @@ class GateReport:
 
         A workflow that prints such a line gets an annotation.
         """
-        from rankmetrics.gates.annotations import annotation
-
         return [annotation(check) for check in self.failed]
 
     @property
@@ -144,3 +176,64 @@ class GateReport:
 
         rows = [dict(zip(COLUMNS, row, strict=True)) for row in self._rows()]
         return html_table(COLUMNS, rows, [*self.notes, self.verdict])
+
+
+# The name of the suite of tests, and the start of the class names.
+NAME = "rankmetrics.gate"
+
+# Characters that XML 1.0 cannot hold.
+NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit_text(checks: Sequence[Check]) -> str:
+    """The checks as XML: a `testsuite` with a `testcase` for each, and a `failure` in those that failed."""
+    n_failed = sum(not check.passed for check in checks)
+    counts = {"tests": str(len(checks)), "failures": str(n_failed), "errors": "0", "skipped": "0"}
+    suites = ET.Element("testsuites", {"name": NAME, **counts})
+    suite = ET.SubElement(suites, "testsuite", {"name": NAME, **counts})
+    for check in checks:
+        system = "" if check.system is None else f".{check.system}"
+        case = ET.SubElement(suite, "testcase", _clean({"classname": f"{NAME}{system}", "name": check.title}))
+        if not check.passed:
+            failure = ET.SubElement(case, "failure", _clean({"message": check.reason, "type": check.check}))
+            failure.text = NOT_IN_XML.sub("\ufffd", check.reason)
+    ET.indent(suites)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(suites, encoding="unicode")}\n'
+
+
+def write_junit(checks: Sequence[Check], path: str | Path) -> str:
+    """Write the checks into a file, whole or not at all, and return the text.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    text = junit_text(checks)
+    with new_file(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    return text
+
+
+def _clean(attributes: dict[str, str]) -> dict[str, str]:
+    """The attributes, with a replacement character for each character that XML cannot hold."""
+    return {name: NOT_IN_XML.sub("\ufffd", value) for name, value in attributes.items()}
+
+
+# The signs that GitHub decodes in the message of a workflow command, and in its properties.
+# https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
+IN_MESSAGES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+IN_PROPERTIES = {**IN_MESSAGES, ":": "%3A", ",": "%2C"}
+
+
+def annotation(check: Check) -> str:
+    """A check as a line of a workflow's output that GitHub shows as an error.
+
+    >>> from rankmetrics.gates.options import Limit
+    >>> print(annotation(Check("max_drop", "ndcg@10", "als: 1", 0.03, Limit(0.01), False, "It fell by 3%.")))
+    ::error title=rankmetrics gate%3A max_drop ndcg@10 of als%3A 1::It fell by 3%25.
+    """
+    title = f"rankmetrics gate: {check.title}"
+    return f"::error title={_encoded(title, IN_PROPERTIES)}::{_encoded(check.reason, IN_MESSAGES)}"
+
+
+def _encoded(text: str, signs: dict[str, str]) -> str:
+    return "".join(signs.get(sign, sign) for sign in text)

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from rankmetrics._files import data_folder
-from rankmetrics.cli.segments import complete_segments
+from rankmetrics.cli.analysis import complete_segments
 from tests.support.commands import RECS, TRUTH, printed, refused, table
 
 HISTORY = str(data_folder() / "history.parquet")

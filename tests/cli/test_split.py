@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.cli.split import PARAMETERS, complete_method
+from rankmetrics.cli.inputs import PARAMETERS, complete_method
 from rankmetrics.splits import methods
 from tests.support.commands import printed, refused, table
 

@@ -18,10 +18,9 @@ from scipy.stats import t, ttest_rel
 
 import rankmetrics as rm
 from rankmetrics.errors import InputError, MetricError
-from rankmetrics.gates.checks import check_drop
-from rankmetrics.gates.drops import changes_of_lists
-from rankmetrics.gates.earlier import Earlier
-from rankmetrics.gates.limits import Limit
+from rankmetrics.gates.earlier import Earlier, changes_of_lists
+from rankmetrics.gates.gate import check_drop
+from rankmetrics.gates.options import Limit
 
 # Two systems and four users; a finds the item of users 1, 2 and 3 at ranks 1, 2 and 2, b that of user 1 at rank 2.
 RECS = pl.DataFrame(

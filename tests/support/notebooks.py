@@ -17,7 +17,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbconvert import MarkdownExporter
 
-from rankmetrics.cli.sample import save_sample
+from rankmetrics.cli.commands import save_sample
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "notebooks"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from string import Template
@@ -14,21 +14,162 @@ from sqlglot import exp
 from rankmetrics._files import packaged, whole_file
 from rankmetrics.dialects.base import grammar, known, unquoted
 from rankmetrics.dialects.rewrites.names import folded
-from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning
-from rankmetrics.export.dbt.check import check_files
+from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning, names
 from rankmetrics.export.dbt.jinja import (
     Column,
     body,
     columns_of,
+    escaped,
     expression,
     literal,
     partition_columns,
     quoted,
 )
-from rankmetrics.export.dbt.leaderboards import ADAPTERS, Leaderboard, read, yaml
-from rankmetrics.export.dbt.project import DEFAULT_ADAPTER, PROJECT, adapter_of, checked, enclosing, project_name
-from rankmetrics.export.dbt.schema import ColumnTest, data_types, described, tests_of
+from rankmetrics.export.dbt.leaderboards import (
+    ADAPTERS,
+    DEFAULT_ADAPTER,
+    PROJECT,
+    Leaderboard,
+    adapter_of,
+    checked,
+    enclosing,
+    project_name,
+    read,
+    yaml,
+)
+from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import define
+
+
+@dataclass(frozen=True, order=True)
+class ColumnTest:
+    """A generic test of dbt.
+
+    Attributes:
+        name: its name.
+        what: what it tests.
+        condition: the condition of the rows that fail, over the variable `column` of Jinja.
+        keeps_case: whether it is for columns whose names keep their case in every warehouse.
+    """
+
+    name: str
+    what: str
+    condition: str
+    keeps_case: bool = False
+
+
+def tests_of(column: Column) -> Iterator[ColumnTest]:
+    """The tests of a column.
+
+    >>> from rankmetrics.export.dbt.jinja import Column
+    >>> [one.name for one in tests_of(Column("hit_at_10", "the hit rate", interval=(0, 1)))]
+    ['from_0_to_1']
+    """
+    if "{" in column.name:
+        return  # dbt would take the name for Jinja once more
+    for one in _tests_of(column):
+        yield replace(one, name=f"{one.name}_as_written", keeps_case=True) if column.keeps_case else one
+
+
+def _tests_of(column: Column) -> Iterator[ColumnTest]:
+    lower, upper = column.interval
+    if column.is_key:
+        yield ColumnTest("has_no_null", "no value is NULL", "{{ column }} is null")
+    elif lower is not None and upper is not None:
+        name, what = _named(f"from_{lower:g}_to_{upper:g}"), f"no value is below {lower:g} or above {upper:g}"
+        above = f"{{{{ column }}}} > {upper + 1e-9:.9f}"  # rounding may add to a mean
+        yield ColumnTest(name, what, f"{{{{ column }}}} < {lower:g} or {above}")
+    elif lower is not None:
+        yield ColumnTest(_named(f"at_least_{lower:g}"), f"no value is below {lower:g}", f"{{{{ column }}}} < {lower:g}")
+
+
+def _named(text: str) -> str:
+    return text.replace("-", "minus_").replace(".", "_")
+
+
+def data_types(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], where: str) -> Mapping[str, str]:
+    """The types of the columns that the file names; under a contract, of all columns.
+
+    Raises:
+        InputError: a contract needs the type of a list column, which only the user knows.
+    """
+    contract = board.config.get("contract")
+    if not isinstance(contract, Mapping) or not contract.get("enforced"):
+        return board.data_types
+    if missing := [column.name for column in columns if column.is_key and column.name not in board.data_types]:
+        raise InputError(f"{where}a contract needs the types of {names(missing)}: data_types: {{{missing[0]}: ...}}.")
+    dialect = grammar(ADAPTERS[adapters[0]])
+    whole, real = (exp.DataType(this=kind).sql(dialect).lower() for kind in (exp.DType.BIGINT, exp.DType.DOUBLE))
+    found = {column.name: whole if column.name == N_LISTS else real for column in columns if not column.is_key}
+    return {**found, **board.data_types}
+
+
+def described(
+    board: Leaderboard, columns: Sequence[Column], package: str, types: Mapping[str, str]
+) -> dict[str, object]:
+    """The entry of a model in schema.yml: its documentation, its settings, and the tests of its columns."""
+    keys = [column.name for column in columns if column.is_key]
+    row = f"One row per {', '.join(keys)}" if keys else "One row"
+    measured = ", ".join(column.name for column in columns if not column.is_key and column.name != N_LISTS)
+    return {
+        "name": board.name,
+        "description": escaped(board.description or f"{row}: {measured}."),
+        **({"config": dict(board.config)} if board.config else {}),
+        "columns": [
+            {
+                "name": escaped(column.name),
+                "description": escaped(column.what),
+                **({"data_type": types[column.name]} if column.name in types else {}),
+                **_names_of_tests(column, package),
+            }
+            for column in columns
+        ],
+    }
+
+
+def _names_of_tests(column: Column, package: str) -> dict[str, list[str]]:
+    tests = [f"{package}.{one.name}" for one in tests_of(column)]
+    return {"data_tests": tests} if tests else {}
+
+
+def check_files(board: Leaderboard, adapters: Sequence[str], package: str, mark: str) -> dict[str, str]:
+    """The macro of the check, and the test that calls it, by their paths within the package.
+
+    Args:
+        board: the leaderboard.
+        adapters: the adapters to write SQL for.
+        package: the name of the package.
+        mark: the comment that says who wrote the files.
+
+    Example:
+        >>> from rankmetrics.export.dbt.leaderboards import Relation
+        >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
+        >>> board = Leaderboard("accuracy", tables, {"metrics": ["hit@10"], "lists": ["user"]})
+        >>> files = check_files(board, ["duckdb"], "rankmetrics", "ours")
+        >>> print(files["tests/accuracy_has_sound_data.sql"].splitlines()[-1])
+        {{ rankmetrics.check_accuracy(recs=ref('recs'), truth=ref('truth')) }}
+    """
+    fill = _filling(mark=mark, package=package, name=board.name, inputs=", ".join(board.inputs))
+    bodies = {
+        dialect: body(board, dialect, "check") for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters)
+    }
+    macros = [fill("check_for_adapter.sql", adapter=adapter, body=bodies[ADAPTERS[adapter]]) for adapter in adapters]
+    relations = ", ".join(f"{name}={expression(relation)}" for name, relation in board.inputs.items())
+    return {
+        f"macros/_check_{board.name}.sql": "".join([fill("check.sql"), *macros]),
+        f"tests/{board.name}_has_sound_data.sql": fill("check_test.sql", relations=relations),
+    }
+
+
+def _filling(**shared: str) -> Callable[..., str]:
+    """A function that fills a template with these values and others."""
+
+    def fill(template: str, **values: str) -> str:
+        text = (packaged("export") / "dbt" / "templates" / template).read_text("utf-8")
+        return Template(text).substitute(shared, **values)
+
+    return fill
+
 
 BOARDS = "leaderboards.yml"
 PACKAGE = "rankmetrics"

@@ -9,7 +9,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.export.dbt import package as dbt
-from rankmetrics.export.dbt.project import adapter_of
+from rankmetrics.export.dbt.leaderboards import adapter_of
 from tests.support.commands import printed
 from tests.support.dbt_packages import GOOD
 

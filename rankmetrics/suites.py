@@ -1,7 +1,9 @@
-"""A suite as a value: each key of its table read and checked."""
+"""Named suites of rankmetrics.toml: the inputs, metrics and options of an evaluation, and its gate."""
 
 from __future__ import annotations
 
+import json
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from inspect import signature
@@ -10,11 +12,83 @@ from typing import Any
 
 from rankmetrics.declaration import Kind, declaration_of
 from rankmetrics.engines.paths import format_of, is_pattern, is_query
-from rankmetrics.errors import InputError, did_you_mean, names
+from rankmetrics.errors import InputError, Option, did_you_mean, names
 from rankmetrics.gates.options import read_gate
 from rankmetrics.inputs.columns import ROLES, Columns
 from rankmetrics.request import options_of
-from rankmetrics.suites.config import suite_of
+
+# The two files that may hold suites.
+OWN, PROJECT = "rankmetrics.toml", "pyproject.toml"
+
+
+def find_config(folder: Path) -> Path:
+    """The file of suites of a folder, or of the nearest folder above that has one.
+
+    A folder's rankmetrics.toml comes before its pyproject.toml, which counts if it has [tool.rankmetrics].
+
+    Raises:
+        InputError: there is no such file.
+    """
+    for one in (folder, *folder.parents):
+        if (one / OWN).is_file():
+            return one / OWN
+        if (one / PROJECT).is_file() and "rankmetrics" in _document(one / PROJECT).get("tool", {}):
+            return one / PROJECT
+    raise InputError(
+        f"There is no {OWN}, and no {PROJECT} with [tool.rankmetrics], in {str(folder)!r} or a folder above it: write "
+        "one, or name it with --config."
+    )
+
+
+def suites_of(path: Path) -> Mapping[str, Mapping[str, Any]]:
+    """The suites of a file, as they stand there, by name.
+
+    Raises:
+        InputError: the file cannot be read, or has no suites.
+    """
+    document = _document(path)
+    of_project = path.name == PROJECT
+    found = document.get("tool", {}).get("rankmetrics", {}) if of_project else document
+    where = f"{path}, [tool.rankmetrics]" if of_project else str(path)
+    for key in found:
+        if key != "suites":
+            raise InputError(f"{where} has a key {key!r} that means nothing: there is 'suites'.{_near(key)}")
+    suites = found.get("suites", {})
+    if (
+        not isinstance(suites, Mapping)
+        or not suites
+        or not all(isinstance(suite, Mapping) for suite in suites.values())
+    ):
+        table = "tool.rankmetrics.suites.nightly" if of_project else "suites.nightly"
+        raise InputError(f"{where} has no suites: write some, each a table such as [{table}].")
+    return suites
+
+
+def suite_of(path: Path, name: str) -> Mapping[str, Any]:
+    """One suite of a file, as it stands there.
+
+    Raises:
+        InputError: the file has no suite of that name.
+    """
+    suites = suites_of(path)
+    if name not in suites:
+        raise InputError(f"{path} has no suite {name!r}: there are {names(suites)}.{did_you_mean(name, suites)}")
+    return suites[name]
+
+
+def _near(key: str) -> str:
+    return did_you_mean(key, ["suites"])
+
+
+def _document(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"There is no file {str(path)!r}.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path} is no TOML: {error}.") from error
 
 
 @dataclass(frozen=True)
@@ -58,7 +132,7 @@ def read_suite(path: Path, name: str) -> Suite:
     for key in ("recs", "truth"):
         if key not in found:
             raise InputError(f'{where} has no {key!r}: write {key} = "{key}.parquet".')
-    own = {key: found.pop(key) for key in OWN & found.keys()}
+    own = {key: found.pop(key) for key in NOT_OPTIONS & found.keys()}
     if "gate" in own:
         try:
             read_gate(**own["gate"])
@@ -214,7 +288,7 @@ GATE: Mapping[str, Reader] = {
 }
 
 # The keys that are not options of evaluate.
-OWN = {"gate", "description", "output", "per_list_output", "report", "junit", "database", "threads", "define"}
+NOT_OPTIONS = {"gate", "description", "output", "per_list_output", "report", "junit", "database", "threads", "define"}
 
 # The keys of a suite.
 KEYS: Mapping[str, Reader] = {
@@ -229,3 +303,35 @@ KEYS: Mapping[str, Reader] = {
     "threads": _number,
     "define": _paths_of,
 }
+
+
+def as_key(option: Option) -> str:
+    """An option as TOML writes it.
+
+    >>> print(as_key(Option("lists", ["user"])), as_key(Option("columns", {"item": "my sku"})), sep="; ")
+    lists = ["user"]; columns = {item = "my sku"}
+    >>> print(as_key(Option("minimum", {"ndcg@10": 0.25})), as_key(Option("strict", value=True)), sep="; ")
+    minimum = {"ndcg@10" = 0.25}; strict = true
+    >>> print(as_key(Option("extra_columns", {"category": "genre"}, of="items")), as_key(Option("truth")), sep="; ")
+    extra_columns = {items = {category = "genre"}}; truth
+    """
+    if option.value is None or option.value is ...:
+        return option.name
+    value = {option.of: option.value} if option.of else option.value
+    return f"{option.name} = {_literal(value)}"
+
+
+def _literal(value: object) -> str:
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{_key(str(key))} = {_literal(one)}' for key, one in value.items())}}}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_literal, value))}]"
+    if value is ...:
+        return "..."
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (str, bool, int, float)) else str(value)
+
+
+def _key(name: str) -> str:
+    """A key of TOML, in quotes if it needs them."""
+    is_bare = name.isascii() and name.replace("_", "").replace("-", "").isalnum()
+    return name if is_bare else json.dumps(name, ensure_ascii=False)

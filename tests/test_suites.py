@@ -9,8 +9,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics.errors import InputError
 from rankmetrics.request import options_of
-from rankmetrics.suites.config import find_config, suites_of
-from rankmetrics.suites.suite import GATE, KEYS, READERS, read_suite
+from rankmetrics.suites import GATE, KEYS, READERS, find_config, read_suite, suites_of
 
 WHOLE = """
 [suites.nightly]

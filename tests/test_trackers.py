@@ -13,7 +13,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.errors import InputError
-from rankmetrics.trackers.values import logged_values
+from rankmetrics.trackers import logged_values
 
 RECS = pl.DataFrame({"model": ["als v2", "bert/base"], "user": [1, 1], "item": [1, 9], "rank": [1, 1]})
 TRUTH = pl.DataFrame({"user": [1, 2], "item": [1, 2], "rating": [1, 0]})
