@@ -36,15 +36,15 @@ golden: .venv/dev
 
 # The documentation site, in site/: every link is checked, and that no page loads anything from elsewhere.
 docs: .venv/dev
-	$(BIN)/python -m tests.support.site
+	$(BIN)/python -m docs.tooling.site
 
 # The wheel and the source distribution, in dist/: each is installed in an environment of its own and tried.
 dist: .venv/dev
-	$(BIN)/python -m tests.support.dist
+	$(BIN)/python -m docs.tooling.dist
 
 # The notebooks of docs/notebooks, run anew, and their pages.
 notebooks: .venv/dev
-	$(BIN)/python -m tests.support.notebooks
+	$(BIN)/python -m docs.tooling.notebooks
 	$(BIN)/python -m tests.golden
 
 # What other libraries return on the problems of tests/fidelity, written anew: each runs in an environment of its own.

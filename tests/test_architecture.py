@@ -15,7 +15,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics.errors import RankMetricsError
 from rankmetrics.metrics.catalog import catalog
-from tests.golden import ROOT
+from tests import ROOT
 
 PACKAGE, TESTS = ROOT / "rankmetrics", ROOT / "tests"
 

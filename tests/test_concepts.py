@@ -9,12 +9,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests.golden import ROOT
+from docs.tooling.pictures import COLORS, FOLDER, PAGES, WIDTH, example, pictures
+from tests import ROOT
 from tests.support.browser import open_page
 from tests.support.commands import run
-from tests.support.concept_pages import FOLDER, PAGES, example
-from tests.support.concept_pictures import pictures
-from tests.support.svg import COLORS, WIDTH
 
 PICTURES = ROOT / "docs" / "pictures"
 TEXTS = {page: (FOLDER / f"{page}.md").read_text(encoding="utf-8") for page in PAGES}

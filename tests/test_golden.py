@@ -18,7 +18,8 @@ from sqlglot import Dialect
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS, grammar
 from rankmetrics.dialects.model import NamesOfJob
-from tests.golden import ROOT, files
+from tests import ROOT
+from tests.golden import files
 from tests.support.golden_sql import IN_EVERY_DIALECT, QUERIES, REWRITES, function_of, query, rewritten
 
 GOLDEN = ROOT / "tests" / "golden"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden import ROOT
+from docs.tooling.page_code import blocks, sample_folder
+from tests import ROOT
 from tests.support.commands import run
-from tests.support.page_code import blocks, sample_folder
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 GUIDES = ["README.md", "docs/larger-than-memory.md", "docs/own-metrics.md", "docs/warehouse-sql.md"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.notebooks import executed, files_of_notebooks, notebooks, outputs, read
+from docs.tooling.notebooks import executed, files_of_notebooks, notebooks, outputs, read
 
 NAMES = {path.stem: path for path in notebooks()}
 LARGEST = 400_000

@@ -17,7 +17,7 @@ import rankmetrics as rm
 from rankmetrics import _pages, errors
 from rankmetrics._pages import PAGES
 from rankmetrics.faults.data import MESSAGES, page_of_fault
-from tests.golden import ROOT
+from tests import ROOT
 from tests.support.commands import RECS, TRUTH, run
 
 ADDRESS = "https://docs.example/rankmetrics"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.golden import ROOT
+from tests import ROOT
 
 # The pages that people write, and how many words a sentence of these pages may have.
 GUIDES = (

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 import sqlglot
 
-from tests.golden import ROOT
+from tests import ROOT
 from tests.support.walks import blocks, commands, printed_by, shown
 
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "quickstart").glob("*.md")}

@@ -9,8 +9,8 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 import rankmetrics as rm
-from tests.golden import ROOT
-from tests.support.dist import build, metadata, missing, wrong_metadata
+from docs.tooling.dist import build, metadata, missing, wrong_metadata
+from tests import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))

@@ -25,7 +25,7 @@ from rankmetrics.errors import Option
 from rankmetrics.export.dbt.leaderboards import KEYS, READERS, yaml
 from rankmetrics.export.dbt.package import as_key, files
 from rankmetrics.request import Request, options_of
-from tests.golden import ROOT
+from tests import ROOT
 
 OPTIONS = {option.name: declaration_of(option) for option in fields(Request)}
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.golden import ROOT
+from tests import ROOT
 
 BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "sampled.md").read_text("utf-8"), re.DOTALL)
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.golden import ROOT
+from tests import ROOT
 
 TEXT = (ROOT / "docs" / "ties.md").read_text("utf-8")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tests.golden import ROOT
+from tests import ROOT
 
 
 @pytest.fixture(scope="session")

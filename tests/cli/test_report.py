@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from docs.tooling.html_pages import Page
 from tests.reports.conftest import without_charts as without_charts
 from tests.support import two_systems as small
 from tests.support.commands import RECS, TRUTH, refused, written
-from tests.support.html_pages import Page
 
 pytestmark = pytest.mark.usefixtures("without_charts")
 

@@ -10,7 +10,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.comparisons.significance import TESTS
-from tests.golden import ROOT
+from tests import ROOT
 
 PAGE = (ROOT / "docs" / "comparing.md").read_text(encoding="utf-8")
 

@@ -35,7 +35,7 @@ from rankmetrics.faults.account import account
 from rankmetrics.planner.model import Diagnostics, Question
 from rankmetrics.planner.plan import plan
 from rankmetrics.sqltree import tree
-from tests.golden import ROOT
+from tests import ROOT
 from tests.support import matrix, problems
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, means, of_no_lists, plain, restored

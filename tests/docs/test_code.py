@@ -14,11 +14,11 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from docs.tooling.page_code import blocks, commands, pages, parse, pipes, run_code, sample_folder, wrong_calls
 from rankmetrics.metrics.catalog import catalog
-from tests.golden import ROOT
+from tests import ROOT
 from tests.support.commands import run
 from tests.support.metric_examples import TRUTH, examples
-from tests.support.page_code import blocks, commands, pages, parse, pipes, run_code, sample_folder, wrong_calls
 
 # Pages whose tests check more than that the code runs, or run it on data of their own.
 OWN_TESTS = {

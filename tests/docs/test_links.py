@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.markdown_links import broken_links, github_anchors, links, site_anchors
-from tests.support.site import DOCS, ROOT
+from docs.tooling import DOCS, ROOT
+from docs.tooling.markdown import broken_links, github_anchors, links, site_anchors
 
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import tomllib
 
-from tests.support.site import DOCS, PAGES, ROOT, configuration, pages_in, project
+from docs.tooling import DOCS, ROOT
+from docs.tooling.site import PAGES, configuration, pages_in, project
 
 NAVIGATION = [*pages_in(tomllib.loads(configuration())["project"]["nav"])]
 

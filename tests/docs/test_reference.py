@@ -10,10 +10,9 @@ import pytest
 import typer
 
 import rankmetrics as rm
+from docs.tooling.reference import EXAMPLES, GROUPS, path_of
 from rankmetrics.cli.commands import app
-from tests.golden import ROOT
-from tests.support.api_pages import GROUPS, path_of
-from tests.support.cli_page import EXAMPLES
+from tests import ROOT
 from tests.support.commands import run
 
 CLI_PAGE = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")

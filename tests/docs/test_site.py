@@ -12,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from docs.tooling.html_pages import Page, broken_links, loaded_from_elsewhere
+from docs.tooling.site import build, mathml
 from tests.support.browser import open_page
-from tests.support.html_links import broken_links, loaded_from_elsewhere
-from tests.support.html_pages import Page
-from tests.support.site import build, mathml
 
 PAGES = ("", "quickstart/parquet/", "concepts/averages/", "metrics/ndcg/", "comparing/", "api/evaluate/", "cli/")
 WIDTHS = (390, 1280)

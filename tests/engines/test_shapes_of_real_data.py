@@ -12,7 +12,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from tests.golden import ROOT
+from tests import ROOT
 from tests.support.shared import SHARED, needs_shared
 
 METRICS = ["ndcg@10", "recall@5,10", "ap@10", "rr"]

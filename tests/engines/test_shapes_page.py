@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.golden import ROOT
+from tests import ROOT
 
 PAGE = (ROOT / "docs" / "shapes.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)

@@ -9,8 +9,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.export.header import without_header
-from tests.support.scans import n_steps, scans
-from tests.support.text_lengths import OVER, SIX_AT_THREE
+from tests.support.scans import OVER, SIX_AT_THREE, n_steps, scans
 
 SCORES: dict[str, Any] = {"columns": rm.Columns(score="score")}
 LIST = "a list for each algorithm, user"

@@ -15,7 +15,7 @@ import rankmetrics as rm
 from rankmetrics.cli.flags import as_flag
 from rankmetrics.faults.doubts import counts_of, doubts
 from rankmetrics.inputs.columns import Layout
-from tests.golden import ROOT
+from tests import ROOT
 from tests.support.commands import printed, written
 from tests.support.engines import Engine
 

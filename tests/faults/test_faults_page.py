@@ -11,7 +11,7 @@ import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.option_checks import COUNTS
-from tests.golden import ROOT
+from tests import ROOT
 
 PAGE = (ROOT / "docs" / "warehouse-checks.md").read_text("utf-8")
 

@@ -12,7 +12,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from tests.golden import ROOT
+from tests import ROOT
 from tests.support.engines import Engine
 from tests.support.mistakes import METRICS, Data, Mistake, every
 from tests.support.shared import SHARED, needs_shared

@@ -10,7 +10,7 @@ import pytest
 
 from rankmetrics._files import data_folder
 from rankmetrics._logger import LOGGER
-from tests.golden import ROOT
+from tests import ROOT
 from tests.support.commands import run
 
 PAGE = (ROOT / "docs" / "gates.md").read_text("utf-8")

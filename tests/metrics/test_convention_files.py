@@ -17,7 +17,7 @@ from rankmetrics.metrics.convention import Convention
 from rankmetrics.metrics.convention_files import KEYS, read_folder
 from rankmetrics.metrics.conventions import CONVENTIONS, OURS, find
 from rankmetrics.metrics.meaning import read_spelling
-from tests.golden import ROOT
+from tests import ROOT
 
 MINE = """
 library = "Mine 1.0"

@@ -13,11 +13,11 @@ import pytest
 from latex2mathml.converter import convert
 
 import rankmetrics as rm
+from docs.tooling.formula_symbols import INLINE, SYMBOLS, UNSAFE, symbols_of, unknown_symbols
+from docs.tooling.metric_pages import without_formula
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Definition, read
-from tests.support.formula_symbols import INLINE, SYMBOLS, UNSAFE, symbols_of, unknown_symbols
 from tests.support.metric_examples import CATEGORIES, HISTORY, INPUTS, POOLS, RECS, TRUTH, examples, worked
-from tests.support.metric_pages import without_formula
 
 METRICS = catalog().metrics()
 WITH_FORMULA = [one for one in METRICS if "formula" in one.fields]

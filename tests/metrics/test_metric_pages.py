@@ -10,13 +10,13 @@ import duckdb
 import pytest
 
 import rankmetrics as rm
+from docs.tooling.metric_pages import linked, metric_pages, worked_lines
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import parse
-from tests.golden import ROOT
+from tests import ROOT
 from tests.support.metric_examples import TRUTH, USER, Example, cell, examples, worked
-from tests.support.metric_pages import linked, metric_pages, worked_lines
 
 FOLDER = ROOT / "docs" / "metrics"
 METRICS = catalog().metrics()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.golden import ROOT
+from tests import ROOT
 from tests.support.commands import run
 
 PAGE = (ROOT / "docs" / "plots.md").read_text(encoding="utf-8")

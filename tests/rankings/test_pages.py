@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.golden import ROOT
+from tests import ROOT
 
 PAGES = [ROOT / "docs" / "tutorials" / "model.md", ROOT / "docs" / "models.md"]
 

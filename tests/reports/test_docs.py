@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rankmetrics.reports.contents import SECTIONS
-from tests.golden import ROOT
+from tests import ROOT
 
 PAGE = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import rankmetrics as rm
+from docs.tooling.html_pages import Page
 from tests.support.browser import open_page
-from tests.support.html_pages import Page
 from tests.support.two_systems import RECS_PATH, TRUTH_PATH
 
 # The leaderboard, the comparison, the curve and the distribution.

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from docs.tooling.html_pages import Page
 from rankmetrics.reports.contents import SECTIONS, Writer
 from rankmetrics.reports.facts import Wishes
 from rankmetrics.reports.leaderboard import Leaderboard, Mean, Standing
@@ -24,7 +25,6 @@ from rankmetrics.reports.sections.summary import summary
 from rankmetrics.reports.sections.versions import versions
 from rankmetrics.reports.sections.worst import worst
 from tests.support.engines import LOCAL, Engine
-from tests.support.html_pages import Page
 from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH
 
 pytestmark = pytest.mark.usefixtures("without_charts")

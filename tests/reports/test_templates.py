@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import typing
 
+from docs.tooling.html_pages import Page
 from rankmetrics._files import packaged
 from rankmetrics.reports.blocks import Block, Code, Section
 from rankmetrics.reports.page import TEMPLATES, open_templates, page
-from tests.support.html_pages import Page
 
 
 def test_every_kind_of_block_has_a_template_and_every_template_a_kind() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rankmetrics.segments.given import NUMBERS, WORDS
-from tests.golden import ROOT
+from tests import ROOT
 
 PAGE = (ROOT / "docs" / "segments.md").read_text(encoding="utf-8")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rankmetrics.splits.methods import methods, parameters
-from tests.golden import ROOT
+from tests import ROOT
 
 PAGE = (ROOT / "docs" / "splits.md").read_text(encoding="utf-8")
 

@@ -30,7 +30,7 @@ from rankmetrics.planner.model import Diagnostics
 from rankmetrics.planner.passes import count_by_item, rank_by_sorting, repeats_by_sorting, sorting
 from rankmetrics.results import result
 from rankmetrics.sqltree import names as naming
-from tests.golden import ROOT
+from tests import ROOT
 from tests.support import matrix
 from tests.support.drawing import share
 from tests.support.engines import LOCAL, OTHERS, Engine, need, of_no_lists

@@ -18,7 +18,7 @@ import rankmetrics as rm
 from rankmetrics._files import data_folder
 from rankmetrics.export.dbt import package as dbt
 from rankmetrics.export.dbt.leaderboards import yaml
-from tests.golden import ROOT
+from tests import ROOT
 from tests.support.engines import means
 
 DATA = data_folder()

@@ -1,4 +1,4 @@
-"""Counts how often a query reads each input, and how often it sorts one, where the engine keeps no step."""
+"""Counts how often the text of a request reads each input, where the engine keeps no step."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ from collections import Counter
 import sqlglot
 from sqlglot import exp
 
+import rankmetrics as rm
+
+# Requests whose texts are measured.
+SIX_AT_THREE = [f"{name}@{k}" for name in ("ndcg", "recall", "precision", "ap", "rr", "hit") for k in (5, 10, 20)]
+OVER = {"lists": ["algorithm", "user"], "truth_lists": ["user"], "truth_columns": rm.Columns(item="item")}
+
 
 def scans(text: str, dialect: str) -> Counter[str]:
-    """How often each table is read if every step is computed anew for each of its readers."""
+    """How often each table is read if every step is computed again for each of its readers."""
     query = sqlglot.parse_one(text, read=dialect)
     steps = {step.alias: step.this for step in query.find_all(exp.CTE)}
     query.set("with_", None)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.golden import ROOT
+from tests import ROOT
 
 PAGE = (ROOT / "docs" / "explaining.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)

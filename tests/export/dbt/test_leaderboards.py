@@ -11,7 +11,7 @@ import rankmetrics as rm
 from rankmetrics.export.dbt import package as dbt
 from rankmetrics.export.dbt.leaderboards import ADAPTERS
 from rankmetrics.export.header import without_header
-from tests.golden import ROOT
+from tests import ROOT
 from tests.support.dbt_packages import (
     CURLY,
     GOOD,

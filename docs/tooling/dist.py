@@ -1,4 +1,4 @@
-"""Builds the wheel and the source distribution, and tries both: `python -m tests.support.dist`, or `make dist`.
+"""Builds the wheel and the source distribution, and tries both: `python -m docs.tooling.dist`, or `make dist`.
 
 Each is installed in an environment of its own, outside of the checkout, and has to do there what the README promises.
 """
@@ -18,10 +18,10 @@ from email import message_from_string
 from email.message import Message
 from pathlib import Path
 
-from tests.support.markdown_links import links
-from tests.support.page_code import blocks
+from docs.tooling import ROOT
+from docs.tooling.markdown import links
+from docs.tooling.page_code import blocks
 
-ROOT = Path(__file__).parents[2]
 DIST = ROOT / "dist"
 
 SAMPLE = """

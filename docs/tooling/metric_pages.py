@@ -9,6 +9,8 @@ from pathlib import Path
 
 from sqlglot import exp
 
+from docs.tooling.formula_symbols import SYMBOLS, symbols_of
+from docs.tooling.markdown import convention_anchor, table
 from rankmetrics.explanations.metric import find_definitions, write_select
 from rankmetrics.metrics.catalog import METRICS, catalog
 from rankmetrics.metrics.conventions import CONVENTIONS
@@ -18,8 +20,6 @@ from rankmetrics.metrics.metric import parse
 from rankmetrics.metrics.parameter import Parameter
 from rankmetrics.sqltree import tree
 from rankmetrics.traces.formula import written
-from tests.support.formula_symbols import SYMBOLS, symbols_of
-from tests.support.markdown import convention_anchor, table
 from tests.support.metric_examples import (
     RECS,
     TRUTH,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import textwrap
-from pathlib import Path
 from typing import Any
 
-RESULTS = Path(__file__).parents[2] / "benchmarks" / "results.json"
+from docs.tooling import ROOT
+
+RESULTS = ROOT / "benchmarks" / "results.json"
 
 # The rows of the table of speed: the set of the benchmark, the heading of the row, the name of the ratio.
 SPEED = (

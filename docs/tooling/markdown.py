@@ -1,13 +1,35 @@
-"""Links and headings of Markdown pages, as GitHub and the site read them."""
+"""Markdown of the pages: tables, generated parts, links and headings as GitHub and the site read them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import unquote
 
 from pymdownx.slugs import slugify
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table; `|` in a cell is escaped."""
+    return "\n".join([_row(headings), f"|{'---|' * len(headings)}", *map(_row, rows)])
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def convention_anchor(convention: str) -> str:
+    """The anchor of a convention in docs/conventions.md."""
+    return f"#{convention.replace('.', '')}"
+
+
+def between(text: str, mark: str, new: str) -> str:
+    """Return a text with the lines between `<!-- mark -->` and `<!-- /mark -->` replaced."""
+    pattern = re.compile(rf"(<!-- {mark} -->\n).*?(<!-- /{mark} -->)", re.DOTALL)
+    assert pattern.search(text), f"the page has no <!-- {mark} --> ... <!-- /{mark} -->"
+    return pattern.sub(lambda found: f"{found[1]}{new}\n{found[2]}", text)
+
 
 # [text](target), ![text](target), and src="target", href="target" and srcset="target" of HTML.
 LINK = re.compile(r"""(?:\]\(\s*<?|\b(?:src|href|srcset)=")(?P<target>[^)\s">]+)""")

@@ -14,8 +14,8 @@ from typing import Any
 import typer
 
 import rankmetrics as rm
+from docs.tooling import DOCS, ROOT
 from rankmetrics.cli.commands import app
-from tests.support.site import DOCS, ROOT
 
 BLOCK = re.compile(r"^( *)```(python|pycon|py|console)\b[^\n]*\n(.*?)^\1```", re.DOTALL | re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""Builds the documentation site: `python -m tests.support.site` writes it into site/ and checks its links.
+"""Builds the documentation site: `python -m docs.tooling.site` writes it into site/ and checks its links.
 
 The pages of docs/ are written for GitHub and for the site. So they are copied into build/docs, where links that leave
 docs/ are rewritten: to the pages made of CONTRIBUTING.md and CHANGELOG.md, or to the repository. Then Zensical makes
@@ -20,17 +20,18 @@ from typing import Any
 
 from latex2mathml.converter import convert
 
-from tests.support.html_links import broken_links, loaded_from_elsewhere
-from tests.support.markdown_links import LINK, outside_of_code
+from docs.tooling import DOCS, ROOT
+from docs.tooling.html_pages import broken_links, loaded_from_elsewhere
+from docs.tooling.markdown import LINK, outside_of_code
 
-ROOT = Path(__file__).parents[2]
-DOCS, SITE, BUILD = ROOT / "docs", ROOT / "site", ROOT / "build" / "docs"
+SITE, BUILD = ROOT / "site", ROOT / "build" / "docs"
 
 # Files above docs/ that are pages of the site.
 PAGES = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 
-# Files of docs/ that are not copied: the configuration, which is completed, and notebooks, which have a page each.
-LEFT_OUT = ("zensical.toml", "*.ipynb")
+# Files of docs/ that are not copied: the configuration, which is completed, notebooks, which have a page
+# each, and these tools.
+LEFT_OUT = ("zensical.toml", "*.ipynb", "tooling")
 
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
 

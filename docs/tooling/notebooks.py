@@ -1,4 +1,4 @@
-"""The notebooks of docs/notebooks: run anew by `python -m tests.support.notebooks`, and written as pages."""
+"""The notebooks of docs/notebooks: run anew by `python -m docs.tooling.notebooks`, and written as pages."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ import nbformat
 from nbclient import NotebookClient
 from nbconvert import MarkdownExporter
 
+from docs.tooling import DOCS, ROOT
 from rankmetrics.cli.commands import save_sample
 
-ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "docs" / "notebooks"
+FOLDER = DOCS / "notebooks"
 SECONDS_PER_CELL = 300
 
 

@@ -1,0 +1,197 @@
+"""Every generated file of docs/, and the pages that are no other module's subject."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+import rankmetrics as rm
+from docs.tooling import DOCS, ROOT
+from docs.tooling.dialects_page import dialects_page
+from docs.tooling.library_pages import conventions_page, one_list_page, reproduction_page
+from docs.tooling.markdown import between, table
+from docs.tooling.metric_pages import metric_pages
+from docs.tooling.notebooks import files_of_notebooks
+from docs.tooling.pictures import demo_picture, pictures
+from docs.tooling.reference import files_of_reference
+from docs.tooling.speed_tables import large_table, peers_table, speed_sentences, speed_table
+from rankmetrics.dialects.base import DIALECTS
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.planner import assemble
+from rankmetrics.planner.cache import planned
+from rankmetrics.planner.passes.registry import PASSES
+from tests.support.engines import LOCAL, OTHERS
+from tests.support.mistakes import every
+from tests.support.scans import OVER, SIX_AT_THREE, n_steps, scans
+
+
+def files_of_docs() -> dict[Path, Callable[[], str]]:
+    """Every generated file of the documentation, and the function that returns its contents."""
+    return {
+        **files_of_notebooks(),
+        DOCS / "architecture.md": _architecture_page,
+        DOCS / "dialects.md": dialects_page,
+        **metric_pages(DOCS / "metrics"),
+        DOCS / "conventions.md": conventions_page,
+        DOCS / "reproduction.md": reproduction_page,
+        DOCS / "one-list.md": one_list_page,
+        DOCS / "engines.md": _engines_page,
+        DOCS / "mistakes.md": _mistakes_page,
+        **files_of_reference(DOCS),
+        DOCS / "demo.svg": demo_picture,
+        **_guides(),
+        **pictures(DOCS / "pictures"),
+    }
+
+
+# --- guides that are written by hand, except for the parts between marks ----------------------------------------------
+
+
+def _guides() -> dict[Path, Callable[[], str]]:
+    tables = {
+        ROOT / "README.md": {"speed": speed_sentences},
+        DOCS / "performance.md": {"peers": peers_table, "speed": speed_table},
+        DOCS / "larger-than-memory.md": {"large": large_table},
+        DOCS / "warehouse-sql.md": {"dialects": _dialects},
+    }
+    return {path: partial(_page, path, marks) for path, marks in tables.items()}
+
+
+def _page(path: Path, marks: dict[str, Callable[[], str]]) -> str:
+    text = path.read_text(encoding="utf-8")
+    for mark, write in marks.items():
+        text = between(text, mark, write())
+    return text
+
+
+def _dialects() -> str:
+    """The names of the dialects, as `--dialect` takes them."""
+    return textwrap.fill(f"{len(DIALECTS)} dialects: {', '.join(sorted(DIALECTS))}.", 125)
+
+
+# --- the planner: an example, its steps, and the lengths of some texts ------------------------------------------------
+
+
+# Requests whose texts are measured: the metrics, and what else is asked.
+MEASURED: dict[str, tuple[list[str], dict[str, Any]]] = {
+    "`ndcg@10`, ranks": (["ndcg@10"], {}),
+    "`ndcg@10`, ranks, keys": (["ndcg@10"], {"assume": "keys"}),
+    "`ndcg@10`, scores": (["ndcg@10"], {"columns": rm.Columns(score="score")}),
+    "six metrics at 5, 10 and 20, ranks": (SIX_AT_THREE, {}),
+    "six metrics at 5, 10 and 20, ranks, keys": (SIX_AT_THREE, {"assume": "keys"}),
+    "six metrics at 5, 10 and 20, scores": (SIX_AT_THREE, {"columns": rm.Columns(score="score")}),
+    "`coverage@10`, `gini@10`": (["coverage@10", "gini@10"], {"catalog": "db.catalog"}),
+    "five metrics of the history": (
+        ["surprisal@10", "epc@10", "unseen@10", "popularity@10", "efd@10"],
+        {"history": "db.history"},
+    ),
+}
+
+
+def _lengths_table() -> str:
+    """The steps, the lines and the reads of some texts."""
+    heads = ["request", "steps", "lines", "reads of the recommendations", "reads of the truth", "windows"]
+    rows = [f"| {' | '.join(heads)} |", "|---|" + "---:|" * 5]
+    for what, (metrics, more) in MEASURED.items():
+        text = rm.to_sql("db.recs", "db.truth", metrics, dialect="trino", **{**OVER, **more})
+        text = text[text.index("WITH ") :]
+        reads = scans(text, "trino")
+        counts = n_steps(text, "trino"), text.count("\n") + 1, reads["recs"], reads["truth"], text.count("OVER (")
+        rows.append(f"| {what} | {' | '.join(map(str, counts))} |")
+    return "\n".join(rows)
+
+
+def _architecture_page() -> str:
+    """The page about the planner, with the values that it makes of one example."""
+    recs = pl.LazyFrame(schema={"algorithm": pl.String, "user": pl.Int64, "item": pl.Int64, "rank": pl.Int64})
+    truth = pl.LazyFrame(schema={"user": pl.Int64, "item": pl.Int64})
+    result = rm.evaluate(recs, truth, ["ndcg@10", "recall@10"])
+    question = result._queries.question
+    plan = planned(question).plan
+    passes = [f"| `{one.name}` | {', '.join(sorted(one.dialects or ())) or 'all'} | {one.gain} |" for one in PASSES]
+    examples = {
+        "question": _code(str(question)),
+        "formulas": _code(str(plan.formulas)),
+        "requirements": _code(str(plan.requirements)),
+        "steps": _code(str(plan.steps)),
+        "query": _code(result._queries.planned().text(assemble.summary, "polars")[0], "sql"),
+        "lengths": _lengths_table(),
+        "passes": "\n".join(["| pass | engines | what it gained |", "|---|---|---|", *passes]),
+    }
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    for mark, example in examples.items():
+        text = between(text, mark, example)
+    return text
+
+
+def _code(text: str, language: str = "text") -> str:
+    return f"```{language}\n{text}\n```"
+
+
+# --- engines and mistakes ---------------------------------------------------------------------------------------------
+
+
+def _engines_page() -> str:
+    """The metrics that each engine runs, from the tests' declarations of those that it cannot run."""
+    rows = [(f"[`{one.name}`](metrics/{one.name}.md)", one.name) for one in catalog().metrics()]
+    beside = [*((f"`{one.name}`", one.name) for one in catalog().all("aggregate")), ("the account", "account")]
+    reasons = list(dict.fromkeys(reason for one in OTHERS for reason in one.lacks.values()))
+    parts = [
+        "# Engines and metrics",
+        (
+            "`tests/engines/test_every_metric.py` runs every metric with every choice "
+            "of its parameters, every policy and every aggregate, on tables with ties, repeated items, gaps in the "
+            "ranks, and upper and lower case. `=`: each value per list and per system equals DuckDB's to 1e-12; on "
+            "generated problems it also equals a second implementation in plain Python. A number: the engine refuses "
+            "the metric, for the reason with this number below; the tests fail if it would run. "
+            "[dialects.md](dialects.md) describes the dialects of databases that the tests cannot run."
+        ),
+        _matrix("metric", rows, reasons),
+        _matrix("aggregate", beside, reasons),
+        "\n".join(f"{number}. {reason}." for number, reason in enumerate(reasons, start=1)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _matrix(what: str, rows: list[tuple[str, str]], reasons: list[str]) -> str:
+    engines = (*LOCAL, *OTHERS)
+    lines = [f"| {what} | {' | '.join(one.called for one in engines)} |", f"|---|{'---|' * len(engines)}"]
+    for shown, name in rows:
+        cells = [f"({reasons.index(one.lacks[name]) + 1})" if name in one.lacks else "=" for one in engines]
+        lines.append(f"| {shown} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _mistakes_page() -> str:
+    """The text of the page. Tests make each mistake, on the sample and on MovieLens, on DuckDB and on Polars."""
+    happens = {"refused": "an error", "warned": "a warning and a note", "unharmed": "the right numbers"}
+    mistakes = every()
+    rows = [
+        [mistake.what, happens[mistake.outcome], f"`… {mistake.says} …`" if mistake.says else ""]
+        for mistake in mistakes
+    ]
+    counts = ", ".join(
+        f"{sum(mistake.outcome == outcome for mistake in mistakes)} end in {what}" for outcome, what in happens.items()
+    )
+    parts = [
+        "# Mistakes and their outcomes",
+        (
+            f"{len(mistakes)} mistakes that users make. `tests/faults/test_mistakes.py` makes each of them on correct "
+            f"data. No wrong number comes without a message: {counts}."
+        ),
+        (
+            "The command line, printing, `collect()`, `check()` and `write()` give these errors and warnings. A lazy "
+            "frame from `summary()` or `per_list()` is not checked."
+        ),
+        (
+            "[Messages](messages.md) says for each error what causes it and what to do; [Warnings](warnings.md) says "
+            "the same for each warning."
+        ),
+        table(["the user …", "outcome", "message"], rows),
+    ]
+    return "\n\n".join(parts) + "\n"

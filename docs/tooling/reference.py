@@ -1,0 +1,270 @@
+"""The reference: docs/api, docs/cli.md and docs/renamed.md, written from the package."""
+
+from __future__ import annotations
+
+import inspect
+import pydoc
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import typer
+
+import rankmetrics as rm
+from docs.tooling.markdown import table
+from rankmetrics.cli.commands import app
+from rankmetrics.metrics.renamed import former_names
+
+
+@dataclass(frozen=True)
+class Group:
+    """The public names of one page.
+
+    Attributes:
+        title: the heading.
+        introduction: what the names have in common, in a sentence or two.
+        names: names of the package; a dotted path for what a public object returns.
+    """
+
+    title: str
+    introduction: str
+    names: tuple[str, ...]
+
+
+GROUPS = {
+    "evaluate": Group(
+        "Evaluating",
+        "`rm.evaluate` measures recommendations against the truth and returns a `Result`.",
+        ("evaluate", "Result", "Columns", "Negatives", "Trace", "rankmetrics.plots.plots.Plots"),
+    ),
+    "metrics": Group(
+        "Metrics and conventions",
+        "Each metric of the [catalogue](../metrics/index.md) is a name of the package, too: `rm.ndcg @ 10`.",
+        (
+            "Metric",
+            "parse",
+            "define",
+            "explain",
+            "list_metrics",
+            "list_conventions",
+            "compare_conventions",
+            "ConventionTable",
+        ),
+    ),
+    "compare": Group(
+        "Comparisons and segments",
+        "`result.compare` and `result.segments` return these objects. [Comparing systems](../comparing.md) and "
+        "[segments](../segments.md) describe the statistics.",
+        ("Comparison", "compare_files", "Segments", "buckets"),
+    ),
+    "splits": Group(
+        "Splits and rankings",
+        "What comes before an evaluation: [splitting interactions](../splits.md) into train and test, and "
+        "[ranking all items](../models.md) by a model.",
+        ("split", "Split", "rank_factors", "rank_scores", "Rankings"),
+    ),
+    "reports": Group(
+        "Reports, gates and SQL",
+        "What happens with a result: [reports](../reports.md), [gates](../gates.md), trackers of experiments, and "
+        "[the query as text](../dialects.md) for a warehouse.",
+        ("report", "gate", "GateReport", "log", "to_sql"),
+    ),
+    "errors": Group(
+        "Errors and warnings",
+        "Every error derives from `RankMetricsError`, and each from a builtin too, so that `except ValueError` works. "
+        "[Mistakes](../mistakes.md) lists messages, [warnings](../warnings.md) their conditions.",
+        (
+            "RankMetricsError",
+            "InputError",
+            "ColumnError",
+            "DataError",
+            "MetricError",
+            "DialectError",
+            "EngineError",
+            "RankMetricsWarning",
+        ),
+    ),
+}
+
+
+def files_of_reference(docs: Path) -> dict[Path, Callable[[], str]]:
+    """The pages about Python, the command line and renamed stages, each with the function that returns its text."""
+    pages = {docs / "api" / f"{name}.md": partial(_page, group) for name, group in GROUPS.items()}
+    return {
+        docs / "cli.md": cli_page,
+        docs / "renamed.md": renamed_page,
+        docs / "api" / "index.md": _index,
+        **pages,
+    }
+
+
+def path_of(name: str) -> str:
+    """The path of an object from the top of the package."""
+    return name if "." in name else f"rankmetrics.{name}"
+
+
+def found(name: str) -> Any:
+    """The object that a page documents."""
+    return pydoc.locate(name) if "." in name else getattr(rm, name)
+
+
+def _index() -> str:
+    rows = [
+        [" ".join(f"[`{_short(name)}`]({page}.md#{path_of(name)})" for name in group.names), group.title]
+        for page, group in GROUPS.items()
+    ]
+    parts = [
+        "# Python reference",
+        (
+            "These pages show the docstrings of the package, which `help(rm.evaluate)` prints too. "
+            "The metrics have [pages of their own](../metrics/index.md)."
+        ),
+        table(["names", "page"], rows),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _page(group: Group) -> str:
+    rows = [[f"[`{_short(name)}`](#{path_of(name)})", _summary(found(name))] for name in group.names]
+    parts = [
+        f"# {group.title}",
+        group.introduction,
+        table(["name", "what it is"], rows),
+        *(_directive(name) for name in group.names),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _directive(name: str) -> str:
+    """The line that mkdocstrings replaces; a class shows the methods of its bases within the package, too."""
+    inherits = inspect.isclass(found(name)) and not issubclass(found(name), Exception)
+    options = ["    options:", "      inherited_members: true"] if inherits else []
+    return "\n".join([f"::: {path_of(name)}", *options])
+
+
+def _short(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _summary(documented: Any) -> str:
+    return " ".join((inspect.getdoc(documented) or "").partition("\n\n")[0].split())
+
+
+# An example of each command; those of the sample run in the checkout, in this order.
+EXAMPLES = {
+    "demo": "rankmetrics demo",
+    "evaluate": "rankmetrics evaluate data/recs.parquet data/truth.parquet -m ndcg@10 -m recall@5,10,20 --by algorithm",
+    "check": "rankmetrics check data/recs.parquet data/truth.parquet",
+    "compare": "rankmetrics compare data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm --baseline popular",
+    "segments": "rankmetrics segments data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm "
+    "--history data/history.parquet --segment activity",
+    "worst": "rankmetrics worst data/recs.parquet data/truth.parquet -m ndcg@5 --against popular -n 2",
+    "trace": "rankmetrics trace data/recs.parquet data/truth.parquet -m ndcg@5 --list user=1 --list partition=1 "
+    "--list algorithm=item-knn",
+    "report": "rankmetrics report data/recs.parquet data/truth.parquet -m ndcg@10 -m recall@10 -o report.html",
+    "gate": "rankmetrics gate data/recs.parquet data/truth.parquet --min ndcg@10=0.1 --max-missing 1%",
+    "run": "rankmetrics run nightly",
+    "split": "rankmetrics split data/history.parquet --method users --users-test-fraction 0.2 --seed 7 -o out",
+    "rank": "rankmetrics rank --users users.parquet --items items.parquet --truth truth.parquet -o ranked.parquet",
+    "sql": "rankmetrics sql db.recs db.truth -m ndcg@10 --list algorithm --list user --truth-list user "
+    "--dialect snowflake",
+    "metrics": "rankmetrics metrics ndcg",
+    "conventions": "rankmetrics conventions ndcg@10",
+    "dbt init": "rankmetrics dbt init",
+    "dbt write": "rankmetrics dbt write",
+}
+
+INTRODUCTION = """\
+# Command line
+
+This page lists the commands with all their flags. `rankmetrics COMMAND --help` prints the same on a terminal,
+and `rankmetrics --install-completion` completes commands, flags and names of metrics in your shell.
+
+The examples read the sample, which is in `data/` of a checkout. A command ends with exit code 0 after success, with 1
+if an engine or a database failed, with 2 if you can correct what was wrong, and with 3 if a gate failed."""
+
+
+def cli_page() -> str:
+    """The page about the command line."""
+    commands = list(_commands(typer.main.get_command(app), ""))
+    order = list(EXAMPLES)
+    commands.sort(key=lambda one: order.index(one[0]))
+    rows = [[f"[`{name}`](#{_anchor(name)})", _first_paragraph(command)] for name, command in commands]
+    parts = [INTRODUCTION, table(["command", "what it does"], rows)]
+    for name, command in commands:
+        parts += _command(name, command)
+    return "\n\n".join(parts) + "\n"
+
+
+def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """The commands of a group and of the groups in it, with the words that call them."""
+    for word, below in command.commands.items():
+        called = f"{name} {word}".strip()
+        yield from _commands(below, called) if hasattr(below, "commands") else [(called, below)]
+
+
+def _command(name: str, command: Any) -> Iterator[str]:
+    context = typer.Context(command, info_name=f"rankmetrics {name}")
+    yield f"## rankmetrics {name}"
+    yield re.sub(r"\s*\n\s*\n\s*", "\n\n", command.help.strip())
+    yield f"```console\n$ {_wrapped(EXAMPLES[name])}\n```"
+    yield f"Usage: `rankmetrics {' '.join([name, *command.collect_usage_pieces(context)])}`"
+    panels: dict[str, list[tuple[str, str]]] = {}
+    for parameter in command.params:
+        is_argument = parameter.param_type_name == "argument"
+        panel = parameter.rich_help_panel or ("Arguments" if is_argument else "Options")
+        if (record := parameter.get_help_record(context)) is not None:
+            panels.setdefault(panel, []).append(record)
+    for panel, records in panels.items():
+        rows = [[_in_line(f"`{flags}`"), _in_line(meaning)] for flags, meaning in records]
+        heading = "argument" if panel == "Arguments" else "flag"
+        title = [] if panel in ("Arguments", "Options") else [f"**{panel}**", ""]
+        yield "\n".join([*title, table([heading, "what it is"], rows)])
+
+
+def _first_paragraph(command: Any) -> str:
+    return _in_line(command.help.strip().partition("\n\n")[0])
+
+
+def _wrapped(example: str) -> str:
+    """An example as a page shows it: at most 100 characters in a line."""
+    lines = [""]
+    for word in example.split(" "):
+        if len(lines[-1]) + len(word) > 100:
+            lines.append("   ")
+        lines[-1] = f"{lines[-1]} {word}" if lines[-1] else word
+    return " \\\n".join(lines)
+
+
+def _in_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _anchor(name: str) -> str:
+    return f"rankmetrics-{name.replace(' ', '-')}"
+
+
+HEADINGS = {"stages": "Stages", "numbers": "Parts", "columns": "Columns of stages"}
+
+INTRO = """# Renamed stages and parts
+
+Stages and parts have names that say how they differ. A metric of your own ([rm.define](own-metrics.md)) that reads a
+former name goes on working, with a warning that tells you the present name. Metrics, parameters, options and the counts
+of the account have their old names."""
+
+
+def renamed_page() -> str:
+    """The page: a table of former and present names for each kind of name."""
+    tables = [
+        "\n".join(
+            [
+                f"## {HEADINGS[kind]}\n\n| former name | present name |\n|---|---|",
+                *(f"| `{old}` | `{new}` |" for old, new in names.items()),
+            ]
+        )
+        for kind, names in former_names().items()
+    ]
+    return "\n\n".join([INTRO, *tables]) + "\n"
