@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from time import time
 from typing import Any
 
-from rankmetrics.dialects.rewrites.names import plain
+from rankmetrics.dialects.rewrites import plain
 from rankmetrics.errors import InputError, Option, did_you_mean, names
 from rankmetrics.reports.facts import Wishes
 from rankmetrics.reports.report import TITLE, write_report

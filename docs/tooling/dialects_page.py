@@ -1,14 +1,62 @@
-"""`docs/dialects.md`, written from the values of `rankmetrics/dialects`."""
+"""`docs/dialects.md`, written from the values of `rankmetrics/dialects` and from `docs/dialects.toml`."""
 
 from __future__ import annotations
 
 import inspect
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import get_args
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+from typing import Literal, get_args
 
 from rankmetrics.dialects.base import DIALECTS
-from rankmetrics.dialects.model import Construct, Dialect, Form, NamesOfJob, Rewrite, Tried
+from rankmetrics.dialects.model import Dialect, Form, NamesOfJob, Rewrite
+
+# How the texts of a dialect were tried: by the database itself, by an imitation of it, or against its documentation.
+Tried = Literal["run", "imitated", "read"]
+
+# The constructs that a query uses.
+CONSTRUCTS = (
+    "WITH",
+    "windows, ROWS",
+    "NULLs in an order",
+    "a name that is column and alias",
+    "a name that is column and table",
+    "whole / whole",
+    "POWER, LN, EXP",
+    "LEAST of a NULL",
+    "NaN = NaN",
+    "sample deviation",
+    "median",
+    "PERCENTILE_DISC",
+    "rows of numbers",
+    "double is",
+    "aggregate FILTER",
+    "names",
+    "text compared",
+    "INSERT of a WITH",
+    "limits",
+)
+
+
+@dataclass(frozen=True)
+class Documented:
+    """What `docs/dialects.toml` says of a dialect."""
+
+    documentation: str
+    tried: Tried
+    tried_with: str = ""
+    notes: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+
+@cache
+def documented() -> Mapping[str, Documented]:
+    """What `docs/dialects.toml` says of each dialect, by the dialect's name."""
+    file = Path(__file__).parents[2] / "docs" / "dialects.toml"
+    return {name: Documented(**values) for name, values in tomllib.loads(file.read_text(encoding="utf-8")).items()}
+
 
 # How the tests check the texts of a dialect.
 TRIED: dict[Tried, str] = {
@@ -28,7 +76,7 @@ rm.to_sql("db.recs", "db.truth", "ndcg@10", lists="user", dialect="snowflake")
 ```
 
 The planner builds each query once, as a tree in DuckDB's SQL. sqlglot translates the syntax into the dialect. Where
-this is not enough, [rewrites](../rankmetrics/dialects/rewrites) change the SQL and keep the result.
+this is not enough, [rewrites](../rankmetrics/dialects/rewrites.py) change the SQL and keep the result.
 
 The page is made from `rankmetrics/dialects`, which has one file per database.
 
@@ -74,14 +122,14 @@ def dialects_page() -> str:
     ordered = sorted(DIALECTS.items(), key=lambda one: one[1].called.lower())
     parts = [
         INTRODUCTION.format(n=len(DIALECTS)),
-        "\n".join(_tried(kind, [one for _, one in ordered]) for kind in get_args(Tried)),
+        "\n".join(_tried(kind, ordered) for kind in get_args(Tried)),
         IN_EVERY_DIALECT.format(labels=_listed(one.called for _, one in ordered if one.names.keep_labels)),
         "## Dialect by dialect",
         *("\n\n".join(_section(name, one)) for name, one in ordered),
         "## The rewrites\n\nThe changes to sqlglot's SQL, the reasons, and the dialects.",
         _rewrites_table([one for _, one in ordered]),
         DOCUMENTED,
-        _facts_table([one for _, one in ordered if one.facts]),
+        _facts_table(ordered),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -91,9 +139,13 @@ def _listed(names: Iterable[str]) -> str:
     return f"{', '.join(others)} and {last}"
 
 
-def _tried(kind: Tried, dialects: list[Dialect]) -> str:
-    of_kind = [one for one in dialects if one.tried == kind]
-    shown = [f"{one.called} ({one.tried_with})" if one.tried_with else one.called for one in of_kind]
+def _tried(kind: Tried, dialects: list[tuple[str, Dialect]]) -> str:
+    of_kind = [
+        (dialect.called, documented()[name].tried_with)
+        for name, dialect in dialects
+        if documented()[name].tried == kind
+    ]
+    shown = [f"{called} ({release})" if release else called for called, release in of_kind]
     return f"- {TRIED[kind]}: {'; '.join(shown)}."
 
 
@@ -102,9 +154,9 @@ def _tried(kind: Tried, dialects: list[Dialect]) -> str:
 
 def _section(name: str, dialect: Dialect) -> Iterator[str]:
     yield f"### {dialect.called}"
-    yield f'`dialect="{name}"`. [The database\'s SQL reference]({dialect.documentation}).'
-    if dialect.notes:
-        yield dialect.notes
+    yield f'`dialect="{name}"`. [The database\'s SQL reference]({documented()[name].documentation}).'
+    if notes := documented()[name].notes:
+        yield notes
     bullets = [
         *_connecting(dialect),
         *_naming(dialect),
@@ -242,10 +294,10 @@ def _rewrites_table(dialects: list[Dialect]) -> str:
     return "\n".join(["| rewrite | why | dialects |", "|---|---|---|", *rows])
 
 
-def _facts_table(dialects: list[Dialect]) -> str:
+def _facts_table(dialects: list[tuple[str, Dialect]]) -> str:
+    columns = [(dialect.called, documented()[name].facts) for name, dialect in dialects if documented()[name].facts]
     rows = [
-        f"| {construct} | {' | '.join(one.facts.get(construct, '-') for one in dialects)} |"
-        for construct in get_args(Construct)
+        f"| {construct} | {' | '.join(facts.get(construct, '-') for _, facts in columns)} |" for construct in CONSTRUCTS
     ]
-    head = [f"| | {' | '.join(one.called for one in dialects)} |", f"|---|{'---|' * len(dialects)}"]
+    head = [f"| | {' | '.join(called for called, _ in columns)} |", f"|---|{'---|' * len(columns)}"]
     return "\n".join([*head, *rows])

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from sqlglot import exp
 
-from rankmetrics.dialects import guards, table_storage
-from rankmetrics.dialects.model import Catalog, Ddl, Dialect, Driver, Names, Writes, median_lacks
-from rankmetrics.dialects.rewrites import aggregates, clauses, names, numbers, texts
+from rankmetrics.dialects import rewrites
+from rankmetrics.dialects.model import (
+    Catalog,
+    Ddl,
+    Dialect,
+    Driver,
+    Names,
+    Writes,
+    call_to_raise,
+    cluster_by,
+    median_lacks,
+)
+from rankmetrics.sqltree import tree
 
 
 def _select_columns(table: exp.Table) -> exp.Expr:
@@ -22,60 +33,64 @@ def _select_columns(table: exp.Table) -> exp.Expr:
     return exp.select("column_name", "data_type").from_(catalogue).where(where).order_by("ordinal_position")
 
 
+def partition_by_text(query: exp.Expr, *, columns: tuple[str, ...]) -> None:
+    """`PARTITION BY x` → `PARTITION BY CAST(x AS TEXT)`, for columns that hold floating-point numbers.
+
+    BigQuery refuses to partition a window by a floating-point number.
+    """
+    for window in tree.find(query, exp.Window):
+        keys = window.args.get("partition_by") or []
+        window.set("partition_by", [exp.cast(key, exp.DType.TEXT) if key.name in columns else key for key in keys])
+
+
+def qualify_columns_named_as_tables(query: exp.Expr) -> None:
+    """`SELECT hits FROM hits` → `SELECT hits.hits FROM hits`.
+
+    BigQuery reads a bare name that is also the table's name as the whole row.
+    """
+    for select in tree.find(query, exp.Select):
+        source = select.args.get("from_")
+        if source is not None and not select.args.get("joins"):
+            for column in tree.find(select, exp.Column):
+                if column.name == source.this.alias_or_name and not column.table and column.parent_select is select:
+                    column.set("table", exp.to_identifier(column.name, quoted=True))
+
+
+def join_texts_of_array(query: exp.Expr) -> None:
+    """`CONCAT_WS(':', a, b)` → `ARRAY_TO_STRING([a, b], ':')`.
+
+    BigQuery has no CONCAT_WS.
+    """
+    for node in tree.find(query, exp.ConcatWs):
+        separator, *texts = node.expressions
+        node.replace(exp.ArrayToString(this=exp.Array(expressions=texts), expression=separator))
+
+
+def _partition_by_date(partition: Sequence[str], keys: Sequence[str], day: str | None) -> list[exp.Expr]:
+    """PARTITION BY the column of dates, and CLUSTER BY the first four other keys."""
+    dated = [] if day is None else [exp.PartitionedByProperty(this=exp.to_identifier(day, quoted=True))]
+    return [*dated, *cluster_by(partition, [key for key in keys if key != day][:4], day)]
+
+
 DIALECT = Dialect(
     called="BigQuery",
-    documentation="https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax",
     rewrites=(
-        aggregates.replace_filters,
-        numbers.coalesce_extremes,
-        numbers.use_is_nan,
-        names.qualify_columns_named_as_tables,
-        numbers.round_to_single,
-        partial(aggregates.partition_by_text, columns=("n_users", "score")),
-        clauses.drop_materialized,
-        texts.join_texts_of_array,
+        rewrites.replace_filters,
+        rewrites.coalesce_extremes,
+        rewrites.use_is_nan,
+        qualify_columns_named_as_tables,
+        rewrites.round_to_single,
+        partial(partition_by_text, columns=("n_users", "score")),
+        rewrites.drop_materialized,
+        join_texts_of_array,
     ),
     lacks=median_lacks("its percentiles are window functions"),
     names=Names(longest=300, are_plain=True),
-    ddl=Ddl("options", table_storage.partitioned_by_date),
+    ddl=Ddl("options", _partition_by_date),
     writes=Writes(begin=("BEGIN TRANSACTION",), commit="COMMIT TRANSACTION"),
     drivers=(Driver("google", "google-cloud-bigquery"),),
     sqlalchemy={"bigquery": "sqlalchemy-bigquery"},
     catalog=Catalog(_select_columns),
-    raise_error=partial(guards.call, "ERROR"),
+    raise_error=partial(call_to_raise, "ERROR"),
     dbt_adapters=("bigquery",),
-    facts={
-        "WITH": "[yes](https://github.com/google/zetasql/blob/master/docs/query-syntax.md)",
-        "windows, ROWS": (
-            "[not by a float](https://github.com/google/zetasql/blob/master/docs/window-function-calls.md)"
-        ),
-        "NULLs in an order": "[first](https://github.com/google/zetasql/blob/master/docs/data-types.md)",
-        "a name that is column and alias": (
-            "[error, if they differ](https://github.com/google/zetasql/blob/master/docs/query-syntax.md)"
-        ),
-        "a name that is column and table": (
-            "[table](https://github.com/google/zetasql/blob/master/zetasql/analyzer/name_scope.h)"
-        ),
-        "whole / whole": "float",
-        "POWER, LN, EXP": (
-            "[double, 0 for the tiny](https://github.com/google/zetasql/blob/master/docs/mathematical_functions.md)"
-        ),
-        "LEAST of a NULL": "[NULL](https://github.com/google/zetasql/blob/master/docs/mathematical_functions.md)",
-        "NaN = NaN": "[IS_NAN](https://github.com/google/zetasql/blob/master/docs/mathematical_functions.md)",
-        "sample deviation": "STDDEV_SAMP",
-        "median": "[window only](https://cloud.google.com/bigquery/docs/reference/standard-sql/window-functions)",
-        "PERCENTILE_DISC": (
-            "[window only](https://cloud.google.com/bigquery/docs/reference/standard-sql/window-functions)"
-        ),
-        "rows of numbers": "[UNNEST](https://github.com/google/zetasql/blob/master/docs/query-syntax.md)",
-        "double is": "[FLOAT64](https://github.com/google/zetasql/blob/master/docs/data-types.md)",
-        "names": "[letters, digits, _; 300](https://cloud.google.com/bigquery/docs/schemas)",
-        "text compared": "[bytes, unless collated](https://github.com/google/zetasql/blob/master/docs/data-types.md)",
-        "INSERT of a WITH": "yes",
-        "limits": "[1 MB of text](https://cloud.google.com/bigquery/quotas)",
-    },
-    notes=(
-        "List columns must be whole numbers, text or dates, because BigQuery cannot partition a window by a "
-        "floating-point number."
-    ),
 )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics.dialects import guards, table_storage
-from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Address, Catalog, Ddl, Dialect, Driver, Writes
-from rankmetrics.dialects.rewrites import aggregates, clauses, names, numbers
+from rankmetrics.dialects import rewrites
+from rankmetrics.dialects.model import Address, Catalog, Ddl, Dialect, Driver, Writes, describe_table, message_or_1
+from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,21 +36,67 @@ def _read_client(client: Any, sql: str) -> pl.DataFrame:
     return pl.DataFrame(client.query_arrow(sql))
 
 
+def use_exact_quantiles(query: exp.Expr) -> None:
+    """`MEDIAN(x)` → `quantileExactInclusive(0.5)(x)`, and `QUANTILE_DISC(x, 0.5)` → `quantileExactLow(0.5)(x)`.
+
+    ClickHouse's own MEDIAN is an estimate from a sample.
+    """
+    for node in tree.find(query, exp.Median, exp.PercentileDisc):
+        name = "quantileExactInclusive" if isinstance(node, exp.Median) else "quantileExactLow"
+        level = exp.Literal.number("0.5")
+        node.replace(exp.CombinedParameterizedAgg(this=name, expressions=[level], params=[node.this.copy()]))
+
+
+def add_settings(query: exp.Expr, **values: int | str) -> None:
+    """`SELECT ...` → `SELECT ... SETTINGS join_use_nulls = 1, ...`.
+
+    Under ClickHouse's defaults, the missing side of a LEFT JOIN holds 0 where other databases have NULL, and a join of
+    two Distributed tables is refused.
+    """
+    inner = query if isinstance(query, exp.Select) else query.find(exp.Select)
+    if inner is None:
+        return  # a statement without a query: DELETE, DROP
+    settings = {
+        name: exp.Literal.string(value) if isinstance(value, str) else tree.literal(value)
+        for name, value in values.items()
+    }
+    inner.set("settings", [exp.EQ(this=exp.var(name), expression=value) for name, value in settings.items()])
+
+
+def name_qualified_columns(query: exp.Expr) -> None:
+    """`SELECT lists.user` → `SELECT lists.user AS user`.
+
+    ClickHouse would call the returned column `lists.user`.
+    """
+    for select in tree.find(query, exp.Select):
+        for node in select.expressions:
+            if isinstance(node, exp.Column) and node.table:
+                node.replace(tree.named(node.copy(), node.name))
+
+
+def _merge_tree(partition: Sequence[str], keys: Sequence[str], day: str | None) -> list[exp.Expr]:
+    """ENGINE = MergeTree ORDER BY the key columns."""
+    order = exp.Ordered(this=exp.Tuple(expressions=[tree.column(key) for key in keys]), nulls_first=False)
+    return [exp.EngineProperty(this=exp.to_identifier("MergeTree")), exp.Order(expressions=[order])]
+
+
+def _parse_to_raise(message: exp.Expr) -> exp.Expr:
+    """`message` → `toInt64(COALESCE(message, '1'))`: ClickHouse's CAST returns NULL where it fails."""
+    return exp.Anonymous(this="toInt64", expressions=[message_or_1(message)])
+
+
 DIALECT = Dialect(
     called="ClickHouse",
-    documentation="https://clickhouse.com/docs/sql-reference",
-    tried="run",
-    tried_with="chDB 4",
     rewrites=(
-        numbers.coalesce_extremes,
-        numbers.use_is_nan,
-        aggregates.use_exact_quantiles,
-        partial(aggregates.rename_deviation, name="stddevSampStable"),
-        aggregates.cast_counts,
-        names.name_qualified_columns,
-        clauses.drop_materialized,
+        rewrites.coalesce_extremes,
+        rewrites.use_is_nan,
+        use_exact_quantiles,
+        partial(rewrites.rename_deviation, name="stddevSampStable"),
+        rewrites.cast_counts,
+        name_qualified_columns,
+        rewrites.drop_materialized,
         partial(
-            clauses.add_settings,
+            add_settings,
             join_use_nulls=1,
             aggregate_functions_null_for_empty=1,
             prefer_column_name_to_alias=1,
@@ -61,7 +107,7 @@ DIALECT = Dialect(
     table_properties=exp.Properties(
         expressions=[exp.EngineProperty(this=exp.var("MergeTree")), exp.Order(expressions=[exp.Tuple()])]
     ),
-    ddl=Ddl("column", table_storage.merge_tree),
+    ddl=Ddl("column", _merge_tree),
     writes=Writes(
         begin=(),
         commit="",
@@ -87,14 +133,6 @@ DIALECT = Dialect(
         "SELECT *, elements.1 AS place, elements.2 AS element FROM (SELECT *, arrayJoin(if(empty(listed), [(0, NULL)], "
         "arrayZip(arrayEnumerate(listed), arrayMap(x -> toNullable(x), listed)))) AS elements FROM source)"
     ),
-    raise_error=partial(guards.parse_number, "toInt64"),
+    raise_error=_parse_to_raise,
     dbt_adapters=("clickhouse",),
-    notes=(
-        "The settings at the end of a query make an unmatched row of a LEFT JOIN NULL, a sum over nothing NULL, and a "
-        "name mean the column before the alias. They also make joins of Distributed tables "
-        "[GLOBAL](https://clickhouse.com/docs/reference/settings/session-settings/distributed): the tests run texts "
-        "over a cluster of two shards, and ClickHouse refuses some of them without the setting. Keep them where "
-        "you put a SELECT of your own in the place of the last one (`--as cte`). A user with `readonly=1` may not "
-        "change settings, and so cannot run the query. ClickHouse computes a CTE anew for each reader."
-    ),
 )

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics.dialects import guards
-from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Lack, Names, Writes
-from rankmetrics.dialects.rewrites import clauses, numbers
+from rankmetrics.dialects import rewrites
+from rankmetrics.dialects.model import Catalog, Dialect, Driver, Lack, Names, Writes, cast_to_raise, describe_table
+from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,13 +27,21 @@ def _list_tables(context: Any) -> list[str]:
     return [name for schema in catalog.names() for name in catalog.schema(schema).names()]
 
 
+def add_zero_to_scores(query: exp.Expr) -> None:
+    """`ORDER BY score` → `ORDER BY (score + 0)`.
+
+    DataFusion orders -0 below 0; the sum of -0 and 0 is 0.
+    """
+    for node in tree.find(query, exp.Column):
+        if node.is_type(exp.DType.DOUBLE):
+            zero = exp.cast(exp.Literal.number(0), exp.DType.DOUBLE)
+            node.replace(exp.Paren(this=exp.Add(this=node.copy(), expression=zero)))
+
+
 DIALECT = Dialect(
     called="DataFusion",
-    documentation="https://datafusion.apache.org/user-guide/sql/index.html",
     grammar="postgres",
-    tried="run",
-    tried_with="DataFusion 55",
-    rewrites=(numbers.add_zero_to_scores, numbers.name_powers, clauses.drop_materialized),
+    rewrites=(add_zero_to_scores, rewrites.name_powers, rewrites.drop_materialized),
     lacks=(
         Lack(exp.PercentileDisc, "the aggregate median_low", "it has no percentile that is one of the values"),
         Lack(exp.StrPosition, "a sample by popularity", "its planner fails at the order of the draws"),
@@ -48,11 +55,10 @@ DIALECT = Dialect(
         has_temporary_tables=False,
     ),
     drivers=(Driver("datafusion", "rankmetrics[datafusion]", read=_read, tables=_list_tables),),
-    raise_error=guards.cast_to_number,
+    raise_error=cast_to_raise,
     catalog=Catalog(describe_table),
     unnest=(
         "SELECT *, UNNEST(range(1, CAST(coalesce(nullif(array_length(listed), 0), 1) AS BIGINT) + 1)) AS place, "
         "UNNEST(CASE WHEN array_length(listed) > 0 THEN listed ELSE make_array(NULL) END) AS element FROM source"
     ),
-    notes="Its SQL is close to PostgreSQL's, and written in that grammar.",
 )

@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from functools import partial
 
-from rankmetrics.dialects import guards
-from rankmetrics.dialects.catalogs import about, describe_table
-from rankmetrics.dialects.grammars import ExplicitDuckDB
-from rankmetrics.dialects.model import Address, Catalog, Ddl, Dialect, Driver, Names, Writes
-from rankmetrics.dialects.rewrites import aggregates
+from sqlglot.dialects.duckdb import DuckDB
+
+from rankmetrics.dialects import rewrites
+from rankmetrics.dialects.model import (
+    Address,
+    Catalog,
+    Ddl,
+    Dialect,
+    Driver,
+    Names,
+    Writes,
+    about,
+    call_to_raise,
+    describe_table,
+)
+
+
+class ExplicitDuckDB(DuckDB):
+    """DuckDB's SQL that says where NULLs go in a descending order: Polars, which reads it too, has another default."""
+
+    NULL_ORDERING = "nulls_are_large"
+
 
 # None if several tables or views have this name: which of them is read depends on the search path.
 KEYS = """
@@ -28,11 +45,8 @@ WHERE LOWER(schema_name) = LOWER(COALESCE(:schema, schema_name)) AND 1 = (
 
 DIALECT = Dialect(
     called="DuckDB",
-    documentation="https://duckdb.org/docs/stable/sql/introduction",
     grammar=ExplicitDuckDB,
-    tried="run",
-    tried_with="DuckDB 2.0",
-    rewrites=(aggregates.replace_plain_filters,),
+    rewrites=(rewrites.replace_plain_filters,),
     names=Names(keep_labels=True),
     forms=frozenset({"query", "cte", "view", "table", "incremental", "ddl", "macro", "check", "script"}),
     ddl=Ddl("statement"),
@@ -40,10 +54,6 @@ DIALECT = Dialect(
     drivers=(Driver("duckdb"),),
     addresses=(Address("duckdb", "duckdb", lambda duckdb, path: duckdb.connect(path, read_only=True), is_path=True),),
     catalog=Catalog(describe_table, keys=partial(about, KEYS, dialect="duckdb")),
-    raise_error=partial(guards.call, "error"),
+    raise_error=partial(call_to_raise, "error"),
     dbt_adapters=("duckdb",),
-    notes=(
-        "Texts are as planned, apart from a descending order, which says where NULLs go, since Polars reads the same "
-        "text. The text says which CTEs DuckDB materializes. Only DuckDB has a table macro."
-    ),
 )

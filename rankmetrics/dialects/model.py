@@ -1,19 +1,21 @@
-"""What rankmetrics knows of a database, as one frozen value: `Dialect`. Each database's value is a file beside this."""
+"""What rankmetrics knows of a database, as one frozen value, `Dialect`; and the functions that several of them hold.
+
+Each database's value is a file of this folder.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+import sqlglot
 from sqlglot import Dialect as Grammar
 from sqlglot import exp
 
-from rankmetrics.dialects.rewrites.clauses import nest_steps
-from rankmetrics.dialects.rewrites.names import fold_names, make_names_plain, shorten_names
-from rankmetrics.dialects.rewrites.numbers import mark_double_divisions
-from rankmetrics.dialects.table_storage import Storage, plain
+from rankmetrics.dialects import rewrites
+from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,34 +23,12 @@ if TYPE_CHECKING:
 # Changes a query in place.
 Rewrite = Callable[[exp.Expr], None]
 
-# How the texts of a dialect were tried: by the database itself, by an imitation of it, or against its documentation.
-Tried = Literal["run", "imitated", "read"]
-
 # The forms that a query can be written in, as `export/statements.py` makes them.
 Form = Literal["query", "cte", "view", "table", "incremental", "ddl", "macro", "check", "script"]
 
-# The constructs that a query uses, as `docs/dialects.md` lists them.
-Construct = Literal[
-    "WITH",
-    "windows, ROWS",
-    "NULLs in an order",
-    "a name that is column and alias",
-    "a name that is column and table",
-    "whole / whole",
-    "POWER, LN, EXP",
-    "LEAST of a NULL",
-    "NaN = NaN",
-    "sample deviation",
-    "median",
-    "PERCENTILE_DISC",
-    "rows of numbers",
-    "double is",
-    "aggregate FILTER",
-    "names",
-    "text compared",
-    "INSERT of a WITH",
-    "limits",
-]
+# The clauses of CREATE TABLE, given the columns of the partitions, all key columns, and the column that is a date: the
+# first of the partitions, or None.
+Storage: TypeAlias = Callable[[Sequence[str], Sequence[str], str | None], list[exp.Expr]]
 
 
 @dataclass(frozen=True)
@@ -66,10 +46,6 @@ class Lack:
     what: str
     why: str
     cure: str = "Leave it out, or take it from the query per list."
-
-
-# What to do where a split by time cannot subtract days from a time that the data decides.
-NAME_THE_CUT = "Give the time of the cut, at=, so that the gap is subtracted beforehand; or leave the gap out."
 
 
 @dataclass(frozen=True)
@@ -202,21 +178,18 @@ class Ddl:
     """
 
     comments: Literal["column", "options", "statement", "none"] = "none"
-    storage: Storage = plain
+    storage: Storage = lambda partition, keys, day: []
     if_not_exists: bool = True
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """All that rankmetrics knows of a database.
+    """All that rankmetrics knows of a database; what only a reader should know is in docs/dialects.toml.
 
     Attributes:
         called: its name as a person writes it.
-        documentation: the address of its SQL reference.
         grammar: the grammar of sqlglot that it is written in: a class, or the name of one; nothing where that is the
             dialect's own name.
-        tried: how its texts were tried.
-        tried_with: the release, or the imitation, that ran the texts.
         rewrites: what is written otherwise than sqlglot would; `functools.partial` gives a rewrite its options.
         lacks: what it cannot compute, and why.
         names: which names it takes.
@@ -239,15 +212,10 @@ class Dialect:
             and `element`; a row without elements stays. Nothing where that is not known.
         ibis_backend: what Ibis calls it, where that is not the dialect's name.
         dbt_adapters: the adapters of dbt that lead to it.
-        facts: what its documentation says of a construct, in Markdown, with a link.
-        notes: what else a user of it should know, in Markdown.
     """
 
     called: str
-    documentation: str
     grammar: str | type[Grammar] = ""
-    tried: Tried = "read"
-    tried_with: str = ""
     rewrites: Sequence[Rewrite] = ()
     lacks: Sequence[Lack] = ()
     names: Names = field(default_factory=Names)
@@ -268,8 +236,6 @@ class Dialect:
     unnest: str = ""
     ibis_backend: str = ""
     dbt_adapters: Sequence[str] = ()
-    facts: Mapping[Construct, str] = field(default_factory=dict)
-    notes: str = ""
 
     def all_rewrites(self, job: NamesOfJob | None = None) -> list[Rewrite]:
         """The rewrites of a query in their order: those listed, those of names and limits, those of every database.
@@ -277,18 +243,21 @@ class Dialect:
         Args:
             job: how the text of a job spells names; None for a query that rankmetrics itself runs.
         """
-        found, names = [*self.rewrites], self.names
+        changes, names = [*self.rewrites], self.names
         if names.are_plain:
-            found.append(make_names_plain)
+            changes.append(rewrites.make_names_plain)
         elif job and (job.drop_labels or not names.keep_labels):
-            found.append(partial(make_names_plain, kept=job.kept))
+            changes.append(partial(rewrites.make_names_plain, kept=job.kept))
         if job and job.fold and names.folds_to:
-            found.append(partial(fold_names, to=names.folds_to, kept=job.kept))
+            changes.append(partial(rewrites.fold_names, to=names.folds_to, kept=job.kept))
         if names.longest is not None:
-            found.append(partial(shorten_names, longest=names.longest, in_bytes=names.in_bytes))
+            changes.append(partial(rewrites.shorten_names, longest=names.longest, in_bytes=names.in_bytes))
         if self.max_steps is not None:
-            found.append(partial(nest_steps, most=self.max_steps))
-        return [*found, mark_double_divisions]
+            changes.append(partial(rewrites.nest_steps, most=self.max_steps))
+        return [*changes, rewrites.mark_double_divisions]
+
+
+# --- what it lacks ----------------------------------------------------------------------------------------------------
 
 
 def median_lacks(why: str) -> tuple[Lack, ...]:
@@ -297,3 +266,74 @@ def median_lacks(why: str) -> tuple[Lack, ...]:
         Lack(exp.Median, "the aggregate median", why),
         Lack(exp.PercentileDisc, "the aggregate median_low", why),
     )
+
+
+# What to do where a split by time cannot subtract days from a time that the data decides.
+NAME_THE_CUT = "Give the time of the cut, at=, so that the gap is subtracted beforehand; or leave the gap out."
+
+
+# --- its catalogue ----------------------------------------------------------------------------------------------------
+
+# The names of all tables, as the standard's catalogue has them.
+TABLES = "SELECT table_name FROM information_schema.tables"
+
+
+def about(text: str, table: exp.Table, dialect: str) -> exp.Expr:
+    """A query about a table.
+
+    In the text, `:name` is the table as the dialect writes it, `:table` its name alone, and `:schema` its schema, or
+    NULL if the table is named without a schema.
+    """
+    values = {
+        "name": exp.Literal.string(table.sql(dialect)),
+        "table": exp.Literal.string(table.name),
+        "schema": exp.Literal.string(table.db) if table.db else exp.Null(),
+    }
+    query: exp.Expr = sqlglot.parse_one(text, read=dialect)
+    for node in list(query.find_all(exp.Placeholder)):
+        node.replace(values[node.name].copy())
+    return query
+
+
+def describe_table(table: exp.Table) -> exp.Expr:
+    """`DESCRIBE table`."""
+    return exp.Describe(this=table.copy())
+
+
+def select_columns(table: exp.Table) -> exp.Expr:
+    """The columns by the standard's catalogue: in the table's schema, or in any if the table is named without one."""
+    where = exp.EQ(this=exp.column("table_name"), expression=exp.Literal.string(table.name))
+    select = exp.select("column_name", "data_type").from_("information_schema.columns").where(where)
+    if table.db:
+        select = select.where(exp.EQ(this=exp.column("table_schema"), expression=exp.Literal.string(table.db)))
+    return select.order_by("ordinal_position")
+
+
+# --- how it stores a table --------------------------------------------------------------------------------------------
+
+
+def cluster_by(partition: Sequence[str], keys: Sequence[str], day: str | None) -> list[exp.Expr]:
+    """CLUSTER BY the key columns."""
+    return [exp.ClusterProperty(expressions=[tree.column(key) for key in keys])] if keys else []
+
+
+# --- how it raises an error -------------------------------------------------------------------------------------------
+
+# Each expression is 1 if the message is NULL, and otherwise an error with this message. The message must depend on the
+# data: a database computes a constant before it runs the query, and would always fail.
+
+
+def call_to_raise(function: str, message: exp.Expr) -> exp.Expr:
+    """`message` → `CASE WHEN message IS NULL THEN 1 ELSE ERROR(message) END`, by a function that raises an error."""
+    call = exp.Anonymous(this=function, expressions=[message.copy()])
+    return exp.Case().when(message.is_(exp.Null()), tree.literal(1)).else_(call)
+
+
+def cast_to_raise(message: exp.Expr) -> exp.Expr:
+    """`message` → `CAST(COALESCE(message, '1') AS BIGINT)`: the error quotes a text that is not a number."""
+    return exp.cast(message_or_1(message), exp.DType.BIGINT)
+
+
+def message_or_1(message: exp.Expr) -> exp.Expr:
+    """`COALESCE(message, '1')`."""
+    return exp.Coalesce(this=message.copy(), expressions=[exp.Literal.string("1")])

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from functools import partial
 
-from rankmetrics.dialects import guards
-from rankmetrics.dialects.catalogs import TABLES, about
-from rankmetrics.dialects.model import Address, Catalog, Ddl, Dialect, Driver, Names, Writes
-from rankmetrics.dialects.rewrites import clauses, numbers
+from sqlglot import exp
+
+from rankmetrics.dialects import rewrites
+from rankmetrics.dialects.model import (
+    TABLES,
+    Address,
+    Catalog,
+    Ddl,
+    Dialect,
+    Driver,
+    Names,
+    Writes,
+    about,
+    cast_to_raise,
+)
+from rankmetrics.sqltree import tree
 
 # The columns of what the search path finds: a table, a view, a materialized view, a foreign or temporary table.
 COLUMNS = """
@@ -37,17 +49,26 @@ AND NOT EXISTS (
 """
 
 
+def keep_joined_groups(query: exp.Expr) -> None:
+    """`WITH hits_per_list AS (... GROUP BY user)` → `... AS MATERIALIZED (...)`, for groups that are joined.
+
+    PostgreSQL expects far fewer groups than there are, and then compares every list of a system with every other. Of a
+    step that it keeps, it knows the number of rows.
+    """
+    joined = {join.this.name for join in tree.find(query, exp.Join) if isinstance(join.this, exp.Table)}
+    for cte in tree.find(query, exp.CTE):
+        if cte.alias in joined and tree.groups(cte.this):
+            cte.set("materialized", True)
+
+
 DIALECT = Dialect(
     called="PostgreSQL",
-    documentation="https://www.postgresql.org/docs/current/sql.html",
-    tried="run",
-    tried_with="PostgreSQL 18",
     rewrites=(
-        numbers.bound_powers,
-        numbers.name_powers,
-        clauses.drop_materialized,
-        clauses.keep_joined_groups,
-        partial(clauses.collate_text, collation="C"),
+        rewrites.bound_powers,
+        rewrites.name_powers,
+        rewrites.drop_materialized,
+        keep_joined_groups,
+        partial(rewrites.collate_text, collation="C"),
     ),
     names=Names(longest=63, in_bytes=True, folds_to="lower"),
     ddl=Ddl("statement"),
@@ -71,11 +92,6 @@ DIALECT = Dialect(
         "SELECT source.*, spread.place, spread.element FROM source "
         "LEFT JOIN LATERAL UNNEST(source.listed) WITH ORDINALITY AS spread(element, place) ON TRUE"
     ),
-    raise_error=guards.cast_to_number,
+    raise_error=cast_to_raise,
     dbt_adapters=("postgres",),
-    notes=(
-        "Text is ordered by the database's language unless the types of the columns are known. A query runs inside a "
-        "savepoint, so that an error does not end your transaction. Over ADBC outside autocommit, a query that fails "
-        "still ends it, since that driver then refuses all but a rollback."
-    ),
 )

@@ -2,24 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
-from rankmetrics.dialects import guards, table_storage
-from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Address, Catalog, Ddl, Dialect, Driver, Writes
-from rankmetrics.dialects.rewrites import aggregates, clauses
+from sqlglot import exp
+
+from rankmetrics.dialects import rewrites
+from rankmetrics.dialects.model import Address, Catalog, Ddl, Dialect, Driver, Writes, call_to_raise, describe_table
+from rankmetrics.sqltree import tree
+
+
+def write_percentile_disc(query: exp.Expr) -> None:
+    """`QUANTILE_DISC(x, 0.5)` → `PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY x NULLS FIRST)`.
+
+    sqlglot would write an approximate quantile for Spark and Databricks.
+    """
+    for node in tree.find(query, exp.PercentileDisc):
+        order = exp.Order(expressions=[exp.Ordered(this=node.this.copy(), nulls_first=True)])
+        quantile = exp.Anonymous(this="PERCENTILE_DISC", expressions=[node.expression.copy()])
+        node.replace(exp.WithinGroup(this=quantile, expression=order))
+
+
+def broadcast_cross_joins(query: exp.Expr) -> None:
+    """`SELECT ... FROM lists CROSS JOIN cutoffs` → `SELECT /*+ BROADCAST(cutoffs) */ ...`.
+
+    Spark and Databricks cannot know that the table crossed with every list has only a few rows.
+    """
+    for select in tree.find(query, exp.Select):
+        crossed = [one.this for one in select.args.get("joins") or [] if one.kind == "CROSS"]
+        tables = [exp.to_identifier(one.alias_or_name, quoted=True) for one in crossed if isinstance(one, exp.Table)]
+        if tables:
+            hint = exp.Anonymous(this="BROADCAST", expressions=tables)
+            select.set("hint", exp.Hint(expressions=[hint]))
+
+
+def _partition_parquet(partition: Sequence[str], keys: Sequence[str], day: str | None) -> list[exp.Expr]:
+    """USING PARQUET PARTITIONED BY the columns of the partitions: INSERT OVERWRITE replaces such partitions."""
+    columns = [exp.to_identifier(name, quoted=True) for name in partition]
+    partitioned = [exp.PartitionedByProperty(this=exp.Schema(expressions=columns))] if columns else []
+    return [exp.FileFormatProperty(this=exp.var("PARQUET")), *partitioned]
+
 
 DIALECT = Dialect(
     called="Spark",
-    documentation="https://spark.apache.org/docs/latest/sql-ref.html",
-    tried="run",
-    tried_with="Spark 4",
     rewrites=(
-        aggregates.write_percentile_disc,
-        clauses.broadcast_cross_joins,
-        clauses.drop_materialized,
+        write_percentile_disc,
+        broadcast_cross_joins,
+        rewrites.drop_materialized,
     ),
-    ddl=Ddl("column", table_storage.parquet_partitioned),
+    ddl=Ddl("column", _partition_parquet),
     writes=Writes(
         "overwrite",
         table="drop",
@@ -39,7 +70,6 @@ DIALECT = Dialect(
     ),
     catalog=Catalog(describe_table),
     ibis_backend="pyspark",
-    raise_error=partial(guards.call, "raise_error"),
+    raise_error=partial(call_to_raise, "raise_error"),
     dbt_adapters=("spark",),
-    notes="[spark.md](spark.md) says how rankmetrics runs over DataFrames and on a cluster.",
 )

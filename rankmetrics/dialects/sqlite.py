@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from rankmetrics.dialects.catalogs import about
+from rankmetrics.dialects import rewrites
 from rankmetrics.dialects.model import (
     NAME_THE_CUT,
     Address,
@@ -18,9 +18,9 @@ from rankmetrics.dialects.model import (
     Lack,
     Names,
     Writes,
+    about,
     median_lacks,
 )
-from rankmetrics.dialects.rewrites import clauses, numbers
 
 
 def _open_to_read(sqlite3: Any, path: str) -> Any:
@@ -44,17 +44,24 @@ UNION ALL
 SELECT NULL, name FROM pragma_table_info(:table) WHERE "notnull" = 1
 """
 
+
+def write_infinity_as_number(query: exp.Expr) -> None:
+    """`CAST('Infinity' AS DOUBLE)` → `9e999`.
+
+    SQLite reads the word as 0, and a number that is too large as infinity.
+    """
+    for node in rewrites.infinities(query):
+        node.replace(exp.Literal.number("9e999"))
+
+
 DIALECT = Dialect(
     called="SQLite",
-    documentation="https://www.sqlite.org/lang.html",
-    tried="run",
-    tried_with="the SQLite of Python",
     rewrites=(
-        numbers.coalesce_extremes,
-        numbers.drop_nan_tests,
-        numbers.round_to_single,
-        numbers.write_infinity_as_number,
-        clauses.replace_values,
+        rewrites.coalesce_extremes,
+        rewrites.drop_nan_tests,
+        rewrites.round_to_single,
+        write_infinity_as_number,
+        rewrites.replace_values,
     ),
     lacks=(
         *median_lacks("it has no such function"),
@@ -80,5 +87,4 @@ DIALECT = Dialect(
         keys=partial(about, KEYS, dialect="sqlite"),
     ),
     dbt_adapters=("sqlite",),
-    notes="The text says which CTEs SQLite materializes.",
 )

@@ -6,24 +6,59 @@ from functools import partial
 
 from sqlglot import exp
 
-from rankmetrics.dialects import guards
-from rankmetrics.dialects.catalogs import TABLES, select_columns
-from rankmetrics.dialects.model import NAME_THE_CUT, Catalog, Ddl, Dialect, Driver, Lack, Names, Writes, median_lacks
-from rankmetrics.dialects.rewrites import aggregates, clauses, numbers, texts
+from rankmetrics.dialects import rewrites
+from rankmetrics.dialects.model import (
+    NAME_THE_CUT,
+    TABLES,
+    Catalog,
+    Ddl,
+    Dialect,
+    Driver,
+    Lack,
+    Names,
+    Writes,
+    cast_to_raise,
+    median_lacks,
+    select_columns,
+)
+from rankmetrics.sqltree import tree
+
+
+def cast_powers(query: exp.Expr) -> None:
+    """`POWER(2, x)` → `POWER(CAST(2 AS DOUBLE), x)`.
+
+    SQL Server returns a power in the type of its base: a power of a whole number is a whole number.
+    """
+    for node in tree.find(query, exp.Pow):
+        node.set("this", exp.cast(node.this, exp.DType.DOUBLE, copy=False))
+
+
+def write_hex_digest(query: exp.Expr) -> None:
+    """`MD5(x)` → `LOWER(CONVERT(VARCHAR(32), HASHBYTES('MD5', CAST(x AS VARCHAR(MAX))), 2))`.
+
+    HASHBYTES returns bytes, and the bytes of NVARCHAR are UTF-16. A cast to VARCHAR under a collation of UTF-8 makes
+    them UTF-8, as in other databases.
+    """
+    for node in tree.find(query, exp.MD5)[::-1]:  # inner ones first: a hash may be of a hash
+        text = exp.cast(node.this.copy(), exp.DType.TEXT)
+        digest = exp.func("HASHBYTES", exp.Literal.string("MD5"), text)
+        kind = exp.DataType(this=exp.DType.VARCHAR, expressions=[exp.DataTypeParam(this=tree.literal(32))])
+        converted = exp.Anonymous(this="CONVERT", expressions=[kind, digest, tree.literal(2)])
+        node.replace(exp.Lower(this=converted))
+
 
 DIALECT = Dialect(
     called="SQL Server",
-    documentation="https://learn.microsoft.com/en-us/sql/t-sql/language-reference",
     rewrites=(
-        aggregates.replace_filters,
-        numbers.cast_powers,
-        numbers.drop_nan_tests,
-        numbers.replace_infinity,
-        partial(aggregates.rename_deviation, name="STDEV"),
-        clauses.drop_materialized,
-        numbers.round_to_single,
-        texts.write_hex_digest,
-        partial(clauses.collate_text, collation="Latin1_General_100_BIN2_UTF8"),
+        rewrites.replace_filters,
+        cast_powers,
+        rewrites.drop_nan_tests,
+        rewrites.replace_infinity,
+        partial(rewrites.rename_deviation, name="STDEV"),
+        rewrites.drop_materialized,
+        rewrites.round_to_single,
+        write_hex_digest,
+        partial(rewrites.collate_text, collation="Latin1_General_100_BIN2_UTF8"),
     ),
     lacks=(
         *median_lacks("its percentiles are window functions"),
@@ -41,45 +76,6 @@ DIALECT = Dialect(
     sqlalchemy={"mssql": "pyodbc"},
     catalog=Catalog(select_columns, tables=TABLES),
     ibis_backend="mssql",
-    raise_error=guards.cast_to_number,
+    raise_error=cast_to_raise,
     dbt_adapters=("fabric", "sqlserver"),
-    facts={
-        "WITH": "[yes](https://learn.microsoft.com/en-us/sql/t-sql/queries/with-common-table-expression-transact-sql)",
-        "windows, ROWS": "[yes](https://learn.microsoft.com/en-us/sql/t-sql/queries/select-over-clause-transact-sql)",
-        "NULLs in an order": "by CASE",
-        "a name that is column and alias": "column",
-        "a name that is column and table": "column",
-        "whole / whole": "[whole](https://learn.microsoft.com/en-us/sql/t-sql/language-elements/divide-transact-sql)",
-        "POWER, LN, EXP": (
-            "[of the base's type](https://learn.microsoft.com/en-us/sql/t-sql/functions/power-transact-sql), "
-            "[LOG](https://learn.microsoft.com/en-us/sql/t-sql/functions/log-transact-sql)"
-        ),
-        "LEAST of a NULL": (
-            "[passed over](https://learn.microsoft.com/en-us/sql/t-sql/functions/logical-functions-least-transact-sql)"
-        ),
-        "NaN = NaN": "no NaN",
-        "sample deviation": "[STDEV](https://learn.microsoft.com/en-us/sql/t-sql/functions/stdev-transact-sql)",
-        "median": "[window only](https://learn.microsoft.com/en-us/sql/t-sql/functions/percentile-disc-transact-sql)",
-        "PERCENTILE_DISC": (
-            "[window only](https://learn.microsoft.com/en-us/sql/t-sql/functions/percentile-disc-transact-sql)"
-        ),
-        "rows of numbers": (
-            "[VALUES](https://learn.microsoft.com/en-us/sql/t-sql/queries/table-value-constructor-transact-sql)"
-        ),
-        "double is": "[FLOAT](https://learn.microsoft.com/en-us/sql/t-sql/data-types/float-and-real-transact-sql)",
-        "names": "[128](https://learn.microsoft.com/en-us/sql/relational-databases/databases/database-identifiers)",
-        "text compared": (
-            "[blanks at the end do not count]"
-            "(https://learn.microsoft.com/en-us/sql/t-sql/language-elements/string-comparison-assignment)"
-        ),
-        "INSERT of a WITH": (
-            "[WITH first]"
-            "(https://learn.microsoft.com/en-us/sql/t-sql/queries/with-common-table-expression-transact-sql)"
-        ),
-    },
-    notes=(
-        "LEAST and GREATEST are there from SQL Server 2022 and in Azure. By default, `A` equals `a`; blanks at the end "
-        "of text never count. A statement before the WITH must end in a semicolon, and a view is made by a batch of "
-        "its own. SQL Server computes a CTE anew for each reader."
-    ),
 )

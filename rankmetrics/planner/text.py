@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.dialects.rewrites.clauses import drop_materialized
+from rankmetrics.dialects.rewrites import drop_materialized
 from rankmetrics.planner.model import Query
 from rankmetrics.planner.passes.registry import QUERY_PASSES
 

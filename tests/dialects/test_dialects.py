@@ -24,20 +24,19 @@ from rankmetrics.dialects.base import DIALECTS, OTHER_MODULES, grammar
 from rankmetrics.dialects.model import Form, NamesOfJob, Rewrite
 from rankmetrics.engines.kinds import CONNECTED
 from rankmetrics.export.statements import FORMS
+from tests.support.dialects_page import CONSTRUCTS, documented
 
 PACKAGE = Path(rankmetrics.dialects.__file__).parents[1]
 
 # What a dialect's file must hold to be known: the rest has defaults.
 NEW = """
-from rankmetrics.dialects.catalogs import describe_table
-from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Names
-from rankmetrics.dialects.rewrites import clauses
+from rankmetrics.dialects import rewrites
+from rankmetrics.dialects.model import Address, Catalog, Dialect, Driver, Names, describe_table
 
 DIALECT = Dialect(
     called="Imaginary",
-    documentation="https://example.org/sql",
     grammar="postgres",
-    rewrites=(clauses.drop_materialized,),
+    rewrites=(rewrites.drop_materialized,),
     names=Names(longest=20),
     forms=frozenset({"query", "table"}),
     drivers=(Driver("sqlite3_of_imaginary"),),
@@ -118,8 +117,12 @@ print([one for one in DIALECTS if f"rankmetrics.dialects.{one}" in sys.modules])
 
 @pytest.mark.parametrize("name", DIALECTS)
 def test_a_dialect_says_what_it_is_called_and_where_it_is_documented(name: str) -> None:
-    one = DIALECTS[name]
-    assert one.called
+    assert DIALECTS[name].called
+    assert name in documented(), (
+        f"docs/dialects.toml says nothing of {name}: add [{name}] with `documentation` (the address of its SQL "
+        "reference), `tried` (run, imitated or read), `tried_with` and `notes`, as the comment at its top says."
+    )
+    one = documented()[name]
     assert one.documentation.startswith("https://")
     assert all(construct.count("(") == construct.count(")") for construct in one.facts.values())
     assert import_module(f"rankmetrics.dialects.{name}").__doc__
@@ -129,15 +132,24 @@ def test_a_dialect_says_what_it_is_called_and_where_it_is_documented(name: str) 
 def test_a_dialect_has_a_driver_and_a_catalogue_or_says_that_nothing_connects_to_it(name: str) -> None:
     one = DIALECTS[name]
     assert bool(one.drivers) == (one.catalog is not None)
-    assert one.drivers or "nothing to connect to" in one.notes
+    assert one.drivers or "nothing to connect to" in documented()[name].notes, (
+        f"rankmetrics/dialects/{name}.py names no driver: say in the notes of [{name}] in docs/dialects.toml that "
+        "there is nothing to connect to."
+    )
 
 
 @pytest.mark.parametrize("name", DIALECTS)
 def test_a_text_was_run_by_a_named_release_or_read_beside_linked_pages(name: str) -> None:
-    one = DIALECTS[name]
-    assert bool(one.tried_with) == (one.tried != "read")
-    if one.tried == "read":
-        assert sum("](https://" in fact for fact in one.facts.values()) >= 5
+    one = documented()[name]
+    assert bool(one.tried_with) == (one.tried != "read"), (
+        f"[{name}] in docs/dialects.toml: `tried_with` names the release, or the imitation, that ran the texts."
+    )
+    n_links = sum("](https://" in fact for fact in one.facts.values())
+    assert one.tried != "read" or n_links >= 5, (
+        f"Nobody ran a text of {name}, and [{name}.facts] in docs/dialects.toml links to {n_links} pages of its "
+        "documentation. Say there what it documents, with a link, of at least five of these constructs: "
+        f"{', '.join(CONSTRUCTS)}."
+    )
 
 
 @pytest.mark.parametrize("name", DIALECTS)
@@ -203,9 +215,7 @@ def _function(rewrite: Rewrite) -> Rewrite:
     return rewrite.func if isinstance(rewrite, partial) else rewrite
 
 
-@pytest.mark.parametrize(
-    "rewrite", [one for one in _rewrites() if ".rewrites." in one.__module__], ids=lambda one: one.__name__
-)
+@pytest.mark.parametrize("rewrite", _rewrites(), ids=lambda one: one.__name__)
 def test_a_rewrite_shows_before_and_after_and_says_why(rewrite: Rewrite) -> None:
     example, _, why = (inspect.getdoc(rewrite) or "").partition("\n\n")
     before, arrow, after = example.partition(" → ")
@@ -215,12 +225,11 @@ def test_a_rewrite_shows_before_and_after_and_says_why(rewrite: Rewrite) -> None
     assert why.endswith(".")
 
 
-def test_every_public_function_of_a_module_of_rewrites_is_used_by_a_dialect() -> None:
-    of_names = {"plain", "folded", "shortened"}  # what the rewrites of names are made of
-    used = {one.__name__ for one in _rewrites()} | of_names
-    for path in Path(rewrites.__file__).parent.glob("*.py"):
-        functions = [one.name for one in ast.parse(path.read_text()).body if isinstance(one, ast.FunctionDef)]
-        assert [one for one in functions if not one.startswith("_") and one not in used] == []
+def test_every_public_function_of_the_rewrites_is_used_by_a_dialect() -> None:
+    helpers = {"plain", "folded", "shortened", "nan_tests", "infinities"}
+    used = {one.__name__ for one in _rewrites()} | helpers
+    functions = [one.name for one in ast.parse(inspect.getsource(rewrites)).body if isinstance(one, ast.FunctionDef)]
+    assert [one for one in functions if not one.startswith("_") and one not in used] == []
 
 
 # --- no dialect is named elsewhere ------------------------------------------------------------------------------------

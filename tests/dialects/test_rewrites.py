@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlglot
 
 import rankmetrics as rm
-from rankmetrics.dialects.rewrites import clauses
+from rankmetrics.dialects import rewrites
 
 
 def test_steps_are_nested_where_a_with_takes_fewer() -> None:
     query = sqlglot.parse_one("WITH a AS (SELECT 1 AS x), b AS (SELECT x FROM a) SELECT x FROM b", read="duckdb")
-    clauses.nest_steps(query, most=1)
+    rewrites.nest_steps(query, most=1)
     assert query.sql() == "WITH b AS (WITH a AS (SELECT 1 AS x) SELECT x FROM a) SELECT x FROM b"
 
 

@@ -30,7 +30,7 @@ from sqlglot.schema import MappingSchema
 
 import rankmetrics as rm
 from rankmetrics.dialects import base as dialect
-from rankmetrics.dialects.rewrites import names
+from rankmetrics.dialects import rewrites
 from rankmetrics.faults.account import account
 from rankmetrics.planner.model import Diagnostics, Question
 from rankmetrics.planner.plan import plan
@@ -121,7 +121,7 @@ def assert_as_duckdb(snowflake: Snowflake, metrics: Sequence[rm.Metric], aggrega
         keys = matrix.LISTS if per_list else ["algorithm"]
         found = snowflake.run(result.to_sql("snowflake", per_list=per_list, quote_names=True, **TABLES))
         expected = DUCKDB.read(result.per_list() if per_list else result.summary())
-        assert found.columns == [names.plain(one) for one in expected.columns]
+        assert found.columns == [rewrites.plain(one) for one in expected.columns]
         found.columns = expected.columns
         assert_same(rows(found, keys), rows(expected, keys), "per list" if per_list else "summary")
 
@@ -220,7 +220,7 @@ def warehouse(snowflake: Snowflake) -> Snowflake:
 
 def holds(found: pl.DataFrame, expected: pl.DataFrame) -> None:
     """Assert that these are the rows, in whatever order; days have come as texts, columns under names of Snowflake."""
-    assert found.columns == [names.plain(one).upper() for one in expected.columns]
+    assert found.columns == [rewrites.plain(one).upper() for one in expected.columns]
     found.columns = expected.columns
     assert_frame_equal(found, expected.cast({"day": pl.String}), check_row_order=False, abs_tol=1e-12)
 

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
-from rankmetrics.dialects.rewrites.clauses import nest_steps
+from rankmetrics.dialects.rewrites import nest_steps
 from rankmetrics.export.header import without_header
 from tests.support.engines import means
 from tests.support.partitions import DAYS, INPUTS, KINDS, METRICS, WRITTEN, alone, asked, evaluated, holds, parsed

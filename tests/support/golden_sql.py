@@ -238,7 +238,7 @@ def rewritten(name: str) -> Iterator[tuple[str, str]]:
             for column in tree.find(small, exp.Column):
                 types = {"item": exp.DType.TEXT, "score": exp.DType.DOUBLE}
                 column.type = exp.DataType(this=types[column.name]) if column.name in types else None
-            is_of_names = function_of(rewrites[name]).__module__.endswith(".names")
+            is_of_names = name in ("fold_names", "make_names_plain", "shorten_names")  # of texts for jobs alone
             sql = text(small, dialect, job=NamesOfJob() if is_of_names else None)
             yield dialect, sql if name == "add_settings" else sql.partition("\nSETTINGS")[0]
 

@@ -16,7 +16,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from rankmetrics.dialects.base import grammar, unquoted
 from rankmetrics.dialects.model import Form
-from rankmetrics.dialects.rewrites.names import plain
+from rankmetrics.dialects.rewrites import plain
 from rankmetrics.errors import InputError
 from rankmetrics.export.dbt.leaderboards import Leaderboard, Relation
 from rankmetrics.export.header import without_header

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from rankmetrics._files import packaged, whole_file
 from rankmetrics.dialects.base import grammar, known, unquoted
-from rankmetrics.dialects.rewrites.names import folded
+from rankmetrics.dialects.rewrites import folded
 from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning, names
 from rankmetrics.export.dbt.jinja import (
     Column,

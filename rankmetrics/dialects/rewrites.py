@@ -1,0 +1,407 @@
+"""Rewrites: functions that change a query in place where a database needs other SQL for the same number.
+
+The planner writes a query as DuckDB reads it, and sqlglot translates its words. A rewrite is for what sqlglot does not
+know: a literal translation would be refused or, worse, would run and return another number. The first line of a rewrite
+is an example, before → after; below it stands the reason. `docs/dialects.md` is written from both.
+
+Here are the rewrites of several databases; the rewrites of one database are in its own file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from hashlib import sha256
+from math import floor, log
+from typing import Literal
+
+from sqlglot import exp
+
+from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.names import free_name
+from rankmetrics.sqltree.relations import call
+
+# The logarithm of the least number that a double holds with all its digits.
+LEAST_LOG = -708
+
+# A double times 2^29 + 1 is the first step of rounding it to the 24 bits of a 32-bit float (Veltkamp's splitting).
+SPLITTER = 536870913
+
+# From this number on, the product with SPLITTER would be infinite.
+MAX_SPLIT = 1e290
+
+
+# --- names ----------------------------------------------------------------------------------------------------------
+
+
+def make_names_plain(query: exp.Expr, *, kept: Collection[str] = ()) -> None:
+    """`"ndcg@10"` → `ndcg_at_10`, for the query's own columns and steps.
+
+    A text for a job has plain names, so that whoever reads its table needs no quotes. Athena and BigQuery take letters,
+    digits and underscores only; Databricks, and Trino's Hive connector, refuse other signs in a table's columns.
+    """
+    _rename(query, plain, kept)
+
+
+def plain(label: str) -> str:
+    """A label as a name that every warehouse takes without quotes.
+
+    >>> plain("nDCG(gain=linear)@10"), plain("precision(rel=-1)@5"), plain("_user")
+    ('ndcg_gain_linear_at_10', 'precision_rel_minus_1_at_5', '_user')
+    """
+    if re.fullmatch(r"\w+", label):
+        return label
+    spelled = label.lower().replace("@", "_at_").replace("=-", "=minus_")
+    return re.sub(r"\W+", "_", spelled).replace("__", "_").strip("_")
+
+
+def fold_names(query: exp.Expr, *, to: Literal["lower", "upper"], kept: Collection[str] = ()) -> None:
+    """`"ndcg_at_10"` → `"NDCG_AT_10"` for Snowflake; lower case for PostgreSQL and others.
+
+    So `SELECT ndcg_at_10 FROM leaderboard`, without quotes, finds the column.
+    """
+    _rename(query, lambda name: folded(name, to), kept)
+
+
+def folded(name: str, to: Literal["lower", "upper"] | None) -> str:
+    """A name as a database keeps it that turns names without quotes to a case; a name that needs quotes stays.
+
+    >>> folded("userId", "upper"), folded("user id", "upper"), folded("userId", None)
+    ('USERID', 'user id', 'userId')
+    """
+    if to is None or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_$]*", name):
+        return name
+    return name.upper() if to == "upper" else name.lower()
+
+
+def shorten_names(query: exp.Expr, *, longest: int, in_bytes: bool = False) -> None:
+    """`"precision(divisor=list)@10"` → `"precision(d_4eb0854f"`, for names longer than the database takes.
+
+    A database that cuts long names by itself takes two labels for one; here, a hash at the end keeps them apart.
+    """
+    _rename(query, lambda name: shortened(name, longest, in_bytes=in_bytes))
+
+
+def shortened(name: str, longest: int, *, in_bytes: bool = False) -> str:
+    """A name of at most so many characters, or bytes, with a hash at its end where it was longer.
+
+    >>> shortened("precision(divisor=list)@10", 20)
+    'precision(d_4eb0854f'
+    >>> shortened("ndcg@10", 20)
+    'ndcg@10'
+    """
+    whole = name.encode()
+    if (len(whole) if in_bytes else len(name)) <= longest:
+        return name
+    end = f"_{sha256(whole).hexdigest()[:8]}"
+    start = whole[: longest - len(end)].decode(errors="ignore") if in_bytes else name[: longest - len(end)]
+    return start + end
+
+
+def _rename(query: exp.Expr, rename: Callable[[str], str], kept: Collection[str] = ()) -> None:
+    """Rename the steps and columns of the query, in place; the user's tables and their columns keep their names.
+
+    Names that differ stay different: a name that is taken gets a number behind it. The `kept` names stay.
+    """
+
+    def new(name: str) -> str:
+        return name if name in kept else rename(name)
+
+    steps = {cte.alias for cte in tree.find(query, exp.CTE)}
+    for column in tree.find(query, exp.Column):
+        is_returned = isinstance(column.parent, exp.Select) and column.arg_key == "expressions"
+        if is_returned and column.meta_get(tree.IS_GIVEN) and new(column.name) != column.name:
+            # the steps that read this column read it under its new name
+            column.replace(tree.named(column.copy(), column.name))
+    for table in tree.find(query, exp.Table):
+        is_read = isinstance(table.parent, (exp.From, exp.Join)) and not table.alias
+        if is_read and not _is_step(table, steps) and new(table.name) != table.name:
+            # the query reads the columns of the table under its new name
+            call(table, table.name)
+    ours = []
+    for name in tree.find(query, exp.Identifier):
+        holder = name.parent
+        is_given = isinstance(holder, exp.Column) and holder.meta_get(tree.IS_GIVEN) and name.arg_key == "this"
+        is_table = isinstance(holder, exp.Table) and not _is_step(holder, steps)
+        is_collation = isinstance(holder, exp.Collate)
+        if not is_given and not is_table and not is_collation and not name.meta_get(tree.IS_GIVEN):
+            ours.append(name)
+    changed = {old: new(old) for old in dict.fromkeys(one.name for one in ours) if new(old) != old}
+    taken = {one.name.lower() for one in ours} - {old.lower() for old in changed}
+    for old, wanted in changed.items():
+        changed[old] = free_name(wanted, taken, "_")
+        taken.add(changed[old].lower())
+    for one in ours:
+        one.set("this", changed.get(one.name, one.name))
+    _drop_idle_aliases(query)
+
+
+def _is_step(table: exp.Table, steps: Collection[str]) -> bool:
+    """Whether a table after FROM is a step of the query, and no table of the user's."""
+    return table.name in steps and not table.db
+
+
+def _drop_idle_aliases(query: exp.Expr) -> None:
+    """Drop, in place, the aliases that equal the name, as in `"ITEM" AS "ITEM"` once `item` is `"ITEM"`."""
+    for node in tree.find(query, exp.Alias, exp.Table):
+        if isinstance(node, exp.Table):
+            if node.alias == node.name and not node.alias_column_names:
+                node.set("alias", None)
+        elif isinstance(node.this, exp.Column) and not node.this.table and node.this.name == node.alias:
+            node.replace(node.this)
+
+
+# --- aggregates and counts ------------------------------------------------------------------------------------------
+
+
+def replace_filters(query: exp.Expr) -> None:
+    """`SUM(x) FILTER (WHERE c)` → `SUM(CASE WHEN c THEN x END)`.
+
+    BigQuery, MySQL, Redshift, Snowflake and SQL Server have no FILTER. Polars has, but computes the CASE faster.
+    """
+    replace_plain_filters(query)
+    for node in tree.find(query, exp.Filter):
+        aggregate, condition = node.this, node.expression.this
+        distinct = aggregate.this
+        distinct.set("expressions", [_when(condition, expression) for expression in distinct.expressions])
+        node.replace(aggregate)
+
+
+def replace_plain_filters(query: exp.Expr) -> None:
+    """`SUM(x) FILTER (WHERE c)` → `SUM(CASE WHEN c THEN x END)`, but not where a COUNT(DISTINCT x) is filtered.
+
+    DuckDB computes the CASE faster; only for COUNT(DISTINCT x) is its FILTER the faster of the two.
+    """
+    for node in tree.find(query, exp.Filter):
+        aggregate, condition = node.this, node.expression.this
+        counted = aggregate.this
+        if not isinstance(counted, exp.Distinct):
+            of = exp.Literal.number(1) if isinstance(counted, exp.Star) else counted
+            aggregate.set("this", _when(condition, of))
+            node.replace(aggregate)
+
+
+def _when(condition: exp.Expr, value: exp.Expr) -> exp.Case:
+    return exp.Case().when(condition.copy(), value.copy())
+
+
+def rename_deviation(query: exp.Expr, *, name: str) -> None:
+    """`STDDEV_SAMP(x)` → the database's own name for it.
+
+    SQL Server calls the sample's standard deviation STDEV. ClickHouse's STDDEV_SAMP is a difference of squares, which
+    gives 1e-8 for 0; its stddevSampStable is exact.
+    """
+    for node in tree.find(query, exp.StddevSamp):
+        node.replace(exp.Anonymous(this=name, expressions=[node.this.copy()]))
+
+
+def cast_counts(query: exp.Expr) -> None:
+    """`COUNT(*)` → `CAST(COUNT(*) AS BIGINT)`; row numbers, ranks and sums of whole literals likewise.
+
+    ClickHouse and MySQL count and number rows with unsigned numbers: a difference below 0 is an error or a huge number.
+    """
+    for node in tree.find(query, exp.Count, exp.RowNumber, exp.Rank):
+        counted: exp.Expr = node
+        while isinstance(counted.parent, (exp.Filter, exp.Window)) and counted.arg_key == "this":
+            counted = counted.parent
+        counted.replace(exp.cast(counted.copy(), exp.DType.BIGINT))
+    for total in tree.find(query, exp.Sum):
+        for case in tree.find(total, exp.Case):
+            for result in [*(one.args["true"] for one in case.args["ifs"]), case.args.get("default")]:
+                _cast_whole_literal(result)
+        _cast_whole_literal(total.this)
+
+
+def _cast_whole_literal(number: exp.Expr | None) -> None:
+    if isinstance(number, exp.Literal) and number.is_int:
+        number.replace(exp.cast(number.copy(), exp.DType.BIGINT))
+
+
+# --- clauses --------------------------------------------------------------------------------------------------------
+
+
+def replace_values(query: exp.Expr) -> None:
+    """`(VALUES (1), (2)) AS cutoffs(k)` → `(SELECT 1 AS k UNION ALL SELECT 2 AS k) AS cutoffs`.
+
+    In Redshift VALUES is no table; in MySQL and SQLite its columns cannot be named.
+    """
+    for node in tree.find(query, exp.Values):
+        named = node.args["alias"]
+        rows = [zip(row.expressions, named.columns, strict=True) for row in node.expressions]
+        arms = [exp.select(*[tree.named(one.copy(), name.name) for one, name in row]) for row in rows]
+        union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
+        node.replace(exp.Subquery(this=union, alias=exp.TableAlias(this=named.this.copy())))
+
+
+def drop_materialized(query: exp.Expr) -> None:
+    """`WITH hits AS MATERIALIZED (...)` → `WITH hits AS (...)`, and NOT MATERIALIZED likewise.
+
+    Only DuckDB and SQLite get this keyword: most databases do not have it, and sqlglot would write it anyway.
+    """
+    for cte in tree.find(query, exp.CTE):
+        cte.set("materialized", None)
+
+
+def nest_steps(query: exp.Expr, *, most: int) -> None:
+    """`WITH a AS (...), b AS (... a ...)` → `WITH b AS (WITH a AS (...) ... a ...)`, until a WITH has few enough steps.
+
+    MariaDB takes 64 steps in one WITH. A step moves into the only other step that reads it, the first steps first.
+    """
+    steps = {step.alias: step for step in tree.find(query, exp.CTE)}
+    over = len(steps) - most
+    if over <= 0:
+        return
+    readers: dict[str, set[str]] = {name: set() for name in steps}
+    for table in tree.find(query, exp.Table):
+        if table.name in steps:
+            within = table.find_ancestor(exp.CTE)
+            readers[table.name].add(within.alias if within else "")
+    alone = [(name, *by) for name, by in readers.items() if len(by) == 1 and "" not in by]
+    for name, reader in alone[:over]:
+        step = steps[name].pop()
+        steps[reader].this.with_(step.args["alias"], as_=step.this, copy=False)
+
+
+def collate_text(query: exp.Expr, *, collation: str, charset: str = "") -> None:
+    """`item` → `item COLLATE "C"`, for columns that are known to hold text.
+
+    The default collation of MySQL, PostgreSQL or SQL Server may take two texts for one, or order them by a language.
+    """
+    for node in tree.find(query, exp.Column, exp.Cast):
+        if node.is_type(exp.DType.TEXT):
+            if isinstance(node, exp.Cast) and node.this.is_type(exp.DType.TEXT):
+                node.replace(node.this)  # text as it is: a cast may lose letters, or the collation
+                continue
+            text: exp.Expr = node.copy()
+            if charset:
+                kind = exp.DataType(this=exp.DType.CHARACTER_SET, kind=exp.var(charset))
+                text = exp.Cast(this=text, to=kind)
+            under = exp.to_identifier(collation, quoted=collation == "C")
+            new: exp.Expr = exp.Collate(this=text, expression=under)
+            is_returned = isinstance(node.parent, exp.Select) and node.arg_key == "expressions"
+            node.replace(tree.named(new, node.name) if is_returned else new)
+
+
+# --- arithmetic -----------------------------------------------------------------------------------------------------
+
+
+def cast_divisions(query: exp.Expr) -> None:
+    """`a / b` → `CAST(a AS DOUBLE) / b`.
+
+    Snowflake and MySQL divide whole numbers as decimals of a few places. For databases whose division of whole numbers
+    is whole, sqlglot adds the cast itself.
+    """
+    for node in tree.find(query, exp.Div):
+        if not _is_double(node):
+            node.set("this", exp.cast(node.this, exp.DType.DOUBLE, copy=False))
+
+
+def mark_double_divisions(query: exp.Expr) -> None:
+    """`LN(a) / LN(b)` → the same text, where sqlglot would write `CAST(LN(a) AS DOUBLE) / LN(b)`.
+
+    sqlglot adds a cast to every division whose type it cannot see, and it sees types only in casts.
+    """
+    for node in tree.find(query, exp.Div):
+        if _is_double(node):
+            node.set("typed", True)
+
+
+def _is_double(node: exp.Expr) -> bool:
+    node = node.unnest()
+    if isinstance(node, (exp.Div, exp.Mul, exp.Add, exp.Sub)):
+        return _is_double(node.left) or _is_double(node.right)
+    if isinstance(node, exp.Neg):
+        return _is_double(node.this)
+    return isinstance(node, (exp.Ln, exp.Exp, exp.Sqrt)) or (isinstance(node, exp.Cast) and node.is_type("double"))
+
+
+def bound_powers(query: exp.Expr) -> None:
+    """`POWER(0.85, x)` → `POWER(0.85, LEAST(x, 4356))`, and `EXP(x)` → `EXP(GREATEST(x, -708))`.
+
+    PostgreSQL and Redshift raise an error where a number is too small for a double; other databases return 0.
+    """
+    for node in tree.find(query, exp.Pow):
+        base = node.this.this if isinstance(node.this, exp.Cast) else node.this
+        if isinstance(base, exp.Literal) and 0 < float(base.name) < 1:
+            node.set("expression", tree.least(node.expression, tree.literal(floor(LEAST_LOG / log(float(base.name))))))
+    for power in tree.find(query, exp.Exp):
+        power.set("this", exp.Greatest(this=power.this, expressions=[tree.literal(LEAST_LOG)]))
+
+
+def name_powers(query: exp.Expr) -> None:
+    """`POW(2, x)` → `POWER(2, x)`.
+
+    Ibis makes SQLGlot write `POW` for PostgreSQL. The text must not depend on whether a process has imported Ibis.
+    """
+    for node in tree.find(query, exp.Pow):
+        node.replace(exp.Anonymous(this="POWER", expressions=[node.this, node.expression]))
+
+
+def round_to_single(query: exp.Expr) -> None:
+    """`CAST(x AS REAL)` → `x * 536870913 - (x * 536870913 - x)`, which is x rounded to 24 bits.
+
+    What sqlglot writes for the cast has 64 bits in BigQuery (FLOAT64), Snowflake (FLOAT), SQLite (REAL) and SQL Server
+    (FLOAT). For MySQL and MariaDB, the arithmetic is the same in every version.
+    """
+    for node in tree.find(query, exp.Cast):
+        if node.is_type(exp.DType.FLOAT):
+            double = exp.cast(node.this, exp.DType.DOUBLE)
+            product = exp.Mul(this=double, expression=tree.literal(SPLITTER))
+            rest = exp.Paren(this=exp.Sub(this=product.copy(), expression=double.copy()))
+            is_near = exp.LT(this=exp.Abs(this=double.copy()), expression=tree.literal(MAX_SPLIT))
+            rounded = exp.Sub(this=product, expression=rest)
+            node.replace(exp.Case().when(is_near, rounded).else_(double.copy()))
+
+
+def coalesce_extremes(query: exp.Expr) -> None:
+    """`LEAST(a, b)` → `COALESCE(LEAST(a, b), a, b)`, and GREATEST likewise.
+
+    Athena, BigQuery, ClickHouse, MySQL, SQLite and Trino return NULL if any argument is NULL; DuckDB leaves NULLs out.
+    """
+    for node in tree.find(query, exp.Least, exp.Greatest):
+        arguments = [node.this, *node.expressions]
+        if not all(isinstance(argument, exp.Literal) for argument in arguments):
+            bare = node.copy()
+            bare.set("ignore_nulls", None)
+            node.replace(exp.Coalesce(this=bare, expressions=[argument.copy() for argument in arguments]))
+
+
+# --- NaN and infinity -----------------------------------------------------------------------------------------------
+
+
+def use_is_nan(query: exp.Expr) -> None:
+    """`NULLIF(x, NaN)` → `CASE WHEN IS_NAN(x) THEN NULL ELSE x END`.
+
+    In Athena, BigQuery, ClickHouse and Trino, NaN does not equal NaN.
+    """
+    for node in nan_tests(query):
+        node.replace(exp.Case().when(exp.IsNan(this=node.this.copy()), exp.Null()).else_(node.this.copy()))
+
+
+def drop_nan_tests(query: exp.Expr) -> None:
+    """`NULLIF(x, NaN)` → `x`.
+
+    No column of MySQL, SQLite or SQL Server can hold a NaN, and they have no word for it.
+    """
+    for node in nan_tests(query):
+        node.replace(node.this)
+
+
+def nan_tests(query: exp.Expr) -> list[exp.Nullif]:
+    """Every `NULLIF(x, NaN)` of a query."""
+    tests = tree.find(query, exp.Nullif)
+    return [test for test in tests if isinstance(test.expression, exp.Cast) and test.expression.name == "NaN"]
+
+
+def replace_infinity(query: exp.Expr) -> None:
+    """`CAST('Infinity' AS DOUBLE)` → `NULL`.
+
+    No column of MySQL or SQL Server can hold infinity, so no value equals it.
+    """
+    for node in infinities(query):
+        node.replace(exp.Null())
+
+
+def infinities(query: exp.Expr) -> list[exp.Cast]:
+    """Every `CAST('Infinity' AS DOUBLE)` of a query."""
+    return [cast for cast in tree.find(query, exp.Cast) if cast.this.is_string and cast.name == "Infinity"]
