@@ -24,7 +24,7 @@ test-all: .venv/dev .venv-dbt/done .venv-fakesnow/done
 draw: .venv/dev
 	RANKMETRICS_DRAWS=$(DRAWS) $(BIN)/pytest -n 2 --dist worksteal tests/engines/test_agreement.py \
 		tests/engines/test_agreement_beyond.py tests/engines/test_every_metric.py tests/engines/test_files.py \
-		tests/inputs/test_types.py tests/faults/test_diagnostics.py tests/planner/passes/test_hit_histogram.py tests/sqltree/test_names.py
+		tests/inputs/test_types.py tests/faults/test_account.py tests/planner/passes/test_hit_histogram.py tests/sqltree/test_names.py
 
 lint: .venv/dev
 	$(BIN)/ruff check .

@@ -18,8 +18,8 @@ import rankmetrics as rm
 from rankmetrics.engines import database, drivers
 from rankmetrics.engines.paths import FORMATS, READ_ONLY
 from tests.support.engines import means
+from tests.support.faults import ASKING, FAULTY
 from tests.support.kinds import EXPECTED, HOLED_RECS, HOLED_TRUTH, METRICS, RECS, SUMMARY, TRUTH
-from tests.support.misleading import ASKING, BROKEN
 from tests.support.schemas import Room, assert_as_polars, by_polars, fill
 
 # --- what is asked of a database, and when ----------------------------------------------------------------------------
@@ -138,20 +138,20 @@ def test_the_text_of_a_result_runs_where_the_tables_are_as_it_is(room: Room) -> 
 def test_data_whose_numbers_would_mislead_is_refused(room: Room, name: str, tmp_path: Path) -> None:
     if room.engine.name == "mariadb" and "infinite" in name:
         pytest.skip("MariaDB holds no infinity")
-    recs, truth, options, parts = BROKEN[name]
-    result = room.of(recs, truth, "recall@2", **options)
+    faulty = FAULTY[name]
+    result = room.of(faulty.recs, faulty.truth, "recall@2", **faulty.options)
     for ask in ASKING.values():
         with pytest.raises(rm.DataError) as refused:
             ask(result, tmp_path / "summary.csv")
-        assert not [part for part in parts if not re.search(part, str(refused.value))], str(refused.value)
+        assert not [part for part in faulty.says if not re.search(part, str(refused.value))], str(refused.value)
     assert isinstance(result.summary().collect(), pl.DataFrame)
 
 
 def test_repeats_are_refused_with_samples(room: Room) -> None:
-    recs, truth, options, parts = BROKEN["truth repeated"]
+    faulty = FAULTY["truth repeated"]
     with pytest.raises(rm.DataError, match="such as") as refused:
-        room.of(recs, truth, "recall@2", **options).check()
-    assert not [part for part in parts if not re.search(part, str(refused.value))], str(refused.value)
+        room.of(faulty.recs, faulty.truth, "recall@2", **faulty.options).check()
+    assert not [part for part in faulty.says if not re.search(part, str(refused.value))], str(refused.value)
 
 
 def test_an_answer_without_a_row_has_its_columns(room: Room) -> None:

@@ -1,7 +1,10 @@
-"""The faults of the data as a query and as a guard: the same faults that evaluate refuses, on every engine."""
+"""The faults of the data: evaluate refuses them, and the check and the guard find the same ones on every engine."""
 
 from __future__ import annotations
 
+import re
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -16,24 +19,42 @@ from rankmetrics.faults.fault_query import HEADINGS
 from rankmetrics.faults.faults import faults_of, required_of
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.metrics.catalog import catalog
-from tests.support.engines import LOCAL, OTHERS, Engine, need
-from tests.support.faults import FAULTY, ONE_EACH, SOUND, Faulty, faults, numbers
-from tests.support.refusals import RECS, TRUTH, refusal
+from rankmetrics.option_checks import COUNTS
+from tests import ROOT
+from tests.support.commands import refused
+from tests.support.engines import LOCAL, OTHERS, Engine, means, need
+from tests.support.faults import (
+    ASKING,
+    FAULTY,
+    FIVE,
+    FIVE_TRUE,
+    LONG,
+    LONG_TRUE,
+    MANY,
+    MANY_FAULTS,
+    SOUND,
+    Faulty,
+    faults,
+    numbers,
+    possible_on,
+)
+from tests.support.refusals import RECS, TRUTH, Asking, refusal
 
 DUCKDB = LOCAL[0]
-ENGINES = [
-    pytest.param(one, marks=[pytest.mark.long] * (one.name == "spark"), id=one.name) for one in (*LOCAL, *OTHERS)
-]
-GUARDS = [one for one in ENGINES if DIALECTS[{"mariadb": "mysql"}.get(str(one.id), str(one.id))].raise_error]
+ENGINES = (*LOCAL, *OTHERS)
+PAGE = (ROOT / "docs" / "warehouse-checks.md").read_text("utf-8")
+# Faults only where the user says that there are none: the tests of statements have them.
+ASSUMED = {"recommendations_with_null_id", "truth_with_null_id"}
 
-# Metrics that an engine may lack, of the inputs with faults.
-EMBEDDINGS = "embedding_diversity"
+
+def can_raise(engine: Engine) -> bool:
+    """True if a query of the engine can raise an error."""
+    return DIALECTS[{"mariadb": "mysql"}.get(engine.name, engine.name)].raise_error is not None
 
 
 def test_every_fault_has_an_error_and_an_input_of_the_tests() -> None:
-    assumed = {"recommendations_with_null_id", "truth_with_null_id"}  # faults only where the user says so
-    names = {one.name for one in catalog().all("fault")} - assumed
-    assert names == {*MESSAGES} == {*ONE_EACH}
+    names = {fault.name for fault in catalog().all("fault")} - ASSUMED
+    assert names == {*MESSAGES} == {faulty.fault for faulty in FAULTY.values()}
 
 
 def test_a_fault_reads_counts_that_there_are_and_shows_stages_that_there_are() -> None:
@@ -43,78 +64,131 @@ def test_a_fault_reads_counts_that_there_are_and_shows_stages_that_there_are() -
         assert all(catalog().is_stage(stage) for _, stage in one.samples), one.name
 
 
+# --- what evaluate refuses --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_evaluate_refuses_faulty_data_with_a_message_that_shows_it(engine: Engine, name: str) -> None:
+    faulty = FAULTY[name]
+    with pytest.raises(rm.RankMetricsError) as caught:
+        faulty.result(engine).collect()
+    assert type(caught.value) is rm.DataError
+    assert not [part for part in faulty.says if not re.search(part, str(caught.value))], str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["a NULL rank", "no item with a category"])
+def test_every_way_to_compute_a_result_refuses_faulty_data(engine: Engine, name: str, tmp_path: Path) -> None:
+    result = FAULTY[name].result(engine)
+    for how in ASKING.values():
+        with pytest.raises(rm.DataError, match=FAULTY[name].says[0]):
+            how(result, tmp_path / "summary.csv")
+    assert not list(tmp_path.iterdir())
+    for lazy in (result.summary(), result.per_list(), result.account()):
+        assert isinstance(lazy, (pl.LazyFrame, duckdb.DuckDBPyRelation))
+        assert isinstance(engine.read(lazy), pl.DataFrame)
+
+
+def test_the_command_line_refuses_faulty_data(tmp_path: Path) -> None:
+    faulty = FAULTY["no list in common with the history"]
+    inputs = {"recs": faulty.recs, "truth": faulty.truth, **faulty.options}
+    paths = {name: tmp_path / f"{name}.parquet" for name in inputs}
+    for name, frame in inputs.items():
+        frame.write_parquet(paths[name])
+    said = refused("evaluate", paths["recs"], paths["truth"], "-m", faulty.metrics, "--history", paths["history"])
+    assert not [part for part in faulty.says if part not in said], said
+
+
+def test_lazy_results_run_nothing(ask: Asking) -> None:
+    result = ask(FIVE, FIVE_TRUE.with_columns(user=pl.col("user") + 100), ["ndcg@5", "recall@5"])
+    for lazy in (result.summary(), result.per_list(), result.account()):
+        assert isinstance(lazy, (pl.LazyFrame, duckdb.DuckDBPyRelation))
+    assert "SELECT" in result.to_sql()
+    assert "ndcg@5" in result.explain()
+
+
+def test_one_percent_of_the_lists_in_common_is_enough(engine: Engine) -> None:
+    truth = MANY.drop("rank").with_columns(user=pl.col("user") + 198)
+    result = rm.evaluate(engine.give(MANY), engine.give(truth), "hit@1")
+    assert means(result).to_dicts() == [{"n_lists": 200, "hit@1": 2 / 200}]
+
+
+def test_a_hundredth_is_of_the_side_that_has_fewer_lists(engine: Engine) -> None:
+    result = rm.evaluate(engine.give(MANY), engine.give(MANY[:1].drop("rank")), "hit@1")
+    assert means(result).to_dicts() == [{"n_lists": 1, "hit@1": 1.0}]
+
+
+def test_items_in_common_beyond_the_cutoff_are_in_common(engine: Engine) -> None:
+    result = rm.evaluate(engine.give(LONG), engine.give(LONG_TRUE[-5:]), "recall@1")
+    assert means(result).to_dicts() == [{"n_lists": 5, "recall@1": 0.0}]
+
+
+def test_gaps_between_ranks_are_no_repeats(engine: Engine) -> None:
+    recs = LONG.with_columns(rank=pl.col("rank").replace({2: 4, 3: 9}))
+    assert rm.evaluate(engine.give(recs), engine.give(LONG_TRUE), "recall@4").collect()["recall@4"].item() == 2 / 3
+
+
 # --- the check --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", FAULTY)
-def test_the_check_returns_the_faults_for_which_evaluate_refuses_the_data(engine: Engine, name: str) -> None:
+def test_the_check_returns_the_faults_for_which_evaluate_refuses_the_data(name: str) -> None:
     faulty = FAULTY[name]
-    result = faulty.result(engine)
-    with pytest.raises(rm.DataError):
-        result.collect()
+    result = faulty.result(DUCKDB)
     found = {row["fault"]: row for row in faults(result)}
-    assert faulty.fault in found
     assert faulty.sample in found[faulty.fault]["sample"]
     assert found[faulty.fault]["what"] == catalog().definition("fault", faulty.fault).summary
     if faulty.fault != "ranks_not_whole":  # the account cannot count such ranks, since they have no whole number
-        totals = dict(engine.read(result.account()).group_by("account").agg(pl.col("n").sum()).iter_rows())
+        totals = dict(DUCKDB.read(result.account()).group_by("account").agg(pl.col("n").sum()).iter_rows())
         possible = faults_of(result.layout, required_of(result.metrics, result._checked.duplicates))
-        assert {*found} == {one.name for one in possible if one.is_in(totals)}
+        assert {*found} == {fault.name for fault in possible if fault.is_in(totals)}
 
 
-@pytest.mark.parametrize("fault", ONE_EACH)
-@pytest.mark.parametrize("on", ENGINES[2:])
-def test_the_check_finds_each_fault_on_every_engine(on: Engine, fault: str) -> None:
-    need(on)
-    faulty = ONE_EACH[fault]
-    _need_kind(on, faulty)
-    found = {row["fault"]: row for row in faults(faulty.result(on))}
-    expected = {row["fault"]: row for row in faults(faulty.result(DUCKDB))}
-    assert {name: row["n"] for name, row in found.items()} == {name: row["n"] for name, row in expected.items()}
-    assert faulty.sample in found[fault]["sample"]
+def _rows(faulty: Faulty, engine: Engine) -> list[tuple[str, int, str]]:
+    """The fault, count and samples of each row of the check; a rank may be written as 2 or as 2.0."""
+    return [(row["fault"], row["n"], row["sample"].replace(".0", "")) for row in faults(faulty.result(engine))]
 
 
-def _need_kind(on: Engine, faulty: Faulty) -> None:
-    """Skip a test of a fault that an engine cannot have."""
-    if EMBEDDINGS in str(faulty.metrics) and EMBEDDINGS in on.lacks:
-        pytest.skip(on.lacks[EMBEDDINGS])
-    if on.name == "mariadb" and faulty.fault == "ratings_infinite":
-        pytest.skip("MariaDB has no infinite numbers")
+@cache
+def _rows_of_duckdb(inputs: str, without: str) -> list[tuple[str, int, str]]:
+    """The rows of the check on DuckDB, over inputs as they are or as an engine that lacks something holds them."""
+    like = next((engine for engine in OTHERS if engine.name == without), DUCKDB)
+    return _rows(possible_on(like, MANY_FAULTS[inputs]), DUCKDB)
 
 
-@pytest.mark.parametrize("on", ENGINES)
-def test_the_check_of_sound_data_returns_no_rows(on: Engine) -> None:
-    need(on)
-    assert faults(SOUND.result(on)) == []
+def _lacking(engine: Engine) -> set[str]:
+    """The faults that the inputs of an engine cannot have."""
+    embeddings = {"embeddings_unequal", "no_item_with_embedding"} if "embedding_diversity" in engine.lacks else set()
+    return embeddings | ({"ratings_infinite"} if engine.name == "mariadb" else set())
 
 
-@pytest.mark.parametrize("name", FAULTY)
+@pytest.mark.parametrize("engine", ENGINES, ids=repr)
+def test_the_check_finds_every_fault_on_every_engine_with_the_samples_of_duckdb(engine: Engine) -> None:
+    need(engine)
+    names = set[str]()
+    for inputs, faulty in MANY_FAULTS.items():
+        found = _rows(possible_on(engine, faulty), engine)
+        assert found == _rows_of_duckdb(inputs, engine.name if _lacking(engine) else ""), inputs
+        names |= {name for name, *_ in found}
+    assert {faulty.fault for faulty in FAULTY.values()} - names == _lacking(engine)
+    assert faults(SOUND.result(engine)) == []
+
+
+@pytest.mark.parametrize("name", MANY_FAULTS)
 def test_the_check_of_tables_that_nobody_looks_at_returns_the_same_faults(name: str) -> None:
-    faulty = FAULTY[name]
-    inputs = {one: frame for one, frame in faulty.options.items() if isinstance(frame, pl.DataFrame)}
-    if "embedding" in inputs.get("items", pl.DataFrame()).columns:
-        pytest.skip("a text over tables that nobody looks at has no embeddings")
-    found = _faults_of_text(faulty, inputs)
-    expected = [row["fault"] for row in faults(faulty.result(DUCKDB))]
-    assert [row[0] for row in found] == expected
-    samples = [row[2].replace(".0", "") for row in found if row[0] == faulty.fault]  # its ranks may have fractions
-    assert [one for one in samples if faulty.sample in one]
-
-
-def _faults_of_text(faulty: Faulty, inputs: dict[str, pl.DataFrame]) -> list[tuple[Any, ...]]:
+    sqlite = next(engine for engine in OTHERS if engine.name == "sqlite")
+    faulty = possible_on(sqlite, MANY_FAULTS[name])  # a text over tables that nobody looks at has no embeddings
+    inputs = {name: frame for name, frame in faulty.options.items() if isinstance(frame, pl.DataFrame)}
+    options: dict[str, Any] = {name: name for name in inputs}
+    options["truth_columns"] = rm.Columns(rating="rating" if "rating" in faulty.truth.columns else None)
+    options["duplicates"] = faulty.options.get("duplicates", "count")
+    if "items" in inputs:
+        options["extra_columns"] = {"items": rm.Columns(category="category", popularity="popularity")}
+    text = rm.to_sql("recs", "truth", faulty.metrics, lists="user", dialect="duckdb", form="check", **options)
     with duckdb.connect() as connection:
         for table, frame in {"recs": faulty.recs, "truth": faulty.truth, **inputs}.items():
             connection.from_arrow(frame.to_arrow()).create(table)
-        options: dict[str, Any] = {name: name for name in inputs}
-        options["truth_columns"] = rm.Columns(rating="rating" if "rating" in faulty.truth.columns else None)
-        options["duplicates"] = faulty.options.get("duplicates", "count")
-        roles: dict[str, Any] = {
-            one: one for one in ("category", "popularity") if one in inputs.get("items", pl.DataFrame()).columns
-        }
-        if roles:
-            options["extra_columns"] = {"items": rm.Columns(**roles)}
-        text = rm.to_sql("recs", "truth", faulty.metrics, lists="user", dialect="duckdb", form="check", **options)
-        return connection.execute(text).fetchall()
+        found = [(row[0], row[1], row[2].replace(".0", "")) for row in connection.execute(text).fetchall()]
+    assert found == _rows_of_duckdb(name, "sqlite")
 
 
 def test_a_rank_beyond_all_whole_numbers_is_a_row_of_the_check_and_no_error() -> None:
@@ -164,42 +238,38 @@ def test_every_dialect_writes_a_check(dialect: str) -> None:
 # --- the guard --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("per_list", [False, True], ids=["summary", "per list"])
-@pytest.mark.parametrize("name", FAULTY)
-def test_a_guarded_query_raises_an_error_that_names_the_fault(name: str, per_list: bool) -> None:
-    _raises(DUCKDB, FAULTY[name], per_list=per_list)
-
-
-@pytest.mark.parametrize("fault", ONE_EACH)
-@pytest.mark.parametrize("on", [one for one in GUARDS if one.id != "duckdb"])
-def test_a_guarded_query_raises_for_each_fault_on_every_engine(on: Engine, fault: str) -> None:
-    need(on)
-    faulty = ONE_EACH[fault]
-    _need_kind(on, faulty)
-    _raises(on, faulty, per_list=fault != "no_item_in_catalog")
-
-
-def _raises(on: Engine, faulty: Faulty, *, per_list: bool) -> None:
-    result = faulty.result(on)
-    if per_list and not result._queries.question.of_lists:
-        pytest.skip("the metric is a number of a system")
+def _assert_raises(engine: Engine, faulty: Faulty, *, per_list: bool, inputs: str) -> None:
+    """Assert that the guarded query raises an error of the engine that names a fault of the check."""
+    result = faulty.result(engine)
     named = {row["fault"] for row in faults(result)}
-    if on.name == "spark" and faulty.fault == "no_truth":  # Spark drops the condition of a query that has no rows
-        assert numbers(result, is_guarded=True, per_list=per_list).is_empty()
-        return
     with pytest.raises(rm.EngineError) as caught:
         numbers(result, is_guarded=True, per_list=per_list)
     said = f"{caught.value.reason} {caught.value.__cause__}"  # Spark gives its reason further down
-    assert [one for one in named if f"rankmetrics: {one}: " in said], said
+    assert [name for name in named if f"rankmetrics: {name}: " in said], f"{inputs}: {said}"
 
 
-@pytest.mark.parametrize("per_list", [False, True], ids=["summary", "per list"])
-@pytest.mark.parametrize("on", GUARDS)
-def test_a_guarded_query_of_sound_data_returns_what_the_query_returns(on: Engine, per_list: bool) -> None:
-    need(on)
-    result = SOUND.result(on)
-    guarded, plain = (numbers(result, is_guarded=one, per_list=per_list) for one in (True, False))
-    assert_frame_equal(guarded, plain, check_row_order=False)
+def test_a_guarded_query_raises_an_error_that_names_the_fault() -> None:
+    one_each = {faulty.fault: (name, faulty) for name, faulty in FAULTY.items()}
+    for name, faulty in one_each.values():
+        _assert_raises(DUCKDB, faulty, per_list=faulty.fault != "no_item_in_catalog", inputs=name)
+
+
+@pytest.mark.parametrize("engine", [engine for engine in ENGINES if can_raise(engine)], ids=repr)
+def test_a_guarded_query_raises_on_every_engine_that_can_and_else_returns_what_the_query_returns(
+    engine: Engine,
+) -> None:
+    need(engine)
+    for name, faulty in MANY_FAULTS.items():
+        possible = possible_on(engine, faulty)
+        if engine.name == "spark" and name == "empty inputs":  # Spark drops the condition of a query without rows
+            assert numbers(possible.result(engine), is_guarded=True, per_list=True).is_empty()
+        else:
+            _assert_raises(engine, possible, per_list=True, inputs=name)
+            _assert_raises(engine, possible, per_list=False, inputs=name)
+    sound = SOUND.result(engine)
+    for per_list in (False, True):
+        guarded, plain = (numbers(sound, is_guarded=is_guarded, per_list=per_list) for is_guarded in (True, False))
+        assert_frame_equal(guarded, plain, check_row_order=False)
 
 
 @pytest.mark.parametrize("form", ["table", "incremental"])
@@ -236,3 +306,40 @@ def test_a_check_that_is_guarded_and_repeats_that_nothing_looks_for_are_refused(
         rm.to_sql("recs", "truth", "hit@1", lists="user", dialect="duckdb", form="check", guarded=True)
     with refusal(rm.InputError, 'duplicates="error"', "guarded=True", 'form="check"'):
         rm.to_sql("recs", "truth", "hit@1", lists="user", dialect="duckdb", duplicates="error")
+
+
+# --- docs/warehouse-checks.md -----------------------------------------------------------------------------------------
+
+
+def test_the_example_of_the_page_is_what_the_check_returns() -> None:
+    recs = pl.DataFrame({"user": [1, 1, 2], "item": [7, 8, 7], "rank": [0, 1, 0]})
+    truth = pl.DataFrame({"user": [1, 2], "item": [8, 7], "stars": [1.0, float("inf")]})
+    rated = rm.Columns(rating="stars")
+    text = rm.to_sql("recs", "truth", "ndcg@10", lists="user", dialect="duckdb", form="check", truth_columns=rated)
+    with duckdb.connect() as connection:
+        connection.from_arrow(recs.to_arrow()).create("recs")
+        connection.from_arrow(truth.to_arrow()).create("truth")
+        rows = connection.execute(text).fetchall()
+    lines = [f"| {' | '.join(map(str, row))} |" for row in rows]
+    (shown,) = re.findall("<!-- example -->\n(.*?)\n<!-- /example -->", PAGE, re.DOTALL)
+    assert shown.splitlines()[2:] == lines
+
+
+def test_the_page_names_every_fault_and_no_other() -> None:
+    (table,) = re.findall(r"\n\| fault \| what is wrong \|\n(.*?)\n\n", PAGE, re.DOTALL)
+    first = [line.split("|")[1] for line in table.splitlines()[1:]]
+    assert sorted(re.findall(r"`(\w+)`", " ".join(first))) == sorted(one.name for one in catalog().all("fault"))
+
+
+def test_the_page_says_of_every_dialect_whether_it_can_raise_an_error() -> None:
+    (table,) = re.findall(r"\n\| dialect \| how .*?\n(.*?)\n\n", PAGE, re.DOTALL)
+    *can, cannot = table.splitlines()[1:]
+    named = [name.strip() for line in can for name in line.split("|")[1].split(",")]
+    assert {*named} == {one.called for one in DIALECTS.values() if one.raise_error}
+    assert {name.strip() for name in cannot.split("|")[1].split(",")} == {
+        one.called for one in DIALECTS.values() if not one.raise_error
+    }
+
+
+def test_the_page_names_every_count() -> None:
+    assert re.findall(r"(?m)^\| `(\w+)` \| `n_", PAGE) == [*COUNTS]

@@ -13,7 +13,8 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from tests import ROOT
-from tests.support.engines import Engine
+from tests.support.engines import LOCAL, Engine
+from tests.support.faults import faults, numbers
 from tests.support.mistakes import METRICS, Data, Mistake, every
 from tests.support.shared import SHARED, needs_shared
 
@@ -41,6 +42,9 @@ def movielens() -> Data:
     return Data(frames, Path(mkdtemp()))
 
 
+# Both engines count what warnings are read off by the same query, and other tests compare their counts.
+ENGINES = [pytest.param(one, id=one.name, marks=[pytest.mark.long] * (one.name == "duckdb")) for one in LOCAL]
+
 DATA = [
     pytest.param(sample, id="sample"),
     pytest.param(movielens, id="movielens", marks=[needs_shared, pytest.mark.long]),
@@ -59,6 +63,7 @@ def test_is_refused(mistake: Mistake, data: object, engine: Engine) -> None:
     assert mistake.says in str(caught.value)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("data", DATA)
 @pytest.mark.parametrize("mistake", [one for one in MISTAKES if one.outcome == "warned"], ids=repr)
 def test_is_warned_of(mistake: Mistake, data: object, engine: Engine) -> None:
@@ -82,6 +87,7 @@ def test_sound_data_is_not_warned_of(form: str, data: object, engine: Engine) ->
     assert not [note for note in result.notes() if note.startswith("Warning")]
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("data", DATA)
 @pytest.mark.parametrize("mistake", [one for one in MISTAKES if one.outcome == "unharmed"], ids=repr)
 def test_does_no_harm(mistake: Mistake, data: object, engine: Engine) -> None:
@@ -92,3 +98,42 @@ def test_does_no_harm(mistake: Mistake, data: object, engine: Engine) -> None:
     shown = [[*frame.columns[: frame.columns.index("n_lists") + 1], *METRICS] for frame in frames]
     left, right = (frame.select(some).sort(some[:-3]) for frame, some in zip(frames, shown, strict=True))
     assert_frame_equal(left.rename(dict(zip(left.columns, right.columns, strict=True))), right, check_dtypes=False)
+
+
+# --- in the text of a warehouse job -----------------------------------------------------------------------------------
+
+# Columns and files whose role was guessed: a text is for columns whose roles are decided.
+GUESSED = {
+    "read one file per model as one table",
+    "read the folder of those files",
+    "left a column of the items' titles among the recommendations",
+    "left a number of each row among the columns",
+}
+
+
+@cache
+def _refused_by_data() -> list[Mistake]:
+    """The mistakes that evaluate refuses after it has looked at the data."""
+    found = []
+    for one in every():
+        if one.outcome == "refused":
+            try:
+                one.call(sample()).given(LOCAL[0].give).collect()
+            except rm.DataError:
+                found.append(one)
+            except rm.RankMetricsError:
+                continue
+    return found
+
+
+def test_every_mistake_that_the_data_shows_is_a_fault_in_a_text() -> None:
+    refused = _refused_by_data()
+    assert {one.what for one in refused} > GUESSED
+    for one in refused:
+        result = one.call(sample()).given(LOCAL[0].give)
+        found = {row["fault"] for row in faults(result)}
+        assert bool(found) == (one.what not in GUESSED), one.what
+        if found:
+            with pytest.raises(rm.EngineError) as caught:
+                numbers(result, is_guarded=True)
+            assert [name for name in found if f"rankmetrics: {name}: " in caught.value.reason], one.what
