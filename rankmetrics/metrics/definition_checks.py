@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, did_you_mean, names
 from rankmetrics.metrics.definition import Definition, Kind
 from rankmetrics.metrics.definitions import METRICS, REQUESTED, RUNS, Definitions
@@ -12,6 +13,9 @@ from rankmetrics.sqltree import aggregation, tree
 
 # The column of a summary that counts the lists; no metric may have this name.
 N_LISTS = "n_lists"
+
+# The stages that an error names: there are over a hundred.
+MOST_READ = ("recommended", "hits", "relevant", "ideal")
 
 
 def find_kind(definition: Definition) -> Kind:
@@ -55,8 +59,8 @@ def _columns_of(definition: Definition, known: Definitions) -> tuple[set[str], s
     stages = [stage for stage in known.stages() if known.has_lists(stage)]
     if not known.is_stage(table):
         raise MetricError(
-            f"Metric {name!r} reads {table!r}, which is neither metrics nor a stage. Stages are "
-            f"{names(sorted(stages))}.{did_you_mean(table, stages)}"
+            f"Metric {name!r} reads {table!r}, which is neither metrics nor a stage.{did_you_mean(table, stages)} Most "
+            f"metrics read {names(MOST_READ)}; the files below {sql_folder() / 'stages'} are all stages."
         )
     if table not in stages:
         raise MetricError(f"Metric {name!r} reads stage {table!r}, whose rows belong to no list.")

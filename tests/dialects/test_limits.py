@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+import pytest
 from sqlglot import exp
 
 import rankmetrics as rm
@@ -47,6 +48,7 @@ def test_athena_takes_all_metrics_at_three_cutoffs_and_the_six_usual_ones_at_fif
     assert len(text("athena", SIX, range(1, 51)).encode()) <= ATHENA_BYTES
 
 
+@pytest.mark.long
 def test_athena_does_not_take_all_metrics_at_twenty_cutoffs() -> None:
     assert len(text("athena", ALL, range(1, 21)).encode()) > ATHENA_BYTES
 

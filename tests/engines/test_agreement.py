@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-import pytest
+import polars as pl
 from hypothesis import given
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from tests.support import twin
 from tests.support.drawing import examples
-from tests.support.engines import LOCAL, Engine
+from tests.support.engines import LOCAL
 from tests.support.problems import METRICS, TOLERANCE, World, assert_same, ends, rows, worlds
 
 if TYPE_CHECKING:
@@ -22,30 +23,34 @@ if TYPE_CHECKING:
     Table = dict[twin.Key, Mapping[str, Any]]
 
 
+@cache
+def claims() -> dict[str, str]:
+    """The range that the header of each metric claims."""
+    return dict(rm.list_metrics().select("metric", "range").iter_rows())
+
+
+def assert_in_range(world: World, lists: pl.DataFrame) -> None:
+    """Assert that every value of a list is in the range that its metric claims."""
+    for metric in world.metrics:
+        low, high = ends(claims()[metric.name])
+        for value in lists[metric.label].drop_nulls():
+            assert low - TOLERANCE <= value <= high + TOLERANCE, f"{metric} is {value}"
+
+
 @examples(100, shrunk=True)
 @given(worlds())
 def test_every_engine_agrees_with_the_twin_and_with_every_other(world: World) -> None:
     found: dict[str, Table] = {}
     for engine in LOCAL:
         result = world.evaluate(engine)
-        found[engine.name] = rows(engine.read(result.per_list()), world.called(world.lists))
+        lists = engine.read(result.per_list())
+        found[engine.name] = rows(lists, world.called(world.lists))
         assert_same(found[engine.name], world.expected(), f"per_list of {engine}")
+        assert_in_range(world, lists)
         means = rows(engine.read(result.summary()), world.called(world.by))
         assert_same(means, world.expected_summary(), f"summary of {engine}")
     for one, other in combinations(found, 2):
         assert_same(found[one], found[other], f"{one} against {other}")
-
-
-@pytest.mark.parametrize("engine", LOCAL, ids=repr)
-@examples(30, shrunk=True)
-@given(world=worlds())
-def test_every_value_is_in_the_range_that_its_metric_claims(engine: Engine, world: World) -> None:
-    claims = dict(rm.list_metrics().select("metric", "range").iter_rows())
-    lists = engine.read(world.evaluate(engine).per_list())
-    for metric in world.metrics:
-        low, high = ends(claims[metric.name])
-        for value in lists[metric.label].drop_nulls():
-            assert low - TOLERANCE <= value <= high + TOLERANCE, f"{metric} is {value}"
 
 
 def test_what_is_drawn_of_a_metric_is_a_parameter_or_a_choice_of_it() -> None:
