@@ -19,12 +19,12 @@ from sqlglot import exp
 
 import rankmetrics as rm
 import rankmetrics.dialects
+from docs.tooling.dialects_page import CONSTRUCTS, documented
 from rankmetrics.dialects import base, rewrites
 from rankmetrics.dialects.base import DIALECTS, OTHER_MODULES, grammar
 from rankmetrics.dialects.model import Form, NamesOfJob, Rewrite
 from rankmetrics.engines.kinds import CONNECTED
 from rankmetrics.export.statements import FORMS
-from tests.support.dialects_page import CONSTRUCTS, documented
 
 PACKAGE = Path(rankmetrics.dialects.__file__).parents[1]
 
