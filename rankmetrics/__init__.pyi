@@ -4,9 +4,9 @@ from typing import Literal
 from rankmetrics.api import evaluate as evaluate
 from rankmetrics.comparisons.compare import compare_files as compare_files
 from rankmetrics.comparisons.comparison import Comparison as Comparison
-from rankmetrics.conventions.tables import ConventionTable as ConventionTable
-from rankmetrics.conventions.tables import compare_conventions as compare_conventions
-from rankmetrics.conventions.tables import list_conventions as list_conventions
+from rankmetrics.conventions import ConventionTable as ConventionTable
+from rankmetrics.conventions import compare_conventions as compare_conventions
+from rankmetrics.conventions import list_conventions as list_conventions
 from rankmetrics.errors import ColumnError as ColumnError
 from rankmetrics.errors import DataError as DataError
 from rankmetrics.errors import DialectError as DialectError

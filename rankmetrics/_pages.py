@@ -14,8 +14,7 @@ from functools import cache
 # their class.
 PAGES: Mapping[str, str] = {
     "rankmetrics.comparisons": "comparing/",
-    "rankmetrics.conventions.choices": "conventions/",
-    "rankmetrics.conventions.tables": "conventions/",
+    "rankmetrics.conventions": "conventions/",
     "rankmetrics.estimates": "sampled/#estimate-the-full-ranking",
     "rankmetrics.export.dbt": "dbt/",
     "rankmetrics.gates": "gates/",

@@ -7,6 +7,8 @@ Every error derives from RankMetricsError; each family also derives from the bui
 from __future__ import annotations
 
 import re
+import sys
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -144,6 +146,17 @@ class RankMetricsWarning(Message, UserWarning):
     def note(self, spell: Callable[[Option], str]) -> str:
         """The warning as a note below a table, with its link."""
         return " ".join(filter(None, (f"{WARNING}{self.written(spell)}", self.link)))
+
+
+def warn_once(warning: RankMetricsWarning, warned: set[str]) -> None:
+    """Warn at the line that called this package, unless `warned` has the text of the warning already."""
+    if str(warning) in warned:
+        return
+    frame, above = sys._getframe(), 1
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(f"{__package__}."):
+        frame, above = frame.f_back, above + 1
+    warnings.warn(warning, stacklevel=above)
+    warned.add(str(warning))  # after: where warnings are errors, each call raises it
 
 
 class MetricError(RankMetricsError, ValueError):

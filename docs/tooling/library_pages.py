@@ -12,8 +12,7 @@ import polars as pl
 import rankmetrics as rm
 from docs.tooling import ROOT
 from docs.tooling.markdown import convention_anchor, table
-from rankmetrics.conventions.choices import Group
-from rankmetrics.conventions.tables import OURS
+from rankmetrics.conventions import OURS, ConventionGroup
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
 from tests.fidelity.libraries import LIBRARIES
@@ -231,8 +230,8 @@ def _list() -> str:
     return table(["rank", "item", "score", "rating"], [*ranked, *missing])
 
 
-def _values(groups: Sequence[Group], spelled: Mapping[str, str]) -> str:
-    def value(group: Group) -> float:
+def _values(groups: Sequence[ConventionGroup], spelled: Mapping[str, str]) -> str:
+    def value(group: ConventionGroup) -> float:
         (number,) = group.values
         return -1.0 if number is None else number
 

@@ -305,7 +305,7 @@ def worst(
             )
         with without_warnings():
             found = with_progress(connection, lambda: result.worst(result.metrics[0], against, n, system=of))
-        from rankmetrics.tables.display import shown_value
+        from rankmetrics.tables import shown_value
 
         print_rows(found.columns, [tuple(map(shown_value, row)) for row in found.iter_rows()])
 

@@ -116,7 +116,7 @@ class Output:
         cls, path: Path | None, form: str | None, plots: Sequence[str] | None, given: Mapping[str, Any]
     ) -> Output:
         """What the flags of a command ask for, checked before anything is computed."""
-        from rankmetrics.results.tables import refuse_form
+        from rankmetrics.results.result import refuse_form
 
         for named in given["format"] or ():
             if named in ("markdown", "latex", "table"):
@@ -439,7 +439,7 @@ app.add_typer(dbt_app, name="dbt")
 
 def _explain_convention(subject: str) -> None:
     """Print a convention, or a metric as each convention defines it."""
-    from rankmetrics.conventions.tables import definitions, described
+    from rankmetrics.conventions import definitions, described
     from rankmetrics.metrics.conventions import find
 
     try:

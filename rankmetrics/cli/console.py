@@ -18,7 +18,7 @@ from rich.text import Text
 
 from rankmetrics.cli.flags import as_flag
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning
-from rankmetrics.tables.display import UNBOUNDED, note_text, plain_table
+from rankmetrics.tables import UNBOUNDED, TextTable, note_text
 
 if TYPE_CHECKING:
     import duckdb
@@ -183,4 +183,4 @@ def print_notes(notes: Iterable[str]) -> None:
 
 def print_rows(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows of text as a table."""
-    console().print(plain_table(headings, rows))
+    console().print(TextTable.of_texts(headings, rows).as_rich())

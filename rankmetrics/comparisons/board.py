@@ -1,13 +1,12 @@
-"""How a comparison prints, as text, HTML and LaTeX: means with a letter for each worse system, the pairs, the notes."""
+"""The tables of a comparison, means with a letter for each worse system, and pairs; and the notes below."""
 
 from __future__ import annotations
 
-import html
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, islice, product
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rankmetrics.comparisons.corrections import CALLED
 from rankmetrics.comparisons.options import Statistics
@@ -17,17 +16,7 @@ from rankmetrics.comparisons.significance import TESTS
 from rankmetrics.errors import counted
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.sqltree.names import free_heading
-from rankmetrics.tables.display import html_table, note_text, plain_table, shown_value
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-
-# The letters in superscript.
-SUPERSCRIPTS = str.maketrans(ascii_lowercase, "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ")
-
-# What LaTeX reads as a command, and how it is written.
-LATEX = str.maketrans({one: f"\\{one}" for one in "&%$#_{}"} | {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}"})
+from rankmetrics.tables import BEST, LATEX, Cell, TextTable, shown_value
 
 
 @dataclass(frozen=True)
@@ -58,38 +47,6 @@ def outcomes(pair: Pair, lower_is_better: Container[str]) -> tuple[int, int, int
     return pair.n_higher, pair.n_equal, pair.n_lower
 
 
-@dataclass(frozen=True)
-class Cell:
-    """The mean of a metric, and which systems it is better than.
-
-    Attributes:
-        mean: the mean; None without lists.
-        better_than: the letters of the systems than which it is significantly better.
-        is_best: whether it is the best mean of its metric.
-    """
-
-    mean: float | None
-    better_than: tuple[str, ...]
-    is_best: bool
-
-
-@dataclass(frozen=True)
-class Line:
-    """A system of the leaderboard.
-
-    Attributes:
-        by: the values of the columns that stay apart.
-        letter: the letter of the system.
-        system: its name.
-        cells: a cell for each metric.
-    """
-
-    by: tuple[Any, ...]
-    letter: str
-    system: str
-    cells: tuple[Cell, ...]
-
-
 def letters(n: int) -> list[str]:
     """Letters for some systems: a to z, then aa, ab and so on.
 
@@ -100,24 +57,30 @@ def letters(n: int) -> list[str]:
     return [*islice(every, n)]
 
 
-def lines_of(computed: Computed) -> list[Line]:
-    """The lines of the leaderboard, with the baseline first."""
+def means_table(computed: Computed, key_headings: Sequence[str], *, are_numbers: bool = False) -> TextTable:
+    """The leaderboard: a row per system, with the baseline first, and a column per metric, with the letters.
+
+    Args:
+        computed: what is shown.
+        key_headings: the headings of the columns with the letter and the name of a system.
+        are_numbers: True to align the means as numbers.
+    """
     pairs, metrics = computed.pairs, computed.plan.metrics
-    systems = dict.fromkeys(one for pair in pairs for one in (pair.baseline, pair.system))
+    systems = dict.fromkeys(system for pair in pairs for system in (pair.baseline, pair.system))
     letter_of = dict(zip(systems, letters(len(systems)), strict=True))
-    means = _means(pairs)
-    better = _better(computed)
-    found = []
+    means, better = _means(pairs), _better(computed)
+    rows = []
     for by in dict.fromkeys(pair.by for pair in pairs):
-        best = {one: _best(computed, means, by, one) for one in metrics}
+        best = {metric: _best(computed, means, by, metric) for metric in metrics}
         for system, letter in letter_of.items():
-            cells = []
+            cells = [Cell(text) for text in (*map(str, by), letter, name_of_system(system))]
             for metric in metrics:
                 mean = means.get((by, metric, system))
-                worse = sorted(letter_of[one] for one in better.get((by, metric, system), ()))
-                cells.append(Cell(mean, tuple(worse), mean is not None and mean == best[metric]))
-            found.append(Line(by, letter, name_of_system(system), tuple(cells)))
-    return found
+                worse = sorted(letter_of[other] for other in better.get((by, metric, system), ()))
+                mark = BEST if mean is not None and mean == best[metric] else ""
+                cells.append(Cell(shown_value(mean), are_numbers, mark, letters=tuple(worse)))
+            rows.append(cells)
+    return TextTable([*computed.plan.by, *key_headings, *metrics], rows)
 
 
 def _means(pairs: Sequence[Pair]) -> Mapping[tuple[Any, ...], float | None]:
@@ -182,26 +145,19 @@ def notes_of(computed: Computed) -> Iterator[str]:
             )
 
 
-# --- as text ----------------------------------------------------------------------------------------------------------
+# --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def rendered(computed: Computed) -> Iterator[RenderableType]:
-    """What Rich prints: the leaderboard with letters, the pairs, the notes."""
-    metrics, by = computed.plan.metrics, computed.plan.by
-    rows = [[*map(str, line.by), line.letter, line.system, *map(_text, line.cells)] for line in lines_of(computed)]
-    yield plain_table([*by, "", "system", *metrics], rows)
-    yield ""
-    yield plain_table([*by, *PAIR_HEADINGS, *_p_headings(computed)], [*_pair_rows(computed)])
-    yield ""
-    for note in notes_of(computed):
-        yield note_text(note)
+def tables_of(computed: Computed) -> list[TextTable]:
+    """The leaderboard with letters, and the pairs."""
+    by = computed.plan.by
+    headings = (
+        free_heading(name, by) for name in (*PAIR_HEADINGS, *(f"p ({test})" for test in computed.statistics.tests))
+    )
+    return [means_table(computed, ("", "system")), TextTable.of_texts([*by, *headings], _pair_rows(computed))]
 
 
 PAIR_HEADINGS = ("metric", "system", "baseline", "difference", "interval", "effect size", "wins/ties/losses")
-
-
-def _p_headings(computed: Computed) -> list[str]:
-    return [f"p ({test})" for test in computed.statistics.tests]
 
 
 def _pair_rows(computed: Computed) -> Iterator[list[str]]:
@@ -230,69 +186,9 @@ def _p_text(value: float | None) -> str:
     return "–" if value is None else "< 0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
-def _text(cell: Cell) -> str:
-    return shown_value(cell.mean) + " ".join(cell.better_than).replace(" ", "").translate(SUPERSCRIPTS)
-
-
-# --- as HTML and as LaTeX ---------------------------------------------------------------------------------------------
-
-
-def as_html(computed: Computed) -> str:
-    """The leaderboard with letters, the pairs, and the notes, as HTML."""
-    by = computed.plan.by
-    head = "".join(f"<th>{html.escape(one)}</th>" for one in [*by, "", "system", *computed.plan.metrics])
-    rows = []
-    for line in lines_of(computed):
-        texts = [html.escape(one) for one in (*map(str, line.by), line.letter, line.system)]
-        rows.append("".join(f"<td>{one}</td>" for one in (*texts, *map(_html, line.cells))))
-    body = "".join(f"<tr>{one}</tr>" for one in rows)
-    means = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    headings = [*by, *(free_heading(name, by) for name in (*PAIR_HEADINGS, *_p_headings(computed)))]
-    pairs = [dict(zip(headings, row, strict=True)) for row in _pair_rows(computed)]
-    return (
-        f'<div class="rankmetrics">{means}</div>{html_table(headings, pairs, [*notes_of(computed)], heading="Notes")}'
-    )
-
-
-def _html(cell: Cell) -> str:
-    mean = html.escape(shown_value(cell.mean))
-    mean = f"<b>{mean}</b>" if cell.is_best else mean
-    return f"{mean}<sup>{' '.join(cell.better_than)}</sup>" if cell.better_than else mean
-
-
 def as_latex(computed: Computed) -> str:
     """The leaderboard with letters as a table of LaTeX; it needs the package booktabs."""
-    by, metrics = computed.plan.by, computed.plan.metrics
-    headings = [*map(_latex, by), "\\#", "System", *map(_latex, metrics)]
-    rows = [
-        [*(_latex(str(column)) for column in line.by), line.letter, _latex(line.system), *map(_latex_cell, line.cells)]
-        for line in lines_of(computed)
-    ]
-    body = [" & ".join(row) + " \\\\" for row in rows]
     notes = "; ".join(islice(notes_of(computed), 2 if computed.statistics.tests else 0))
-    return "\n".join(
-        [
-            "\\begin{table}",
-            "\\centering",
-            f"\\begin{{tabular}}{{{'l' * (len(by) + 2)}{'r' * len(metrics)}}}",
-            "\\toprule",
-            " & ".join(headings) + " \\\\",
-            "\\midrule",
-            *body,
-            "\\bottomrule",
-            "\\end{tabular}",
-            *([f"\\caption{{{_latex(notes[0].upper() + notes[1:])}.}}"] if notes else []),
-            "\\end{table}",
-            "",
-        ]
-    )
-
-
-def _latex(text: str) -> str:
-    return text.translate(LATEX).replace("<", "$<$")
-
-
-def _latex_cell(cell: Cell) -> str:
-    mean = "--" if cell.mean is None else f"{cell.mean:.4f}"
-    mean = f"\\textbf{{{mean}}}" if cell.is_best else mean
-    return f"{mean}$^{{{' '.join(cell.better_than)}}}$" if cell.better_than else mean
+    tabular = means_table(computed, ("#", "System"), are_numbers=True).as_latex()
+    caption = f"\\caption{{{(notes[0].upper() + notes[1:]).translate(LATEX)}.}}\n" if notes else ""
+    return f"\\begin{{table}}\n\\centering\n{tabular}{caption}\\end{{table}}\n"

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.comparisons.board import Computed, as_html, as_latex, notes_of, outcomes, rendered
+from rankmetrics.comparisons.board import Computed, as_latex, notes_of, outcomes, tables_of
 from rankmetrics.comparisons.corrections import corrected
 from rankmetrics.comparisons.options import Statistics
 from rankmetrics.comparisons.pairs import Key, Pair, interval, lists_for, pair_of
@@ -17,11 +17,10 @@ from rankmetrics.comparisons.refusals import in_order, refuse_given, refuse_no_p
 from rankmetrics.comparisons.significance import TESTS, Sums
 from rankmetrics.engines.sinks import write_frame
 from rankmetrics.errors import InputError, Option, did_you_mean, names
-from rankmetrics.tables.display import as_text
+from rankmetrics.tables import Printed, TextTable
 
 if TYPE_CHECKING:
     import polars as pl
-    from rich.console import Console, ConsoleOptions, RenderResult
 
 # The steps whose rows are the sums of a statistic.
 STEPS = ("moments", "cluster_moments", "signed_rank_sums", "randomized_sums", "bootstrap_means", "system_moments")
@@ -31,7 +30,7 @@ ENDS, OUTCOMES = ("ci_low", "ci_high"), ("wins", "ties", "losses")
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison:
+class Comparison(Printed):
     """Paired statistics of systems: each system against a baseline, or all pairs of systems.
 
     `collect` returns one row per metric and pair of systems. Printing shows the means, with a letter for each system
@@ -51,6 +50,8 @@ class Comparison:
         >>> found.select("metric", "system", "n_lists", "difference", "wins", "ties", "losses").rows()
         [('hit@1', 'b', 3, 0.3333333333333333, 1, 2, 0)]
     """
+
+    _heading = "Notes"
 
     plan: ComparisonPlan
     statistics: Statistics
@@ -149,14 +150,8 @@ class Comparison:
         """
         return as_latex(self._computed)
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield from rendered(self._computed)
-
-    def __repr__(self) -> str:
-        return as_text(self)
-
-    def _repr_html_(self) -> str:
-        return as_html(self._computed)
+    def _tables(self) -> list[TextTable]:
+        return tables_of(self._computed)
 
     @cached_property
     def _numbers(self) -> list[tuple[str, Any, list[Any]]]:

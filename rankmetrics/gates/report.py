@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
+    from rankmetrics.tables import TextTable
+
 
 # The columns of GateReport.checks.
 COLUMNS = ("check", "metric", "system", "value", "limit", "passed", "reason")
@@ -140,9 +142,12 @@ class GateReport:
             return f"The gate passed: {counted(n, 'check', 'checks')}."
         return f"The gate failed: {len(self.failed)} of {counted(n, 'check', 'checks')}."
 
-    def _rows(self) -> Sequence[tuple[str, ...]]:
+    @property
+    def _table(self) -> TextTable:
         """The checks as they are printed."""
-        return [
+        from rankmetrics.tables import TextTable
+
+        rows = [
             (
                 check.check,
                 check.metric,
@@ -154,28 +159,25 @@ class GateReport:
             )
             for check in self.results
         ]
+        return TextTable.of_texts(COLUMNS, rows)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.text import Text
 
-        from rankmetrics.tables.display import note_text, plain_table
+        from rankmetrics.tables import note_text
 
-        yield plain_table(COLUMNS, self._rows())
-        yield Text("")
+        yield self._table
         for note in self.notes:
             yield note_text(note)
         yield Text(self.verdict, style="green" if self.passed else "bold red")
 
     def __repr__(self) -> str:
-        from rankmetrics.tables.display import as_text
+        from rankmetrics.tables import as_text
 
         return as_text(self)
 
     def _repr_html_(self) -> str:
-        from rankmetrics.tables.display import html_table
-
-        rows = [dict(zip(COLUMNS, row, strict=True)) for row in self._rows()]
-        return html_table(COLUMNS, rows, [*self.notes, self.verdict])
+        return self._table.as_html([*self.notes, self.verdict])
 
 
 # The name of the suite of tests, and the start of the class names.

@@ -9,7 +9,7 @@ from math import isclose
 from typing import Any
 
 from rankmetrics.comparisons.refusals import system_name
-from rankmetrics.tables.display import shown_value
+from rankmetrics.tables import shown_value
 
 # Values that differ by a smaller share are equal: sums of the same numbers in another order differ so.
 EQUAL = 1e-12

@@ -11,7 +11,7 @@ from rankmetrics.comparisons.refusals import system_name
 from rankmetrics.errors import DataError
 from rankmetrics.reports.leaderboard import Leaderboard, Standing
 from rankmetrics.results.result import Result
-from rankmetrics.tables.display import shown_value
+from rankmetrics.tables import shown_value
 
 if TYPE_CHECKING:
     import polars as pl

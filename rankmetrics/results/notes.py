@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
-from rankmetrics.errors import Option
+from rankmetrics.errors import MetricError, Option
 from rankmetrics.faults.doubts import Counts, doubts
-from rankmetrics.inputs.columns import BY_FOLD, Layout, unused_in_words
+from rankmetrics.inputs.columns import BY_FOLD, Layout, name_of_system, unused_in_words
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.summaries import MEAN
+from rankmetrics.planner.formulas import settled
 from rankmetrics.planner.model import UNDEFINED
+from rankmetrics.planner.tie_orders import covers_all_orders
+from rankmetrics.queries import Queries
+
+# How many pairs of systems the notes on ties name, and by how much two values differ that are not equal.
+MOST_PAIRS, DIFFERENT = 3, 1e-9
 
 
 def notes_of(
@@ -27,22 +37,19 @@ def notes_of(
         depth: the highest cutoff of the metrics; None where a metric reads whole lists.
         spell: writes the options that a sentence names.
     """
-    for name in sorted(
-        {metric.convention for metric in metrics if metric.convention and "convention" not in metric.settings}
-    ):
+    for name in sorted({metric.convention for metric in metrics if "convention" not in metric.settings} - {None, ""}):
         yield f"measured as {find(name).what.partition(' (')[0]} does: {name}"
     if layout.has_candidates:
         yield (
             "relevant items were ranked among candidates only: not comparable with a ranking of all items (Krichene, "
             "Rendle 2020, doi:10.1145/3394486.3403226)"
         )
-    yield from _matching(layout)
+    yield from _columns(layout)
     yield from _folds(metrics, layout, spell)
-    definitions = sorted(catalog().all("account"), key=lambda count: count.fields.get("shown") != "always")
-    for definition in definitions:
-        n = counts.totals[definition.name]
-        if definition.fields.get("shown") == "always" or ("shown" in definition.fields and n):
-            yield _counted(definition.summary, n)
+    for count in sorted(catalog().all("account"), key=lambda count: count.fields.get("shown") != "always"):
+        n = counts.totals[count.name]
+        if count.fields.get("shown") == "always" or ("shown" in count.fields and n):
+            yield _counted(count.summary, n)
     for metric in metrics:
         if n := counts.totals.get(f"{UNDEFINED}{metric.label}", 0):
             yield _counted(f"lists for which {metric.label} is undefined; not in its mean", n)
@@ -50,16 +57,15 @@ def notes_of(
         yield doubt.note(spell)
 
 
-def _matching(layout: Layout) -> Iterator[str]:
+def _columns(layout: Layout) -> Iterator[str]:
     """Notes on list columns that have another name in an input, and on columns that are not used."""
-    unused = layout.unused
     for name in layout.names():
         side = layout.side(name)
-        renamed = [f"{side.own(name)} = {name}" for name in side.lists if side.own(name) != name]
+        renamed = [f"{side.own(column)} = {column}" for column in side.lists if side.own(column) != column]
         if renamed:
             yield f"list columns of the {CALLED[name]} under another name: {', '.join(renamed)}"
-        if name in unused:
-            yield unused_in_words(name, unused[name])
+        if name in layout.unused:
+            yield unused_in_words(name, layout.unused[name])
 
 
 def _folds(metrics: Sequence[Metric], layout: Layout, spell: Callable[[Option], str]) -> Iterator[str]:
@@ -80,7 +86,7 @@ def _folds(metrics: Sequence[Metric], layout: Layout, spell: Callable[[Option], 
             yield f"{', '.join(pooled)} {are} over all values of {fold}, which {spell(Option('by'))} does not name"
 
 
-# How the definition of a count, which is written for several, reads for one.
+# The definition of a count is in the plural: from there to the singular.
 SINGULAR = (
     (r"^((?:distinct recommended )?\w+?)s\b", r"\1"),
     (r"^(\w+) have\b", r"\1 has"),
@@ -90,14 +96,69 @@ SINGULAR = (
 
 
 def _counted(counted: str, count: int) -> str:
-    """A count as a note: the number, then what is counted, in the plural of the definition or the singular.
+    """A count as a note, in the plural of the definition or the singular.
 
     >>> _counted("rows of the truth with a NULL id; left out", 1)
     '1 row of the truth with a NULL id; left out'
     >>> _counted("lists have truth but no recommendations; they score 0", 1)
     '1 list has truth but no recommendations; it scores 0'
     """
-    if count == 1:
-        for plural, singular in SINGULAR:
-            counted = re.sub(plural, singular, counted)
+    for plural, singular in SINGULAR if count == 1 else ():
+        counted = re.sub(plural, singular, counted)
     return f"{count:,} {counted}"
+
+
+# --- equal scores -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TieRange:
+    """The value of a system if hits come after (`low`) and before (`high`) the other items with the same score."""
+
+    system: str
+    low: float
+    high: float
+
+
+def tie_ranges(queries: Queries, leaderboard: Sequence[Mapping[str, Any]]) -> list[TieRange]:
+    """The values of the first metric over all orders of equal scores, for each system in the order of a leaderboard.
+
+    It runs a query. There are no ranges if the metric has no such values, or takes equal scores in no one order.
+    """
+    metric, layout = queries.metrics[0], queries.layout
+    if metric.is_run or metric.estimates or queries.columns[0] != MEAN.label(metric.label):
+        return []
+    values = settled(metric, layout)
+    if layout.recs.rank is not None or covers_all_orders(values) or values.get("tied") == "averaged":
+        return []
+    try:
+        bounds = queries.summary([metric(ties="worst"), metric(ties="best")], [MEAN])
+    except MetricError:
+        return []
+    n_by = len(layout.by)
+    ends = {row[:n_by]: row[n_by + 1 :] for row in map(tuple, queries.engine.rows(bounds)) if None not in row[n_by:]}
+    systems = [tuple(row[name] for name in layout.by) for row in leaderboard]
+    return [TieRange(name_of_system(system), *ends[system]) for system in systems if system in ends]
+
+
+def notes_of_ties(ranges: Sequence[TieRange], column: str, spell: Callable[[Option], str]) -> Iterator[str]:
+    """A sentence for each two neighbours of a leaderboard that another order of equal scores may put the other way.
+
+    Args:
+        ranges: the values of each system, in the order of the leaderboard.
+        column: the metric.
+        spell: writes the option that a sentence tells to set.
+    """
+    pairs = [
+        pair
+        for pair in pairwise(ranges)
+        if pair[1].high - pair[0].low > DIFFERENT and any(system.high - system.low > DIFFERENT for system in pair)
+    ]
+    for first, second in pairs[:MOST_PAIRS]:
+        yield (
+            f"the order of {first.system} and {second.system} depends on equal scores: {column} of {first.system} lies "
+            f"between {first.low:.4f} and {first.high:.4f}, of {second.system} between {second.low:.4f} and "
+            f"{second.high:.4f}; {spell(Option('ties', 'expected'))} takes the mean over all orders of equal scores"
+        )
+    if len(pairs) > MOST_PAIRS:
+        yield f"the order of {len(pairs) - MOST_PAIRS:,} more pairs of neighbours depends on equal scores"

@@ -1,8 +1,8 @@
-"""The Result of an evaluation: lazy tables, a checked one, the account, the SQL, and how they print."""
+"""The Result of an evaluation: lazy tables, computed and checked ones, text, analyses, and how they print."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -12,25 +12,34 @@ from sqlglot import exp
 
 from rankmetrics._files import new_file
 from rankmetrics.engines.base import Engine
-from rankmetrics.errors import Option
+from rankmetrics.errors import InputError, MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.queries import Queries
-from rankmetrics.results.analysis import ResultAnalysis
 from rankmetrics.results.checked import Checked
-from rankmetrics.results.notes import notes_of
-from rankmetrics.results.tie_notes import Range, notes_of_ranges, ranges_of
+from rankmetrics.results.notes import TieRange, notes_of, notes_of_ties, tie_ranges
+from rankmetrics.tables import Printed, TextTable, note_text
 
 if TYPE_CHECKING:
+    import pandas as pd
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
+    from rankmetrics.comparisons.comparison import Comparison
+    from rankmetrics.comparisons.options import Baseline
     from rankmetrics.dialects.model import Form
     from rankmetrics.planner.where import Where
+    from rankmetrics.plots.plots import Plots
+    from rankmetrics.segments.segments import Segments
+    from rankmetrics.traces.trace import Trace
+    from rankmetrics.traces.worst_lists import System
+
+# The forms of text that `to_text` writes.
+TEXTS = ("table", "markdown", "latex", "csv", "json", "jsonl")
 
 
-class Result(ResultAnalysis):
+class Result(Printed):
     """The result of an evaluation, which computes nothing until you ask for numbers.
 
     `summary`, `per_list` and `account` are lazy and come in the caller's own kind: a LazyFrame where the
@@ -154,11 +163,24 @@ class Result(ResultAnalysis):
             ColumnError: where names no list column, one that the result has not, or a value that does not fit it.
             DialectError: the dialect is unknown, or cannot say what the query says; or ties="input" over a table.
         """
-        from rankmetrics.results.text import Asked, text_of
+        from rankmetrics.results.text import query_text
 
-        asked = Asked(dialect, form, name, where, lookback, assume, counts, guarded=guarded, quote_names=quote_names)
-        tables = {"recs": recs, "truth": truth, **extras}
-        return text_of(asked, self._queries, self.layout, self._checked.duplicates, tables, per_list=per_list)
+        return query_text(
+            self._queries,
+            self.layout,
+            self._checked.duplicates,
+            {"recs": recs, "truth": truth, **extras},
+            dialect=dialect,
+            per_list=per_list,
+            form=form,
+            name=name,
+            where=where,
+            lookback=lookback,
+            assume=assume,
+            guarded=guarded,
+            counts=counts,
+            quote_names=quote_names,
+        )
 
     def explain(self) -> str:
         """The stages of the query, each with its file, its readers and the metrics that need it.
@@ -233,6 +255,172 @@ class Result(ResultAnalysis):
             else:
                 self._engine.write_frame(frame, temporary, form)
 
+    def to_polars(self, *, per_list: bool = False) -> pl.DataFrame:
+        """The same as `collect`: the summary (or one row per list) as a Polars frame."""
+        return self.collect(per_list=per_list)
+
+    def to_pandas(self, *, per_list: bool = False) -> pd.DataFrame:
+        """The summary (or one row per list), computed and checked, as a pandas frame.
+
+        Raises:
+            InputError: pandas is not installed.
+            DataError, EngineError: as collect does.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise InputError("A pandas frame needs pandas: pip install 'rankmetrics[pandas]'.") from error
+        return pd.DataFrame(self.collect(per_list=per_list).to_pandas())
+
+    def __getitem__(self, column: str) -> pl.DataFrame:
+        """One column of the summary: the columns of `by`, then this column, as a Polars frame.
+
+        Raises:
+            MetricError: the summary has no such column.
+
+        Example:
+            >>> import polars as pl
+            >>> import rankmetrics as rm
+            >>> recs = pl.LazyFrame({"system": ["a", "b"], "user": [1, 1], "item": [7, 8], "rank": [1, 1]})
+            >>> truth = pl.LazyFrame({"user": [1], "item": [8]})
+            >>> rm.evaluate(recs, truth, ["hit@1", "rr"])["hit@1"].rows()
+            [('a', 0.0), ('b', 1.0)]
+        """
+        by, known = [*self.layout.by], self._queries.columns
+        if column not in known:
+            near = did_you_mean(str(column), known)
+            raise MetricError(f"The result has no column {column!r}: its columns are {names(known)}.{near}")
+        return self.collect().select(*by, column)
+
+    def to_text(self, form: str = "markdown", *, per_list: bool = False) -> str:
+        """The summary as text: computed, checked, and written in one of several forms.
+
+        Args:
+            form: `table` as on a terminal, `markdown` for GitHub, `latex` (needs the package booktabs), `csv`, `json`
+                (a document with summary, account, versions and request), or `jsonl` (a row per line). `markdown` and
+                `latex` round to four places, show the best system first and mark the best values.
+            per_list: one row per list instead of the summary, as csv, json or jsonl.
+
+        Raises:
+            InputError: there is no such form, or it does not show a row per list.
+            DataError, EngineError: as collect does.
+
+        Example:
+            >>> import polars as pl
+            >>> import rankmetrics as rm
+            >>> recs = pl.LazyFrame({"user": [1], "item": [7], "rank": [1]})
+            >>> truth = pl.LazyFrame({"user": [1], "item": [7]})
+            >>> print(rm.evaluate(recs, truth, "rr").to_text("csv"), end="")
+            n_lists,n_missing,rr
+            1,0,1.0
+        """
+        refuse_form(form, per_list=per_list)
+        if form == "table":
+            return f"{self!r}\n"
+        if form in ("csv", "json", "jsonl"):
+            frame = self.collect(per_list=per_list)
+            if form == "json":
+                from rankmetrics.results.text import document
+
+                account = self._engine.collect(self.account())
+                return document(frame, "per_list" if per_list else "summary", account, self._queries)
+            return frame.write_csv() if form == "csv" else frame.write_ndjson()
+        table = self._table()
+        return table.as_markdown() if form == "markdown" else table.as_latex()
+
+    # --- analyses -----------------------------------------------------------------------------------------------------
+
+    def compare(
+        self,
+        baseline: Baseline | None = None,
+        metrics: str | Sequence[str] | None = None,
+        tests: str | Sequence[str] = ("t",),
+        correction: str | None = "holm",
+        *,
+        by: str | Sequence[str] | None = None,
+        confidence: float = 0.95,
+        replicates: int = 1000,
+        seed: int = 0,
+        cluster: str | Sequence[str] | None = None,
+    ) -> Comparison:
+        """Paired statistics of all systems against a baseline, or of all pairs of systems; docs/comparing.md.
+
+        `tests` are t, wilcoxon, randomization, bootstrap and tukey, `correction` is holm, bonferroni,
+        benjamini_hochberg or none. `by` names list columns whose values stay apart, `cluster` those whose lists belong
+        together, such as the user. `rm.Comparison` says what is returned, `rm.compare_files` what each option means.
+
+        Raises:
+            InputError: no column names a system, an option is out of its range, or SciPy is not installed.
+            MetricError: a metric was not measured, or has no value per list.
+            ColumnError: `by` or `cluster` names no list column.
+        """
+        from rankmetrics.comparisons.compare import Choices, compare_systems
+
+        choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster)
+        return compare_systems(self._queries, self.check, choices)
+
+    def segments(self, segments: object) -> Segments:
+        """The metrics in each segment of lists or items, and systems whose order differs between segments.
+
+        Args:
+            segments: by name, a table with one column beside list columns or items, `(table, "column")`,
+                `rm.buckets("n_history", 5)`, or a word: `activity`, `popularity`, `cold`. docs/segments.md has them.
+
+        Raises:
+            InputError, ColumnError, MetricError: a segmentation cannot be read, or every metric is of systems.
+        """
+        from rankmetrics.segments.segments import Segments
+
+        return Segments(self._queries, segments, self.check)
+
+    def trace(self, lists: Mapping[str, Any] | None = None, /, **more: Any) -> Trace:
+        """One list in detail: a row for each rank, and each metric as a formula with the values of the list.
+
+        Args:
+            lists: values of list columns whose names are not valid in Python: `{"user id": 17}`.
+            more: values of list columns: `user=17, algorithm="ItemKNN"`. Columns may be left out if one list is named.
+
+        Raises:
+            InputError: no scored list has these values, or several have.
+            DataError: as collect does.
+        """
+        from rankmetrics.traces.trace import trace_list
+
+        self.check()
+        return trace_list(self._queries, {**(lists or {}), **more})
+
+    def worst(
+        self, metric: str | Metric, baseline: System | None = None, n: int = 20, *, system: System | None = None
+    ) -> pl.DataFrame:
+        """The worst lists of each system: the lists with the worst values, or with the largest loss against a baseline.
+
+        Args:
+            metric: a metric of the evaluation, or its label.
+            baseline: the system to compare with: its name, or a mapping from the columns that name a system.
+            n: how many lists of each system.
+            system: the only system to show.
+
+        Returns:
+            A frame: the list columns and the metric under its label; with a baseline, the baseline's value under
+            `ndcg@10 baseline` and `loss`, above 0. Lists for which a value is undefined are left out.
+
+        Raises:
+            MetricError: the evaluation has no such metric of lists, or no value of it is better.
+            InputError: there is no such system.
+            DataError: as collect does.
+        """
+        from rankmetrics.traces.worst_lists import worst_lists
+
+        self.check()
+        return worst_lists(self._queries, metric, baseline, n, system)
+
+    @property
+    def plot(self) -> Plots:
+        """The charts of the result: `curve`, `leaderboard`, `tradeoff`, `distribution` and `compare`; docs/plots.md."""
+        from rankmetrics.plots.plots import Plots
+
+        return Plots(self._queries, self.check)
+
     # --- printing ---------------------------------------------------------------------------------------------------
 
     def notes(self, spell: Callable[[Option], str] = str) -> list[str]:
@@ -243,29 +431,67 @@ class Result(ResultAnalysis):
         """
         counts = self._checked.counts()
         notes = [*notes_of(counts, self.metrics, self.layout, self._queries.question.depth, spell)]
-        return [*notes, *notes_of_ranges(self._ranges_of_ties, self._queries.columns[0], spell)]
+        return [*notes, *notes_of_ties(self._tie_ranges, self._queries.columns[0], spell)]
 
-    @cached_property
-    def _ranges_of_ties(self) -> list[Range]:
-        """The values of compared systems over all orders of equal scores; none where no scores are equal."""
-        compares = self.layout.by and not set(self.layout.by) & set(self.layout.truth_lists)
-        is_tied = compares and self._checked.counts().totals["lists_tied"] > 0
-        return ranges_of(self._queries, self._leaderboard()) if is_tied else []
+    def rendered(self, console: Console, options: ConsoleOptions, spell: Callable[[Option], str] = str) -> RenderResult:
+        """What Rich prints: the leaderboard, then the notes."""
+        yield self._table()
+        yield from map(note_text, self.notes(spell))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from self.rendered(console, options)
 
-    def rendered(self, console: Console, options: ConsoleOptions, spell: Callable[[Option], str] = str) -> RenderResult:
-        """What Rich prints: the leaderboard, then the notes."""
-        from rankmetrics.tables.display import leaderboard, note_text
+    def _repr_html_(self) -> str:
+        widths = [width for width in self.aggregates if width.name == "ci"][:1] if MEAN in self.aggregates else []
+        of_lists = [metric.label for metric in self.metrics if not metric.is_run]
+        intervals = {label: width.label(label) for width in widths for label in of_lists}
+        return self._table(intervals).as_html(self.notes())
 
-        rows = self._leaderboard()
-        shown = [name for name in self._checked.computed.columns if name not in self._queries.columns]
-        yield from leaderboard(console, options, shown, self._queries.columns, rows, self._best_of)
-        for note in self.notes(spell):
-            yield note_text(note)
+    def _tables(self) -> list[TextTable]:
+        return [self._table()]
 
-    def __repr__(self) -> str:
-        from rankmetrics.tables.display import as_text
+    def _table(self, intervals: Mapping[str, str] = MappingProxyType({})) -> TextTable:
+        """The leaderboard; each column of half widths in `intervals` is written in the cells of its mean."""
+        columns = self._checked.columns
+        n_keys = len(columns) - len(self._queries.columns)
+        return TextTable.of_rows(columns, self._leaderboard(), n_keys, self._best_of, intervals)
 
-        return as_text(self)
+    @property
+    def _compares(self) -> bool:
+        """True if the rows of the summary are systems over the same lists."""
+        return bool(self.layout.by) and not set(self.layout.by) & set(self.layout.truth_lists)
+
+    @cached_property
+    def _tie_ranges(self) -> list[TieRange]:
+        """The values of compared systems over all orders of equal scores; none where no scores are equal."""
+        is_tied = self._compares and self._checked.counts().totals["lists_tied"] > 0
+        return tie_ranges(self._queries, self._leaderboard()) if is_tied else []
+
+    @property
+    def _best_of(self) -> dict[str, Callable[[Iterable[float]], float]]:
+        """`max` or `min` for each column of the summary that has a best value; a file of sql/ says which is better."""
+        best_of: dict[str, Callable[[Iterable[float]], float]] = {"higher": max, "lower": min}
+        better = {metric.label: metric.definition.fields.get("better", "higher") for metric in self.metrics}
+        columns = self._queries.columns
+        return {label: best_of[word] for label, word in better.items() if word in best_of and label in columns}
+
+    def _leaderboard(self) -> Sequence[Mapping[str, Any]]:
+        """The rows of the summary as they are shown: if they are systems, the best of the first metric first."""
+        rows = self._checked.rows
+        if not self._compares:
+            return rows
+        first = self._queries.columns[0]
+        sign = 1 if self._best_of.get(first) is min else -1
+        return sorted(rows, key=lambda row: (row[first] is None, sign * (row[first] or 0)))
+
+
+def refuse_form(form: str, *, per_list: bool) -> None:
+    """Refuse a form of text that there is not, or that does not show a row per list.
+
+    Raises:
+        InputError: the form does not fit.
+    """
+    if form not in TEXTS:
+        raise InputError(f"There is no form {form!r} of a result: there are {names(TEXTS)}.{did_you_mean(form, TEXTS)}")
+    if per_list and form in ("table", "markdown", "latex"):
+        raise InputError(f"A row per list is written as csv, json or jsonl, and not as {form}.")

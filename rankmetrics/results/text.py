@@ -1,11 +1,13 @@
-"""The text of a result's query: in the engine's own dialect over its own tables, or in another over tables there."""
+"""A result as text: its query in SQL, and its rows as one JSON document with what was requested."""
 
 from __future__ import annotations
 
+import json
+import platform
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -20,74 +22,63 @@ from rankmetrics.option_checks import count_columns
 from rankmetrics.queries import Queries
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from rankmetrics.dialects.model import Form
     from rankmetrics.planner.where import Where
 
-
-@dataclass(frozen=True)
-class Asked:
-    """What is asked of a text; the fields are the options of Result.to_sql."""
-
-    dialect: str | None
-    form: Form
-    name: str | None
-    where: Where | None
-    lookback: int
-    assume: str | Sequence[str]
-    counts: Sequence[str]
-    guarded: bool
-    quote_names: bool
+# The packages whose versions a result may depend on.
+PACKAGES = ("rankmetrics", "duckdb", "polars", "sqlglot")
 
 
-def text_of(
-    asked: Asked,
+def query_text(
     queries: Queries,
     layout: Layout,
     duplicates: str,
-    called: Mapping[str, str | None],
+    names_there: Mapping[str, str | None],
     *,
+    dialect: str | None,
     per_list: bool,
+    form: Form,
+    name: str | None,
+    where: Where | None,
+    lookback: int,
+    assume: str | Sequence[str],
+    guarded: bool,
+    counts: Sequence[str],
+    quote_names: bool,
 ) -> str:
-    """The text of the queries of a result.
+    """The text of the queries of a result, over the tables that `names_there` names for each input; None for its own.
 
-    Args:
-        asked: the options.
-        queries: the queries over the inputs of an engine.
-        layout: what the columns of the inputs are for.
-        duplicates: "error" if a guarded text is to refuse repeats.
-        called: what the table of each input is called where the text runs; None for what it is called here.
-        per_list: whether the query returns one row per list.
-
-    Raises:
-        InputError, ColumnError, DialectError: as Result.to_sql says.
+    The other options are those of Result.to_sql, which has the errors, too.
     """
     engine = queries.engine
-    dialect = asked.dialect or engine.dialect
-    is_elsewhere, fold, is_macro = dialect != engine.dialect, not asked.quote_names, asked.form == "macro"
+    dialect = dialect or engine.dialect
+    is_elsewhere, fold, is_macro = dialect != engine.dialect, not quote_names, form == "macro"
     rename: Callable[[str], str] = str
     if is_elsewhere and fold:  # the columns are called there as they would be if nobody had quoted them
         rename = partial(dialects.column_name, dialect=dialect)
         layout = layout.renamed(rename)
-    tables_stay = not is_elsewhere and called["recs"] is None and called["truth"] is None and not is_macro
-    declared = queries.assumed if tables_stay and not asked.guarded and asked.form != "check" else frozenset()
+    tables_stay = not is_elsewhere and names_there["recs"] is None and names_there["truth"] is None and not is_macro
+    declared = queries.assumed if tables_stay and not guarded and form != "check" else frozenset()
     statement = Statement(
         dialect,
-        asked.form,
-        asked.name,
-        asked.where,
-        asked.lookback,
-        assumed=read_assumptions("assume", asked.assume) | declared,
-        duplicates=duplicates if asked.guarded or asked.form == "check" else "count",
-        guarded=asked.guarded,
-        counts=count_columns("counts", asked.counts),
+        form,
+        name,
+        where,
+        lookback,
+        assumed=read_assumptions("assume", assume) | declared,
+        duplicates=duplicates if guarded or form == "check" else "count",
+        guarded=guarded,
+        counts=count_columns("counts", counts),
         job=NamesOfJob(fold=fold),
         rename=rename,
     )
     tables: dict[str, exp.Expr] = {}
     by_order = any(metric.values.get("ties") == "input" for metric in queries.metrics)
-    for key, known in engine.inputs.items():
-        given = called.get(key)
-        keeps = given is None and not is_elsewhere and known.travels
+    for key, table in engine.inputs.items():
+        name_there = names_there.get(key)
+        keeps = name_there is None and not is_elsewhere and table.travels
         if key == EMBEDDINGS and not keeps:
             raise DialectError(NO_EMBEDDINGS)
         ordered = keeps and not is_macro
@@ -99,5 +90,50 @@ def text_of(
                 Option("ties", "item"),
                 ".",
             )
-        tables[key] = known.table if keeps else known.elsewhere(given, dialect, fold=fold)
+        tables[key] = table.table if keeps else table.elsewhere(name_there, dialect, fold=fold)
     return statement.text(queries.metrics, layout, tables, queries.aggregates, per_list=per_list)
+
+
+def document(rows: pl.DataFrame, kind: str, account: pl.DataFrame, queries: Queries) -> str:
+    """A JSON document with the rows under their `kind` (summary or per_list), account, versions and request."""
+    parts = {
+        kind: rows.write_json(),
+        "account": account.write_json(),
+        "versions": json.dumps(versions()),
+        "request": json.dumps(request_of(queries), ensure_ascii=False, default=str),
+    }
+    return "{" + ",\n ".join(f"{json.dumps(name)}: {text}" for name, text in parts.items()) + "}\n"
+
+
+def versions() -> dict[str, str]:
+    """The versions of Python and of the packages that are installed."""
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:  # run from an archive
+            continue
+    return found
+
+
+def request_of(queries: Queries) -> dict[str, Any]:
+    """What was requested: inputs, metrics by their labels, aggregates, by, list columns, columns of roles, policies."""
+    layout, engine, metrics = queries.layout, queries.engine, queries.metrics
+    return {
+        "engine": engine.name,
+        "inputs": {
+            name: engine.files[name].given if name in engine.files else source.name
+            for name, source in engine.inputs.items()
+        },
+        "metrics": {metric.label: metric.text for metric in metrics},
+        "aggregates": [str(aggregate) for aggregate in queries.aggregates],
+        "by": list(layout.by),
+        "lists": list(layout.lists),
+        "truth_lists": list(layout.truth_lists),
+        "columns": {name: layout.side(name).roles.roles for name in layout.names()},
+        "conventions": sorted({metric.convention for metric in metrics if metric.convention}),
+        "policies": {
+            metric.label: {name: metric.values[name] for name in ("missing", "ties") if name in metric.values}
+            for metric in metrics
+        },
+    }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
@@ -14,7 +12,7 @@ from sqlglot import exp
 from rankmetrics._gc import gc_paused
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning
+from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning, warn_once
 from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMBEDDINGS
 from rankmetrics.planner.model import Query
 from rankmetrics.planner.named_systems import with_named_systems
@@ -243,9 +241,7 @@ class Segments:
 
     def _warn(self) -> None:
         for warning in self._reversal_warnings:
-            if str(warning) not in self._warned:
-                warnings.warn(warning, stacklevel=_caller_above())
-                self._warned.add(str(warning))
+            warn_once(warning, self._warned)
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
@@ -263,12 +259,11 @@ class Segments:
         return [{**row, segment: NONE if row[segment] is None else row[segment]} for row in frame.to_dicts()]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rankmetrics.tables.display import leaderboard, note_text
+        from rankmetrics.tables import TextTable, note_text
 
-        n_keys = len(self._columns) - len(self._values)
         for name in self.names:
             rows = [row for row in self._rows if row[self._columns[0]] == name]
-            yield from leaderboard(console, options, self._columns[:n_keys], self._values, rows, {})
+            yield TextTable.of_rows(self._columns, rows, len(self._columns) - len(self._values))
         for note in self.notes():
             yield note_text(note)
 
@@ -278,14 +273,14 @@ class Segments:
         return self._columns[3 + len(self._queries.layout.by) :]
 
     def __repr__(self) -> str:
-        from rankmetrics.tables.display import as_text
+        from rankmetrics.tables import as_text
 
         return as_text(self)
 
     def _repr_html_(self) -> str:
-        from rankmetrics.tables.display import html_table
+        from rankmetrics.tables import TextTable
 
-        return html_table(self._columns, self._rows, self.notes())
+        return TextTable.of_rows(self._columns, self._rows).as_html(self.notes())
 
 
 def _renamed(one: Segmentation, rename: Callable[[str], str]) -> Segmentation:
@@ -311,11 +306,3 @@ def _placed(one: Segmentation, called: str | None, dialect: str, *, is_elsewhere
         )
     found = replace(one.table.input, table=one.table.input.elsewhere(called, dialect, fold=fold))
     return replace(one, table=replace(one.table, input=found))
-
-
-def _caller_above() -> int:
-    """How many calls above the function that asks the first code outside this package stands."""
-    frame, above = sys._getframe(1), 1
-    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("rankmetrics."):
-        frame, above = frame.f_back, above + 1
-    return above

@@ -10,7 +10,7 @@ from sqlglot import exp
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner.formulas import Formulas
 from rankmetrics.sqltree import aggregation, tree
-from rankmetrics.tables.display import shown_value
+from rankmetrics.tables import shown_value
 
 Value = float | None
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
+    from rankmetrics.tables import TextTable
+
 # How many places of a list are printed, and how many of them are the first.
 PRINTED = 30
 
@@ -140,8 +142,10 @@ class Trace:
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
-    def _shown(self) -> tuple[list[str], list[dict[str, Any]], int]:
-        """The columns that are printed, their first rows, and how many rows are left out."""
+    def _table(self) -> tuple[TextTable, int]:
+        """The rows that are printed, and how many are left out."""
+        from rankmetrics.tables import TextTable
+
         places = self._places
         frame = places.frame
         if frame.height > PRINTED:
@@ -152,7 +156,7 @@ class Trace:
         of_items = [*places.keys, *places.of_items]
         columns = [*of_items, *places.terms, *places.of_ideal, *places.ideal_terms]
         rows = [self._row(one) for one in frame.iter_rows(named=True)]
-        return columns, rows, places.frame.height - frame.height
+        return TextTable.of_rows(columns, rows, n_keys=2), places.frame.height - frame.height
 
     def _row(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """A row of the places as it is printed: terms with their running sums, blanks where a rank adds nothing."""
@@ -171,11 +175,11 @@ class Trace:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.text import Text
 
-        from rankmetrics.tables.display import leaderboard, note_text
+        from rankmetrics.tables import note_text
 
         yield Text(str(self._plan.choice), style="bold")
-        columns, rows, left = self._shown()
-        yield from leaderboard(console, options, columns[:2], columns[2:], rows, {})
+        table, left = self._table()
+        yield table
         if left:
             yield Text(f"{left:,} more ranks: places() has them all\n", style="dim")
         for note in self.notes():
@@ -184,17 +188,15 @@ class Trace:
             yield Text(line, overflow="fold")
 
     def __repr__(self) -> str:
-        from rankmetrics.tables.display import as_text
+        from rankmetrics.tables import as_text
 
         return as_text(self)
 
     def _repr_html_(self) -> str:
-        from rankmetrics.tables.display import html_table
-
-        columns, rows, left = self._shown()
+        table, left = self._table()
         more = [f"{left:,} more ranks: places() has them all"] if left else []
         notes = [str(self._plan.choice), *more, *self.notes(), *filter(None, self._lines())]
-        return html_table(columns, rows, notes, heading="Formulas")
+        return table.as_html(notes, "Formulas")
 
 
 def _term(value: float | None, total: float | None) -> str:

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.conventions.tables import compare_conventions
+from rankmetrics.conventions import compare_conventions
 from tests.support.conventions import EXTRAS, RECS, TRUTH, about, harmonic, lists, means, result
 from tests.support.engines import Engine
 from tests.support.refusals import Asking, refusal

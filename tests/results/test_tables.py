@@ -11,7 +11,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from rankmetrics.tables.formats import latex, markdown
+from rankmetrics.tables import TextTable
 from tests.support.engines import Engine
 from tests.support.two_systems import RECS, TRUTH
 
@@ -71,17 +71,19 @@ def test_json_says_what_was_requested() -> None:
     assert request["columns"]["truth"] == {"item": "item", "rating": "rating"}
 
 
-NAMES: list[dict[str, object]] = [{"a|b_c": "50% & <x>\\ #1", "v": 0.5}, {"a|b_c": "y", "v": None}]
+NAMES = TextTable.of_rows(
+    ["a|b_c", "v"], [{"a|b_c": "50% & <x>\\ #1", "v": 0.5}, {"a|b_c": "y", "v": None}], best_of={"v": max}
+)
 
 
 def test_latex_escapes_names_and_marks_the_best() -> None:
-    lines = latex(["a|b_c", "v"], NAMES, {"v": 0.5}).splitlines()
+    lines = NAMES.as_latex().splitlines()
     assert lines[2] == r"a|b\_c & v \\"
-    assert lines[4:6] == [r"50\% \& <x>\textbackslash{} \#1 & \textbf{0.5000} \\", r"y & -- \\"]
+    assert lines[4:6] == [r"50\% \& $<$x>\textbackslash{} \#1 & \textbf{0.5000} \\", r"y & -- \\"]
 
 
 def test_markdown_escapes_names_and_marks_the_best() -> None:
-    lines = markdown(["a|b_c", "v"], NAMES, {"v": 0.5}).splitlines()
+    lines = NAMES.as_markdown().splitlines()
     assert lines[0] == r"| a\|b\_c | v |"
     assert lines[2:] == [r"| 50% & \<x\>\\ #1 | **0.5000** |", "| y | – |"]
 

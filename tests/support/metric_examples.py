@@ -25,7 +25,7 @@ from rankmetrics.planner.passes.registry import PASSES
 from rankmetrics.planner.plan import Plan
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
-from rankmetrics.tables.display import shown_value
+from rankmetrics.tables import shown_value
 from rankmetrics.traces.formula import Cases, Formula, Value, written
 from rankmetrics.traces.list_choice import run
 from rankmetrics.traces.trace import trace_list

@@ -11,7 +11,7 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner.model import UNDEFINED
 from rankmetrics.reports.blocks import Block, Bullets, Cell, Folded, Paragraph, Section, Table, sentence, with_quotes
 from rankmetrics.reports.facts import Facts
-from rankmetrics.tables.display import shown_value
+from rankmetrics.tables import shown_value
 
 # Beside the total, a column for each row of the summary, unless there are more rows than these.
 MOST_COLUMNS = 8

@@ -9,7 +9,7 @@ from rankmetrics.reports import charts
 from rankmetrics.reports.blocks import Block, Cell, Folded, LeftOut, Paragraph, Section, Table, sentence
 from rankmetrics.reports.facts import Facts
 from rankmetrics.reports.pairs import IN_WORDS, LEVEL, Difference, Pairs
-from rankmetrics.tables.display import shown_value
+from rankmetrics.tables import shown_value
 
 TITLE = "Comparison"
 

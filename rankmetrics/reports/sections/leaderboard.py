@@ -10,7 +10,7 @@ from rankmetrics.reports.blocks import Block, Cell, Paragraph, Section, Table, s
 from rankmetrics.reports.facts import LOW, Facts
 from rankmetrics.reports.leaderboard import Standing
 from rankmetrics.reports.pairs import IN_WORDS, LEVEL
-from rankmetrics.tables.display import shown_value
+from rankmetrics.tables import shown_value
 
 # Further rows are counted, and not shown.
 SHOWN_ROWS = 100

@@ -22,7 +22,7 @@ from rankmetrics.reports.blocks import (
 )
 from rankmetrics.reports.facts import Facts
 from rankmetrics.segments.segments import NONE, Segments
-from rankmetrics.tables.display import shown_value
+from rankmetrics.tables import shown_value
 
 TITLE = "Segments"
 

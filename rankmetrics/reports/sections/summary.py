@@ -19,7 +19,7 @@ from rankmetrics.reports.blocks import (
 from rankmetrics.reports.facts import Facts
 from rankmetrics.reports.leaderboard import Leaderboard, Standing
 from rankmetrics.reports.pairs import IN_WORDS, Difference, Pairs
-from rankmetrics.tables.display import shown_value
+from rankmetrics.tables import shown_value
 
 # Of more partitions than these, only the number of partitions in which each system is best is told.
 FEW = 4

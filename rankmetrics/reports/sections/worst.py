@@ -8,7 +8,7 @@ import polars as pl
 
 from rankmetrics.reports.blocks import Block, Cell, Folded, LeftOut, Paragraph, Section, Table, sentence
 from rankmetrics.reports.facts import Facts
-from rankmetrics.tables.display import shown_value
+from rankmetrics.tables import shown_value
 
 TITLE = "Worst lists"
 

@@ -10,8 +10,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.conventions.choices import choices_of, with_choices
-from rankmetrics.conventions.tables import compare_conventions, differences
+from rankmetrics.conventions import choices_of, compare_conventions, differences, with_choices
 from rankmetrics.metrics.conventions import CONVENTIONS
 from tests.support.conventions import COMPARED, EXTRAS, PRECISION, RECS, TRUTH
 from tests.support.engines import Engine

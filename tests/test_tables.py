@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 import rankmetrics as rm
-from rankmetrics.tables.display import html_table
+from rankmetrics.tables import TextTable
 from tests.support.two_systems import RECS, TRUTH, cells, named
 
 
@@ -98,7 +98,7 @@ def test_an_interval_stands_beside_its_mean_in_a_notebook() -> None:
 
 
 def test_the_account_is_folded_in_a_notebook_and_a_warning_is_not() -> None:
-    page = html_table(["n"], [{"n": 1}], ["Warning: few lists", "lists: 3"])
+    page = TextTable.of_rows(["n"], [{"n": 1}]).as_html(["Warning: few lists", "lists: 3"])
     assert "<p>Warning: few lists</p>" in page
     assert "<details><summary>Account</summary><ul><li>lists: 3</li></ul></details>" in page
 

@@ -1,0 +1,562 @@
+"""One metric under every convention: why a number differs from another library's, and which choice moves it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rankmetrics.api import evaluate
+from rankmetrics.errors import ColumnError, MetricError, Option, counted, names
+from rankmetrics.inputs.columns import name_of_system
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
+from rankmetrics.metrics.label import Setting
+from rankmetrics.metrics.metric import Metric, parse
+from rankmetrics.sqltree.names import free_heading
+from rankmetrics.tables import Cell, Printed, TextTable, shown_value
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from rankmetrics.results.result import Result
+
+OURS = "rankmetrics"
+COLUMNS = ("convention", "metric", "value", "n_lists", "differs")
+
+# How many conventions are in a line of a printed cell.
+PER_LINE = 3
+
+# Values that differ by less are equal: engines sum in different orders.
+TOLERANCE = 1e-12
+
+# The name of the choice to measure the whole list.
+CUTOFF = "k"
+
+# The value of a metric for each system, in one order.
+Values = tuple[float | None, ...]
+
+
+class ConventionTable(Printed):
+    """A metric under several conventions; nothing is computed until `collect` or printing.
+
+    Attributes:
+        metrics: for each convention, the metric as the convention defines it; rankmetrics' own first.
+        left_out: for each convention that is not compared, the reason.
+        result: the Result that measures all these metrics in one query.
+    """
+
+    _heading = "Meanings"
+
+    def __init__(self, metrics: dict[str, Metric], left_out: dict[str, str], result: Result) -> None:
+        self.metrics = metrics
+        self.left_out = left_out
+        self.result = result
+
+    def collect(self) -> pl.DataFrame:
+        """The values, computed and checked: one row per system and convention.
+
+        Returns:
+            A frame with the columns of `by`, then `convention`, `metric` (the convention's name for the metric),
+            `value`, `n_lists` (the number of lists in the mean; NULL for a number of a system) and `differs` (in
+            words, the choices that differ from those of rankmetrics).
+
+        Raises:
+            DataError: as Result.collect does.
+        """
+        import polars as pl
+
+        frame, by = self.result.collect(), self.result.layout.by
+        rows = [
+            (
+                *(row[name] for name in by),
+                convention,
+                _bare(metric),
+                row[metric.label],
+                row.get(f"{metric.label} n"),
+                "; ".join(differences(metric)),
+            )
+            for row in frame.iter_rows(named=True)
+            for convention, metric in self.metrics.items()
+        ]
+        types = (pl.String, pl.String, pl.Float64, pl.Int64, pl.String)
+        return _frame({name: frame.schema[name] for name in by}, dict(zip(COLUMNS, types, strict=True)), rows)
+
+    def choices(self) -> pl.DataFrame:
+        """The effect of each choice of a convention on its own, as a change to the definition of rankmetrics.
+
+        Returns:
+            A frame with a row per system and choice: the columns of `by`, then `choice` (such as `gain=exponential`),
+            `meaning`, `conventions` (those that make the choice), `value` with this choice alone, and `change`, the
+            difference from rankmetrics' own value. Choices come with the largest change first.
+
+        Raises:
+            DataError: as Result.collect does.
+        """
+        import polars as pl
+
+        moves = self._moves
+        rows = [
+            (*system, str(choice), self._meaning(choice), moves.conventions_of[choice], value, change)
+            for choice in [*moves.moving, *self._idle]
+            for system, value, change in zip(
+                self._systems.rows() or [()], moves.alone(choice), moves.changes(choice), strict=True
+            )
+        ]
+        types = {"choice": pl.String, "meaning": pl.String, "conventions": pl.List(pl.String)}
+        return _frame(self._systems.schema, {**types, "value": pl.Float64, "change": pl.Float64}, rows)
+
+    def notes(self) -> list[str]:
+        """The meaning of each choice that moves the number, the choices without effect, the conventions left out."""
+        notes = [f"{choice}: {self._meaning(choice)}" for choice in self._moves.moving]
+        if self._idle:
+            n = counted(len(self._idle), "choice", "choices")
+            notes.append(f"no effect alone on this data ({n}): {'; '.join(map(str, self._idle))}")
+        for reason in dict.fromkeys(self.left_out.values()):
+            conventions = [convention for convention, why in self.left_out.items() if why == reason]
+            notes.append(f"{', '.join(conventions)}: {reason}")
+        return notes
+
+    def _tables(self) -> list[TextTable]:
+        """Conventions by their values, with the choices that lead there; then the choices that move our value alone."""
+        systems = [name_of_system(row) or "value" for row in self._systems.rows()] or ["value"]
+        keys = (f"conventions with the same {self.metrics[OURS].label}", "because of")
+        values = [
+            [Cell(group.in_lines), Cell(group.reasons), *map(Cell.of, group.values)] for group in self._moves.groups
+        ]
+        changes = [
+            [Cell(str(choice)), *(Cell(_signed(change)) for change in self._moves.changes(choice))]
+            for choice in self._moves.moving
+        ]
+        tables = [
+            TextTable([*keys, *systems], values, len(keys)),
+            TextTable(["change by one choice alone", *systems], changes, 1),
+        ]
+        return tables if changes else tables[:1]
+
+    @cached_property
+    def _moves(self) -> Moves:
+        """The choices that move the number, measured at the first use."""
+        ours, *_ = self.metrics.values()
+        theirs = {name: metric for name, metric in self.metrics.items() if name != OURS}
+        return Moves(ours, theirs, self._measure, self.result._queries.can_measure)
+
+    def _measure(self, metrics: Sequence[Metric]) -> dict[str, Values]:
+        """The value of each metric for each system, in the order of the systems, from one query."""
+        by, distinct = self.result.layout.by, {metric.label: metric for metric in metrics}
+        frame = self.result._engine.collect(self.result._queries.summary(list(distinct.values())))
+        frame = frame.sort(by) if by else frame
+        return {label: tuple(frame[label]) for label in distinct}
+
+    @cached_property
+    def _systems(self) -> pl.DataFrame:
+        """The columns of `by` of each system, in order; a frame without columns where there is one system."""
+        by = self.result.layout.by
+        systems = self.result.collect().select(by)
+        return systems.sort(by) if by else systems
+
+    @cached_property
+    def _idle(self) -> list[Choice]:
+        """The choices that change no value of this data when they are made alone."""
+        return [choice for choice in self._moves.conventions_of if choice not in self._moves.moving]
+
+    def _meaning(self, choice: Choice) -> str:
+        return choice.meaning(self.metrics[self._moves.conventions_of[choice][0]])
+
+
+def _frame(by: Mapping[str, Any], columns: Mapping[str, Any], rows: Sequence[tuple[Any, ...]]) -> pl.DataFrame:
+    """A frame with the columns of `by`, then others, which get a `_` where `by` has the same name."""
+    import polars as pl
+
+    schema = {**by, **{free_heading(name, by): kind for name, kind in columns.items()}}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _signed(change: float | None) -> str:
+    """A change with its sign, blank if the value does not change; a dash where a value is undefined."""
+    return shown_value(None) if change is None else f"{change:+.4f}" if abs(change) > TOLERANCE else ""
+
+
+def compare_conventions(
+    metric: str | Metric,
+    recs: object,
+    truth: object,
+    *,
+    conventions: str | Sequence[str] | None = None,
+    **options: Any,
+) -> ConventionTable:
+    """The value of one metric under every convention, from one query.
+
+    Args:
+        metric: such as `"ndcg@10"`; parameters in brackets hold under every convention.
+        recs: as in evaluate.
+        truth: as in evaluate.
+        conventions: which to compare; by default all that have the metric.
+        options: as in evaluate: `by`, `lists`, `columns`, `missing`, `history` and so on; they hold under every
+            convention.
+
+    Returns:
+        A ConventionTable: it prints the conventions by their values and the choices that move the number;
+        `collect()` and `choices()` return Polars frames.
+
+    Raises:
+        MetricError: the metric or a convention is unknown.
+        ColumnError, InputError: as evaluate does.
+
+    Example:
+        >>> import polars as pl
+        >>> recs = pl.DataFrame({"user": [1, 1, 2], "item": [7, 8, 7], "rank": [1, 2, 1]})
+        >>> truth = pl.DataFrame({"user": [1, 2, 3], "item": [8, 7, 9], "rating": [4.0, 2.0, 5.0]})
+        >>> found = compare_conventions("precision@2", recs, truth, conventions=["replay", "lenskit"]).collect()
+        >>> found.select("convention", "value").rows()
+        [('rankmetrics', 0.3333333333333333), ('replay', 0.3333333333333333), ('lenskit', 0.75)]
+    """
+    for name in ("convention", "aggregates"):
+        if options.get(name) is not None:
+            raise MetricError(
+                "compare_conventions takes no ",
+                Option(name),
+                ": name what to compare in ",
+                Option("conventions", [...]),
+                ".",
+            )
+        options.pop(name, None)
+    ours = parse(metric) if isinstance(metric, str) else metric
+    metrics, left_out = _under_each(ours, [conventions] if isinstance(conventions, str) else conventions)
+    aggregates = ["mean"] if ours.is_run else ["mean", "n"]
+    try:
+        result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
+    except ColumnError as error:
+        by_order = [name for name, metric in metrics.items() if metric.values.get("ties") == "input"]
+        if Option("ties", "input") not in error.parts or OURS in by_order:
+            raise
+        left_out |= dict.fromkeys(by_order, "breaks ties by the order of the rows, and these rows have no order")
+        metrics = {name: metric for name, metric in metrics.items() if name not in by_order}
+        result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
+    by_text = {metric.text: metric for metric in result.metrics}  # with the policies of this call
+    return ConventionTable({name: by_text[metric.text] for name, metric in metrics.items()}, left_out, result)
+
+
+def _under_each(metric: Metric, chosen: Sequence[str] | None) -> tuple[dict[str, Metric], dict[str, str]]:
+    """A metric under each convention, by the convention's name; and the reason for each convention left out.
+
+    Args:
+        metric: as rankmetrics defines it, which comes first.
+        chosen: names of conventions; None for all that have the metric.
+
+    Raises:
+        MetricError: a chosen convention is unknown or does not have the metric as it is.
+    """
+    metrics, left_out = {OURS: metric}, {}
+    conventions = CONVENTIONS if chosen is None else [found for found in map(find, chosen) if found.name != OURS]
+    for convention in conventions:
+        try:
+            theirs = _theirs(convention, metric)
+        except MetricError as error:
+            if chosen is not None:
+                raise
+            left_out[convention.name] = str(error)
+            continue
+        if theirs is None:
+            left_out[convention.name] = f"has no {metric.name}"
+        else:
+            metrics[convention.name] = theirs
+    return metrics, left_out
+
+
+def definitions(metric: str | Metric) -> list[tuple[str, str, str]]:
+    """A metric under every convention that has it, without data.
+
+    Returns:
+        Rows of the convention, its name for the metric, and the choices that differ from those of rankmetrics.
+
+    >>> [differs for convention, _, differs in definitions("recall@10") if convention == "rectools"]
+    ['relevance=any: all rows, whatever their rating']
+    """
+    ours = parse(metric) if isinstance(metric, str) else metric
+    first = (OURS, ours.text, "\n".join(differences(ours)))
+    return [first, *(row for convention in CONVENTIONS if (row := _definition(convention, ours)) is not None)]
+
+
+def _definition(convention: Convention, metric: Metric) -> tuple[str, str, str] | None:
+    """A row of `definitions`: the reason in place of the choices where the convention lacks a parameter.
+
+    None where the convention has no such metric.
+    """
+    try:
+        theirs = _theirs(convention, metric)
+    except MetricError as error:
+        return convention.name, "", str(error)
+    return None if theirs is None else (convention.name, _bare(theirs), "\n".join(differences(theirs)))
+
+
+def list_conventions() -> pl.DataFrame:
+    """A frame of the conventions: convention, aliases, what (the library), policies, spellings, notes.
+
+    A spelling is `theirs = ours`: the library's name for a metric, and the metric of rankmetrics with the same value.
+
+    Example:
+        >>> list_conventions().filter(convention="lenskit")["aliases"].to_list()
+        [['lenskit-2025']]
+    """
+    import polars as pl
+
+    rows = [
+        {
+            "convention": convention.name,
+            "aliases": list(convention.aliases),
+            "what": convention.what,
+            "policies": [f"{name}={value}" for name, value in convention.policies.items()],
+            "spellings": [f"{theirs} = {ours}" for theirs, ours in convention.spellings.items()],
+            "notes": list(convention.notes),
+        }
+        for convention in CONVENTIONS
+    ]
+    return pl.DataFrame(rows, schema_overrides={"aliases": pl.List(pl.String)})
+
+
+def _theirs(convention: Convention, metric: Metric) -> Metric | None:
+    """A metric as a convention defines it; None where the convention has no such metric."""
+    targets = {parse(ours).name for ours in convention.spellings.values()}
+    if metric.name not in targets:
+        return None
+    settings: dict[str, Setting] = {**metric.settings, "convention": convention.name}
+    try:
+        found = Metric(metric.name, settings, metric.k, metric.name)
+        found.refuse_uncut()
+        # a metric that refuses repeated items would refuse the whole comparison
+        return found(duplicates="once") if found.values.get("duplicates") == "refused" else found
+    except MetricError as error:
+        raise MetricError(f"Under {convention.name}: ", *error.parts) from error
+
+
+def _bare(metric: Metric) -> str:
+    """A metric as text, under its convention's name for it."""
+    convention = next((known for known in CONVENTIONS if known.name == metric.convention), None)
+    theirs = {} if convention is None else convention.spellings
+    name = next((spelling for spelling, ours in theirs.items() if parse(ours).name == metric.name), metric.name)
+    settings = {key: value for key, value in metric.settings.items() if key != "convention"}
+    return Metric(metric.name, settings, metric.k).text.replace(metric.name, name, 1)
+
+
+def differences(metric: Metric) -> list[str]:
+    """In words, the parameters of a metric that do not have their default.
+
+    >>> from rankmetrics.metrics.metric import parse
+    >>> differences(parse("recall(divisor=capped)@10"))
+    ['divisor=capped: min(k, relevant items): the most hits that are possible']
+    """
+    accepted = catalog().accepted(metric.name, metric.enough)
+    active = metric.active
+    differing = [
+        f"{name}={value}: {accepted[name].choices.get(str(value), accepted[name].summary.rstrip('.'))}"
+        for name, value in metric.given.items()
+        if name in active and value != accepted[name].default
+    ]
+    return [*differing, *(["the whole list, whatever the cutoff"] if metric.is_uncut and metric.k is not None else [])]
+
+
+def described(convention: Convention) -> str:
+    """A convention as text: library, policies, spellings with the metrics they stand for, metrics left out, notes."""
+    lines = [f"{convention.name}: {convention.what}"]
+    if convention.aliases:
+        lines.append(f"also called: {names(convention.aliases)}")
+    lines.append("")
+    for name, value in convention.policies.items():
+        parameter = catalog().shared(name)
+        lines.append(f"{name} = {value}: {parameter.choices.get(str(value), parameter.summary.rstrip('.'))}")
+    width = max((len(spelling) for spelling in convention.spellings), default=0)
+    lines += ["", *(f"{theirs:{width}}  {ours}" for theirs, ours in convention.spellings.items())]
+    if convention.refused:
+        lines += ["", f"not measured: {', '.join(convention.refused)}"]
+    return "\n".join([*lines, "", *(f"- {remark}" for remark in convention.notes)]).rstrip()
+
+
+# --- choices ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A setting of a convention that differs from ours, with settings that only mean something beside it.
+
+    Example:
+        >>> print(Choice((("divisor", "fixed"), ("cap", 10))))
+        divisor=fixed, cap=10
+    """
+
+    settings: tuple[tuple[str, Setting | None], ...]
+
+    def __str__(self) -> str:
+        return ", ".join("the whole list" if name == CUTOFF else f"{name}={value}" for name, value in self.settings)
+
+    def meaning(self, metric: Metric) -> str:
+        """The meaning of the choice, in the words of its file, for a metric that has made it."""
+        accepted = catalog().accepted(metric.name, metric.enough)
+        name, value = self.settings[0]
+        if name == CUTOFF:
+            return "whatever the cutoff"
+        return accepted[name].choices.get(str(value), accepted[name].summary.rstrip("."))
+
+
+def with_choices(metric: Metric, choices: Iterable[Choice]) -> Metric:
+    """A metric under further choices.
+
+    Raises:
+        MetricError: a setting has no effect without another.
+    """
+    settings = {name: value for choice in choices for name, value in choice.settings}
+    if CUTOFF in settings:  # under a convention that always measures the whole list
+        del settings[CUTOFF]
+        metric = replace(metric, k=None, column="")
+    return metric(**{name: value for name, value in settings.items() if value is not None})
+
+
+def choices_of(ours: Metric, theirs: Metric) -> list[Choice]:
+    """The choices that lead from our metric to that of a convention, each as small as it can be made alone."""
+
+    def is_possible(choice: Choice) -> bool:
+        try:
+            with_choices(ours, [choice])
+        except MetricError:
+            return False
+        return True
+
+    settings = [
+        (name, value)
+        for name, value in theirs.active.items()
+        if value != ours.values.get(name) and (value is not None or name == CUTOFF)
+    ]
+    choices = [choice for setting in settings if is_possible(choice := Choice((setting,)))]
+    for setting in settings:  # those that mean something only next to another
+        if not any(setting in choice.settings for choice in choices):
+            for place, choice in enumerate(choices):
+                if is_possible(larger := Choice((*choice.settings, setting))):
+                    choices[place] = larger
+                    break
+    return choices
+
+
+@dataclass(frozen=True)
+class ConventionGroup:
+    """Conventions whose values are equal for every system.
+
+    Attributes:
+        values: the value of each system.
+        conventions: their names.
+        choices: of each convention, the choices that lead from our value to this one; none if the values are equal.
+    """
+
+    values: Values
+    conventions: tuple[str, ...]
+    choices: Mapping[str, tuple[Choice, ...]]
+
+    @property
+    def in_lines(self) -> str:
+        """The names of the conventions, in lines of a few each."""
+        starts = range(0, len(self.conventions), PER_LINE)
+        return ",\n".join(", ".join(self.conventions[start : start + PER_LINE]) for start in starts)
+
+    @property
+    def reasons(self) -> str:
+        """The choices, a line for each set of them; empty for our own value."""
+        return "\n".join(dict.fromkeys(" and ".join(map(str, choices)) for choices in self.choices.values()))
+
+
+@dataclass(frozen=True)
+class Moves:
+    """What each choice does to our value, and which choices lead to the value of each convention.
+
+    Attributes:
+        ours: our metric.
+        theirs: the metric of each convention, by its name.
+        measure: returns the values of metrics, by their labels.
+        is_measurable: True if the inputs have the columns that a metric reads.
+    """
+
+    ours: Metric
+    theirs: Mapping[str, Metric]
+    measure: Callable[[Sequence[Metric]], Mapping[str, Values]]
+    is_measurable: Callable[[Metric], bool]
+
+    @cached_property
+    def of_conventions(self) -> dict[str, list[Choice]]:
+        """The choices of each convention."""
+        return {name: choices_of(self.ours, metric) for name, metric in self.theirs.items()}
+
+    @cached_property
+    def conventions_of(self) -> dict[Choice, list[str]]:
+        """The conventions that make each choice; without choices that these inputs cannot measure alone."""
+        names: dict[Choice, list[str]] = {}
+        for name, choices in self.of_conventions.items():
+            for choice in choices:
+                names.setdefault(choice, []).append(name)
+        return {choice: names[choice] for choice in names if self.is_measurable(with_choices(self.ours, [choice]))}
+
+    @cached_property
+    def _values(self) -> Mapping[str, Values]:
+        """The values of our metric, of the conventions' metrics, and of ours with each choice alone."""
+        alone = [with_choices(self.ours, [choice]) for choice in self.conventions_of]
+        return self.measure([self.ours, *self.theirs.values(), *alone])
+
+    def alone(self, choice: Choice) -> Values:
+        """The value of each system if only this choice is made."""
+        return self._values[with_choices(self.ours, [choice]).label]
+
+    @cached_property
+    def moving(self) -> list[Choice]:
+        """The choices that move the value of a system when they are made alone, the largest move first."""
+
+        def largest(choice: Choice) -> float:
+            return max((math.inf if change is None else abs(change) for change in self.changes(choice)), default=0)
+
+        ours = self._values[self.ours.label]
+        moving = [choice for choice in self.conventions_of if not are_equal(self.alone(choice), ours)]
+        return sorted(moving, key=largest, reverse=True)
+
+    def changes(self, choice: Choice) -> Values:
+        """By how much a choice, made alone, moves the value of each system; NULL where a value is undefined."""
+        pairs = zip(self.alone(choice), self._values[self.ours.label], strict=True)
+        return tuple(None if new is None or old is None else new - old for new, old in pairs)
+
+    @cached_property
+    def groups(self) -> list[ConventionGroup]:
+        """The conventions by their values; those with our value first."""
+        groups: list[ConventionGroup] = []
+        for name, metric in {OURS: self.ours, **self.theirs}.items():
+            values = self._values[metric.label]
+            choices = {name: self._leading[name]} if name in self._leading else {}
+            place = next((place for place, group in enumerate(groups) if are_equal(group.values, values)), None)
+            if place is None:
+                groups.append(ConventionGroup(values, (name,), choices))
+            else:
+                group = groups[place]
+                groups[place] = ConventionGroup(group.values, (*group.conventions, name), {**group.choices, **choices})
+        return groups
+
+    @cached_property
+    def _leading(self) -> dict[str, tuple[Choice, ...]]:
+        """The choices that lead to the value of each convention whose value is not ours.
+
+        These are its choices that move the number alone, if they are enough; otherwise all of its choices, since some
+        of them move it only together.
+        """
+        ours = self._values[self.ours.label]
+        theirs = {name: self._values[metric.label] for name, metric in self.theirs.items()}
+        every = {name: self.of_conventions[name] for name in theirs if not are_equal(theirs[name], ours)}
+        moving = {name: [choice for choice in choices if choice in self.moving] for name, choices in every.items()}
+        reduced = {name: with_choices(self.ours, choices) for name, choices in moving.items()}
+        values = self.measure(list(reduced.values())) if reduced else {}
+        return {
+            name: tuple((moving if are_equal(values[metric.label], theirs[name]) else every)[name])
+            for name, metric in reduced.items()
+        }
+
+
+def are_equal(left: Values, right: Values) -> bool:
+    """True if two metrics have the same value for every system."""
+    return all(
+        a is b if a is None or b is None else math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        for a, b in zip(left, right, strict=True)
+    )

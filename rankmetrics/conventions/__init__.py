@@ -1,1 +1,0 @@
-"""A metric under the conventions of other libraries, compared."""

@@ -1,1 +1,0 @@
-"""Tables as text: for a terminal, a notebook, Markdown and LaTeX."""
