@@ -15,7 +15,7 @@ from rankmetrics.request import Duplicates, Missing, Request
 
 if TYPE_CHECKING:
     from rankmetrics.engines.base import Engine
-    from rankmetrics.rankings.inputs import RankedInputs
+    from rankmetrics.rankings.rankings import RankedInputs
     from rankmetrics.results.result import Result
 
 
@@ -188,9 +188,9 @@ def _rankings_of(inputs: dict[str, Any]) -> RankedInputs | None:
 
     if not any(type(one).__module__.startswith("rankmetrics.rankings.") for one in inputs_of(inputs["recs"])):
         return None
-    from rankmetrics.rankings.inputs import RankedInputs  # it imports NumPy and Numba
+    from rankmetrics.rankings.rankings import RankedInputs  # it imports NumPy and Numba
 
-    return RankedInputs.taken(inputs)
+    return RankedInputs.replacing(inputs)
 
 
 def _opened_engine(request: Request, inputs: Mapping[str, object], ranked: RankedInputs | None) -> Engine:

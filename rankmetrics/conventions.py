@@ -13,8 +13,7 @@ from rankmetrics.errors import ColumnError, MetricError, Option, counted, names
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
-from rankmetrics.metrics.label import Setting
-from rankmetrics.metrics.metric import Metric, parse
+from rankmetrics.metrics.metric import Metric, Setting, parse
 from rankmetrics.sqltree.names import free_heading
 from rankmetrics.tables import Cell, Printed, TextTable, shown_value
 

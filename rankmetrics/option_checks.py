@@ -95,7 +95,7 @@ def read_negatives(option: str, value: Any) -> Negatives | None:
     >>> read_negatives("sample", "popularity(n=100, seed=7)")
     Negatives(n=100, by='popularity', seed=7)
     """
-    from rankmetrics.metrics.label import read_label
+    from rankmetrics.metrics.metric import read_label
 
     if value is None or isinstance(value, Negatives):
         return value

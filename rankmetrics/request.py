@@ -36,8 +36,7 @@ from rankmetrics.option_checks import (
 )
 
 if TYPE_CHECKING:
-    from rankmetrics.metrics.label import Setting
-    from rankmetrics.metrics.metric import Metric
+    from rankmetrics.metrics.metric import Metric, Setting
     from rankmetrics.metrics.summaries import Aggregate
 
 Missing = Literal["zero", "skip", "listed", "history", "baseline"]

@@ -15,8 +15,7 @@ from rankmetrics.explanations.metric import find_definitions, write_select
 from rankmetrics.metrics.catalog import METRICS, catalog
 from rankmetrics.metrics.conventions import CONVENTIONS
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.label import spell
-from rankmetrics.metrics.metric import parse
+from rankmetrics.metrics.metric import parse, spell
 from rankmetrics.metrics.parameter import Parameter
 from rankmetrics.sqltree import tree
 from rankmetrics.traces.formula import written

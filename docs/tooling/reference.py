@@ -16,7 +16,7 @@ import typer
 import rankmetrics as rm
 from docs.tooling.markdown import table
 from rankmetrics.cli.commands import app
-from rankmetrics.metrics.renamed import former_names
+from rankmetrics.metrics.catalog import former_names
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from rankmetrics.engines.base import Engine
 from rankmetrics.engines.opening import open_engine
 from rankmetrics.engines.systems import SYSTEM, names_of, refuse_hidden
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, names
-from rankmetrics.inputs.types import NUMBERS, Schema
+from rankmetrics.inputs.columns import NUMBERS, Schema
 from rankmetrics.metrics.metric import parse
 from rankmetrics.planner import assemble
 from rankmetrics.planner.text import optimized

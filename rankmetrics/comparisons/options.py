@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rankmetrics.comparisons.corrections import CORRECTIONS
 from rankmetrics.comparisons.significance import TESTS
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, did_you_mean, names
-from rankmetrics.inputs.types import ColumnType
+from rankmetrics.inputs.columns import ColumnType
 
 # What names the baseline: the value of its column, or of each of its columns.
 Baseline = str | int | Sequence[str | int] | Mapping[str, str | int]

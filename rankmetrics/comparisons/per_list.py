@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Engine
-from rankmetrics.inputs.types import ColumnType
+from rankmetrics.inputs.columns import ColumnType
 from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:

@@ -16,10 +16,9 @@ from rankmetrics._logger import LOGGER, timed
 from rankmetrics.engines.input import Input
 from rankmetrics.engines.paths import Files, files, seen
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, names
-from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.columns import Schema, Side
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
-from rankmetrics.inputs.types import Schema
 
 if TYPE_CHECKING:
     import polars as pl

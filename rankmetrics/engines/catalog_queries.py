@@ -9,7 +9,7 @@ import sqlglot
 from sqlglot import exp
 
 from rankmetrics.dialects.base import grammar, known
-from rankmetrics.inputs.types import ColumnType, Family
+from rankmetrics.inputs.columns import ColumnType, Family
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 

@@ -40,9 +40,9 @@ from rankmetrics.errors import (
     did_you_mean,
 )
 from rankmetrics.inputs.assumptions import NO_KEYS, REQUIRED, DeclaredKeys
+from rankmetrics.inputs.columns import ColumnType, Family
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
-from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import after_from
 

@@ -6,8 +6,8 @@ from sqlglot import exp
 
 from rankmetrics.dialects.base import grammar
 from rankmetrics.engines.catalog_queries import spread
+from rankmetrics.inputs.columns import ColumnType, Schema
 from rankmetrics.inputs.shapes import Shape
-from rankmetrics.inputs.types import ColumnType, Schema
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.relations import after_from

@@ -38,10 +38,9 @@ from rankmetrics.engines.systems import Systems, inputs_of, names_of, refuse_hid
 from rankmetrics.engines.text_files import read_by, text_table
 from rankmetrics.errors import EngineError, InputError
 from rankmetrics.inputs.assumptions import NO_KEYS, REQUIRED, DeclaredKeys
-from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.columns import ColumnType, Schema, Side
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import INPUT_FILE, INPUT_ROW, called
-from rankmetrics.inputs.types import ColumnType, Schema
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
+from rankmetrics.inputs.columns import ColumnType, Schema
 from rankmetrics.inputs.shapes import Shape
-from rankmetrics.inputs.types import ColumnType, Schema
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rankmetrics.inputs.types import ColumnType, Family
+from rankmetrics.inputs.columns import ColumnType, Family
 
 FAMILIES: Mapping[str, Family] = {
     **dict.fromkeys(

@@ -17,9 +17,9 @@ from rankmetrics.engines.input import Input, schema_of
 from rankmetrics.engines.kinds import module_of, no_order
 from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import EngineError, InputError, Option, names
+from rankmetrics.inputs.columns import ColumnType
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
-from rankmetrics.inputs.types import ColumnType
 from rankmetrics.sqltree.names import free_name
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, names
 from rankmetrics.inputs.assumptions import NO_KEYS, DeclaredKeys
-from rankmetrics.inputs.types import ColumnType, Schema
+from rankmetrics.inputs.columns import ColumnType, Schema
 
 if TYPE_CHECKING:
     from sqlglot import exp

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 from rankmetrics.engines.base import Engine
 from rankmetrics.errors import ColumnError
-from rankmetrics.inputs.columns import Columns, Layout, Side
+from rankmetrics.inputs.columns import NUMBERS, Columns, Layout, Side
 from rankmetrics.inputs.shapes import SHAPED, Shape, find_shape
 from rankmetrics.inputs.sources import DIMENSION, EMBEDDINGS
-from rankmetrics.inputs.types import NUMBERS
 from rankmetrics.request import Request
 from rankmetrics.sqltree.names import free_name
 

@@ -10,7 +10,7 @@ from glob import glob
 from pathlib import Path
 
 from rankmetrics.errors import InputError, Option, did_you_mean
-from rankmetrics.inputs.types import Schema
+from rankmetrics.inputs.columns import Schema
 
 # The format of a file, by the ending of its name.
 FORMATS = {

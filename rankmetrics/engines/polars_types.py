@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from rankmetrics.engines.input import schema_of
-from rankmetrics.inputs.types import ColumnType, Family, Schema
+from rankmetrics.inputs.columns import ColumnType, Family, Schema
 
 
 def type_columns(what: str, schema: pl.Schema) -> Schema:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rankmetrics.engines.paths import format_of
 from rankmetrics.errors import InputError, RankMetricsError, plain
 from rankmetrics.inputs.shapes import SHAPED
-from rankmetrics.inputs.sources import RANKED, called
-from rankmetrics.inputs.usual_names import ITEM
+from rankmetrics.inputs.sources import ITEM, RANKED, called
 
 if TYPE_CHECKING:
     import polars as pl

@@ -16,8 +16,8 @@ from rankmetrics.dialects.base import DIALECTS, grammar
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.paths import statement_word
 from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names
+from rankmetrics.inputs.columns import Schema
 from rankmetrics.inputs.sources import CALLED, SOURCES
-from rankmetrics.inputs.types import Schema
 from rankmetrics.sqltree import tree
 
 # Statements and clauses that do more than read.

@@ -24,9 +24,9 @@ from rankmetrics.engines.paths import Files, format_of, is_query, unreadable
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of
 from rankmetrics.errors import DialectError, EngineError, InputError, Option, RankMetricsError, names
+from rankmetrics.inputs.columns import ColumnType, Schema
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
-from rankmetrics.inputs.types import ColumnType, Schema
 from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from rankmetrics.inputs.columns import BY_LIST, ROLES, Columns, Layout, Side
+from rankmetrics.inputs.columns import BY_LIST, ROLES, Columns, ColumnType, Layout, Side
 from rankmetrics.inputs.sources import EMBEDDINGS
-from rankmetrics.inputs.types import ColumnType
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.label import Setting
-from rankmetrics.metrics.metric import Metric, parse
+from rankmetrics.metrics.metric import Metric, Setting, parse
 from rankmetrics.metrics.parameter import Parameter
 from rankmetrics.planner.model import Question
 from rankmetrics.planner.requirements import require

@@ -13,11 +13,10 @@ from rankmetrics.dialects.model import Form, NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
 from rankmetrics.estimates import with_estimates
 from rankmetrics.export.statements import Statement
-from rankmetrics.inputs.columns import BY_LIST, Columns, Layout, Ties
+from rankmetrics.inputs.columns import BY_LIST, Columns, ColumnType, Family, Layout, Ties
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.sources import NO_EMBEDDINGS
-from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.metrics.metric import Asked
 from rankmetrics.planner.where import Where
 from rankmetrics.request import Missing, Request, Systems

@@ -17,9 +17,8 @@ from rankmetrics.export.summary_query import extended_query, refuse_counts
 from rankmetrics.faults.fault_query import check, check_question
 from rankmetrics.faults.faults import faults_of, required_of
 from rankmetrics.faults.guard import refuse_guard
-from rankmetrics.inputs.columns import Layout
+from rankmetrics.inputs.columns import ColumnType, Family, Layout
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
-from rankmetrics.inputs.types import ColumnType, Family
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate

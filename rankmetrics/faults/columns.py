@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from rankmetrics.errors import DataError, Option, counted, plain
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.inputs.usual_names import RANKED
+from rankmetrics.inputs.sources import RANKING_ROLES
 from rankmetrics.planner.input_columns import typed
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import after_from
@@ -199,7 +199,7 @@ def _refuse_scores_as_ratings(inputs: Inputs) -> None:
     """Refuse a truth whose ratings are scores: fractions that all differ within a list."""
     layout = inputs.layout
     name = layout.truth.rating
-    if name is None or plain(name) not in RANKED["score"] or layout.truth_types[name].family != "float":
+    if name is None or plain(name) not in RANKING_ROLES["score"] or layout.truth_types[name].family != "float":
         return
     lists, rating = [tree.given(column) for column in layout.side("truth").list_columns], tree.given(name)
     rows = exp.select(*lists, rating).from_(after_from(inputs.tables["truth"], "truth"))

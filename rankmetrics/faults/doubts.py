@@ -9,8 +9,7 @@ from typing import TypeAlias
 
 from rankmetrics.errors import Option, RankMetricsWarning, plain
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.inputs.sources import CALLED
-from rankmetrics.inputs.usual_names import FOLDS
+from rankmetrics.inputs.sources import CALLED, FOLDS
 from rankmetrics.metrics.catalog import catalog
 
 # The values of the columns of `by` in one row of the summary.

@@ -1,4 +1,4 @@
-"""What is known of the inputs beforehand: that no row repeats an item of its list, that no id is NULL.
+"""Assumptions about the inputs: no row repeats an item of its list, no id is NULL.
 
 The user says it (`assume="keys"`), or the database does, by the keys that it enforces.
 """
@@ -50,7 +50,7 @@ class DeclaredKeys:
         columns: dict[str | None, set[str | None]] = {}
         for key, column in rows:
             columns.setdefault(key, set()).add(column)
-        not_null = frozenset(one for one in columns.pop(None, ()) if one is not None)
+        not_null = frozenset(column for column in columns.pop(None, ()) if column is not None)
         return cls(tuple(not_null & key for key in columns.values() if not_null >= key), not_null)
 
 

@@ -1,16 +1,86 @@
-"""The columns of the inputs as values: the roles that they have, and the layout of all inputs."""
+"""The columns of the inputs as values: their types, the roles that they have, and the layout of all inputs."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
-from rankmetrics.errors import plain
+from rankmetrics.errors import ColumnError, Option, names, plain
 from rankmetrics.inputs.negatives import Negatives
-from rankmetrics.inputs.sources import CALLED, MADE, SYSTEMS
-from rankmetrics.inputs.types import Schema
-from rankmetrics.inputs.usual_names import FOLDS, family_of
+from rankmetrics.inputs.sources import CALLED, FOLDS, MADE, SYSTEMS, family_of
+
+Family = Literal[
+    "integer",
+    "float",
+    "string",
+    "date",
+    "datetime",
+    "zoned datetime",
+    "time",
+    "duration",
+    "boolean",
+    "binary",
+    "nested",
+    "unknown",
+    "other",
+]
+NUMBERS: frozenset[Family] = frozenset({"integer", "float"})
+
+# Families of types that cannot identify an item or a list, each with advice for the user.
+NO_ID: Mapping[Family, str] = {
+    "float": "cast it to integer or string (a pandas column of integers with gaps has become a column of floats: "
+    "convert_dtypes() repairs it)",
+    "nested": 'give one row per element: frame.explode("...") in Polars and pandas, UNNEST in SQL',
+    "binary": "decode it to a string",
+    "time": "cast it to a string",
+    "duration": "cast it to a whole number or a string",
+    "unknown": "leave it out, or cast it to the type that it should have",
+}
+
+
+# Names of types whose numbers may be no whole numbers of 64 bits, beside those of the family `float`.
+WIDE = "128|256|huge|uint64|ubigint|unsigned|decimal|numeric|number"
+
+
+@dataclass(frozen=True)
+class ColumnType:
+    """A column's type.
+
+    Attributes:
+        family: its family, which decides how the column may be used.
+        name: the engine's own name of the type.
+        element: the type of the elements, if the column holds lists or arrays.
+        fields: the type of each field by its name, if the column holds structs.
+    """
+
+    family: Family
+    name: str
+    element: ColumnType | None = None
+    fields: tuple[tuple[str, ColumnType], ...] = ()
+
+    @property
+    def is_wide(self) -> bool:
+        """True if a number of this type may not be a whole number of 64 bits."""
+        return self.family == "float" or bool(re.search(WIDE, self.name.lower()))
+
+    def __str__(self) -> str:
+        if self.family == "unknown":
+            return "without a type, since every value is NULL"
+        return self.family if self.name.lower() == self.family else f"{self.family} ({self.name})"
+
+
+Schema = Mapping[str, ColumnType]
+
+
+def lists_in_cells(schema: Schema) -> str:
+    """A sentence that names the columns of lists and says how to unnest them; empty if there are none."""
+    nested = [name for name, kind in schema.items() if kind.family == "nested"]
+    if not nested:
+        return ""
+    return f" The cells of {names(nested)} are lists: {NO_ID['nested'].replace('...', nested[0])}."
+
 
 Ties = Literal["item", "item_desc", "text_desc", "input", "expected", "best", "worst"]
 
@@ -82,7 +152,7 @@ class Columns:
 
 
 # Every role that a column may have.
-ROLES = tuple(one.name for one in fields(Columns) if one.name != "lists")
+ROLES = tuple(role.name for role in fields(Columns) if role.name != "lists")
 
 
 @dataclass(frozen=True)
@@ -221,7 +291,7 @@ class Layout:
 
     @property
     def has_candidates(self) -> bool:
-        """Whether lists are ranked among candidates: those of an input, or the relevant items and a sample."""
+        """True if lists are ranked among candidates: those of an input, or the relevant items and a sample."""
         return self.negatives is not None or "candidates" in self.extras
 
     @property
@@ -273,3 +343,67 @@ class Layout:
     def names(self) -> list[str]:
         """The names of the inputs that were given."""
         return ["recs", "truth", *self.extras]
+
+
+def check_types(
+    recs: Schema,
+    truth: Schema,
+    recs_roles: Columns,
+    truth_roles: Columns,
+    lists: tuple[str, ...],
+    matched: tuple[str, ...],
+    *,
+    inferred: bool,
+) -> None:
+    """Refuse types that would give meaningless numbers."""
+    check_numbers("recommendations", recs, recs_roles)
+    check_numbers("truth", truth, truth_roles)
+    called = truth_roles.lists
+    pairs = [
+        ("item", recs_roles.item, truth_roles.item),
+        *((f"list column {name!r}", name, called.get(name, name)) for name in matched),
+    ]
+    check_same("truth", recs, truth, pairs)
+    for name in lists:
+        if recs[name].family in NO_ID and (inferred or recs[name].family != "float"):
+            raise ColumnError(
+                f"Column {name!r} of the recommendations is {recs[name]} and would identify a list, as every column "
+                "but item, rank, score and rating does. Say which columns do: ",
+                Option("lists", [...]),
+                ".",
+            )
+
+
+def check_numbers(table: str, schema: Schema, roles: Columns) -> None:
+    """Refuse a column that is no number where its role needs a number."""
+    for role in ("rank", "score", "rating", "pool", "popularity", "similarity"):
+        name: str | None = getattr(roles, role)
+        allowed = {*NUMBERS, "boolean"} if role == "rating" else NUMBERS
+        if name and schema[name].family not in allowed:
+            raise ColumnError(
+                f"The {role} column {name!r} of the {table} is not a number: it is {schema[name]}."
+                f"{lists_in_cells(schema)}"
+            )
+    if roles.embedding and schema[roles.embedding].family != "nested":
+        found = schema[roles.embedding]
+        raise ColumnError(
+            f"The embedding column {roles.embedding!r} of the {table} is no list of numbers: it is {found}."
+        )
+
+
+def check_same(table: str, recs: Schema, schema: Schema, pairs: Iterable[tuple[str, str | None, str | None]]) -> None:
+    """Refuse ids whose type differs between two inputs, and types that cannot identify anything."""
+    for what, in_recs, in_table in pairs:
+        assert in_recs is not None, what  # both columns were found above
+        assert in_table is not None, what
+        left, right = recs[in_recs], schema[in_table]
+        for kind, owner in ((left, "recommendations"), (right, table)):
+            if kind.family == "unknown":
+                raise ColumnError(f"The {what} of the {owner} is {kind}: {NO_ID['unknown']}.")
+        if left.family != right.family or (left.family == "other" and left.name != right.name):
+            raise ColumnError(
+                f"The {what} is {left} in the recommendations and {right} in the {table}: nothing would match. "
+                "Cast one of them to the type of the other."
+            )
+        if left.family in NO_ID:
+            raise ColumnError(f"The {what} is {left}, which cannot identify anything: {NO_ID[left.family]}.")

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from rankmetrics.errors import ColumnError, Option, names, plain, similar
-from rankmetrics.inputs.columns import BY_FOLD, BY_LIST, ROLES, Columns, Layout, Side, folds_of
+from rankmetrics.inputs.columns import (
+    BY_FOLD,
+    BY_LIST,
+    ROLES,
+    Columns,
+    Layout,
+    Schema,
+    Side,
+    check_numbers,
+    check_same,
+    check_types,
+    folds_of,
+    lists_in_cells,
+)
 from rankmetrics.inputs.list_columns import (
     LISTS,
     TRUTH_LISTS,
+    check_systems,
     grouping,
     list_columns,
     match,
@@ -21,9 +35,7 @@ from rankmetrics.inputs.list_columns import (
     stated_lists,
 )
 from rankmetrics.inputs.negatives import Negatives
-from rankmetrics.inputs.type_checks import check_numbers, check_same, check_systems, check_types
-from rankmetrics.inputs.types import Schema, lists_in_cells
-from rankmetrics.inputs.usual_names import LIKELY_ITEM, RANKED, USUAL
+from rankmetrics.inputs.sources import LIKELY_ITEM, RANKING_ROLES, USUAL
 
 # The roles that an input must have.
 NEEDED: Mapping[str, Sequence[str]] = {"similarity": ("other", "similarity")}
@@ -91,6 +103,7 @@ def layout(
         check_systems(systems_types, recs, chosen, matched)
     if lists is None:
         refuse_descriptions(recs, chosen, matched)
+    named = {"lists": lists is not None, "rating": (truth_columns or given).rating}
     return Layout(
         lists=chosen,
         truth_lists=matched,
@@ -116,20 +129,12 @@ def layout(
             )
             for name, schema in (extras or {}).items()
         },
-        inferred=frozenset(_inferred(lists, given, truth_columns)),
+        inferred=frozenset(name for name, is_named in named.items() if not is_named),
         rank_from=rank_from,
         history_until=history_until,
         named_systems=named_systems(systems, chosen, matched),
         negatives=negatives,
     )
-
-
-def _inferred(lists: Sequence[str] | None, given: Columns, truth_columns: Columns | None) -> Iterator[str]:
-    """Which of `lists` and `rating` the user did not name."""
-    if lists is None:
-        yield "lists"
-    if not (truth_columns or given).rating:
-        yield "rating"
 
 
 # --- roles ------------------------------------------------------------------------------------------------------------
@@ -210,7 +215,7 @@ def _truth_roles(
 def _refuse_run(truth: Schema, named: Columns, recs: Columns, lists: Sequence[str]) -> None:
     """Refuse a truth that has the columns of ranked recommendations, unless its columns were named."""
     free = [name for name in truth if name not in {*lists, *named.roles.values()}]
-    ranks = [name for name in free if plain(name) in RANKED["rank"]]
+    ranks = [name for name in free if plain(name) in RANKING_ROLES["rank"]]
     scores = [name for name in free if plain(name) == "score" and recs.score and plain(recs.score) == "score"]
     for name, what in [*((column, "a rank") for column in ranks), *((score, "a score") for score in scores)]:
         raise ColumnError(
@@ -222,7 +227,8 @@ def _refuse_run(truth: Schema, named: Columns, recs: Columns, lists: Sequence[st
 
 
 def _unranked(recs: Schema, truth: Schema) -> ColumnError:
-    ranked = [name for name in truth if plain(name) in RANKED["rank"] | RANKED["score"] | RANKED["distance"]]
+    usual = frozenset().union(*(RANKING_ROLES[role] for role in ("rank", "score", "distance")))
+    ranked = [name for name in truth if plain(name) in usual]
     swapped = f" The truth has {names(ranked)}: were the two inputs swapped?" if ranked else ""
     return ColumnError(
         f"The recommendations have neither a rank nor a score column: there were {names(recs)}.{swapped} Name one, ",
@@ -264,7 +270,7 @@ def _extra(
     if given is None:
         given = Columns(item=recs_roles.item if recs_roles.item in schema else None)
     is_listed = name in BY_LIST
-    folds = [one for one in folds_of(truth_lists) if given.lists.get(one, one) in schema] if name in BY_FOLD else []
+    folds = [fold for fold in folds_of(truth_lists) if given.lists.get(fold, fold) in schema] if name in BY_FOLD else []
     roles = _roles(
         name, schema, given.filled(found), [column for column in lists if column in schema] if is_listed else folds
     )
@@ -295,6 +301,3 @@ def _extra(
     if roles.other:
         check_same(name, recs, schema, [("other item", recs_roles.item, roles.other)])
     return side
-
-
-# --- types ------------------------------------------------------------------------------------------------------------

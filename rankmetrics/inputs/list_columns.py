@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rankmetrics.errors import ColumnError, Option, did_you_mean, names, plain, similar
-from rankmetrics.inputs.columns import BY_FOLD, Columns, folds_of
-from rankmetrics.inputs.types import Schema
-from rankmetrics.inputs.usual_names import DESCRIPTIONS, IDLE, RANKED, RATING, family_of, is_same_column
+from rankmetrics.inputs.columns import BY_FOLD, Columns, Schema, check_same, folds_of
+from rankmetrics.inputs.sources import DESCRIPTIONS, IDLE, RANKING_ROLES, RATING, family_of, is_same_column
 
 # The options that the messages of this module name.
 LISTS, TRUTH_LISTS = Option("lists", is_noun=True), Option("truth_lists", is_noun=True)
@@ -17,7 +16,7 @@ def list_columns(recs: Schema, roles: Columns, given: Columns, lists: Sequence[s
     """The columns that identify a list: the user's, or every column that has no role and is no rating."""
     taken = {value: role for role, value in roles.roles.items()}
     if lists is None:
-        idle = {name for name in recs if plain(name) in IDLE | RANKED["distance"] or name == given.rating}
+        idle = {name for name in recs if plain(name) in IDLE | RANKING_ROLES["distance"] or name == given.rating}
         lists = [name for name in recs if name not in taken and name not in idle]
         if not lists:
             raise ColumnError(
@@ -145,11 +144,12 @@ def stated_lists(
     if found is None or name not in BY_FOLD:
         return None if found is None else tuple(found)
     option, folds = Option(f"{name}_lists", is_noun=True), folds_of(truth_lists)
-    for one in found:
-        if one not in folds:
+    for column in found:
+        if column not in folds:
             there = f"there are {names(folds)}" if folds else "there are none here"
             raise ColumnError(
-                option, f" names {one!r}: the {name} can differ by folds only, such as a day or a country, and {there}."
+                option,
+                f" names {column!r}: the {name} can differ by folds only, such as a day or a country, and {there}.",
             )
     return tuple(found)
 
@@ -191,6 +191,20 @@ def named_systems(
             )
         found.append(tuple(row[column] for column in columns))
     return tuple(dict.fromkeys(found))
+
+
+def check_systems(systems: Schema, recs: Schema, lists: tuple[str, ...], truth_lists: tuple[str, ...]) -> None:
+    """Refuse a table of systems without the columns that identify a system."""
+    columns = system_columns(lists, truth_lists)
+    absent = [column for column in columns if column not in systems]
+    if absent:
+        raise ColumnError(
+            Option("systems", is_noun=True),
+            f" is a table of {names(systems)}, and a system is identified by {names(columns)}: it needs a column "
+            f"{absent[0]!r}.{did_you_mean(absent[0], systems)}",
+            page="messages/#types-that-do-not-fit",
+        )
+    check_same("systems", recs, systems, [(f"list column {column!r}", column, column) for column in columns])
 
 
 def _renamed(table: str, lists: Sequence[str], free: Sequence[str]) -> dict[str, str]:

@@ -93,7 +93,7 @@ class Negatives:
 
     @property
     def label(self) -> str:
-        """What the names of the columns say of the sample: `100 sampled`, `100 sampled by popularity`."""
+        """The sample in the names of columns: `100 sampled`, `100 sampled by popularity`."""
         drawn = "" if self.by == "uniform" else f" by {self.by}"
         estimate = "" if self.estimate == "as_is" else f", {self.estimate}"
         return f"{self.n} sampled{drawn}{estimate}"

@@ -1,4 +1,4 @@
-"""Shapes of inputs: which columns hold several items in a row, and what they are called once each item has a row."""
+"""Shapes of inputs that hold several items in a row, and their columns once each item has a row."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 from itertools import chain, count
 
 from rankmetrics.errors import ColumnError, Option, names, plain
-from rankmetrics.inputs.columns import Columns
+from rankmetrics.inputs.columns import NO_ID, NUMBERS, Columns, ColumnType, Schema
+from rankmetrics.inputs.sources import ITEM, LISTED_ITEM, RATING, USUAL, called
 from rankmetrics.inputs.sources import RANKED as RANKED_INPUTS
-from rankmetrics.inputs.sources import called
-from rankmetrics.inputs.types import NO_ID, NUMBERS, ColumnType, Schema
-from rankmetrics.inputs.usual_names import ITEM, LISTED_ITEM, RATING, USUAL
 
 # The inputs that may hold several items in a row. The lists among the items' properties are no lists of items.
 SHAPED = ("recs", "truth", "history", "baseline", "catalog")
@@ -26,13 +24,13 @@ NUMBERED = re.compile(r"(.*[^\d_ ])[_ ]?(\d+)")
 
 @dataclass(frozen=True)
 class Shape:
-    """An input with several items in a row, and what becomes of its columns.
+    """An input with several items in a row, and the columns that replace its own.
 
     Attributes:
         lists: the list columns that are read side by side: the elements at a position belong to one item.
-        fields: for a list of structs, the column that becomes of each field.
-        wide: numbered columns in the order of their numbers, by the name of the one column that becomes of them. The
-            items come first.
+        fields: for a list of structs, the new column of each field.
+        wide: numbered columns in the order of their numbers, by the name of the column that replaces them. The items
+            come first.
         rank: the column that is added for the position of an item in its list; None if positions are no ranks.
         rank_from: the rank of the first position: 1, or 0.
         roles: the column of each role, for columns without a usual name.
@@ -91,10 +89,10 @@ def _usual(name: str) -> Mapping[str, frozenset[str]]:
 
 
 def _has_rows_of_items(name: str, schema: Schema, given: Columns) -> bool:
-    """Whether a column of the input holds one item in each row."""
+    """True if a column of the input holds one item in each row."""
     if given.item in schema:
         return schema[str(given.item)].family != "nested"
-    return any(plain(one) in _usual(name)["item"] and kind.family != "nested" for one, kind in schema.items())
+    return any(plain(column) in _usual(name)["item"] and kind.family != "nested" for column, kind in schema.items())
 
 
 # --- lists ------------------------------------------------------------------------------------------------------------
@@ -116,7 +114,7 @@ def _list_of_items(name: str, lists: Mapping[str, ColumnType], given: Columns) -
     """The list column that holds the items: the named one, the only one, the only one of structs, or by its name."""
     if given.item in lists:
         return str(given.item)
-    of_structs = [one for one, element in lists.items() if element.fields]
+    of_structs = [column for column, element in lists.items() if element.fields]
     named = [column for column in lists if _singular(column) in LISTED_ITEM]
     for found in ([*lists], of_structs, named):
         if len(found) == 1:
@@ -148,19 +146,19 @@ def _of_structs(name: str, schema: Schema, column: str, given: Columns, rank_fro
     """The shape of an input with a list of structs in a cell: the fields become columns."""
     element = schema[column].element
     assert element is not None  # the caller chose a list
-    rest = {one.lower() for one in schema if one != column}
-    fields = {one: f"{column}_{one}" if one.lower() in rest else one for one, _ in element.fields}
-    types = {fields[one]: kind for one, kind in element.fields}
+    rest = {other.lower() for other in schema if other != column}
+    fields = {key: f"{column}_{key}" if key.lower() in rest else key for key, _ in element.fields}
+    types = {fields[key]: kind for key, kind in element.fields}
     roles = {}
-    ids = [one for one, kind in types.items() if kind.family not in NO_ID and plain(one) not in RATING]
-    ids = [one for one in ids if not any(plain(one) in usual for usual in _usual(name).values())]
-    if given.item not in types and not any(plain(one) in ITEM for one in types) and len(ids) == 1:
+    ids = [key for key, kind in types.items() if kind.family not in NO_ID and plain(key) not in RATING]
+    ids = [key for key in ids if not any(plain(key) in usual for usual in _usual(name).values())]
+    if given.item not in types and not any(plain(key) in ITEM for key in types) and len(ids) == 1:
         roles["item"] = ids[0]
-    scores = [one for one, kind in types.items() if plain(one) in RATING and kind.family in NUMBERS]
-    is_scored = any(plain(one) in _usual(name).get(role, ()) for one in types for role in ("score", "distance"))
+    scores = [key for key, kind in types.items() if plain(key) in RATING and kind.family in NUMBERS]
+    is_scored = any(plain(key) in _usual(name).get(role, ()) for key in types for role in ("score", "distance"))
     if name in RANKED_INPUTS and not (is_scored or given.score or given.distance) and len(scores) == 1:
         roles["score"] = scores[0]  # Spark's ALS calls its scores `rating`
-    ranks = [one for one in types if plain(one) in _usual(name).get("rank", ())]
+    ranks = [key for key in types if plain(key) in _usual(name).get("rank", ())]
     shape = Shape((column,), fields, rank_from=rank_from, roles={**roles, **({"rank": ranks[0]} if ranks else {})})
     return _ranked(name, shape, {**schema, **types}, given)
 
@@ -171,16 +169,16 @@ def _of_structs(name: str, schema: Schema, column: str, given: Columns, rank_fro
 def _of_wide(name: str, schema: Schema, given: Columns, rank_from: int) -> Shape | None:
     """The shape of an input with a column for each position of a list, as `rec_1`, `rec_2`."""
     groups = _numbered(schema)
-    items = [one for one in groups if one == given.item or _singular(one) in LISTED_ITEM]
+    items = [base for base in groups if base == given.item or _singular(base) in LISTED_ITEM]
     items = [given.item] if given.item in items else items
     if not items:
         return None
     if len(items) > 1:
         raise _ambiguous(name, "numbered columns", items)
     item = str(items[0])
-    roles = {"item": item, **_beside(name, [one for one in groups if one != item], given)}
+    roles = {"item": item, **_beside(name, [base for base in groups if base != item], given)}
     wide = {base: groups[base] for base in dict.fromkeys(roles.values())}
-    for one, columns in wide.items():
+    for base, columns in wide.items():
         if len(columns) != len(groups[item]):
             raise ColumnError(
                 f"The {called(name)} have {len(groups[item])} columns for items, {names(groups[item][:1])} to "
@@ -189,12 +187,12 @@ def _of_wide(name: str, schema: Schema, given: Columns, rank_from: int) -> Shape
             )
         if len({schema[column].family for column in columns}) > 1:
             kinds = ", ".join(f"{column!r} is {schema[column]}" for column in columns)
-            raise ColumnError(f"The numbered columns {one!r} differ in their types: {kinds}. Cast them to one type.")
+            raise ColumnError(f"The numbered columns {base!r} differ in their types: {kinds}. Cast them to one type.")
     return _ranked(name, Shape(wide=wide, rank_from=rank_from, roles=roles), schema, given)
 
 
 def _numbered(schema: Schema) -> dict[str, tuple[str, ...]]:
-    """The columns that differ by a number only, counted from 1 or 0 without a gap, in the order of the numbers.
+    """Columns numbered from 1 or 0 without a gap, by the name that they share: (`rec_1`, `rec_2`) under `rec`.
 
     >>> _numbered(dict.fromkeys(["user", "rec_2", "rec_1", "year_2024"], ColumnType("integer", "BIGINT")))
     {'rec': ('rec_1', 'rec_2')}
@@ -203,7 +201,7 @@ def _numbered(schema: Schema) -> dict[str, tuple[str, ...]]:
     for column in schema:
         if match := NUMBERED.fullmatch(column):
             found.setdefault(match[1], {})[int(match[2])] = column
-    lower = {one.lower() for one in schema}
+    lower = {column.lower() for column in schema}
     return {
         base: tuple(columns[number] for number in sorted(columns))
         for base, columns in found.items()
@@ -226,7 +224,7 @@ def _ranked(name: str, shape: Shape, schema: Schema, given: Columns) -> Shape:
     if name not in RANKED_INPUTS or "rank" in shape.roles or given.rank in new or (given.rank is None and is_scored):
         return shape
     taken = {column.lower() for column in (*schema, *new)}
-    rank = next(one for one in chain([RANK], (f"{RANK}_{n}" for n in count(2))) if one not in taken)
+    rank = next(column for column in chain([RANK], (f"{RANK}_{n}" for n in count(2))) if column not in taken)
     roles = {**shape.roles, "rank": rank}
     return Shape(shape.lists, shape.fields, shape.wide, rank, shape.rank_from, roles)
 

@@ -6,23 +6,32 @@ those of the metrics, stages and choices that the SELECT is made of.
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache, cached_property
 
-from rankmetrics.errors import MetricError
+from sqlglot import exp
+
+from rankmetrics._files import sql_folder
+from rankmetrics.errors import MetricError, RankMetricsWarning, did_you_mean, names, plain
 from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED
-from rankmetrics.metrics.definition import Definition, Kind
-from rankmetrics.metrics.definition_checks import N_LISTS as N_LISTS
-from rankmetrics.metrics.definition_checks import check_name, check_no_circle, check_select, find_kind
-from rankmetrics.metrics.definitions import LISTS as LISTS
-from rankmetrics.metrics.definitions import METRICS as METRICS
-from rankmetrics.metrics.definitions import RUNS as RUNS
-from rankmetrics.metrics.definitions import Definitions
-from rankmetrics.metrics.parameter import Parameter
-from rankmetrics.metrics.renamed import with_present_names
-from rankmetrics.metrics.sql_files import builtin
-from rankmetrics.sqltree import tree
+from rankmetrics.metrics.definition import Definition, Kind, builtin
+from rankmetrics.metrics.parameter import Parameter, read_parameter
+from rankmetrics.sqltree import aggregation, tree
+
+# The kinds of metrics that a caller may request: a number of each list, and a number of each system.
+REQUESTED: tuple[Kind, ...] = ("metric", "run")
+
+# The tables that a metric reads which is an expression over other metrics: of each list, and of each system.
+METRICS, RUNS = "metrics", "runs"
+
+# The stage of the lists over which the requested metrics are averaged; the planner builds it.
+LISTS = "lists"
+
+# The column of a summary that counts the lists; no metric may have this name.
+N_LISTS = "n_lists"
 
 # The planner sets these parameters, a caller cannot. They are the deepest rank that a stage reads, the score of the
 # item one rank above, the number of negatives that are drawn for a list, and the seed of the draw.
@@ -32,15 +41,138 @@ PLANNED = frozenset({"deepest", "score_above", "n_sampled", "seed"})
 POLICIES_OF_LISTS = ("missing", "undefined", "enough")
 
 
-class Catalog(Definitions):
-    """Every definition, and for each metric what it is made of."""
+class Catalog:
+    """Every definition by kind and name, and for each metric what it is made of."""
 
     def __init__(self, definitions: Mapping[tuple[Kind, str], Definition]) -> None:
-        super().__init__(definitions)
+        self._definitions = dict(definitions)
+        self._variants: dict[str, dict[str, Definition]] = {}
+        for definition in self.all("stage"):
+            stage, _, variant = definition.name.partition(".")
+            self._variants.setdefault(stage, {})[variant] = definition
+        self._parameters: dict[tuple[str, str], Parameter | None] = {}
         self._parameters_of: dict[str, dict[str, Parameter]] = {}
         self._accepted: dict[tuple[str, str], dict[str, Parameter]] = {}
         self._stage_parameters: dict[str, set[str]] = {}
         self.edition = 0  # counts the user's definitions: a plan made before the last of them may be wrong now
+
+    def all(self, kind: Kind) -> list[Definition]:
+        """Every definition of a kind, in the order of the files' names."""
+        return [definition for (of, _), definition in self._definitions.items() if of == kind]
+
+    def definition(self, kind: Kind, name: str) -> Definition:
+        """The definition with this kind and name."""
+        return self._definitions[kind, name]
+
+    # --- metrics ------------------------------------------------------------------------------------------------------
+
+    def metrics(self) -> list[Definition]:
+        """The metrics that a caller may request, by name: those of lists and those of systems."""
+        return sorted((file for kind in REQUESTED for file in self.all(kind)), key=lambda file: file.name)
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        return {plain(metric.name): metric.name for metric in self.metrics()}
+
+    @cached_property
+    def _aliases(self) -> dict[str, str]:
+        return {plain(alias): metric.name for metric in self.metrics() for alias in metric.aliases}
+
+    def name(self, spelling: str) -> str | None:
+        """The name of the metric with this name or alias, in any case; None if there is no such metric."""
+        return self._names.get(plain(spelling)) or self._aliases.get(plain(spelling))
+
+    def metric(self, spelling: str) -> Definition:
+        """The metric with this name or alias, in any case.
+
+        Raises:
+            MetricError: there is no such metric; the nearest names are given.
+        """
+        name = self.name(spelling)
+        if name is None:
+            known = {spelling for metric in self.metrics() for spelling in (metric.name, *metric.aliases)}
+            raise MetricError(
+                f"There is no metric {spelling!r}.{did_you_mean(spelling, known)} "
+                "rm.list_metrics() and `rankmetrics metrics` list them all."
+            )
+        return self._definitions.get(("metric", name)) or self._definitions["run", name]
+
+    def is_own(self, name: str) -> bool:
+        """True if the user has defined this metric."""
+        return not any((kind, name) in builtin() for kind in REQUESTED)
+
+    def column(self, name: str) -> Definition | None:
+        """The metric or part that a column of `metrics` names."""
+        return self._definitions.get(("metric", name)) or self._definitions.get(("part", name))
+
+    def run_column(self, name: str) -> Definition | None:
+        """The metric or part of a system that a column of `runs` names."""
+        return self._definitions.get(("run", name)) or self._definitions.get(("run part", name))
+
+    def child(self, reads: str, name: str) -> Definition | None:
+        """The metric or part that a column of `metrics` or of `runs` names."""
+        return self.run_column(name) if reads == RUNS else self.column(name)
+
+    def expected(self, name: str) -> Definition | None:
+        """The mean of a metric or part over all orders of equal scores: its file of sql/expected, if it has one."""
+        return self._definitions.get(("expected", name))
+
+    # --- stages -------------------------------------------------------------------------------------------------------
+
+    def is_stage(self, name: str) -> bool:
+        """True if a table is a stage; some stages have variants only."""
+        return name in self._variants
+
+    def stages(self) -> list[str]:
+        """The names of all stages."""
+        return list(self._variants)
+
+    def variants(self, stage: str) -> Mapping[str, Definition]:
+        """The files of a stage: the stage's own file under "", its variants under their names."""
+        return self._variants[stage]
+
+    def policy_of(self, stage: str) -> str | None:
+        """The policy, or parameter, whose setting chooses between a stage's variants, as their headers say."""
+        conditions = (condition for file in self._variants[stage].values() for condition in file.when)
+        return next((condition.words[0] for condition in conditions if condition.form == "setting"), None)
+
+    def columns_of(self, table: str) -> set[str]:
+        """The columns that a metric may read of `metrics`, `runs` or a stage; none of any other table."""
+        kinds: Mapping[str, tuple[Kind, ...]] = {METRICS: ("metric", "part"), RUNS: ("run", "run part")}
+        if table in kinds:
+            return {definition.name for kind in kinds[table] for definition in self.all(kind)}
+        return self.outputs(table) if self.is_stage(table) else set()
+
+    def outputs(self, stage: str) -> set[str]:
+        """The columns that every variant of a stage returns."""
+        return set.intersection(*(set(tree.outputs(file.select)) for file in self._variants[stage].values()))
+
+    def has_lists(self, stage: str) -> bool:
+        """True if the rows of a stage belong to lists, so that a metric may aggregate them."""
+        own = self._variants[stage].get("") or next(iter(self._variants[stage].values()))
+        of_systems = {"system_id", "partition_id", tree.FOLD}
+        return stage != LISTS and bool({*tree.outputs(own.select)} & ({*tree.IDS} - of_systems))
+
+    # --- parameters ---------------------------------------------------------------------------------------------------
+
+    def parameter(self, metric: str, name: str) -> Parameter | None:
+        """A parameter of a metric: from the metric's own file if there is one, else the shared parameter or policy."""
+        if (metric, name) not in self._parameters:
+            own = self._definitions.get(("parameter", f"{metric}.{name}"))
+            shared = self._definitions.get(("parameter", name)) or self._definitions.get(("policy", name))
+            found = own or shared
+            self._parameters[metric, name] = read_parameter(found, name, own=own is not None) if found else None
+        return self._parameters[metric, name]
+
+    def shared(self, name: str) -> Parameter:
+        """A parameter that belongs to no metric alone."""
+        parameter = self.parameter("", name)
+        assert parameter is not None, name
+        return parameter
+
+    def default(self, name: str) -> str | float | int | None:
+        """The default value of a shared parameter."""
+        return self.shared(name).default
 
     # --- the metrics that a metric is made of -------------------------------------------------------------------------
 
@@ -64,7 +196,7 @@ class Catalog(Definitions):
         return read
 
     def is_of_lists(self, run: str) -> bool:
-        """Whether a metric of a system aggregates metrics of its lists, directly or through other metrics."""
+        """True if a metric of a system aggregates metrics of its lists, directly or through other metrics."""
         definition = self.run_column(run)
         if definition is None or definition.reads == METRICS:
             return definition is not None
@@ -220,29 +352,158 @@ class Catalog(Definitions):
             MetricError: it is not one SELECT of one named expression from a stage or from `metrics`, it reads a column
                 that does not exist, or its name is taken.
         """
-        definition = with_present_names(definition, self)
-        check_select(definition, self)
-        definition = replace(definition, kind=find_kind(definition))
-        check_name(definition, self)
-        name, before = definition.name, (dict(self._definitions), dict(self._spellings))
-        self._spellings = {spelling: owner for spelling, owner in self._spellings.items() if owner != name}
-        self._definitions.pop(("run" if definition.kind == "metric" else "metric", name), None)
-        self._definitions[definition.kind, name] = definition
-        self._add_spellings(definition)
-        self._parameters_of.clear()
-        self._accepted.clear()
-        self._parameters.clear()
+        definition = _with_present_names(definition, self)
+        _check_select(definition, self)
+        definition = replace(definition, kind=_find_kind(definition))
+        _check_name(definition, self)
+        before = dict(self._definitions)
+        self._definitions.pop(("run" if definition.kind == "metric" else "metric", definition.name), None)
+        self._definitions[definition.kind, definition.name] = definition
+        self._forget()
         try:
-            check_no_circle(definition, self)
-            self.parameters(name)
+            _check_no_circle(definition, self)
+            self.parameters(definition.name)
         except MetricError:
-            self._definitions, self._spellings = before
+            self._definitions = before
+            self._forget()
             raise
         self.edition += 1
         return definition
+
+    def _forget(self) -> None:
+        """Forget what earlier definitions gave."""
+        for known in (self._parameters, self._parameters_of, self._accepted):
+            known.clear()
+        self.__dict__.pop("_names", None)
+        self.__dict__.pop("_aliases", None)
 
 
 @cache
 def catalog() -> Catalog:
     """The catalogue: the files of sql/, read when first used, and the metrics that the user has defined since."""
     return Catalog(builtin())
+
+
+# --- the user's metrics -----------------------------------------------------------------------------------------------
+
+
+@cache
+def former_names() -> Mapping[str, Mapping[str, str]]:
+    """The present names by the former names, for `stages`, `numbers` (parts of metrics) and `columns` of stages."""
+    import tomllib  # few metrics are defined by users
+
+    return tomllib.loads((sql_folder() / "renamed.toml").read_text(encoding="utf-8"))
+
+
+def _with_present_names(definition: Definition, known: Catalog) -> Definition:
+    """A definition with present names instead of former ones; the same where it has none.
+
+    Warns:
+        RankMetricsWarning: which names are former, and what they are called now.
+    """
+    select = definition.select.copy()
+    if select.args.get("from_") is None:
+        return definition
+    renamed: dict[str, str] = {}
+    table = tree.source(select)
+    stages = former_names()["stages"]
+    if isinstance(table.this, exp.Identifier) and not known.is_stage(table.name) and table.name in stages:
+        renamed[table.name] = stages[table.name]
+        table.this.set("this", stages[table.name])
+    kind = "numbers" if table.name in (METRICS, RUNS) else "columns"
+    there = known.columns_of(table.name)
+    for column in tree.find(select, exp.Column):
+        new = former_names()[kind].get(column.name)
+        if new is not None and column.name not in there and new in there:
+            renamed[column.name] = new
+            column.this.set("this", new)
+    if not renamed:
+        return definition
+    changes = ", ".join(f"{old} is {new}" for old, new in renamed.items())
+    warning = f"The metric {definition.name!r} reads former names: {changes} now."
+    warnings.warn(RankMetricsWarning(warning, page="renamed/"), stacklevel=4)
+    header = [line for line in definition.text.splitlines() if line.strip().startswith("--")]
+    return replace(definition, source="\n".join([*header, select.sql("duckdb", pretty=True)]))
+
+
+def _find_kind(definition: Definition) -> Kind:
+    """`metric` for one number per list, `run` for one number per system."""
+    of_lists = definition.reads == METRICS and aggregation.has_aggregates(definition.expression)
+    return "run" if of_lists or definition.reads == RUNS else "metric"
+
+
+def _check_select(definition: Definition, known: Catalog) -> None:
+    """Refuse a SELECT that is not one named expression over columns that exist.
+
+    Raises:
+        MetricError: the SELECT returns no or several columns, has more than a FROM and a WHERE, reads a table or a
+            column that does not exist, or a column of many rows without an aggregate.
+    """
+    select, name = definition.select, definition.name
+    if len(select.expressions) != 1 or not select.expressions[0].alias:
+        raise MetricError("A metric is one SELECT of one expression with a name: SELECT ... AS name.")
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+        raise MetricError(f"A metric's name is letters, digits and underscores: {name!r} is not.")
+    if name.lower() == N_LISTS:
+        raise MetricError(f"A summary has a column {N_LISTS!r} already: give your metric another name.")
+    clauses = {key for key, value in select.args.items() if value and key not in ("expressions", "from_", "where")}
+    if "from_" not in select.args or clauses - {"kind", "hint", "operation_modifiers"}:
+        raise MetricError(f"Metric {name!r} must be SELECT ... FROM one stage or metrics, with at most a WHERE.")
+    columns, table = _columns_of(definition, known)
+    if definition.reads not in (METRICS, RUNS) or (_find_kind(definition) == "run" and definition.reads == METRICS):
+        for column in sorted(tree.columns_read(aggregation.without_aggregates(definition.expression))):
+            raise MetricError(
+                f"Metric {name!r} reads {column!r} of many rows without an aggregate: write COUNT, SUM, MIN or MAX."
+            )
+    for column in sorted(tree.columns_read(select) - columns):
+        raise MetricError(f"Metric {name!r} reads {column!r}, which is not in {table}.{did_you_mean(column, columns)}")
+
+
+def _columns_of(definition: Definition, known: Catalog) -> tuple[set[str], str]:
+    """The columns of the table that a metric reads, and the table's name for an error."""
+    table, name = definition.reads, definition.name
+    if table in (METRICS, RUNS):
+        return known.columns_of(table), table
+    stages = [stage for stage in known.stages() if known.has_lists(stage)]
+    if not known.is_stage(table):
+        raise MetricError(
+            f"Metric {name!r} reads {table!r}, which is neither metrics nor a stage. Stages are "
+            f"{names(sorted(stages))}.{did_you_mean(table, stages)}"
+        )
+    if table not in stages:
+        raise MetricError(f"Metric {name!r} reads stage {table!r}, whose rows belong to no list.")
+    return known.columns_of(table), f"stage {table!r}"
+
+
+def _check_name(definition: Definition, known: Catalog) -> None:
+    """Refuse a name or an alias that another metric has.
+
+    Raises:
+        MetricError: rankmetrics or the user has a metric of this name.
+    """
+    name = definition.name
+    if any((kind, name) in builtin() for kind in ("metric", "part", "run", "run part")):
+        raise MetricError(f"{name!r} is a metric of rankmetrics already: give yours another name.")
+    for spelling in (name, *definition.aliases):
+        owner = known.name(spelling) or name
+        if owner != name and any((kind, owner) in builtin() for kind in REQUESTED):
+            raise MetricError(f"{spelling!r} is a metric of rankmetrics already: give yours another name.")
+        if owner != name:
+            raise MetricError(f"{spelling!r} is a name of {owner!r} already: give yours another name.")
+
+
+def _check_no_circle(definition: Definition, known: Catalog) -> None:
+    """Refuse a metric that reads itself, directly or through other metrics.
+
+    Raises:
+        MetricError: it does.
+    """
+    seen: set[str] = set()
+    waiting = [definition]
+    while waiting:
+        metric = waiting.pop()
+        read = tree.columns_read(metric.select) if metric.reads in (METRICS, RUNS) else set()
+        if definition.name in read:
+            raise MetricError(f"Metric {definition.name!r} reads itself, through {metric.name!r}.")
+        waiting += [found for name in read - seen if (found := known.child(metric.reads, name)) is not None]
+        seen |= read

@@ -1,21 +1,66 @@
-"""One file of sql/ as a value: the header is its documentation, the SELECT its definition."""
+"""The files of sql/ as values: the header of a file is its documentation, its SELECT the definition."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, did_you_mean, names
-from rankmetrics.metrics.conditions import Condition, read_conditions
 from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from sqlglot import exp
+
+Form = Literal[
+    "setting",
+    "query",
+    "input",
+    "no input",
+    "required",
+    "sorted",
+    "columns",
+    "max_k",
+    "no diagnostics",
+    "candidates",
+    "sample",
+]
+
+# How each condition is written, as a regular expression; its groups are the condition's words.
+FORMS: Mapping[Form, str] = {
+    "setting": r"(\w+) = (\w+)",  # the stage has this setting: `duplicates = each`
+    "query": r"query (\w+) in \((\w+(?:, \w+)*)\)",  # every metric of the query has one of these settings
+    "input": r"input (\w+)",  # the input is given, with the columns that the variant reads
+    "no input": r"not input (\w+)",
+    "required": r"required (\w+)",  # the query needs this stage anyway
+    "sorted": r"sorted (\w+)",  # the engine sorts this input to rank it
+    "columns": r"columns suffice",  # the variant returns every column that other stages and metrics read
+    "max_k": r"max_k <= (\d+)",  # no metric reads the stage beyond this rank
+    "no diagnostics": r"not diagnostics",  # the query does not count what was left out
+    "candidates": r"ranked among candidates",  # lists are ranked among candidates: those of an input, or a sample
+    "sample": r"sample by (\w+)",  # the negatives of the lists are drawn in this way
+}
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition of a variant.
+
+    Attributes:
+        form: which kind of condition it is.
+        words: the names in it: a setting and its choices, an input, a stage, a number.
+    """
+
+    form: Form
+    words: tuple[str, ...]
+
 
 Kind = Literal[
     "metric",
@@ -75,27 +120,104 @@ RANGE = re.compile(
 )
 
 
+def read_conditions(text: str, origin: str) -> tuple[Condition, ...]:
+    """The conditions of a `when:` line, all of which must hold.
+
+    Raises:
+        MetricError: a condition is not written in a known form.
+
+    >>> read_conditions("query missing in (skip, listed) and not diagnostics", "a.sql")[0].words
+    ('missing', 'skip', 'listed')
+    """
+    return tuple(_read_condition(condition, origin) for condition in text.split(" and "))
+
+
+def _read_condition(text: str, origin: str) -> Condition:
+    for form, pattern in FORMS.items():
+        if match := re.fullmatch(pattern, text):
+            return Condition(form, tuple(word for group in match.groups() for word in group.split(", ")))
+    known = ", ".join(form.replace("(?:, \\w+)*", ", …") for form in FORMS.values())
+    known = re.sub(r"\((\\[wd]\+(?:, …)?)\)", r"\1", known)
+    known = re.sub(r"\\[wd]\+", "…", known).replace("\\", "")
+    raise MetricError(f"{origin}: `when: {text}` is no condition. Conditions are written as: {known}.")
+
+
 @dataclass(frozen=True)
 class Definition:
-    """One file of sql/, or a metric that the user defined.
+    """One file of sql/, or a metric that the user defined. The file is read and parsed when first needed.
 
     Attributes:
         name: the name of the metric, stage, parameter, policy or aggregate.
         kind: the folder that the file is in.
-        summary: the header's first line: a sentence that says what the file computes.
-        notes: the other lines of the header that have no key.
-        fields: the lines of the header that have a key, such as `undefined` and `source`.
-        text: the whole file.
+        source: the file, or its text.
         origin: the name of the file, for errors.
     """
 
     name: str
     kind: Kind
-    summary: str
-    notes: str
-    fields: Mapping[str, str]
-    text: str = field(repr=False)
+    source: Traversable | str = field(repr=False)
     origin: str = field(repr=False)
+
+    @cached_property
+    def text(self) -> str:
+        """The whole file."""
+        return (self.source if isinstance(self.source, str) else self.source.read_text(encoding="utf-8")).strip()
+
+    @cached_property
+    def _header(self) -> tuple[str, dict[str, str], list[str]]:
+        """The first line, the lines that have a known key, by key, and the other lines.
+
+        An indented line continues the key above it.
+        """
+        lines = [line.strip()[2:] for line in takewhile(_is_comment, self.text.splitlines())]
+        keyed: dict[str, str] = {}
+        prose, last = [], ""
+        for line in lines[1:]:
+            key, _, value = line.strip().partition(": ")
+            if last and line.startswith(INDENT):
+                keyed[last] += f" {line.strip()}"
+            elif key in FIELDS:
+                keyed[key], last = value.strip(), key
+            else:
+                prose.append(line.strip())
+                last = ""
+        return lines[0].strip() if lines else "", keyed, prose
+
+    @property
+    def summary(self) -> str:
+        """The header's first line: a sentence that says what the file computes."""
+        first = self._header[0]
+        return first.partition(": ")[2] or first
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        """The lines of the header that have a key, such as `undefined` and `source`."""
+        return self._header[1]
+
+    @property
+    def notes(self) -> str:
+        """The other lines of the header."""
+        return "\n".join(self._header[2]).strip()
+
+    def check_header(self) -> None:
+        """Refuse a line such as `beter: lower`, unless its key is a column that the SELECT returns.
+
+        Raises:
+            MetricError: the header has an unknown key, or its range is no interval.
+        """
+        if "range" in self.fields and not RANGE.match(self.fields["range"]):
+            raise MetricError(
+                f"{self.origin}: `range: {self.fields['range']}` does not begin with an interval, such as [0, 1] or "
+                "[0, inf)."
+            )
+        keys = [match[1] for line in self._header[2] if (match := re.match("([a-z_]+): ", line))]
+        columns = tree.outputs(self.select) if keys else []
+        for key in keys:
+            if key not in columns:
+                raise MetricError(
+                    f"{self.origin}: the header has a line `{key}: …`, which nothing reads.{did_you_mean(key, FIELDS)} "
+                    f"The keys are {names(FIELDS)}; a line may also describe a column that the SELECT returns."
+                )
 
     @cached_property
     def when(self) -> tuple[Condition, ...]:
@@ -129,8 +251,12 @@ class Definition:
         return tuple(part.strip() for part in self.fields.get("aliases", "").split(",") if part.strip())
 
 
+def _is_comment(line: str) -> bool:
+    return line.strip().startswith("--")
+
+
 def read(text: str, origin: str, kind: Kind = "metric", name: str | None = None) -> Definition:
-    """A definition from its text.
+    """A definition from its text, its header checked.
 
     Args:
         text: a header of comments, then one SELECT.
@@ -141,56 +267,9 @@ def read(text: str, origin: str, kind: Kind = "metric", name: str | None = None)
     Raises:
         MetricError: the text is not one SELECT, its header has an unknown key, or its range is no interval.
     """
-    lines = [line.strip()[2:] for line in takewhile(_is_comment, text.strip().splitlines())]
-    first = lines[0].strip() if lines else ""
-    fields, prose = _split_header(lines[1:])
-    if "range" in fields and not RANGE.match(fields["range"]):
-        raise MetricError(
-            f"{origin}: `range: {fields['range']}` does not begin with an interval, such as [0, 1] or [0, inf)."
-        )
-    _refuse_unknown_keys(prose, text, origin)
-    return Definition(
-        name=name or tree.outputs(tree.parse(text, origin))[0],
-        kind=kind,
-        summary=first.partition(": ")[2] or first,
-        notes="\n".join(prose).strip(),
-        fields=fields,
-        text=text.strip(),
-        origin=origin,
-    )
-
-
-def _is_comment(line: str) -> bool:
-    return line.strip().startswith("--")
-
-
-def _split_header(lines: list[str]) -> tuple[dict[str, str], list[str]]:
-    """The lines that have a known key, by key, and the other lines; an indented line continues the key above it."""
-    fields: dict[str, str] = {}
-    prose = []
-    last = ""
-    for line in lines:
-        key, _, value = line.strip().partition(": ")
-        if last and line.startswith(INDENT):
-            fields[last] += f" {line.strip()}"
-        elif key in FIELDS:
-            fields[key], last = value.strip(), key
-        else:
-            prose.append(line.strip())
-            last = ""
-    return fields, prose
-
-
-def _refuse_unknown_keys(prose: list[str], text: str, origin: str) -> None:
-    """Refuse a line such as `beter: lower`, unless its key is a column that the SELECT returns."""
-    keys = [found[1] for line in prose if (found := re.match("([a-z_]+): ", line))]
-    columns = tree.outputs(tree.parse(text, origin)) if keys else []
-    for key in keys:
-        if key not in columns:
-            raise MetricError(
-                f"{origin}: the header has a line `{key}: …`, which nothing reads.{did_you_mean(key, FIELDS)} The keys "
-                f"are {names(FIELDS)}; a line may also describe a column that the SELECT returns."
-            )
+    definition = Definition(name or tree.outputs(tree.parse(text, origin))[0], kind, text, origin)
+    definition.check_header()
+    return definition
 
 
 def read_file(path: Path) -> Definition:
@@ -203,3 +282,35 @@ def read_file(path: Path) -> Definition:
         return read(path.read_text(encoding="utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
         raise MetricError(f"The definition {str(path)!r} cannot be read: {error}") from error
+
+
+@cache
+def builtin() -> Mapping[tuple[Kind, str], Definition]:
+    """The definitions that ship, by kind and name."""
+    return read_folder(sql_folder())
+
+
+def read_folder(folder: Traversable) -> dict[tuple[Kind, str], Definition]:
+    """The definitions of a folder with the layout of sql/, by kind and name.
+
+    Each kind has a folder. Folders below it sort the files by subject and mean nothing else.
+
+    Raises:
+        MetricError: two files of a kind have one name.
+    """
+    definitions: dict[tuple[Kind, str], Definition] = {}
+    for kind, name in FOLDERS.items():
+        for file in sorted(_files_below(folder / name), key=lambda file: file.name):
+            stem = file.name.removesuffix(".sql")
+            if (kind, stem) in definitions:
+                raise MetricError(f"There are two files {file.name} below {folder / name}: name them apart.")
+            definitions[kind, stem] = Definition(stem, kind, file, file.name)
+    return definitions
+
+
+def _files_below(folder: Traversable) -> Iterator[Traversable]:
+    for entry in folder.iterdir():
+        if entry.name.endswith(".sql"):
+            yield entry
+        elif entry.is_dir():
+            yield from _files_below(entry)

@@ -11,8 +11,7 @@ from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import METRICS, N_LISTS, catalog
 from rankmetrics.metrics.conventions import OURS
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.label import Setting, Settings
-from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.metric import Metric, Setting, Settings
 from rankmetrics.planner.model import MISSING, UNDEFINED, Question, Reading, StageKey, key_of
 from rankmetrics.planner.tie_orders import covers_all_orders
 from rankmetrics.sqltree import aggregation, tree

@@ -6,9 +6,8 @@ import re
 
 from sqlglot import exp
 
-from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.columns import ColumnType, Schema, Side
 from rankmetrics.inputs.sources import RANK_AS_FLOAT
-from rankmetrics.inputs.types import ColumnType, Schema
 from rankmetrics.sqltree import tree
 
 

@@ -11,8 +11,7 @@ from sqlglot import exp
 
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import N_LISTS, catalog
-from rankmetrics.metrics.label import Setting, Settings, spell
-from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.metric import Metric, Setting, Settings, spell
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.sqltree.names import free_name, unnamed
 

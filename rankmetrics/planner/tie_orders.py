@@ -14,7 +14,7 @@ from sqlglot import exp
 from rankmetrics.errors import MetricError, Option
 from rankmetrics.metrics.catalog import METRICS, RUNS, catalog
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.label import Settings
+from rankmetrics.metrics.metric import Settings
 from rankmetrics.sqltree import tree
 
 # The choices of the policy `ties` that put equal scores in no one order.

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from rankmetrics.inputs.sources import NEEDED
 from rankmetrics.metrics.catalog import LISTS, catalog
-from rankmetrics.metrics.conditions import Condition, Form
-from rankmetrics.metrics.definition import Definition
+from rankmetrics.metrics.definition import Condition, Definition, Form
 from rankmetrics.planner.model import Question, Reading, StageKey
 from rankmetrics.sqltree import tree
 

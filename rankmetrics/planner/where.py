@@ -13,7 +13,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from rankmetrics.errors import ColumnError, InputError, Option
-from rankmetrics.inputs.types import ColumnType, Family
+from rankmetrics.inputs.columns import ColumnType, Family
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import conjuncts
 

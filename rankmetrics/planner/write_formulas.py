@@ -10,8 +10,7 @@ from rankmetrics.errors import ColumnError, MetricError, Option, names
 from rankmetrics.metrics.catalog import METRICS, RUNS, catalog
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.label import Setting, Settings, spell
-from rankmetrics.metrics.metric import Metric, parse
+from rankmetrics.metrics.metric import Metric, Setting, Settings, parse, spell
 from rankmetrics.planner.estimates import MOST_NEGATIVES, estimate_of_hits, mean_of_estimates
 from rankmetrics.planner.formulas import (
     N_RELEVANT,

@@ -1,69 +1,532 @@
-"""Rankings among the inputs of an evaluation: their rows as a stream, and their columns."""
+"""Inputs of rankings: arrays of any library, ids, pairs of users and items, factors and biases."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from rankmetrics.engines.base import Engine
-from rankmetrics.engines.duckdb import DuckDB
+import numpy as np
+import polars as pl
+
+from rankmetrics.engines.kinds import module_of
 from rankmetrics.engines.polars import Polars
-from rankmetrics.engines.systems import Systems
-from rankmetrics.errors import InputError
-from rankmetrics.inputs.columns import Columns
-from rankmetrics.queries import Queries
-from rankmetrics.rankings.arrays import is_sparse
-from rankmetrics.rankings.needs import need_of
-from rankmetrics.rankings.rankings import RankedRows, Rankings
+from rankmetrics.errors import ColumnError, DataError, InputError, Option, counted, did_you_mean, names, plain
+from rankmetrics.inputs.sources import ITEM, OWNERS, USUAL
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+    Positions = NDArray[np.int64]
+
+# Libraries whose tables can be exported as arrays, too: they are read as tables, by the names of their columns.
+OF_TABLES = ("pandas", "polars", "pyarrow", "duckdb", "dask", "modin", "cudf", "pyspark", "ibis", "narwhals")
+
+
+def is_sparse(value: object) -> bool:
+    """True for a sparse matrix of SciPy."""
+    return module_of(value) == "scipy" and hasattr(value, "tocsr")
+
+
+def is_array(value: object) -> bool:
+    """True for an array or a tensor that is not a table."""
+    has_numbers = hasattr(value, "__array__") or hasattr(value, "__dlpack__")
+    return has_numbers and module_of(value) not in OF_TABLES
+
+
+def as_array(what: str, value: Any, dimensions: int) -> Array:
+    """An array or a tensor as NumPy's array of 32-bit or 64-bit numbers.
+
+    32-bit and 64-bit numbers stay as they are; 16-bit numbers become 32-bit numbers, whole numbers 64-bit numbers.
+
+    Raises:
+        InputError: it has another number of dimensions, or holds no real numbers.
+    """
+    if hasattr(value, "detach"):  # a tensor of PyTorch, which may have a gradient or be in the memory of a GPU
+        value = value.detach().cpu()
+    array = np.asarray(value) if hasattr(value, "__array__") else np.from_dlpack(value)
+    if array.ndim != dimensions:
+        shape = "a row for each and a column per dimension" if dimensions == 2 else "a number for each"
+        raise InputError(f"The {what} are an array of {array.ndim} dimensions, {array.shape}: give {shape}.")
+    return _as_floats(what, array)
+
+
+def _as_floats(what: str, array: Array) -> Array:
+    if array.dtype.kind not in "fiub":
+        raise InputError(f"The {what} are no real numbers: the array is of type {array.dtype}.")
+    kind = {"f2": np.float32, "f4": np.float32}.get(f"{array.dtype.kind}{array.dtype.itemsize}", np.float64)
+    return array.astype(kind, copy=False)
+
+
+def table_of(what: str, value: Any, connection: object | None = None) -> pl.LazyFrame:
+    """A table of any kind that `evaluate` takes, a path or a relation, as a lazy frame.
+
+    Raises:
+        InputError: it cannot be read, or is of no known kind.
+    """
+    if value is None:
+        raise InputError(f"The {what} are missing.")
+    return Polars({what: value}, connection).frame(what)
+
+
+# --- ids --------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class RankedInputs:
-    """The rankings among the inputs of an evaluation.
+class Ids:
+    """Ids in the order of the rows of some factors.
 
     Attributes:
-        rows: the rows of each; several where the recommendations are those of several systems.
+        what: the factors in messages, as in "user factors".
+        column: the name of the ids' column.
+        values: the ids.
+        are_rows: True for the row numbers 0, 1, 2 and so on.
     """
 
-    rows: Sequence[RankedRows]
+    what: str
+    column: str
+    values: pl.Series
+    are_rows: bool = False
+
+    def __len__(self) -> int:
+        return len(self.values)
 
     @classmethod
-    def taken(cls, inputs: dict[str, Any]) -> RankedInputs:
-        """Put the rows of rankings in their place among the inputs, and tables in the place of sparse matrices."""
-        recs = inputs["recs"]
-        given: Mapping[str, Any] = recs.inputs if isinstance(recs, Systems) else {"": recs}
-        rows = {name: RankedRows(one) if isinstance(one, Rankings) else one for name, one in given.items()}
-        inputs["recs"] = replace(recs, inputs=rows) if isinstance(recs, Systems) else rows[""]
-        ranked = [row for row in rows.values() if isinstance(row, RankedRows)]
-        tables = {"truth": ranked[0].rankings.truth, "history": ranked[0].rankings.history}
-        inputs.update({name: table for name, table in tables.items() if is_sparse(inputs.get(name))})
-        return cls(ranked)
+    def of_rows(cls, what: str, column: str, n: int) -> Ids:
+        """The row numbers of an array."""
+        return cls(what, column, pl.int_range(n, dtype=pl.Int64, eager=True).alias(column), are_rows=True)
 
-    def columns(self, given: Columns | None) -> Columns:
-        """The columns of the rows, with what the caller says of the other inputs."""
-        own = self.rows[0].rankings.columns
-        return replace(given or Columns(), item=own.item, rank=own.rank, score=own.score, pool=own.pool)
-
-    def refuse_unless_read_by(self, engine: type[Engine]) -> None:
-        """Refuse an engine that reads no rows which Python computes.
+    @classmethod
+    def of_values(cls, what: str, column: str, values: Any) -> Ids:
+        """The ids in a list, an array or a Series.
 
         Raises:
-            InputError: the engine is neither Polars nor DuckDB.
+            DataError: an id is NULL, or occurs twice.
         """
-        if not issubclass(engine, (DuckDB, Polars)):
-            raise InputError(
-                "Rankings are evaluated by Polars or DuckDB, and this connection or truth belongs to another engine: "
-                "write them into a file, rankings.write(...), and give the table that holds it."
+        values = values.alias(column) if isinstance(values, pl.Series) else pl.Series(column, np.asarray(values))
+        if n_null := values.null_count():
+            raise DataError(
+                f"{counted(n_null, f'row of the {what} has', f'rows of the {what} have')} a NULL id in column "
+                f"{values.name!r}: leave out NULL ids."
             )
+        if n_repeated := len(values) - values.n_unique():
+            some = values.filter(values.is_duplicated()).unique(maintain_order=True).head(3)
+            raise DataError(
+                f"{counted(n_repeated, f'row of the {what} repeats', f'rows of the {what} repeat')} an id of column "
+                f"{values.name!r}, such as {names(some)}: "
+                "keep one row for each."
+            )
+        return cls(what, column, values)
 
-    def prepare(self, engine: Engine, queries: Queries) -> None:
-        """Let the engine compute the rows that the metrics read, before it runs a query.
+    def positions(self, what: str, wanted: pl.Series) -> Positions:
+        """The position of each wanted id; -1 for an id that is not among these. `what` names their input in messages.
 
         Raises:
-            MetricError: a metric without a cutoff reads every row of whole lists.
+            ColumnError: the ids are of a type that these cannot equal.
         """
-        plans = [queries.planned([metric]).plan for metric in queries.metrics]
-        for row in self.rows:
-            row.need = need_of(queries.metrics, plans, row.rankings.k)
-        engine.before = [row.compute for row in self.rows]
+        own, other = _comparable(self.values), _comparable(wanted)
+        if own.dtype != other.dtype:
+            raise ColumnError(
+                f"Column {wanted.name!r} of the {what} is {wanted.dtype}, and the ids of the {self.what} are "
+                f"{self.values.dtype}: no id equals another. Cast one of them."
+            )
+        if self.are_rows:
+            rows = other.to_numpy()
+            return np.where((rows >= 0) & (rows < len(self)), rows, -1)
+        frame = pl.DataFrame({"id": other}).join(self._positions, on="id", how="left", maintain_order="left")
+        positions: Positions = frame["at"].fill_null(-1).to_numpy()
+        return positions
+
+    @cached_property
+    def _positions(self) -> pl.DataFrame:
+        return pl.DataFrame({"id": _comparable(self.values)}).with_columns(at=pl.int_range(pl.len(), dtype=pl.Int64))
+
+    def order(self, *, descending: bool) -> Positions:
+        """The positions of the ids from the lowest to the highest, or the other way round; text is compared as text."""
+        if self.are_rows:
+            rows = np.arange(len(self))
+            return rows[::-1] if descending else rows
+        positions: Positions = _comparable(self.values).arg_sort(descending=descending).cast(pl.Int64).to_numpy()
+        return positions
+
+    def reordered(self, order: Positions) -> Ids:
+        """The ids in another order."""
+        if self.are_rows and np.array_equal(order, np.arange(len(self))):
+            return self
+        return Ids(self.what, self.column, self.values.gather(order))
+
+    def sample(self, positions: NDArray[Any]) -> str:
+        """The ids at some positions, three at most, as a person lists them."""
+        return names(self.values.gather(positions[:3]))
+
+
+def _comparable(ids: pl.Series) -> pl.Series:
+    """Ids in a type in which equal ids are equal: whole numbers in 64 bits, text as text."""
+    if ids.dtype.is_integer():
+        return ids.cast(pl.Int64) if ids.dtype != pl.UInt64 or (ids.max() or 0) < 2**63 else ids  # type: ignore[operator]
+    return ids.cast(pl.String) if ids.dtype in (pl.Categorical, pl.Enum) else ids
+
+
+# Users whose pairs are compared at a time.
+CHUNK = 65_536
+
+
+# --- truth and history ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ItemsByUser:
+    """Pairs of users and items, such as the truth or the history, as the items of each user.
+
+    Attributes:
+        starts: (users + 1): where the items of each user start in `items`; the last is where they end.
+        items: the items of each user in ascending order, each once, by their positions.
+        n_null: rows that were left out because an id is NULL.
+        n_unknown_users: rows that were left out because no factors are of their user.
+        n_unknown_items: rows of known users that were left out because no factors are of their item.
+    """
+
+    starts: NDArray[np.int64]
+    items: NDArray[np.int32]
+    n_null: int = 0
+    n_unknown_users: int = 0
+    n_unknown_items: int = 0
+
+    def keys(self, users: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Each pair of some users as one number, ascending."""
+        starts, items = self.of(users)
+        return np.repeat(users << 32, np.diff(starts)) | items
+
+    def counts(self, what: str) -> dict[str, int]:
+        """The numbers of rows of the input that were left out, by reason."""
+        return {
+            f"{what}_rows_with_null_id": self.n_null,
+            f"{what}_rows_of_unknown_users": self.n_unknown_users,
+            f"{what}_rows_of_unknown_items": self.n_unknown_items,
+        }
+
+    def of(self, users: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """The pairs of some users: where the items of each start, and the items."""
+        lengths = self.starts[users + 1] - self.starts[users]
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        at = np.repeat(self.starts[users] - starts[:-1], lengths) + np.arange(starts[-1])
+        return starts, self.items[at]
+
+
+def read_pairs(what: str, table: pl.DataFrame, users: Ids, items: Ids) -> ItemsByUser:
+    """Pairs of a table of two columns, users and items, each pair once."""
+    known = table.drop_nulls()
+    of_users = users.positions(what, known.to_series(0))
+    of_items = items.positions(what, known.to_series(1))
+    no_user, no_item = of_users < 0, of_items < 0
+    is_known = ~(no_user | no_item)
+    n_unknown = int(no_user.sum()), int((no_item & ~no_user).sum())
+    keys = of_users[is_known]
+    keys <<= 32
+    keys |= of_items[is_known]
+    del of_users, of_items, no_user, no_item, is_known  # there may be as many as memory holds
+    keys.sort()
+    is_new = np.ones(len(keys), bool)
+    is_new[1:] = keys[1:] != keys[:-1]
+    keys = keys[is_new]
+    starts = np.searchsorted(keys, np.arange(len(users) + 1) << 32)
+    return ItemsByUser(starts, keys.astype(np.uint32).view(np.int32), len(table) - len(known), *n_unknown)
+
+
+def read_matrix(what: str, value: Any, users: Ids, items: Ids, order: Positions) -> tuple[pl.LazyFrame, ItemsByUser]:
+    """The entries of a sparse matrix of users by items: as a lazy frame of user, item and rating, and as pairs.
+
+    The items are in the order that breaks ties; `order` has the column of each of them.
+
+    Raises:
+        DataError: the matrix has another shape.
+    """
+    if value.shape != (len(users), len(items)):
+        raise DataError(
+            f"The {what} is a matrix of shape {value.shape}, and there are {len(users):,} users and {len(items):,} "
+            "items: give a row for each user and a column for each item, in the order of the factors."
+        )
+    ordered = value.tocsr()
+    if not np.array_equal(order, np.arange(len(order))):
+        ordered = ordered[:, order]
+    if not ordered.has_canonical_format:
+        ordered = ordered.copy()
+        ordered.sum_duplicates()
+
+    def rows() -> pl.DataFrame:
+        entries = ordered.tocoo()
+        ids = {"user": users.values.gather(entries.row), "item": items.values.gather(entries.col)}
+        return pl.DataFrame({**ids, "rating": np.asarray(entries.data, np.float64)})
+
+    schema = {"user": users.values.dtype, "item": items.values.dtype, "rating": pl.Float64()}
+    pairs = ItemsByUser(ordered.indptr.astype(np.int64), ordered.indices.astype(np.int32, copy=False))
+    return pl.defer(rows, schema=pl.Schema(schema)), pairs
+
+
+def overlap(truth: ItemsByUser, history: ItemsByUser, users: Ids, items: Ids, *, refuses: bool) -> int:
+    """The number of pairs in both; an item of the history is not a candidate, so such a pair is never ranked.
+
+    Raises:
+        DataError: there are such pairs, and they are refused.
+    """
+    shared = [np.empty(0, np.int64)]
+    for start in range(0, len(users), CHUNK):
+        block = np.arange(start, min(start + CHUNK, len(users)))
+        of_truth, of_history = truth.keys(block), history.keys(block)
+        if len(of_history):
+            at = np.minimum(np.searchsorted(of_history, of_truth), len(of_history) - 1)
+            shared.append(of_truth[of_history[at] == of_truth])
+    both = np.concatenate(shared)
+    if len(both) and refuses:
+        user, item = users.values[int(both[0] >> 32)], items.values[int(both[0] & 0xFFFFFFFF)]
+        raise DataError(
+            f"{counted(len(both), 'pair of user and item is', 'pairs of user and item are')} in both the truth and "
+            f"the history, such as user {user!r} and "
+            f"item {item!r}. What a user knew before is no candidate, and cannot be found. Split the data anew, or let "
+            "such items count as relevant and never found: ",
+            Option("overlap", "ignore"),
+            ".",
+        )
+    return len(both)
+
+
+# --- factors and biases -----------------------------------------------------------------------------------------------
+
+# The usual names of the id columns, and of columns of embeddings.
+USUAL_IDS = {"user": frozenset().union(*OWNERS.values()), "item": ITEM}
+EMBEDDINGS = USUAL["items"]["embedding"]
+
+
+@dataclass(frozen=True)
+class Factors:
+    """Numbers of users or items.
+
+    Attributes:
+        ids: the ids of the rows.
+        values: (ids, dimensions) 32-bit or 64-bit numbers, all finite.
+    """
+
+    ids: Ids
+    values: Array
+
+    def in_order(self, order: NDArray[np.int64]) -> Factors:
+        """The rows in another order."""
+        if np.array_equal(order, np.arange(len(self.ids))):
+            return self
+        return Factors(self.ids.reordered(order), self.values[order])
+
+
+@dataclass(frozen=True)
+class FactorReader:
+    """Reads factors and biases of users or of items.
+
+    Attributes:
+        kind: "user" or "item".
+        id_column: the name of the id column in tables; by default it has a usual name.
+        connection: a connection of DuckDB, where tables are named.
+    """
+
+    kind: str
+    id_column: str | None
+    connection: object | None
+
+    def factors(self, value: Any, what: str = "") -> Factors:
+        """Factors of any kind.
+
+        Args:
+            value: an array or tensor, whose ids are its row numbers; a pair of ids and an array; or a table with an id
+                column and either a column of lists of numbers or a column for each dimension.
+            what: the factors in messages.
+
+        Raises:
+            InputError: the value is of no known kind, or is empty.
+            ColumnError: no column, or several, may hold the ids.
+            DataError: an id is NULL or occurs twice, lists differ in length, or numbers are NULL, NaN or infinite.
+        """
+        what, column = what or f"{self.kind} factors", self.id_column or self.kind
+        if is_array(value):
+            values = as_array(what, value, 2)
+            ids = Ids.of_rows(what, column, len(values))
+        elif isinstance(value, tuple) and len(value) == 2 and is_array(value[1]):
+            values = as_array(what, value[1], 2)
+            ids = Ids.of_values(what, column, value[0])
+            if len(ids) != len(values):
+                raise DataError(
+                    f"There are {len(ids):,} ids and {len(values):,} rows of the {what}: give an id for each row."
+                )
+        else:
+            frame = table_of(what, value, self.connection).collect()
+            column = self._id_column(what, frame)
+            ids = Ids.of_values(what, column, frame[column])
+            values = _numbers(what, frame.drop(column), ids)
+        if not values.shape[0] or not values.shape[1]:
+            raise InputError(
+                f"The {what} are empty: they have {values.shape[0]} rows and {values.shape[1]} dimensions."
+            )
+        _refuse_infinite(what, values, ids)
+        return Factors(ids, values)
+
+    def biases(self, value: Any, owners: Ids | None) -> Factors:
+        """Biases as factors of one dimension, in the order of the owners; None where there are no factors.
+
+        Args:
+            value: an array of a bias for each owner, or a table of an id and a bias.
+            owners: the ids of the factors.
+
+        Raises:
+            DataError: there is not one bias for each id.
+            InputError, ColumnError: as `factors` does.
+        """
+        what = f"{self.kind} biases"
+        if is_array(value):
+            values = as_array(what, value, 1)
+            if owners is not None and len(values) != len(owners):
+                raise DataError(
+                    f"There are {len(values):,} {what} and {len(owners):,} rows of {owners.what}: give one for each."
+                )
+            ids = owners or Ids.of_rows(what, self.id_column or self.kind, len(values))
+            _refuse_infinite(what, values, ids)
+            return Factors(ids, values.reshape(-1, 1))
+        biases = self.factors(value, what)
+        if biases.values.shape[1] != 1:
+            raise ColumnError(f"The {what} have {biases.values.shape[1]} columns of numbers: one was wanted.")
+        if owners is None:
+            return biases
+        at = biases.ids.positions(owners.what, owners.values)
+        if (at < 0).any():
+            missing = np.flatnonzero(at < 0)
+            raise DataError(
+                f"{len(missing):,} ids of the {owners.what} have no row in the {what}: {owners.sample(missing)}."
+            )
+        return Factors(owners, biases.values[at])
+
+    def _id_column(self, what: str, frame: pl.DataFrame) -> str:
+        """The id column of a table of factors: the only one that is not an embedding, or one with a usual name."""
+        others = [name for name, kind in frame.schema.items() if not kind.is_nested()]
+        if self.id_column not in frame.columns and len(others) == 1 < frame.width:
+            return others[0]
+        return id_column_of(what, self.kind, frame.columns, self.id_column)
+
+
+def _refuse_infinite(what: str, values: Array, ids: Ids) -> None:
+    with np.errstate(invalid="ignore", over="ignore"):
+        sums = values if values.ndim == 1 else np.einsum("ij->i", np.abs(values))
+    if np.isfinite(sums).all():
+        return
+    rows = np.flatnonzero(~np.isfinite(values.reshape(len(values), -1)).all(axis=1))
+    if len(rows):
+        raise DataError(
+            f"{counted(len(rows), f'row of the {what} holds', f'rows of the {what} hold')} NaN or an infinite number, "
+            f"such as {ids.sample(rows)}: no rank follows "
+            "from them. Leave these out, or look for what went wrong in training."
+        )
+
+
+def with_biases(users: Factors, items: Factors, biases: Factors | None) -> tuple[Factors, Factors]:
+    """Both factors in one type of numbers; the biases of items are one more dimension, in which every user has 1.
+
+    Raises:
+        DataError: users and items have another number of dimensions, or their products are beyond the type.
+    """
+    if users.values.shape[1] != items.values.shape[1]:
+        raise DataError(
+            f"The user factors have {users.values.shape[1]:,} dimensions and the item factors "
+            f"{items.values.shape[1]:,}: their product needs equal numbers."
+        )
+    arrays = [users.values, items.values, *([biases.values] if biases else [])]
+    kind = np.result_type(*arrays)
+    if biases:
+        ones = np.ones((len(users.ids), 1), kind)
+        users = replace(users, values=np.hstack([users.values, ones], dtype=kind))
+        items = replace(items, values=np.hstack([items.values, biases.values], dtype=kind))
+    users = replace(users, values=np.ascontiguousarray(users.values, kind))
+    items = replace(items, values=np.ascontiguousarray(items.values, kind))
+    highest = _longest(users.values) * _longest(items.values)
+    if not highest < float(np.finfo(kind).max) / 4:
+        raise DataError(
+            f"The products of user factors and item factors may be beyond what {kind} holds: the largest may be "
+            f"{highest:.3g}. Scale the factors down, or give them as float64."
+        )
+    return users, items
+
+
+def _longest(values: Array) -> float:
+    """The length of the longest row: no product with it is larger than the product of both lengths."""
+    steps = range(0, len(values), 65536)
+    longest = (
+        np.einsum("ij,ij->i", part, part, dtype=np.float64).max() for part in (values[at : at + 65536] for at in steps)
+    )
+    return float(np.sqrt(max(longest)))
+
+
+def id_column_of(what: str, kind: str, columns: Collection[str], given: str | None) -> str:
+    """The column of the ids of users or items.
+
+    Raises:
+        ColumnError: the given column is missing, or not exactly one column has a usual name.
+    """
+    if given is not None and given in columns:
+        return given
+    usual = [column for column in columns if plain(column) in USUAL_IDS[kind]]
+    if len(usual) == 1:
+        return usual[0]
+    if given is not None:
+        raise ColumnError(
+            f"The {what} have no column {given!r}: there were {names(columns)}.{did_you_mean(given, columns)}"
+        )
+    several = f"{names(usual)} may all be it" if usual else f"there were {names(columns)}"
+    raise ColumnError(
+        f"Which column of the {what} holds the id of the {kind}: {several}. Name it: ", Option(kind, "..."), "."
+    )
+
+
+def _numbers(what: str, frame: pl.DataFrame, ids: Ids) -> Array:
+    """The numbers of a table without its id column."""
+    nested = [name for name, kind in frame.schema.items() if kind.is_nested()]
+    if len(nested) > 1:
+        nested = [name for name in nested if plain(name) in EMBEDDINGS] if frame.width > 1 else nested
+    if nested:
+        if len(nested) > 1 or frame.width > 1:
+            raise ColumnError(
+                f"The {what} have the columns {names(frame.columns)} beside the id {ids.column!r}: keep either one "
+                "column of lists of numbers, or a column of numbers for each dimension."
+            )
+        return _of_lists(what, frame[nested[0]], ids)
+    strange = [name for name, kind in frame.schema.items() if not kind.is_numeric()]
+    if strange or not frame.width:
+        raise ColumnError(
+            f"The {what} have the columns {names(frame.columns)} beside the id {ids.column!r}: a column of numbers for "
+            "each dimension was wanted, or one column of lists of numbers."
+        )
+    _refuse_null(what, frame.select(pl.any_horizontal(pl.all().is_null())).to_series(), ids)
+    return _as_floats(what, np.ascontiguousarray(frame.to_numpy()))
+
+
+def _of_lists(what: str, column: pl.Series, ids: Ids) -> Array:
+    """The numbers of a column of lists or arrays."""
+    listed = column.arr.to_list() if isinstance(column.dtype, pl.Array) else column
+    if not isinstance(listed.dtype, pl.List) or not listed.dtype.inner.is_numeric():
+        raise ColumnError(f"Column {column.name!r} of the {what} holds no lists of numbers: it is {column.dtype}.")
+    _refuse_null(
+        what, listed.is_null() | listed.list.eval(pl.element().is_null().any()).list.first().fill_null(value=False), ids
+    )
+    lengths = listed.list.len()
+    n = int(lengths[0]) if len(lengths) else 0
+    if (other := lengths != n).any():
+        rows = np.flatnonzero(other.to_numpy())
+        raise DataError(
+            f"The {what} differ in their number of dimensions: the first row has {n:,}, and {len(rows):,} others "
+            f"have another number, such as {ids.sample(rows)} with {lengths[int(rows[0])]:,}."
+        )
+    return _as_floats(what, listed.explode().to_numpy().reshape(-1, max(n, 1)) if n else np.empty((len(ids), 0)))
+
+
+def _refuse_null(what: str, is_null: pl.Series, ids: Ids) -> None:
+    if is_null.any():
+        rows = np.flatnonzero(is_null.to_numpy())
+        raise DataError(
+            f"{counted(len(rows), f'row of the {what} holds', f'rows of the {what} hold')} NULL, such as "
+            f"{ids.sample(rows)}: leave out NULL."
+        )

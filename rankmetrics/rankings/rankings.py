@@ -4,24 +4,50 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import polars as pl
+from sqlglot import exp
 
 from rankmetrics._files import new_file
 from rankmetrics.engines.arrow import Batches
-from rankmetrics.errors import InputError, Option
+from rankmetrics.engines.base import Engine
+from rankmetrics.engines.duckdb import DuckDB
+from rankmetrics.engines.polars import Polars
+from rankmetrics.engines.systems import Systems
+from rankmetrics.errors import DataError, InputError, MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Columns
-from rankmetrics.rankings.blocks import Block, Need, ranked_blocks
-from rankmetrics.rankings.ids import Ids
-from rankmetrics.rankings.pairs import Pairs
-from rankmetrics.rankings.scores import Scores
+from rankmetrics.metrics.metric import Metric
+from rankmetrics.planner.plan import Plan
+from rankmetrics.queries import Queries
+from rankmetrics.rankings.inputs import (
+    FactorReader,
+    Ids,
+    ItemsByUser,
+    id_column_of,
+    is_array,
+    is_sparse,
+    overlap,
+    read_matrix,
+    read_pairs,
+    table_of,
+    with_biases,
+)
+from rankmetrics.rankings.scores import (
+    Block,
+    Need,
+    ScoreSource,
+    computed_scores,
+    product_of_factors,
+    ranked_blocks,
+    same_for_all,
+)
 from rankmetrics.sqltree.names import free_name
 
 if TYPE_CHECKING:
@@ -31,7 +57,7 @@ if TYPE_CHECKING:
 # A bar for shorter work would only flicker.
 BAR_AFTER_SECONDS = 1.0
 
-# The columns of rankings beside those of user and item.
+# The columns of rankings after those of user and item.
 RANK, SCORE, POOL = "rank", "score", "pool"
 
 
@@ -61,9 +87,9 @@ class Rankings:
     counts: Mapping[str, int]
     k: int | None
     ties: str
-    _scores: Scores
-    _relevant: Pairs
-    _known: Pairs
+    _scores: ScoreSource
+    _relevant: ItemsByUser
+    _known: ItemsByUser
     _user_biases: NDArray[Any] | None
     _block_rows: int | None
     _threads: int | None
@@ -72,14 +98,14 @@ class Rankings:
 
     @property
     def ties_of_metrics(self) -> str | None:
-        """The policy `ties` of metrics for which the caller chooses none; None where the ranks stand."""
+        """The policy `ties` of metrics for which the caller chooses none; None where the ranks are final."""
         return self.ties if self.ties == "expected" else None
 
     @property
     def columns(self) -> Columns:
         """The columns of the rows: user and item under the truth's names, then rank, score and pool."""
-        taken = (self.users.column, self.items.column)
-        rank, score, pool = (free_name(name, taken) for name in (RANK, SCORE, POOL))
+        ids = (self.users.column, self.items.column)
+        rank, score, pool = (free_name(name, ids) for name in (RANK, SCORE, POOL))
         return Columns(item=self.items.column, rank=rank, score=score, pool=pool)
 
     @property
@@ -87,8 +113,8 @@ class Rankings:
         """The columns of the rows with their types."""
         roles = self.columns.roles
         kind = pl.Float32() if self._scores.kind.itemsize == 4 else pl.Float64()
-        ids = [(one.column, one.values.dtype) for one in (self.users, self.items)]
-        return pl.Schema([*ids, (roles["rank"], pl.Int64()), (roles["score"], kind), (roles["pool"], pl.Int64())])
+        columns = [(ids.column, ids.values.dtype) for ids in (self.users, self.items)]
+        return pl.Schema([*columns, (roles["rank"], pl.Int64()), (roles["score"], kind), (roles["pool"], pl.Int64())])
 
     def rows(self) -> pl.LazyFrame:
         """The rows that metrics of hits need, lazily: user, item, rank, score, pool.
@@ -110,7 +136,7 @@ class Rankings:
         """The first k items of each user, lazily: user, item, rank, score, pool.
 
         Raises:
-            InputError: k is no whole number from 1, or is beyond the length at which the lists end.
+            InputError: k is not a whole number from 1, or is beyond the length at which the lists end.
 
         Example:
             >>> import numpy as np, polars as pl, rankmetrics as rm
@@ -191,6 +217,239 @@ class Rankings:
         return f"Rankings({counted}{f', lists end after: {self.k}' if self.k else ''})"
 
 
+TIES, OVERLAPS = ("item", "item_desc", "input", "expected"), ("error", "ignore")
+
+
+@dataclass(frozen=True)
+class RankingOptions:
+    """What rankings need in addition to factors or scores: as in `rank_factors`."""
+
+    truth: object
+    history: object | None
+    k: int | None
+    ties: str
+    overlap: str
+    user: str | None
+    item: str | None
+    connection: object | None
+    block_rows: int | None
+    threads: int | None
+
+    def __post_init__(self) -> None:
+        for name, value, known in (("ties", self.ties, TIES), ("overlap", self.overlap, OVERLAPS)):
+            if value not in known:
+                raise InputError(
+                    Option(name, is_noun=True),
+                    f" must be one of {names(known)}: {value!r} is not.{did_you_mean(str(value), known)}",
+                )
+        if self.ties == "expected" and self.k is not None:
+            raise InputError(
+                Option("ties", "expected"),
+                ": lists that end at k need an order of equal scores. Leave out ",
+                Option("k", is_noun=True),
+                ", and give the metrics a cutoff, such as ndcg@10.",
+            )
+        for name in ("k", "block_rows", "threads"):
+            number = getattr(self, name)
+            if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
+                raise InputError(Option(name, is_noun=True), f" must be a whole number from 1: {number!r} is not.")
+
+    def rank_factors(
+        self, user_factors: Any, item_factors: Any, item_biases: object | None, user_biases: object | None
+    ) -> Rankings:
+        """Rankings by the product of factors, or by biases alone."""
+        of_users, of_items = (
+            FactorReader(kind, column, self.connection) for kind, column in (("user", self.user), ("item", self.item))
+        )
+        if (user_factors is None) != (item_factors is None) or (item_factors is None and item_biases is None):
+            raise InputError(
+                "Give user factors and item factors, or neither of them and ",
+                Option("item_biases"),
+                ", to rank by biases alone.",
+            )
+        if item_factors is None:
+            items = of_items.biases(item_biases, None)
+            users = self._users_of_truth()
+            order = self._order(items.ids)
+            items = items.in_order(order)
+            scores = same_for_all(items.values[:, 0].copy())
+        else:
+            items, factors = of_items.factors(item_factors), of_users.factors(user_factors)
+            biases = None if item_biases is None else of_items.biases(item_biases, items.ids)
+            factors, items = with_biases(factors, items, biases)
+            order = self._order(items.ids)
+            items = items.in_order(order)
+            users, scores = factors.ids, product_of_factors(factors.values, items.values)
+        by_user = None if user_biases is None else of_users.biases(user_biases, users).values[:, 0]
+        return self._rankings(users, items.ids, order, scores, self.block_rows, by_user)
+
+    def rank_scores(self, scores: Any, users: object, items: object) -> Rankings:
+        """Rankings by a function or a matrix of scores."""
+        if not callable(scores) and not is_array(scores) and not is_sparse(scores):
+            raise InputError(
+                "The scores are neither a function nor a matrix. Scores as rows of user, item and score are "
+                "recommendations already: give them to evaluate."
+            )
+        of_users = Ids.of_values("users", self.user or "user", users)
+        of_items = Ids.of_values("items", self.item or "item", items)
+        order = self._order(of_items)
+        rows = self.block_rows or max(64, 256_000_000 // (8 * max(len(of_items), 1)))
+        computed = computed_scores(scores, of_users, order)
+        return self._rankings(of_users, of_items.reordered(order), order, computed, rows, None)
+
+    def _order(self, ids: Ids) -> NDArray[np.int64]:
+        """The positions of the items in the order that breaks ties."""
+        return np.arange(len(ids)) if self.ties == "input" else ids.order(descending=self.ties == "item_desc")
+
+    def _users_of_truth(self) -> Ids:
+        """The users of the truth, for a model without users."""
+        what, truth = "users of the truth", cast("Any", self.truth)
+        if is_sparse(truth):
+            return Ids.of_rows(what, self.user or "user", truth.shape[0])
+        frame = table_of("truth", truth, self.connection)
+        column = id_column_of("truth", "user", frame.collect_schema().names(), self.user)
+        values = frame.select(column).drop_nulls().unique().sort(column).collect().to_series()
+        return Ids.of_values(what, column, values)
+
+    def _rankings(
+        self,
+        users: Ids,
+        items: Ids,
+        order: NDArray[np.int64],
+        scores: ScoreSource,
+        block_rows: int | None,
+        user_biases: NDArray[Any] | None,
+    ) -> Rankings:
+        """The rankings, with the ids named as in the truth."""
+        truth, columns, relevant = self._pairs("truth", self.truth, users, items, order)
+        if not len(relevant.items):
+            raise DataError(
+                "No row of the truth has a user and an item with factors. The users have the ids "
+                f"{names(users.values.head(3))}, the items {names(items.values.head(3))}; the truth has "
+                f"{names(truth.select(columns).head(3).collect().rows())}."
+            )
+        known, history = ItemsByUser(np.zeros(len(users) + 1, np.int64), np.empty(0, np.int32)), None
+        if self.history is not None:
+            history, _, known = self._pairs("history", self.history, users, items, order)
+        counts = {
+            "users": len(users),
+            "items": len(items),
+            "relevant_pairs": len(relevant.items),
+            "history_pairs": len(known.items),
+            "relevant_pairs_in_history": overlap(relevant, known, users, items, refuses=self.overlap == "error"),
+            **relevant.counts("truth"),
+            **known.counts("history"),
+        }
+        users, items = (replace(ids, column=name) for ids, name in zip((users, items), columns, strict=True))
+        return Rankings(
+            users,
+            items,
+            truth,
+            history,
+            counts,
+            self.k,
+            self.ties,
+            scores,
+            relevant,
+            known,
+            user_biases,
+            block_rows,
+            self.threads,
+        )
+
+    def _pairs(
+        self, what: str, value: Any, users: Ids, items: Ids, order: NDArray[np.int64]
+    ) -> tuple[pl.LazyFrame, list[str], ItemsByUser]:
+        """ItemsByUser of any kind: as a lazy frame, the columns of users and items in it, and the pairs."""
+        if is_sparse(value):
+            frame, pairs = read_matrix(what, value, users, items, order)
+            return frame, ["user", "item"], pairs
+        frame = table_of(what, value, self.connection)
+        there = frame.collect_schema().names()
+        columns = [id_column_of(what, kind, there, name) for kind, name in (("user", self.user), ("item", self.item))]
+        return frame, columns, read_pairs(what, frame.select(columns).collect(), users, items)
+
+
+# --- rankings in an evaluation ----------------------------------------------------------------------------------------
+
+# The stage of all items that share their score with another. For it, rankings hold those that share a hit's.
+TIED = "tied_ranks"
+
+# The stages that are exact over the rows of relevant items, the first and the last row of each list, by the stage or
+# input that they read. Any other stage that reads one of these reads every row of a list.
+EXACT: Mapping[str, frozenset[str]] = {
+    "recs": frozenset({"ranked", "recommendations_with_pool", "recommended_lists", "systems"}),
+    "ranked": frozenset({"recommended", TIED}),
+    TIED: frozenset({"hits_in_ties", "tied_hits", "hit_chances"}),
+    "recommended": frozenset({"matches", "judged_recommendations"}),
+}
+
+# The columns whose highest and lowest value are exact over these rows.
+EXACT_ENDS = frozenset({"rank", "score", "pool"})
+
+# How the names begin of further aggregates that are exact: whether the lowest score is below the highest, and the last
+# rank.
+EXACT_NAMES = ("scores_differ", "last_rank")
+
+# The choices of `missing` under which no list without truth is measured.
+OF_TRUTH = frozenset({"zero", "skip"})
+
+
+def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | None) -> Need:
+    """The rows that some metrics read.
+
+    Args:
+        metrics: the metrics.
+        plans: the plan of a query for each metric alone.
+        ends_at: the length at which the lists end; None for whole lists.
+
+    Raises:
+        MetricError: a metric without a cutoff reads every row of whole lists, or a metric takes all orders of equal
+            scores into account and the lists were cut in one of them.
+    """
+    tied = [metric.label for metric, plan in zip(metrics, plans, strict=True) if _reads_ties(plan)]
+    if tied and ends_at is not None:
+        raise MetricError(
+            f"{', '.join(tied)} takes all orders of equal scores into account, and these lists were cut in one order: "
+            f"they end after {ends_at} items. Rank without ",
+            Option("k", is_noun=True),
+            ", and give the metrics a cutoff.",
+        )
+    deep = [metric for metric, plan in zip(metrics, plans, strict=True) if reads_every_row(plan)]
+    cutoffs = {metric.label: metric.values.get("k") or ends_at for metric in deep}
+    if whole := [label for label, k in cutoffs.items() if k is None]:
+        raise MetricError(
+            f"{names(whole)} would read every candidate of every user. Give a cutoff, such as @10, or let the lists "
+            "end when you rank them: ",
+            Option("k", 10),
+            ".",
+        )
+    missing = {choice for plan in plans for choice in plan.question.missing}
+    top = max((int(k) for k in cutoffs.values() if isinstance(k, int)), default=0)
+    return Need(top=min(top, ends_at or top), only_truth=missing <= OF_TRUTH, ties=bool(tied))
+
+
+def _reads_ties(plan: Plan) -> bool:
+    return any(key.file == TIED for key in plan.requirements.stages)
+
+
+def reads_every_row(plan: Plan) -> bool:
+    """True if a query reads rows of the recommendations other than hits, and the first and last of each list."""
+    for key, stage in plan.requirements.stages.items():
+        read = {name.partition(".")[0] for name in (*stage.reads, *(t.name for t in stage.select.find_all(exp.Table)))}
+        if any(key.file not in EXACT[name] for name in read & EXACT.keys()):
+            return True
+    sums = [*plan.formulas.sums.values(), *plan.formulas.run_sums.values()]
+    return any(not _is_exact(of.key.file, name, column) for of in sums for name, column in of.columns.items())
+
+
+def _is_exact(stage: str, name: str, column: exp.Expr) -> bool:
+    """True if an aggregate over a stage is exact over these rows, as MAX(rank) of a whole list is."""
+    read = {part.name for part in column.find_all(exp.Column)}
+    is_end = isinstance(column, (exp.Max, exp.Min)) and read <= EXACT_ENDS
+    return stage not in (*EXACT, "recommendations_with_pool") or is_end or name.startswith(EXACT_NAMES)
+
+
 class RankedRows(Batches):
     """The rows of rankings as an Arrow stream, for an engine.
 
@@ -234,3 +493,54 @@ def _bar(shown: ExitStack, n_users: int) -> Callable[[int], None]:
     progress = shown.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
     task = progress.add_task("ranking", total=n_users)
     return lambda done: progress.update(task, completed=done)
+
+
+@dataclass(frozen=True)
+class RankedInputs:
+    """The rankings among the inputs of an evaluation.
+
+    Attributes:
+        rows: the rows of each system.
+    """
+
+    rows: Sequence[RankedRows]
+
+    @classmethod
+    def replacing(cls, inputs: dict[str, Any]) -> RankedInputs:
+        """Replace rankings among the inputs by their rows, and sparse matrices by tables."""
+        recs = inputs["recs"]
+        systems: Mapping[str, Any] = recs.inputs if isinstance(recs, Systems) else {"": recs}
+        rows = {name: RankedRows(table) if isinstance(table, Rankings) else table for name, table in systems.items()}
+        inputs["recs"] = replace(recs, inputs=rows) if isinstance(recs, Systems) else rows[""]
+        ranked = [row for row in rows.values() if isinstance(row, RankedRows)]
+        tables = {"truth": ranked[0].rankings.truth, "history": ranked[0].rankings.history}
+        inputs.update({name: table for name, table in tables.items() if is_sparse(inputs.get(name))})
+        return cls(ranked)
+
+    def columns(self, others: Columns | None) -> Columns:
+        """The columns of the rows, and those that the caller names for the other inputs."""
+        own = self.rows[0].rankings.columns
+        return replace(others or Columns(), item=own.item, rank=own.rank, score=own.score, pool=own.pool)
+
+    def refuse_unless_read_by(self, engine: type[Engine]) -> None:
+        """Refuse an engine that reads no rows which Python computes.
+
+        Raises:
+            InputError: the engine is neither Polars nor DuckDB.
+        """
+        if not issubclass(engine, (DuckDB, Polars)):
+            raise InputError(
+                "Rankings are evaluated by Polars or DuckDB, and this connection or truth belongs to another engine: "
+                "write them into a file, rankings.write(...), and give the table that holds it."
+            )
+
+    def prepare(self, engine: Engine, queries: Queries) -> None:
+        """Let the engine compute the rows that the metrics read, before it runs a query.
+
+        Raises:
+            MetricError: a metric without a cutoff reads every row of whole lists.
+        """
+        plans = [queries.planned([metric]).plan for metric in queries.metrics]
+        for row in self.rows:
+            row.need = need_of(queries.metrics, plans, row.rankings.k)
+        engine.before = [row.compute for row in self.rows]

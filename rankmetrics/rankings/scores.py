@@ -1,17 +1,21 @@
-"""Where the scores of a block of users come from: a product of factors, a function, or a matrix of all scores."""
+"""Scores of users and items, and the ranks that follow from them, block by block: memory is that of one block."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
+from threadpoolctl import ThreadpoolController
 
 from rankmetrics.errors import DataError
-from rankmetrics.rankings.arrays import as_array, is_sparse
-from rankmetrics.rankings.ids import Ids
+from rankmetrics.rankings.inputs import Ids, ItemsByUser, as_array, is_sparse
+from rankmetrics.rankings.kernel import count_tied, find_tied, rank_tile, top_tile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,135 +31,238 @@ TILE = 64
 TileScores = Callable[[int, int, "Array"], "Array"]
 
 
-class Scores(Protocol):
+@dataclass(frozen=True)
+class ScoreSource:
     """The scores of users and items.
 
     Attributes:
         kind: the type of the scores: 32-bit or 64-bit numbers.
+        block: the scores of a block of users, by tiles. It is called in the caller's thread, its result in any thread.
     """
 
-    @property
-    def kind(self) -> np.dtype[Any]:
-        """The type of the scores."""
-
-    def block(self, users: Positions) -> TileScores:
-        """The scores of a block of users, by tiles. It is called in the caller's thread, its result in any thread."""
-
-
-@dataclass(frozen=True)
-class ScoresOfFactors:
-    """Products of factors.
-
-    A tile is always a product of TILE users by all items, with zeros in place of users where there are fewer, and one
-    thread computes it. So the score of a user and an item is the same to the last bit, whatever the size of a block and
-    the number of threads.
-
-    Attributes:
-        users: (users, dimensions).
-        items: (items, dimensions), in the order that breaks ties.
-    """
-
-    users: Array
-    items: Array
-
-    @property
-    def kind(self) -> np.dtype[Any]:
-        """The type of the factors."""
-        return self.users.dtype
-
-    def block(self, users: Positions) -> TileScores:
-        """The scores of a block of users, by tiles."""
-        of_users = np.zeros((-(-len(users) // TILE) * TILE, self.users.shape[1]), self.kind)
-        np.take(self.users, users, axis=0, out=of_users[: len(users)])
-
-        def tile(start: int, stop: int, buffer: Array) -> Array:
-            np.dot(of_users[start : start + TILE], self.items.T, out=buffer)
-            return buffer[: stop - start]
-
-        return tile
-
-
-@dataclass(frozen=True)
-class SameScores:
-    """The scores of a model that is the same for all users, such as popularity.
-
-    Attributes:
-        of_items: a score for each item, in the order that breaks ties.
-    """
-
-    of_items: Array
-
-    @property
-    def kind(self) -> np.dtype[Any]:
-        """The type of the scores."""
-        return self.of_items.dtype
-
-    def block(self, users: Positions) -> TileScores:
-        """The scores of a block of users, by tiles."""
-
-        def tile(start: int, stop: int, buffer: Array) -> Array:
-            buffer[: stop - start] = self.of_items
-            return buffer[: stop - start]
-
-        return tile
-
-
-@dataclass(frozen=True)
-class ScoresOfFunction:
-    """What a function returns for the ids of a block of users.
-
-    Attributes:
-        function: from the ids of some users to their scores: (users, items).
-        users: the ids of all users.
-        order: the items in the order that breaks ties, by their columns in the function's result.
-        kind: the type of the scores.
-    """
-
-    function: Callable[[Any], Any]
-    users: Ids
-    order: Positions
     kind: np.dtype[Any]
+    block: Callable[[Positions], TileScores]
 
-    def block(self, users: Positions) -> TileScores:
-        """The scores of a block of users, by tiles."""
-        found = as_array("scores", self.function(self.users.values.gather(users).to_numpy()), 2)
-        found = found.astype(self.kind, copy=False)
-        if found.shape != (len(users), len(self.order)):
-            raise DataError(
-                f"The scores of a block of {len(users):,} users are an array of shape {found.shape}: the function is "
-                f"to return a row for each user and a column for each of the {len(self.order):,} items."
-            )
+
+def product_of_factors(users: Array, items: Array) -> ScoreSource:
+    """Products of factors, (users, dimensions) by (items, dimensions), with the items in the order that breaks ties.
+
+    A tile is always a product of TILE users by all items, with zeros where there are fewer users, and one thread
+    computes it. So the score of a user and an item is the same to the last bit, whatever the size of a block and the
+    number of threads.
+    """
+
+    def block(positions: Positions) -> TileScores:
+        padded = np.zeros((-(-len(positions) // TILE) * TILE, users.shape[1]), users.dtype)
+        np.take(users, positions, axis=0, out=padded[: len(positions)])
 
         def tile(start: int, stop: int, buffer: Array) -> Array:
-            scores = np.take(found[start:stop], self.order, axis=1, out=buffer[: stop - start], mode="clip")
-            if not np.isfinite(scores).all():
-                user = self.users.sample(users[start:stop][~np.isfinite(scores).all(axis=1)])
-                raise DataError(
-                    f"Some scores are NaN or infinite, such as those of the users {user}: no rank follows from them. "
-                    "To leave items out, give them as history."
-                )
-            return scores
+            np.dot(padded[start : start + TILE], items.T, out=buffer)
+            return buffer[: stop - start]
 
         return tile
 
+    return ScoreSource(users.dtype, block)
 
-def function_of(scores: Any, users: Ids, n_items: int) -> tuple[Callable[[Any], Any], Any]:
-    """A function, or a matrix of all scores, as a function of user ids; and the type of its scores.
+
+def same_for_all(of_items: Array) -> ScoreSource:
+    """The scores of a model that is the same for all users, such as popularity: a score for each item."""
+
+    def tile(start: int, stop: int, buffer: Array) -> Array:
+        buffer[: stop - start] = of_items
+        return buffer[: stop - start]
+
+    return ScoreSource(of_items.dtype, lambda _: tile)
+
+
+def computed_scores(scores: Any, users: Ids, order: Positions) -> ScoreSource:
+    """The scores that a function returns for the ids of a block of users, or those of a matrix of all scores.
+
+    Args:
+        scores: a function from the ids of some users to their scores, (users, items); or a matrix of all scores.
+        users: the ids of all users.
+        order: the items in the order that breaks ties, by their columns in the scores.
 
     Raises:
         DataError: a matrix has another shape.
     """
-    if callable(scores):
-        return scores, np.float64
-    if scores.shape != (len(users), n_items):
+    function, kind = (scores, np.dtype(np.float64)) if callable(scores) else _rows_of_matrix(scores, users, len(order))
+
+    def block(positions: Positions) -> TileScores:
+        values = as_array("scores", function(users.values.gather(positions).to_numpy()), 2).astype(kind, copy=False)
+        if values.shape != (len(positions), len(order)):
+            raise DataError(
+                f"The scores of a block of {len(positions):,} users are an array of shape {values.shape}: the function "
+                f"is to return a row for each user and a column for each of the {len(order):,} items."
+            )
+
+        def tile(start: int, stop: int, buffer: Array) -> Array:
+            ordered = np.take(values[start:stop], order, axis=1, out=buffer[: stop - start], mode="clip")
+            if not np.isfinite(ordered).all():
+                user = users.sample(positions[start:stop][~np.isfinite(ordered).all(axis=1)])
+                raise DataError(
+                    f"Some scores are NaN or infinite, such as those of the users {user}: no rank follows from them. "
+                    "To leave items out, give them as history."
+                )
+            return ordered
+
+        return tile
+
+    return ScoreSource(kind, block)
+
+
+def _rows_of_matrix(matrix: Any, users: Ids, n_items: int) -> tuple[Callable[[Any], Any], np.dtype[Any]]:
+    """A function from ids of users to their rows of a matrix, and the type of the scores."""
+    if matrix.shape != (len(users), n_items):
         raise DataError(
-            f"The scores are a matrix of shape {tuple(scores.shape)}, and there are {len(users):,} users and "
+            f"The scores are a matrix of shape {tuple(matrix.shape)}, and there are {len(users):,} users and "
             f"{n_items:,} items: give a row for each user and a column for each item."
         )
-    rows: Any = scores.tocsr() if is_sparse(scores) else as_array("scores", scores, 2)
+    rows: Any = matrix.tocsr() if is_sparse(matrix) else as_array("scores", matrix, 2)
 
-    def of_users(ids: Any) -> Any:
-        found = rows[users.positions("users", pl.Series(ids))]
-        return found.toarray() if is_sparse(found) else found
+    def rows_of(ids: Any) -> Any:
+        chosen = rows[users.positions("users", pl.Series(ids))]
+        return chosen.toarray() if is_sparse(chosen) else chosen
 
-    return of_users, np.result_type(rows.dtype, np.float32)
+    return rows_of, np.result_type(rows.dtype, np.float32)
+
+
+# Users of a block, unless the caller says otherwise.
+BLOCK = 8192
+
+
+@dataclass(frozen=True)
+class Need:
+    """The required rows in addition to the relevant items and the first and the last item of each list.
+
+    Attributes:
+        top: the number of first items of each list.
+        only_truth: True to leave out users without truth.
+        ties: True to have the items that share their score with a relevant item.
+    """
+
+    top: int = 0
+    only_truth: bool = False
+    ties: bool = False
+
+
+@dataclass(frozen=True)
+class Block:
+    """The rows of the lists of a block of users: a row for each array's entry, in the order of users and ranks.
+
+    Attributes:
+        users: the position of each row's user.
+        items: the position of its item.
+        ranks: its rank, from 1.
+        scores: its score.
+        pools: the number of candidates of its list.
+    """
+
+    users: Positions
+    items: Positions
+    ranks: Positions
+    scores: Array
+    pools: Positions
+
+
+def ranked_blocks(
+    scores: ScoreSource,
+    n_items: int,
+    truth: ItemsByUser,
+    history: ItemsByUser,
+    *,
+    need: Need,
+    cut: int | None,
+    block_rows: int | None,
+    threads: int | None,
+) -> Iterator[Block]:
+    """The rows of all lists, block by block; lists end at `cut`, items of the history are not candidates."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    n_threads = threads or cores
+    users = np.flatnonzero(np.diff(truth.starts)) if need.only_truth else np.arange(len(truth.starts) - 1)
+    size = max(TILE, -(-(block_rows or BLOCK) // TILE) * TILE)
+    buffers: SimpleQueue[Array] = SimpleQueue()
+    for _ in range(n_threads):
+        buffers.put(np.empty((TILE, n_items), scores.kind))
+    with ThreadpoolController().limit(limits=1, user_api="blas"), ThreadPoolExecutor(n_threads) as pool:
+        for start in range(0, len(users), size):
+            work = _Work(scores, users[start : start + size], n_items, truth, history, need, cut)
+            try:
+                for _ in pool.map(lambda at, work=work: work.rank(at, buffers), range(0, len(work.users), TILE)):
+                    pass
+            except BaseException:
+                pool.shutdown(cancel_futures=True)  # Ctrl-C ends after the tiles that are under way
+                raise
+            yield work.rows()
+
+
+class _Work:
+    """A block while its tiles are ranked."""
+
+    def __init__(
+        self,
+        scores: ScoreSource,
+        users: Positions,
+        n_items: int,
+        truth: ItemsByUser,
+        history: ItemsByUser,
+        need: Need,
+        cut: int | None,
+    ) -> None:
+        self.users, self._cut = users, cut
+        self._tile = scores.block(users)
+        self._truth, self._history = truth.of(users), history.of(users)
+        n_relevant, top = len(self._truth[1]), min(need.top, n_items)
+        self._ranks = np.empty(n_relevant, np.int64)
+        self._scores = np.empty(n_relevant, scores.kind)
+        self._ends = np.empty((len(users), 3), np.int64)
+        self._end_scores = np.empty((len(users), 2), scores.kind)
+        self._tied: list[tuple[Array, ...]] | None = [] if need.ties else None
+        self._top = np.empty((len(users), top), np.int32), np.empty((len(users), top), scores.kind)
+
+    def rank(self, start: int, buffers: SimpleQueue[Array]) -> None:
+        """Rank the users of one tile."""
+        stop = min(start + TILE, len(self.users))
+        buffer = buffers.get()
+        try:
+            scores = self._tile(start, stop, buffer)
+            filled = (self._ranks, self._scores, self._ends, self._end_scores)
+            rank_tile(scores, start, *self._history, *self._truth, *filled)
+            if self._tied is not None:
+                self._tied.append(self._find_tied(scores, start))
+            items, of_items = self._top
+            if items.shape[1]:
+                top_tile(scores, start, *self._history, items[start:stop], of_items[start:stop])
+        finally:
+            buffers.put(buffer)
+
+    def _find_tied(self, scores: Array, start: int) -> tuple[Array, ...]:
+        """The rows of the items that share their score with a relevant item, for the users of one tile."""
+        starts, relevant = self._truth
+        counts = np.empty(len(scores), np.int64)
+        count_tied(scores, start, starts, self._ranks, self._scores, counts)
+        ends = np.concatenate([[0], np.cumsum(counts)])
+        items, ranks = np.empty(ends[-1], np.int64), np.empty(ends[-1], np.int64)
+        find_tied(scores, start, starts, relevant, self._ranks, self._scores, ends, items, ranks)
+        users = np.repeat(np.arange(len(scores)), counts)
+        return users + start, items, ranks, scores[users, items]
+
+    def rows(self) -> Block:
+        """The rows of the block, each item of a list once."""
+        pools, every = self._ends[:, 0], np.arange(len(self.users))
+        parts: list[tuple[Array, ...]] = [
+            (np.repeat(every, np.diff(self._truth[0])), self._truth[1], self._ranks, self._scores),
+            *(self._tied or ()),
+        ]
+        top_items, top_scores = self._top
+        if top := top_items.shape[1]:
+            ranks = np.tile(np.arange(1, top + 1), len(every))
+            parts.append((np.repeat(every, top), top_items.ravel(), ranks, top_scores.ravel()))
+        for end, ranks in ((1, np.minimum(pools, 1)), (2, pools)):
+            parts.append((every, self._ends[:, end], ranks, self._end_scores[:, end - 1]))
+        users, items, ranks, scores = (np.concatenate(part) for part in zip(*parts, strict=True))
+        is_there = (ranks > 0) & (items >= 0) & (ranks <= (self._cut or pools.max(initial=0)))
+        at = np.flatnonzero(is_there)
+        _, first = np.unique((users[at] << 32) | ranks[at], return_index=True)
+        at = at[first]
+        return Block(self.users[users[at]], items[at].astype(np.int64), ranks[at], scores[at], pools[users[at]])

@@ -10,9 +10,8 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from rankmetrics.inputs.columns import Layout, Side
+from rankmetrics.inputs.columns import ColumnType, Layout, Side
 from rankmetrics.inputs.sources import SYSTEMS
-from rankmetrics.inputs.types import ColumnType
 from rankmetrics.planner.input_columns import typed
 from rankmetrics.planner.model import Question
 from rankmetrics.planner.named_systems import LISTS_OF

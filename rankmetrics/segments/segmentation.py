@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.input import Input
 from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names, plain
-from rankmetrics.inputs.columns import Columns, Layout, Side
+from rankmetrics.inputs.columns import NUMBERS as NUMERIC
+from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, check_same
 from rankmetrics.inputs.list_columns import match
-from rankmetrics.inputs.type_checks import check_same
-from rankmetrics.inputs.types import NUMBERS as NUMERIC
-from rankmetrics.inputs.types import Schema
-from rankmetrics.inputs.usual_names import ITEM
+from rankmetrics.inputs.sources import ITEM
 from rankmetrics.segments.given import NUMBERS, Buckets, Cold
 from rankmetrics.sqltree.names import free_name
 

@@ -10,7 +10,7 @@ from typing import Any
 from sqlglot import exp
 
 from rankmetrics.errors import MetricError, Option
-from rankmetrics.inputs.types import Schema
+from rankmetrics.inputs.columns import Schema
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.parameter import Value
 from rankmetrics.splits import methods

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 from rankmetrics.errors import ColumnError, Option, names, plain, similar
-from rankmetrics.inputs.types import NO_ID, Family, Schema, lists_in_cells
-from rankmetrics.inputs.usual_names import ITEM, OWNERS, RATING, TIME
+from rankmetrics.inputs.columns import NO_ID, Family, Schema, lists_in_cells
+from rankmetrics.inputs.sources import ITEM, OWNERS, RATING, TIME
 
 USUAL: Mapping[str, frozenset[str]] = {"user": OWNERS["user"], "item": ITEM, "time": TIME, "rating": RATING}
 

@@ -12,7 +12,7 @@ from typing import Any
 from sqlglot import exp
 
 from rankmetrics.errors import ColumnError, MetricError, Option
-from rankmetrics.inputs.types import NUMBERS, ColumnType
+from rankmetrics.inputs.columns import NUMBERS, ColumnType
 from rankmetrics.metrics.parameter import Value
 from rankmetrics.sqltree import tree
 

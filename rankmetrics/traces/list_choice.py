@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.errors import ColumnError, InputError, counted, did_you_mean, names
-from rankmetrics.inputs.columns import Side
-from rankmetrics.inputs.types import ColumnType
+from rankmetrics.inputs.columns import ColumnType, Side
 from rankmetrics.planner import assemble
 from rankmetrics.planner.input_columns import typed
 from rankmetrics.planner.model import Query

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rankmetrics.errors import plain
-from rankmetrics.inputs.usual_names import DESCRIPTIONS, FOLDS, IDLE, OWNERS, USUAL, family_of, is_same_column
+from rankmetrics.inputs.sources import DESCRIPTIONS, FOLDS, IDLE, OWNERS, USUAL, family_of, is_same_column
 
 
 def test_names_are_listed_without_case_and_separators() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.metrics.conditions import Condition, read_conditions
+from rankmetrics.metrics.definition import Condition, read_conditions
 
 
 def test_conditions_are_read_one_by_one() -> None:

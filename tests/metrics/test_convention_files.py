@@ -13,10 +13,8 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics._files import sql_folder
-from rankmetrics.metrics.convention import Convention
-from rankmetrics.metrics.convention_files import KEYS, read_folder
-from rankmetrics.metrics.conventions import CONVENTIONS, OURS, find
-from rankmetrics.metrics.meaning import read_spelling
+from rankmetrics.metrics.conventions import CONVENTIONS, KEYS, OURS, Convention, find, read_folder
+from rankmetrics.metrics.metric import read_spelling
 from tests import ROOT
 
 MINE = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.metrics.label import Setting, check_cutoff, read_label, read_value, spell, split
+from rankmetrics.metrics.metric import Setting, check_cutoff, read_label, read_value, spell, split
 
 
 def test_a_label_has_brackets_and_an_at_only_where_there_is_something_to_say() -> None:

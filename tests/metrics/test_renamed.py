@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.catalog import catalog, former_names
 from rankmetrics.metrics.definition import Kind
-from rankmetrics.metrics.renamed import former_names
 from tests.support.small_lists import RECS, TRUTH
 
 

@@ -1,4 +1,4 @@
-"""A file of sql/ that would not be what its author meant is refused when the files are read, and named."""
+"""A file of sql/ that would not be what its author meant is refused by the checks of the headers, and named."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 import rankmetrics as rm
 from rankmetrics._files import sql_folder
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.sql_files import builtin, read_folder
+from rankmetrics.metrics.definition import builtin, read_folder
+from tests.support.sql_headers import check_headers
 
 
 @pytest.fixture
@@ -29,7 +30,9 @@ def changed(folder: Path, name: str, old: str, new: str) -> Path:
 
 
 def test_the_files_that_ship_are_read_from_wherever_they_lie(folder: Path) -> None:
-    assert read_folder(folder) == builtin()
+    read = read_folder(folder)
+    assert {key: file.text for key, file in read.items()} == {key: file.text for key, file in builtin().items()}
+    check_headers(builtin())
 
 
 @pytest.mark.parametrize(
@@ -60,7 +63,7 @@ def test_a_header_that_says_what_nothing_reads_is_refused(
     folder: Path, name: str, old: str, new: str, says: str
 ) -> None:
     with pytest.raises(rm.MetricError, match="^" + Path(name).name) as caught:
-        read_folder(changed(folder, name, old, new))
+        check_headers(read_folder(changed(folder, name, old, new)))
     assert says in str(caught.value)
 
 
@@ -69,7 +72,7 @@ def test_a_file_that_is_dropped_in_binds_to_nothing_in_silence(folder: Path) -> 
         "-- hits: others.\nSELECT list_id, item FROM unnumbered_hits\n", "utf-8"
     )
     with pytest.raises(rm.MetricError, match=r"^hits\.any\.sql does not say `when:`"):
-        read_folder(folder)
+        check_headers(read_folder(folder))
 
 
 def test_two_files_of_one_name_are_refused(folder: Path) -> None:

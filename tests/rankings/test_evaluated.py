@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.rankings.blocks import Need
+from rankmetrics.rankings.scores import Need
 from tests.fidelity.test_reproduction import CALLS, asked, is_same, pairs
 from tests.support.engines import Engine
 from tests.support.refusals import refusal

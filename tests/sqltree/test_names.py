@@ -21,7 +21,7 @@ from rankmetrics.errors import plain
 from rankmetrics.faults import account
 from rankmetrics.inputs import columns
 from rankmetrics.inputs import sources as inputs
-from rankmetrics.inputs.usual_names import USUAL
+from rankmetrics.inputs.sources import USUAL
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import FOLDERS
 from rankmetrics.metrics.metric import read_metrics

@@ -15,7 +15,7 @@ import polars as pl
 from hypothesis import strategies as st
 
 import rankmetrics as rm
-from rankmetrics.inputs.usual_names import family_of
+from rankmetrics.inputs.sources import family_of
 from rankmetrics.metrics.metric import read_metrics
 from tests.support import twin
 from tests.support.engines import Engine

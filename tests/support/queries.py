@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import rankmetrics as rm
-from rankmetrics.inputs.columns import Columns, Layout
-from rankmetrics.inputs.types import ColumnType
+from rankmetrics.inputs.columns import Columns, ColumnType, Layout
 from rankmetrics.planner.model import Query, Question
 from rankmetrics.sqltree import tree
 

@@ -1,59 +1,25 @@
-"""Reads the files of sql/ and refuses a file with a mistake, naming the file and the nearest known name."""
+"""Checks of the headers of sql/ that a query does not make: it reads the files that it names, and no others."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import cache
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, did_you_mean
 from rankmetrics.inputs.sources import SOURCES
-from rankmetrics.metrics.conditions import Condition
-from rankmetrics.metrics.definition import FOLDERS, Definition, Kind, read
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+from rankmetrics.metrics.definition import Condition, Definition, Kind
 
 DefinitionsByName = Mapping[tuple[Kind, str], Definition]
 
 
-@cache
-def builtin() -> DefinitionsByName:
-    """The definitions that ship, by kind and name."""
-    return read_folder(sql_folder())
-
-
-def read_folder(folder: Traversable) -> dict[tuple[Kind, str], Definition]:
-    """The definitions of a folder with the layout of sql/, by kind and name.
-
-    Each kind has a folder. Folders below it sort the files by subject and mean nothing else.
-
-    Raises:
-        MetricError: a header has an unknown key, or a variant of a stage does not say when it holds.
-    """
-    found: dict[tuple[Kind, str], Definition] = {}
-    for kind, name in FOLDERS.items():
-        for file in sorted(_files_below(folder / name), key=lambda file: file.name):
-            stem = file.name.removesuffix(".sql")
-            if (kind, stem) in found:
-                raise MetricError(f"There are two files {file.name} below {folder / name}: name them apart.")
-            found[kind, stem] = read(file.read_text(encoding="utf-8"), file.name, kind, stem)
-    for (kind, _), definition in found.items():
+def check_headers(definitions: DefinitionsByName) -> None:
+    """Refuse an unknown key, and a variant of a stage that does not say when it holds."""
+    for (kind, _), definition in definitions.items():
+        definition.check_header()
         if kind == "stage":
             _check_variant(definition)
             for condition in definition.when:
-                _check_condition(condition, definition.origin, found)
-    return found
-
-
-def _files_below(folder: Traversable) -> Iterator[Traversable]:
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            yield from _files_below(entry)
-        elif entry.name.endswith(".sql"):
-            yield entry
+                _check_condition(condition, definition.origin, definitions)
 
 
 def _check_variant(stage: Definition) -> None:
