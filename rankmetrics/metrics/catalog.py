@@ -30,6 +30,9 @@ METRICS, RUNS = "metrics", "runs"
 # The stage of the lists over which the requested metrics are averaged; the planner builds it.
 LISTS = "lists"
 
+# The stages that an error names: there are over a hundred.
+MOST_READ = ("recommended", "hits", "relevant", "ideal")
+
 # The column of a summary that counts the lists; no metric may have this name.
 N_LISTS = "n_lists"
 
@@ -467,8 +470,8 @@ def _columns_of(definition: Definition, known: Catalog) -> tuple[set[str], str]:
     stages = [stage for stage in known.stages() if known.has_lists(stage)]
     if not known.is_stage(table):
         raise MetricError(
-            f"Metric {name!r} reads {table!r}, which is neither metrics nor a stage. Stages are "
-            f"{names(sorted(stages))}.{did_you_mean(table, stages)}"
+            f"Metric {name!r} reads {table!r}, which is neither metrics nor a stage.{did_you_mean(table, stages)} Most "
+            f"metrics read {names(MOST_READ)}; the files below {sql_folder() / 'stages'} are all stages."
         )
     if table not in stages:
         raise MetricError(f"Metric {name!r} reads stage {table!r}, whose rows belong to no list.")
