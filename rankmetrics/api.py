@@ -152,8 +152,8 @@ def evaluate(
 
 def _measure(request: Request) -> Result:
     """Choose the engine for the inputs, find the roles of their columns, and return the Result."""
-    from rankmetrics.engines.formats import with_formats
-    from rankmetrics.engines.nested_inputs import unnest_inputs
+    from rankmetrics.engines.files import with_formats
+    from rankmetrics.engines.opening import unnest_inputs
     from rankmetrics.engines.python_kinds import as_frames
     from rankmetrics.engines.systems import PARTS, Systems, of_mapping
     from rankmetrics.estimates import with_estimates
@@ -216,7 +216,7 @@ def _layout_of(
     request: Request, engine: Engine, roles: Mapping[str, Mapping[str, str]], columns: Columns | None
 ) -> Layout:
     """The columns of the inputs, by their schemas; where the order of the rows breaks ties, with the rows numbered."""
-    from rankmetrics.engines.nested_inputs import unnest_items
+    from rankmetrics.engines.opening import unnest_items
 
     schemas = {name: source.schema for name, source in engine.inputs.items()}
     by_order = any(metric.values.get("ties") == "input" for metric in request.metrics)

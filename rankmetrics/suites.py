@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rankmetrics.declaration import Kind, declaration_of
-from rankmetrics.engines.paths import format_of, is_pattern, is_query
+from rankmetrics.engines.files import format_of, is_pattern, is_query
 from rankmetrics.errors import InputError, Option, did_you_mean, names
 from rankmetrics.gates.options import read_gate
 from rankmetrics.inputs.columns import ROLES, Columns

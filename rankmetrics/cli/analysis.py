@@ -21,7 +21,7 @@ from rankmetrics.cli.console import (
 )
 from rankmetrics.cli.flags import Metrics, Recs, Truth, as_flag, complete_metric, meaning_of, taking
 from rankmetrics.cli.request import connected, define_all, is_read, result_of
-from rankmetrics.engines.kinds import no_table
+from rankmetrics.engines.base import no_table
 from rankmetrics.errors import InputError, Option
 from rankmetrics.segments.given import NUMBERS, WORDS, Buckets, buckets
 

@@ -96,8 +96,7 @@ def own_connection(
     """A new connection, with a temporary folder for rows that do not fit into memory; both end with the block."""
     import duckdb
 
-    from rankmetrics.engines.duckdb_connection import opened_within
-    from rankmetrics.engines.duckdb_profile import start_profiling
+    from rankmetrics.engines.duckdb import opened_within, start_profiling
 
     if database is not None and not database.exists():
         raise InputError(f"There is no database {str(database)!r}.")

@@ -20,7 +20,7 @@ from rankmetrics.cli.console import (
 )
 from rankmetrics.cli.flags import Metrics, Recs, Truth, Verbose, as_flag, logged, taking
 from rankmetrics.cli.request import connected, define_all, is_read, options_of
-from rankmetrics.engines.kinds import no_table
+from rankmetrics.engines.base import no_table
 from rankmetrics.engines.systems import inputs_of
 from rankmetrics.errors import InputError, Option
 

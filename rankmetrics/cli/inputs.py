@@ -21,7 +21,7 @@ from rankmetrics.cli.console import (
 from rankmetrics.cli.flags import Verbose, complete_dialect, complete_metric, logged
 from rankmetrics.cli.request import is_read
 from rankmetrics.declaration import COLUMNS, DUCKDB
-from rankmetrics.engines.kinds import no_table
+from rankmetrics.engines.base import no_table
 from rankmetrics.errors import InputError
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics.cli.console import own_connection
 from rankmetrics.declaration import Face
-from rankmetrics.engines.formats import with_formats
-from rankmetrics.engines.kinds import no_table
-from rankmetrics.engines.paths import files, is_query
+from rankmetrics.engines.base import no_table
+from rankmetrics.engines.files import files, is_query, with_formats
 from rankmetrics.engines.systems import PARTS
 from rankmetrics.errors import InputError
 from rankmetrics.inputs.sources import EXTRAS, SYSTEMS

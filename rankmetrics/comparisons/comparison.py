@@ -15,7 +15,7 @@ from rankmetrics.comparisons.pairs import Key, Pair, interval, lists_for, pair_o
 from rankmetrics.comparisons.plan import ComparisonPlan
 from rankmetrics.comparisons.refusals import in_order, refuse_given, refuse_no_pairs, system_name
 from rankmetrics.comparisons.significance import TESTS, Sums
-from rankmetrics.engines.sinks import write_frame
+from rankmetrics.engines.files import write_frame
 from rankmetrics.errors import InputError, Option, did_you_mean, names
 from rankmetrics.tables import Printed, TextTable
 

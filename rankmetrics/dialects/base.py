@@ -57,11 +57,7 @@ DIALECTS: Mapping[str, Dialect] = _Dialects()
 
 
 def known(name: str) -> Dialect:
-    """All that is known of a dialect.
-
-    Raises:
-        DialectError: there is no dialect of that name.
-    """
+    """All that is known of a dialect."""
     if name not in DIALECTS:
         raise DialectError(f"There is no dialect {name!r}: there are {names(DIALECTS)}.{did_you_mean(name, DIALECTS)}")
     return DIALECTS[name]
@@ -94,9 +90,6 @@ def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True, 
     """The text of a query or statement; `pretty` formats and comments it, `copy` leaves the tree as it is.
 
     `job` is how the text of a job spells names; without it, columns have the labels of their metrics as far as can be.
-
-    Raises:
-        DialectError: the dialect is unknown, or cannot express the query.
     """
     query = query.copy() if copy else query
     rewrite(query, name, job)
@@ -104,11 +97,7 @@ def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True, 
 
 
 def rewrite(query: exp.Expr, name: str, job: NamesOfJob | None = None) -> None:
-    """Change a query or statement, in place, to what the dialect needs; `job` as in `text`.
-
-    Raises:
-        DialectError: the dialect is unknown, or cannot express the query.
-    """
+    """Change a query or statement, in place, to what the dialect needs; `job` as in `text`."""
     dialect = known(name)
     for lack in dialect.lacks:
         if query.find(lack.kind):
@@ -118,11 +107,7 @@ def rewrite(query: exp.Expr, name: str, job: NamesOfJob | None = None) -> None:
 
 
 def rewritten_text(query: exp.Expr, name: str, *, pretty: bool = True) -> str:
-    """The text of a query or statement that the dialect's rewrites have changed; it is used up.
-
-    Raises:
-        DialectError: the dialect cannot express the query.
-    """
+    """The text of a query or statement that the dialect's rewrites have changed; it is used up."""
     has_line_breaks = any("\n" in node.name for node in tree.find(query, exp.Literal, exp.Identifier))
     try:
         found = query.sql(
@@ -145,9 +130,6 @@ def table(name: str, dialect: str, *, is_folded: bool = False) -> exp.Table:
         name: the name, as a person writes it.
         dialect: the dialect.
         is_folded: whether the parts without quotes get the case to which the dialect turns such names.
-
-    Raises:
-        DialectError: the text is no name of a table there.
 
     >>> table('Shop."Recs"', "snowflake", is_folded=True).sql("snowflake")
     '"SHOP"."Recs"'

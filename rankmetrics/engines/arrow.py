@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
-from rankmetrics.engines.input import refuse_doubled
-from rankmetrics.engines.kinds import module_of
-from rankmetrics.engines.paths import local_files
+from rankmetrics.engines.base import module_of, refuse_doubled
+from rankmetrics.engines.files import local_files
 from rankmetrics.errors import InputError, names
 
 if TYPE_CHECKING:
@@ -52,9 +52,6 @@ class ArrowFiles(Batches):
     """A stream of Arrow files (.arrow, .ipc, .feather) or files of Arrow streams, one after the other.
 
     `file_column` is the name of an added column, with the path of each row's file.
-
-    Raises:
-        InputError: a file is no Arrow file, or no file is on this machine.
     """
 
     def __init__(self, what: str, paths: Sequence[str], *, file_column: str | None = None) -> None:
@@ -100,11 +97,7 @@ class ArrowFiles(Batches):
 
 
 def refuse_doubled_in_parquet(what: str, paths: Sequence[str]) -> None:
-    """Refuse Parquet files on this machine whose column names are equal or differ in case only.
-
-    Raises:
-        ColumnError: there are such columns.
-    """
+    """Refuse Parquet files on this machine whose column names are equal or differ in case only."""
     from pyarrow.parquet import read_schema
 
     for path in local_files(paths):
@@ -164,9 +157,6 @@ def with_index(what: str, value: Any) -> Any:
     """A frame of pandas (or a similar library) with its index as columns; any other value as it is.
 
     An index without a name that holds whole numbers numbers the rows, and is left out.
-
-    Raises:
-        InputError: the columns have several levels, or a level of the index has no name and holds no row numbers.
     """
     frame = value.to_native() if module_of(value) == "narwhals" else value
     if not hasattr(getattr(frame, "index", None), "name"):
@@ -240,3 +230,16 @@ def as_table(value: Any) -> pa.Table | None:
 
     stream = as_arrow(value)
     return None if stream is None else pa.table(stream)
+
+
+def of_plain_types(table: Any) -> Any:
+    """An Arrow table without extension types: ids of type uuid become text, other values their storage type."""
+    import pyarrow as pa
+
+    for place, field in enumerate(table.schema):
+        if isinstance(field.type, pa.BaseExtensionType):
+            stored = table.column(place).cast(field.type.storage_type)
+            if field.type.extension_name == "arrow.uuid":
+                stored = pa.array([None if one is None else str(UUID(bytes=one)) for one in stored.to_pylist()])
+            table = table.set_column(place, field.name, stored)
+    return table

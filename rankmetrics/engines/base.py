@@ -5,25 +5,26 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._logger import LOGGER, timed
-from rankmetrics.engines.input import Input
-from rankmetrics.engines.paths import Files, files, seen
-from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, names
-from rankmetrics.inputs.columns import Schema, Side
+from rankmetrics.engines.files import Files, files, seen, sink
+from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, Option, RankMetricsError, names
+from rankmetrics.inputs.assumptions import NO_KEYS, DeclaredKeys
+from rankmetrics.inputs.columns import ColumnType, Family, Schema, Side
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
 
 if TYPE_CHECKING:
     import polars as pl
     from sqlglot import exp
-
 
 # The number of rows that show a fault of the lists in cells.
 SHOWN = 3
@@ -35,6 +36,7 @@ class Engine(ABC):
     Attributes:
         name: the name of the engine in messages.
         dialect: the SQL dialect that the engine runs.
+        called_rows: what has rows without an order, in the message that refuses `ties="input"`.
         inputs: the inputs by name: `recs` and `truth` first, or the `interactions` that are split.
         files: the files of each input that is read from files, by the name of the input.
         taken: the names of tables and views that the inputs may read, in lower case. No CTE of the query may have
@@ -49,6 +51,7 @@ class Engine(ABC):
 
     name: str
     dialect: str
+    called_rows: str = ""
     inputs: dict[str, Input]
     files: dict[str, Files]
     taken: frozenset[str] = frozenset()
@@ -111,13 +114,19 @@ class Engine(ABC):
             'its table: {"als": ..., "knn": ...}.',
         )
 
-    @abstractmethod
     def number_rows(self, name: str) -> str:
         """Add a column to an input that numbers its rows in their order; returns the name of the column.
 
         Raises:
             ColumnError: the rows of the input have no order.
         """
+        raise ColumnError(
+            Option("ties", "input"),
+            f" needs rows that have an order, and those of {self.called_rows} (the {called(name)}) have none. Give a "
+            "file or a frame, rank the rows yourself into a rank column, or break ties by item: ",
+            Option("ties", "item"),
+            ".",
+        )
 
     def rank(self, name: str, side: Side) -> str | None:
         """Add a column of ranks by score to an input, if the engine ranks faster than its SQL does.
@@ -178,8 +187,7 @@ class Engine(ABC):
 
     def collect(self, lazy: Any) -> pl.DataFrame:
         """Compute what `run` returned, as a Polars frame; raises the errors of `run`."""
-        self._compute_before()
-        with self._files_in_place(), timed(logging.DEBUG, "%s computed a query", self.name):
+        with self._computing("computed a query"):
             return self._collect(lazy)
 
     @abstractmethod
@@ -187,8 +195,7 @@ class Engine(ABC):
 
     def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
         """Compute what `run` returned, as Python rows to print; raises the errors of `run`."""
-        self._compute_before()
-        with self._files_in_place(), timed(logging.DEBUG, "%s computed a query", self.name):
+        with self._computing("computed a query"):
             return self._rows(lazy)
 
     def _rows(self, lazy: Any) -> list[tuple[Any, ...]]:
@@ -201,23 +208,20 @@ class Engine(ABC):
             OSError: the file cannot be written.
             InputError, EngineError: as `run` does.
         """
-        self._compute_before()
         try:
-            with self._files_in_place(), timed(logging.DEBUG, "%s computed and wrote a query", self.name):
+            with self._computing("computed and wrote a query"):
                 self._write(lazy, path, form)
         except RankMetricsError as error:
             if "no space left" in str(error).lower():
                 raise OSError(errno.ENOSPC, "no space is left on the disk") from error
             raise
 
-    @abstractmethod
-    def _write(self, lazy: Any, path: Path, form: str) -> None: ...
+    def _write(self, lazy: Any, path: Path, form: str) -> None:
+        self.write_frame(self.collect(lazy), path, form)
 
     def write_frame(self, frame: pl.DataFrame, path: Path, form: str) -> None:
         """Write a computed frame into a file, in one of the values of FORMATS."""
-        from rankmetrics.engines.sinks import SINKS
-
-        SINKS[form](frame.lazy(), path)
+        sink(frame.lazy(), path, form)
 
     def table_of(self, compute: Callable[[], pl.DataFrame]) -> Any:
         """A computed frame in the kind of what `run` returns: a LazyFrame, unless an engine has a kind of its own."""
@@ -233,9 +237,13 @@ class Engine(ABC):
         self.files[name] = Files(*found, value, seen(found[0]))
         return self.files[name]
 
-    def _compute_before(self) -> None:
+    @contextmanager
+    def _computing(self, what: str) -> Iterator[None]:
+        """What each computation of a query needs: inputs computed before, files in place, a line of the log."""
         for compute in self.before:
             compute()
+        with self._files_in_place(), timed(logging.DEBUG, f"%s {what}", self.name):
+            yield
 
     @contextmanager
     def _files_in_place(self) -> Iterator[None]:
@@ -287,3 +295,181 @@ class Engine(ABC):
 
 def _listed(schema: Schema) -> str:
     return ", ".join(f"{name!r} ({kind})" for name, kind in schema.items())
+
+
+# --- inputs as an engine sees them ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Input:
+    """An input as its engine sees it.
+
+    Attributes:
+        schema: the columns and their types.
+        table: the table or subquery to write after FROM.
+        name: the name of the input as a table of a warehouse.
+        travels: whether `table` names the same rows outside this process, as a file or a table of a database does.
+        is_query: whether the input is a SELECT, and so has no name.
+        declared: the keys that the database enforces.
+        condition: the condition that all its rows meet, from the option `where`; None without a condition.
+    """
+
+    schema: Schema
+    table: exp.Expr
+    name: str
+    travels: bool = False
+    is_query: bool = False
+    condition: exp.Expr | None = None
+    declared: DeclaredKeys = NO_KEYS
+
+    def elsewhere(self, given: str | None, dialect: str, *, fold: bool = False) -> exp.Expr:
+        """The input as a table of another database: under the given name, else under its own.
+
+        Args:
+            given: the name of the table.
+            dialect: the dialect of the other database.
+            fold: whether names get the case to which the dialect turns names without quotes.
+
+        Raises:
+            DialectError: the input is a SELECT, and no name is given.
+        """
+        from sqlglot import exp
+
+        from rankmetrics.dialects import base as dialects
+        from rankmetrics.sqltree import tree
+
+        if self.is_query and given is None:
+            raise DialectError(
+                f"An input is a SELECT, which has no name in {dialect}: name the table that holds its rows there, ",
+                Option("recs", "db.recs"),
+                " or ",
+                Option("truth", "db.truth"),
+                ".",
+            )
+        is_named = isinstance(self.table, exp.Table) and isinstance(self.table.this, exp.Identifier)
+        if given is None and self.travels and is_named and not self.table.args.get("catalog"):
+            table = self.table.copy()  # with its schema
+            if fold:
+                dialects.fold(table, dialect)
+            tree.quote(table)
+        else:
+            table = dialects.table(given or self.name, dialect, is_folded=fold)
+        if self.condition is None:
+            return table
+        condition = self.condition.copy()
+        if fold:
+            dialects.fold(condition, dialect)
+        return exp.Subquery(this=exp.select("*").from_(table).where(condition))
+
+
+def refuse_doubled(what: str, columns: Iterable[str]) -> None:
+    """Refuse columns with equal names, or with names that differ in case only: only some engines tell these apart.
+
+    Raises:
+        ColumnError: there are such columns.
+
+    >>> refuse_doubled("truth", ["user", "item", "Item"])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    rankmetrics.errors.ColumnError: The truth has columns whose names differ in case only: 'item' and 'Item'. Rename ...
+    """
+    by_lower: dict[str, list[str]] = {}
+    for column in columns:
+        by_lower.setdefault(column.lower(), []).append(column)
+    for found in by_lower.values():
+        if len(set(found)) > 1:
+            raise ColumnError(
+                f"The {what} has columns whose names differ in case only: {names(dict.fromkeys(found))}. "
+                "Rename or drop all but one."
+            )
+        if len(found) > 1:
+            raise ColumnError(f"The {what} has {len(found)} columns called {found[0]!r}. Rename or drop all but one.")
+
+
+def schema_of(what: str, columns: Iterable[tuple[str, ColumnType]]) -> Schema:
+    """The columns of an input by their names.
+
+    Raises:
+        InputError: there is no column.
+        ColumnError: two columns have equal names, or names that differ in case only.
+    """
+    found = list(columns)
+    if not found:
+        raise InputError(f"There are no columns in the {what}.")
+    refuse_doubled(what, [name for name, _ in found])
+    return dict(found)
+
+
+# --- kinds of inputs --------------------------------------------------------------------------------------------------
+
+# The family of a type, by a pattern for its name in any database; the first pattern that fits counts.
+FAMILIES: Mapping[str, Family] = {
+    r"^(nullable\()?enum": "string",
+    r"^\"?null\"?$|nothing\)?$|^void$|^unknown$": "unknown",
+    r"^interval|^duration": "duration",
+    r"^point|^geo": "other",
+    r"^(nullable\()?(uuid|uniqueidentifier)": "string",
+    r"^(nullable\()?time(64|_ns|tz)?(\W|$)": "time",
+    r"^(nullable\()?(large|fixedsize)?(array|list|map|struct|row|tuple|nested|json|variant|object|super)": "nested",
+    r"\[\d*\]$|^union": "nested",
+    r"^bytea|^(long|medium|tiny)?blob|binary|^image": "binary",
+    r"timestamp_?ntz": "datetime",
+    r"(timestamp|datetime)\w*\(.*(['\"]|some)|with time zone|timestamp_?l?tz|datetimeoffset": "zoned datetime",
+    r"timestamp|datetime": "datetime",
+    r"\bdate": "date",
+    r"\bbool|^bit$": "boolean",
+    r"char|text|string|utf8|clob|varying|^name$|symbol": "string",
+    r"(decimal|numeric|number)\w*\(\d+(, *0)?\)": "integer",
+    r"int(eger|\d+|\b|\d+\b)|serial|^rowid": "integer",
+    r"float|double|real|decimal|numeric|number|money": "float",
+}
+
+# The names of types whose values are lists of elements.
+ARRAY = r"^(large|fixedsize)?(array|list)\W.*\w|\[\d*\]$"
+
+
+def type_of(name: str, element: ColumnType | None = None, fields: Iterable[tuple[str, ColumnType]] = ()) -> ColumnType:
+    """The type of a column, by the type's name in a database; an element that is not given is read off the name.
+
+    >>> type_of("character varying(20)").family, type_of("Nullable(UInt64)").family, type_of("double precision").family
+    ('string', 'integer', 'float')
+    >>> type_of("double precision[]").element.name, type_of("Array(Nullable(Float64))").element.name
+    ('double precision', 'Nullable(Float64)')
+    """
+    lower = name.lower()
+    family: Family = next((family for pattern, family in FAMILIES.items() if re.search(pattern, lower)), "other")
+    if element is None and re.search(ARRAY, lower):
+        element = type_of(re.sub(r"^\w+[(<](.*)[)>]$|\[\d*\]$", r"\1", name))
+    return ColumnType(family, name, element, tuple(fields))
+
+
+def module_of(value: object) -> str:
+    """The library that defines the type of a value, as in `polars`."""
+    return type(value).__module__.partition(".")[0].removeprefix("_")
+
+
+def unknown(what: str, value: object) -> InputError:
+    """The error for an input of a kind that no engine reads."""
+    is_rows = isinstance(value, Iterable) and not hasattr(value, "to_frame")
+    cure = (
+        " Make a frame of the columns: pl.DataFrame(columns)."
+        if isinstance(value, Mapping)
+        else ' Make a frame of the array: pl.DataFrame(array, schema=["user", "item", "score"]).'
+        if module_of(value) == "numpy"
+        else " Make a frame of the rows: pl.DataFrame(rows)."
+        if is_rows
+        else ""
+    )
+    return InputError(
+        f"No engine reads the kind of the {what}: {type(value).__module__}.{type(value).__qualname__}.{cure} "
+        "An input is a Polars frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table or a "
+        "SELECT with ",
+        Option("connection"),
+        ", a pandas or Arrow table, or anything that exports an Arrow stream.",
+    )
+
+
+def no_table(value: str) -> InputError:
+    """The error for a string that names no file, and no table because there is no connection."""
+    return InputError(
+        f"{value!r} is neither a file that exists nor, since no ", Option("connection"), " was given, a table."
+    )

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import duckdb
+import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from rankmetrics._logger import LOGGER
 from rankmetrics.dialects import base as dialects
-from rankmetrics.engines import duckdb_lists
 from rankmetrics.engines.arrow import (
     ArrowFiles,
     as_arrow,
@@ -23,16 +28,20 @@ from rankmetrics.engines.arrow import (
     is_column,
     refuse_doubled_in_parquet,
     with_index,
+    write_arrow,
 )
-from rankmetrics.engines.base import SHOWN, Engine
-from rankmetrics.engines.duckdb_connection import reason, relation_over, tables_of
-from rankmetrics.engines.duckdb_memory import count_sorted_parts
-from rankmetrics.engines.duckdb_profile import log_profile
-from rankmetrics.engines.duckdb_types import type_of
-from rankmetrics.engines.duckdb_writers import write_relation
-from rankmetrics.engines.input import Input, refuse_doubled, schema_of
-from rankmetrics.engines.kinds import module_of, no_order, no_table, unknown
-from rankmetrics.engines.paths import Files, is_query, table_name, unreadable
+from rankmetrics.engines.base import (
+    SHOWN,
+    Engine,
+    Input,
+    module_of,
+    no_table,
+    refuse_doubled,
+    schema_of,
+    type_of,
+    unknown,
+)
+from rankmetrics.engines.files import Files, is_query, table_name, unreadable
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of, names_of, refuse_hidden
 from rankmetrics.engines.text_files import read_by, text_table
@@ -58,6 +67,7 @@ class DuckDB(Engine):
 
     name = "DuckDB"
     dialect = "duckdb"
+    called_rows = "a DuckDB table or relation"
     at_once = True
     stopped = (duckdb.OutOfMemoryException, duckdb.InterruptException)
 
@@ -141,9 +151,7 @@ class DuckDB(Engine):
         file = free_name(INPUT_FILE, self.inputs[name].schema)
         table = self._with_file(name, file)
         if name in self.shapes:
-            table = duckdb_lists.unnest(
-                table, self.shapes[name], {**found.schema, file: ColumnType("string", "VARCHAR")}
-            )
+            table = unnest(table, self.shapes[name], {**found.schema, file: ColumnType("string", "VARCHAR")})
         select = exp.select(exp.Star()).from_(table)
         return exp.Subquery(this=select.where(condition.copy()) if condition else select), file
 
@@ -186,7 +194,7 @@ class DuckDB(Engine):
 
     def number_rows(self, name: str) -> str:
         if not self._ordered[name]:
-            raise no_order(f"a DuckDB table or relation (the {called(name)})")
+            return super().number_rows(name)
         number = free_name(INPUT_ROW, self.inputs[name].schema)
         self._derive(name, [exp.Star(), exp.alias_(exp.Window(this=exp.RowNumber()), number, quoted=True)])
         return number
@@ -196,9 +204,9 @@ class DuckDB(Engine):
 
     def unnest(self, name: str, shape: Shape) -> None:
         old = self.inputs[name]
-        uneven = duckdb_lists.find_uneven(old.table, shape, old.schema, SHOWN) if len(shape.lists) > 1 else None
+        uneven = find_uneven(old.table, shape, old.schema, SHOWN) if len(shape.lists) > 1 else None
         self._unnested(name, shape, uneven and self._relation(uneven.sql("duckdb", identify=True)))
-        table = duckdb_lists.unnest(old.table, shape, old.schema)
+        table = unnest(old.table, shape, old.schema)
         self.inputs[name] = replace(old, table=table, schema=self._describe(name, table), declared=NO_KEYS)
 
     def _derive(self, name: str, columns: Sequence[exp.Expr]) -> None:
@@ -263,7 +271,7 @@ class DuckDB(Engine):
         text = exp.select(exp.Star()).from_(table.copy()).sql("duckdb", identify=True)
         try:
             relation = self._relation(text)
-            types = [type_of(kind) for kind in relation.types]
+            types = [_column_type(kind) for kind in relation.types]
         except duckdb.Error as error:
             raise unreadable(called(name), reason(error), self._paths(name)) from error
         except NO_TABLE as error:
@@ -335,6 +343,261 @@ def _readable(what: str, value: Any) -> Any:
     value = with_index(what, value)
     scanned = module_of(value) in ("pandas", "polars", "pyarrow") and type(value).__name__ != "RecordBatchReader"
     return in_plain_types(value if scanned else as_arrow(value))
+
+
+# --- lists in cells, and numbered columns -----------------------------------------------------------------------------
+
+
+def unnest(table: exp.Expr, shape: Shape, schema: Schema) -> exp.Subquery:
+    """A query with a row for each item; a row without items stays, with NULL as its item and rank."""
+    kept = shape.kept(schema)
+    place = shape.rank or free_name("position", [*schema, *shape.fields.values(), *shape.wide])
+    if shape.wide:
+        lists: Mapping[str, exp.Expr] = {
+            name: exp.Array(expressions=[*map(tree.column, columns)]) for name, columns in shape.wide.items()
+        }
+        rows = _explode(table, kept, lists, place, shape.rank_from)
+        item = tree.column(next(iter(shape.wide)))
+        is_first = exp.EQ(this=tree.column(place), expression=exp.Literal.number(shape.rank_from))
+        return _select(rows, [*kept, *shape.wide, *_place(shape)], exp.or_(item.is_(exp.Null()).not_(), is_first))
+    lists = {name: _as_list(name, schema[name]) for name in shape.lists}
+    rows = _explode(table, kept, lists, place, shape.rank_from)
+    if not shape.fields:
+        return _select(rows, [*kept, *shape.lists, *_place(shape)])
+    fields = [
+        tree.named(exp.func("STRUCT_EXTRACT", tree.column(shape.lists[0]), exp.Literal.string(field)), column)
+        for field, column in shape.fields.items()
+    ]
+    return _select(rows, [*kept, *fields, *_place(shape)])
+
+
+def _place(shape: Shape) -> list[str]:
+    return [shape.rank] if shape.rank else []
+
+
+def _select(rows: exp.Expr, columns: Sequence[str | exp.Expr], condition: exp.Expr | None = None) -> exp.Subquery:
+    select = exp.select(*(tree.column(column) if isinstance(column, str) else column for column in columns)).from_(rows)
+    return exp.Subquery(this=select.where(condition) if condition else select)
+
+
+def _explode(
+    table: exp.Expr, kept: Sequence[str], lists: Mapping[str, exp.Expr], place: str, first: int
+) -> exp.Subquery:
+    """A row for each position of lists that are read side by side, with its number."""
+    spread = [tree.named(exp.Explode(this=_never_empty(listed)), name) for name, listed in lists.items()]
+    places: exp.Expr = exp.func("GENERATE_SUBSCRIPTS", next(iter(lists.values())).copy(), exp.Literal.number(1))
+    if first != 1:
+        places = exp.Sub(this=places, expression=exp.Literal.number(1 - first))
+    return _select(table.copy(), [*kept, *spread, tree.named(places, place)])
+
+
+def _never_empty(listed: exp.Expr) -> exp.Expr:
+    """A list, or a list of one NULL in the place of an empty list: UNNEST would drop the row."""
+    empty = exp.LTE(this=exp.func("LEN", listed.copy()), expression=exp.Literal.number(0))
+    full = exp.Case().when(empty, exp.Null()).else_(listed.copy())
+    return exp.Coalesce(this=full, expressions=[exp.Array(expressions=[exp.Null()])])
+
+
+def _as_list(name: str, kind: ColumnType) -> exp.Expr:
+    """A list column; a column of arrays is cast, since CASE takes lists only."""
+    if fixed := re.fullmatch(r"(.*)\[\d+\]", kind.name):
+        return exp.cast(tree.column(name), exp.DataType.build(f"{fixed[1]}[]", dialect="duckdb"))
+    return tree.column(name)
+
+
+def find_uneven(table: exp.Expr, shape: Shape, schema: Schema, limit: int) -> exp.Select:
+    """A query for the first rows whose lists differ in length: the columns that stay, then the length of each list."""
+    zero = exp.Literal.number(0)
+    lengths = [
+        exp.Coalesce(this=exp.func("LEN", tree.column(column)), expressions=[zero.copy()]) for column in shape.lists
+    ]
+    keys = [tree.column(column) for column in shape.kept(schema) if schema[column].family != "nested"]
+    differs = [exp.NEQ(this=lengths[0].copy(), expression=other.copy()) for other in lengths[1:]]
+    named = [tree.named(length, one) for one, length in zip(shape.lists, lengths, strict=True)]
+    select = exp.select(*(key.copy() for key in keys), *named).from_(table.copy()).where(exp.or_(*differs))
+    return select.order_by(*keys).limit(limit)
+
+
+# --- types ------------------------------------------------------------------------------------------------------------
+
+
+def _column_type(kind: Any) -> ColumnType:
+    """The type of a column, with the types of elements and fields; `kind` is a type of DuckDB's Python module."""
+    children = kind.children if kind.id in ("list", "array", "struct") else []
+    if kind.id == "struct":
+        return type_of(str(kind), fields=[(name, _column_type(child)) for name, child in children])
+    if kind.id == "bit":
+        return ColumnType("binary", str(kind))
+    return type_of(str(kind), _column_type(children[0][1]) if children else None)
+
+
+# --- connections ------------------------------------------------------------------------------------------------------
+
+# The share of the memory limit that DuckDB does not get: it uses more memory than it counts, and the more the more it
+# spills to disk.
+KEPT_BACK = 0.05
+
+# Runs a query in a namespace of the objects that it reads: DuckDB looks up a name that is no table among the variables
+# of its caller.
+CALL = compile("sql(text)", __name__, "eval")
+
+
+def relation_over(sql: Callable[[str], object], text: str, objects: Mapping[str, object]) -> duckdb.DuckDBPyRelation:
+    """The relation of a query that reads objects by their names, not computed yet."""
+    found: duckdb.DuckDBPyRelation = eval(CALL, {"sql": sql, "text": text, **objects})  # noqa: S307
+    return found
+
+
+def opened_within(memory_limit: str | None, database: str = ":memory:", **config: Any) -> duckdb.DuckDBPyConnection:
+    """A new connection within a memory limit; a limit in bytes (not `50%`) is lowered by the share KEPT_BACK."""
+    config |= {"memory_limit": memory_limit} if memory_limit is not None else {}
+    connection = duckdb.connect(database, read_only=database != ":memory:", config=config)
+    if memory_limit is None:
+        return connection
+    with suppress(duckdb.Error):
+        ((limit,),) = connection.execute("SELECT parse_formatted_bytes($1)", [memory_limit]).fetchall()
+        connection.execute("SET memory_limit = $1", [f"{int(limit * (1 - KEPT_BACK))}B"])
+    return connection
+
+
+def tables_of(sql: Callable[[str], object]) -> frozenset[str]:
+    """The names of all tables and views of the database, in lower case."""
+    try:
+        tables = cast("duckdb.DuckDBPyRelation", sql("SELECT table_name FROM information_schema.tables"))
+        return frozenset(str(row[0]).lower() for row in tables.fetchall())
+    except duckdb.Error as error:
+        raise InputError(f"The DuckDB connection cannot be used: {reason(error)}") from error
+
+
+def reason(error: duckdb.Error) -> str:
+    """DuckDB's message without the lines that quote the query."""
+    return str(error).split("\n\nLINE ")[0].strip()
+
+
+# --- sorting within the memory limit ----------------------------------------------------------------------------------
+
+# The bytes of memory that DuckDB needs to sort a row, as measured: per row, per number in it, per text in it.
+ROW_BYTES, NUMBER_BYTES = 14, 8
+VALUE_BYTES: Mapping[str, int] = {"string": 20}
+
+# The size of a part, in multiples of the memory limit. A part of 2 spills half of its rows to disk; smaller parts
+# would be more parts, and each part reads all rows of the input again.
+MEMORIES_A_PART = 2
+MOST_PARTS = 32
+
+# Scans that cost little to repeat: no text file, and no query that DuckDB would compute again. Versions of DuckDB
+# differ in the name of the Parquet scan.
+CHEAP_SCANS = ("READ_PARQUET", "PARQUET_SCAN", "SEQ_SCAN")
+
+
+def count_sorted_parts(table: exp.Expr, side: Side, run: Callable[[str], duckdb.DuckDBPyRelation]) -> int:
+    """In how many parts, one after the other, DuckDB should sort an input to rank it by score.
+
+    Args:
+        table: the input as it stands after FROM.
+        side: the columns of the input.
+        run: returns the relation of a query, on the connection that computes.
+
+    Returns:
+        The number of parts; 1 where DuckDB reports no estimate, or where a second read of the input costs too much.
+    """
+    bytes_a_row = ROW_BYTES + sum(
+        VALUE_BYTES.get(side.types[column].family, NUMBER_BYTES)
+        for column in (*side.list_columns, side.roles.item, side.roles.score)
+        if column
+    )
+    select = exp.select(exp.Star()).from_(table.copy()).sql("duckdb", identify=True)
+    try:
+        ((_, plan),) = run(f"EXPLAIN (FORMAT json) {select}").fetchall()
+        limit = run("SELECT parse_formatted_bytes(current_setting('memory_limit'))").fetchall()
+    except duckdb.Error:  # some versions lack these; a sort in one part gives the same ranks
+        return 1
+    scan, ((memory,),) = json.loads(plan)[0], limit
+    if scan["children"] or scan["name"].strip() not in CHEAP_SCANS:
+        return 1
+    rows = int(scan["extra_info"].get("Estimated Cardinality", 0))
+    return min(max(1, ceil(rows * bytes_a_row / float(memory) / MEMORIES_A_PART)), MOST_PARTS)
+
+
+# --- where the time of a query went -----------------------------------------------------------------------------------
+
+# The number of steps and operators whose times are logged.
+N_LOGGED = 8
+
+
+def start_profiling(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let a connection keep the profile of its last query, if the log has a use for it."""
+    if LOGGER.isEnabledFor(logging.DEBUG):
+        connection.execute("SET enable_profiling = 'no_output'")
+
+
+def log_profile(connection: duckdb.DuckDBPyConnection | None) -> None:
+    """Log where the last query of a connection spent its time, if the connection keeps profiles."""
+    if connection is None or not LOGGER.isEnabledFor(logging.DEBUG):
+        return
+    try:
+        profile = json.loads(connection.get_profiling_information(format="json"))
+    except (duckdb.Error, ValueError):  # the connection keeps no profiles
+        return
+    times = times_of(profile)
+    shown = [f"{name} {seconds:.3f} s" for name, seconds in sorted(times.items(), key=lambda one: -one[1])[:N_LOGGED]]
+    if shown:
+        LOGGER.debug("DuckDB's time, summed over its threads: %s", ", ".join(shown))
+
+
+def times_of(profile: Mapping[str, Any]) -> dict[str, float]:
+    """The seconds of each materialized step, by its name, and of all other operators by their types.
+
+    >>> step = {"type": "CTE", "timing": 0.5, "extra_info": {"CTE Name": "hits"}}
+    >>> scan, join = {"type": "TABLE_SCAN", "timing": 1.0}, {"type": "HASH_JOIN", "timing": 2.0}
+    >>> times_of({"operator": [{**step, "children": [scan, {**join, "children": [scan]}]}]})
+    {'hits': 1.5, 'HASH_JOIN': 2.0, 'TABLE_SCAN': 1.0}
+    """
+    found: dict[str, float] = {}
+    waiting: list[tuple[Mapping[str, Any], str]] = [(one, "") for one in profile.get("operator", ())]
+    while waiting:
+        node, step = waiting.pop()
+        children = node.get("children", [])
+        info = node.get("extra_info")
+        name = info.get("CTE Name", "") if node.get("type") == "CTE" and isinstance(info, Mapping) else ""
+        called = name or step or str(node.get("type", "")).strip()
+        if called:
+            found[called] = found.get(called, 0.0) + float(node.get("timing", 0.0))
+        for place, child in reversed([*enumerate(children)]):
+            waiting.append((child, name if name and place == 0 else step))  # the first child makes the rows of the step
+    return found
+
+
+# --- writing files ----------------------------------------------------------------------------------------------------
+
+# DuckDB's options for each form of delimited text.
+CSV: Mapping[str, dict[str, Any]] = {
+    "csv": {"sep": ","},
+    "csv.gz": {"sep": ",", "compression": "gzip"},
+    "tsv": {"sep": "\t"},
+    "tsv.gz": {"sep": "\t", "compression": "gzip"},
+}
+
+
+def write_relation(relation: duckdb.DuckDBPyRelation, path: Path, form: str) -> None:
+    """Compute a relation into a file, in one of the forms of FORMATS."""
+    if form == "parquet":
+        relation.write_parquet(str(path), compression="zstd")
+    elif form in CSV:
+        relation.write_csv(str(path), header=True, **CSV[form])
+    elif form == "arrow":
+        write_arrow(relation.to_arrow_reader(), path)
+    else:
+        relation.query("rankmetrics_result", _copy_to_json(path, form))
+
+
+def _copy_to_json(path: Path, form: str) -> str:
+    """The statement that writes rankmetrics_result into a JSON file: an array, or an object per line."""
+    array, compression = form.startswith("json"), "gzip" if form.endswith(".gz") else "none"
+    text = f"COPY (SELECT * FROM rankmetrics_result) TO 'path' (FORMAT json, ARRAY {array}, COMPRESSION {compression})"
+    copy = sqlglot.parse_one(text, read="duckdb")
+    copy.args["files"][0].replace(exp.Literal.string(str(path)))
+    return copy.sql("duckdb")
 
 
 ENGINE = DuckDB

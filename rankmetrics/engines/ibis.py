@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sqlglot
 from sqlglot import exp
 
 from rankmetrics.dialects.base import DIALECTS
-from rankmetrics.engines.base import SHOWN, Engine
-from rankmetrics.engines.catalog_queries import type_of
-from rankmetrics.engines.input import Input, schema_of
-from rankmetrics.engines.kinds import module_of, no_order
+from rankmetrics.engines.base import SHOWN, Engine, Input, module_of, schema_of, type_of
 from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import EngineError, InputError, Option, names
 from rankmetrics.inputs.columns import ColumnType
@@ -28,6 +23,8 @@ if TYPE_CHECKING:
 
 class Ibis(Engine):
     """Runs the queries in a backend of Ibis; results are lazy tables of that backend."""
+
+    called_rows = "an Ibis table"
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self.files = {}
@@ -48,7 +45,7 @@ class Ibis(Engine):
             self._put(name, table)
 
     def _put(self, name: str, table: Any) -> None:
-        columns = [(column, _type_of(kind)) for column, kind in table.schema().items()]
+        columns = [(column, _column_type(kind)) for column, kind in table.schema().items()]
         schema = schema_of(called(name), columns)
         self._tables[name] = table
         source = self._source(table)
@@ -76,9 +73,6 @@ class Ibis(Engine):
     def _open(self, name: str, value: object) -> None:
         self._put(name, _table(called(name), value, self._opened_with))
 
-    def number_rows(self, name: str) -> str:
-        raise no_order(f"an Ibis table (the {called(name)})")
-
     def unnest(self, name: str, shape: Shape) -> None:
         given = self._tables[name]
         self._unnested(name, shape, _uneven(given, shape) if len(shape.lists) > 1 else None)
@@ -105,9 +99,6 @@ class Ibis(Engine):
             import ibis
 
             raise EngineError(self.name, str(error).strip(), str(ibis.to_sql(lazy))) from error
-
-    def _write(self, lazy: Any, path: Path, form: str) -> None:
-        self.write_frame(self.collect(lazy), path, form)
 
 
 def _unnest(given: Any, shape: Shape) -> Any:
@@ -145,11 +136,11 @@ def _uneven(given: Any, shape: Shape) -> Any:
     )
 
 
-def _type_of(kind: Any) -> ColumnType:
+def _column_type(kind: Any) -> ColumnType:
     """The type of a column, with the types of elements and fields."""
-    element = _type_of(kind.value_type) if kind.is_array() else None
+    element = _column_type(kind.value_type) if kind.is_array() else None
     fields = kind.fields.items() if kind.is_struct() else ()
-    return replace(type_of(str(kind)), element=element, fields=tuple((name, _type_of(one)) for name, one in fields))
+    return type_of(str(kind), element, [(name, _column_type(field)) for name, field in fields])
 
 
 def _dialect_of(backend: str) -> str:

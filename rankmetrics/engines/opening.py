@@ -1,15 +1,44 @@
-"""Opens the engine of an evaluation or of a split over its inputs."""
+"""From the caller's inputs to an engine, in whose inputs each item has a row of its own."""
 
 from __future__ import annotations
 
+import importlib
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from rankmetrics._logger import timed
-from rankmetrics.engines.addresses import opened
-from rankmetrics.engines.base import Engine
-from rankmetrics.engines.kinds import ENGINES, engine_for
+from rankmetrics.engines.base import Engine, module_of
+from rankmetrics.engines.connections import opened
+from rankmetrics.errors import ColumnError
+from rankmetrics.inputs.columns import NUMBERS, Columns, Layout, Side
+from rankmetrics.inputs.shapes import SHAPED, Shape, find_shape
+from rankmetrics.inputs.sources import DIMENSION, EMBEDDINGS
+from rankmetrics.request import Request
+from rankmetrics.sqltree.names import free_name
+
+# The engine for recommendations of each library; DuckDB takes all others.
+ENGINES = {
+    "ibis": "rankmetrics.engines.ibis",
+    "polars": "rankmetrics.engines.polars",
+    "pyspark": "rankmetrics.engines.spark",
+}
+DEFAULT = "rankmetrics.engines.duckdb"
+
+# The engine for connections of each library. Over a connection of DuckDB, the recommendations decide; any other
+# connection leads to a database.
+CONNECTED = {library: ENGINES[library] for library in ("ibis", "pyspark")}
+DATABASE = "rankmetrics.engines.database"
+
+
+def engine_for(recs: object, connection: object | None = None) -> type[Engine]:
+    """The engine of a connection; without a connection, or over DuckDB's, the engine of the recommendations."""
+    connected = module_of(connection) if connection is not None else "duckdb"
+    of_recs = ENGINES.get(module_of(recs), DEFAULT)
+    module = importlib.import_module(of_recs if connected == "duckdb" else CONNECTED.get(connected, DATABASE))
+    found: type[Engine] = module.ENGINE
+    return found
 
 
 def open_engine(
@@ -34,20 +63,16 @@ def open_engine(
         needs_md5: whether the query computes hashes. DuckDB runs it over frames of Polars, whose SQL has no MD5.
         keeps_types: whether columns of a frame have the frame's own types again after DuckDB has read it.
         accept: raises an error for an engine that cannot read the inputs.
-
-    Raises:
-        InputError: an input is empty, cannot be read, or is of an unknown kind; or the memory limit is invalid.
     """
     own = opened(connection)
     kind = engine_for(first, own)
     if accept is not None:
         accept(kind)
-    is_polars = kind.__module__ == ENGINES["polars"]
     if memory_limit is not None:
-        from rankmetrics.engines.out_of_core import limited
+        from rankmetrics.engines.out_of_core import opened_within_limit
 
-        kind, own = limited(memory_limit, first, own)
-    if is_polars and (memory_limit is not None or needs_md5):
+        own = opened_within_limit(memory_limit, kind, first, own)
+    if kind.__module__ == ENGINES["polars"] and (memory_limit is not None or needs_md5):
         from rankmetrics.engines.out_of_core import Spilling, Streaming, opened_with_spill
 
         kind = Streaming if keeps_types else Spilling
@@ -68,3 +93,53 @@ def _described(inputs: Mapping[str, object]) -> str:
     """
     shown = {name: str(one) if isinstance(one, (str, Path)) else type(one).__name__ for name, one in inputs.items()}
     return ", ".join(f"{name} ({one})" for name, one in shown.items())
+
+
+# --- inputs with several items in a row -------------------------------------------------------------------------------
+
+
+def unnest_inputs(engine: Engine, request: Request) -> dict[str, Mapping[str, str]]:
+    """Give each item of every input a row of its own.
+
+    Returns:
+        The columns of the roles that the shapes tell, by the name of the input.
+    """
+    named = {
+        "recs": request.columns,
+        "truth": request.truth_columns or request.columns,
+        **(request.extra_columns or {}),
+    }
+    found = {}
+    for name in SHAPED:
+        if name not in engine.inputs:
+            continue
+        given = named.get(name) or Columns()
+        if shape := find_shape(name, engine.inputs[name].schema, given, rank_from=request.rank_from):
+            engine.unnest(name, shape)
+            found[name] = shape.roles
+    return found
+
+
+def unnest_items(engine: Engine, found: Layout) -> Layout:
+    """The layout once lists in cells of the items are rows: their categories, and their embeddings as an input."""
+    side = found.extras.get("items")
+    if side is None:
+        return found
+    extras = dict(found.extras)
+    embedding, category = side.roles.embedding, side.roles.category
+    if embedding:
+        engine.copy("items", EMBEDDINGS)
+        dimension = free_name(DIMENSION, side.types)
+        engine.unnest(EMBEDDINGS, Shape(lists=(embedding,), rank=dimension))
+        found = found.adding(EMBEDDINGS, DIMENSION, dimension)
+        of_numbers = engine.inputs[EMBEDDINGS].schema[embedding]
+        if of_numbers.family not in NUMBERS:
+            raise ColumnError(
+                f"The embedding column {embedding!r} of the items is no list of numbers: they are {of_numbers}."
+            )
+        roles = Columns(item=side.roles.item, embedding=embedding)
+        extras[EMBEDDINGS] = Side(roles, (), engine.inputs[EMBEDDINGS].schema)
+    if category and side.types[category].family == "nested":
+        engine.unnest("items", Shape(lists=(category,)))
+        extras["items"] = replace(side, types=engine.inputs["items"].schema)
+    return replace(found, extras=extras)

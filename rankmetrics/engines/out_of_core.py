@@ -17,12 +17,9 @@ import duckdb
 import polars as pl
 
 from rankmetrics.engines.arrow import Batches, in_plain_types
-from rankmetrics.engines.base import Engine
-from rankmetrics.engines.duckdb import DuckDB
-from rankmetrics.engines.duckdb_connection import opened_within, reason, relation_over
-from rankmetrics.engines.kinds import engine_for, module_of
-from rankmetrics.engines.polars import Polars
-from rankmetrics.engines.polars_frames import scan_relation
+from rankmetrics.engines.base import Engine, module_of
+from rankmetrics.engines.duckdb import DuckDB, opened_within, reason, relation_over
+from rankmetrics.engines.polars import Polars, scan_relation
 from rankmetrics.errors import EngineError, InputError, Option
 from rankmetrics.inputs.columns import Side
 
@@ -34,21 +31,13 @@ def opened_with_spill(memory_limit: str | None) -> duckdb.DuckDBPyConnection:
     """A new connection that writes rows beyond its memory into a new folder among the temporary files.
 
     DuckDB removes the folder when the last result is gone.
-
-    Raises:
-        duckdb.Error: the limit is invalid.
     """
     spill = Path(tempfile.gettempdir()) / f"rankmetrics-{uuid4().hex}"
     return opened_within(memory_limit, temp_directory=str(spill))
 
 
-def limited(memory_limit: str, recs: object, connection: object | None) -> tuple[type[Engine], Any]:
-    """The engine that computes within a memory limit, and its new connection.
-
-    Raises:
-        InputError: the limit is invalid, or the inputs belong to an engine that has its own settings.
-    """
-    engine = engine_for(recs, connection)
+def opened_within_limit(memory_limit: str, engine: type[Engine], recs: object, connection: object | None) -> Any:
+    """A new connection that computes within a memory limit."""
     if connection is not None or module_of(recs) == "duckdb" or not issubclass(engine, (DuckDB, Polars)):
         raise InputError(
             Option("memory_limit"),
@@ -56,10 +45,9 @@ def limited(memory_limit: str, recs: object, connection: object | None) -> tuple
             "session or a relation, set the limit there.",
         )
     try:
-        own = opened_with_spill(memory_limit)
+        return opened_with_spill(memory_limit)
     except duckdb.Error as error:
         raise InputError(Option("memory_limit", memory_limit), f" is not valid: {reason(error)}") from error
-    return (Spilling if issubclass(engine, Polars) else engine), own
 
 
 class Spilling(Polars):

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any, cast
 
 import polars as pl
+from polars.io.plugins import register_io_source
 from sqlglot import exp
 
-from rankmetrics.engines import polars_lists
 from rankmetrics.engines.arrow import (
+    ArrowFiles,
     Batches,
     as_arrow,
     column_names,
     in_plain_types,
+    of_plain_types,
     refuse_doubled_in_parquet,
     with_index,
 )
-from rankmetrics.engines.base import SHOWN, Engine
-from rankmetrics.engines.drivers import of_plain_types
-from rankmetrics.engines.input import Input, refuse_doubled
-from rankmetrics.engines.kinds import no_table, unknown
-from rankmetrics.engines.paths import is_query, local_files, unreadable
-from rankmetrics.engines.polars_frames import scan_batches, scan_files, scan_files_by_name, scan_query, scan_relation
-from rankmetrics.engines.polars_rank import build_rank_key
-from rankmetrics.engines.polars_types import cast_to_common_types, type_columns
-from rankmetrics.engines.sinks import SINKS
+from rankmetrics.engines.base import SHOWN, Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
+from rankmetrics.engines.files import Files, is_query, local_files, sink, unreadable
 from rankmetrics.engines.systems import Systems, names_of, refuse_hidden
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError
-from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.columns import Columns, ColumnType, Family, Schema, Side
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import INPUT_FILE, INPUT_RANK, INPUT_ROW, called
 from rankmetrics.sqltree import tree
@@ -73,7 +70,7 @@ class Polars(Engine):
         file = free_name(INPUT_FILE, self.inputs[name].schema)
         frame = scan_files_by_name(called(name), found, file)
         if name in self.shapes:
-            frame = polars_lists.unnest(frame, self.shapes[name])
+            frame = unnest(frame, self.shapes[name])
         if (condition := self.inputs[name].condition) is not None:
             frame = _filter_rows(frame, condition)
         self._frames[f"{name}_by_file"] = frame
@@ -130,8 +127,8 @@ class Polars(Engine):
 
     def unnest(self, name: str, shape: Shape) -> None:
         given = self._frames[name]
-        self._unnested(name, shape, polars_lists.find_uneven(given, shape, SHOWN) if len(shape.lists) > 1 else None)
-        frame = polars_lists.unnest(given, shape)
+        self._unnested(name, shape, find_uneven(given, shape, SHOWN) if len(shape.lists) > 1 else None)
+        frame = unnest(given, shape)
         self._schemas[name] = frame.collect_schema()
         self._frames |= cast_to_common_types({name: frame}, self._schemas)
         self.inputs[name] = replace(self.inputs[name], schema=type_columns(called(name), self._schemas[name]))
@@ -150,7 +147,7 @@ class Polars(Engine):
 
     def _write(self, lazy: pl.LazyFrame, path: Path, form: str) -> None:
         try:
-            SINKS[form](lazy, path)
+            sink(lazy, path, form)
         except FAULTS as error:
             if isinstance(error, OSError) and (str(path) in str(error) or error.errno is not None):
                 raise
@@ -228,7 +225,7 @@ class Polars(Engine):
 
 def _table_names(connection: object) -> frozenset[str]:
     """The names of the tables that a DuckDB connection has, in lower case."""
-    from rankmetrics.engines.duckdb_connection import tables_of
+    from rankmetrics.engines.duckdb import tables_of
 
     return tables_of(cast(Any, connection).sql)
 
@@ -237,6 +234,244 @@ def _filter_rows(frame: pl.LazyFrame, condition: exp.Expr) -> pl.LazyFrame:
     """The rows of a frame that meet a condition."""
     select = exp.select("*").from_(tree.table("rows")).where(condition.copy()).sql("duckdb", identify=True)
     return pl.SQLContext({"rows": frame}, eager=False).execute(select)
+
+
+# --- lazy frames of other inputs --------------------------------------------------------------------------------------
+
+# Held by the thread that reads from DuckDB: a connection serves one thread at a time.
+TURN = Lock()
+
+
+def scan_files_by_name(what: str, found: Files, file_column: str) -> pl.LazyFrame:
+    """Files as a lazy frame with a column of the path of each row's file."""
+    parts = [
+        scan_files(what, replace(found, paths=[path])).with_columns(pl.lit(path).alias(file_column))
+        for path in local_files(found.paths)
+    ]
+    return pl.concat(parts)
+
+
+def scan_files(what: str, found: Files) -> pl.LazyFrame:
+    """Files as a lazy frame.
+
+    DuckDB reads text files, so that a column has the same type in every engine.
+    """
+    if found.form == "parquet":
+        return pl.scan_parquet(found.paths)
+    if found.form == "arrow":
+        return scan_batches(ArrowFiles(what, found.paths))
+    import duckdb
+
+    from rankmetrics.engines.text_files import text_table
+
+    text = (
+        exp.select("*")
+        .from_(text_table(what, found.paths, found.form, duckdb.connect().sql))
+        .sql("duckdb", identify=True)
+    )
+
+    def read(
+        columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
+    ) -> Iterator[pl.DataFrame]:
+        with _duckdb_errors(text):
+            for batch in duckdb.connect().sql(text).to_arrow_reader():
+                frame = pl.DataFrame(batch).select(columns or pl.all()).slice(0, n_rows)
+                n_rows = None if n_rows is None else n_rows - frame.height
+                yield frame if predicate is None else frame.filter(predicate)
+
+    return register_io_source(read, schema=duckdb.connect().sql(text).limit(0).pl().schema)
+
+
+@contextmanager
+def _duckdb_errors(sql: str) -> Iterator[None]:
+    """Raise an error of DuckDB as an EngineError, while Polars reads from DuckDB."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error as error:
+        raise EngineError("DuckDB", str(error), sql) from error
+
+
+def scan_query(what: str, text: str, connection: Any) -> pl.LazyFrame:
+    """A SELECT as a lazy frame: DuckDB runs it, on the caller's connection if there is one."""
+    import duckdb
+
+    from rankmetrics.engines.selects import query
+
+    select = query(what, text, "duckdb").sql("duckdb")
+    relation = (connection or duckdb.connect()).sql(select)
+    refuse_doubled(what, relation.columns)
+    return scan_relation(relation)
+
+
+def scan_batches(stream: Batches) -> pl.LazyFrame:
+    """An Arrow stream as a lazy frame, read each time the frame is collected."""
+    return pl.defer(lambda: pl.DataFrame(stream), schema=pl.DataFrame(stream.schema.empty_table()).schema)
+
+
+def scan_relation(relation: Any, watch: Callable[[], AbstractContextManager[None]] = nullcontext) -> pl.LazyFrame:
+    """A relation of DuckDB as a lazy frame, read each time the frame is collected; reads run one after another.
+
+    Polars reads the inputs of a query in parallel threads. A DuckDB connection serves one thread at a time, and
+    several inputs may share a connection. `watch` is a context that each read enters.
+    """
+
+    def read() -> pl.DataFrame:
+        with TURN, watch(), _duckdb_errors(relation.sql_query()):
+            frame: pl.DataFrame = relation.pl()
+            return frame
+
+    return pl.defer(read, schema=relation.limit(0).pl().schema)
+
+
+# --- lists in cells, and numbered columns -----------------------------------------------------------------------------
+
+
+def unnest(frame: pl.LazyFrame, shape: Shape) -> pl.LazyFrame:
+    """A frame with a row for each item; a row without items stays, with NULL as its item and rank."""
+    schema = frame.collect_schema()
+    place = shape.rank or free_name("position", [*schema, *shape.fields.values(), *shape.wide])
+    if shape.wide:
+        gathered = [pl.concat_list(columns).alias(name) for name, columns in shape.wide.items()]
+        rows = _explode(frame.select(*shape.kept(schema), *gathered), [*shape.wide], place, shape.rank_from)
+        rows = rows.filter(pl.col(next(iter(shape.wide))).is_not_null() | (pl.col(place) == shape.rank_from))
+    else:
+        arrays = [pl.col(one).arr.to_list() for one in shape.lists if isinstance(schema[one], pl.Array)]
+        rows = _explode(frame.with_columns(arrays), shape.lists, place, shape.rank_from)
+    rows = rows if shape.rank else rows.drop(place)
+    if not shape.fields:
+        return rows
+    listed = shape.lists[0]
+    fields = [pl.col(listed).struct.field(field).alias(column) for field, column in shape.fields.items()]
+    return rows.select(pl.exclude(listed), *fields)
+
+
+def _explode(frame: pl.LazyFrame, columns: Sequence[str], place: str, first: int) -> pl.LazyFrame:
+    """A row for each position of lists that are read side by side, with its number."""
+    places = pl.int_ranges(first, pl.col(columns[0]).list.len().cast(pl.Int64) + first)
+    return frame.with_columns(places.alias(place)).explode(*columns, place, empty_as_null=True)
+
+
+def find_uneven(frame: pl.LazyFrame, shape: Shape, limit: int) -> pl.LazyFrame:
+    """The first rows whose lists differ in length: the columns that stay, then the length of each list."""
+    schema = frame.collect_schema()
+    lengths = [_length(column, schema[column]) for column in shape.lists]
+    keys = [column for column in shape.kept(schema) if not schema[column].is_nested()]
+    differs = pl.any_horizontal(lengths[0] != other for other in lengths[1:])
+    return frame.filter(differs).select(*keys, *lengths).sort(keys).head(limit)
+
+
+def _length(name: str, kind: pl.DataType) -> pl.Expr:
+    column = pl.col(name).arr.to_list() if isinstance(kind, pl.Array) else pl.col(name)
+    return column.list.len().fill_null(0).alias(name)
+
+
+# --- ranks by score ---------------------------------------------------------------------------------------------------
+
+# Integers of 128 bits, integers of 64 bits, and the highest signed integer of 64 bits.
+WIDE = (pl.Int128, pl.UInt128)
+LONG = (pl.Int64, pl.UInt64)
+HIGHEST = 2**63 - 1
+
+
+def build_rank_key(roles: Columns, schema: pl.Schema) -> pl.Expr | None:
+    """A key whose ascending order is the order of a list: by score, equal scores by item.
+
+    Returns:
+        The key; None for recommendations with a rank, without a score or an item, or with a score that is neither a
+        float nor an integer.
+    """
+    if roles.rank or not roles.score or not roles.item:
+        return None
+    kind = schema[roles.score]
+    if not (kind.is_float() or kind.is_integer()):
+        return None
+    item = pl.col(roles.item)
+    down = _descend(pl.col(roles.score), kind, is_distance=roles.distance is not None)
+    fits = schema[roles.item].is_integer() and schema[roles.item] not in WIDE and kind not in (*WIDE, *LONG)
+    return build_number_key(down, item, is_float=kind.is_float()) if fits else build_struct_key(down, item)
+
+
+def _descend(score: pl.Expr, kind: pl.DataType, *, is_distance: bool) -> pl.Expr:
+    """A number that ascends along the list: the distance, or the negated score."""
+    if kind.is_integer():
+        return score if is_distance else ~score  # ~ reverses the order of integers, signed or not, without overflow
+    number = score.fill_nan(None).cast(pl.Float64)
+    return 0.0 + number if is_distance else 0.0 - number  # both turn -0.0 into 0.0
+
+
+def build_struct_key(down: pl.Expr, item: pl.Expr) -> pl.Expr:
+    """A struct to rank by: score, then item; rows without a score come after, rows without an item come last."""
+    last = pl.when(item.is_null()).then(2).when(down.is_null()).then(1).otherwise(0).cast(pl.UInt8)
+    down = pl.when(item.is_not_null()).then(down)
+    return pl.struct(last.alias("last"), down.alias("down"), item.alias("item"))
+
+
+def build_number_key(down: pl.Expr, item: pl.Expr, *, is_float: bool) -> pl.Expr:
+    """The same order as one integer of 128 bits, ranked in a third less time; a row without an item gets NULL, no rank.
+
+    The bits of a float without its sign, read as an integer, have the order of the floats; a negative float becomes
+    the negated integer. A row without a score gets the highest integer, which no float and no 32-bit score reaches.
+    """
+    whole = down.reinterpret(dtype=pl.Int64) if is_float else down.cast(pl.Int64)
+    ordered = pl.when(whole < 0).then(-(whole & HIGHEST)).otherwise(whole) if is_float else whole
+    return ordered.fill_null(HIGHEST).cast(pl.Int128) * pl.lit(2**64, pl.Int128) + item.cast(pl.Int128)
+
+
+# --- types ------------------------------------------------------------------------------------------------------------
+
+
+def type_columns(what: str, schema: pl.Schema) -> Schema:
+    """The columns of a frame, each with its type; refuses names that differ in case only."""
+    return schema_of(what, [(name, _column_type(dtype)) for name, dtype in schema.items()])
+
+
+def _column_type(dtype: Any) -> ColumnType:
+    """The type of a column, with the types of elements and fields."""
+    element = _column_type(dtype.inner) if isinstance(dtype, (pl.List, pl.Array)) else None
+    fields = dtype.fields if isinstance(dtype, pl.Struct) else ()
+    types = tuple((field.name, _column_type(field.dtype)) for field in fields)
+    return ColumnType(family_of(dtype), str(dtype), element, types)
+
+
+def family_of(dtype: pl.DataType) -> Family:
+    """The family of a type, which decides what its columns may be used for."""
+    if isinstance(dtype, pl.Datetime):
+        return "zoned datetime" if dtype.time_zone else "datetime"
+    if isinstance(dtype, pl.Categorical):
+        return "string"
+    if isinstance(dtype, pl.Object):
+        return "other"
+    return "integer" if _is_whole(dtype) else type_of(str(dtype)).family
+
+
+def _is_whole(dtype: pl.DataType) -> bool:
+    """Whether a type is a decimal without a fraction."""
+    return isinstance(dtype, pl.Decimal) and dtype.scale == 0
+
+
+def cast_to_common_types(
+    frames: Mapping[str, pl.LazyFrame], schemas: Mapping[str, pl.Schema]
+) -> dict[str, pl.LazyFrame]:
+    """The frames with casts to types that Polars can join.
+
+    Categories become strings, datetimes get one unit and zone, decimals without a fraction become whole numbers.
+    """
+    times = {dtype for schema in schemas.values() for dtype in schema.values() if isinstance(dtype, pl.Datetime)}
+    return {name: frame.with_columns(_casts(schemas[name], times)) for name, frame in frames.items()}
+
+
+def _casts(schema: pl.Schema, times: set[pl.Datetime]) -> Iterator[pl.Expr]:
+    """The casts of the columns of one frame; `times` are the datetime types of all frames."""
+    for name, dtype in schema.items():
+        if isinstance(dtype, (pl.Categorical, pl.Enum)):
+            yield pl.col(name).cast(pl.String)
+        elif isinstance(dtype, pl.Datetime) and len(times) > 1:
+            in_one_unit = pl.col(name).dt.cast_time_unit("us")
+            yield in_one_unit.dt.convert_time_zone("UTC") if dtype.time_zone else in_one_unit
+        elif _is_whole(dtype) or dtype == pl.UInt128:
+            yield pl.col(name).cast(pl.Int128)
 
 
 ENGINE = Polars

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.engines.paths import format_of
+from rankmetrics.engines.files import format_of
 from rankmetrics.errors import InputError, RankMetricsError, plain
 from rankmetrics.inputs.shapes import SHAPED
 from rankmetrics.inputs.sources import ITEM, RANKED, called
@@ -32,9 +32,6 @@ def as_frame(name: str, value: Any) -> Any:
     | a `Dataset` of Hugging Face | its own |
 
     The number is the score in recommendations and a baseline, and the rating in other inputs.
-
-    Raises:
-        InputError: the parts of the input do not go together.
 
     Example:
         >>> as_frame("truth", {"ann": {"m1": 5, "m2": 3}}).rows()

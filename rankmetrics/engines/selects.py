@@ -14,7 +14,7 @@ from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
 from rankmetrics.dialects.base import DIALECTS, grammar
 from rankmetrics.engines.base import Engine
-from rankmetrics.engines.paths import statement_word
+from rankmetrics.engines.files import statement_word
 from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Schema
 from rankmetrics.inputs.sources import CALLED, SOURCES
@@ -29,9 +29,6 @@ FOLDS = (NormalizationStrategy.LOWERCASE, NormalizationStrategy.UPPERCASE)
 
 def query(what: str, text: str, dialect: str) -> exp.Query:
     """Parse a text as one SELECT, with its names in the case in which the dialect stores them.
-
-    Raises:
-        InputError: the text is no SELECT, holds several statements, or does more than read.
 
     >>> query("truth", "WITH t AS (SELECT 1 AS item) SELECT * FROM t;", "duckdb").sql()
     'WITH t AS (SELECT 1 AS item) SELECT * FROM t'
@@ -74,10 +71,6 @@ def keep_rows(engine: Engine, conditions: Iterable[str]) -> None:
 
     A condition is a SQL expression, such as `day = '2024-01-01'`. It applies to every input that has all of its
     columns, or to the input named before it, as in `recs: day = '2024-01-01'`.
-
-    Raises:
-        InputError: a text is no condition, or names an input that was not given.
-        ColumnError: no input has all columns of a condition.
     """
     for text in conditions:
         prefix = re.match(rf"\s*({'|'.join(SOURCES)})\s*:(?!:)", text)

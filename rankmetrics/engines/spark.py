@@ -6,21 +6,27 @@ Nothing is collected. The inputs have names in the session only while Spark pars
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 from weakref import WeakKeyDictionary
 
+from pyspark.sql import functions
 from sqlglot import exp
 
 from rankmetrics.dialects.base import dialects_of, grammar
 from rankmetrics.engines.arrow import ArrowFiles, as_table, column_names, in_plain_types, with_index
-from rankmetrics.engines.base import SHOWN, Engine
-from rankmetrics.engines.catalog_queries import type_of
-from rankmetrics.engines.input import Input, refuse_doubled, schema_of
-from rankmetrics.engines.kinds import module_of, no_order, no_table, unknown
-from rankmetrics.engines.paths import Files, format_of, is_query, unreadable
+from rankmetrics.engines.base import (
+    SHOWN,
+    Engine,
+    Input,
+    module_of,
+    no_table,
+    refuse_doubled,
+    schema_of,
+    type_of,
+    unknown,
+)
+from rankmetrics.engines.files import Files, format_of, is_query, unreadable
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of
 from rankmetrics.errors import DialectError, EngineError, InputError, Option, RankMetricsError, names
@@ -45,6 +51,7 @@ READERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
 class Spark(Engine):
     """Runs the queries in Spark; results are DataFrames."""
 
+    called_rows = "a Spark DataFrame"
     name = "Spark"
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
@@ -67,7 +74,7 @@ class Spark(Engine):
             self.files[name].schema = self.inputs[name].schema
 
     def _put(self, name: str, frame: Any) -> None:
-        columns = [(field.name, _type_of(field.dataType)) for field in frame.schema.fields]
+        columns = [(field.name, _column_type(field.dataType)) for field in frame.schema.fields]
         schema = schema_of(called(name), columns)
         self._frames[f"{name}_{self._mark}"] = frame
         self.inputs[name] = Input(schema, tree.table(f"{name}_{self._mark}"), name)
@@ -128,9 +135,6 @@ class Spark(Engine):
     def copy(self, name: str, new: str) -> None:
         self._put(new, self._frames[f"{name}_{self._mark}"])
 
-    def number_rows(self, name: str) -> str:
-        raise no_order(f"a Spark DataFrame (the {called(name)})")
-
     def keep(self, name: str, condition: exp.Expr) -> None:
         text = condition.sql(grammar(self.dialect), identify=True)
         try:
@@ -139,11 +143,10 @@ class Spark(Engine):
             raise InputError(Option("where", text), f" cannot be computed: {_reason(error)}") from error
 
     def unnest(self, name: str, shape: Shape) -> None:
-        from rankmetrics.engines import spark_lists
 
         frame = self._frames[f"{name}_{self._mark}"]
-        self._unnested(name, shape, spark_lists.find_uneven(frame, shape, SHOWN) if len(shape.lists) > 1 else None)
-        self._put(name, spark_lists.unnest(frame, shape, f"position_{self._mark}"))
+        self._unnested(name, shape, find_uneven(frame, shape, SHOWN) if len(shape.lists) > 1 else None)
+        self._put(name, unnest(frame, shape, f"position_{self._mark}"))
 
     def _run(self, sql: str, columns: Sequence[str]) -> Any:
         text = sql.replace("{", "{{").replace("}", "}}")
@@ -167,9 +170,6 @@ class Spark(Engine):
         except Exception as error:  # Spark raises errors of many kinds
             raise EngineError(self.name, _reason(error), self._texts.get(lazy, "")) from error
 
-    def _write(self, lazy: Any, path: Path, form: str) -> None:
-        self.write_frame(self.collect(lazy), path, form)
-
 
 def _table_of(what: str, found: Files) -> Any:
     """Text files or Arrow files on this machine, as an Arrow table."""
@@ -190,16 +190,59 @@ def _exists(catalog: Any, name: str) -> bool:
         return False
 
 
-def _type_of(kind: Any) -> ColumnType:
+def _column_type(kind: Any) -> ColumnType:
     """The type of a column, with the types of elements and fields."""
-    element = _type_of(kind.elementType) if hasattr(kind, "elementType") else None
-    fields = tuple((one.name, _type_of(one.dataType)) for one in getattr(kind, "fields", ()))
-    return replace(type_of(kind.simpleString()), element=element, fields=fields)
+    element = _column_type(kind.elementType) if hasattr(kind, "elementType") else None
+    fields = [(field.name, _column_type(field.dataType)) for field in getattr(kind, "fields", ())]
+    return type_of(kind.simpleString(), element, fields)
 
 
 def _reason(error: Exception) -> str:
     """Spark's message without the JVM's stack trace."""
     return str(error).split("\n\tat ")[0].split("\nJVM stacktrace")[0].strip()
+
+
+# --- lists in cells, and numbered columns -----------------------------------------------------------------------------
+
+
+def unnest(frame: Any, shape: Shape, place: str) -> Any:
+    """A DataFrame with a row for each item; a row without items stays, with NULL as its item and rank.
+
+    `place` is the name of a column that the DataFrame does not have.
+    """
+    kept = [_column(one) for one in shape.kept(frame.columns)]
+    arrays: Mapping[str, Any] = {one: _column(one) for one in shape.lists}
+    if shape.wide:
+        arrays = {name: functions.array(*map(_column, columns)) for name, columns in shape.wide.items()}
+    item, *others = arrays
+    beside = {one: f"{place}_{number}" for number, one in enumerate(others)}
+    listed = [arrays[other].alias(beside[other]) for other in others]
+    rows = frame.select(*kept, *listed, functions.posexplode_outer(arrays[item]).alias(place, item))
+    if shape.wide:
+        rows = rows.filter(_column(item).isNotNull() | (_column(place) == 0))
+    at_place = [functions.try_element_at(_column(beside[other]), _column(place) + 1).alias(other) for other in others]
+    found = [_column(item), *at_place]
+    if shape.fields:
+        found = [_column(item).getField(field).alias(column) for field, column in shape.fields.items()]
+    rank = [(_column(place) + shape.rank_from).alias(shape.rank)] if shape.rank else []
+    return rows.select(*kept, *found, *rank)
+
+
+def find_uneven(frame: Any, shape: Shape, limit: int) -> Any:
+    """The first rows whose lists differ in length: the columns that stay, then the length of each list."""
+    nested = {field.name for field in frame.schema.fields if field.dataType.typeName() in ("array", "map", "struct")}
+    keys = [_column(column) for column in shape.kept(frame.columns) if column not in nested]
+    lengths = [functions.coalesce(functions.array_size(_column(column)), functions.lit(0)) for column in shape.lists]
+    differs = functions.lit(False)  # a literal of SQL
+    for other in lengths[1:]:
+        differs = differs | (lengths[0] != other)
+    named = [length.alias(one) for one, length in zip(shape.lists, lengths, strict=True)]
+    return frame.filter(differs).select(*keys, *named).sort(*keys).limit(limit)
+
+
+def _column(name: str) -> Any:
+    """A column by its name, in the quotes that Spark's functions expect."""
+    return functions.col(f"`{name.replace('`', '``')}`")
 
 
 ENGINE = Spark

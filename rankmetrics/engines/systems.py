@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from rankmetrics.engines.paths import format_of
+from rankmetrics.engines.files import format_of
 from rankmetrics.errors import ColumnError, InputError, Option, names
 from rankmetrics.inputs.sources import called
 
@@ -38,9 +38,6 @@ class Systems:
 
         Args:
             columns: the columns of each system's table.
-
-        Raises:
-            ColumnError: two tables differ, or a table already has a column called as `column`.
         """
         first, *others = columns
         for system in others:
@@ -58,11 +55,7 @@ def inputs_of(value: object) -> list[object]:
 
 
 def refuse_hidden(column: str, columns: Sequence[str]) -> None:
-    """Refuse to add the column of systems where the recommendations already have a column of that name.
-
-    Raises:
-        ColumnError: they have such a column.
-    """
+    """Refuse to add the column of systems where the recommendations already have a column of that name."""
     for name in columns:
         if name.lower() == column.lower():
             raise ColumnError(
@@ -74,11 +67,7 @@ def refuse_hidden(column: str, columns: Sequence[str]) -> None:
 
 
 def of_mapping(given: Mapping[object, object], files_as: str | None) -> Systems:
-    """The systems of a mapping from names to inputs.
-
-    Raises:
-        InputError: a key is no name, or a value is a column instead of a table or file.
-    """
+    """The systems of a mapping from names to inputs."""
     if files_as == PARTS:
         raise InputError(Option("files_as", PARTS), " is for several files of one system, and a mapping names systems.")
     if any(map(_is_column, given.values())):

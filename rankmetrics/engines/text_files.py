@@ -20,8 +20,8 @@ from typing import Any, TextIO
 import sqlglot
 from sqlglot import exp
 
-from rankmetrics.engines.input import refuse_doubled
-from rankmetrics.engines.paths import local_files
+from rankmetrics.engines.base import refuse_doubled
+from rankmetrics.engines.files import local_files
 from rankmetrics.errors import ColumnError, InputError, names
 from rankmetrics.sqltree import tree
 
@@ -117,13 +117,7 @@ class Delimited:
 
 
 def text_table(what: str, paths: Sequence[str], form: str, run: Callable[[str], Any]) -> exp.Table:
-    """The table function of DuckDB that reads text files; `run` runs the queries that find the types.
-
-    Raises:
-        InputError: a file has no header line, is not UTF-8, or has other columns than the file before it.
-        ColumnError: two columns have equal names, or names that differ in case only.
-        duckdb.Error: a row cannot be read.
-    """
+    """The table function of DuckDB that reads text files; `run` runs the queries that find the types."""
     if form in HEADERLESS:
         return _headerless(what, paths, form).table()
     if form not in SEPARATORS:
@@ -149,12 +143,7 @@ def read_by(function: str, paths: Sequence[str], options: Mapping[str, exp.Expr]
 
 
 def read_header(what: str, paths: Sequence[str], form: str) -> Delimited | None:
-    """The separator and the columns, all of the type VARCHAR; None if no file is on this machine.
-
-    Raises:
-        InputError: a file has no header line, is not UTF-8, or has other columns than the file before it.
-        ColumnError: two columns have equal names, or names that differ in case only.
-    """
+    """The separator and the columns, all of the type VARCHAR; None if no file is on this machine."""
     found: Delimited | None = None
     for path in local_files(paths):
         one = _header(what, path, SEPARATORS[form], paths)
@@ -172,11 +161,7 @@ def read_header(what: str, paths: Sequence[str], form: str) -> Delimited | None:
 
 
 def with_types(found: Delimited, run: Callable[[str], Any]) -> Delimited:
-    """The files with the types of their columns over all rows; a column without values is VARCHAR.
-
-    Raises:
-        duckdb.Error: a row cannot be read.
-    """
+    """The files with the types of their columns over all rows; a column without values is VARCHAR."""
     sampled = _fitting(found, [*product(found.types, TYPES)], run, rows=SAMPLE_ROWS)
     candidates = {column: [kind for kind in TYPES if sampled[column, kind] is not False] for column in found.types}
     types: dict[str, str] = {}

@@ -103,8 +103,8 @@ def _frame(given: Any) -> tuple[pl.DataFrame, str]:
 
 def _read(path: str | Path) -> pl.DataFrame:
     """The rows of a file."""
-    from rankmetrics.engines.paths import Files, files, seen
-    from rankmetrics.engines.polars_frames import scan_files
+    from rankmetrics.engines.files import Files, files, seen
+    from rankmetrics.engines.polars import scan_files
 
     named = files(Path(path))
     assert named is not None  # a path names a file, or is refused

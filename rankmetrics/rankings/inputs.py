@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from rankmetrics.engines.kinds import module_of
+from rankmetrics.engines.base import module_of
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import ColumnError, DataError, InputError, Option, counted, did_you_mean, names, plain
 from rankmetrics.inputs.sources import ITEM, OWNERS, USUAL

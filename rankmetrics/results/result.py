@@ -241,7 +241,7 @@ class Result(Printed):
             InputError: the name does not say what to write, or nothing can be written there.
             DataError: as collect does.
         """
-        from rankmetrics.engines.sinks import form_to_write
+        from rankmetrics.engines.files import form_to_write
 
         form = form_to_write(path)
         frame = None

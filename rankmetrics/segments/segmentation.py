@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rankmetrics.engines.base import Engine
-from rankmetrics.engines.input import Input
+from rankmetrics.engines.base import Engine, Input
 from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names, plain
 from rankmetrics.inputs.columns import NUMBERS as NUMERIC
 from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, check_same

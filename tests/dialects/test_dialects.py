@@ -23,7 +23,7 @@ from docs.tooling.dialects_page import CONSTRUCTS, documented
 from rankmetrics.dialects import base, rewrites
 from rankmetrics.dialects.base import DIALECTS, OTHER_MODULES, grammar
 from rankmetrics.dialects.model import Form, NamesOfJob, Rewrite
-from rankmetrics.engines.kinds import CONNECTED
+from rankmetrics.engines.opening import CONNECTED
 from rankmetrics.export.statements import FORMS
 
 PACKAGE = Path(rankmetrics.dialects.__file__).parents[1]
@@ -74,8 +74,8 @@ import rankmetrics.dialects
 rankmetrics.dialects.__path__.append({str(tmp_path)!r})
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS, dialects_of
-from rankmetrics.engines.addresses import opened
-from rankmetrics.engines.drivers import dialect_of
+from rankmetrics.engines.connections import opened
+from rankmetrics.engines.connections import dialect_of
 from rankmetrics.export.dbt.leaderboards import ADAPTERS
 
 class Connection: pass

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.engines.addresses import opened
+from rankmetrics.engines.connections import opened
 from tests.support.input_rules import said
 from tests.support.refusals import refusal
 
@@ -16,9 +16,9 @@ from tests.support.refusals import refusal
 def test_an_address_says_which_extension_and_secret_it_needs(
     scheme: str, extension: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rankmetrics.engines import paths
+    from rankmetrics.engines import files
 
-    said = str(paths.unreadable("truth", "no way there", [f"{scheme}://bucket/x.parquet"]))
+    said = str(files.unreadable("truth", "no way there", [f"{scheme}://bucket/x.parquet"]))
     assert f"LOAD {extension}" in said
     assert "CREATE SECRET" in said
     assert "storage_options" in said

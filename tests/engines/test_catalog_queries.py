@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.engines.catalog_queries import type_of
+from rankmetrics.engines.base import type_of
 from tests.support.refusals import refusal
 from tests.support.schemas import NAMED, room_of
 

@@ -15,8 +15,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from rankmetrics.engines import database, drivers
-from rankmetrics.engines.paths import FORMATS, READ_ONLY
+from rankmetrics.engines import connections, database
+from rankmetrics.engines.files import FORMATS, READ_ONLY
 from tests.support.engines import means
 from tests.support.faults import ASKING, FAULTY
 from tests.support.kinds import EXPECTED, HOLED_RECS, HOLED_TRUTH, METRICS, RECS, SUMMARY, TRUTH
@@ -39,7 +39,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
 
     def ask(connection: Any, sql: str, dialect: str) -> pl.DataFrame:
         found.questions.append(sql)
-        found.answers.append(drivers.ask(connection, sql, dialect))
+        found.answers.append(connections.ask(connection, sql, dialect))
         return found.answers[-1]
 
     monkeypatch.setattr(database, "ask", ask)
@@ -128,9 +128,9 @@ def test_a_result_is_counted_collected_printed_and_written(room: Room, tmp_path:
 
 def test_the_text_of_a_result_runs_where_the_tables_are_as_it_is(room: Room) -> None:
     result = room.of(RECS, TRUTH, ["hit@2", "rr"])
-    lists = drivers.ask(room.engine.options["connection"], result.to_sql(per_list=True), result._engine.dialect)
+    lists = connections.ask(room.engine.options["connection"], result.to_sql(per_list=True), result._engine.dialect)
     assert lists.height == 8
-    found = drivers.ask(room.engine.options["connection"], result.to_sql(), result._engine.dialect)
+    found = connections.ask(room.engine.options["connection"], result.to_sql(), result._engine.dialect)
     assert found.rows() == [pytest.approx(row) for row in means(result).rows()]
 
 

@@ -13,7 +13,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from rankmetrics.engines import drivers
+from rankmetrics.engines import connections
 from tests.support.engines import means
 from tests.support.kinds import METRICS, RECS, SUMMARY, TRUTH
 from tests.support.refusals import refusal
@@ -60,7 +60,7 @@ def tables_of(room: Room) -> list[tuple[Any, ...]]:
     else:
         query = "SELECT table_schema, table_name FROM information_schema.tables ORDER BY 1, 2"
     dialect = room.evaluate("recs", "truth")._engine.dialect
-    found = drivers.ask(room.engine.options["connection"], query, dialect)
+    found = connections.ask(room.engine.options["connection"], query, dialect)
     return [row for row in found.rows() if room.engine.name != "mariadb" or row[0] == room.name]
 
 

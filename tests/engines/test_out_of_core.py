@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.engines.duckdb_connection import opened_within
+from rankmetrics.engines.duckdb import opened_within
 from rankmetrics.engines.out_of_core import Spilling
 from tests.support.small_lists import RECS, SIX, TRUTH, asked
 

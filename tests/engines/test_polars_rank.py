@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankmetrics.engines.polars import Polars
-from rankmetrics.engines.polars_rank import build_number_key, build_struct_key
+from rankmetrics.engines.polars import Polars, build_number_key, build_struct_key
 from rankmetrics.planner import cache as planning
 from tests.support.small_lists import asked
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.engines.paths import files
+from rankmetrics.engines.files import files
 from tests.support.refusals import RECS, TRUTH, Asking, refusal
 
 WAYS: dict[str, Callable[..., rm.Result]] = {

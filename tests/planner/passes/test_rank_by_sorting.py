@@ -39,7 +39,7 @@ def test_duckdb_sorts_what_does_not_fit_into_memory_in_parts(
     connection.execute(f"CREATE TABLE stored AS FROM '{tmp_path}/recs.parquet'")
     expected = rm.evaluate(recs, truth, metrics).per_list().collect().sort("user", "day")
     whole = means(rm.evaluate(recs.to_arrow(), truth, metrics))
-    monkeypatch.setattr("rankmetrics.engines.duckdb_memory.MEMORIES_A_PART", recs.height * 58 / 100e6 / 4.5)
+    monkeypatch.setattr("rankmetrics.engines.duckdb.MEMORIES_A_PART", recs.height * 58 / 100e6 / 4.5)
     for recs_given in (tmp_path / "recs.parquet", "stored", connection.table("stored")):
         result = rm.evaluate(recs_given, truth, metrics, connection=connection)
         text = result.per_list().sql_query()
@@ -50,7 +50,7 @@ def test_duckdb_sorts_what_does_not_fit_into_memory_in_parts(
 
 
 def test_what_would_be_computed_anew_is_sorted_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankmetrics.engines.duckdb_memory.MEMORIES_A_PART", 1e-9)
+    monkeypatch.setattr("rankmetrics.engines.duckdb.MEMORIES_A_PART", 1e-9)
     RECS.write_csv(tmp_path / "recs.csv")
     connection = duckdb.connect()
     joined = connection.sql(

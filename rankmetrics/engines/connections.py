@@ -1,20 +1,92 @@
-"""Connections to databases: their dialect, the answers to queries, and savepoints that keep an error harmless."""
+"""Connections to databases: opened by an address, their dialect, the answers to queries, and savepoints."""
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
+from urllib.parse import urlsplit
 
 from rankmetrics.dialects.base import DIALECTS, known
-from rankmetrics.dialects.model import Driver
-from rankmetrics.engines.kinds import module_of
-from rankmetrics.errors import InputError, Option
+from rankmetrics.dialects.model import Address, Driver
+from rankmetrics.engines.arrow import of_plain_types
+from rankmetrics.engines.base import module_of
+from rankmetrics.errors import InputError, Option, did_you_mean, names
 
 if TYPE_CHECKING:
     import polars as pl
+
+# Any other database that SQLAlchemy has a dialect for: `mysql+pymysql://...`, `snowflake://...`.
+ANY_OTHER = Address("", "sqlalchemy", lambda sqlalchemy, address: sqlalchemy.create_engine(address), extra="sqlalchemy")
+
+
+@cache
+def _addresses() -> dict[str, Address]:
+    """The addresses that rankmetrics opens without SQLAlchemy, by their schemes."""
+    return {address.scheme: address for dialect in DIALECTS.values() for address in dialect.addresses}
+
+
+@cache
+def _packages() -> dict[str, str]:
+    """The packages that SQLAlchemy needs for an address, by its scheme."""
+    return {scheme: packages for dialect in DIALECTS.values() for scheme, packages in dialect.sqlalchemy.items()}
+
+
+def _path(address: str) -> str:
+    """The file that `sqlite:///shop.db` names (relative; with four slashes absolute); in memory, if it names none."""
+    return urlsplit(address).path.removeprefix("/") or ":memory:"
+
+
+def opened(connection: object) -> object:
+    """A connection: the argument itself, or, for the text of an address, the connection that it opens."""
+    if not isinstance(connection, str):
+        return connection
+    scheme, slashes, _ = connection.partition("://")
+    if not slashes:
+        near = did_you_mean(scheme, _addresses())
+        raise InputError(
+            Option("connection", connection),
+            " is no address of a database: write one as in postgresql://user@host/name or "
+            f"sqlite:///file.db, with one of {names(_addresses())} or what SQLAlchemy knows.{near}",
+        )
+    opener = _addresses().get(scheme, ANY_OTHER)
+    path = Path(_path(connection))
+    if opener.is_path and _path(connection) != ":memory:" and not path.exists():
+        there = [one.name for one in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise InputError(f"There is no database {str(path)!r}.{did_you_mean(path.name, there)}")
+    package = _packages().get(scheme.partition("+")[0])
+    try:
+        module = importlib.import_module(opener.module)
+    except ImportError as error:
+        if opener is ANY_OTHER and package:
+            raise InputError(f"{scheme}:// needs drivers: pip install sqlalchemy {_quoted(package)}.") from error
+        raise InputError(
+            f"{scheme}:// needs {opener.module}, which is not installed: pip install 'rankmetrics[{opener.extra}]'."
+        ) from error
+    try:
+        return opener.open(module, _path(connection) if opener.is_path else connection)
+    except Exception as error:  # each driver raises errors of its own
+        if opener is ANY_OTHER and (isinstance(error, ImportError) or type(error).__name__ == "NoSuchModuleError"):
+            cure = f"pip install {_quoted(package)}" if package else "install the dialect of SQLAlchemy for it"
+            raise InputError(f"{scheme}:// needs a driver that is not installed: {cure}.") from error
+        raise InputError(f"The connection {_discreet(connection)} cannot be opened: {error}") from error
+
+
+def _quoted(packages: str) -> str:
+    """Names of packages, in quotes where a shell needs them."""
+    return " ".join(f"'{one}'" if "[" in one else one for one in packages.split())
+
+
+def _discreet(address: str) -> str:
+    """An address without its password."""
+    password = urlsplit(address).password
+    return address.replace(f":{password}@", ":***@") if password else address
+
+
+# --- queries ----------------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -30,12 +102,7 @@ def _driver(connection: object) -> Driver:
 
 
 def dialect_of(connection: object, asked: str | None) -> str:
-    """The dialect of a connection: `asked` where given, else that of its driver or of the database it reports.
-
-    Raises:
-        DialectError: there is no dialect of the name asked for.
-        InputError: the dialect is not given, and neither driver nor database is known.
-    """
+    """The dialect of a connection: `asked` where given, else that of its driver or of the database it reports."""
     if asked is not None:
         known(asked)
         return asked
@@ -85,11 +152,7 @@ def unwrapped(connection: Any) -> Iterator[Any]:
 
 
 def ask(connection: Any, sql: str, dialect: str) -> pl.DataFrame:
-    """The answer to a query; after an error, too, the connection works as before.
-
-    Raises:
-        Exception: whatever the driver raises.
-    """
+    """The answer to a query; after an error, too, the connection works as before."""
     with unwrapped(connection) as own, _inside_savepoint(own, dialect):
         return (_driver(own).read or _read)(own, sql)
 
@@ -119,19 +182,6 @@ def _arrow(cursor: Any) -> Any:
         if type(error).__name__ == "NotSupportedError":  # Snowflake raises it for an answer to anything but a SELECT
             return None
         raise
-
-
-def of_plain_types(table: Any) -> Any:
-    """An Arrow table without extension types: ids of type uuid become text, other values their storage type."""
-    import pyarrow as pa
-
-    for place, field in enumerate(table.schema):
-        if isinstance(field.type, pa.BaseExtensionType):
-            stored = table.column(place).cast(field.type.storage_type)
-            if field.type.extension_name == "arrow.uuid":
-                stored = pa.array([None if one is None else str(UUID(bytes=one)) for one in stored.to_pylist()])
-            table = table.set_column(place, field.name, stored)
-    return table
 
 
 def tables(connection: Any, sql: str, dialect: str) -> list[str]:

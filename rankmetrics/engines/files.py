@@ -1,16 +1,23 @@
-"""Paths: the files that an input names, their formats, and their state when evaluate looked at them."""
+"""Files: those that an input names, their formats, their state when evaluate looked at them, and writing them."""
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
-from rankmetrics.errors import InputError, Option, did_you_mean
+from rankmetrics._files import new_file
+from rankmetrics.errors import InputError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Schema
+from rankmetrics.inputs.sources import RANKED, SOURCES
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # The format of a file, by the ending of its name.
 FORMATS = {
@@ -99,9 +106,6 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
     """The paths that an input names and their format; None if it names no file.
 
     With `tables`, a name that does not look like a path is the name of a table, even if a file has that name.
-
-    Raises:
-        InputError: a file is missing, empty or not readable, or its name has an unknown ending.
     """
     named = value.form if isinstance(value, OfFormat) else None
     value = value.given if isinstance(value, OfFormat) else value
@@ -229,3 +233,86 @@ def unreadable(what: str, reason: object, paths: Sequence[str] = ()) -> InputErr
         ". A secret that is made with CREATE PERSISTENT SECRET is there for the command line, too. Or give a frame: "
         f'pl.scan_parquet("{found}://...", storage_options={{...}}).',
     )
+
+
+# --- formats that the caller names ------------------------------------------------------------------------------------
+
+# What the name of a format means for recommendations and for all other inputs, where that differs.
+RUNS: Mapping[str, tuple[str, str]] = {"trec": ("trec", "qrels"), "recbole": ("inter", "inter")}
+
+# The formats that may be named.
+NAMED = (*RUNS, *(one for one in dict.fromkeys(FORMATS.values()) if one not in RUNS), "movielens")
+
+
+def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
+    """An input with the format that the caller names for it.
+
+    A text such as `movielens` is for every file whose ending is no format's; `truth: movielens` is for that input
+    whatever its ending.
+
+    >>> with_formats("truth", "u.data", ["movielens"])
+    OfFormat(given='u.data', form='movielens')
+    >>> with_formats("recs", "recs.parquet", ["movielens"])
+    'recs.parquet'
+    """
+    for text in formats:
+        found = re.fullmatch(rf"\s*(?:({'|'.join(SOURCES)})\s*:)?\s*(\S+)\s*", text)
+        if found is None or found[2] not in NAMED:
+            raise InputError(
+                Option("format", text),
+                f" is no format of a file: there are {names(NAMED)}, and each may name its input, as in "
+                f"'truth: movielens'.{did_you_mean(found[2] if found else text, NAMED)}",
+            )
+        if found[1] in (None, name) and _is_of(value, is_named=found[1] is not None):
+            return OfFormat(value, RUNS.get(found[2], (found[2], found[2]))[name not in RANKED])
+        if found[1] in (None, name) and isinstance(value, Mapping):
+            return {system: with_formats(name, one, [text]) for system, one in value.items()}
+    return value
+
+
+def _is_of(value: object, *, is_named: bool) -> bool:
+    """Whether a format that the caller names is for an input: for files, and if it is for any input, of no format."""
+    paths = [value] if isinstance(value, (str, Path)) else value if isinstance(value, (list, tuple)) else []
+    if not paths or not all(isinstance(path, (str, Path)) and not is_query(str(path)) for path in paths):
+        return False
+    return is_named or not any(format_of(str(path)) for path in paths)
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+def form_to_write(path: str | Path) -> str:
+    """The format in which a file is written, by its ending.
+
+    >>> form_to_write("means.csv.gz")
+    'csv.gz'
+    """
+    form = format_of(str(path))
+    if form is None or form in READ_ONLY:
+        endings = [end for end, one in FORMATS.items() if one not in READ_ONLY]
+        raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(endings)}.")
+    return form
+
+
+def sink(frame: pl.LazyFrame, path: Path, form: str) -> None:
+    """Compute a frame into a file, in one of the values of FORMATS."""
+    text = form.removesuffix(".gz")
+    compression: Literal["gzip", "uncompressed"] = "gzip" if text != form else "uncompressed"
+    if text == "parquet":
+        frame.sink_parquet(path)
+    elif text == "arrow":
+        frame.sink_ipc(path)
+    elif text == "ndjson":
+        frame.sink_ndjson(path, compression=compression)
+    elif text == "json":
+        array = frame.collect().write_json().encode()
+        path.write_bytes(gzip.compress(array) if text != form else array)
+    else:
+        frame.sink_csv(path, separator="\t" if text == "tsv" else ",", compression=compression)
+
+
+def write_frame(frame: pl.DataFrame, path: str | Path) -> None:
+    """Write a frame into a file, whole or not at all, in the format of its ending."""
+    form = form_to_write(path)
+    with new_file(path) as temporary:
+        sink(frame.lazy(), temporary, form)
