@@ -4,7 +4,7 @@ DRAWS ?= 20
 BIN := .venv/bin
 PEERS := $(basename $(notdir $(wildcard benchmarks/peers/*.txt)))
 
-.PHONY: demo test test-all draw lint golden notebooks docs dist fidelity bench bench-engines bench-peers clean
+.PHONY: demo test quick test-long test-all draw lint golden notebooks docs dist fidelity bench bench-engines bench-peers clean
 
 demo: .venv/run
 	@$(BIN)/rankmetrics demo
@@ -12,6 +12,21 @@ demo: .venv/run
 # Every metric on every engine that is here, once; what takes long is left to `make test-all`.
 test: .venv/dev
 	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
+
+# For who changes a stage, a pass or the planner: golden SQL, queries with and without passes, some generated problems.
+quick: .venv/dev
+	RANKMETRICS_DRAWS=0.1 $(BIN)/pytest -n 2 --dist worksteal -m "not long" -p no:cacheprovider -q $(QUICK)
+QUICK := tests/sqltree tests/planner tests/engines/test_agreement.py \
+	"tests/test_golden.py::test_generated_files_are_as_make_golden_writes_them[sql]"
+
+# The long tests of CI: what users run and the short tests do not. Every choice and policy on every engine, passes switched
+# off one by one, more generated problems, the plans of Spark, the jobs of dbt. Left to `make test-all`: each choice without each
+# pass, larger data, pages in a browser, notebooks, charts.
+test-long: .venv/dev .venv-dbt/done .venv-fakesnow/done
+	RANKMETRICS_DRAWS=$(SHARE) $(BIN)/pytest -n 2 --dist worksteal -m long tests/engines/test_every_metric.py \
+		tests/engines/test_spark_plans.py tests/planner tests/faults/test_account.py tests/export tests/splits tests/sqltree \
+		tests/dialects/test_snowflake.py --deselect $(EACH_CHOICE)
+EACH_CHOICE := tests/planner/passes/test_each_pass_off.py::test_every_metric_under_every_choice_is_the_same_without_a_pass
 
 # All of it: every choice on every engine, many generated problems, jobs of dbt. ONLY selects tests, as pytest writes it;
 # SHARE is the share of the generated problems; `COVERAGE=` measures no coverage, which takes half of the time again.

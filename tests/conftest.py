@@ -23,6 +23,17 @@ settings.register_profile("tests", deadline=None, derandomize="CI" in os.environ
 settings.load_profile("tests")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the tests of Spark first: two workers start with half of the tests each, so only one of them starts a JVM."""
+    items.sort(key=lambda item: not _needs_spark(item))
+
+
+def _needs_spark(item: pytest.Item) -> bool:
+    values = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    return "spark" in item.path.stem or any(isinstance(value, Engine) and value.name == "spark" for value in values)
+
+
 @pytest.fixture(autouse=True)
 def own_catalogue() -> Iterator[None]:
     """Leave no metric of a test to those after it, nor a plan: plans are kept by how many metrics were defined."""
