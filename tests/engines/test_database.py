@@ -1,4 +1,4 @@
-"""A result over tables of a database: what the database is asked, when, and what comes back."""
+"""A result over tables of a database: names, questions, answers and errors."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import duckdb
@@ -19,8 +20,22 @@ from rankmetrics.engines import connections, database
 from rankmetrics.engines.files import FORMATS, READ_ONLY
 from tests.support.engines import means
 from tests.support.faults import ASKING, FAULTY
-from tests.support.kinds import EXPECTED, HOLED_RECS, HOLED_TRUTH, METRICS, RECS, SUMMARY, TRUTH
-from tests.support.schemas import Room, assert_as_polars, by_polars, fill
+from tests.support.kinds import ACCOUNT, CALLED, EXPECTED, HOLED_RECS, HOLED_TRUTH, METRICS, RECS, SUMMARY, TRUTH
+from tests.support.refusals import refusal
+from tests.support.schemas import (
+    NAMED,
+    Room,
+    Shop,
+    ask_everything,
+    assert_as_polars,
+    assert_same,
+    by_polars,
+    fill,
+    room_of,
+)
+
+# --- A result over tables of a database: what the database is asked, when, and what comes back ------------------------
+
 
 # --- what is asked of a database, and when ----------------------------------------------------------------------------
 
@@ -186,3 +201,324 @@ def test_columns_as_long_as_a_database_takes_them_are_found(room: Room, letter: 
     result = room.of(recs, truth, ["rr"])
     assert result.collect(per_list=True).columns == [*names, "rr"]
     assert_frame_equal(means(result), means(by_polars(recs, truth, ["rr"])), check_dtypes=False)
+
+
+# --- Names of tables in databases: found as they are written, in schemas, in quotes, in any case ----------------------
+
+
+def test_tables_are_found_by_name(room: Room) -> None:
+    result = room.of(RECS, TRUTH)
+    assert_same(result)
+    assert_frame_equal(result.account().collect(), EXPECTED.account().collect(), check_dtypes=False)
+
+
+def test_the_answer_has_the_types_that_polars_gives(room: Room) -> None:
+    result = room.of(RECS, TRUTH)
+    assert result.summary().collect_schema() == {**SUMMARY.schema, "n_lists": pl.Int64}
+    assert result.per_list().collect_schema() == EXPECTED.per_list().collect_schema()
+
+
+def test_tables_of_a_schema_are_found_by_name(room: Room) -> None:
+    room.of(RECS, TRUTH)
+    room.leave()
+    assert_same(room.evaluate(f"{room.name}.recs", f"{room.name}.truth"))
+
+
+ODD = ["my recs", "Recs", "RECS", "recs-2026", "select", "réc", "it's"]
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_quoted_name_is_taken_as_it_is(room: Room, name: str) -> None:
+    room.make("truth", TRUTH)
+    room.make(f'"{name}"', RECS)
+    assert_same(room.evaluate(room.quoted(name), "truth"))
+    assert_same(room.evaluate(f"{room.name}.{room.quoted(name)}", "truth"))
+
+
+def test_a_quoted_name_in_a_schema_of_a_quoted_name_is_found(postgres: Room) -> None:
+    postgres.run('CREATE SCHEMA "my schema"')
+    try:
+        postgres.make('"my schema"."Recs"', RECS)
+        postgres.make('"my schema".truth', TRUTH)
+        assert_same(postgres.evaluate('"my schema"."Recs"', '"my schema".TRUTH'))
+        assert_same(postgres.evaluate('postgres."my schema"."Recs"', 'postgres."my schema".truth'))
+    finally:
+        postgres.run('DROP SCHEMA "my schema" CASCADE')
+
+
+# Databases in which a name without quotes is that in small letters, or of any letters.
+FOLDING = {"postgres", "datafusion", "sqlite"}
+
+
+def test_a_name_without_quotes_is_in_the_case_that_the_database_keeps_it_in(room: Room) -> None:
+    room.of(RECS, TRUTH)
+    if room.engine.name in FOLDING:
+        assert_same(room.evaluate("Recs", "TRUTH"))
+    else:
+        with refusal(rm.InputError, "no table 'Recs'", "Did you mean 'recs'?"):
+            room.evaluate("Recs", "TRUTH")
+
+
+@pytest.mark.parametrize(("recs", "truth"), CALLED)
+def test_tables_may_be_called_as_parts_of_the_query_are(room: Room, recs: str, truth: str) -> None:
+    given = room.make(recs, HOLED_RECS), room.make(truth, HOLED_TRUTH)
+    result = room.evaluate(*given)
+    assert_same(result)
+    assert_frame_equal(result.account().collect(), ACCOUNT, check_dtypes=False)
+
+
+@pytest.mark.parametrize("name", ["hits", "lists", "ranked", "per_list", "recs", "truth"])
+def test_other_tables_of_the_database_are_not_taken_for_parts_of_the_query(room: Room, name: str) -> None:
+    room.make(name, pl.DataFrame({"user": [1], "item": [1], "rank": [1], "score": [0.5]}))
+    assert_same(room.evaluate(room.make("my_recs", RECS), room.make("my_truth", TRUTH)))
+
+
+@pytest.mark.parametrize("names", [("rank", "order"), ("user", "hits"), ("lists", "select"), ("item_1", "k")])
+def test_list_columns_may_be_called_as_words_of_sql_are(room: Room, names: tuple[str, str]) -> None:
+    called = dict(zip(("algorithm", "user"), names, strict=True))
+    asked: dict[str, Any] = {
+        "lists": names,
+        "truth_lists": [names[1]],
+        "columns": rm.Columns(item="item", score="score"),
+    }
+    result = room.of(RECS.rename(called), TRUTH.rename({"user": names[1]}), **asked)
+    assert_same(result, SUMMARY.rename({"algorithm": names[0]}))
+    assert result.collect(per_list=True).columns[:2] == list(names)
+
+
+# What is like a table, in databases that have it.
+KINDS = {
+    "view": ("VIEW", ["sqlite", "postgres", "clickhouse", "datafusion", "mariadb"]),
+    "materialized view": ("MATERIALIZED VIEW", ["postgres"]),
+    "temporary table": ("TEMPORARY TABLE", ["sqlite", "postgres", "mariadb"]),
+    "temporary view": ("TEMPORARY VIEW", ["sqlite", "postgres"]),
+}
+
+
+@pytest.mark.parametrize(
+    ("database", "kind"), [(name, kind) for kind, (_, has) in KINDS.items() for name in has], ids=str
+)
+def test_views_and_temporary_tables_are_found_by_name(database: str, kind: str) -> None:
+    statement, _ = KINDS[kind]
+    with room_of(NAMED[database]) as room:
+        shown = []
+        for name, frame in (("recs", RECS), ("truth", TRUTH)):
+            room.select(f"shown_{name}", f"SELECT * FROM {room.make(name, frame)}", statement)
+            shown.append(f"shown_{name}")
+        try:
+            assert_same(room.evaluate(*shown))
+        finally:
+            for name in shown if "TEMPORARY" in statement else []:
+                room.run(f"DROP {statement.removeprefix('TEMPORARY ')} {name}")
+
+
+def test_a_table_that_there_is_not_is_refused_with_the_near_names(room: Room) -> None:
+    room.of(RECS, TRUTH)
+    with refusal(rm.InputError, "no table 'recz'", "Did you mean 'recs'?"):
+        room.evaluate("recz", "truth")
+    with refusal(rm.InputError, f"no table '{room.name}.trut'"):
+        room.evaluate("recs", f"{room.name}.trut")
+    assert_same(room.evaluate("recs", "truth"))  # the connection is as usable as before
+
+
+@pytest.mark.parametrize("name", ["", "DELETE FROM recs", "recs truth", "recs('x')", "a.b.c.d"])
+def test_what_is_no_name_of_a_table_is_refused(room: Room, name: str) -> None:
+    room.of(RECS, TRUTH)
+    with pytest.raises(rm.RankMetricsError) as refused:
+        room.evaluate(name, "truth")
+    assert type(refused.value) in (rm.InputError, rm.DialectError)
+    assert repr(name) in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "given", [TRUTH, TRUTH.lazy(), TRUTH.to_arrow(), Path("truth.parquet"), ["truth"], None, 7], ids=type
+)
+def test_what_lies_outside_of_the_database_is_refused(room: Room, given: Any) -> None:
+    room.make("recs", RECS)
+    with refusal(rm.InputError, "truth must be the name of a table", "connection=", "Nothing is written"):
+        room.evaluate("recs", given)
+
+
+# --- Databases that refuse, fail or may only be read: each says so in words, and is left as it was --------------------
+
+
+# --- only what is asked for -------------------------------------------------------------------------------------------
+
+
+def test_who_may_only_read_may_evaluate_and_leaves_nothing(shop: Shop) -> None:
+    run = shop.room.run
+    run(f"CREATE ROLE {shop.room.name}_reader LOGIN")
+    try:
+        run(f"GRANT USAGE ON SCHEMA {shop.room.name} TO {shop.room.name}_reader")
+        run(f"GRANT SELECT ON recs, truth TO {shop.room.name}_reader")
+        run("REVOKE TEMPORARY ON DATABASE postgres FROM PUBLIC")
+        before = shop.left()
+        with closing(shop.connect(role=f"{shop.room.name}_reader")) as connection:
+            connection.execute("SET default_transaction_read_only = on")
+            connection.commit()
+            ask_everything(connection)
+        assert shop.left() == before
+    finally:
+        run("GRANT TEMPORARY ON DATABASE postgres TO PUBLIC")
+        run(f"DROP OWNED BY {shop.room.name}_reader")
+        run(f"DROP ROLE {shop.room.name}_reader")
+
+
+def test_a_file_of_sqlite_that_can_only_be_read_is_evaluated_and_not_touched(tmp_path: Path) -> None:
+    path = tmp_path / "shop.db"
+    with closing(sqlite3.connect(path)) as writing:
+        fill(writing)
+    before = path.read_bytes()
+    path.chmod(0o444)
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as reading:
+        ask_everything(reading)
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == ["shop.db"]
+
+
+def tables_of(room: Room) -> list[tuple[Any, ...]]:
+    """The names of all tables and views that the database has here, temporary ones too."""
+    if room.engine.name == "sqlite":
+        query = "SELECT name FROM sqlite_temp_master UNION ALL SELECT name FROM pragma_table_list ORDER BY 1"
+    else:
+        query = "SELECT table_schema, table_name FROM information_schema.tables ORDER BY 1, 2"
+    dialect = room.evaluate("recs", "truth")._engine.dialect
+    found = connections.ask(room.engine.options["connection"], query, dialect)
+    return [row for row in found.rows() if room.engine.name != "mariadb" or row[0] == room.name]
+
+
+def test_an_evaluation_leaves_nothing_in_the_database(room: Room, tmp_path: Path) -> None:
+    room.of(RECS, TRUTH)
+    before = tables_of(room)
+    result = room.evaluate("recs", "truth")
+    result.write(tmp_path / "summary.csv")
+    assert result.account().collect().height > 10
+    assert "recall@2" in repr(result)
+    assert tables_of(room) == before
+
+
+# --- what goes wrong --------------------------------------------------------------------------------------------------
+
+
+def test_a_table_that_may_not_be_read_is_refused_in_the_words_of_the_database(shop: Shop) -> None:
+    run, role = shop.room.run, f"{shop.room.name}_stranger"
+    run(f"CREATE ROLE {role} LOGIN")
+    try:
+        run(f"GRANT USAGE ON SCHEMA {shop.room.name} TO {role}")
+        run(f"GRANT SELECT ON recs TO {role}")
+        with closing(shop.connect(role=role)) as connection:
+            result = rm.evaluate("recs", "truth", METRICS, connection=connection)
+            for ask in (result.collect, result.check, result.account().collect, lambda: repr(result)):
+                with pytest.raises(
+                    (rm.EngineError, pl.exceptions.PolarsError), match="permission denied for table truth"
+                ):
+                    ask()
+            with pytest.raises(rm.EngineError) as refused:
+                result.collect()
+            assert refused.value.sql.startswith("WITH ")
+            assert refused.value.reason.startswith("permission denied")
+            assert connection.info.transaction_status.name == "IDLE"
+            run(f"GRANT SELECT ON truth TO {role}")
+            assert_frame_equal(means(result), SUMMARY, check_dtypes=False)
+    finally:
+        run(f"DROP OWNED BY {role}")
+        run(f"DROP ROLE {role}")
+
+
+def test_a_schema_that_may_not_be_looked_into_is_refused_in_the_words_of_the_database(shop: Shop) -> None:
+    run, role = shop.room.run, f"{shop.room.name}_stranger"
+    run(f"CREATE ROLE {role} LOGIN")
+    try:
+        with closing(shop.connect(role=role)) as connection:
+            with refusal(rm.InputError, f"no table '{shop.room.name}.recs'", "permission denied for schema"):
+                rm.evaluate(f"{shop.room.name}.recs", "truth", METRICS, connection=connection)
+            assert connection.info.transaction_status.name == "IDLE"
+    finally:
+        run(f"DROP ROLE {role}")
+
+
+def test_a_table_that_is_gone_when_a_result_is_collected_is_refused_with_the_query(room: Room) -> None:
+    result = room.of(RECS, TRUTH)
+    room.run("DROP TABLE truth")
+    with pytest.raises(rm.EngineError, match="truth") as refused:
+        result.collect()
+    assert refused.value.reason in str(refused.value)
+    assert "FROM" in refused.value.sql
+    with pytest.raises(pl.exceptions.PolarsError, match="truth"):
+        result.summary().collect()
+    room.make("truth", TRUTH)
+    assert_same(result)  # neither the result nor the connection is broken
+    assert_frame_equal(means(result), SUMMARY, check_dtypes=False)
+
+
+def test_a_connection_that_was_closed_before_is_refused(shop: Shop) -> None:
+    connection = shop.connect()
+    connection.close()
+    with refusal(rm.InputError, "PostgreSQL cannot be asked over this connection", "closed"):
+        rm.evaluate("recs", "truth", METRICS, connection=connection)
+    of_file = sqlite3.connect(":memory:")
+    of_file.close()
+    with refusal(rm.InputError, "SQLite cannot be asked over this connection", "closed"):
+        rm.evaluate("recs", "truth", METRICS, connection=of_file)
+
+
+def test_a_connection_that_is_closed_before_a_result_is_collected_is_refused(shop: Shop) -> None:
+    with closing(shop.connect()) as connection:
+        result = rm.evaluate("recs", "truth", METRICS, connection=connection)
+    with pytest.raises(rm.EngineError, match="closed"):
+        result.collect()
+
+
+def test_a_connection_that_the_server_ends_is_refused_in_its_words(shop: Shop) -> None:
+    with closing(shop.connect()) as connection:
+        result = rm.evaluate("recs", "truth", METRICS, connection=connection)
+        shop.room.run(f"SELECT pg_terminate_backend({connection.info.backend_pid})")
+        with pytest.raises(rm.EngineError, match="terminat"):
+            result.collect()
+        with refusal(rm.InputError, "PostgreSQL cannot be asked over this connection"):
+            rm.evaluate("recs", "truth", METRICS, connection=connection)
+
+
+LISTS = ["algorithm", "user"]
+SLOW_VIEW = "CREATE VIEW slow AS SELECT * FROM recs WHERE pg_sleep(20) IS NOT NULL"
+
+
+def test_a_connection_that_the_server_ends_during_a_query_is_refused_in_its_words(shop: Shop) -> None:
+    shop.room.run(SLOW_VIEW)
+    with closing(shop.connect()) as connection:
+        result = rm.evaluate("slow", "truth", METRICS, connection=connection, lists=LISTS)
+        end = Timer(1, shop.room.run, [f"SELECT pg_terminate_backend({connection.info.backend_pid})"])
+        end.start()
+        with pytest.raises(rm.EngineError, match="terminat") as refused:
+            result.collect()
+        assert refused.value.sql.startswith("WITH ")
+        end.join()
+
+
+def test_a_query_that_the_server_ends_is_refused_in_its_words(shop: Shop) -> None:
+    shop.room.run(SLOW_VIEW)
+    with closing(shop.connect()) as connection:
+        connection.execute("SET statement_timeout = 100")
+        connection.commit()
+        with pytest.raises(rm.EngineError, match="statement timeout"):
+            rm.evaluate("slow", "truth", METRICS, connection=connection).collect()
+        assert connection.info.transaction_status.name == "IDLE"
+        ask_everything(connection)
+
+
+def test_what_the_database_can_not_compute_is_refused_with_the_query(room: Room) -> None:
+    raising = {
+        "sqlite": "abs(-9223372036854775807 - item / item)",
+        "postgres": "item / (item - item)",
+        "clickhouse": "throwIf(item > 0)",
+        "datafusion": "item / (item - item)",
+        "mariadb": "item * 9223372036854775807",
+    }[room.engine.name]
+    room.of(RECS, TRUTH)
+    room.select("broken", f"SELECT * FROM {room.name}.recs WHERE {raising} > 0", "VIEW")
+    for lists, begins in ((LISTS, "WITH "), (None, "SELECT")):  # list columns that nobody named are looked at first
+        with pytest.raises(rm.EngineError) as refused:
+            room.evaluate("broken", "truth", lists=lists).collect()
+        assert refused.value.reason
+        assert refused.value.sql.startswith(begins)
+    assert_same(room.evaluate("recs", "truth"))

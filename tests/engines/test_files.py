@@ -17,7 +17,13 @@ import pytest
 import rankmetrics as rm
 from rankmetrics.engines import duckdb as duckdb_engine
 from rankmetrics.engines import polars as polars_engine
+from rankmetrics.engines.arrow import ArrowFiles, write_arrow
+from tests.support.input_rules import RECS, TRUTH, _written
 from tests.support.outcomes import EXPECTED, METRICS, PLAIN, TRUE, drawn, outcome
+from tests.support.refusals import refusal
+
+# --- Files of every kind and with every fault: read as the frame in them, or refused by an error of ours --------------
+
 
 # --- files of every kind ----------------------------------------------------------------------------------------------
 
@@ -238,3 +244,88 @@ def test_the_lazy_summary_under_a_limit_of_memory_raises_errors_of_ours(fault: s
     FAULTS[fault](path)
     with pytest.raises(rm.RankMetricsError):
         summary.collect()
+
+
+# --- Text files: a proper header, UTF-8, and columns in one order -----------------------------------------------------
+
+
+HEADERS = {
+    "1,2,0.5\n1,3,0.4\n": (rm.InputError, ("must name the columns", "'1', '2' and '0.5'", "has_header=False")),
+    ",user,item,score\n0,1,2,0.5\n": (rm.InputError, ("Column 1", "no name", "index=False")),
+    "\n\n": (rm.InputError, ("must name the columns", "there is none")),
+    "user,item,score\n1,2\n": (rm.InputError, ("cannot be read", "Line: 2")),
+    "user,item,score\n1,2,0.5,7\n": (rm.InputError, ("cannot be read", "Line: 2")),
+}
+
+
+@pytest.mark.parametrize("text", HEADERS)
+def test_a_text_file_without_a_proper_header_is_refused_with_the_cure(text: str, tmp_path: Path) -> None:
+    kind, words = HEADERS[text]
+    path = _written(tmp_path / "recs.csv", text)
+    for given, other in ((path, TRUTH), (RECS.lazy(), path)):
+        with refusal(kind, *words):
+            rm.evaluate(given, other, "rr")
+
+
+def test_a_text_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "recs.csv").write_bytes("user,größe,item\n1,2,3\n".encode("latin-1"))
+    with refusal(rm.InputError, "UTF-8", "recs.csv"):
+        rm.evaluate(tmp_path / "recs.csv", TRUTH, "rr")
+
+
+def test_text_files_with_columns_in_different_orders_are_refused(tmp_path: Path) -> None:
+    _written(tmp_path / "a.csv", "user,item,score\n1,2,0.5\n")
+    _written(tmp_path / "b.csv", "item,user,score\n1,2,0.5\n")
+    with refusal(rm.InputError, "different columns", "b.csv", "in one order"):
+        rm.evaluate(f"{tmp_path}/*.csv", TRUTH, "rr")
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "arrow", "parquet"])
+def test_files_of_any_kind_hold_a_system_each(ending: str, tmp_path: Path) -> None:
+    write = {"csv": "write_csv", "jsonl": "write_ndjson", "arrow": "write_ipc", "parquet": "write_parquet"}[ending]
+    for name, frame in (("als", RECS), ("knn", RECS.with_columns(score=-pl.col("score")))):
+        getattr(frame, write)(tmp_path / f"{name}.{ending}")
+    found = rm.evaluate(f"{tmp_path}/*.{ending}", TRUTH, "rr", files_as="system").collect()
+    assert found["system"].to_list() == ["als", "knn"]
+    with pytest.raises(rm.DataError):
+        rm.evaluate(f"{tmp_path}/*.{ending}", TRUTH, "rr").collect()
+
+
+# --- Files of Arrow's own format: read batch by batch, as often as they are asked for, and written --------------------
+
+
+FRAME = pl.DataFrame({"user": [1, 2, 3], "item": ["a", "b", "c"]})
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "recs.arrow"
+    write_arrow(FRAME.to_arrow().to_reader(max_chunksize=2), path)
+    return path
+
+
+def test_a_file_that_was_written_is_read_as_often_as_it_is_asked_for(path: Path) -> None:
+    files = ArrowFiles("recommendations", [str(path)])
+    for _ in range(2):
+        assert pl.DataFrame(pa.RecordBatchReader.from_stream(files)).equals(FRAME)
+
+
+def test_several_files_follow_one_another_and_may_say_from_which_a_row_is(path: Path) -> None:
+    files = ArrowFiles("recommendations", [str(path), str(path)], file_column="file")
+    found = pl.DataFrame(pa.RecordBatchReader.from_stream(files))
+    assert found.drop("file").equals(pl.concat([FRAME, FRAME]))
+    assert found["file"].unique().to_list() == [str(path)]
+
+
+def test_a_file_that_is_not_arrow_is_refused_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "recs.arrow"
+    path.write_text("user,item", encoding="utf-8")
+    with pytest.raises(
+        rm.InputError, match=r"^The recommendations cannot be read: .*recs\.arrow' is neither an Arrow file nor"
+    ):
+        ArrowFiles("recommendations", [str(path)])
+
+
+def test_no_file_at_all_is_refused() -> None:
+    with pytest.raises(rm.InputError, match=r"there is no file 's3:.*' on this machine"):
+        ArrowFiles("recommendations", ["s3://bucket/recs.arrow"])

@@ -1,0 +1,288 @@
+"""Every kind of input in Python gives the same numbers."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import dask
+import duckdb
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+import rankmetrics as rm
+from tests.support.engines import Engine, means
+from tests.support.kinds import (
+    ACCOUNT,
+    EXPECTED,
+    HANDFUL,
+    HOLED_RECS,
+    HOLED_TRUTH,
+    KINDS,
+    METRICS,
+    RECS,
+    SUMMARY,
+    TRUTH,
+    Desk,
+    Kind,
+    Stream,
+    _in_dask,
+    assert_same,
+)
+
+# --- Every kind of input gives the summary that the Polars frame of the same data gives -------------------------------
+
+
+@pytest.fixture(params=list(KINDS))
+def kind(request: pytest.FixtureRequest) -> Kind:
+    return KINDS[request.param]
+
+
+def test_every_kind_of_recommendations_gives_the_same_numbers_in_a_kind_of_its_own(desk: Desk, kind: Kind) -> None:
+    recs = kind(desk, "recs", RECS)
+    result = rm.evaluate(recs, TRUTH, METRICS)
+    lazy = pl.LazyFrame if isinstance(recs, (pl.LazyFrame, pl.DataFrame)) else duckdb.DuckDBPyRelation
+    for table in (result.summary(), result.per_list(), result.account()):
+        assert isinstance(table, lazy)
+    result = rm.evaluate(kind(desk, "recs", RECS), TRUTH, METRICS)  # a stream is read once
+    assert_frame_equal(means(result), SUMMARY)
+    assert result.notes() == EXPECTED.notes()
+
+
+def test_every_kind_of_truth_gives_the_same_summary(desk: Desk, engine: Engine, kind: Kind) -> None:
+    recs = RECS.lazy() if engine.name == "polars" else desk.relation("recs", RECS)
+    assert_same(rm.evaluate(recs, kind(desk, "truth", TRUTH), METRICS))
+
+
+@pytest.mark.parametrize("named", [False, True], ids=["relation", "table"])
+def test_polars_reads_a_truth_of_duckdb_as_often_as_it_needs_it(desk: Desk, named: bool) -> None:
+    truth = desk.relation("truth", TRUTH)
+    result = rm.evaluate(RECS.lazy(), "truth" if named else truth, METRICS, connection=desk.connection)
+    for _ in range(5):  # a query reads the truth several times, side by side
+        assert_frame_equal(means(result), SUMMARY)
+        assert_frame_equal(result.account().collect(), EXPECTED.account().collect())
+
+
+@pytest.mark.parametrize(("recs", "truth"), pairwise([*HANDFUL, HANDFUL[0]]))
+def test_kinds_mix(desk: Desk, recs: str, truth: str) -> None:
+    assert_same(rm.evaluate(KINDS[recs](desk, "recs", RECS), KINDS[truth](desk, "truth", TRUTH), METRICS))
+
+
+@pytest.mark.parametrize("kind", ["numpy_nullable", "pyarrow"])
+def test_missing_ids_of_pandas_are_counted(engine: Engine, kind: Any) -> None:
+    recs, truth = (one.to_pandas().convert_dtypes(dtype_backend=kind) for one in (HOLED_RECS, HOLED_TRUTH))
+    result = rm.evaluate(HOLED_RECS.lazy() if engine.name == "polars" else recs, truth, METRICS)
+    assert_same(result)
+    assert_frame_equal(engine.read(result.account()), ACCOUNT)
+
+
+# --- Categorical and enum columns are texts: for ties, for lists, and beside plain texts ------------------------------
+
+
+FRUIT = pl.Enum(["pear", "fig", "apple"])  # neither in the order of the alphabet nor in that of the truth's categories
+NAMED = pl.DataFrame(
+    {"user": ["bo", "bo", "bo", "al", "al"], "item": ["pear", "apple", "fig", "fig", "pear"], "score": [0.5] * 5}
+)
+NAMED_TRUTH = pl.DataFrame({"user": ["al", "bo", "cy"], "item": ["fig", "apple", "fig"]})
+BY_USER = rm.evaluate(NAMED, NAMED_TRUTH, METRICS[1:], by="user").summary().collect()
+
+
+def _as_enum(frame: pl.DataFrame) -> pl.DataFrame:
+    return frame.cast({"item": FRUIT, "user": pl.Enum(["cy", "bo", "al"])})
+
+
+def _as_categorical(frame: pl.DataFrame) -> pl.DataFrame:
+    return frame.cast({"item": pl.Categorical, "user": pl.Categorical})
+
+
+CATEGORICAL: dict[str, Kind] = {
+    "Polars Enum": lambda desk, name, frame: _as_enum(frame).lazy(),
+    "Polars Categorical": lambda desk, name, frame: _as_categorical(frame).lazy(),
+    "pandas category": lambda desk, name, frame: _as_enum(frame).to_pandas(),
+    "Arrow dictionary": lambda desk, name, frame: _as_enum(frame).to_arrow(),
+    "Arrow stream": lambda desk, name, frame: Stream(_as_categorical(frame).to_arrow()),
+    "DuckDB relation": lambda desk, name, frame: desk.connection.from_df(_as_enum(frame).to_pandas()),
+    "DuckDB table": lambda desk, name, frame: desk.relation(name, _as_enum(frame)),
+    "Parquet file": lambda desk, name, frame: desk.path(name, _as_enum(frame)),
+}
+
+
+@pytest.mark.parametrize("recs", list(CATEGORICAL))
+@pytest.mark.parametrize(("ties", "rr"), [("item", 1.0), ("item_desc", (1 / 2 + 1 / 3) / 2)])
+def test_ties_of_categorical_items_are_in_the_order_of_their_texts(desk: Desk, recs: str, ties: Any, rr: float) -> None:
+    truth = NAMED_TRUTH.filter(pl.col("user") != "cy")
+    result = rm.evaluate(CATEGORICAL[recs](desk, "recs", NAMED), truth, "rr", ties=ties)
+    assert result.collect()["rr"].item() == pytest.approx(rr)
+
+
+PAIRED = ["Polars Enum", "Polars Categorical", "pandas category", "DuckDB relation", "Parquet file"]
+
+
+@pytest.mark.parametrize(("recs", "truth"), pairwise([*PAIRED, PAIRED[0]]))
+def test_categorical_columns_are_strings(desk: Desk, recs: str, truth: str) -> None:
+    given = CATEGORICAL[recs](desk, "recs", NAMED), CATEGORICAL[truth](desk, "truth", NAMED_TRUTH)
+    assert_same(rm.evaluate(*given, METRICS[1:], by="user"), BY_USER)
+
+
+@pytest.mark.parametrize("recs", list(CATEGORICAL))
+def test_categorical_columns_meet_strings(desk: Desk, recs: str) -> None:
+    assert_same(rm.evaluate(CATEGORICAL[recs](desk, "recs", NAMED), NAMED_TRUTH, METRICS[1:], by="user"), BY_USER)
+
+
+@pytest.mark.parametrize("truth", list(CATEGORICAL))
+def test_strings_meet_categorical_columns(desk: Desk, engine: Engine, truth: str) -> None:
+    recs = NAMED.lazy() if engine.name == "polars" else desk.relation("named", NAMED)
+    assert_same(rm.evaluate(recs, CATEGORICAL[truth](desk, "truth", NAMED_TRUTH), METRICS[1:], by="user"), BY_USER)
+
+
+# --- A lazy truth is not computed before the result is read -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("recs", ["DuckDB relation", "Parquet file", "pandas", "Polars LazyFrame"])
+def test_a_lazy_truth_is_not_collected_before_the_result_is_read(desk: Desk, recs: str) -> None:
+    calls: list[int] = []
+
+    def count(frame: pl.DataFrame) -> pl.DataFrame:
+        calls.append(frame.height)
+        return frame
+
+    truth = TRUTH.lazy().map_batches(count, schema=TRUTH.schema)
+    result = rm.evaluate(KINDS[recs](desk, "recs", RECS), truth, METRICS)
+    lazy = [result.summary(), result.per_list(), result.account()]
+    assert result.to_sql()
+    assert not calls
+    summary = lazy[0]
+    assert_frame_equal(summary.collect() if isinstance(summary, pl.LazyFrame) else summary.pl(), SUMMARY)
+    assert calls
+
+
+class Counted:
+    """Counts the parts of a Dask frame that are computed."""
+
+    def __init__(self, frame: pl.DataFrame) -> None:
+        self.parts: list[int] = []
+        self.frame = _in_dask(frame).map_partitions(self, meta=frame.to_pandas().iloc[:0])
+
+    def __call__(self, part: Any) -> Any:
+        self.parts.append(len(part))
+        return part
+
+    def __dask_tokenize__(self) -> str:
+        """What Dask tells two steps apart by: what one has computed is not taken for the other's."""
+        return uuid4().hex
+
+
+@pytest.mark.parametrize("recs", ["DuckDB relation", "Parquet file", "pandas", "Polars LazyFrame", "Dask"])
+def test_a_dask_truth_is_not_computed_before_the_result_is_read(desk: Desk, recs: str) -> None:
+    with dask.config.set(scheduler="synchronous"):
+        truth = Counted(TRUTH)
+        result = rm.evaluate(KINDS[recs](desk, "recs", RECS), truth.frame, METRICS)
+        lazy = [result.summary(), result.per_list(), result.account()]
+        assert result.to_sql()
+        assert sum(truth.parts) == 0
+        assert_frame_equal(lazy[0].collect() if isinstance(lazy[0], pl.LazyFrame) else lazy[0].pl(), SUMMARY)
+        assert sum(truth.parts) >= TRUTH.height
+
+
+def test_dask_recommendations_are_not_computed_before_the_result_is_read() -> None:
+    with dask.config.set(scheduler="synchronous"):
+        recs = Counted(RECS)
+        result = rm.evaluate(recs.frame, TRUTH, METRICS)
+        lazy = [result.summary(), result.per_list(), result.account()]
+        assert sum(recs.parts) == 0
+        assert_frame_equal(lazy[0].pl(), SUMMARY)
+        assert sum(recs.parts) >= RECS.height
+        assert max(recs.parts) < RECS.height  # part by part
+
+
+def test_a_dask_frame_that_cannot_be_computed_is_refused_as_the_engine_refuses_it(desk: Desk) -> None:
+    def fail(part: Any) -> Any:
+        if len(part):
+            raise ValueError("a part is broken")
+        return part
+
+    broken = _in_dask(RECS).map_partitions(fail, meta=RECS.to_pandas().iloc[:0])
+    with pytest.raises(rm.EngineError, match="a part is broken"):
+        rm.evaluate(broken, TRUTH, METRICS).collect()
+    with pytest.raises(rm.EngineError, match="a part is broken"):
+        rm.evaluate(RECS.lazy(), broken.drop(columns=["algorithm", "score"]), METRICS[1:]).collect()
+
+
+@pytest.mark.parametrize("kind", ["numpy_nullable", "pyarrow"])
+def test_missing_ids_of_dask_are_counted(engine: Engine, kind: Any) -> None:
+    recs, truth = (_in_dask(one.to_pandas().convert_dtypes(dtype_backend=kind)) for one in (HOLED_RECS, HOLED_TRUTH))
+    result = rm.evaluate(HOLED_RECS.lazy() if engine.name == "polars" else recs, truth, METRICS)
+    assert_same(result)
+    assert_frame_equal(engine.read(result.account()), ACCOUNT)
+
+
+@pytest.mark.parametrize("value", [RECS.to_pandas()["score"], _in_dask(RECS)["score"]], ids=["pandas", "Dask"])
+def test_a_column_alone_is_no_table(value: Any) -> None:
+    with pytest.raises(rm.InputError, match="recommendations"):
+        rm.evaluate(value, TRUTH, METRICS)
+    with pytest.raises(rm.InputError, match="truth"):
+        rm.evaluate(RECS.lazy(), value, METRICS)
+
+
+# --- Ties can keep the order of the rows, where the input has an order ------------------------------------------------
+
+
+SHUFFLED = random.Random(7).sample(range(1000), 1000)
+TIED = pl.DataFrame({"user": 1, "item": SHUFFLED, "score": 0.5}, strict=False)
+ASKED_PLACES = [1, 2, 500, 999, 1000]
+ORDERED: dict[str, Kind] = {
+    **{name: one for name, one in KINDS.items() if name != "DuckDB relation"},
+    "Parquet file of many row groups": lambda desk, name, frame: _in_row_groups(desk, name, frame),
+}
+
+
+def _in_row_groups(desk: Desk, name: str, frame: pl.DataFrame) -> Path:
+    frame.write_parquet(desk.folder / f"{name}.parquet", row_group_size=64)
+    return desk.folder / f"{name}.parquet"
+
+
+@pytest.fixture(params=list(ORDERED))
+def ordered(request: pytest.FixtureRequest) -> Kind:
+    return ORDERED[request.param]
+
+
+def test_ties_can_keep_the_order_of_the_rows(desk: Desk, ordered: Kind) -> None:
+    # the list of user k is judged by the one item that stands at its k-th asked place
+    recs = pl.concat(TIED.with_columns(user=pl.lit(user)) for user in range(len(ASKED_PLACES)))
+    truth = pl.DataFrame({"user": range(len(ASKED_PLACES)), "item": [SHUFFLED[place - 1] for place in ASKED_PLACES]})
+    result = rm.evaluate(ordered(desk, "recs", recs.cast({"user": pl.Int64})), truth, "rr", ties="input", by=["user"])
+    assert result.collect()["rr"].to_list() == [pytest.approx(1 / place) for place in ASKED_PLACES]
+    without_scores = ordered(desk, "recs", TIED.drop("score").cast({"user": pl.Int64}))
+    truth = pl.DataFrame({"user": [1], "item": [SHUFFLED[499]]})
+    assert rm.evaluate(without_scores, truth, "rr", ties="input").collect()["rr"].item() == pytest.approx(1 / 500)
+
+
+def test_files_are_in_the_order_in_which_they_are_named(desk: Desk) -> None:
+    first, second = TIED[:500], TIED[500:]
+    recs = [desk.path("z", first), desk.path("a", second)]
+    truth = pl.DataFrame({"user": [1], "item": [SHUFFLED[0]]})
+    assert rm.evaluate(recs, truth, "rr", ties="input").collect()["rr"].item() == 1.0
+
+
+def test_higher_scores_stand_before_earlier_rows(engine: Engine, desk: Desk) -> None:
+    recs = pl.DataFrame({"user": [1, 1, 1], "item": [3, 1, 2], "score": [0.1, 0.5, 0.5]})
+    truth = pl.DataFrame({"user": [1], "item": [2]})
+    given = recs if engine.name == "polars" else recs.to_arrow()
+    assert rm.evaluate(given, truth, "rr", ties="input").collect()["rr"].item() == 1 / 2
+
+
+def test_the_order_of_rows_cannot_be_told_to_a_table(tmp_path: Path) -> None:
+    recs = pl.DataFrame({"user": [1, 1], "item": [8, 7], "score": [0.5, 0.5]})
+    truth = pl.DataFrame({"user": [1], "item": [8]})
+    recs.write_parquet(tmp_path / "recs.parquet")
+    of_frames = rm.evaluate(recs, truth, "rr", ties="input")
+    of_arrow = rm.evaluate(recs.to_arrow(), truth, "rr", ties="input")
+    for result, dialect in ((of_frames, "snowflake"), (of_frames, "polars"), (of_arrow, "duckdb")):
+        with pytest.raises(rm.DialectError, match="order of the rows"):
+            result.to_sql(dialect)
+    of_file = rm.evaluate(tmp_path / "recs.parquet", truth, "rr", ties="input")
+    assert "ROW_NUMBER() OVER ()" in of_file.to_sql("duckdb")
