@@ -14,7 +14,7 @@ import os
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import count, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ from rankmetrics.planner.plan import plan
 from rankmetrics.sqltree import tree
 from tests import ROOT
 from tests.support import matrix, problems
-from tests.support.drawing import examples
+from tests.support.drawing import examples, share
 from tests.support.engines import LOCAL, means, of_no_lists, plain, restored
 from tests.support.partitions import BY, INPUTS, alone, asked, evaluated
 from tests.support.problems import assert_same, rows
@@ -104,14 +104,11 @@ TABLES: Mapping[str, Any] = {name: f"world.{name}" for name in WORLD}
 
 def catalogue() -> Iterator[list[rm.Metric]]:
     """Every metric under every choice and two under every policy, some at a time; embeddings are in no text."""
-    left = iter(
-        dict.fromkeys(one for name, of in matrix.variants().items() if name != "embedding_diversity" for one in of)
-    )
-    while chunk := [*islice(left, AT_ONCE)]:
-        yield chunk
-    left = iter(matrix.policies())
-    while chunk := [*islice(left, AT_ONCE)]:
-        yield chunk
+    by_name = {name: choices for name, choices in matrix.variants().items() if name != "embedding_diversity"}
+    for metrics in ([*dict.fromkeys(chain.from_iterable(by_name.values()))], matrix.policies()):
+        left = iter(share(metrics))
+        while chunk := [*islice(left, AT_ONCE)]:
+            yield chunk
 
 
 def assert_as_duckdb(snowflake: Snowflake, metrics: Sequence[rm.Metric], aggregates: Sequence[str] = ("mean",)) -> None:

@@ -82,14 +82,14 @@ def test_every_metric_is_as_duckdb_has_it(engine: Engine) -> None:
 @pytest.mark.long
 def test_every_metric_under_every_choice_is_as_duckdb_has_it(engine: Engine) -> None:
     has = [*dict.fromkeys(one for name, of in matrix.variants().items() if name not in engine.lacks for one in of)]
-    left = iter(share(has) if engine.name == "spark" else has)  # it takes minutes for what the others take seconds for
+    left = iter(share(has))
     while chunk := [*islice(left, matrix.AT_ONCE)]:
         assert_equal(engine, chunk, whole="embedding_diversity" not in engine.lacks)
 
 
 @pytest.mark.long
 def test_every_policy_is_as_duckdb_has_it(engine: Engine) -> None:
-    left = iter(matrix.policies())
+    left = iter(share(matrix.policies()))
     while chunk := [*islice(left, matrix.AT_ONCE)]:
         assert_equal(engine, chunk, whole=False)
 

@@ -219,41 +219,9 @@ BAD = {
         "one partition",
         "SELECT user, item, ROW_NUMBER() OVER (ORDER BY score DESC) AS place FROM {recs}",
     ),
-    "the first of all recommendations": (
-        "one partition",
-        "SELECT * FROM (SELECT item, RANK() OVER (ORDER BY score DESC) AS place FROM {recs}) WHERE place <= 5",
-    ),
-    "a window over all lists": (
-        "one partition",
-        "SELECT user, n / SUM(n) OVER () AS share FROM (SELECT user, COUNT(*) AS n FROM {recs} GROUP BY user)",
-    ),
-    "a window over all items": (
-        "one partition",
-        "SELECT item, SUM(n) OVER (ORDER BY n) AS up_to FROM (SELECT item, COUNT(*) AS n FROM {recs} GROUP BY item)",
-    ),
-    "a window over what popularities were joined with": (
-        "one partition",
-        "SELECT SUM(n) OVER () FROM {recs} JOIN (SELECT item, COUNT(*) AS n FROM {truth} GROUP BY item) USING (item)",
-    ),
-    "lists crossed with lists": (
-        "paired with all",
-        "SELECT * FROM (SELECT DISTINCT user FROM {truth}) CROSS JOIN (SELECT DISTINCT algorithm, user FROM {recs})",
-    ),
     "lists crossed with systems, without a hint": (
         "paired with all",
         "SELECT * FROM (SELECT DISTINCT user FROM {truth}) CROSS JOIN (SELECT DISTINCT algorithm FROM {recs})",
-    ),
-    "lists sent to all lists": (
-        "paired with all",
-        "SELECT /*+ BROADCAST(l) */ l.user FROM {truth} AS t CROSS JOIN (SELECT DISTINCT user FROM {recs}) AS l",
-    ),
-    "recommendations joined by no equality": (
-        "paired with all",
-        "SELECT r.item FROM {recs} AS r JOIN {truth} AS t ON r.score < t.rating",
-    ),
-    "recommendations without what is like them": (
-        "paired with all",
-        "SELECT r.item FROM {recs} AS r LEFT ANTI JOIN {truth} AS t ON r.item = t.item OR r.user = t.user",
     ),
     "recommendations sent to every task": (
         "may be many",
@@ -268,7 +236,6 @@ GOOD = {
     "a count of all rows, beside each": (
         "SELECT /*+ BROADCAST(c) */ r.item, c.n FROM {recs} AS r CROSS JOIN (SELECT COUNT(*) AS n FROM {truth}) AS c"
     ),
-    "constants, beside each row": "SELECT * FROM {recs} JOIN VALUES (1), (2) AS p(place) ON score < place",
 }
 
 
