@@ -67,7 +67,7 @@ def test_polars_reads_a_truth_of_duckdb_as_often_as_it_needs_it(desk: Desk, name
         assert_frame_equal(result.account().collect(), EXPECTED.account().collect())
 
 
-@pytest.mark.parametrize(("recs", "truth"), pairwise([*HANDFUL, HANDFUL[0]]))
+@pytest.mark.parametrize(("recs", "truth"), [*pairwise([*HANDFUL, HANDFUL[0]])])
 def test_kinds_mix(desk: Desk, recs: str, truth: str) -> None:
     assert_same(rm.evaluate(KINDS[recs](desk, "recs", RECS), KINDS[truth](desk, "truth", TRUTH), METRICS))
 
@@ -122,7 +122,7 @@ def test_ties_of_categorical_items_are_in_the_order_of_their_texts(desk: Desk, r
 PAIRED = ["Polars Enum", "Polars Categorical", "pandas category", "DuckDB relation", "Parquet file"]
 
 
-@pytest.mark.parametrize(("recs", "truth"), pairwise([*PAIRED, PAIRED[0]]))
+@pytest.mark.parametrize(("recs", "truth"), [*pairwise([*PAIRED, PAIRED[0]])])
 def test_categorical_columns_are_strings(desk: Desk, recs: str, truth: str) -> None:
     given = CATEGORICAL[recs](desk, "recs", NAMED), CATEGORICAL[truth](desk, "truth", NAMED_TRUTH)
     assert_same(rm.evaluate(*given, METRICS[1:], by="user"), BY_USER)
