@@ -11,15 +11,7 @@ from sqlglot import exp
 
 from docs.tooling.formula_symbols import SYMBOLS, symbols_of
 from docs.tooling.markdown import convention_anchor, table
-from rankmetrics.explanations.metric import find_definitions, write_select
-from rankmetrics.metrics.catalog import METRICS, catalog
-from rankmetrics.metrics.conventions import CONVENTIONS
-from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.metric import parse, spell
-from rankmetrics.metrics.parameter import Parameter
-from rankmetrics.sqltree import tree
-from rankmetrics.traces.formula import written
-from tests.support.metric_examples import (
+from docs.tooling.metric_examples import (
     RECS,
     TRUTH,
     USER,
@@ -30,6 +22,14 @@ from tests.support.metric_examples import (
     lists_of,
     worked,
 )
+from rankmetrics.explanations.metric import find_definitions, write_select
+from rankmetrics.metrics.catalog import METRICS, catalog
+from rankmetrics.metrics.conventions import CONVENTIONS
+from rankmetrics.metrics.definition import Definition
+from rankmetrics.metrics.metric import parse, spell
+from rankmetrics.metrics.parameter import Parameter
+from rankmetrics.sqltree import tree
+from rankmetrics.traces.formula import written
 
 # The subjects that a metric's header may name in `subject:`, with their headings on the first page, in its order.
 SUBJECTS = {

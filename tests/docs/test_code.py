@@ -14,11 +14,11 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from docs.tooling.metric_examples import TRUTH, examples
 from docs.tooling.page_code import blocks, commands, pages, parse, pipes, run_code, sample_folder, wrong_calls
 from rankmetrics.metrics.catalog import catalog
 from tests import ROOT
 from tests.support.commands import run
-from tests.support.metric_examples import TRUTH, examples
 
 # Pages whose tests check more than that the code runs, or run it on data of their own.
 OWN_TESTS = {

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from sqlglot import exp
 
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.definition import Definition
 
 STAGES = catalog().all("stage")
 NAMES = {stage.name.partition(".")[0] for stage in STAGES}
@@ -25,17 +23,17 @@ def test_no_stage_has_the_name_of_a_cte_that_the_planner_adds() -> None:
     assert not [name for name in NAMES for suffix in SUFFIXES if name.endswith(suffix)]
 
 
-@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.origin)
-def test_no_alias_is_the_name_of_another_stage(stage: Definition) -> None:
-    for table in stage.select.find_all(exp.Table):
-        assert table.alias in {"", stage.name.partition(".")[0]} or table.alias not in NAMES
+def test_no_alias_is_the_name_of_another_stage() -> None:
+    aliases = [(stage, table.alias) for stage in STAGES for table in stage.select.find_all(exp.Table) if table.alias]
+    assert [
+        f"{stage.origin}: {alias}" for stage, alias in aliases if alias in NAMES - {stage.name.partition(".")[0]}
+    ] == []
 
 
-@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.origin)
-def test_the_first_line_of_a_header_names_no_other_stage(stage: Definition) -> None:
+def test_the_first_line_of_a_header_names_no_other_stage() -> None:
     """It becomes the comment of the CTE, in queries that need not have the other stage."""
-    named = {word for word in re.findall(r"\w+", stage.summary) if "_" in word}
-    assert not named & NAMES
+    words = [(stage, word) for stage in STAGES for word in re.findall(r"\w+", stage.summary) if "_" in word]
+    assert [f"{stage.origin}: {word}" for stage, word in words if word in NAMES] == []
 
 
 def test_the_first_line_of_a_header_says_what_a_row_is() -> None:
@@ -44,11 +42,11 @@ def test_the_first_line_of_a_header_says_what_a_row_is() -> None:
     assert [one.origin for one in unclear] == []
 
 
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_a_comment_names_only_ctes_of_its_query(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    ctes = {*re.findall(r'["`\[](\w+)["`\]](?: ?\([^)]*\))? AS (?:NOT )?(?:MATERIALIZED )?\(', text)}
-    comments = re.findall(r"/\* (.*?) \*/", text)
-    named = {found[1] for one in comments if (found := re.match(r"(?:aggregates of )?(\w+)(?:[:,]|$)", one))}
-    assert named
-    assert {one.lower() for one in named} <= {one.lower() for one in ctes} | {"sorted"}
+def test_a_comment_names_only_ctes_of_its_query() -> None:
+    for path in GOLDEN:
+        text = path.read_text(encoding="utf-8")
+        ctes = {*re.findall(r'["`\[](\w+)["`\]](?: ?\([^)]*\))? AS (?:NOT )?(?:MATERIALIZED )?\(', text)}
+        comments = re.findall(r"/\* (.*?) \*/", text)
+        named = {found[1] for one in comments if (found := re.match(r"(?:aggregates of )?(\w+)(?:[:,]|$)", one))}
+        assert named, path.name
+        assert {one.lower() for one in named} <= {one.lower() for one in ctes} | {"sorted"}, path.name
