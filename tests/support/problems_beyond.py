@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.parameter import Parameter
+from rankmetrics.planner.tie_orders import ALL_ORDERS
 from tests.support.engines import Engine
 from tests.support.twin_beyond import OF_LISTS
 from tests.support.twin_inputs import Asked, Inputs
@@ -39,172 +41,87 @@ POOLS = (0, 0, 1, 4, None)  # candidates beside those that a list holds; None: i
 RATINGS = (None, nan, -1, 0, 0.5, 1, 1, 2, 3)
 SCORES = (0.0, 0.5, 0.5, 1, 2, -1, None, nan)
 POPULARITY = (None, nan, 0, 0.5, 1, 2, 2, 3, 5)
-NUMBERS = (-1.0, 0.0, 0.0, 0.5, 1.0, 3.0)  # of an embedding
+EMBEDDED = (-1.0, 0.0, 0.0, 0.5, 1.0, 3.0)  # numbers of an embedding
 SIMILARITIES = (None, nan, -0.5, 0, 0.25, 0.5, 1)
-HEAD = (0.2, 0.5, 0.9)
-P = (0.3, 0.95)
-REL = (0, 0.5, 1, 2)
-DISCOUNT: Choices = {"discount": ("log2", "lenskit", "geometric", "reciprocal"), "p": P}
-GAIN: Choices = {"gain": ("binary", "linear", "positive", "exponential", "excess"), **DISCOUNT}
-TIED: Choices = {"tied": ("ranked", "averaged")}
-OVER: Choices = {"divisor": ("list", "k")}
-WEIGHT: Choices = {"weight": ("uniform", "geometric", "log2"), "p": P}
 INNER = ("precision", "recall", "precision(divisor=list)", "recall(divisor=capped)", "hit", "rr", "unjudged", "bpref")
 
-
-# The metrics by what they look at, each with what is drawn of its parameters.
-FAMILIES: Mapping[str, Mapping[str, Choices]] = {
-    "judgments": {
-        "auc": {"alone": ("undefined", "zero", "credited"), "rel": REL},
-        "bpref": {"alone": ("credited", "undefined"), "judged": ("any", "from_zero"), "rel": REL},
-        "f_beta": {
-            "beta": (0.5, 2),
-            "weighting": ("squared", "plain"),
-            "metric_0": INNER,
-            "metric_1": INNER,
-            "rel": REL,
-        },
-        "f_beta_of_means": {"beta": (0.5, 2), "divisor": ("k", "list"), "over": ("relevant", "all"), "rel": REL},
-        "fall_out": {"rel": REL},
-        "fill_rate": {"per": ("position", "list")},
-        "judged_share": {},
-        "mean_recall": {"rel": REL},
-        "n_recommended": {},
-        "pooled_precision": {"divisor": ("k", "list", "relevant"), "rel": REL},
-        "weighted_auc": {"rel": REL},
-        "partial_auc": {"positives": ("all", "first"), "insufficient": ("counted", "undefined"), "rel": REL},
-        "unjudged": {},
-        "unrepeated": {"per": ("item", "list")},
-        "weighted_precision": {**DISCOUNT, "rel": REL},
-    },
-    "trec_eval": {
-        "binary_g": {"rel": REL},
-        "eleven_point_precision": {"rel": REL},
-        "inferred_ap": {"judged": ("any", "from_zero"), "rel": REL},
-        "interpolated_precision": {"at_recall": (0, 0.3, 0.5, 1), "rel": REL},
-        "n_judged_misses": {"judged": ("any", "from_zero"), "rel": REL},
-        "ndcg_at_levels": {**GAIN, "rel": REL},
-        "ndcg_at_relevant": {**GAIN, "rel": REL},
-        "normalized_gain": {"gain": GAIN["gain"], "rel": REL},
-        "r_precision_multiple": {"multiple": (0.2, 1, 1.4, 3), "rel": REL},
-        "set_ap": {"rel": REL},
-        "utility": {"per_hit": (0, 2), "per_miss": (-0.5, 0.25), "per_unfound": (-1, 0.5), "rel": REL},
-    },
-    "enough": {
-        "hit": {"rel": REL},
-        "ndcg": {},  # its choices stand below
-        "precision": {"divisor": ("k", "list", "relevant", "achievable"), "rel": REL},
-    },
-    "sums over hits": {
-        "ap": {
-            "at": ("hits", "places"),
-            "divisor": ("capped", "relevant", "k", "list", "hits", "fixed"),
-            "cap": (1, 3),
-            "rel": REL,
-        },
-        "dcg": {**GAIN, **TIED, "rel": REL},
-        "ideal_dcg": {**GAIN, "ideal": ("k", "all"), "negatives": ("counted", "left_out"), "rel": REL},
-        "n_hits": {"rel": REL},
-        "ndcg": {
-            **GAIN,
-            **TIED,
-            "ideal": ("k", "all"),
-            "negatives": ("counted", "left_out"),
-            "share": ("best", "full"),
-            "rel": REL,
-        },
-        "r_precision": {"divisor": ("capped", "relevant"), "hitless": ("zero", "undefined"), "rel": REL},
-        "rbp": {"gain": GAIN["gain"], "of": ("endless", "best"), "p": P, "rel": REL},
-    },
-    "baseline": {
-        "least_item_promoted": {},
-        "overlap": {"alone": ("undefined", "zero"), "baseline_k": (1, 3, 8)},
-        "rbo": {"p": P},
-        "serendipity": {**OVER, "rel": REL},
-        "unexpectedness": {**OVER, "alone": ("undefined", "zero")},
-    },
-    "history": {
-        "efd": {**GAIN, "rel": REL},
-        "epc": {**GAIN, "rel": REL},
-        "ips_hits": {"rel": REL},
-        "mean_self_information": {},
-        "surprisal": {"divisor": ("list", "k", "known"), "surprise": ("normalized", "bits", "capped_bits")},
-        "unseen": {**OVER, "alone": ("undefined", "one")},
-    },
-    "popularity": {
-        "long_tail": {"head": HEAD},
-        "n_long_tail": {"head": HEAD},
-        "popularity": {"unit": ("count", "share"), "divisor": ("list", "known")},
-        "popularity_rank": {},
-        "popularity_serendipity": {"rel": REL},
-    },
-    "confusion": {
-        "accuracy": {"rel": REL},
-        "catalog_auc": {"rel": REL},
-        "percentile_rank": {"rel": REL},
-        "mcc": {"rel": REL},
-        "precision": {"divisor": ("k", "list", "relevant", "achievable"), "rel": REL},
-    },
-    "negatives": {
-        "gauc": {"divisor": ("relevant", "capped"), "rel": REL},
-        "pooled_auc": {"rel": REL},
-    },
-    "categories": {
-        "categorical_diversity": OVER,
-        "category_diversity": {"likeness": ("jaccard", "cosine")},
-        "category_entropy": {**WEIGHT, "smoothing": ("none", "lenskit")},
-        "miscalibration": {"divergence": ("kl", "js"), "alpha": (0.1, 0.5)},
-    },
-    "pairs": {
-        "embedding_diversity": {"divisor": ("pairs", "items")},
-        "list_diversity": {},
-        "profile_distance": {},
-    },
-    "exposure": {
-        "coverage": {"counted": ("known", "any"), "unit": ("share", "count", "percent")},
-        "exposure_entropy": {"over": ("places", "lists", "items")},
-        "gini": {
-            "among": ("catalog", "recommended", "any"),
-            "form": ("inequality", "normalized", "equality"),
-            **WEIGHT,
-        },
-        "n_recommended": {},
-        "personalization": {"lengths": ("any", "equal")},
-        "user_coverage": {"least": ("one", "k"), "unit": ("share", "count")},
-    },
-    "parity": {
-        "pop_reo": {"head": HEAD, "rel": REL},
-        "pop_rsp": {"head": HEAD},
-        "n_hits": {"rel": REL},
-    },
-}
-METRICS: Mapping[str, Choices] = {name: choices for family in FAMILIES.values() for name, choices in family.items()}
-POLICIES: Choices = {
-    "enough": ("any", "relevant", "reaches", "discerns", "exceeds"),
+# Values of the parameters that have no choices.
+NUMBERS: Mapping[str, Sequence[str | float]] = {
+    "alpha": (0.1, 0.5),
+    "at_recall": (0, 0.3, 0.5, 1),
+    "baseline_k": (1, 3, 8),
+    "beta": (0.5, 2),
+    "cap": (1, 3),
+    "head": (0.2, 0.5, 0.9),
+    "max_rating": (1, 3, 4.5),
+    "metric_0": INNER,
+    "metric_1": INNER,
     "min_pool": (2, 4),
     "min_relevant": (1, 2),
-    "duplicates": ("once", "each", "first", "refused"),
-    "missing": ("zero", "skip", "listed", "history", "baseline"),
-    "relevance": ("rated", "any"),
-    "ties": ("item", "item_desc", "text_desc"),
-    "undefined": ("null", "zero", "one"),
+    "multiple": (0.2, 1, 1.4, 3),
+    "p": (0.3, 0.95),
+    "per_hit": (0, 2),
+    "per_miss": (-0.5, 0.25),
+    "per_unfound": (-1, 0.5),
+    "rel": (0, 0.5, 1, 2),
+}
+
+
+def _values(name: str, parameter: Parameter) -> Sequence[str | float]:
+    assert parameter.choices or name in NUMBERS, f"add values of the parameter {name} to NUMBERS of {__name__}"
+    return [*parameter.choices] or NUMBERS[name]
+
+
+# What is drawn of each metric of the catalogue: all choices of its parameters, and the numbers above.
+METRICS: Mapping[str, Choices] = {
+    definition.name: {
+        name: _values(name, parameter)
+        for name, parameter in catalog().own_parameters(definition.name).items()
+        if name != "k"
+    }
+    for definition in catalog().metrics()
+}
+
+
+def _families() -> dict[str, list[str]]:
+    """The metrics by the subject in their headers."""
+    found: dict[str, list[str]] = {}
+    for definition in catalog().metrics():
+        found.setdefault(definition.fields.get("subject", "systems"), []).append(definition.name)
+    return found
+
+
+FAMILIES = _families()
+# Metrics whose claim of a range holds over tidy worlds.
+NEGATIVES = ["gauc", "pooled_auc"]
+
+# No table has an order of rows, and most metrics have no value over all orders of equal scores.
+NOT_DRAWN = {"input", *ALL_ORDERS}
+POLICIES: Choices = {
+    name: [value for value in _values(name, catalog().shared(name)) if value not in NOT_DRAWN]
+    for name in [*(policy.name for policy in catalog().all("policy")), "min_pool", "min_relevant"]
 }
 CUTOFFS = (None, *range(1, 9))
 NEEDS_CUTOFF = {("at", "places"), ("share", "full")}
-ALWAYS_CUT = {"accuracy", "catalog_auc", "fill_rate", "least_item_promoted", "mcc", "overlap", "partial_auc", "rbo"}
-NEEDS_RATING = {"rel", "linear", "positive", "exponential", "excess", "from_zero"}
+NEEDS_RATING = {"rel", "linear", "positive", "exponential", "excess", "from_zero", "graded", "max_rating"}
 REACHES: set[tuple[str, str | None]] = {("enough", "reaches"), ("enough", "discerns"), ("enough", "exceeds")}
 READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
     "p": {("discount", "geometric"), ("weight", "geometric")},
     "cap": {("divisor", "fixed")},
+    "max_rating": {("stop", "graded")},
     "alpha": {("divergence", "kl"), ("divergence", None)},
     "ideal": {("share", "best"), ("share", None)},
     "negatives": {("share", "best"), ("share", None)},
     "min_pool": REACHES,
     "min_relevant": REACHES,
 }
-NEEDS_HISTORY = {*FAMILIES["history"], *FAMILIES["popularity"], *FAMILIES["negatives"], "pop_rsp", "pop_reo"}
-NEEDS_HISTORY |= {"miscalibration", "accuracy", "catalog_auc", "mcc", "percentile_rank", "profile_distance"}
+# Metrics of which the policy `enough` is drawn often.
+ENOUGH = {"hit", "ndcg", "precision"}
+
+
+def _need(names: Iterable[str], source: str) -> bool:
+    """True if one of the metrics may read an input."""
+    return any(source in need for name in names for need in catalog().needs(name))
 
 
 # --- metrics ----------------------------------------------------------------------------------------------------------
@@ -230,12 +147,14 @@ def metrics(draw: DrawFn, names: Sequence[str], missing: Sequence[str], *, grade
             choose(parameter, fits, None)
     for policy, choices in POLICIES.items():
         if policy in catalog().accepted(name, str(chosen.get("enough", "any"))) and is_read(policy):
-            often = 1 if policy.startswith("min_") or (policy == "enough" and name in FAMILIES["enough"]) else 3
-            often = 12 if policy == "enough" and name not in FAMILIES["enough"] else often
+            often = 1 if policy.startswith("min_") or (policy == "enough" and name in ENOUGH) else 3
+            often = 12 if policy == "enough" and name not in ENOUGH else often
             choose(policy, [one for one in choices if policy != "missing" or one in missing], *[None] * often)
     if "rel" in METRICS[name] and graded and (chosen.get("relevance") != "any" or chosen.get("gain") == "excess"):
         choose("rel", METRICS[name]["rel"], None, None)
-    is_cut = name in ALWAYS_CUT or bool(NEEDS_CUTOFF & chosen.items())
+    if "k" not in catalog().own_parameters(name):
+        return rm.Metric(name, chosen)
+    is_cut = catalog().metric(name).fields.get("cutoff") == "needed" or bool(NEEDS_CUTOFF & chosen.items())
     return rm.Metric(name, chosen, draw(st.sampled_from(CUTOFFS[1:] if is_cut else CUTOFFS)))
 
 
@@ -335,7 +254,7 @@ def worlds(draw: DrawFn, names: Sequence[str], *, tidy: bool = False) -> World:
     told["truth"] = judged("truth", 5)
     if graded:
         told["truth"] = [{**row, "rating": draw(st.sampled_from(RATINGS))} for row in told["truth"]]
-    if bool({*names} & NEEDS_HISTORY) or draw(st.booleans()):
+    if _need(names, "history") or draw(st.booleans()):
         told["history"] = judged("history", 5)
         somebody = {one: values[one][0] for one in columns["history"]}
         told["history"].append({**somebody, "item": draw(st.sampled_from(items))})  # somebody knows something
@@ -345,13 +264,13 @@ def worlds(draw: DrawFn, names: Sequence[str], *, tidy: bool = False) -> World:
         del columns["history"]
     if tidy:
         told["history"] = _strangers(told, columns)
-    if bool({*names} & {*FAMILIES["baseline"]}) or draw(st.integers(0, 3)) == 3:
+    if _need(names, "baseline") or draw(st.integers(0, 3)) == 3:
         told["baseline"] = listed("baseline", order=draw(st.sampled_from(["score", "rank"])))
     else:
         del columns["baseline"]
     in_lists = draw(st.booleans())
     told["items"] = draw(described(items, category_values, in_lists=in_lists))
-    if {"list_diversity", "profile_distance"} & {*names}:
+    if _need(names, "similarity"):
         pair = st.tuples(some_item, some_item, st.sampled_from(SIMILARITIES))
         told["similarity"] = [
             {"item": one, "other": other, "similarity": value}
@@ -433,7 +352,7 @@ def described(draw: DrawFn, items: Sequence[object], categories: Sequence[object
         for each in [of] if in_lists else [*of] or [None]:
             known = {
                 "item": one,
-                "embedding": draw(st.none() | st.lists(st.sampled_from(NUMBERS), min_size=3, max_size=3)),
+                "embedding": draw(st.none() | st.lists(st.sampled_from(EMBEDDED), min_size=3, max_size=3)),
                 **({"popularity": draw(st.sampled_from(POPULARITY))} if has_popularity else {}),
             }
             found.append({**known, "category": each})
