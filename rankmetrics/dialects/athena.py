@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rankmetrics.dialects import trino
-from rankmetrics.dialects.model import Catalog, Ddl, Driver, Names, select_columns
+from rankmetrics.dialects.model import CatalogQueries, Ddl, Driver, Names, select_columns
 
 DIALECT = replace(
     trino.DIALECT,
@@ -19,7 +19,7 @@ DIALECT = replace(
     ),
     drivers=(Driver("pyathena", "pyathena"),),
     sqlalchemy={"athena": "PyAthena[SQLAlchemy]", "awsathena": "PyAthena[SQLAlchemy]"},
-    catalog=Catalog(select_columns),
+    catalog=CatalogQueries(select_columns),
     unnest="",
     dbt_adapters=("athena",),
 )

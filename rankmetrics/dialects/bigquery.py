@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from rankmetrics.dialects import rewrites
 from rankmetrics.dialects.model import (
-    Catalog,
+    CatalogQueries,
     Ddl,
     Dialect,
     Driver,
@@ -90,7 +90,7 @@ DIALECT = Dialect(
     writes=Writes(begin=("BEGIN TRANSACTION",), commit="COMMIT TRANSACTION"),
     drivers=(Driver("google", "google-cloud-bigquery"),),
     sqlalchemy={"bigquery": "sqlalchemy-bigquery"},
-    catalog=Catalog(_select_columns),
+    catalog=CatalogQueries(_select_columns),
     raise_error=partial(call_to_raise, "ERROR"),
     dbt_adapters=("bigquery",),
 )

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import Address, Catalog, Ddl, Dialect, Driver, Writes, describe_table, message_or_1
+from rankmetrics.dialects.model import (
+    Address,
+    CatalogQueries,
+    Ddl,
+    Dialect,
+    Driver,
+    Writes,
+    describe_table,
+    message_or_1,
+)
 from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
@@ -128,7 +137,7 @@ DIALECT = Dialect(
             extra="clickhouse",
         ),
     ),
-    catalog=Catalog(describe_table, describes_queries=True, tables="SHOW TABLES"),
+    catalog=CatalogQueries(describe_table, describes_queries=True, tables="SHOW TABLES"),
     unnest=(
         "SELECT *, elements.1 AS place, elements.2 AS element FROM (SELECT *, arrayJoin(if(empty(listed), [(0, NULL)], "
         "arrayZip(arrayEnumerate(listed), arrayMap(x -> toNullable(x), listed)))) AS elements FROM source)"

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import Catalog, Dialect, Driver, Lack, Names, Writes, cast_to_raise, describe_table
+from rankmetrics.dialects.model import (
+    CatalogQueries,
+    Dialect,
+    Driver,
+    Lack,
+    Names,
+    Writes,
+    cast_to_raise,
+    describe_table,
+)
 from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
@@ -56,7 +65,7 @@ DIALECT = Dialect(
     ),
     drivers=(Driver("datafusion", "rankmetrics[datafusion]", read=_read, tables=_list_tables),),
     raise_error=cast_to_raise,
-    catalog=Catalog(describe_table),
+    catalog=CatalogQueries(describe_table),
     unnest=(
         "SELECT *, UNNEST(range(1, CAST(coalesce(nullif(array_length(listed), 0), 1) AS BIGINT) + 1)) AS place, "
         "UNNEST(CASE WHEN array_length(listed) > 0 THEN listed ELSE make_array(NULL) END) AS element FROM source"

@@ -9,7 +9,7 @@ from sqlglot.dialects.duckdb import DuckDB
 from rankmetrics.dialects import rewrites
 from rankmetrics.dialects.model import (
     Address,
-    Catalog,
+    CatalogQueries,
     Ddl,
     Dialect,
     Driver,
@@ -53,7 +53,7 @@ DIALECT = Dialect(
     writes=Writes(begin=("BEGIN TRANSACTION",)),
     drivers=(Driver("duckdb"),),
     addresses=(Address("duckdb", "duckdb", lambda duckdb, path: duckdb.connect(path, read_only=True), is_path=True),),
-    catalog=Catalog(describe_table, keys=partial(about, KEYS, dialect="duckdb")),
+    catalog=CatalogQueries(describe_table, keys=partial(about, KEYS, dialect="duckdb")),
     raise_error=partial(call_to_raise, "error"),
     dbt_adapters=("duckdb",),
 )

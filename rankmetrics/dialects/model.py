@@ -123,7 +123,7 @@ class Address:
 
 
 @dataclass(frozen=True)
-class Catalog:
+class CatalogQueries:
     """How to ask a database about its tables.
 
     Attributes:
@@ -230,7 +230,7 @@ class Dialect:
     vendors: Sequence[str] = ()
     addresses: Sequence[Address] = ()
     sqlalchemy: Mapping[str, str] = field(default_factory=dict)
-    catalog: Catalog | None = None
+    catalog: CatalogQueries | None = None
     error_ends_transaction: bool = False
     raise_error: Callable[[exp.Expr], exp.Expr] | None = None
     unnest: str = ""

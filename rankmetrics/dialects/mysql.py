@@ -7,7 +7,17 @@ from functools import partial
 from sqlglot import exp
 
 from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import Catalog, Ddl, Dialect, Driver, Names, Writes, about, describe_table, median_lacks
+from rankmetrics.dialects.model import (
+    CatalogQueries,
+    Ddl,
+    Dialect,
+    Driver,
+    Names,
+    Writes,
+    about,
+    describe_table,
+    median_lacks,
+)
 from rankmetrics.sqltree import tree
 
 KEYS = """
@@ -63,7 +73,7 @@ DIALECT = Dialect(
     ),
     vendors=("mariadb", "mysql"),
     sqlalchemy={"mariadb": "pymysql", "mysql": "pymysql"},
-    catalog=Catalog(
+    catalog=CatalogQueries(
         describe_table,
         tables="SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()",
         keys=partial(about, KEYS, dialect="mysql"),

@@ -10,7 +10,7 @@ from rankmetrics.dialects import rewrites
 from rankmetrics.dialects.model import (
     TABLES,
     Address,
-    Catalog,
+    CatalogQueries,
     Ddl,
     Dialect,
     Driver,
@@ -84,7 +84,7 @@ DIALECT = Dialect(
         Address("postgres", "psycopg", lambda psycopg, address: psycopg.connect(address), extra="postgres"),
         Address("postgresql", "psycopg", lambda psycopg, address: psycopg.connect(address), extra="postgres"),
     ),
-    catalog=Catalog(
+    catalog=CatalogQueries(
         partial(about, COLUMNS, dialect="postgres"), tables=TABLES, keys=partial(about, KEYS, dialect="postgres")
     ),
     error_ends_transaction=True,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from rankmetrics.dialects import postgres, rewrites
-from rankmetrics.dialects.model import TABLES, Catalog, Ddl, Driver, median_lacks, select_columns
+from rankmetrics.dialects.model import TABLES, CatalogQueries, Ddl, Driver, median_lacks, select_columns
 
 
 def compare_nan_both_ways(query: exp.Expr) -> None:
@@ -46,7 +46,7 @@ DIALECT = replace(
     vendors=("redshift",),
     addresses=(),
     sqlalchemy={"redshift": "sqlalchemy-redshift redshift_connector"},
-    catalog=Catalog(select_columns, tables=TABLES),
+    catalog=CatalogQueries(select_columns, tables=TABLES),
     unnest="",
     dbt_adapters=("redshift",),
 )

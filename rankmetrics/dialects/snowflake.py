@@ -5,7 +5,7 @@ from __future__ import annotations
 from rankmetrics.dialects import rewrites
 from rankmetrics.dialects.model import (
     TABLES,
-    Catalog,
+    CatalogQueries,
     Ddl,
     Dialect,
     Driver,
@@ -34,7 +34,7 @@ DIALECT = Dialect(
     ),
     vendors=("snowflake",),
     sqlalchemy={"snowflake": "snowflake-sqlalchemy"},
-    catalog=Catalog(describe_table, tables=TABLES),
+    catalog=CatalogQueries(describe_table, tables=TABLES),
     raise_error=cast_to_raise,
     dbt_adapters=("snowflake",),
 )

@@ -8,7 +8,16 @@ from functools import partial
 from sqlglot import exp
 
 from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import Address, Catalog, Ddl, Dialect, Driver, Writes, call_to_raise, describe_table
+from rankmetrics.dialects.model import (
+    Address,
+    CatalogQueries,
+    Ddl,
+    Dialect,
+    Driver,
+    Writes,
+    call_to_raise,
+    describe_table,
+)
 from rankmetrics.sqltree import tree
 
 
@@ -68,7 +77,7 @@ DIALECT = Dialect(
             extra="spark",
         ),
     ),
-    catalog=Catalog(describe_table),
+    catalog=CatalogQueries(describe_table),
     ibis_backend="pyspark",
     raise_error=partial(call_to_raise, "raise_error"),
     dbt_adapters=("spark",),

@@ -12,7 +12,7 @@ from rankmetrics.dialects import rewrites
 from rankmetrics.dialects.model import (
     NAME_THE_CUT,
     Address,
-    Catalog,
+    CatalogQueries,
     Dialect,
     Driver,
     Lack,
@@ -81,7 +81,7 @@ DIALECT = Dialect(
     drivers=(Driver("adbc_driver_sqlite", "adbc-driver-sqlite"), Driver("sqlite3")),
     vendors=("sqlite",),
     addresses=(Address("sqlite", "sqlite3", _open_to_read, is_path=True),),
-    catalog=Catalog(
+    catalog=CatalogQueries(
         _select_columns,
         tables="SELECT name FROM pragma_table_list",
         keys=partial(about, KEYS, dialect="sqlite"),

@@ -6,7 +6,7 @@ from functools import partial
 
 from rankmetrics.dialects import rewrites
 from rankmetrics.dialects.model import (
-    Catalog,
+    CatalogQueries,
     Ddl,
     Dialect,
     Driver,
@@ -32,7 +32,7 @@ DIALECT = Dialect(
     ),
     drivers=(Driver("trino", "trino"),),
     sqlalchemy={"trino": "trino[sqlalchemy]"},
-    catalog=Catalog(describe_table),
+    catalog=CatalogQueries(describe_table),
     unnest=(
         "SELECT source.*, spread.place, spread.element FROM source "
         "LEFT JOIN UNNEST(source.listed) WITH ORDINALITY AS spread(element, place) ON TRUE"

@@ -10,7 +10,7 @@ from rankmetrics.dialects import rewrites
 from rankmetrics.dialects.model import (
     NAME_THE_CUT,
     TABLES,
-    Catalog,
+    CatalogQueries,
     Ddl,
     Dialect,
     Driver,
@@ -74,7 +74,7 @@ DIALECT = Dialect(
     drivers=(Driver("mssql_python", "mssql-python"), Driver("pymssql", "pymssql")),
     vendors=("microsoft sql server",),
     sqlalchemy={"mssql": "pyodbc"},
-    catalog=Catalog(select_columns, tables=TABLES),
+    catalog=CatalogQueries(select_columns, tables=TABLES),
     ibis_backend="mssql",
     raise_error=cast_to_raise,
     dbt_adapters=("fabric", "sqlserver"),

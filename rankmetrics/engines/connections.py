@@ -29,17 +29,6 @@ def _addresses() -> dict[str, Address]:
     return {address.scheme: address for dialect in DIALECTS.values() for address in dialect.addresses}
 
 
-@cache
-def _packages() -> dict[str, str]:
-    """The packages that SQLAlchemy needs for an address, by its scheme."""
-    return {scheme: packages for dialect in DIALECTS.values() for scheme, packages in dialect.sqlalchemy.items()}
-
-
-def _path(address: str) -> str:
-    """The file that `sqlite:///shop.db` names (relative; with four slashes absolute); in memory, if it names none."""
-    return urlsplit(address).path.removeprefix("/") or ":memory:"
-
-
 def opened(connection: object) -> object:
     """A connection: the argument itself, or, for the text of an address, the connection that it opens."""
     if not isinstance(connection, str):
@@ -53,11 +42,15 @@ def opened(connection: object) -> object:
             f"sqlite:///file.db, with one of {names(_addresses())} or what SQLAlchemy knows.{near}",
         )
     opener = _addresses().get(scheme, ANY_OTHER)
-    path = Path(_path(connection))
-    if opener.is_path and _path(connection) != ":memory:" and not path.exists():
-        there = [one.name for one in path.parent.iterdir()] if path.parent.is_dir() else []
-        raise InputError(f"There is no database {str(path)!r}.{did_you_mean(path.name, there)}")
-    package = _packages().get(scheme.partition("+")[0])
+    target = connection
+    if opener.is_path:  # sqlite:///shop.db is relative, with four slashes absolute; sqlite:// is in memory
+        target = urlsplit(connection).path.removeprefix("/") or ":memory:"
+        path = Path(target)
+        if target != ":memory:" and not path.exists():
+            there = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
+            raise InputError(f"There is no database {str(path)!r}.{did_you_mean(path.name, there)}")
+    all_packages = {name: packages for dialect in DIALECTS.values() for name, packages in dialect.sqlalchemy.items()}
+    package = all_packages.get(scheme.partition("+")[0])
     try:
         module = importlib.import_module(opener.module)
     except ImportError as error:
@@ -67,7 +60,7 @@ def opened(connection: object) -> object:
             f"{scheme}:// needs {opener.module}, which is not installed: pip install 'rankmetrics[{opener.extra}]'."
         ) from error
     try:
-        return opener.open(module, _path(connection) if opener.is_path else connection)
+        return opener.open(module, target)
     except Exception as error:  # each driver raises errors of its own
         if opener is ANY_OTHER and (isinstance(error, ImportError) or type(error).__name__ == "NoSuchModuleError"):
             cure = f"pip install {_quoted(package)}" if package else "install the dialect of SQLAlchemy for it"
@@ -77,7 +70,7 @@ def opened(connection: object) -> object:
 
 def _quoted(packages: str) -> str:
     """Names of packages, in quotes where a shell needs them."""
-    return " ".join(f"'{one}'" if "[" in one else one for one in packages.split())
+    return " ".join(f"'{package}'" if "[" in package else package for package in packages.split())
 
 
 def _discreet(address: str) -> str:

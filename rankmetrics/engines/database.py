@@ -19,7 +19,7 @@ from sqlglot import Dialect as Grammar
 from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
-from rankmetrics.dialects.model import Catalog
+from rankmetrics.dialects.model import CatalogQueries
 from rankmetrics.engines.base import SHOWN, Engine, Input, schema_of, type_of
 from rankmetrics.engines.connections import ask, dialect_of, tables, unwrapped
 from rankmetrics.engines.files import is_file, is_query, sink
@@ -142,7 +142,7 @@ class Database(Engine):
         raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{said}")
 
     @property
-    def _catalog(self) -> Catalog:
+    def _catalog(self) -> CatalogQueries:
         """The queries about the tables of the database."""
         found = dialects.DIALECTS[self.dialect].catalog
         assert found is not None  # __init__ refuses a dialect without them

@@ -27,6 +27,7 @@ from rankmetrics.engines.arrow import (
 from rankmetrics.engines.base import SHOWN, Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
 from rankmetrics.engines.files import Files, is_query, local_files, sink, unreadable
 from rankmetrics.engines.systems import Systems, names_of, refuse_hidden
+from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError
 from rankmetrics.inputs.columns import Columns, ColumnType, Family, Schema, Side
 from rankmetrics.inputs.shapes import Shape
@@ -252,23 +253,14 @@ def scan_files_by_name(what: str, found: Files, file_column: str) -> pl.LazyFram
 
 
 def scan_files(what: str, found: Files) -> pl.LazyFrame:
-    """Files as a lazy frame.
-
-    DuckDB reads text files, so that a column has the same type in every engine.
-    """
+    """Files as a lazy frame."""
     if found.form == "parquet":
         return pl.scan_parquet(found.paths)
     if found.form == "arrow":
         return scan_batches(ArrowFiles(what, found.paths))
     import duckdb
 
-    from rankmetrics.engines.text_files import text_table
-
-    text = (
-        exp.select("*")
-        .from_(text_table(what, found.paths, found.form, duckdb.connect().sql))
-        .sql("duckdb", identify=True)
-    )
+    text = text_query(what, found)
 
     def read(
         columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None

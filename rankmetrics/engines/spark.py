@@ -29,6 +29,7 @@ from rankmetrics.engines.base import (
 from rankmetrics.engines.files import Files, format_of, is_query, unreadable
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import Systems, inputs_of
+from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import DialectError, EngineError, InputError, Option, RankMetricsError, names
 from rankmetrics.inputs.columns import ColumnType, Schema
 from rankmetrics.inputs.shapes import Shape
@@ -177,10 +178,7 @@ def _table_of(what: str, found: Files) -> Any:
         return as_table(ArrowFiles(what, found.paths))
     import duckdb
 
-    from rankmetrics.engines.text_files import text_table
-
-    select = exp.select("*").from_(text_table(what, found.paths, found.form, duckdb.connect().sql))
-    return duckdb.connect().sql(select.sql("duckdb", identify=True)).to_arrow_table()
+    return duckdb.connect().sql(text_query(what, found)).to_arrow_table()
 
 
 def _exists(catalog: Any, name: str) -> bool:

@@ -21,7 +21,7 @@ import sqlglot
 from sqlglot import exp
 
 from rankmetrics.engines.base import refuse_doubled
-from rankmetrics.engines.files import local_files
+from rankmetrics.engines.files import Files, local_files
 from rankmetrics.errors import ColumnError, InputError, names
 from rankmetrics.sqltree import tree
 
@@ -116,22 +116,30 @@ class Delimited:
         return read_by("read_csv", self.paths, options)
 
 
+def text_query(what: str, files: Files) -> str:
+    """The SQL by which DuckDB reads text files; Polars and Spark read them so, and a column has one type everywhere."""
+    import duckdb
+
+    table = text_table(what, files.paths, files.form, duckdb.connect().sql)
+    return exp.select("*").from_(table).sql("duckdb", identify=True)
+
+
 def text_table(what: str, paths: Sequence[str], form: str, run: Callable[[str], Any]) -> exp.Table:
     """The table function of DuckDB that reads text files; `run` runs the queries that find the types."""
     if form in HEADERLESS:
         return _headerless(what, paths, form).table()
+    every_row = {"sample_size": exp.Literal.number(-1)}
     if form not in SEPARATORS:
         _refuse_doubled_keys(what, local_files(paths))
-        return read_by("read_json", paths, {"sample_size": exp.Literal.number(-1)})
-    found = read_header(what, paths, form)
-    if found is None:
-        # not on this machine: DuckDB finds the columns
-        return read_by("read_csv", paths, {"sample_size": exp.Literal.number(-1)})
+        return read_by("read_json", paths, every_row)
+    header = _common_header(what, paths, form)
+    if header is None:
+        return read_by("read_csv", paths, every_row)  # not on this machine: DuckDB finds the columns
     if form == "inter":
         # RecBole writes the type behind the name: user_id:token
-        untyped = {name.partition(":")[0]: kind for name, kind in found.types.items()}
-        found = replace(found, types=untyped, skipped=found.skipped + 1, has_header=False)
-    return with_types(found, run).table()
+        untyped = {name.partition(":")[0]: kind for name, kind in header.types.items()}
+        header = replace(header, types=untyped, skipped=header.skipped + 1, has_header=False)
+    return _with_types(header, run).table()
 
 
 def read_by(function: str, paths: Sequence[str], options: Mapping[str, exp.Expr] = NO_OPTIONS) -> exp.Table:
@@ -142,56 +150,48 @@ def read_by(function: str, paths: Sequence[str], options: Mapping[str, exp.Expr]
     return exp.Table(this=exp.Anonymous(this=function, expressions=[where, *named]))
 
 
-def read_header(what: str, paths: Sequence[str], form: str) -> Delimited | None:
+def _common_header(what: str, paths: Sequence[str], form: str) -> Delimited | None:
     """The separator and the columns, all of the type VARCHAR; None if no file is on this machine."""
-    found: Delimited | None = None
+    first: Delimited | None = None
     for path in local_files(paths):
-        one = _header(what, path, SEPARATORS[form], paths)
-        if found is not None and (one.separator, one.skipped, [*one.types]) != (
-            found.separator,
-            found.skipped,
-            [*found.types],
-        ):
+        header = _header(what, path, SEPARATORS[form], paths)
+        if first is not None and (header != first or [*header.types] != [*first.types]):
             raise InputError(
-                f"The files of the {what} have different columns: {path!r} has {names(one.types)} in its header, the "
-                f"files before it have {names(found.types)}. Give all of them the same columns in one order."
+                f"The files of the {what} have different columns: {path!r} has {names(header.types)} in its header, "
+                f"the files before it have {names(first.types)}. Give all of them the same columns in one order."
             )
-        found = found or one
-    return found
+        first = first or header
+    return first
 
 
-def with_types(found: Delimited, run: Callable[[str], Any]) -> Delimited:
+def _with_types(files: Delimited, run: Callable[[str], Any]) -> Delimited:
     """The files with the types of their columns over all rows; a column without values is VARCHAR."""
-    sampled = _fitting(found, [*product(found.types, TYPES)], run, rows=SAMPLE_ROWS)
-    candidates = {column: [kind for kind in TYPES if sampled[column, kind] is not False] for column in found.types}
+    sampled = _fitting(files, [*product(files.types, TYPES)], run, rows=SAMPLE_ROWS)
+    candidates = {column: [kind for kind in TYPES if sampled[column, kind] is not False] for column in files.types}
     types: dict[str, str] = {}
-    while left := [(column, kinds[0]) for column, kinds in candidates.items() if kinds and column not in types]:
-        for (column, kind), fits in _fitting(found, left, run).items():
+    while untested := [(column, kinds[0]) for column, kinds in candidates.items() if kinds and column not in types]:
+        for (column, kind), fits in _fitting(files, untested, run).items():
             if fits:
                 types[column] = kind
             else:
                 candidates[column] = [] if fits is None else candidates[column][1:]
-    return replace(found, types={column: types.get(column, TEXT) for column in found.types})
+    return replace(files, types={column: types.get(column, TEXT) for column in files.types})
 
 
 def _fitting(
-    found: Delimited, asked: Sequence[tuple[str, str]], run: Callable[[str], Any], rows: int | None = None
+    files: Delimited, pairs: Sequence[tuple[str, str]], run: Callable[[str], Any], rows: int | None = None
 ) -> dict[tuple[str, str], bool | None]:
-    """Whether all cells of a column have a type; None for a column without values."""
-    source: exp.Expr = found.table()
-    if rows is not None:
-        source = exp.Subquery(this=exp.select("*").from_(source).limit(rows))
-    tests = [exp.LogicalAnd(this=_test(column, kind)) for column, kind in asked]
-    text = exp.select(*tests).from_(source).sql("duckdb", identify=True)
-    return dict(zip(asked, run(text).fetchall()[0], strict=True))
+    """True if all cells of the column have the type, for each pair of these; None for a column without values."""
+    tests = [exp.LogicalAnd(this=_test(column, kind)) for column, kind in pairs]
+    source = exp.select("*").from_(files.table())
+    text = exp.select(*tests).from_(exp.Subquery(this=source.limit(rows) if rows else source))
+    return dict(zip(pairs, run(text.sql("duckdb", identify=True)).fetchall()[0], strict=True))
 
 
 def _test(column: str, kind: str) -> exp.Expr:
     """The test that every cell of a column with a type passes; NULL for an empty cell."""
-    text = f"CASE WHEN cell IS NOT NULL THEN COALESCE({TYPES[kind]}, FALSE) END"
-    return sqlglot.parse_one(text, read="duckdb").transform(
-        lambda node: tree.column(column) if isinstance(node, exp.Column) else node
-    )
+    test = sqlglot.parse_one(f"CASE WHEN cell IS NOT NULL THEN COALESCE({TYPES[kind]}, FALSE) END", read="duckdb")
+    return tree.replace_columns(test, lambda cell: tree.column(column))
 
 
 def _first_line(what: str, path: str) -> tuple[int, str]:
@@ -211,10 +211,9 @@ def _first_line(what: str, path: str) -> tuple[int, str]:
 def _header(what: str, path: str, separators: str, paths: Sequence[str]) -> Delimited:
     """The separator and the columns in the first line that is not blank."""
     skipped, line = _first_line(what, path)
-
-    by_separator = {one: next(csv.reader([line], delimiter=one), []) for one in separators}
-    separator = max(separators, key=lambda one: len(by_separator[one]))
-    columns = [one.strip() for one in by_separator[separator]]
+    by_separator = {separator: next(csv.reader([line], delimiter=separator), []) for separator in separators}
+    separator = max(separators, key=lambda separator: len(by_separator[separator]))
+    columns = [column.strip() for column in by_separator[separator]]
     numbers = [column for column in columns if NUMBER.fullmatch(column)]
     if not columns or numbers:
         holds = f"it has {names(columns[:4])}" if columns else "there is none"
