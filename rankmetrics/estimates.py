@@ -9,8 +9,9 @@ Source: Krichene, Rendle (2020), On sampled metrics for item recommendation. doi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import isclose, nan
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.errors import InputError, MetricError, RankMetricsError
@@ -28,13 +29,13 @@ if TYPE_CHECKING:
 # How many ranks of the full ranking are computed at once, so that memory does not grow with the catalogue.
 CHUNK = 20_000
 
-# The weight of the variance in the estimate of least bias. Without it, values beyond a million would stand in the place
-# of a metric between 0 and 1, for a bias that is hardly less.
+# The weight of the variance in the estimate of least bias. Without it, a metric between 0 and 1 would get values beyond
+# a million, for a bias that is hardly less.
 LEAST_GAMMA = 1e-6
 
 
 def with_estimates(metrics: Sequence[Metric], negatives: Negatives | None) -> list[Metric]:
-    """The metrics, each with the values that the estimate of a sample puts in the place of its own.
+    """The metrics, each with the values that the estimate of a sample takes instead of its own.
 
     Raises:
         MetricError: a metric depends on more than the rank of a relevant item, and cannot be estimated from it.
@@ -63,44 +64,13 @@ def estimates_of(metric: Metric, negatives: Negatives) -> tuple[float, ...]:
     assert negatives.n_items is not None
     _refuse_other_than_ranks(metric, negatives.n_items)
     values = np.array(_values_by_rank(metric, negatives.n_items, rating=1))
-    found = ESTIMATES[negatives.estimate](values, negatives)
-    return tuple(float(one) for one in found)
-
-
-# --- the estimates ----------------------------------------------------------------------------------------------------
-
-
-def _simple(values: Vector, negatives: Negatives) -> Vector:
-    """The metric at the rank that is expected in the full ranking: 1 + (n_items - 1) * j / n, rounded down."""
-    import numpy as np
-
-    found: Vector = values[(len(values) - 1) * np.arange(negatives.n + 1) // negatives.n]
-    return found
-
-
-def _unbiased(values: Vector, negatives: Negatives) -> Vector:
-    """The values of the least mean squared bias, over all ranks of the full ranking alike."""
-    return _least_squares(values, negatives.n, LEAST_GAMMA)
-
-
-def _bias_variance(values: Vector, negatives: Negatives) -> Vector:
-    """The values of the least sum of mean squared bias and `gamma` times the variance."""
-    return _least_squares(values, negatives.n, negatives.gamma)
-
-
-def _least_squares(values: Vector, n: int, gamma: float) -> Vector:
-    import numpy as np
-
-    squares, chances, products = _moments(values, n)
-    squares_and_variance = (1 - gamma) * squares + gamma * np.diag(chances)
-    return np.asarray(np.linalg.solve(squares_and_variance, products), dtype=np.float64)
-
-
-ESTIMATES: Mapping[str, Callable[[Any, Negatives], Any]] = {
-    "simple": _simple,
-    "unbiased": _unbiased,
-    "bias_variance": _bias_variance,
-}
+    if negatives.estimate == "simple":  # the metric at the rank 1 + (n_items - 1) * j / n, rounded down
+        estimates = values[(len(values) - 1) * np.arange(negatives.n + 1) // negatives.n]
+    else:  # the values of the least sum of mean squared bias, over all ranks alike, and `gamma` times the variance
+        gamma = LEAST_GAMMA if negatives.estimate == "unbiased" else negatives.gamma
+        squares, chances, products = _moments(values, negatives.n)
+        estimates = np.linalg.solve((1 - gamma) * squares + gamma * np.diag(chances), products)
+    return tuple(map(float, estimates))
 
 
 def _moments(values: Vector, n: int) -> tuple[Vector, Vector, Vector]:
@@ -122,9 +92,9 @@ def _chances(n_items: int, n: int) -> Iterator[tuple[int, Vector]]:
 
     logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n_items)))])  # of factorials
 
-    def log_choices(of: Any, take: Any) -> Any:
-        inside = [np.clip(one, 0, n_items - 1) for one in (of, take, of - take)]
-        return logs[inside[0]] - logs[inside[1]] - logs[inside[2]]
+    def log_choices(n_of: Any, n_taken: Any) -> Any:
+        whole, part, rest = (logs[np.clip(count, 0, n_items - 1)] for count in (n_of, n_taken, n_of - n_taken))
+        return whole - part - rest
 
     drawn = np.arange(n + 1)[None, :]
     for first in range(0, n_items, CHUNK):
@@ -152,24 +122,17 @@ def _refuse_other_than_ranks(metric: Metric, n_items: int) -> None:
     )
     try:
         alone = _values_by_rank(metric, fewer, rating=1)
-        others = [
-            _values_by_rank(metric, fewer, rating=2),
-            _values_by_rank(metric, fewer, rating=1, is_complete=True),
-        ]
+        rated = _values_by_rank(metric, fewer, rating=2)
+        complete = _values_by_rank(metric, fewer, rating=1, is_complete=True)
     except RankMetricsError as error:  # it needs a further input
         raise other from error
-    if any(_differ(alone, found) for found in others):
+    pairs = [pair for others in (rated, complete) for pair in zip(alone, others, strict=True)]
+    if not all(isclose(value, other_value, rel_tol=0, abs_tol=1e-9) for value, other_value in pairs):
         raise other
 
 
-def _differ(one: Sequence[float | None], other: Sequence[float | None]) -> bool:
-    return any(
-        left is None or right is None or abs(left - right) > 1e-9 for left, right in zip(one, other, strict=True)
-    )
-
-
-def _values_by_rank(metric: Metric, n_items: int, *, rating: int, is_complete: bool = False) -> list[float | None]:
-    """The value of a metric for a list with one relevant item, for each rank of this item from 1.
+def _values_by_rank(metric: Metric, n_items: int, *, rating: int, is_complete: bool = False) -> list[float]:
+    """The value of a metric for a list with one relevant item, for each rank of this item from 1; NaN if undefined.
 
     The metric's own query computes it over such lists in DuckDB, so that the metric is defined once.
 
@@ -177,8 +140,8 @@ def _values_by_rank(metric: Metric, n_items: int, *, rating: int, is_complete: b
         metric: the metric.
         n_items: the number of items that are ranked.
         rating: how far the rating of the relevant item is above the lowest relevant rating.
-        is_complete: whether the lists hold all items; otherwise they hold the relevant item alone, and say from how
-            many items it was ranked.
+        is_complete: True for lists of all items; otherwise they hold the relevant item alone, and say from how many
+            items it was ranked.
     """
     import duckdb
 
@@ -197,8 +160,8 @@ def _values_by_rank(metric: Metric, n_items: int, *, rating: int, is_complete: b
     )
     truth = connection.sql(f"SELECT range AS list, range AS item, CAST({stars} AS DOUBLE) AS rating FROM {items}")
     engine = DuckDB({"recs": recs, "truth": truth}, connection)
-    schemas = {name: one.schema for name, one in engine.inputs.items()}
-    found = layout(schemas["recs"], schemas["truth"], columns=Columns(pool="pool", rating="rating"), lists=["list"])
+    schemas = {name: table.schema for name, table in engine.inputs.items()}
+    columns = layout(schemas["recs"], schemas["truth"], columns=Columns(pool="pool", rating="rating"), lists=["list"])
     plain = replace(metric, column="value", among="", estimates=())
-    rows = engine.rows(Queries(engine, [plain], found, read_aggregates("mean")).per_list())
-    return [value for _, value in sorted(rows)]
+    rows = engine.rows(Queries(engine, [plain], columns, read_aggregates("mean")).per_list())
+    return [nan if value is None else value for _, value in sorted(rows)]

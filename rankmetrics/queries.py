@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 from sqlglot import exp
@@ -39,14 +38,14 @@ class Queries:
         self.engine = engine
         self.metrics = tuple(metrics)
         self.aggregates = tuple(aggregates)
-        by_score = [one for one in RANKED if one in engine.inputs and layout.side(one).roles.rank is None]
-        self.layout = replace(layout, parts={one: engine.parts(one, layout.side(one)) for one in by_score})
-        for one in by_score:
-            if rank := engine.rank(one, layout.side(one)):
-                self.layout = self.layout.adding(one, INPUT_RANK, rank)
-        inputs = with_named_systems({name: one.table for name, one in engine.inputs.items()}, self.layout)
+        by_score = [name for name in RANKED if name in engine.inputs and layout.side(name).roles.rank is None]
+        self.layout = replace(layout, parts={name: engine.parts(name, layout.side(name)) for name in by_score})
+        for name in by_score:
+            if rank := engine.rank(name, layout.side(name)):
+                self.layout = self.layout.adding(name, INPUT_RANK, rank)
+        inputs = with_named_systems({name: table.table for name, table in engine.inputs.items()}, self.layout)
         self.tables = with_past(inputs, self.layout)
-        self.assumed = declared_assumptions({name: one.declared for name, one in engine.inputs.items()}, layout)
+        self.assumed = declared_assumptions({name: table.declared for name, table in engine.inputs.items()}, layout)
         self._plain = self.planned()
 
     @property
@@ -89,11 +88,11 @@ class Queries:
 
     def summary(self, metrics: Sequence[Metric] | None = None, aggregates: Sequence[Aggregate] | None = None) -> Any:
         """One row per system, for the metrics and aggregates or for others."""
-        is_other = metrics or aggregates
-        return self._lazy(self.planned(metrics, aggregates=aggregates) if is_other else self._plain, assemble.summary)
+        plan = self.planned(metrics, aggregates=aggregates) if metrics or aggregates else self._plain
+        return self._lazy(plan, assemble.summary)
 
     def can_measure(self, metric: Metric) -> bool:
-        """Whether the inputs have the columns that a metric reads.
+        """True if the inputs have the columns that a metric reads.
 
         Only ratings can be missing: a library that reads them takes 1 for each row of a truth without ratings, and
         the same choice without the library's convention does not.
@@ -112,11 +111,7 @@ class Queries:
 
     def summary_with_counts(self) -> Any:
         """One row per system, with the counts of lists behind the metrics."""
-        return self._lazy(self._with_counts, assemble.summary)
-
-    @cached_property
-    def _with_counts(self) -> Planned:
-        return self.planned(counts=True)
+        return self._lazy(self.planned(counts=True), assemble.summary)
 
     def per_list(self) -> Any:
         """One row per list."""
@@ -136,8 +131,8 @@ class Queries:
         """
         from rankmetrics.faults.account import summary_with_account
 
-        asked = self.planned(counts=True, diagnostics=Diagnostics(is_thorough=is_thorough))
-        return self._lazy(asked, summary_with_account)
+        plan = self.planned(counts=True, diagnostics=Diagnostics(is_thorough=is_thorough))
+        return self._lazy(plan, summary_with_account)
 
     def stage(self, name: str) -> Any:
         """The rows of one stage, by the name of its step in the query.
@@ -145,11 +140,10 @@ class Queries:
         Raises:
             InputError: the query has no such stage.
         """
-        there = [*self._plain.plan.steps.ctes]
-        if name not in there:
-            raise InputError(
-                f"The query has no stage {name!r}: its stages are {names(there)}.{did_you_mean(name, there)}"
-            )
+        stages = [*self._plain.plan.steps.ctes]
+        if name not in stages:
+            near = did_you_mean(name, stages)
+            raise InputError(f"The query has no stage {name!r}: its stages are {names(stages)}.{near}")
         return self._lazy(self._plain, assemble.stage, name)
 
     def explain(self) -> str:
@@ -162,5 +156,5 @@ class Queries:
         """The rows of a query of one's own over the inputs."""
         return self.engine.rows(self.engine.run(dialects.text(select, self.engine.dialect), tree.outputs(select)))
 
-    def _lazy(self, asked: Planned, assembled: Callable[..., Query], *names: str) -> Any:
-        return self.engine.run(*asked.text(assembled, self.engine.dialect, *names))
+    def _lazy(self, plan: Planned, assemble_query: Callable[..., Query], *names: str) -> Any:
+        return self.engine.run(*plan.text(assemble_query, self.engine.dialect, *names))

@@ -14,8 +14,8 @@ from typing import Any
 
 from rankmetrics.dialects.rewrites import plain
 from rankmetrics.errors import InputError, Option, did_you_mean, names
-from rankmetrics.reports.facts import Wishes
-from rankmetrics.reports.report import TITLE, write_report
+from rankmetrics.reports.facts import ReportOptions
+from rankmetrics.reports.report import write_report
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree.names import free_name
 
@@ -228,6 +228,6 @@ def log(
             result.write(logged.files[-1], per_list=True)
         if report:
             logged.files.append(Path(folder) / "report.html")
-            write_report(result, logged.files[-1], Wishes(TITLE))
+            write_report(result, logged.files[-1], ReportOptions())
         TARGETS[to](logged, run)
     return logged.metrics

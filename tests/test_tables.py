@@ -1,27 +1,41 @@
-"""A result as a printed table and as HTML."""
+"""A result as a printed table, as HTML, as frames and as text."""
 
 from __future__ import annotations
 
 import html
+import json
 import re
+import sys
 from io import StringIO
 
+import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 from rich.console import Console
 
 import rankmetrics as rm
 from rankmetrics.tables import TextTable
+from tests.support.engines import Engine
 from tests.support.two_systems import RECS, TRUTH, cells, named
+
+# --- a terminal and a notebook ----------------------------------------------------------------------------------------
 
 
 def test_a_result_prints_as_a_table_with_the_account_below() -> None:
     result = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])
-    lines = repr(result).splitlines()
-    assert [one.strip() for one in lines[0].split("┃")] == ["algorithm", "n_lists", "n_missing", "rr", "hit@1"]
-    shown = [cells(one) for one in lines[2:4]]
-    assert shown == [["a", "3", "1", "0.5000", "0.3333"], ["b", "3", "1", "0.3333", "0.3333"]]
-    assert lines[4] == ""
-    assert lines[5:] == result.notes()
+    lines, page = repr(result).splitlines(), result._repr_html_()
+    assert [heading.strip() for heading in lines[0].split("┃")] == ["algorithm", "n_lists", "n_missing", "rr", "hit@1"]
+    assert [cells(line) for line in lines[2:4]] == [
+        ["a", "3", "1", "0.5000", "0.3333"],
+        ["b", "3", "1", *["0.3333"] * 2],
+    ]
+    assert lines[4:] == ["", *result.notes()]
+    number = 'class="number"'
+    heads = "".join(f"<th {number}>{name}</th>" for name in ("n_lists", "n_missing", "rr", "hit@1"))
+    assert f"<th>algorithm</th>{heads}" in page
+    assert f"<td>b</td><td {number}>3</td><td {number}>1</td><td {number}>0.3333</td>" in page
+    assert all(f"<li>{html.escape(note)}</li>" in page for note in result.notes())
+    assert re.findall(r'<span class="best">(.*?)</span>', page) == ["0.5000", "0.3333", "0.3333"]
 
 
 def test_an_undefined_mean_is_a_dash() -> None:
@@ -31,63 +45,32 @@ def test_an_undefined_mean_is_a_dash() -> None:
     assert '<td class="number">–</td>' in result._repr_html_()
 
 
-def test_systems_are_shown_with_the_best_first() -> None:
+def test_systems_are_shown_with_the_best_first_and_other_rows_in_their_order() -> None:
     result = named("z", "y", "x")
-    assert [cells(one)[0] for one in repr(result).splitlines()[2:5]] == ["z", "y", "x"]
+    assert [cells(line)[0] for line in repr(result).splitlines()[2:5]] == ["z", "y", "x"]
     assert result._repr_html_().index("<td>z</td>") < result._repr_html_().index("<td>x</td>")
     assert result.collect()["algorithm"].to_list() == ["x", "y", "z"]
-
-
-def test_what_is_no_system_keeps_its_order() -> None:
     by_user = rm.evaluate(RECS, TRUTH, "rr", by="user")
-    assert [cells(one)[0] for one in repr(by_user).splitlines()[2:5]] == ["1", "2", "3"]
-    assert repr(by_user).splitlines()[2:5] == repr(rm.evaluate(RECS, TRUTH, "rr", by=["user"])).splitlines()[2:5]
+    assert [cells(line)[0] for line in repr(by_user).splitlines()[2:5]] == ["1", "2", "3"]
 
 
 def test_thirty_rows_are_shown_and_the_rest_is_counted() -> None:
-    lines = repr(named(*(f"s{number:02}" for number in range(32)))).splitlines()
-    assert [cells(one)[0] for one in lines[2:32]] == [f"s{number:02}" for number in range(30)]
+    result = named(*(f"s{number:02}" for number in range(32)))
+    lines, page = repr(result).splitlines(), result._repr_html_()
+    assert [cells(line)[0] for line in lines[2:32]] == [f"s{number:02}" for number in range(30)]
     assert lines[32] == "and 2 more rows"
-    assert not [one for one in repr(named(*(f"s{number:02}" for number in range(30)))).splitlines() if "more" in one]
-
-
-def test_thirty_rows_are_shown_in_a_notebook_and_the_rest_is_counted() -> None:
-    page = named(*(f"s{number:02}" for number in range(32)))._repr_html_()
     assert page.count("<tr>") == 31
     assert "2 more rows" in page
+    assert "more" not in repr(named(*(f"s{number:02}" for number in range(30))))
 
 
-@pytest.mark.parametrize("name", ["[red]x", "[/]", "<b>", "a:smile:b", "c\\", "[link=x]y[/link]"])
-def test_the_name_of_a_system_is_printed_as_it_is(name: str) -> None:
-    assert cells(repr(named(name, "zz")).splitlines()[2])[0] == name
-
-
-@pytest.mark.parametrize("name", ["[red]x", "a:smile:b"])
-def test_the_name_of_a_column_is_printed_as_it_is(name: str) -> None:
-    result = rm.evaluate(RECS.rename({"algorithm": name}), TRUTH, "rr")
-    assert repr(result).split("┃")[0].strip() == name
-
-
-@pytest.mark.parametrize("name", ["<b>bold</b>", "a & b", '"quoted"'])
-def test_html_shows_the_name_of_a_system_and_does_not_obey_it(name: str) -> None:
-    page = named(name, "other")._repr_html_()
-    assert f"<td>{html.escape(name)}</td>" in page
-    assert "<b>" not in page
-
-
-def test_html_holds_the_labels_the_numbers_and_the_account() -> None:
-    result = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])
-    page = result._repr_html_()
-    number = 'class="number"'
-    heads = "".join(f"<th {number}>{name}</th>" for name in ("n_lists", "n_missing", "rr", "hit@1"))
-    assert f"<th>algorithm</th>{heads}" in page
-    assert f"<td>b</td><td {number}>3</td><td {number}>1</td><td {number}>0.3333</td>" in page
-    assert all(f"<li>{html.escape(one)}</li>" in page for one in result.notes())
-
-
-def test_the_best_of_each_column_is_marked_in_a_notebook() -> None:
-    page = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])._repr_html_()
-    assert re.findall(r'<span class="best">(.*?)</span>', page) == ["0.5000", "0.3333", "0.3333"]
+@pytest.mark.parametrize("name", ["[red]x", "[/]", "<b>", "a:smile:b", "c\\", "[link=x]y[/link]", "a & b", '"quoted"'])
+def test_names_are_printed_as_they_are(name: str) -> None:
+    result = named(name, "zz")
+    assert cells(repr(result).splitlines()[2])[0] == name
+    assert f"<td>{html.escape(name)}</td>" in result._repr_html_()
+    assert "<b>" not in result._repr_html_()
+    assert repr(rm.evaluate(RECS.rename({"algorithm": name}), TRUTH, "rr")).split("┃")[0].strip() == name
 
 
 def test_an_interval_stands_beside_its_mean_in_a_notebook() -> None:
@@ -106,8 +89,7 @@ def test_the_account_is_folded_in_a_notebook_and_a_warning_is_not() -> None:
 def test_the_best_of_each_column_stands_out_on_a_terminal() -> None:
     screen = StringIO()
     Console(file=screen, force_terminal=True, color_system="standard", width=200).print(named("z", "y"))
-    rows = screen.getvalue().splitlines()[2:4]
-    assert [one.count("\x1b[1;32m") for one in rows] == [2, 0]
+    assert [line.count("\x1b[1;32m") for line in screen.getvalue().splitlines()[2:4]] == [2, 0]
 
 
 def test_a_narrow_console_shows_every_number_whole() -> None:
@@ -124,3 +106,63 @@ def test_a_text_is_the_same_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "hit@1" in expected
     assert repr(result) == expected
+
+
+# --- frames and text --------------------------------------------------------------------------------------------------
+
+
+def test_frames_of_polars_and_pandas_hold_what_collect_returns(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), ["rr", "hit@1"])
+    assert_frame_equal(result.to_polars(), result.collect())
+    assert_frame_equal(pl.from_pandas(result.to_pandas()), result.collect())
+    of_lists = pl.from_pandas(result.to_pandas(per_list=True))
+    assert_frame_equal(of_lists, result.to_polars(per_list=True), check_row_order=False)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(rm.InputError, match=r"pip install 'rankmetrics\[pandas\]'"):
+        result.to_pandas()
+
+
+def test_a_column_comes_with_its_systems_and_an_unknown_one_is_refused_with_the_nearest() -> None:
+    result = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"], aggregates=["mean", "median"])
+    assert result["hit@1"].columns == ["algorithm", "hit@1"]
+    assert result["rr median"].rows() == [("a", 0.5), ("b", 0.0)]
+    with pytest.raises(rm.MetricError, match="Did you mean 'hit@1'"):
+        result["hit@10"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "form", [*("table", "markdown", "latex", "csv", "json", "jsonl"), lambda r: r["rr"], rm.Result.to_pandas]
+)
+def test_every_form_is_checked_as_collect_is(form: object) -> None:
+    result = rm.evaluate(RECS, TRUTH.with_columns(pl.col("user") + 10), "rr")
+    with pytest.raises(rm.DataError, match="No list is in both"):
+        form(result) if callable(form) else result.to_text(str(form))
+
+
+def test_csv_and_json_keep_every_digit_and_say_what_was_requested() -> None:
+    result = rm.evaluate(RECS, TRUTH, {"first": "rr@5"}, aggregates=["mean", "ci(0.9)"])
+    assert_frame_equal(pl.read_csv(StringIO(result.to_text("csv"))), result.collect())
+    assert [json.loads(line) for line in result.to_text("jsonl").splitlines()] == result.collect().to_dicts()
+    request = json.loads(result.to_text("json"))["request"]
+    assert request["metrics"] == {"first": "rr@5"}
+    assert request["aggregates"] == ["mean", "ci(0.9)"]
+    assert (request["lists"], request["truth_lists"]) == (["algorithm", "user"], ["user"])
+    assert request["columns"]["truth"] == {"item": "item", "rating": "rating"}
+    undefined = rm.evaluate(RECS, TRUTH.with_columns(rating=0.0), "rr")
+    assert [row["rr"] for row in json.loads(undefined.to_text("json"))["summary"]] == [None, None]
+
+
+def test_latex_and_markdown_escape_names_and_mark_the_best() -> None:
+    rows: list[dict[str, object]] = [{"a|b_c": "50% & <x>\\ #1", "v": 0.5}, {"a|b_c": "y", "v": None}]
+    table = TextTable.of_rows(["a|b_c", "v"], rows, best_of={"v": max})
+    latex, markdown = table.as_latex().splitlines(), table.as_markdown().splitlines()
+    assert latex[2] == r"a|b\_c & v \\"
+    assert latex[4:6] == [r"50\% \& $<$x>\textbackslash{} \#1 & \textbf{0.5000} \\", r"y & -- \\"]
+    assert markdown[0] == r"| a\|b\_c | v |"
+    assert markdown[2:] == [r"| 50% & \<x\>\\ #1 | **0.5000** |", "| y | – |"]
+
+
+def test_an_unknown_form_is_refused() -> None:
+    with pytest.raises(rm.InputError, match="There is no form 'html'"):
+        rm.evaluate(RECS, TRUTH, "rr").to_text("html")

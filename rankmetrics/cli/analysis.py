@@ -336,14 +336,14 @@ def report(
 
     The file needs no other file and no network.
     """
-    from rankmetrics.reports.facts import Wishes
-    from rankmetrics.reports.report import TITLE, write_report
+    from rankmetrics.reports.facts import TITLE, ReportOptions
+    from rankmetrics.reports.report import write_report
 
     with errors_as_sentences(), connected(given) as connection:
         result = result_of({**given, "baseline": baseline_recs}, connection)
         is_open = given["database"] is not None or given["connection"] is not None
         groups = read_flags(segment, is_open=is_open) if segment else None
-        wishes = Wishes(title or TITLE, baseline, groups, as_flag)
+        wishes = ReportOptions(title or TITLE, baseline, groups, as_flag)
         with without_warnings():
             with_progress(connection, lambda: write_report(result, output, wishes))
         print_notes([f"wrote {output}"])

@@ -1,34 +1,52 @@
-"""The charts, drawn with Altair from small frames: a curve over cutoffs, a leaderboard, a trade-off, a distribution."""
+"""The charts, drawn with Altair from small frames, and how all of them look.
+
+One colour per system in every chart, and greys that are read on light and on dark pages.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
 import polars as pl
 
-from rankmetrics.errors import counted
+from rankmetrics.errors import InputError, counted, names
+from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.plots.labels import place_labels
-from rankmetrics.plots.metrics import is_lower_better
-from rankmetrics.plots.scores import Histogram, Scores
-from rankmetrics.plots.theme import (
-    INK,
-    SHORT_NAME,
-    WIDTH,
-    color_of,
-    columns_of,
-    dash_of,
-    data_of,
-    shape_of,
-    shortened,
-    themed,
-    tooltip_of,
+from rankmetrics.plots.scores import (
+    MeanScores,
+    ShownSystems,
+    ValueHistogram,
+    is_lower_better,
+    shown_systems,
 )
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
+
+# Text, axes and rules: as far from white as from black. `to_svg` writes another colour in its place.
+INK = "#767676"
+
+# The colours of Okabe and Ito, which colour-blind readers tell apart, without black, and yellow as the last.
+COLORS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442")
+
+# Once every colour is used, lines are dashed and points have another shape.
+DASHES = ([1, 0], [6, 3], [2, 2])
+SHAPES = ("circle", "square", "triangle-up")
+
+# The width of the part of a chart that holds the data, so that the whole is some 600 pixels wide.
+WIDTH = 400
+LONGEST_NAME = 180
+
+# A longer name is shown as its first and its last letters.
+MOST_LETTERS, KEPT = 26, 12
+SHORT_NAME = (
+    f"length(datum.label) > {MOST_LETTERS} ? slice(datum.label, 0, {KEPT}) + '…' + slice(datum.label, -{KEPT}) : "
+    "datum.label"
+)
 
 # More bands of intervals would cover each other.
 MOST_BANDS = 6
@@ -39,6 +57,9 @@ WIDE = 15
 # More names beside the points of a trade-off would cover each other: beyond, there is a legend.
 MOST_NAMES = 12
 
+# The lines of a tooltip with the ends of an interval.
+INTERVAL_TOOLTIP = (("low:Q", "interval from", ".4f"), ("high:Q", "interval to", ".4f"))
+
 # Where a name stands on each side of its point.
 OFFSETS: Mapping[str, dict[str, Any]] = {
     "right": {"align": "left", "dx": 9, "dy": -8},
@@ -47,8 +68,14 @@ OFFSETS: Mapping[str, dict[str, Any]] = {
     "below": {"align": "center", "dy": 16},
 }
 
+# The columns of a comparison that the plot reads.
+READ = ("metric", "baseline", "system", "difference", "ci_low", "ci_high")
 
-def curve(scores: Scores) -> ChartType:
+# In shares of the plot: the width of a letter, the height of a line, and the distance of a name from its point.
+LETTER, LINE, GAP = 0.0145, 0.04, 0.025
+
+
+def curve(scores: MeanScores) -> ChartType:
     """A line per system: the mean of one metric over its cutoffs, within its interval."""
     systems, ks = scores.systems, sorted({metric.k for metric in scores.metrics if metric.k is not None})
     name = _without_cutoff(scores.metrics[0])
@@ -62,7 +89,7 @@ def curve(scores: Scores) -> ChartType:
         ("system:N", systems.heading or "lists", ""),
         ("k:Q", "cutoff k", "d"),
         ("value:Q", f"mean {name}", ".4f"),
-        *_interval_tooltip(scores),
+        *INTERVAL_TOOLTIP,
         ("n_lists:Q", "lists", ",d"),
     )
     layers = [
@@ -84,24 +111,31 @@ def _band(frame: pl.DataFrame, x: Any, y: Any, color: Any) -> ChartType:
     return found
 
 
-def leaderboard(scores: Scores) -> ChartType:
+def leaderboard(scores: MeanScores) -> ChartType:
     """A dot per system with its interval, the best on top; a panel per metric."""
-    n_columns = columns_of(len(scores.metrics))
+    labels = [metric.label for metric in scores.metrics]
+    whole = _panels(scores.metrics, partial(_leaderboard_panel, scores))
+    title = f"Leaderboard by {', '.join(labels) if len(labels) <= 3 else f'{len(labels)} metrics'}"
+    return themed(whole, title, [_interval_sentence(scores, "Lines"), scores.systems.note])
+
+
+def _panels(subjects: Sequence[Any], panel: Callable[..., Any]) -> Any:
+    """A panel for each subject, side by side; only the first of a row has the names of the systems."""
+    n_columns = columns_of(len(subjects))
     width = (WIDTH - 20 * (n_columns - 1)) // n_columns
-    panels = [
-        _leaderboard_panel(scores, metric, width, has_names=place % n_columns == 0)
-        for place, metric in enumerate(scores.metrics)
-    ]
-    whole = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=n_columns, spacing=20)
-    said = [_interval_sentence(scores, "Lines"), scores.systems.note]
-    labels = ", ".join(metric.label for metric in scores.metrics) if len(panels) <= 3 else f"{len(panels)} metrics"
-    return themed(whole, f"Leaderboard by {labels}", said)
+    panels = [panel(subject, width, has_names=place % n_columns == 0) for place, subject in enumerate(subjects)]
+    return panels[0] if len(panels) == 1 else alt.concat(*panels, columns=n_columns, spacing=20)
 
 
-def _leaderboard_panel(scores: Scores, metric: Metric, width: int, *, has_names: bool) -> ChartType:
-    systems = scores.systems
+def _system_axis(systems: ShownSystems, *, has_names: bool) -> Any:
+    """The vertical axis of a panel, with a line per system."""
     axis = alt.Axis(grid=True, ticks=False, domain=False, labels=has_names, labelExpr=SHORT_NAME)
-    y = alt.Y("system:N", sort=[*systems.shown], axis=axis, title=None, scale=alt.Scale(domain=[*systems.shown]))
+    return alt.Y("system:N", sort=[*systems.shown], axis=axis, title=None, scale=alt.Scale(domain=[*systems.shown]))
+
+
+def _leaderboard_panel(scores: MeanScores, metric: Metric, width: int, *, has_names: bool) -> ChartType:
+    systems = scores.systems
+    y = _system_axis(systems, has_names=has_names)
     frame = scores.frame.filter(pl.col("metric") == metric.label).drop("k")
     base = alt.Chart(data_of(frame)).encode(y=y, color=color_of(systems, legend=None))
     x = alt.X(
@@ -113,7 +147,7 @@ def _leaderboard_panel(scores: Scores, metric: Metric, width: int, *, has_names:
     tooltip = tooltip_of(
         ("system:N", systems.heading or "lists", ""),
         ("value:Q", metric.label if metric.is_run else f"mean {metric.label}", ".4f"),
-        *(() if metric.is_run else _interval_tooltip(scores)),
+        *(() if metric.is_run else INTERVAL_TOOLTIP),
         ("n_lists:Q", "lists", ",d"),
     )
     layers = [
@@ -131,7 +165,7 @@ def _leaderboard_panel(scores: Scores, metric: Metric, width: int, *, has_names:
     return alt.layer(*layers).properties(width=width, height=alt.Step(22))
 
 
-def tradeoff(scores: Scores) -> ChartType:
+def tradeoff(scores: MeanScores) -> ChartType:
     """A point per system: one metric against another, with the intervals of both.
 
     A line joins the systems that no other system beats in both metrics.
@@ -139,7 +173,7 @@ def tradeoff(scores: Scores) -> ChartType:
     systems, (first, second) = scores.systems, scores.metrics
     of = [
         scores.frame.filter(pl.col("metric") == metric.label).select(
-            "system", "n_lists", *(pl.col(one).alias(f"{axis}_{one}") for one in ("value", "low", "high"))
+            "system", "n_lists", *(pl.col(end).alias(f"{axis}_{end}") for end in ("value", "low", "high"))
         )
         for axis, metric in zip("xy", (first, second), strict=True)
     ]
@@ -197,7 +231,7 @@ def _unbeaten(frame: pl.DataFrame, is_lower_x: bool, is_lower_y: bool) -> pl.Dat
     return in_order.filter((y > y.cum_max().shift(1)) | (pl.int_range(pl.len()) == 0))
 
 
-def distribution(histogram: Histogram) -> ChartType:
+def distribution(histogram: ValueHistogram) -> ChartType:
     """A histogram per system, one below the other: the share of its lists by value, and a rule at the mean."""
     systems, label = histogram.systems, histogram.metric.label
     base = alt.Chart(data_of(histogram.frame))
@@ -230,6 +264,92 @@ def distribution(histogram: Histogram) -> ChartType:
     return themed(whole, f"{label} of the lists", said)
 
 
+# --- the forest plot of a comparison ----------------------------------------------------------------------------------
+
+
+def forest(frame: pl.DataFrame) -> ChartType:
+    """A point per pair of systems: the difference of their means with its interval; a panel per metric.
+
+    A filled point has an interval without 0, a hollow point one with 0.
+
+    Args:
+        frame: what `Comparison.collect` returns: columns of `by`, metric, baseline, system, difference, ci_low,
+            ci_high, and the columns of p-values, `p_t` and `p_t_adjusted`.
+
+    Raises:
+        InputError: the frame lacks a column, or has no row with a difference.
+
+    Example:
+        >>> pair = {"metric": "ndcg@10", "baseline": "pop", "system": "als"}
+        >>> frame = pl.DataFrame([{**pair, "difference": 0.1, "ci_low": 0.05, "ci_high": 0.15}])
+        >>> forest(frame).layer[1].data.values[0]["system"]
+        'als'
+    """
+    if lacking := [column for column in READ if column not in frame.columns]:
+        raise InputError(
+            f"A forest plot shows a comparison, which has columns {names(READ)}: {names(lacking)} are missing."
+        )
+    rows = _rows(frame)
+    if rows.is_empty():
+        raise InputError("There is nothing to draw: no pair of systems has a difference.")
+    label = str(rows["metric"][0])
+    best = rows.filter(pl.col("metric") == label).sort("difference", descending=True)["system"]
+    systems = shown_systems(rows["system"], best.unique(maintain_order=True), "", label)
+    rows = rows.filter(pl.col("system").is_in(systems.shown))
+    metrics = rows["metric"].unique(maintain_order=True).to_list()
+    p_values = [column for column in frame.columns if column.startswith("p_")]
+    whole = _panels(metrics, partial(_forest_panel, rows, systems, p_values))
+    baselines = rows["baseline"].unique()
+    title = f"Difference to {baselines[0]}" if len(baselines) == 1 else "Differences between systems"
+    said = ["Lines are confidence intervals; where the point is hollow, the interval holds 0.", systems.note]
+    return themed(whole, title, said)
+
+
+def _rows(frame: pl.DataFrame) -> pl.DataFrame:
+    """The pairs that have a difference, with names as text: `als`, or `als minus pop` where baselines differ."""
+    keys = frame.columns[: frame.columns.index("metric")]
+    systems = [name_of_system(row) for row in frame.select(*keys, "system").rows()]
+    if frame["baseline"].n_unique() > 1:
+        systems = [f"{system} − {baseline}" for system, baseline in zip(systems, frame["baseline"], strict=True)]
+    holds_zero = (pl.col("ci_low") <= 0) & (pl.col("ci_high") >= 0)
+    return frame.with_columns(
+        pl.Series("system", systems, pl.String),
+        pl.col("baseline").cast(pl.String),
+        holds_zero.fill_null(value=True).alias("holds_zero"),
+    ).drop_nulls("difference")
+
+
+def _forest_panel(
+    pairs: pl.DataFrame, systems: ShownSystems, p_values: Sequence[str], metric: str, width: int, *, has_names: bool
+) -> ChartType:
+    rows = pairs.filter(pl.col("metric") == metric)
+    y = _system_axis(systems, has_names=has_names)
+    x = alt.X(
+        "difference:Q",
+        title=f"difference in {metric}",
+        scale=alt.Scale(zero=True, padding=10),
+        axis=alt.Axis(tickCount=4 if width < WIDTH else 6, grid=False),
+    )
+    base = alt.Chart(data_of(rows.select(*READ, "holds_zero", *p_values)))
+    color = color_of(systems, legend=None)
+    tooltip = tooltip_of(
+        ("system:N", "system", ""),
+        ("baseline:N", "baseline", ""),
+        ("difference:Q", f"difference in {metric}", "+.4f"),
+        ("ci_low:Q", "interval from", "+.4f"),
+        ("ci_high:Q", "interval to", "+.4f"),
+        *((f"{p_value}:Q", p_value.replace("_", " "), ".3~g") for p_value in p_values),
+    )
+    zero = alt.Chart(data_of(pl.DataFrame({"zero": [0]}))).mark_rule(color=INK, strokeDash=[4, 3]).encode(x="zero:Q")
+    interval = base.mark_rule(strokeWidth=2).encode(
+        x=alt.X("ci_low:Q", title=x["title"]), x2="ci_high:Q", y=y, color=color
+    )
+    drawn = base.encode(x=x, y=y, color=color, tooltip=tooltip)
+    filled = drawn.transform_filter("!datum.holds_zero").mark_point(filled=True, size=75, opacity=1)
+    hollow = drawn.transform_filter("datum.holds_zero").mark_point(size=65, opacity=1, strokeWidth=2)
+    return alt.layer(zero, interval, filled, hollow).properties(width=width, height=alt.Step(22))
+
+
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
@@ -244,7 +364,7 @@ def _mean_title(name: str, metric: Metric) -> str:
     return f"{shown} (lower is better)" if is_lower_better(metric) else shown
 
 
-def _interval_sentence(scores: Scores, what: str) -> str:
+def _interval_sentence(scores: MeanScores, what: str) -> str:
     if not scores.has_intervals:
         return "Without intervals: the database has no standard deviation."
     if not scores.frame["low"].count():
@@ -252,5 +372,147 @@ def _interval_sentence(scores: Scores, what: str) -> str:
     return f"{what} are {100 * scores.confidence:g}% confidence intervals of the mean."
 
 
-def _interval_tooltip(scores: Scores) -> Sequence[tuple[str, str, str]]:
-    return (("low:Q", "interval from", ".4f"), ("high:Q", "interval to", ".4f"))
+# --- places of names --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Box:
+    """A rectangle of the plot, in shares of its width and height."""
+
+    left: float
+    right: float
+    low: float
+    high: float
+
+    def meets(self, other: _Box) -> bool:
+        apart = self.right < other.left or other.right < self.left or self.high < other.low or other.high < self.low
+        return not apart
+
+    @property
+    def is_inside(self) -> bool:
+        return self.left >= -0.08 and self.right <= 1.12
+
+
+def place_labels(names: Sequence[str], xs: Sequence[float], ys: Sequence[float]) -> list[str]:
+    """For each point: right, left, above or below, the first of them where its name covers nothing.
+
+    Example:
+        >>> place_labels(["a", "b"], [0.0, 1.0], [0.0, 1.0])
+        ['right', 'right']
+        >>> place_labels(["als-64", "als-128", "knn"], [0.1, 0.15, 0.9], [0.5, 0.5, 0.9])
+        ['left', 'right', 'right']
+    """
+    points = [_Box(x - 0.012, x + 0.012, y - 0.015, y + 0.015) for x, y in zip(_scaled(xs), _scaled(ys), strict=True)]
+    placed: list[_Box] = []
+    places = []
+    for name, point in zip(names, points, strict=True):
+        others = [*placed, *(other for other in points if other is not point)]
+        boxes = _boxes(name, point)
+        free = [place for place, box in boxes.items() if box.is_inside and not any(map(box.meets, others))]
+        places.append(free[0] if free else "right")
+        placed.append(boxes[places[-1]])
+    return places
+
+
+def _boxes(name: str, point: _Box) -> dict[str, _Box]:
+    """The rectangle of a name on each side of its point."""
+    x, y, width = (point.left + point.right) / 2, (point.low + point.high) / 2, LETTER * len(name)
+    up = y + LINE / 2
+    return {
+        "right": _Box(x + GAP, x + GAP + width, up - LINE / 2, up + LINE / 2),
+        "left": _Box(x - GAP - width, x - GAP, up - LINE / 2, up + LINE / 2),
+        "above": _Box(x - width / 2, x + width / 2, y + GAP, y + GAP + LINE),
+        "below": _Box(x - width / 2, x + width / 2, y - GAP - LINE, y - GAP),
+    }
+
+
+def _scaled(values: Sequence[float]) -> list[float]:
+    """The values as shares of the plot, in which they leave a margin."""
+    low, high = min(values), max(values)
+    return [0.08 + 0.84 * (value - low) / (high - low) if high > low else 0.5 for value in values]
+
+
+# --- looks ------------------------------------------------------------------------------------------------------------
+
+
+def color_of(systems: ShownSystems, **more: Any) -> Any:
+    """The colour channel: a system's colour follows from its place among all systems in alphabetical order."""
+    colors = [COLORS[number % len(COLORS)] for number in systems.numbers]
+    return alt.Color("system:N", scale=alt.Scale(domain=[*systems.shown], range=colors), **_legend(systems, more))
+
+
+def dash_of(systems: ShownSystems) -> Any:
+    """The channel of a line's dashes, which tell systems of the same colour apart."""
+    dashes = [DASHES[number // len(COLORS) % len(DASHES)] for number in systems.numbers]
+    scale = alt.Scale(domain=[*systems.shown], range=dashes)
+    return alt.StrokeDash("system:N", scale=scale, **_legend(systems, {}))
+
+
+def shape_of(systems: ShownSystems, **more: Any) -> Any:
+    """The channel of a point's shape, which tells systems of the same colour apart."""
+    shapes = [SHAPES[number // len(COLORS) % len(SHAPES)] for number in systems.numbers]
+    scale = alt.Scale(domain=[*systems.shown], range=shapes)
+    return alt.Shape("system:N", scale=scale, **_legend(systems, more))
+
+
+def _legend(systems: ShownSystems, more: dict[str, Any]) -> dict[str, Any]:
+    legend = {"legend": alt.Legend(labelExpr=SHORT_NAME, symbolOpacity=1)}
+    return {"title": systems.heading or None, "sort": [*systems.shown], **legend, **more}
+
+
+def shortened(name: str) -> str:
+    """A name as `SHORT_NAME` shows it on an axis.
+
+    >>> shortened("two-tower-with-256-dimensions")
+    'two-tower-wi…6-dimensions'
+    """
+    return f"{name[:KEPT]}…{name[-KEPT:]}" if len(name) > MOST_LETTERS else name
+
+
+def columns_of(n_panels: int) -> int:
+    """How many panels stand side by side.
+
+    >>> [columns_of(n) for n in (1, 2, 3, 4, 5)]
+    [1, 2, 3, 2, 3]
+    """
+    return 2 if n_panels == 4 else min(n_panels, 3)
+
+
+def data_of(frame: pl.DataFrame) -> Any:
+    """A small frame as the data of a chart, its rows written into the chart."""
+    return alt.InlineData(values=frame.to_dicts())
+
+
+def tooltip_of(*fields: tuple[str, str, str]) -> list[Any]:
+    """The lines of a tooltip: the field with its type, its title, its format."""
+    return [
+        alt.Tooltip(field, title=title, format=form) if form else alt.Tooltip(field, title=title)
+        for field, title, form in fields
+    ]
+
+
+def themed(chart: Any, title: str, sentences: Iterable[str] = ()) -> ChartType:
+    """A chart with its title and its colours; the sentences that are not empty stand below the title."""
+    subtitle: Sequence[str] = [sentence for sentence in sentences if sentence]
+    found: ChartType = (
+        chart.properties(
+            title=alt.Title(title, subtitle=[*subtitle], anchor="start", fontSize=13, subtitleFontSize=11, offset=10),
+            description=" ".join([f"{title}.", *subtitle]),
+        )
+        .configure(background="transparent", font="sans-serif", padding=8)
+        .configure_view(stroke=None)
+        .configure_axis(
+            labelColor=INK,
+            titleColor=INK,
+            titleFontWeight="normal",
+            gridColor=INK,
+            gridOpacity=0.2,
+            domainColor=INK,
+            tickColor=INK,
+            labelLimit=LONGEST_NAME,
+        )
+        .configure_legend(labelColor=INK, titleColor=INK, titleFontWeight="normal", labelLimit=LONGEST_NAME)
+        .configure_header(labelColor=INK, titleColor=INK, labelLimit=WIDTH)
+        .configure_title(color=INK, subtitleColor=INK)
+    )
+    return found

@@ -43,7 +43,7 @@ def to_svg(chart: ChartType, *, text_color: str = "currentColor") -> str:
     Raises:
         InputError: vl-convert is not installed.
     """
-    from rankmetrics.plots.theme import INK
+    from rankmetrics.plots.charts import INK
 
     require_plots()
     text = StringIO()

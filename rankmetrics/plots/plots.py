@@ -10,8 +10,7 @@ from rankmetrics.errors import MetricError
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import ALPHA
 from rankmetrics.plots.files import require_plots
-from rankmetrics.plots.metrics import find_metric, first_metrics, metrics_of_curve
-from rankmetrics.plots.scores import histogram_of, scores_of
+from rankmetrics.plots.scores import find_metric, first_metrics, histogram_of, metrics_of_curve, scores_of
 from rankmetrics.queries import Queries
 
 if TYPE_CHECKING:
@@ -80,10 +79,10 @@ class Plots:
         self._prepare()
         from rankmetrics.plots import charts
 
-        given = [metrics] if isinstance(metrics, (str, Metric)) else metrics
-        found = [find_metric(one, self._queries) for one in given] if given else [*self._queries.metrics]
-        found = list({one.label: one for one in found}.values())
-        return charts.leaderboard(scores_of(self._queries, found, confidence, found[0]))
+        requested = [metrics] if isinstance(metrics, (str, Metric)) else metrics or self._queries.metrics
+        by_label = {metric.label: metric for metric in (find_metric(name, self._queries) for name in requested)}
+        measured = list(by_label.values())
+        return charts.leaderboard(scores_of(self._queries, measured, confidence, measured[0]))
 
     def tradeoff(
         self, x: str | Metric | None = None, y: str | Metric | None = None, *, confidence: float = ALPHA
@@ -145,12 +144,12 @@ class Plots:
                 not installed.
         """
         require_plots()
-        from rankmetrics.plots import forest
+        from rankmetrics.plots import charts
 
         if comparison is None:
             choices = Choices(baseline=baseline, confidence=confidence)
             comparison = compare_systems(self._queries, self._check, choices)
-        return forest.forest(comparison.collect() if hasattr(comparison, "collect") else comparison)
+        return charts.forest(comparison.collect() if hasattr(comparison, "collect") else comparison)
 
     def _prepare(self) -> None:
         """Refuse what `collect` refuses, and a Python without Altair."""

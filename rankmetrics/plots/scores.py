@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
 
 from rankmetrics.errors import DataError, DialectError, MetricError, names
-from rankmetrics.inputs.columns import SEPARATOR, name_of_system
-from rankmetrics.metrics.metric import Metric
+from rankmetrics.inputs.columns import name_of_system
+from rankmetrics.metrics.metric import Metric, read_metrics
 from rankmetrics.metrics.summaries import MEAN, Aggregate, read_aggregates
-from rankmetrics.plots.histograms import bin_counts, value_counts, value_range
-from rankmetrics.plots.metrics import is_lower_better
+from rankmetrics.planner.assemble import assembled, measured_ctes, per_list_cte
+from rankmetrics.planner.model import Query
+from rankmetrics.planner.plan import Plan
 from rankmetrics.queries import Queries
+from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.names import free_heading, headed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,15 +26,18 @@ if TYPE_CHECKING:
 # A chart of more systems could not be read.
 MOST_SYSTEMS = 20
 
-# The columns of `value_range` behind those of `by`.
-OF_SYSTEM = ("n_lists", "mean", "low", "high", "n_values")
-
 # Up to so many distinct values, each has a bar of its own.
 MOST_BARS = 40
 
+# The cutoffs of a curve, if the caller names none.
+CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
+
+# If the evaluation asked for a metric at so many cutoffs, these are the curve.
+ENOUGH_CUTOFFS = 3
+
 
 @dataclass(frozen=True)
-class Systems:
+class ShownSystems:
     """The systems of a chart.
 
     Attributes:
@@ -55,7 +63,7 @@ class Systems:
 
 
 @dataclass(frozen=True)
-class Scores:
+class MeanScores:
     """The means of some metrics.
 
     Attributes:
@@ -65,18 +73,18 @@ class Scores:
         metrics: the metrics.
         systems: the systems that are shown.
         confidence: the confidence of the intervals.
-        has_intervals: whether the database can compute intervals; SQLite has no standard deviation.
+        has_intervals: False if the database cannot compute intervals; SQLite has no standard deviation.
     """
 
     frame: pl.DataFrame
     metrics: tuple[Metric, ...]
-    systems: Systems
+    systems: ShownSystems
     confidence: float
     has_intervals: bool = True
 
 
 @dataclass(frozen=True)
-class Histogram:
+class ValueHistogram:
     """How the values of a metric are distributed over the lists of each system.
 
     Attributes:
@@ -89,11 +97,11 @@ class Histogram:
 
     frame: pl.DataFrame
     metric: Metric
-    systems: Systems
+    systems: ShownSystems
     n_undefined: int
 
 
-def scores_of(queries: Queries, metrics: Sequence[Metric], confidence: float, ordered_by: Metric) -> Scores:
+def scores_of(queries: Queries, metrics: Sequence[Metric], confidence: float, ordered_by: Metric) -> MeanScores:
     """The means of metrics with their intervals, of the best systems by one of the metrics.
 
     Raises:
@@ -107,16 +115,16 @@ def scores_of(queries: Queries, metrics: Sequence[Metric], confidence: float, or
         lazy = queries.summary(metrics, aggregates)
     except DialectError:  # a database without a standard deviation, as SQLite
         aggregates, lazy = (MEAN,), queries.summary(metrics, [MEAN])
-    found = queries.engine.collect(lazy)
-    n_by = len(queries.layout.by)
-    parts, place = [], n_by + 1
+    summary = _named(queries.engine.collect(lazy), len(queries.layout.by))
+    parts, place = [], 2  # after the system and n_lists
     for metric in metrics:
         width = 1 if metric.is_run else len(aggregates)
-        values = [pl.nth(place + one).cast(pl.Float64) if one < width else pl.lit(None, pl.Float64) for one in range(3)]
-        columns = dict(zip(("value", "low", "high"), values, strict=True))
+        values = {
+            name: pl.nth(place + number).cast(pl.Float64) if number < width else pl.lit(None, pl.Float64)
+            for number, name in enumerate(("value", "low", "high"))
+        }
         labels = {"metric": pl.lit(metric.label), "k": pl.lit(metric.k, pl.Int64)}
-        n_lists = pl.nth(n_by).cast(pl.Int64)
-        parts.append(found.select(system=_system_names(n_by), **labels, **columns, n_lists=n_lists))
+        parts.append(summary.select("system", **labels, **values, n_lists=pl.nth(1).cast(pl.Int64)))
         place += width
     frame = pl.concat(parts).drop_nulls("value")
     if frame.is_empty():
@@ -124,18 +132,13 @@ def scores_of(queries: Queries, metrics: Sequence[Metric], confidence: float, or
         raise DataError(f"There is nothing to draw: {labels_in_words} has no value for any system.")
     systems = _best_systems(frame, ordered_by, queries)
     shown = frame.filter(pl.col("system").is_in(systems.shown))
-    return Scores(shown, tuple(metrics), systems, confidence, has_intervals=len(aggregates) > 1)
+    return MeanScores(shown, tuple(metrics), systems, confidence, has_intervals=len(aggregates) > 1)
 
 
-def histogram_of(queries: Queries, metric: Metric, bins: int) -> Histogram:
-    """How many lists of each system have which value of a metric, counted by the engine.
+def histogram_of(queries: Queries, metric: Metric, bins: int) -> ValueHistogram:
+    """How many lists of each system have which value of a metric, counted by the engine in bins at equal distances.
 
     If the metric has few distinct values at even distances, such as precision@10, each value has a bin of its own.
-
-    Args:
-        queries: the queries of the evaluation.
-        metric: a metric of lists.
-        bins: the number of bins, at equal distances.
 
     Raises:
         MetricError: the metric is a number of a system, or the number of bins is not from 2 to 200.
@@ -148,63 +151,237 @@ def histogram_of(queries: Queries, metric: Metric, bins: int) -> Histogram:
     if not isinstance(bins, int) or not 2 <= bins <= 200:
         raise MetricError(f"bins is the number of bins, from 2 to 200: {bins!r} is not.")
     n_by = len(queries.layout.by)
-    found = queries.engine.collect(queries.assembled([metric], value_range)).select(
-        system=_system_names(n_by), **{name: pl.nth(n_by + place) for place, name in enumerate(OF_SYSTEM)}
-    )
-    ranges = found.with_columns(pl.col("mean", "low", "high").cast(pl.Float64)).drop_nulls("mean")
+    every = _named(queries.engine.collect(queries.assembled([metric], value_range)), n_by)
+    every.columns = ["system", "n_lists", "mean", "low", "high", "n_values"]
+    ranges = every.with_columns(pl.col("mean", "low", "high").cast(pl.Float64)).drop_nulls("mean")
     if ranges.is_empty():
         raise DataError(f"There is nothing to draw: {metric.label} has no value for any system.")
     named = ranges.select("system", value="mean", metric=pl.lit(metric.label))
     systems = _best_systems(named, metric, queries)
     edges = _edges(queries, metric, bins, ranges)
-    counted = queries.engine.collect(queries.assembled([metric], bin_counts, *map(repr, edges)))
-    of_bins = pl.DataFrame(
-        {"bin": range(len(edges) - 1), "start": edges[:-1], "end": edges[1:]}, schema_overrides={"bin": pl.Int64}
-    )
+    counts = _named(queries.engine.collect(queries.assembled([metric], bin_counts, *map(repr, edges))), n_by)
+    bins_frame = pl.DataFrame({"bin": range(len(edges) - 1), "start": edges[:-1], "end": edges[1:]})
     frame = (
-        counted.select(system=_system_names(n_by), bin=pl.nth(n_by).cast(pl.Int64), n=pl.nth(n_by + 1).cast(pl.Int64))
+        counts.select("system", bin=pl.nth(1).cast(pl.Int64), n=pl.nth(2).cast(pl.Int64))
         .filter(pl.col("system").is_in(systems.shown))
         .join(ranges.select("system", "mean"), on="system")
-        .join(of_bins, on="bin")
+        .join(bins_frame, on="bin")
         .with_columns(share=pl.col("n") / pl.col("n").sum().over("system"))
         .sort("system", "bin")
     )
-    n_lists = int(found.filter(pl.col("system").is_in(systems.shown))["n_lists"].sum())
-    return Histogram(frame.drop("bin"), metric, systems, n_lists - int(frame["n"].sum()))
+    n_lists = int(every.filter(pl.col("system").is_in(systems.shown))["n_lists"].sum())
+    return ValueHistogram(frame.drop("bin"), metric, systems, n_lists - int(frame["n"].sum()))
 
 
 def _edges(queries: Queries, metric: Metric, bins: int, ranges: pl.DataFrame) -> list[float]:
     """Where the bins begin, and where the last ends."""
     low, high = min(ranges["low"]), max(ranges["high"])
     if max(ranges["n_values"]) <= MOST_BARS:
-        counted = queries.engine.collect(queries.assembled([metric], value_counts))
-        values = sorted({round(float(one), 9) for one in counted[:, 0]})
+        counts = queries.engine.collect(queries.assembled([metric], value_counts))
+        values = sorted({round(float(value), 9) for value in counts[:, 0]})
         width = min((b - a for a, b in itertools.pairwise(values)), default=1.0)
         n_bars = round((values[-1] - values[0]) / width) + 1
         if n_bars <= MOST_BARS:
-            return [values[0] + (one - 0.5) * width for one in range(n_bars + 1)]
+            return [values[0] + (edge - 0.5) * width for edge in range(n_bars + 1)]
     if metric.definition.fields.get("range", "").startswith("[0, 1]") and low >= 0 and high <= 1:
         low, high = 0.0, 1.0
-    return [low + (high - low) * one / bins for one in range(bins + 1)]
+    return [low + (high - low) * edge / bins for edge in range(bins + 1)]
 
 
-def _system_names(n_by: int) -> pl.Expr:
-    """The values of the first columns as one text: `als`, or `2024-01-31, als`."""
+def _named(frame: pl.DataFrame, n_by: int) -> pl.DataFrame:
+    """A frame whose first columns are replaced with one, `system`: `als`, or `2024-01-31, als`."""
     import polars as pl
 
-    if n_by == 0:
-        return pl.lit("all lists")
-    return pl.concat_str([pl.nth(one).cast(pl.String).fill_null("–") for one in range(n_by)], separator=SEPARATOR)
+    systems = [name_of_system(row) for row in frame[:, :n_by].rows()] if n_by else ["all lists"] * frame.height
+    others = {str(place): frame[:, place] for place in range(n_by, frame.width)}
+    return pl.DataFrame({"system": pl.Series(systems, dtype=pl.String), **others})
 
 
-def _best_systems(frame: pl.DataFrame, ordered_by: Metric, queries: Queries) -> Systems:
+def _best_systems(frame: pl.DataFrame, ordered_by: Metric, queries: Queries) -> ShownSystems:
     import polars as pl
 
-    every = frame["system"].unique().sort()
-    last = frame.filter(pl.col("metric") == ordered_by.label)
-    best = last.sort("value", "system", descending=[not is_lower_better(ordered_by), False])["system"]
-    unordered = every.filter(~every.is_in(best.implode()))
-    shown = pl.concat([best, unordered]).head(MOST_SYSTEMS).to_list()
-    numbers = [int(every.search_sorted(one)) for one in shown]
-    by = name_of_system(queries.layout.by)
-    return Systems(tuple(shown), tuple(numbers), len(every), by, ordered_by.label)
+    rows = frame.filter(pl.col("metric") == ordered_by.label)
+    best = rows.sort("value", "system", descending=[not is_lower_better(ordered_by), False])["system"]
+    return shown_systems(frame["system"], best, name_of_system(queries.layout.by), ordered_by.label)
+
+
+def shown_systems(systems: pl.Series, best: pl.Series, heading: str, ordered_by: str) -> ShownSystems:
+    """The first of the best systems, then of the others in alphabetical order."""
+    import polars as pl
+
+    every = systems.unique().sort()
+    shown = pl.concat([best, every.filter(~every.is_in(best.implode()))]).head(MOST_SYSTEMS).to_list()
+    numbers = tuple(int(every.search_sorted(system)) for system in shown)
+    return ShownSystems(tuple(shown), numbers, len(every), heading, ordered_by)
+
+
+# --- queries of histograms --------------------------------------------------------------------------------------------
+
+
+def value_range(plan: Plan) -> Query:
+    """A row per system: the columns of `by`, the lists, the mean, the lowest and highest value, the distinct values."""
+    value = _value(plan)
+    columns = {
+        "n_lists": exp.Count(this=exp.Star()),
+        "mean": MEAN.of(value),
+        "low": exp.Min(this=value.copy()),
+        "high": exp.Max(this=value.copy()),
+        "n_values": exp.Count(this=exp.Distinct(expressions=[value.copy()])),
+    }
+    by = [tree.column(name) for name in plan.question.inside("by_id")]
+    lists = per_list_cte(plan)
+    select = tree.grouped(columns, by, lists.name)
+    return assembled(plan, [*measured_ctes(plan), lists], headed(select, _headings(plan, columns)))
+
+
+def value_counts(plan: Plan) -> Query:
+    """A row per distinct value: the value, the number of lists."""
+    value = _value(plan)
+    select = tree.returning({"value": value.copy(), "n": exp.Count(this=exp.Star())})
+    return _over_lists(plan, select.group_by(value.copy(), copy=False), ["value", "n"])
+
+
+def bin_counts(plan: Plan, *edges: str) -> Query:
+    """A row per system and bin that has lists: the columns of `by`, the number of the bin from 0, the number of lists.
+
+    Args:
+        plan: the plan for one metric.
+        edges: where the bins begin, and where the last ends, in ascending order. A value that is the start of a bin
+            belongs to this bin.
+    """
+    last = len(edges) - 2
+    number = exp.Case(default=tree.literal(last))
+    for place, edge in enumerate(edges[1:-1] or edges[1:]):  # a CASE has a condition, also for one bin
+        number = number.when(exp.LT(this=_value(plan), expression=tree.literal(float(edge))), tree.literal(place))
+    by = [tree.column(name) for name in plan.question.inside("by_id")]
+    select = tree.returning({"bin": number, "n": exp.Count(this=exp.Star())}, by)
+    select = select.group_by(*(column.copy() for column in by), number.copy(), copy=False)
+    return _over_lists(plan, select, _headings(plan, ("bin", "n")))
+
+
+def _headings(plan: Plan, names: Iterable[str]) -> list[str]:
+    """The columns of `by`, then others, which are renamed where `by` has a column of their name."""
+    by = plan.question.layout.by
+    return [*by, *(free_heading(name, by) for name in names)]
+
+
+def _value(plan: Plan) -> exp.Column:
+    """The value of the one metric that is asked for."""
+    (metric,) = plan.question.metrics
+    return tree.column(metric.label)
+
+
+def _over_lists(plan: Plan, select: exp.Select, headings: list[str]) -> Query:
+    """The query that reads the lists for which the metric is defined."""
+    lists = per_list_cte(plan)
+    is_defined = exp.Not(this=exp.Is(this=_value(plan), expression=exp.Null()))
+    select = select.from_(tree.table(lists.name), copy=False).where(is_defined, copy=False)
+    return assembled(plan, [*measured_ctes(plan), lists], headed(select, headings))
+
+
+# --- the metrics of a chart -------------------------------------------------------------------------------------------
+
+
+def find_metric(given: str | Metric, queries: Queries) -> Metric:
+    """A metric of the evaluation by its label, or another metric under the same convention and policies.
+
+    Raises:
+        MetricError: the text names no metric, or several; or the evaluation estimates its metrics from a sample.
+    """
+    for metric in queries.metrics:
+        if str(given) == metric.label:
+            return metric
+    found = read_metrics(given, *_shared_settings(queries))
+    if len(found) > 1:
+        raise MetricError(f"{given!r} is {len(found)} metrics: name one, as in {found[0].label!r}.")
+    equal = [metric for metric in queries.metrics if metric == found[0]]
+    return equal[0] if equal else _like_others(found[0], queries)
+
+
+def metrics_of_curve(given: str | Metric | None, ks: Iterable[int] | None, queries: Queries) -> list[Metric]:
+    """A metric at several cutoffs, in ascending order; by default the first metric of the evaluation with a cutoff.
+
+    If the caller names no cutoffs: those of the evaluation, if it asked for three or more of the metric; otherwise
+    1, 2, 3, 5, 10, 20, 50, 100 up to the longest list, and those of the evaluation. `ndcg@20` is a curve up to 20.
+
+    Raises:
+        MetricError: the metric takes no cutoff, or a cutoff is no whole number from 1.
+    """
+    metric, last = _metric_and_last_cutoff(given, queries)
+    measured = {other.k: other for other in queries.metrics if other.k is not None and other @ 1 == metric}
+    if ks is None:
+        cutoffs = _usual_cutoffs(measured, last, queries)
+    elif isinstance(ks, Iterable) and not isinstance(ks, str) and (given_ks := [*ks]):
+        cutoffs = given_ks
+    else:
+        raise MetricError(f"ks is a list of cutoffs, such as [1, 5, 10]: {ks!r} is none.")
+    at = {k: measured.get(k) or _like_others(metric @ k, queries) for k in cutoffs}
+    return [at[k] for k in sorted(at)]
+
+
+def is_lower_better(metric: Metric) -> bool:
+    """True if a lower value of the metric is better, by its file."""
+    return metric.definition.fields.get("better") == "lower"
+
+
+def first_metrics(queries: Queries, n: int, option: str) -> list[Metric]:
+    """The first metrics of the evaluation, for a chart for which the caller names none.
+
+    Raises:
+        MetricError: the evaluation has fewer.
+    """
+    if len(queries.metrics) < n:
+        raise MetricError(f"The evaluation has {len(queries.metrics)} metric, and the chart shows {n}: name {option}.")
+    return [*queries.metrics[:n]]
+
+
+def _shared_settings(queries: Queries) -> tuple[str | None, Mapping[str, Any]]:
+    """The convention and the policies of the evaluation, by its first metric without a convention of its own."""
+    for metric in queries.metrics:
+        if "convention" not in metric.settings:
+            policies = {name: metric.decided[name] for name in ("missing", "ties") if name in metric.decided}
+            return metric.convention or None, policies
+    return None, {}
+
+
+def _like_others(metric: Metric, queries: Queries) -> Metric:
+    """A metric of the same candidates as the metrics of the evaluation."""
+    if any(one.estimates for one in queries.metrics):
+        raise MetricError(
+            f"The evaluation estimates its metrics from a sample, and {metric.text} is not among them: ask "
+            "evaluate for it."
+        )
+    return replace(metric, among=queries.metrics[0].among)
+
+
+def _metric_and_last_cutoff(given: str | Metric | None, queries: Queries) -> tuple[Metric, int | None]:
+    """The metric at cutoff 1, and the cutoff at which the curve ends, if the caller wrote one."""
+    if given is None:
+        with_cutoff = [metric for metric in queries.metrics if metric.k is not None]
+        if not with_cutoff:
+            raise MetricError('No metric of the evaluation has a cutoff: name one, as in curve("ndcg").')
+        return with_cutoff[0] @ 1, None
+    text = str(given)
+    if not isinstance(given, Metric) and "@" not in text and text not in [one.label for one in queries.metrics]:
+        text = f"{text}@1"  # a convention may refuse the metric without a cutoff
+        return find_metric(text, queries) @ 1, None
+    metric = find_metric(given, queries)
+    return metric @ 1, metric.k
+
+
+def _usual_cutoffs(measured: Collection[int], last: int | None, queries: Queries) -> Collection[int]:
+    if last is None and len(measured) >= ENOUGH_CUTOFFS:
+        return measured
+    longest = last or _longest_list(queries)
+    return {1} | {k for k in CUTOFFS if k <= longest} | {k for k in measured if not last or k <= last} | {last or 1}
+
+
+def _longest_list(queries: Queries) -> int:
+    """The length of the longest list, up to the last of the usual cutoffs."""
+    last = CUTOFFS[-1]
+    if queries.layout.recs.roles.get("pool"):
+        return last  # rankings of all candidates, of which only some rows are there
+    metric = Metric("n_recommended", k=last, among=queries.metrics[0].among)
+    summary = queries.engine.collect(queries.summary([metric], [Aggregate("maximum")]))
+    longest: Any = summary[:, -1].max()
+    return int(longest or 1)

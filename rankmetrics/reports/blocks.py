@@ -8,20 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias
+from typing import Literal, TypeAlias
+
+from rankmetrics.tables import TextTable
 
 DOI = re.compile(r"(?<=doi:)10\.\d{4,}/\S*[^\s.,;)]")
 
 
 @dataclass(frozen=True)
 class Span:
-    """A piece of a sentence.
-
-    Attributes:
-        text: the words.
-        is_strong: whether they stand out.
-        link: the address that they lead to; empty for no link.
-    """
+    """A piece of a sentence, which may stand out, or link to an address."""
 
     text: str
     is_strong: bool = False
@@ -47,11 +43,11 @@ def with_links(text: str) -> Sentence:
     >>> [(span.text, span.link) for span in with_links("Zobel (1998). doi:10.1145/290941.291014")]
     [('Zobel (1998). doi:', ''), ('10.1145/290941.291014', 'https://doi.org/10.1145/290941.291014')]
     """
-    found, end = [], 0
+    spans, end = [], 0
     for match in DOI.finditer(text):
-        found += [Span(text[end : match.start()]), Span(match[0], link=f"https://doi.org/{match[0]}")]
+        spans += [Span(text[end : match.start()]), Span(match[0], link=f"https://doi.org/{match[0]}")]
         end = match.end()
-    return tuple(span for span in (*found, Span(text[end:])) if span.text)
+    return tuple(span for span in (*spans, Span(text[end:])) if span.text)
 
 
 def with_quotes(text: str) -> str:
@@ -68,23 +64,21 @@ def with_quotes(text: str) -> str:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Sentences.
+    """Sentences: "lead" is the answer at the top, "note" small print, "warning" a doubt."""
 
-    Attributes:
-        spans: the text.
-        tone: "lead" for the answer at the top, "note" for small print, "warning" for a doubt.
-    """
-
-    kind: ClassVar[str] = "paragraph"
     spans: Sentence
     tone: Literal["", "lead", "note", "warning"] = ""
+
+    @classmethod
+    def note(cls, text: str) -> Paragraph:
+        """A sentence in small print."""
+        return cls(sentence(text), "note")
 
 
 @dataclass(frozen=True)
 class Bullets:
     """A list of sentences."""
 
-    kind: ClassVar[str] = "bullets"
     items: Sequence[Sentence]
 
 
@@ -92,71 +86,21 @@ class Bullets:
 class Heading:
     """A heading within a section."""
 
-    kind: ClassVar[str] = "heading"
     text: str
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell of a table.
-
-    Attributes:
-        text: the value.
-        note: a second, smaller line, such as a confidence interval.
-        mark: a word on the value, such as "best"; the value then stands out.
-        sign: a sign beside the value, such as ▼.
-        meaning: what the sign means, for readers who do not see it.
-        is_number: whether it stands at the right.
-    """
-
-    text: str
-    note: str = ""
-    mark: str = ""
-    sign: str = ""
-    meaning: str = ""
-    is_number: bool = False
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table; the cells of its first column are the headings of the rows.
-
-    Attributes:
-        caption: what the table shows, in a sentence.
-        headings: the headings of the columns.
-        rows: the cells of each row, one for each heading.
-    """
-
-    kind: ClassVar[str] = "table"
-    caption: str
-    headings: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
-
-    @property
-    def is_number(self) -> list[bool]:
-        """For each column, whether it holds numbers."""
-        return [any(row[place].is_number for row in self.rows) for place in range(len(self.headings))]
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A chart.
+    """A chart with a caption. The SVG is written as it is: it must be what a writer of charts returned."""
 
-    Attributes:
-        svg: the chart as SVG. It is written as it is: only what a writer of charts returned may stand here.
-        caption: what the chart shows, in a sentence.
-    """
-
-    kind: ClassVar[str] = "figure"
     svg: str
     caption: str
 
 
 @dataclass(frozen=True)
 class Gallery:
-    """Charts beside each other where the page is wide."""
+    """Charts next to each other where the page is wide."""
 
-    kind: ClassVar[str] = "gallery"
     blocks: Sequence[Figure | Paragraph]
 
 
@@ -164,12 +108,11 @@ class Gallery:
 class Code:
     """Lines of SQL; comments and statements are told apart."""
 
-    kind: ClassVar[str] = "code"
     text: str
 
     @property
     def lines(self) -> list[tuple[str, bool]]:
-        """The lines, and whether each is a comment."""
+        """The lines, each with True if it is a comment."""
         return [(line, line.lstrip().startswith("--")) for line in self.text.splitlines()]
 
 
@@ -177,7 +120,6 @@ class Code:
 class Terms:
     """Terms with their explanations."""
 
-    kind: ClassVar[str] = "terms"
     pairs: Sequence[tuple[str, Sentence]]
 
 
@@ -185,26 +127,16 @@ class Terms:
 class Folded:
     """Blocks behind a title, which opens them; on paper, they are open."""
 
-    kind: ClassVar[str] = "folded"
     title: str
     blocks: Sequence[Block]
 
 
-Block: TypeAlias = Paragraph | Bullets | Heading | Table | Figure | Gallery | Code | Terms | Folded
-
-
-# --- sections ---------------------------------------------------------------------------------------------------------
+Block: TypeAlias = Paragraph | Bullets | Heading | TextTable | Figure | Gallery | Code | Terms | Folded
 
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a report.
-
-    Attributes:
-        name: the anchor in the page, such as `leaderboard`.
-        title: the heading.
-        blocks: what stands below it.
-    """
+    """A section of a report: its anchor in the page, its heading, and the blocks below it."""
 
     name: str
     title: str

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.plots.theme import COLORS
+from rankmetrics.plots.charts import COLORS
 from tests.support.engines import Engine
 from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH, named
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rankmetrics.reports.contents import SECTIONS
+from rankmetrics.reports.sections import SECTIONS
 from tests import ROOT
 
 PAGE = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")

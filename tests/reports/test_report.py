@@ -13,17 +13,20 @@ import pytest
 
 import rankmetrics as rm
 from docs.tooling.html_pages import Page
-from rankmetrics.reports.contents import SECTIONS, Writer
-from rankmetrics.reports.facts import Wishes
-from rankmetrics.reports.leaderboard import Leaderboard, Mean, Standing
-from rankmetrics.reports.report import write_report
-from rankmetrics.reports.sections.comparison import comparison
-from rankmetrics.reports.sections.leaderboard import leaderboard
-from rankmetrics.reports.sections.query import query
-from rankmetrics.reports.sections.segments import segments
-from rankmetrics.reports.sections.summary import summary
-from rankmetrics.reports.sections.versions import versions
-from rankmetrics.reports.sections.worst import worst
+from rankmetrics.reports.blocks import Code, Section
+from rankmetrics.reports.facts import Mean, ReportOptions, Standing, Standings
+from rankmetrics.reports.report import open_templates, page, write_report
+from rankmetrics.reports.sections import (
+    SECTIONS,
+    Writer,
+    comparison,
+    leaderboard,
+    query,
+    segments,
+    summary,
+    versions,
+    worst,
+)
 from tests.support.engines import LOCAL, Engine
 from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH
 
@@ -44,9 +47,9 @@ def sample(without_charts: None) -> Page:
     return Page(rm.report(result, title="The sample"))
 
 
-def _report(result: rm.Result, *sections: Writer, **wishes: Any) -> Page:
+def _report(result: rm.Result, *sections: Writer, **options: Any) -> Page:
     """A page with some sections only: each takes queries of its own."""
-    return Page(write_report(result, None, Wishes("title", **wishes), sections or (summary, leaderboard)))
+    return Page(write_report(result, None, ReportOptions("title", **options), sections or (summary, leaderboard)))
 
 
 def _page(
@@ -196,11 +199,11 @@ def test_equal_means_are_called_equal() -> None:
 
 def test_means_that_differ_by_rounding_only_are_equal() -> None:
     def standing(name: str, value: float) -> Standing:
-        return Standing((), (name,), 3, 0, {"rr": Mean(value)}, {})
+        return Standing((), (name,), 3, 0, {"rr": Mean(value)})
 
     rows = [standing("a", 0.1 + 0.2), standing("b", 0.3), standing("c", 0.2)]
-    board = Leaderboard([], ["system"], ["rr"], frozenset(), [], {"rr": max}, rows)
-    assert [row.name for row in board.best("rr", rows)] == ["a", "b"]
+    standings = Standings([], ["system"], ["rr"], frozenset(), [], {"rr": max}, rows)
+    assert [row.name for row in standings.best("rr", rows)] == ["a", "b"]
 
 
 def test_a_number_of_a_system_is_not_called_a_mean() -> None:
@@ -322,6 +325,13 @@ def test_what_a_report_leaves_out_is_told_with_the_reason() -> None:
     assert "Comparison: there is only one system." in left_out
     assert "Curves: no metric was requested with a cutoff." in left_out
     assert "Segments: no segments were named, and there is no history" in left_out
+
+
+def test_code_keeps_its_lines_and_its_spaces() -> None:
+    text = "-- a < b\nSELECT\n  '<i>'\n\nFROM t"
+    shown = page(open_templates(), "title", "", [Section("sql", "SQL", [Code(text)])])
+    code = shown.partition("<code>")[2].partition("</code>")[0]
+    assert code == '<span class="comment">-- a &lt; b</span>\nSELECT\n  &#39;&lt;i&gt;&#39;\n\nFROM t'
 
 
 # --- what it refuses and escapes --------------------------------------------------------------------------------------

@@ -1,1 +1,0 @@
-"""The sections of a report: each a function from the facts of an evaluation to blocks."""
