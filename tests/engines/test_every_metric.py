@@ -17,9 +17,9 @@ import rankmetrics as rm
 from rankmetrics.errors import RankMetricsError
 from rankmetrics.metrics.metric import read_metrics
 from rankmetrics.planner import assemble
-from tests.support import matrix, problems, problems_beyond, twin_beyond, twin_systems
+from tests.support import matrix, problems
 from tests.support.drawing import examples, share
-from tests.support.engines import LOCAL, OTHERS, Engine, need, of_no_lists, restored
+from tests.support.engines import LOCAL, OTHERS, Engine, need, restored
 from tests.support.problems import assert_same, rows
 
 # Spark and the databases: every metric as DuckDB has it, random problems as the twin has them; see docs/engines.md.
@@ -150,46 +150,40 @@ def test_what_an_engine_lacks_is_refused_in_words(engine: Engine) -> None:
 # --- drawn worlds -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.long
-def test_an_engine_agrees_with_the_twin_over_drawn_worlds(engine: Engine) -> None:
-    @examples(EXAMPLES.get(engine.name, 40))
-    @given(problems.worlds())
-    def agrees(world: problems.World) -> None:
-        world = replace(world, ties=None if world.ties == "input" else world.ties)  # the rows of a table have no order
-        if engine.name == "mariadb":
-            world = replace(world, recs=[*map(finite, world.recs)])
-        result = world.evaluate(engine)
-        types = dict(world.frame("recs").schema)
+def agrees(engine: Engine, world: problems.World) -> None:
+    """Assert that an engine returns what the twin does."""
+    result, types = world.evaluate(engine), dict(world.frame("recs").schema)
+    means = restored(engine.read(result.summary()), types)
+    assert_same(rows(means, world.called(world.by)), world.expected_summary(), f"summary of {engine}")
+    if world.has_lists:
         lists = restored(engine.read(result.per_list()), types)
         assert_same(rows(lists, world.called(world.lists)), world.expected(), f"per_list of {engine}")
-        means = restored(engine.read(result.summary()), types)
-        assert_same(rows(means, world.called(world.by)), world.expected_summary(), f"summary of {engine}")
-
-    agrees()
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("family", problems_beyond.FAMILIES)
-def test_an_engine_agrees_with_the_twin_beyond_the_truth(engine: Engine, family: str) -> None:
-    names = [one for one in problems_beyond.FAMILIES[family] if one not in engine.lacks]
-    whole = "embedding_diversity" not in engine.lacks
+def test_an_engine_agrees_with_the_twin_over_odd_worlds(engine: Engine) -> None:
+    @examples(EXAMPLES.get(engine.name, 40))
+    @given(problems.odd_worlds())
+    def every(world: problems.World) -> None:
+        world = world.without_order()  # the rows of a table have no order
+        if engine.name == "mariadb":
+            world = replace(world, inputs=replace(world.inputs, recs=[*map(finite, world.inputs.recs)]))
+        agrees(engine, world)
+
+    every()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("family", problems.FAMILIES)
+def test_an_engine_agrees_with_the_twin(engine: Engine, family: str) -> None:
+    names = [one for one in problems.FAMILIES[family] if one not in engine.lacks]
 
     @examples(BESIDE.get(engine.name, 8))
-    @given(problems_beyond.worlds(names))
-    def agrees(world: problems_beyond.World) -> None:
-        given = {name: world.frame(name) for name in world.types}
-        if not whole:
-            given["items"] = of_no_lists(given["items"])
-        tables = {name: engine.give(frame) for name, frame in given.items()}
-        recs, truth = tables.pop("recs"), tables.pop("truth")
-        result = rm.evaluate(recs, truth, world.metrics, by=world.by, **tables, **world.decided, **engine.options)
-        means = rows(engine.read(result.summary()), world.by)
-        assert_same(means, {**twin_systems.summary(world.inputs, world.asked, world.by)}, f"summary of {engine}")
-        if world.of_lists:
-            lists = rows(engine.read(result.per_list()), world.lists)
-            assert_same(lists, {**twin_beyond.per_list(world.inputs, world.asked)}, f"per_list of {engine}")
+    @given(problems.worlds(names))
+    def every(world: problems.World) -> None:
+        agrees(engine, world)
 
-    agrees()
+    every()
 
 
 def finite(row: dict[str, Any]) -> dict[str, Any]:

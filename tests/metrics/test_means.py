@@ -11,7 +11,7 @@ import pytest
 import rankmetrics as rm
 from tests.support.by_hand import about, per_list, ranked, rated, summary
 from tests.support.engines import means
-from tests.support.problems import METRICS
+from tests.support.problems import PLAIN
 
 if TYPE_CHECKING:
     from tests.support.engines import Engine
@@ -79,7 +79,7 @@ def test_truth_by_country_and_user_serves_lists_by_country_algorithm_and_user(en
 def test_the_summary_is_the_mean_of_the_lists_where_a_metric_is_defined(engine: Engine, by: list[str] | None) -> None:
     recs, truth = two_systems()
     truth = pl.concat([truth, rated({"x": 0}, user=3)])  # where most metrics are undefined
-    metrics = [*METRICS, "precision@1", "ndcg@1"]
+    metrics = [*PLAIN, "precision@1", "ndcg@1"]
     result = rm.evaluate(engine.give(recs), engine.give(truth), metrics, by=by)
     lists, means = engine.read(result.per_list()), engine.read(result.summary())
     keys = ["algorithm"] if by is None else by

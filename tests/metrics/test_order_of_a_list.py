@@ -10,7 +10,7 @@ import polars as pl
 
 import rankmetrics as rm
 from tests.support.by_hand import RECS, TRUTH, about, assert_values, found_at, per_list, ranked, scored
-from tests.support.problems import METRICS
+from tests.support.problems import PLAIN
 
 if TYPE_CHECKING:
     from tests.support.engines import Engine
@@ -79,7 +79,7 @@ def test_ties_among_enum_items_go_by_their_text_in_a_duckdb_table_too() -> None:
 
 
 def test_several_cutoffs_at_once_are_each_as_alone(engine: Engine) -> None:
-    known = rm.list_metrics().filter(pl.col("metric").is_in([*METRICS]))
+    known = rm.list_metrics().filter(pl.col("metric").is_in([*PLAIN]))
     cut = [name for name, known in known.select("metric", "parameters").iter_rows() if "k=None" in known]
     together = per_list(engine, RECS, TRUTH, [*cut, *(f"{name}@1,2,3,4,9" for name in cut)])
     for k in ("", "@1", "@2", "@3", "@4", "@9"):

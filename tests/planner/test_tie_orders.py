@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby, permutations, product
+from statistics import fmean
 from typing import Any
 
 import polars as pl
@@ -14,34 +16,53 @@ from hypothesis import strategies as st
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner.tie_orders import WITH_BOUNDS, WITH_EXPECTED
-from tests.support import matrix, twin, twin_ties
+from tests.support import matrix, twin
 from tests.support.by_hand import about, assert_values, per_list, rated, scored
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine
 from tests.support.refusals import refusal
+from tests.support.twin_inputs import Asked, Inputs, Judged, Row, Value, by_score, in_order
 
-# Metrics of the twin by the labels that ask for them, each with its name, cutoff and parameters there.
-ASKED: Mapping[str, tuple[str, int | None, Mapping[str, Any]]] = {
-    **{
-        f"{name}{f'@{k}' if k else ''}": (name, k, {})
-        for name in ("hit", "precision", "recall", "ap", "rr", "r_precision", "n_hits")
-        for k in (None, 1, 2, 3, 5)
-    },
-    "auc": ("auc", None, {}),
-    "precision(divisor=list)@4": ("precision", 4, {"divisor": "list"}),
-    "ap(divisor=hits)": ("ap", None, {"divisor": "hits"}),
-    "ap(rel=2)@3": ("ap", 3, {"rel": 2}),
-    "rbp(p=0.5)@3": ("rbp", 3, {"p": 0.5}),
-    "dcg(gain=linear)@3": ("dcg", 3, {"gain": "linear"}),
-    "ndcg(gain=exponential)@2": ("ndcg", 2, {"gain": "exponential"}),
-    "ndcg(discount=lenskit)": ("ndcg", None, {"discount": "lenskit"}),
-    "ndcg(gain=linear, rel=2)@4": ("ndcg", 4, {"gain": "linear", "rel": 2}),
-}
-BOUNDED = {
-    **ASKED,
-    "err(stop=graded, max_rating=3)@3": ("err", 3, {"stop": ("graded", 3)}),
-    "f_beta@2": ("f_beta", 2, {}),
-}
+# What is made of the values of a metric under all orders.
+OVER_ORDERS: Mapping[str, Callable[[Sequence[float]], float]] = {"expected": fmean, "best": max, "worst": min}
+
+# Metrics that the twin measures under every order.
+CUTS = ("", "@1", "@2", "@3", "@5")
+ASKED = [
+    *(
+        f"{name}{k}"
+        for name in "hit precision recall ap rr r_precision n_hits".split()
+        for k in ("", "@1", "@2", "@3", "@5")
+    ),
+    *("auc", "precision(divisor=list)@4", "ap(divisor=hits)", "ap(rel=2)@3", "rbp(p=0.5)@3", "dcg(gain=linear)@3"),
+    *("ndcg(gain=exponential)@2", "ndcg(discount=lenskit)", "ndcg(gain=linear, rel=2)@4"),
+]
+BOUNDED = [*ASKED, "err(stop=graded, max_rating=3)@3", "f_beta@2"]
+
+
+def orders(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """The rows of ONE list in every order of its equal scores."""
+    tied = [list(rows_of_score) for _, rows_of_score in groupby(in_order(rows), by_score)]
+    for arranged in product(*map(permutations, tied)):
+        yield [row for rows_of_score in arranged for row in rows_of_score]
+
+
+def over_orders(ties: str, labels: Sequence[str], rows: Sequence[Row], judged: Judged) -> dict[str, Value]:
+    """The mean, the highest or the lowest value over all orders; None if the metric is undefined."""
+    truth = [{"item": item, "rating": rating} for item, rating in judged.items()]
+    problems = [
+        Inputs(
+            [{"item": row["item"], "rank": rank} for rank, row in enumerate(order, 1)], truth, {"recs": (), "truth": ()}
+        )
+        for order in orders(rows)
+    ]
+    found: dict[str, Value] = {}
+    for label, metric in zip(labels, map(rm.parse, labels), strict=True):
+        values = [twin.value_of(one, (), Asked(metric.name, metric.k, metric.settings)) for one in problems]
+        assert None not in values or {*values} == {None}
+        found[label] = None if None in values else OVER_ORDERS[ties](values)  # type: ignore[arg-type]
+    return found
+
 
 # A user's list as scores of a, b, c …, and the ratings of these items; an item without a rating is not in the truth.
 ITEMS = "abcdef"
@@ -56,7 +77,7 @@ def engine(request: pytest.FixtureRequest) -> Engine:
     return found
 
 
-@pytest.mark.parametrize("ties", twin_ties.MADE_OF)
+@pytest.mark.parametrize("ties", OVER_ORDERS)
 @given(st.lists(st.tuples(SCORES, RATINGS), min_size=1, max_size=4))
 @examples(20)
 def test_all_orders_of_equal_scores_are_taken_into_account(ties: str, drawn: list[tuple[Any, Any]]) -> None:
@@ -77,14 +98,11 @@ def test_all_orders_of_equal_scores_are_taken_into_account(ties: str, drawn: lis
     )
     truth = pl.concat([rated({"g": 0}, user=-1), *(rated(of, user) for user, of in ratings.items() if of)])
     for engine in LOCAL:
-        found = per_list(engine, recs, truth.cast({"user": pl.Int64}), [*labels], ties=ties)
+        found = per_list(engine, recs, truth.cast({"user": pl.Int64}), labels, ties=ties)
         for user, *values in found.rows():
             if user < 0:
                 continue
-            expected = {
-                label: twin_ties.value(ties, name, k, lists[user], ratings[user], **params)
-                for label, (name, k, params) in labels.items()
-            }
+            expected = over_orders(ties, labels, lists[user], ratings[user])
             assert dict(zip(labels, values, strict=True)) == {one: about(value) for one, value in expected.items()}
 
 
@@ -99,12 +117,12 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize("ties", twin_ties.MADE_OF)
+@pytest.mark.parametrize("ties", OVER_ORDERS)
 def test_metrics_of_hits_are_those_of_all_orders_written_out(engine: Engine, ties: str) -> None:
-    rows: list[twin.Row] = [{"item": item, "score": float(score)} for item, score in LIST.items()]
+    rows: list[Row] = [{"item": item, "score": float(score)} for item, score in LIST.items()]
     written = [
         {"order": order, "user": 1, "item": row["item"], "rank": rank}
-        for order, arranged in enumerate(twin_ties.orders(rows))
+        for order, arranged in enumerate(orders(rows))
         for rank, row in enumerate(arranged, start=1)
     ]
     more: dict[str, Any] = {
@@ -114,7 +132,7 @@ def test_metrics_of_hits_are_those_of_all_orders_written_out(engine: Engine, tie
     asked = [*OTHERS, *(ONLY_BOUNDED if ties != "expected" else LOWER_IS_BETTER)]
     of_orders = per_list(engine, pl.DataFrame(written), rated(RELEVANT), asked, **more)
     assert len(of_orders) == 2 * 24
-    expected = {one: twin_ties.MADE_OF[ties](of_orders[one].to_list()) for one in asked}
+    expected = {one: OVER_ORDERS[ties](of_orders[one].to_list()) for one in asked}
     assert_values(engine, expected, scored(LIST), rated(RELEVANT), ties=ties, **more)
 
 
@@ -155,7 +173,7 @@ def test_a_repeated_item_is_a_hit_once_with_the_mean_of_its_score(engine: Engine
 
 def test_given_ranks_stand(engine: Engine) -> None:
     recs = scored({"a": 1, "b": 1}).with_columns(rank=pl.Series([1, 2]))
-    for ties in twin_ties.MADE_OF:
+    for ties in OVER_ORDERS:
         assert_values(engine, {"rr": 1 / 2, "hit@1": 0}, recs, rated({"b": 1}), ties=ties)
 
 

@@ -1,4 +1,4 @@
-"""Random problems over recommendations and truth, for comparing engines with the plain-Python twin."""
+"""Random problems for comparing engines with the twin: `worlds` draws every input, `odd_worlds` names and types."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import math
 import random
 import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
-from itertools import accumulate
+from itertools import accumulate, product
+from math import nan
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import polars as pl
@@ -16,107 +18,156 @@ from hypothesis import strategies as st
 
 import rankmetrics as rm
 from rankmetrics.inputs.sources import family_of
+from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.metric import read_metrics
-from tests.support import twin
-from tests.support.engines import Engine
+from rankmetrics.metrics.parameter import Parameter
+from rankmetrics.planner.tie_orders import ALL_ORDERS
+from tests.support import twin, twin_systems
+from tests.support.engines import Engine, of_no_lists
+from tests.support.twin_inputs import Asked, Inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from hypothesis.strategies import DrawFn
 
-    from rankmetrics.inputs.columns import Ties
-    from rankmetrics.request import Missing
-
-    Row = dict[str, Any]
-    Table = dict[twin.Key, Mapping[str, Any]]
-
+Row: TypeAlias = dict[str, Any]
+Table: TypeAlias = dict[tuple[Any, ...], Mapping[str, Any]]
+Domain: TypeAlias = tuple[Sequence[object], Sequence[Any]]  # values, and the types under which an input may hold them
+Choices: TypeAlias = Mapping[str, Sequence[str | float]]
 
 TOLERANCE = 1e-12
 
 
 # --- what is drawn from -----------------------------------------------------------------------------------------------
 
-# Names of columns: keywords, roles, and what the query calls its own tables and columns.
-NAMES = (
-    "user, rank, item_id, hits, order, select, lists, truth_id, n_relevant, per_list, list_id, rating, item, score, "
-    "measured, query_id, n_hits, first_hit, depth, recs, truth, group, list_user, account, n, n_hits@3, my col, "
-    """q"uote, it's, Ünï, per.list, %s, $k, 1"""
-).split(", ")
-
-
-# Values of ids, and the types under which either input may hold them.
-TEXTS = ("b", "a", "", "Ä", "a'b")
-Domain: TypeAlias = "tuple[Sequence[object], Sequence[type[pl.DataType] | pl.DataType]]"
-IDS: Sequence[Domain] = (
-    ((1, 2, 3), (pl.Int64, pl.Int32, pl.UInt8)),
-    (TEXTS, (pl.String, pl.Categorical, pl.Enum(TEXTS))),
-    ((date(2024, 2, 29), date(1969, 12, 31)), (pl.Date,)),
-    ((False, True), (pl.Boolean,)),
-)
 ITEMS: Sequence[Domain] = (
-    (range(8), (pl.Int64, pl.Int16, pl.UInt32)),
-    ((*range(4), 2**53, 2**53 + 1, -1, -(2**62)), (pl.Int64,)),
-    (("10", "9", "a", "B", "", "ß", "a b", "x;y"), (pl.String, pl.Categorical)),
+    (range(8), (pl.Int64, pl.Int32, pl.UInt8)),
+    (("b", "a", "", "Ä", "a'b", "10", "9", "B"), (pl.String, pl.Categorical)),
 )
-NUMBERS: Mapping[str, Domain] = {
-    "rank": ((), (pl.Int64, pl.UInt8, pl.Float64)),
-    "score": ((0.0, -0.0, 0.5, 0.5, 1, 2.5, -3, math.nan, None, math.inf, -math.inf), (pl.Float64, pl.Float32)),
-    "rating": ((None, math.nan, 0, -1, *(half / 2 for half in range(1, 11))), (pl.Float64, pl.Float32)),
-}
-Choices: TypeAlias = "Mapping[str, Sequence[str | float]]"
-REL = (-1, 0, 0.5, 1, 3, 4.5)
-GAIN: Choices = {
-    "gain": ("binary", "linear", "exponential"),
-    "discount": ("log2", "lenskit", "geometric"),
+CATEGORIES: Sequence[Domain] = (
+    (("x", "y", "", "it's"), (pl.String, pl.Categorical)),
+    (range(4), (pl.Int64, pl.UInt8)),
+)
+POOLS = (0, 0, 1, 4, None)  # candidates beside those that a list holds; None: it does not say how many there were
+RATINGS = (None, nan, -1, 0, 0.5, 1, 1, 2, 3)
+SCORES = (0.0, 0.5, 0.5, 1, 2, -1, None, nan)
+POPULARITY = (None, nan, 0, 0.5, 1, 2, 2, 3, 5)
+EMBEDDED = (-1.0, 0.0, 0.0, 0.5, 1.0, 3.0)  # numbers of an embedding
+SIMILARITIES = (None, nan, -0.5, 0, 0.25, 0.5, 1)
+INNER = ("precision", "recall", "precision(divisor=list)", "recall(divisor=capped)", "hit", "rr", "unjudged", "bpref")
+
+# Values of the parameters that have no choices.
+NUMBERS: Mapping[str, Sequence[str | float]] = {
+    "alpha": (0.1, 0.5),
+    "at_recall": (0, 0.3, 0.5, 1),
+    "baseline_k": (1, 3, 8),
+    "beta": (0.5, 2),
+    "cap": (1, 3),
+    "head": (0.2, 0.5, 0.9),
+    "max_rating": (1, 3, 4.5),
+    "metric_0": INNER,
+    "metric_1": INNER,
+    "min_pool": (2, 4),
+    "min_relevant": (1, 2),
+    "multiple": (0.2, 1, 1.4, 3),
     "p": (0.3, 0.95),
+    "per_hit": (0, 2),
+    "per_miss": (-0.5, 0.25),
+    "per_unfound": (-1, 0.5),
+    "rel": (0, 0.5, 1, 2),
 }
+
+
+def _values(name: str, parameter: Parameter) -> Sequence[str | float]:
+    assert parameter.choices or name in NUMBERS, f"add values of the parameter {name} to NUMBERS of {__name__}"
+    return [*parameter.choices] or NUMBERS[name]
+
+
+# What is drawn of each metric of the catalogue: all choices of its parameters, and the numbers above.
 METRICS: Mapping[str, Choices] = {
-    "ap": {"divisor": ("capped", "relevant", "k", "list", "hits"), "rel": REL},
-    "auc": {"rel": REL},
-    "dcg": {**GAIN, "rel": REL},
-    "err": {"stop": ("binary", "graded"), "max_rating": (1, 3, 4.5), "rel": REL[1:]},  # no chance is negative
-    "f_beta": {"beta": (0.25, 1, 2), "rel": REL},
-    "hit": {"rel": REL},
-    "ideal_dcg": {**GAIN, "ideal": ("k", "all"), "rel": REL},
-    "n_hits": {"rel": REL},
-    "n_recommended": {},
-    "n_relevant": {"rel": REL},
-    "ndcg": {**GAIN, "ideal": ("k", "all"), "rel": REL[1:]},  # with negative gains it may divide by rounding errors
-    "precision": {"divisor": ("k", "list", "relevant", "achievable"), "rel": REL},
-    "r_precision": {"rel": REL},
-    "rbp": {"p": (0.01, 0.5, 0.95), "rel": REL},
-    "recall": {"divisor": ("relevant", "capped"), "rel": REL},
-    "rr": {"rel": REL},
+    definition.name: {
+        name: _values(name, parameter)
+        for name, parameter in catalog().own_parameters(definition.name).items()
+        if name != "k"
+    }
+    for definition in catalog().metrics()
 }
-CUTOFFS = (None, *range(1, 13), 250)  # beyond 200 the ideal is computed otherwise
-MANY = read_metrics(["ndcg@1..7", "recall@1..7", "ap@1..7", "rr@1..7", "hit@2"])  # means of these are taken from hits
-READ_BY = {"p": ("discount", "geometric"), "max_rating": ("stop", "graded")}
-NEEDS_RATING = {"rel", "linear", "exponential", "graded"}
+
+
+def _families() -> dict[str, list[str]]:
+    """The metrics by the subject in their headers."""
+    found: dict[str, list[str]] = {}
+    for definition in catalog().metrics():
+        found.setdefault(definition.fields.get("subject", "systems"), []).append(definition.name)
+    return found
+
+
+FAMILIES = _families()
+# Metrics whose claim of a range holds over tidy worlds.
+NEGATIVES = ["gauc", "pooled_auc"]
+
+# No table has an order of rows, and most metrics have no value over all orders of equal scores.
+NOT_DRAWN = {"input", *ALL_ORDERS}
+POLICIES: Choices = {
+    name: [value for value in _values(name, catalog().shared(name)) if value not in NOT_DRAWN]
+    for name in [*(policy.name for policy in catalog().all("policy")), "min_pool", "min_relevant"]
+}
+CUTOFFS = (None, *range(1, 9))
+NEEDS_CUTOFF = {("at", "places"), ("share", "full")}
+NEEDS_RATING = {"rel", "linear", "positive", "exponential", "excess", "from_zero", "graded", "max_rating"}
+REACHES: set[tuple[str, str | None]] = {("enough", "reaches"), ("enough", "discerns"), ("enough", "exceeds")}
+READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
+    "p": {("discount", "geometric"), ("weight", "geometric")},
+    "cap": {("divisor", "fixed")},
+    "max_rating": {("stop", "graded")},
+    "alpha": {("divergence", "kl"), ("divergence", None)},
+    "ideal": {("share", "best"), ("share", None)},
+    "negatives": {("share", "best"), ("share", None)},
+    "min_pool": REACHES,
+    "min_relevant": REACHES,
+}
+# Metrics of which the policy `enough` is drawn often.
+ENOUGH = {"hit", "ndcg", "precision"}
+
+
+def _need(names: Iterable[str], source: str) -> bool:
+    """True if one of the metrics may read an input."""
+    return any(source in need for name in names for need in catalog().needs(name))
+
+
+# --- metrics ----------------------------------------------------------------------------------------------------------
 
 
 @st.composite
-def metrics(draw: DrawFn, *, graded: bool) -> rm.Metric:
-    """A metric under random parameters, some of them left at their defaults."""
-    name = draw(st.sampled_from([*METRICS]))
+def metrics(
+    draw: DrawFn, names: Sequence[str], missing: Sequence[str], *, graded: bool, cutoffs: Sequence[int | None] = CUTOFFS
+) -> rm.Metric:
+    """A metric under random parameters and policies, most of them left at their defaults."""
+    name = draw(st.sampled_from(names))
     chosen: dict[str, str | float] = {}
+
+    def choose(parameter: str, values: Iterable[str | float], *often: None) -> None:
+        value = draw(st.sampled_from([*often, *values]))
+        chosen.update({} if value is None else {parameter: value})
+
+    def is_read(parameter: str) -> bool:
+        owners = set() if parameter == "p" and name in {"rbp", "rbo"} else READ_BY.get(parameter, set())
+        return not owners or any(chosen.get(owner) == choice for owner, choice in owners)
+
     for parameter, values in METRICS[name].items():
-        owner, choice = READ_BY.get(parameter, ("", ""))
         fits = [one for one in values if graded or not {parameter, one} & NEEDS_RATING]
-        if owner not in METRICS[name] or chosen.get(owner) == choice:
-            value = draw(st.sampled_from([None, *fits]))
-            chosen |= {} if value is None else {parameter: value}
-    return rm.Metric(name, chosen, None if name == "n_relevant" else draw(st.sampled_from(CUTOFFS)))
-
-
-def as_twin(metric: rm.Metric) -> twin.Metric:
-    """A metric as the twin takes it; what was not given stays the twin's to know."""
-    chosen: dict[str, Any] = dict(metric.settings)
-    if chosen.get("discount") == "geometric":
-        chosen["discount"] = ("geometric", chosen.pop("p", 0.85))
-    if chosen.get("stop") == "graded":
-        chosen["stop"] = ("graded", chosen.pop("max_rating", 5))
-    return metric.name, metric.k, chosen
+        if is_read(parameter) and fits and parameter != "rel":
+            choose(parameter, fits, None)
+    for policy, choices in POLICIES.items():
+        if policy in catalog().accepted(name, str(chosen.get("enough", "any"))) and is_read(policy):
+            often = 1 if policy.startswith("min_") or (policy == "enough" and name in ENOUGH) else 3
+            often = 12 if policy == "enough" and name not in ENOUGH else often
+            choose(policy, [one for one in choices if policy != "missing" or one in missing], *[None] * often)
+    if "rel" in METRICS[name] and graded and (chosen.get("relevance") != "any" or chosen.get("gain") == "excess"):
+        choose("rel", METRICS[name]["rel"], None, None)
+    if "k" not in catalog().own_parameters(name):
+        return rm.Metric(name, chosen)
+    is_cut = catalog().metric(name).fields.get("cutoff") == "needed" or bool(NEEDS_CUTOFF & chosen.items())
+    return rm.Metric(name, chosen, draw(st.sampled_from(cutoffs[1:] if is_cut else cutoffs)))
 
 
 # --- worlds -----------------------------------------------------------------------------------------------------------
@@ -124,122 +175,322 @@ def as_twin(metric: rm.Metric) -> twin.Metric:
 
 @dataclass(frozen=True)
 class World:
-    """Two inputs as rows under plain keys, and how the frames call and type their columns."""
+    """All inputs as rows, the names and types of their columns in the frames, and what is requested of them."""
 
-    recs: Sequence[Row]
-    truth: Sequence[Row]
-    lists: Sequence[str]
-    shared: Sequence[str]
+    inputs: Inputs
+    types: Mapping[str, Mapping[str, Any]]  # of each input that is given: key -> type
     by: Sequence[str]
-    names: Mapping[str, Mapping[str, str]]  # of each input: key -> column
-    types: Mapping[str, Mapping[str, Any]]
-    ties: Ties | None
-    missing: Missing
+    decided: Mapping[str, Any]  # what evaluate decides for all metrics
     metrics: Sequence[rm.Metric]
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # of recs and truth: key -> another name
 
     def evaluate(self, engine: Engine) -> rm.Result:
-        """The world as an engine sees it. Relations have no order of rows, so for that DuckDB is given Arrow."""
-        give = pl.DataFrame.to_arrow if self.ties == "input" and engine.name == "duckdb" else engine.give
-        return rm.evaluate(
-            give(self.frame("recs")),
-            give(self.frame("truth")),
-            self.metrics,
-            by=self.called(self.by),
-            lists=self.called(self.lists),
-            truth_lists=self.called(self.shared),
-            columns=self.roles("recs"),
-            truth_columns=self.roles("truth"),
-            missing=self.missing,
-            ties=self.ties,
-            **engine.options,
-        )
+        """The result of an engine. Relations have no order of rows, so for that DuckDB is given Arrow."""
+        in_order = self.decided.get("ties") == "input" and engine.name == "duckdb"
+        frames = {name: self.frame(name) for name in self.types}
+        if "items" in frames and "embedding_diversity" in engine.lacks:
+            frames["items"] = of_no_lists(frames["items"])
+        given = {name: frame.to_arrow() if in_order else engine.give(frame) for name, frame in frames.items()}
+        recs, truth = given.pop("recs"), given.pop("truth")
+        by = self.called(self.by)
+        return rm.evaluate(recs, truth, self.metrics, by=by, **given, **self.decided, **self.layout, **engine.options)
 
     @property
-    def partition(self) -> list[str]:
-        """The keys of `by` that the truth has too, except those whose column is called as owners of lists are."""
-        return [key for key in self.by if key in self.shared and not family_of(self.names["recs"][key])]
+    def layout(self) -> dict[str, Any]:
+        """The options that say which columns are which, where names do not."""
+        if not self.names:
+            return {}
+        columns = {
+            name: rm.Columns(**{key: column for key, column in names.items() if key not in self.lists})  # type: ignore[arg-type]
+            for name, names in self.names.items()
+        }
+        lists = {"lists": self.called(self.lists), "truth_lists": self.called(self.inputs.columns["truth"])}
+        return {**lists, "columns": columns["recs"], "truth_columns": columns["truth"]}
+
+    def without_order(self) -> World:
+        """The world of an engine whose tables have no order of rows."""
+        return replace(self, decided={name: value for name, value in self.decided.items() if value != "input"})
 
     def called(self, keys: Iterable[str]) -> list[str]:
-        return [self.names["recs"][key] for key in keys]
+        """The names of columns in the recommendations."""
+        return [self.names["recs"][key] if self.names else key for key in keys]
 
-    def roles(self, table: str) -> rm.Columns:
-        named: dict[str, Any] = {key: name for key, name in self.names[table].items() if key not in self.lists}
-        return rm.Columns(**named)
+    def frame(self, name: str) -> pl.DataFrame:
+        """An input as a frame."""
+        rows, names = getattr(self.inputs, name), self.names.get(name, {})
+        types = self.types[name].items()
+        return pl.DataFrame([pl.Series(names.get(key, key), [row[key] for row in rows], kind) for key, kind in types])
 
-    def frame(self, table: str) -> pl.DataFrame:
-        rows, types = (self.recs if table == "recs" else self.truth), self.types[table]
-        return pl.DataFrame(
-            [pl.Series(name, [row[key] for row in rows], types[key]) for key, name in self.names[table].items()]
-        )
+    @property
+    def lists(self) -> Sequence[str]:
+        """The columns that identify a list."""
+        return self.inputs.columns["recs"]
+
+    @property
+    def asked(self) -> dict[str, Asked]:
+        """The metrics as the twin takes them."""
+        return {one.label: Asked(one.name, one.k, {**self.decided, **one.settings}) for one in self.metrics}
+
+    @property
+    def has_lists(self) -> bool:
+        """True if a metric has a value for each list."""
+        return any(one.name in twin.OF_LISTS for one in self.metrics)
 
     def expected(self) -> Table:
-        """One row per list."""
-        asked = {one.label: as_twin(one) for one in self.metrics}
-        options = (asked, self.ties or "item", self.missing, self.partition)
-        return {**twin.per_list(self.recs, self.truth, self.lists, self.shared, *options)}
+        """One row per list, by the twin."""
+        return {**twin.per_list(self.inputs, self.asked)}
 
     def expected_summary(self) -> Table:
-        """One row per value of `by`, with the number of lists; one row of NULLs where all lists would be one row."""
-        lists = self.expected()
-        places = [self.lists.index(key) for key in self.by]
-        counts = Counter(tuple(key[place] for place in places) for key in lists)
-        means: Table = {**twin.summary(lists, self.lists, self.by)}
-        if not (self.by or means):
-            means[()] = dict.fromkeys((one.label for one in self.metrics), None)
-        return {key: {"n_lists": counts[key], **row} for key, row in means.items()}
+        """One row per value of `by`, with the number of lists; one row of NULLs where there is no list at all."""
+        return {**twin_systems.summary(self.inputs, self.asked, self.by)}
 
 
 @st.composite
-def worlds(draw: DrawFn) -> World:
-    """Small worlds with all in them that real inputs have by accident."""
+def worlds(draw: DrawFn, names: Sequence[str], *, tidy: bool = False) -> World:
+    """Small worlds with all in them that real inputs have by accident.
+
+    A tidy one has a catalogue of all items, no item twice in a list, nothing recommended or relevant to those who know
+    it already, and means that are all over the same lists.
+    """
+    items, item_types = draw(st.sampled_from(ITEMS))
+    category_values, category_types = draw(st.sampled_from(CATEGORIES))
+    graded, scored = draw(st.booleans()), draw(st.booleans())
+    columns = draw(shapes())
+    values = {"system": (1, 2, 3), "user": (1, 2, 3, 4), "day": (1, 2)}
+    some_item = st.sampled_from([*items[:7], *([] if tidy else [None])])
+    told: dict[str, list[Row]] = {}
+
+    def keys_of(name: str, least: int) -> list[tuple[Any, ...]]:
+        every = [*product(*(values[one] for one in columns[name]))]
+        count = st.integers(min(least, len(every)), min(6, len(every)))
+        found = random.Random(draw(st.integers(0, 999))).sample(every, draw(count))
+        return [*found, *([(*every[0][:-1], None)] if draw(st.integers(0, 5)) == 5 else [])]
+
+    def listed(name: str, *, order: str) -> list[Row]:
+        found: list[Row] = []
+        for key in keys_of(name, 1):
+            of = draw(st.lists(some_item, min_size=1, max_size=6, unique=tidy))
+            places = [draw(st.sampled_from(SCORES)) for _ in of] if order == "score" else ranks_of(of)
+            found += [
+                {**dict(zip(columns[name], key, strict=True)), "item": one, order: place}
+                for one, place in zip(of, places, strict=True)
+            ]
+        return found
+
+    def judged(name: str, most: int) -> list[Row]:
+        return [
+            {**dict(zip(columns[name], key, strict=True)), "item": one}
+            for key in keys_of(name, 1)
+            for one in draw(st.lists(some_item, min_size=1, max_size=most, unique=tidy))
+        ]
+
+    order = "score" if scored else "rank"
+    told["recs"] = listed("recs", order=order)
+    if draw(st.booleans()):
+        lengths = Counter(tuple(row[one] for one in columns["recs"]) for row in told["recs"])
+        more = {key: draw(st.sampled_from(POOLS)) for key in lengths}
+        pools = {key: None if one is None else lengths[key] + one for key, one in more.items()}
+        told["recs"] = [{**row, "pool": pools[tuple(row[one] for one in columns["recs"])]} for row in told["recs"]]
+    if not scored and draw(st.booleans()):  # a rank stands, whatever the score
+        told["recs"] = [{**row, "score": draw(st.sampled_from(SCORES))} for row in told["recs"]]
+    told["truth"] = judged("truth", 5)
+    if graded:
+        told["truth"] = [{**row, "rating": draw(st.sampled_from(RATINGS))} for row in told["truth"]]
+    if _need(names, "history") or draw(st.booleans()):
+        told["history"] = judged("history", 5)
+        somebody = {one: values[one][0] for one in columns["history"]}
+        told["history"].append({**somebody, "item": draw(st.sampled_from(items))})  # somebody knows something
+        if draw(st.integers(0, 9)) == 9:  # nobody knows anything
+            told["history"] = draw(st.sampled_from([[], [{**row, "item": None} for row in told["history"]]]))
+    else:
+        del columns["history"]
+    if tidy:
+        told["history"] = _strangers(told, columns)
+    if _need(names, "baseline") or draw(st.integers(0, 3)) == 3:
+        told["baseline"] = listed("baseline", order=draw(st.sampled_from(["score", "rank"])))
+    else:
+        del columns["baseline"]
+    in_lists = draw(st.booleans())
+    told["items"] = draw(described(items, category_values, in_lists=in_lists))
+    if _need(names, "similarity"):
+        pair = st.tuples(some_item, some_item, st.sampled_from(SIMILARITIES))
+        told["similarity"] = [
+            {"item": one, "other": other, "similarity": value}
+            for one, other, value in draw(st.lists(pair, min_size=1, max_size=12))
+        ]
+    if tidy or draw(st.booleans()):
+        told["catalog"] = [{"item": one} for one in (items if tidy else draw(st.lists(some_item, min_size=1)))]
+    shuffle = random.Random(draw(st.integers(0, 99))).shuffle
+    for of in told.values():
+        shuffle(of)
+
+    whose = ["zero", "skip", "listed"]
+    whose += [one for one in ("history", "baseline") if columns.get(one) == columns["truth"]]
+    decided = {
+        "missing": draw(st.sampled_from([None, None, *whose])),
+        "ties": draw(st.sampled_from([None, "item", "item_desc", "text_desc"])),
+    }
+    systems = [one for one in columns["recs"] if one not in columns["truth"]]
+    category = draw(st.sampled_from(category_types))
+    if in_lists and not any(row["category"] for row in told["items"]):
+        category = category_types[0]  # DuckDB reads no lists of categories that are all empty
+    types = {
+        "rank": pl.Int64,
+        "pool": draw(st.sampled_from([pl.Int64, pl.UInt8, pl.Float64])),
+        "score": pl.Float64,
+        "rating": pl.Float64,
+        "similarity": pl.Float64,
+        "popularity": pl.Float64,
+        "category": pl.List(category) if in_lists else category,
+        "embedding": pl.List(pl.Float64),
+        **dict.fromkeys(values, pl.Int64),
+    }
+    some_type = st.sampled_from(item_types)
+    asked = st.lists(
+        metrics(names, [] if tidy else whose, graded=graded), min_size=2, max_size=4, unique_by=lambda one: one.label
+    )
+    by = draw(st.just(systems) | st.lists(st.sampled_from(columns["recs"]), unique=True))
+    partition = [one for one in by if one in columns["truth"] and one != "user"]
+    return World(
+        inputs=Inputs(**told, columns=columns, partition=partition),
+        types={
+            name: {
+                one: draw(some_type) if one in ("item", "other") else types[one]
+                for one in (of[0] if of else [*columns[name], "item"])
+            }
+            for name, of in told.items()
+        },
+        by=by,
+        decided={name: value for name, value in decided.items() if value is not None},
+        metrics=draw(asked),
+    )
+
+
+def ranks_of(items: Sequence[object]) -> list[int]:
+    """1..n of the items there are; a NULL has the rank of what follows it."""
+    return [1 + sum(1 for before in items[:place] if before is not None) for place in range(len(items))]
+
+
+@st.composite
+def shapes(draw: DrawFn) -> dict[str, list[str]]:
+    """The list columns of each input that has some."""
+    recs = draw(st.sampled_from([["system", "user"], ["user"], ["system", "user", "day"]]))
+    truth = draw(st.sampled_from([["user"], [one for one in recs if one != "system"]]))
+    return {
+        "recs": recs,
+        "truth": truth,
+        "history": draw(st.sampled_from([truth, ["user"]])),
+        "baseline": draw(st.sampled_from([truth, ["user"], recs])),
+    }
+
+
+@st.composite
+def described(draw: DrawFn, items: Sequence[object], categories: Sequence[object], *, in_lists: bool) -> list[Row]:
+    """What is known of items: categories in lists or row by row, an embedding and a popularity in each row."""
+    has_popularity = draw(st.booleans())
+    found: list[Row] = []
+    for one in draw(st.lists(st.sampled_from([*items, None]), min_size=1, max_size=8)):
+        of = draw(st.lists(st.sampled_from([*categories, None]), max_size=3))
+        for each in [of] if in_lists else [*of] or [None]:
+            known = {
+                "item": one,
+                "embedding": draw(st.none() | st.lists(st.sampled_from(EMBEDDED), min_size=3, max_size=3)),
+                **({"popularity": draw(st.sampled_from(POPULARITY))} if has_popularity else {}),
+            }
+            found.append({**known, "category": each})
+    return found
+
+
+def _strangers(told: Mapping[str, Sequence[Row]], columns: Mapping[str, Sequence[str]]) -> list[Row]:
+    """The history without what is recommended, or relevant, to whoever knew it; one row is left at least."""
+
+    def known(row: Row) -> tuple[Any, ...]:
+        return (*(row[one] for one in columns["history"]), row["item"])
+
+    met = {known(row) for name in ("recs", "truth") for row in told[name]}
+    rest = [row for row in told["history"] if known(row) not in met]
+    return rest or [{**row, "item": None} for row in told["history"][:1]]
+
+
+# --- odd worlds: recommendations and truth alone, with names and types that users have by accident --------------------
+
+# Names of columns: keywords, roles, and what the query calls its own tables and columns.
+NAMES = (
+    "user, rank, item_id, hits, order, select, lists, truth_id, n_relevant, per_list, list_id, rating, item, score, "
+    "measured, query_id, n_hits, first_hit, depth, recs, truth, group, list_user, account, n, n_hits@3, my col, "
+    """q"uote, it's, Ünï, per.list, %s, $k, 1"""
+).split(", ")
+TEXTS = ("b", "a", "", "Ä", "a'b")
+IDS: Sequence[Domain] = (
+    ((1, 2, 3), (pl.Int64, pl.Int32, pl.UInt8)),
+    (TEXTS, (pl.String, pl.Categorical, pl.Enum(TEXTS))),
+    ((date(2024, 2, 29), date(1969, 12, 31)), (pl.Date,)),
+    ((False, True), (pl.Boolean,)),
+)
+ODD_ITEMS: Sequence[Domain] = (
+    (range(8), (pl.Int64, pl.Int16, pl.UInt32)),
+    ((*range(4), 2**53, 2**53 + 1, -1, -(2**62)), (pl.Int64,)),
+    (("10", "9", "a", "B", "", "ß", "a b", "x;y"), (pl.String, pl.Categorical)),
+)
+ODD_NUMBERS: Mapping[str, Domain] = {
+    "rank": ((), (pl.Int64, pl.UInt8, pl.Float64)),
+    "score": ((*SCORES, -0.0, 2.5, -3, math.inf, -math.inf), (pl.Float64, pl.Float32)),
+    "rating": ((None, nan, 0, -1, *(half / 2 for half in range(1, 11))), (pl.Float64, pl.Float32)),
+}
+# Metrics of a list's own ranks and ratings.
+PLAIN = "ap auc dcg err f_beta hit ideal_dcg n_hits n_recommended n_relevant ndcg precision".split()
+PLAIN += "r_precision rbp recall rr".split()
+ODD_CUTOFFS = (None, *range(1, 13), 250)  # beyond 200 the ideal is computed otherwise
+MANY = read_metrics(["ndcg@1..7", "recall@1..7", "ap@1..7", "rr@1..7", "hit@2"])  # means of these are taken from hits
+
+
+@st.composite
+def odd_worlds(draw: DrawFn) -> World:
+    """Small worlds of recommendations and truth, whose columns may have any name and type."""
     lists = [f"list {number}" for number in range(draw(st.integers(1, 3)))]
     shared = sorted(draw(st.sets(st.sampled_from(lists), min_size=1)))
     systems = [one for one in lists if one not in shared]
     order = draw(st.sampled_from(["rank", "score"]))
     grades = draw(st.sampled_from([["rating"], ["rating"], []]))
-    domains = {one: draw(st.sampled_from(IDS)) for one in lists} | {"item": draw(st.sampled_from(ITEMS)), **NUMBERS}
-    items, ratings = st.sampled_from([*domains["item"][0], None]), st.sampled_from(NUMBERS["rating"][0])
+    domains = {one: draw(st.sampled_from(IDS)) for one in lists} | {"item": draw(st.sampled_from(ODD_ITEMS))}
+    domains |= ODD_NUMBERS
+    items, ratings = st.sampled_from([*domains["item"][0], None]), st.sampled_from(ODD_NUMBERS["rating"][0])
 
     recs: list[Row] = []
     for key in draw(keys([domains[one][0] for one in lists])):
         found = draw(st.lists(items, min_size=draw(st.sampled_from([4, 1, 7])), max_size=9))
-        recs += [
-            {**_row(lists, key), "item": one, order: place}
-            for one, place in zip(found, draw(places(order, len(found))), strict=True)
-        ]
+        ordered = zip(found, draw(places(order, len(found))), strict=True)
+        recs += [{**dict(zip(lists, key, strict=True)), "item": item, order: place} for item, place in ordered]
     truth: list[Row] = []
     for key in draw(keys([domains[one][0] for one in shared])):
         judged = draw(st.lists(st.tuples(items, ratings), min_size=draw(st.sampled_from([3, 0, 5])), max_size=7))
-        truth += [{**_row(shared, key), "item": one, **dict.fromkeys(grades, rating)} for one, rating in judged]
+        row = dict(zip(shared, key, strict=True))
+        truth += [{**row, "item": item, **dict.fromkeys(grades, rating)} for item, rating in judged]
     shuffle = random.Random(draw(st.integers(0, 99))).shuffle
     shuffle(recs)
     shuffle(truth)
 
-    asked = draw(st.lists(metrics(graded=bool(grades)), min_size=5, max_size=8)) + draw(st.sampled_from([[], [], MANY]))
+    some_metric = metrics(PLAIN, ["zero", "skip"], graded=bool(grades), cutoffs=ODD_CUTOFFS)
+    asked = draw(st.lists(some_metric, min_size=5, max_size=8)) + draw(st.sampled_from([[], [], MANY]))
     labels = {one.label for one in asked}
     free = draw(st.permutations([name for name in NAMES if name not in labels]))
     names = dict(zip([*lists, "item", order, "rating", "item of the truth"], free, strict=False))
-    in_recs, in_truth = [*lists, "item", order], [*shared, "item", *grades]
-    truth_item = draw(
-        st.sampled_from(["item", "item of the truth", order, *systems])
-    )  # names may mean different things
+    of = {"recs": [*lists, "item", order], "truth": [*shared, "item", *grades]}
+    truth_item = draw(st.sampled_from(["item", "item of the truth", order, *systems]))  # one name, two meanings
+    by = draw(st.just(systems) | st.lists(st.sampled_from(lists), unique=True))
+    partition = [one for one in by if one in shared and not family_of(names[one])]  # owners of lists are no partition
+    ties = draw(st.sampled_from([None, "item", "item_desc", "text_desc", "input"])) if order == "score" else None
+    missing = draw(st.sampled_from(["zero", "zero", "skip"]))
     return World(
-        recs=recs,
-        truth=truth,
-        lists=lists,
-        shared=shared,
-        by=draw(st.just(systems) | st.lists(st.sampled_from(lists), unique=True)),
+        inputs=Inputs(recs, truth, {"recs": lists, "truth": shared}, partition=partition),
+        types={name: {one: draw(st.sampled_from(domains[one][1])) for one in columns} for name, columns in of.items()},
+        by=by,
+        decided={"missing": missing, **({"ties": ties} if ties else {})},
+        metrics=[*{one.label: one for one in asked}.values()],
         names={
-            "recs": {one: names[one] for one in in_recs},
-            "truth": {**{one: names[one] for one in in_truth}, "item": names[truth_item]},
+            "recs": {one: names[one] for one in of["recs"]},
+            "truth": {**{one: names[one] for one in of["truth"]}, "item": names[truth_item]},
         },
-        types={
-            table: {one: draw(st.sampled_from(domains[one][1])) for one in columns}
-            for table, columns in (("recs", in_recs), ("truth", in_truth))
-        },
-        ties=draw(st.sampled_from([None, "item", "item_desc", "text_desc", "input"])) if order == "score" else None,
-        missing=draw(st.sampled_from(["zero", "zero", "skip"])),
-        metrics=asked,
     )
 
 
@@ -256,13 +507,9 @@ def keys(draw: DrawFn, values: Sequence[Sequence[object]]) -> list[tuple[Any, ..
 def places(order: str, length: int) -> st.SearchStrategy[list[Any]]:
     """Scores, or ranks that start at 1 and at times leave some out."""
     if order == "score":
-        return st.lists(st.sampled_from(NUMBERS["score"][0]), min_size=length, max_size=length)
+        return st.lists(st.sampled_from(ODD_NUMBERS["score"][0]), min_size=length, max_size=length)
     steps = st.lists(st.sampled_from((1, 1, 2, 4)), min_size=length, max_size=length) | st.just([1] * length)
     return steps.map(lambda drawn: [*accumulate([1, *drawn[1:]])])
-
-
-def _row(names: Sequence[str], key: tuple[Any, ...]) -> Row:
-    return dict(zip(names, key, strict=True))
 
 
 # --- the tests --------------------------------------------------------------------------------------------------------

@@ -1,445 +1,803 @@
-"""A plain-Python twin of the ranking metrics: slow, short, written to be read beside the SQL.
+"""A plain-Python twin of the metrics of lists: slow, short, written to be read next to the headers of sql/metrics.
 
-A value of None means "undefined"; it is never 0 and never NaN.
-Throughout: k is the cutoff (None: no cutoff), n the number of recommended pairs
-within the cutoff, R the number of relevant items, h the number of hits.
+A value of None means "undefined"; it is never 0 and never NaN. k, n, R and h are those of twin_inputs.py.
 """
 
+from __future__ import annotations
+
 import math
-import struct
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
-from typing import Any, TypeAlias, cast
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from itertools import combinations, product
 
-Row: TypeAlias = Mapping[str, object]
-Key: TypeAlias = tuple[Hashable, ...]
-Ranked: TypeAlias = list[tuple[int, Hashable]]  # (rank, item)
-Judged: TypeAlias = dict[Hashable, float]  # item -> rating
-Value: TypeAlias = float | int | None
-Named: TypeAlias = str | tuple[str, float]  # "log2", ("geometric", 0.85), ("graded", 4), ...
-Metric: TypeAlias = tuple[str, int | None, Mapping[str, Any]]  # (name, k, params)
+from tests.support.twin_inputs import (
+    Asked,
+    Case,
+    Inputs,
+    Item,
+    Key,
+    Value,
+    best_ranks,
+    discount_of,
+    gain_of,
+    make_case,
+    mean,
+    ratio,
+    total,
+)
 
-
-# ---- from rows to one list -------------------------------------------------------------
-
-
-def number(value: object) -> float | None:
-    """The number itself, or None when it is None or NaN."""
-    if value is None or math.isnan(cast("float", value)):
-        return None
-    return cast("float", value)
+# --- hits and places --------------------------------------------------------------------------------------------------
 
 
-def by_score(row: Row) -> tuple[bool, float]:
-    """Sort key: score descending, then all None and NaN scores, equal to each other."""
-    score = number(row["score"])
-    return (True, 0.0) if score is None else (False, -score)
-
-
-def by_item(row: Row) -> Any:
-    """Sort key: the item."""
-    return row["item"]
-
-
-def by_text(row: Row) -> bytes:
-    """Sort key: the item as text, byte by byte."""
-    return str(row["item"]).encode()
-
-
-def single(number: float) -> float:
-    """A number rounded to 32 bits; beyond what these hold, infinity."""
-    try:
-        return cast("float", struct.unpack("f", struct.pack("f", number))[0])
-    except OverflowError:
-        return math.copysign(math.inf, number)
-
-
-def by_single_score(row: Row) -> tuple[bool, float]:
-    """Sort key: as by_score, of scores rounded to 32 bits."""
-    unscored, score = by_score(row)
-    return unscored, single(score)
-
-
-def rank_rows(rows: Iterable[Row], ties: str = "item") -> Ranked:
-    """The (rank, item) pairs of ONE list: the rank as given, else 1..n by score descending."""
-    kept = in_order(rows, ties)
-    given = any("rank" in row for row in kept)
-    return [(cast("int", row["rank"]) if given else rank, row["item"]) for rank, row in enumerate(kept, start=1)]
-
-
-def in_order(rows: Iterable[Row], ties: str = "item") -> list[Row]:
-    """The rows of ONE list that have an item, by rank as given, else by score descending."""
-    kept = [row for row in rows if row["item"] is not None]
-    if any("rank" in row for row in kept):
-        return sorted(kept, key=lambda row: cast("int", row["rank"]))
-    if ties == "item":
-        kept.sort(key=by_item)
-    elif ties == "item_desc":
-        kept.sort(key=by_item, reverse=True)
-    elif ties == "text_desc":
-        kept.sort(key=by_text, reverse=True)
-    elif ties != "input":
-        raise ValueError(f"unknown ties: {ties!r}")
-    # a stable sort: equal scores stay in the order made above
-    return sorted(kept, key=by_single_score if ties == "text_desc" else by_score)
-
-
-def judge(rows: Iterable[Row]) -> Judged:
-    """The rating of each item of ONE list: None or NaN is 1.0, the highest of repeats stands."""
-    judged: Judged = {}
-    for row in rows:
-        item = row["item"]
-        if item is None:
-            continue
-        given = number(row.get("rating"))
-        rating = 1.0 if given is None else float(given)
-        if item not in judged or rating > judged[item]:
-            judged[item] = rating
-    return judged
-
-
-# ---- one judged list at one cutoff -----------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Case:
-    """What every metric is computed from."""
-
-    ranks: list[int]  # of the pairs within the cutoff, repeated items included
-    hits: list[tuple[int, float]]  # (rank, rating), each relevant item once, in order of rank
-    relevant: list[float]  # ratings of all relevant items, highest first
-    n: int  # the number of recommended pairs within the cutoff
-    R: int  # the number of relevant items
-    h: int  # the number of hits
-    k_or_n: int  # k, without a cutoff n
-    capped: int  # min(k, R), without a cutoff R
-
-
-def make_case(k: int | None, recommended: Ranked, judged: Judged, rel: float | None) -> Case:
-    """Cut at rank <= k; relevant is rating > 0 (rel None) or rating >= rel; hits at best rank."""
-    within = [(rank, item) for rank, item in recommended if k is None or rank <= k]
-    relevant: Judged = {}
-    for item, rating in judged.items():
-        if (rating > 0) if rel is None else (rating >= rel):
-            relevant[item] = rating
-    best: dict[Hashable, int] = {}
-    for rank, item in within:
-        if item in relevant and (item not in best or rank < best[item]):
-            best[item] = rank
-    hits = sorted((rank, relevant[item]) for item, rank in best.items())
-    n, r, h = len(within), len(relevant), len(hits)
-    return Case(
-        ranks=[rank for rank, _ in within],
-        hits=hits,
-        relevant=sorted(relevant.values(), reverse=True),
-        n=n,
-        R=r,
-        h=h,
-        k_or_n=n if k is None else k,
-        capped=r if k is None else min(k, r),
-    )
-
-
-def ratio(above: float, below: float) -> float | None:
-    """above / below, None when below is 0."""
-    return None if below == 0 else above / below
-
-
-def gain_of(gain: str, rating: float) -> float:
-    """binary: 1; linear: rating; exponential: 2**rating - 1."""
-    if gain == "binary":
-        return 1.0
-    if gain == "linear":
-        return rating
-    if gain == "exponential":
-        return float(2.0**rating - 1.0)
-    raise ValueError(f"unknown gain: {gain!r}")
-
-
-def discount_of(discount: Named, rank: int) -> float:
-    """log2: 1/log2(rank+1); lenskit: 1/max(1, log2(rank)); geometric: p**(rank-1), p 0.85; reciprocal: 1/rank."""
-    name, p = (discount, 0.85) if isinstance(discount, str) else discount
-    if name == "log2":
-        return 1.0 / math.log2(rank + 1)
-    if name == "lenskit":
-        return 1.0 / max(1.0, math.log2(rank))
-    if name == "geometric":
-        return float(p ** (rank - 1))
-    if name == "reciprocal":
-        return 1.0 / rank
-    raise ValueError(f"unknown discount: {discount!r}")
-
-
-# ---- the metrics -----------------------------------------------------------------------
-
-
-def n_recommended(case: Case) -> int:
+def n_recommended(case: Case) -> Value:
     """n."""
     return case.n
 
 
-def n_relevant(case: Case) -> int:
+def n_relevant(case: Case) -> Value:
     """R."""
     return case.R
 
 
-def n_hits(case: Case) -> int:
+def n_hits(case: Case) -> Value:
     """h."""
     return case.h
 
 
-def hit(case: Case) -> float | None:
+def hit(case: Case) -> Value:
     """1 if h > 0 else 0; None if R = 0."""
-    if case.R == 0:
-        return None
-    return 1.0 if case.h > 0 else 0.0
+    return float(case.h > 0) if case.R else None
 
 
-def precision(case: Case, divisor: str = "k") -> float | None:
+def precision(case: Case, divisor: str = "k") -> Value:
     """h / k (no cutoff: n), h / n ("list"), h / min(k, R) ("relevant") or h / min(n, R) ("achievable"); None of 0."""
     below = {"k": case.k_or_n, "list": case.n, "relevant": case.capped, "achievable": min(case.n, case.R)}[divisor]
     return ratio(case.h, below)
 
 
-def recall(case: Case, divisor: str = "relevant") -> float | None:
+def recall(case: Case, divisor: str = "relevant") -> Value:
     """h / R, or h / min(k, R) ("capped"); None if R = 0."""
-    below = {"relevant": case.R, "capped": case.capped}[divisor]
-    return ratio(case.h, below)
+    return ratio(case.h, {"relevant": case.R, "capped": case.capped}[divisor])
 
 
-def f_beta(case: Case, beta: float = 1.0) -> float | None:
-    """(1 + b^2) P Rc / (b^2 P + Rc) of P = h / k and Rc = h / R; 0 if both are 0."""
-    p, rc = precision(case, "k"), recall(case, "relevant")
-    if p is None or rc is None:
-        return None
-    if p == 0 and rc == 0:
-        return 0.0
-    return (1 + beta**2) * p * rc / (beta**2 * p + rc)
-
-
-def first_hit(case: Case) -> int | None:
-    """The rank of the first hit, None without one."""
-    return case.hits[0][0] if case.hits else None
-
-
-def rr(case: Case) -> float | None:
+def rr(case: Case) -> Value:
     """1 / rank of the first hit, 0 without one; None if R = 0."""
-    if case.R == 0:
-        return None
-    first = first_hit(case)
-    return 0.0 if first is None else 1.0 / first
+    return (1 / case.hits[0][0] if case.hits else 0.0) if case.R else None
 
 
-def ap(case: Case, divisor: str = "capped") -> float | None:
-    """Sum over hits of hit_number / rank, over the divisor; None if R or the divisor is 0."""
+def r_precision(case: Case, divisor: str = "capped", hitless: str = "zero") -> Value:
+    """Hits with rank <= c, over c = min(k, R), or over R if divisor=relevant; None if R = 0.
+
+    hitless=undefined: None, too, if there is no such hit.
+    """
+    hits = sum(1 for rank, _ in case.hits if rank <= case.capped)
+    if hits == 0 and hitless == "undefined":
+        return None
+    return ratio(hits, {"capped": case.capped, "relevant": case.R}[divisor])
+
+
+def err(case: Case, stop: str = "binary", max_rating: float = 5) -> Value:
+    """Sum over hits of stop / rank * product of (1 - earlier stops); None if R = 0.
+
+    stop is 0.5, or (2**rating - 1) / 2**max_rating if graded; None if a hit is rated above max_rating.
+    """
+    if case.R == 0 or (stop == "graded" and any(rating > max_rating for _, rating in case.hits)):
+        return None
+    found, still_reading = 0.0, 1.0
+    for rank, rating in case.hits:
+        stop_here = 0.5 if stop == "binary" else (2**rating - 1) / 2**max_rating
+        found += stop_here / rank * still_reading
+        still_reading *= 1 - stop_here
+    return found
+
+
+def ap(case: Case, at: str = "hits", divisor: str = "capped", cap: int = 10) -> Value:
+    """Sum of precisions over the divisor; None if R or the divisor is 0.
+
+    at=places: of h(r) / r at every r of 1..k, hit or not, h(r) being the hits among the first r places.
+    divisor=fixed: min(cap, R).
+    """
     if case.R == 0:
         return None
-    total = 0.0
-    for hit_number, (rank, _) in enumerate(case.hits, start=1):
-        total += hit_number / rank
+    if at == "places":
+        assert case.k is not None
+        ranks = [rank for rank, _ in case.hits]
+        above = total(sum(1 for rank in ranks if rank <= r) / r for r in range(1, case.k + 1))
+    else:
+        above = total(number / rank for number, (rank, _) in enumerate(case.hits, start=1))
     below = {
         "capped": case.capped,
         "relevant": case.R,
         "k": case.k_or_n,
         "list": min(case.n, case.R),
         "hits": max(case.h, 1),
+        "fixed": min(cap, case.R),
     }[divisor]
-    return ratio(total, below)
+    return ratio(above, below)
 
 
-def dcg(case: Case, gain: str = "binary", discount: Named = "log2") -> float:
-    """Sum over hits of gain(rating) * discount(rank)."""
-    total = 0.0
-    for rank, rating in case.hits:
-        total += gain_of(gain, rating) * discount_of(discount, rank)
-    return total
+def auc(case: Case, alone: str = "undefined") -> Value:
+    """Share of (hit, miss) pairs with the hit first; credited: 1 for nothing but hits, 0 for no hit; zero: 0 for both.
 
-
-def ideal_dcg(case: Case, gain: str = "binary", discount: Named = "log2", ideal: str = "k") -> float:
-    """The dcg of all relevant items, highest rating first, cut at k unless ideal is "all"."""
-    length = {"k": case.capped, "all": case.R}[ideal]
-    total = 0.0
-    for rank, rating in enumerate(case.relevant[:length], start=1):
-        total += gain_of(gain, rating) * discount_of(discount, rank)
-    return total
-
-
-def ndcg(case: Case, gain: str = "binary", discount: Named = "log2", ideal: str = "k") -> float | None:
-    """dcg / ideal_dcg; None if ideal_dcg = 0."""
-    return ratio(dcg(case, gain, discount), ideal_dcg(case, gain, discount, ideal))
-
-
-def r_precision(case: Case, divisor: str = "capped", hitless: str = "zero") -> float | None:
-    """Hits with rank <= c, over c = min(k, R), or over R if divisor=relevant; None if R = 0.
-
-    hitless=undefined: None, too, if there is no such hit.
+    The misses are the places that hold no hit, to the last rank; to min(k, pool) where lists say their pool.
     """
-    c = case.capped
-    hits = sum(1 for rank, _ in case.hits if rank <= c)
-    if hits == 0 and hitless == "undefined":
+    last = case.last_place
+    if case.is_pooled and case.pool is not None:
+        last = case.pool if case.k is None else min(case.k, case.pool)
+    hits = [rank for rank, _ in case.hits]
+    misses = [rank for rank in range(1, last + 1) if rank not in hits]
+    if hits and misses:
+        return sum(1 for hit, miss in product(hits, misses) if hit < miss) / (len(hits) * len(misses))
+    return {"undefined": None, "zero": 0.0, "credited": float(bool(hits))}[alone]
+
+
+def shares_above(case: Case) -> list[float] | None:
+    """Of each hit, the share of irrelevant items of the catalogue that stand below it: none of those above is a hit.
+
+    Their number is counted, not looked up: all, less the owner's, less the relevant ones, and one more, as Elliot does;
+    None if that leaves none.
+    """
+    n = len(case.inputs.known) - len(case.history) - case.R + 1
+    if n <= 0:
         return None
-    return ratio(hits, {"capped": c, "relevant": case.R}[divisor])
+    return [1 - (rank - number) / n for number, (rank, _) in enumerate(case.hits, start=1)]
 
 
-def rbp(case: Case, p: float = 0.85) -> float | None:
-    """(1 - p) * sum over hits of p**(rank - 1); None if R = 0."""
+def gauc(case: Case, divisor: str = "relevant") -> Value:
+    """Sum of these shares over R, or over min(k, R) if capped: an item not found adds 0; None if R = 0, or without."""
+    shares = shares_above(case)
+    if shares is None:
+        return None
+    return ratio(total(shares), {"relevant": case.R, "capped": case.capped}[divisor])
+
+
+def fall_out(case: Case) -> Value:
+    """Places without a hit over the candidates less R; None without a place, or if that is 0."""
+    return None if case.pool is None else ratio(case.n - case.h, case.pool - case.R)
+
+
+def catalog_auc(case: Case) -> Value:
+    """Expected share of (relevant, irrelevant) pairs of the catalogue in order; beyond the first k all is drawn."""
+    assert case.k is not None
+    hits = [rank for rank, _ in case.hits]
+    misses = [rank for rank in range(1, case.k + 1) if rank not in hits]
+    n_irrelevant = len(case.inputs.known) - case.R
+    won = sum(1 for hit, miss in product(hits, misses) if hit < miss)
+    below = (len(hits) + case.R) / 2 * (n_irrelevant - len(misses))  # a hit wins, any other wins half the time
+    return ratio(won + below, case.R * n_irrelevant)
+
+
+def ips_hits(case: Case) -> Value:
+    """Sum over hits of all interactions over those with the item, 10000 at most, 0 if unknown; None if R = 0."""
+    known = case.inputs.popularity
+    weights = [min(sum(known.values()) / known[item], 10_000) for _, item, _ in case.hit_items if item in known]
+    return total(weights) if case.R else None
+
+
+def fill_rate(case: Case, per: str = "position") -> Value:
+    """Places over k; list: whether they are k."""
+    assert case.k is not None
+    return case.n / case.k if per == "position" else float(case.n == case.k)
+
+
+def unrepeated(case: Case, per: str = "item") -> Value:
+    """Items over places; list: whether there are as many; None of an empty list."""
+    share = ratio(len({*case.places}), case.n)
+    return share if per == "item" or share is None else float(share == 1)
+
+
+def mean_recall(case: Case) -> Value:
+    """Mean of h(r) / R over r = 1..k (without a cutoff, to the last rank); None if R = 0 or there is no place."""
     if case.R == 0:
         return None
-    total = 0.0
-    for rank, _ in case.hits:
-        total += p ** (rank - 1)
-    return (1 - p) * total
+    ranks = [rank for rank, _ in case.hits]
+    last = case.last_place if case.k is None else case.k
+    return mean([sum(1 for rank in ranks if rank <= r) / case.R for r in range(1, last + 1)])
 
 
-def err(case: Case, stop: Named = "binary") -> float | None:
-    """Sum over hits of stop / rank * product of (1 - earlier stops); None if R = 0.
-
-    stop is 0.5, or (2**rating - 1) / 2**max_rating for ("graded", max_rating);
-    None if a hit is rated above max_rating.
-    """
+def weighted_precision(case: Case, discount: str = "log2", p: float = 0.85) -> Value:
+    """Discounts of the hits over discounts of the places; None if R = 0 or the list is empty."""
     if case.R == 0:
         return None
-    if isinstance(stop, str):
-        if stop != "binary":
-            raise ValueError(f"unknown stop: {stop!r}")
-        stops = [0.5 for _ in case.hits]
-    else:
-        name, max_rating = stop
-        if name != "graded":
-            raise ValueError(f"unknown stop: {stop!r}")
-        if any(rating > max_rating for _, rating in case.hits):
-            return None
-        stops = [(2**rating - 1) / 2**max_rating for _, rating in case.hits]
-    total, still_reading = 0.0, 1.0
-    for (rank, _), stop_here in zip(case.hits, stops, strict=True):
-        total += stop_here / rank * still_reading
-        still_reading *= 1 - stop_here
-    return total
+    above = total(discount_of(discount, rank, p) for rank, _ in case.hits)
+    return ratio(above, total(discount_of(discount, rank, p) for rank, _ in case.ranked))
 
 
-def auc(case: Case) -> float | None:
-    """Share of (hit, miss) pairs with the hit before the miss; None without hits or misses.
+def bpref(case: Case, judged: str = "any", alone: str = "credited") -> Value:
+    """1/R times the sum over hits, each once, of 1 - min(a, R) / min(N, R), as trec_eval has it; None if R = 0.
 
-    The misses are the places 1..highest rank that hold no hit, m = highest rank - h of them
-    (several hits at one given rank can make m negative: that is None too).
+    N items were judged irrelevant (from_zero: those of them that are not rated below 0), a of them stand above the hit.
+    Where N = 0 a hit is worth 1; alone=undefined: then the list is undefined.
     """
-    places = max(case.ranks, default=0)
-    if case.h == 0 or places - case.h <= 0:
-        return None
-    hit_ranks = [rank for rank, _ in case.hits]
-    miss_ranks = [place for place in range(1, places + 1) if place not in hit_ranks]
-    before, pairs = 0, 0
-    for hit_rank in hit_ranks:
-        for miss_rank in miss_ranks:
-            pairs += 1
-            if hit_rank < miss_rank:
-                before += 1
-    return before / pairs
-
-
-def measure(
-    name: str,
-    k: int | None,
-    recommended: Ranked,
-    judged: Judged,
-    *,
-    rel: float | None = None,
-    gain: str = "binary",
-    discount: Named = "log2",
-    divisor: str | None = None,  # None: the metric's own default
-    ideal: str = "k",
-    beta: float = 1.0,
-    p: float = 0.85,
-    stop: Named = "binary",
-) -> Value:
-    """The named metric of one list at cutoff k; parameters the metric has no use for are idle."""
-    case = make_case(k, recommended, judged, rel)
-    values: dict[str, Callable[[], Value]] = {
-        "n_recommended": lambda: n_recommended(case),
-        "n_relevant": lambda: n_relevant(case),
-        "n_hits": lambda: n_hits(case),
-        "hit": lambda: hit(case),
-        "precision": lambda: precision(case, divisor or "k"),
-        "recall": lambda: recall(case, divisor or "relevant"),
-        "f_beta": lambda: f_beta(case, beta),
-        "first_hit": lambda: first_hit(case),
-        "rr": lambda: rr(case),
-        "ap": lambda: ap(case, divisor or "capped"),
-        "dcg": lambda: dcg(case, gain, discount),
-        "ideal_dcg": lambda: ideal_dcg(case, gain, discount, ideal),
-        "ndcg": lambda: ndcg(case, gain, discount, ideal),
-        "r_precision": lambda: r_precision(case),
-        "rbp": lambda: rbp(case, p),
-        "err": lambda: err(case, stop),
-        "auc": lambda: auc(case),
+    irrelevant = {
+        item for item, rating in case.judged.items() if item not in case.relevant and (judged == "any" or rating >= 0)
     }
-    return values[name]()
+    r, bound = case.R, min(len(irrelevant), case.R)
+    shares = []
+    for rank, item in best_ranks(case.ranked):
+        if item not in case.relevant:
+            continue
+        above = len({item for other, item in case.ranked if other < rank} & irrelevant)
+        shares.append(1 - min(above, r) / bound if bound else 1.0)
+    return None if shares and not bound and alone == "undefined" else ratio(total(shares), r)
 
 
-# ---- many lists ------------------------------------------------------------------------
+def unjudged(case: Case) -> Value:
+    """Places whose item the truth does not mention, over n; None of an empty list."""
+    return ratio(sum(1 for item in case.places if item not in case.judged), case.n)
 
 
-def group(rows: Iterable[Row], columns: Sequence[str]) -> dict[Key, list[Row]]:
-    """The rows of each list, by the values of the columns; rows with a NULL there are left out."""
-    groups: dict[Key, list[Row]] = {}
-    for row in rows:
-        key = tuple(row[column] for column in columns)
-        if None not in key:
-            groups.setdefault(key, []).append(row)
-    return groups
+def judged_share(case: Case) -> Value:
+    """Places whose item the truth mentions, over n; None of an empty list."""
+    return ratio(sum(1 for item in case.places if item in case.judged), case.n)
 
 
-def per_list(
-    recs: Sequence[Row],
-    truth: Sequence[Row],
-    lists: Sequence[str],
-    truth_lists: Sequence[str],
-    metrics: Mapping[str, Metric],
-    ties: str = "item",
-    missing: str = "zero",
-    partition: Sequence[str] = (),
-) -> dict[Key, dict[str, Value]]:
-    """Every metric of every (system, truth list); missing="skip": of those with a row in recs.
+def rbp(case: Case, of: str = "endless", p: float = 0.85, gain: str = "binary") -> Value:
+    """(1 - p) times the sum over hits of gain times p**(rank - 1); of=best: over that of min(n, R) hits on top."""
+    if case.R == 0:
+        return None
+    found = total(gain_of(gain, rating, case.rel) * p ** (rank - 1) for rank, rating in case.hits)
+    if of == "endless":
+        return (1 - p) * found
+    return ratio(found, total(p**place for place in range(min(case.n, case.R))))
 
-    A system has the truth lists of the partitions (values of these columns of the truth) in which it has a row.
+
+def dcg(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85, tied: str = "ranked") -> float:
+    """Sum over hits of gain times discount.
+
+    averaged: the mean discount over the ranks that have the hit's score, 0 beyond k; hits below k are among them.
     """
-    if missing not in ("zero", "skip"):
-        raise ValueError(f"unknown missing: {missing!r}")
-    system_columns = [column for column in lists if column not in truth_lists]
-    rec_rows = group(recs, lists)
-    truth_rows = group([row for row in truth if row["item"] is not None], truth_lists)
-    systems: list[Key] = [()]
-    usable = [row for rows in rec_rows.values() for row in rows]
-    if system_columns:
-        systems = list(group(usable, system_columns))
-    there = set(group(usable, [*system_columns, *partition]))
-    answer: dict[Key, dict[str, Value]] = {}
-    for system, truth_key in product(systems, truth_rows):
-        named = dict(zip([*system_columns, *truth_lists], [*system, *truth_key], strict=True))
-        key = tuple(named[column] for column in lists)
-        if missing == "skip" and key not in rec_rows:
-            continue
-        if system_columns and (*system, *(named[column] for column in partition)) not in there:
-            continue
-        recommended = rank_rows(rec_rows.get(key, []), ties)
-        judged = judge(truth_rows[truth_key])
-        answer[key] = {
-            label: measure(name, k, recommended, judged, **params) for label, (name, k, params) in metrics.items()
-        }
-    return answer
+
+    def worth(rank: int) -> float:
+        if tied == "ranked":
+            return discount_of(discount, rank, p)
+        level = case.levels[rank]
+        return total(discount_of(discount, one, p) for one in level if case.k is None or one <= case.k) / len(level)
+
+    hits = case.hits if tied == "ranked" else [(rank, rating) for rank, _, rating in case.credited]
+    return total(gain_of(gain, rating, case.rel) * worth(rank) for rank, rating in hits)
 
 
-def summary(
-    per_list_values: Mapping[Key, Mapping[str, Value]], lists: Sequence[str], by: Sequence[str]
-) -> dict[Key, dict[str, float | None]]:
-    """Per value of the `by` columns, the mean of each label over its values that are not None."""
-    columns: dict[Key, dict[str, list[float]]] = {}
-    for key, values in per_list_values.items():
-        named = dict(zip(lists, key, strict=True))
-        labels = columns.setdefault(tuple(named[column] for column in by), {})
-        for label, value in values.items():
-            defined = labels.setdefault(label, [])
-            if value is not None:
-                defined.append(value)
-    return {by_key: {label: ratio(sum(v), len(v)) for label, v in labels.items()} for by_key, labels in columns.items()}
+def ideal_dcg(
+    case: Case,
+    gain: str = "binary",
+    discount: str = "log2",
+    p: float = 0.85,
+    ideal: str = "k",
+    negatives: str = "counted",
+) -> float:
+    """The dcg of all relevant items, highest rating first, cut at k unless ideal=all; left_out: no negative gains."""
+    length = {"k": case.capped, "all": case.R}[ideal]
+    gains = [gain_of(gain, rating, case.rel) for rating in case.ratings[:length]]
+    if negatives == "left_out":
+        gains = [max(one, 0) for one in gains]
+    return total(one * discount_of(discount, rank, p) for rank, one in enumerate(gains, start=1))
+
+
+def ndcg(
+    case: Case,
+    gain: str = "binary",
+    discount: str = "log2",
+    p: float = 0.85,
+    share: str = "best",
+    ideal: str = "k",
+    negatives: str = "counted",
+    tied: str = "ranked",
+) -> Value:
+    """dcg / ideal_dcg; share=full: over the discounts of the first k places. None if nothing is relevant."""
+    if case.R == 0:
+        return None
+    above = dcg(case, gain, discount, p, tied)
+    if share == "best":
+        return ratio(above, ideal_dcg(case, gain, discount, p, ideal, negatives))
+    assert case.k is not None
+    return ratio(above, total(discount_of(discount, rank, p) for rank in range(1, case.k + 1)))
+
+
+def confusion(case: Case) -> tuple[int, int, int, int]:
+    """Of all known items, how many are among k places and relevant, among them only, relevant only, neither."""
+    assert case.k is not None
+    tp, fp, fn = case.h, case.k - case.h, case.R - case.h
+    return tp, fp, fn, len(case.inputs.known) - case.k - fn
+
+
+def accuracy(case: Case) -> Value:
+    """(tp + tn) over the items that could be recommended; None if there is none."""
+    tp, _, _, tn = confusion(case)
+    return ratio(tp + tn, len(case.inputs.known))
+
+
+def mcc(case: Case) -> Value:
+    """(tp tn - fp fn) over the root of the product of the four sums; 0 if one is 0; None if one would be below 0."""
+    tp, fp, fn, tn = confusion(case)
+    sums = (tp + fp, tp + fn, tn + fp, tn + fn)
+    if min(sums) < 0:
+        return None
+    return 0.0 if 0 in sums else (tp * tn - fp * fn) / math.sqrt(math.prod(sums))
+
+
+def partial_auc(case: Case, positives: str = "all", insufficient: str = "counted") -> Value:
+    """Pairs of a relevant item and one of the first k irrelevant places, the item first, over all such; None if R = 0.
+
+    first: of the first k hits only. Places that the list does not hold are irrelevant ones behind what it holds.
+    insufficient=undefined: None if the list lacks a relevant item and has fewer than k places without a hit.
+    """
+    assert case.k is not None
+    ranks = sorted(rank for rank, _, _ in case.credited)
+    is_short = case.last_rank - len(ranks) < case.k and len(ranks) < case.R
+    if insufficient == "undefined" and is_short:
+        return None
+    won = [max(0, case.k - (rank - number)) for number, rank in enumerate(ranks, start=1)]
+    if positives == "first":
+        return ratio(sum(won[: case.k]), case.k * min(case.k, case.R))
+    return ratio(sum(won), case.k * case.R)
+
+
+def f_beta(
+    case: Case, beta: float = 1, metric_0: str = "precision", metric_1: str = "recall", weighting: str = "squared"
+) -> Value:
+    """(1 + w) P R / (w P + R) of any two metrics P and R, w = b^2 or b; 0 if both are 0, None if one is None."""
+    p, r = (inner(case, one) for one in (metric_0, metric_1))
+    if p is None or r is None:
+        return None
+    weight = {"squared": beta**2, "plain": beta}[weighting]
+    return 0.0 if p == 0 and r == 0 else (1 + weight) * p * r / (weight * p + r)
+
+
+def inner(case: Case, text: str) -> Value:
+    """A metric of the same list, from a text such as `precision(divisor=list)`."""
+    name, _, inside = text.removesuffix(")").partition("(")
+    settings = dict(one.strip().split("=") for one in inside.split(",") if one)
+    return OF_LISTS[name](case, **settings)
+
+
+# --- metrics of the history and of a baseline -------------------------------------------------------------------------
+
+
+def unseen(case: Case, alone: str = "undefined", divisor: str = "list") -> Value:
+    """1 - places whose item its owner knew, over the divisor; an empty list: None, or 1 if alone=one."""
+    if case.n == 0:
+        return None if alone == "undefined" else 1.0
+    return 1 - sum(1 for item in case.places if item in case.history) / case.over(divisor)
+
+
+def unexpectedness(case: Case, alone: str = "undefined", divisor: str = "list") -> Value:
+    """1 - places whose item the baseline has, over the divisor; an empty list or baseline: None, or 0 if alone=zero."""
+    if case.n == 0 or not case.expected:
+        return None if alone == "undefined" else 0.0
+    return 1 - sum(1 for item in case.places if item in case.expected) / case.over(divisor)
+
+
+def serendipity(case: Case, divisor: str = "list") -> Value:
+    """Hits that the baseline has not, over the divisor; None if the list has no baseline, or the divisor is 0."""
+    if not case.expected:
+        return None
+    return ratio(sum(1 for _, item, _ in case.hit_items if item not in case.expected), case.over(divisor))
+
+
+def overlap(case: Case, alone: str = "undefined", baseline_k: int | None = None) -> Value:
+    """Share of the places whose item is among the first baseline_k of the baseline; None if the list is empty.
+
+    Without a baseline: None, or 0 if alone=zero.
+    """
+    if not case.expected:
+        return 0.0 if alone == "zero" and case.n else None
+    last = baseline_k or case.k
+    theirs = {item for rank, item in case.baseline if last is None or rank <= last}
+    return mean([float(item in theirs) for item in case.places])
+
+
+def rbo(case: Case, p: float = 0.85) -> Value:
+    """Sum over d = 1..k of p**(d - 1) |A_d & B_d| / d, over the sum of p**(d - 1); None if A or B is empty."""
+    assert case.k is not None
+    if case.n == 0 or not case.expected:
+        return None
+    above = below = 0.0
+    for d in range(1, case.k + 1):
+        ours = {item for rank, item in case.ranked if rank <= d}
+        theirs = {item for rank, item in case.baseline if rank <= d}
+        above += p ** (d - 1) * len(ours & theirs) / d
+        below += p ** (d - 1)
+    return above / below
+
+
+def least_item_promoted(case: Case) -> Value:
+    """How many places lie between the first k of the baseline and the deepest of its items that is among the first k.
+
+    None without a baseline.
+    """
+    assert case.k is not None
+    if not case.baseline:
+        return None
+    return max([0, *(rank - 1 - case.k for rank, item in case.baseline if item in case.places)])
+
+
+def surprisal(case: Case, surprise: str = "normalized", divisor: str = "list") -> Value:
+    """Sum over places of -log2(users of the item / users), over the divisor; None if that is 0, or there is no user.
+
+    The divisor known is the number of places whose item a user has.
+
+    normalized: by log2(users), an unknown item 1, None if there is one user only; bits: as it is, an unknown item 0;
+    capped_bits: an unknown item as if one user knew it.
+    Of no place the sum is 0, whatever is known.
+    """
+    users, known = case.inputs.n_users, case.inputs.popularity
+    over = sum(1 for item in case.places if item in known) if divisor == "known" else case.over(divisor)
+    if not case.places:
+        return ratio(0.0, over)
+    if users == 0 or (surprise == "normalized" and users == 1):
+        return None
+    if surprise == "capped_bits":
+        values = [-math.log2(known.get(item, 1) / users) for item in case.places]
+    elif surprise == "bits":
+        values = [-math.log2(known[item] / users) if item in known else 0.0 for item in case.places]
+    else:
+        values = [-math.log2(known[item] / users) / math.log2(users) if item in known else 1.0 for item in case.places]
+    return ratio(total(values), over)
+
+
+def per_discount(case: Case, values: Mapping[Item, float], gain: str, discount: str, p: float) -> Value:
+    """Sum over hits of gain, discount and a value, over the discounts of the places; None if R = 0; of no place, 0."""
+    if case.R == 0:
+        return None
+    above = total(
+        gain_of(gain, rating, case.rel) * discount_of(discount, rank, p) * values[item]
+        for rank, item, rating in case.hit_items
+    )
+    return ratio(above, total(discount_of(discount, rank, p) for rank, _ in case.ranked)) or 0.0
+
+
+def efd(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85) -> Value:
+    """per_discount of -log2(users of the item / users of all items); an unknown item is as the least popular one."""
+    known = case.inputs.popularity
+    everything, fewest = sum(known.values()), min(known.values(), default=0)
+    values = {item: -math.log2(known.get(item, fewest) / everything) for item in case.relevant} if known else {}
+    return per_discount(case, values or dict.fromkeys(case.relevant, 0.0), gain, discount, p)
+
+
+def epc(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85) -> Value:
+    """per_discount of the share of users who do not know the item; None if there is no user to know a hit."""
+    known = case.inputs.popularity
+    if case.inputs.n_users == 0:
+        return None if case.hit_items or case.R == 0 else 0.0
+    values = {item: 1 - known.get(item, 0) / case.inputs.n_users for item in case.relevant}
+    return per_discount(case, values, gain, discount, p)
+
+
+def popularity(case: Case, unit: str = "count", divisor: str = "list") -> Value:
+    """Mean over places of how many users know the item, 0 of an unknown one; None of an empty list.
+
+    share: over the sum of these numbers of all items. known: the mean over known items only.
+    """
+    known = case.inputs.popularity
+    of_places = mean([known.get(item, 0) for item in case.places if divisor == "list" or item in known])
+    return of_places if unit == "count" or of_places is None else ratio(of_places, sum(known.values()))
+
+
+def popularity_serendipity(case: Case) -> Value:
+    """Mean over places, 0 of a miss, of how far the item's rank is above its rank by popularity, over all items."""
+    known, n_items = case.inputs.popularity, len(case.inputs.known)
+    levels = sorted({*known.values()}, reverse=True)
+    ranks = {item: levels.index(of) + 1 for item, of in known.items()}
+    leads = [max(0, ranks.get(item, n_items + 1) - rank) for rank, item, _ in case.hit_items]
+    return ratio(total(leads), case.n * n_items)
+
+
+def popularity_rank(case: Case) -> Value:
+    """Mean over places of the item's place among all known ones, least popular first, over their number.
+
+    Equally popular items share the mean of their places; an unknown item is at 0. None of an empty list.
+    """
+    known = [*case.inputs.popularity.values()]
+    values = []
+    for item in case.places:
+        users = case.inputs.popularity.get(item)
+        if users is None:
+            values.append(0.0)
+        else:
+            fewer, equal = sum(1 for one in known if one < users), known.count(users)
+            values.append((fewer + (1 + equal) / 2) / len(known))
+    return mean(values)
+
+
+def n_long_tail(case: Case, head: float = 0.8) -> int:
+    """Items of the long tail among the first k places; an item repeated counts once."""
+    tail = case.inputs.tail(head)
+    return sum(1 for item in {*case.places} if tail.get(item, False))
+
+
+def long_tail(case: Case, head: float = 0.8) -> Value:
+    """n_long_tail / n; None of an empty list."""
+    return ratio(n_long_tail(case, head), case.n)
+
+
+# --- metrics of trec_eval ---------------------------------------------------------------------------------------------
+
+
+def interpolated_precision(case: Case, at_recall: float = 0) -> Value:
+    """Highest precision at a hit, of the hits from number floor(at_recall * R + 0.9) on; None if R = 0."""
+    least = math.floor(float(at_recall) * case.R + 0.9)
+    hits = [number / rank for number, (rank, _) in enumerate(case.hits, start=1) if number >= least]
+    return max(hits, default=0.0) if case.R else None
+
+
+def eleven_point_precision(case: Case) -> Value:
+    """Mean of it at the recall levels 0, 0.1, ..., 1; None if R = 0."""
+    values = [interpolated_precision(case, at_recall=level / 10) for level in range(11)]
+    return None if case.R == 0 else total(value for value in values if value is not None) / 11
+
+
+def r_precision_multiple(case: Case, multiple: float = 1) -> Value:
+    """Hits down to rank floor(multiple * R + 0.9), or k if that is less, over this rank; None if it is 0."""
+    last = math.floor(float(multiple) * case.R + 0.9)
+    last = last if case.k is None else min(last, case.k)
+    return ratio(sum(1 for rank, _ in case.hits if rank <= last), last)
+
+
+def set_ap(case: Case) -> Value:
+    """h * h / (n * R)."""
+    return ratio(case.h**2, case.n * case.R)
+
+
+def utility(case: Case, per_hit: float = 1, per_miss: float = -1, per_unfound: float = 0) -> Value:
+    """A worth of each hit, of each other place, and of each relevant item that was not found."""
+    hits = case.h
+    return per_hit * hits + per_miss * (case.n - hits) + per_unfound * (case.R - hits)
+
+
+def is_judged(rating: float, judged: str) -> bool:
+    """Whether an item of the truth counts as judged."""
+    return judged == "any" or rating >= 0
+
+
+def n_judged_misses(case: Case, judged: str = "any") -> Value:
+    """Items of the list that the truth has, that are not relevant, and that count as judged."""
+    found = [item for _, item in best_ranks(case.ranked) if item in case.judged and item not in case.relevant]
+    return sum(is_judged(case.judged[item], judged) for item in found)
+
+
+def inferred_ap(case: Case, judged: str = "any") -> Value:
+    """1/R times the sum over hits of (1 + pool above * (relevant above + e) / (judged above + 2e)) / rank.
+
+    None if R = 0.
+    """
+    found, e = 0.0, 0.00001
+    pool = relevant = irrelevant = 0
+    for rank, item in best_ranks(case.ranked):
+        if item not in case.judged:
+            continue
+        if item in case.relevant:
+            found += (1 + pool * (relevant + e) / (relevant + irrelevant + 2 * e)) / rank
+            relevant += 1
+        elif is_judged(case.judged[item], judged):
+            irrelevant += 1
+        pool += 1
+    return ratio(found, case.R)
+
+
+def binary_g(case: Case) -> Value:
+    """1/R times the sum over hits of 1 / log2(2 + the ranks above that hold no hit); None if R = 0."""
+    discounts = [1 / math.log2(2 + rank - number) for number, (rank, _) in enumerate(case.hits, start=1)]
+    return ratio(total(discounts), case.R)
+
+
+def normalized_gain(case: Case, gain: str = "binary") -> Value:
+    """Sum over hits of gain / log2(2 + c - s), over the gains of all relevant items; None if these are 0.
+
+    s: the gains of the list down to the hit. c: those of the ideal list, where each rank counts at least 1. A hit is
+    never worth more than its gain.
+    """
+    ideal = [gain_of(gain, rating, case.rel) for rating in case.ratings]
+    s = found = 0.0
+    for rank, rating in case.hits:
+        own = gain_of(gain, rating, case.rel)
+        s += own
+        c = total(max(1, one) for one in ideal[:rank]) + max(0, rank - len(ideal))
+        found += own / math.log2(max(2, 2 + c - s))
+    return ratio(found, total(ideal))
+
+
+def _ideal(case: Case, cut: int | None, gain: str, discount: str, p: float) -> float:
+    """The dcg of the ideal list, cut at a rank."""
+    ideal = enumerate(case.ratings[:cut], start=1)
+    return total(gain_of(gain, rating, case.rel) * discount_of(discount, rank, p) for rank, rating in ideal)
+
+
+def _ndcg(case: Case, last: float, cut: int | None, gain: str, discount: str, p: float) -> float:
+    """The dcg of the first ranks of a list over that of the ideal list, cut there too; 0 if the latter is 0."""
+    hits = [(rank, rating) for rank, rating in case.hits if rank <= last]
+    above = total(gain_of(gain, rating, case.rel) * discount_of(discount, rank, p) for rank, rating in hits)
+    return ratio(above, _ideal(case, cut, gain, discount, p)) or 0.0
+
+
+def ndcg_at_relevant(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85) -> Value:
+    """Mean over the relevant items of the ndcg at their rank, at the end of the list if they are not in it.
+
+    None if R = 0 or the dcg of the ideal list is 0.
+    """
+    if _ideal(case, case.k, gain, discount, p) == 0:
+        return None
+    at_hits = [_ndcg(case, rank, rank, gain, discount, p) for rank, _ in case.hits]
+    at_end = _ndcg(case, math.inf, case.k, gain, discount, p)
+    return (total(at_hits) + (case.R - case.h) * at_end) / case.R
+
+
+def ndcg_at_levels(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85) -> Value:
+    """Mean of the ndcg at the last rank of each gain in the ideal list, and at the end of a list longer than R + 1.
+
+    None if R = 0 or the dcg of the ideal list is 0.
+    """
+    if _ideal(case, case.k, gain, discount, p) == 0:
+        return None
+    ideal = [gain_of(gain, rating, case.rel) for rating in case.ratings]
+    ends = [rank for rank in range(1, len(ideal) + 1) if rank == len(ideal) or ideal[rank] != ideal[rank - 1]]
+    values = [_ndcg(case, end, end, gain, discount, p) for end in ends]
+    if case.n > len(ideal) + 1:
+        values.append(_ndcg(case, math.inf, case.k, gain, discount, p))
+    return total(values) / len(values)
+
+
+# --- categories, similarities and embeddings of items -----------------------------------------------------------------
+
+
+def categorical_diversity(case: Case, divisor: str = "list") -> Value:
+    """Different categories of the first k places over the divisor; None if that is 0."""
+    found = {one for item in case.places for one in case.inputs.categories.get(item, ())}
+    return ratio(len(found), case.over(divisor))
+
+
+def category_entropy(case: Case, weight: str = "uniform", p: float = 0.85, smoothing: str = "none") -> Value:
+    """-sum of s log2(s) over categories, s being a category's share of the weights of its places; None without any.
+
+    smoothing=lenskit: 0.000001 is added to the weights of every category that there is.
+    """
+    masses: dict[Hashable, float] = {}
+    for rank, item in case.ranked:
+        for one in case.inputs.categories.get(item, ()):
+            masses[one] = masses.get(one, 0) + discount_of(weight, rank, p)
+    if not masses:
+        return None
+    if smoothing == "lenskit":
+        every = {one for of in case.inputs.categories.values() for one in of}
+        masses = {one: masses.get(one, 0) + 1e-6 for one in every}
+    return entropy(masses.values())
+
+
+def entropy(masses: Iterable[float]) -> float:
+    """-sum of s log2(s), s being each mass over all of them."""
+    kept = [*masses]
+    return -total(one / sum(kept) * math.log2(one / sum(kept)) for one in kept)
+
+
+def category_diversity(case: Case, likeness: str = "jaccard") -> Value:
+    """1 - mean likeness of the pairs of places whose items have categories; None without a pair.
+
+    jaccard: |A & B| / |A | B|; cosine: |A & B| / sqrt(|A| |B|).
+    """
+    tagged = [case.inputs.categories[item] for item in case.places if item in case.inputs.categories]
+    alike = mean(
+        [
+            len(a & b) / (len(a | b) if likeness == "jaccard" else math.sqrt(len(a) * len(b)))
+            for a, b in combinations(tagged, 2)
+        ]
+    )
+    return None if alike is None else 1 - alike
+
+
+def list_diversity(case: Case) -> Value:
+    """1 - mean similarity of all pairs of places; None without a pair."""
+    found = mean([similarity(case, a, b) for a, b in combinations(case.places, 2)])
+    return None if found is None else 1 - found
+
+
+def profile_distance(case: Case) -> Value:
+    """1 - mean similarity of the pairs of a place and an item of the history; None without a pair."""
+    found = mean([similarity(case, a, b) for a in case.places for b in case.history])
+    return None if found is None else 1 - found
+
+
+def similarity(case: Case, a: Item, b: Item) -> float:
+    """The mean of both ways round of a pair; 0 for a pair given neither way, and 1 for an item with itself."""
+    told = case.inputs.similarities
+    both = mean([told[pair] for pair in ((a, b), (b, a)) if pair in told])
+    return float(a == b) if both is None else both
+
+
+def embedding_diversity(case: Case, divisor: str = "pairs") -> Value:
+    """Mean of 1 - cosine of all pairs of places whose items have an embedding; None without a pair.
+
+    items: the sum over these pairs, over the number of these items.
+    """
+    told = [case.inputs.directions[item] for item in case.places if item in case.inputs.directions]
+    distances = [1 - total(x * y for x, y in zip(a, b, strict=True)) for a, b in combinations(told, 2)]
+    return mean(distances) if divisor == "pairs" else ratio(total(distances), len(told))
+
+
+def profile(items: Iterable[Item], categories: Mapping[Item, set[Hashable]]) -> dict[Hashable, float]:
+    """The shares of the categories of some items, each item divided among its own."""
+    masses: dict[Hashable, float] = {}
+    tagged = [categories[item] for item in items if item in categories]
+    for of in tagged:
+        for one in of:
+            masses[one] = masses.get(one, 0) + 1 / len(of)
+    return {one: mass / len(tagged) for one, mass in masses.items()}
+
+
+def miscalibration(case: Case, divergence: str = "kl", alpha: float = 0.01) -> Value:
+    """Divergence of the list's categories q from the history's p; None if either has none.
+
+    kl: sum of p ln(p / ((1 - alpha) q + alpha p)); js: (KL(p, m) + KL(q, m)) / 2 in bits, m = (p + q) / 2.
+    """
+    p, q = (profile(items, case.inputs.categories) for items in (case.history, case.places))
+    if not p or not q:
+        return None
+    if divergence == "kl":
+        return divergence_of(p, {one: (1 - alpha) * q.get(one, 0) + alpha * p[one] for one in p})
+    middle = {one: (p.get(one, 0) + q.get(one, 0)) / 2 for one in {*p, *q}}
+    return (divergence_of(p, middle) + divergence_of(q, middle)) / (2 * math.log(2))
+
+
+def divergence_of(p: Mapping[Hashable, float], q: Mapping[Hashable, float]) -> float:
+    """Sum of p ln(p / q)."""
+    return total(share * math.log(share / q[one]) for one, share in p.items())
+
+
+OF_LISTS: Mapping[str, Callable[..., Value]] = {
+    name: globals()[name]
+    for name in (
+        "accuracy ap auc binary_g bpref catalog_auc categorical_diversity category_diversity category_entropy dcg "
+        "efd eleven_point_precision embedding_diversity epc err f_beta fall_out fill_rate gauc hit ideal_dcg "
+        "inferred_ap interpolated_precision ips_hits judged_share least_item_promoted list_diversity long_tail "
+        "mcc mean_recall miscalibration n_hits n_judged_misses n_long_tail n_recommended n_relevant ndcg "
+        "ndcg_at_levels ndcg_at_relevant normalized_gain overlap partial_auc popularity popularity_rank "
+        "popularity_serendipity precision profile_distance r_precision r_precision_multiple rbo rbp recall rr "
+        "serendipity set_ap surprisal unexpectedness unjudged unrepeated unseen utility weighted_precision"
+    ).split()
+}
+
+
+# Numbers of a system that are made of numbers of its lists: these lists are those that a mean is taken over, too.
+OVER_LISTS = frozenset(
+    "exposure_entropy f_beta_of_means mean_self_information percentile_rank pooled_auc pooled_precision".split()
+    + "pop_reo pop_rsp user_coverage weighted_auc".split()
+)
+
+
+def scored(inputs: Inputs, metrics: Mapping[str, Asked]) -> set[Key]:
+    """Every list that a metric of a list, or one made of such, is taken over; where there is none, that any is."""
+    whose = [one for one in metrics.values() if one.name in {*OF_LISTS, *OVER_LISTS}] or metrics.values()
+    return set().union(*(inputs.lists(one.policy("missing")) for one in whose))
+
+
+def per_list(inputs: Inputs, metrics: Mapping[str, Asked]) -> dict[Key, dict[str, Value]]:
+    """Every metric of a list, of every list that is scored; None of a list that it is not taken over."""
+    of_lists = {label: asked for label, asked in metrics.items() if asked.name in OF_LISTS}
+    taken = {label: inputs.lists(asked.policy("missing")) for label, asked in of_lists.items()}
+    return {
+        key: {label: value_of(inputs, key, asked) if key in taken[label] else None for label, asked in of_lists.items()}
+        for key in scored(inputs, metrics)
+    }
+
+
+def value_of(inputs: Inputs, key: Key, asked: Asked) -> Value:
+    """A metric of a list, None where the list has not enough for it."""
+    case = make_case(inputs, key, asked)
+    return filled(OF_LISTS[asked.name](case, **asked.parameters) if has_enough(case, asked) else None, asked)
+
+
+def filled(value: Value, asked: Asked) -> Value:
+    """A value; undefined=zero: 0 where it is undefined; undefined=one: 1 there."""
+    return {"null": None, "zero": 0, "one": 1}[asked.policy("undefined")] if value is None else value
+
+
+def has_enough(case: Case, asked: Asked) -> bool:
+    """Whether a list has what it must have to be measured.
+
+    relevant: a relevant item; reaches: min_relevant of them, a ranking of k and min_pool candidates at least, and,
+    where the list holds all of them, not all of one score; discerns: and an irrelevant one; exceeds: and more than k.
+    """
+    enough, n = asked.policy("enough"), case.R
+    if enough in ("any", "relevant"):
+        return enough == "any" or n > 0
+    pool, wanted = case.pool or 0, max(asked.k or 0, asked.policy("min_pool"))
+    reaches = n >= asked.policy("min_relevant") and pool >= wanted and case.discerns
+    return reaches and (enough == "reaches" or pool > n) and (enough != "exceeds" or pool > (asked.k or 0))

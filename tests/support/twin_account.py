@@ -1,6 +1,6 @@
 """A plain-Python twin of the account: each count as its file in sql/account says it, from rows, one list at a time.
 
-It goes on from twin_inputs.py and twin_beyond.py, which know the lists, the policies and what is undefined.
+It goes on from twin_inputs.py and twin.py, which know the lists, the policies and what is undefined.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, TypeAlias, cast
 
-from tests.support import twin, twin_beyond, twin_inputs
-from tests.support.twin import Key, Row
-from tests.support.twin_inputs import Asked, Inputs
+from tests.support import twin
+from tests.support.twin_inputs import Asked, Inputs, Key, Row, by_score, in_order, make_case, number
 
 Counts: TypeAlias = dict[tuple[Hashable, ...], int]  # (values of by, or as many None; the name of the count) -> n
 
@@ -44,7 +43,7 @@ def account(
     for of, keys in group(inputs.by_list).items():
         counts = {**of_recommended(inputs, keys, depth), **sample.of_recommended(keys)}
         found |= {(*of, name): n for name, n in counts.items()}
-    for of, keys in group(twin_beyond.scored(inputs, metrics)).items():
+    for of, keys in group(twin.scored(inputs, metrics)).items():
         counts = of_scored(inputs, keys, metrics, policies, depth)
         found |= {(*of, name): n for name, n in counts.items()}
     return found
@@ -81,7 +80,7 @@ def of_recommended(inputs: Inputs, keys: Sequence[Key], depth: int | None) -> di
     }
     with_item = [row for of in rows.values() for row in of if row["item"] is not None]
     if "score" in columns:
-        found["recs_without_score"] = sum(1 for row in with_item if twin.number(row["score"]) is None)
+        found["recs_without_score"] = sum(1 for row in with_item if number(row["score"]) is None)
     if "rank" in columns:
         ranks = [[cast("int", row["rank"]) for row in of if row["rank"] is not None] for of in rows.values()]
         found["recs_unranked"] = sum(1 for row in with_item if row["rank"] is None)
@@ -93,10 +92,10 @@ def of_recommended(inputs: Inputs, keys: Sequence[Key], depth: int | None) -> di
 
 def is_tied(rows: Iterable[Row], depth: int | None) -> bool:
     """Whether a list has equal scores among its first places, one more than the deepest cutoff."""
-    places = twin.in_order(rows, "item")
+    places = in_order(rows, "item")
     ranks = [cast("int", row.get("rank", number)) for number, row in enumerate(places, start=1)]
     pairs = zip(ranks, places, strict=True)
-    scores = Counter(twin.number(row["score"]) for rank, row in pairs if depth is None or rank <= depth + 1)
+    scores = Counter(number(row["score"]) for rank, row in pairs if depth is None or rank <= depth + 1)
     return any(n > 1 for n in scores.values())
 
 
@@ -104,8 +103,8 @@ def of_scored(
     inputs: Inputs, keys: Sequence[Key], metrics: Mapping[str, Asked], policies: Mapping[str, Any], depth: int | None
 ) -> dict[str, int]:
     """What is counted of lists that the means are taken over."""
-    of_lists = {label: one for label, one in metrics.items() if one.name in twin_beyond.OF_LISTS}
-    values = twin_beyond.per_list(inputs, of_lists) if of_lists else {}
+    of_lists = {label: one for label, one in metrics.items() if one.name in twin.OF_LISTS}
+    values = twin.per_list(inputs, of_lists) if of_lists else {}
     undefined = {
         label: {key for key in keys if key in inputs.lists(one.policy("missing")) and values[key][label] is None}
         for label, one in of_lists.items()
@@ -123,7 +122,7 @@ def of_scored(
 
 def n_unknown(inputs: Inputs, key: Key, policies: Mapping[str, Any], depth: int | None) -> int:
     """How many pairs of different items of a list have no similarity, either way round."""
-    case = twin_inputs.make_case(inputs, key, Asked("list_diversity", depth, policies))
+    case = make_case(inputs, key, Asked("list_diversity", depth, policies))
     pairs = [pair for pair in combinations(case.places, 2) if pair[0] != pair[1]]
     return sum(1 for one, other in pairs if not {(one, other), (other, one)} & inputs.similarities.keys())
 
@@ -177,7 +176,7 @@ class Sample:
 def by_place(row: Row) -> tuple[Any, ...]:
     """Sort key: the rank, if it has one, then the score from the highest, then the item."""
     rank = row.get("rank")
-    return rank is None, rank or 0, twin.by_score({"score": None, **row}), row["item"]
+    return rank is None, rank or 0, by_score({"score": None, **row}), row["item"]
 
 
 # ---- counts of inputs ------------------------------------------------------------------
@@ -200,7 +199,7 @@ def of_inputs(inputs: Inputs) -> dict[str, int]:
         "items_unjudged": len(recommended - {row["item"] for row in judged}),
     }
     if any("rating" in row for row in inputs.truth):
-        found["truth_infinite"] = sum(1 for row in judged if math.isinf(twin.number(row["rating"]) or 0))
+        found["truth_infinite"] = sum(1 for row in judged if math.isinf(number(row["rating"]) or 0))
     if any("rank" in row for row in inputs.recs):
         ranks = [Counter(row["rank"] for row in of if row["rank"] is not None) for of in inputs.by_list.values()]
         found["ranks_repeated"] = sum(1 for of in ranks for n in of.values() if n > 1)

@@ -1,23 +1,26 @@
-"""The inputs of the plain-Python twin, and one list at one cutoff, for metrics that look beyond the truth.
+"""The inputs of the plain-Python twin, and one list at one cutoff: slow, short, written to be read next to the SQL.
 
-A value of None means "undefined"; it is never 0 and never NaN.
+A value of None means "undefined"; it is never 0 and never NaN. Throughout: k is the cutoff (None: no cutoff), n the
+number of recommended items within the cutoff, R the number of relevant items, h the number of hits.
 """
 
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from typing import Any, TypeAlias, cast
 
-from tests.support import twin
-from tests.support.twin import Judged, Key, Ranked, Row, ratio
-
 Item: TypeAlias = Hashable
+Row: TypeAlias = Mapping[str, Any]
+Key: TypeAlias = tuple[Hashable, ...]
+Ranked: TypeAlias = Sequence[tuple[int, Item]]
+Judged: TypeAlias = Mapping[Item, float]  # item -> rating
+Value: TypeAlias = float | int | None
 Settings: TypeAlias = Mapping[str, Any]
-Places: TypeAlias = list[Item]  # the items of the first k places, in order
 POLICIES: Settings = {
     "duplicates": "once",
     "enough": "any",
@@ -33,20 +36,86 @@ POLICIES: Settings = {
 
 @dataclass(frozen=True)
 class Asked:
-    """A metric that was asked for: its name, its cutoff, its parameters, and the policies it is under."""
+    """A requested metric: its name, its cutoff, its parameters, and its policies."""
 
     name: str
     k: int | None = None
     settings: Settings = field(default_factory=dict)
 
     def policy(self, name: str) -> Any:
-        """What a policy, or a number that policies read, is set to."""
+        """The value of a policy, or of a number that policies read."""
         return self.settings.get(name, POLICIES[name])
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What the metric itself is given."""
+        """The parameters of the metric itself."""
         return {name: value for name, value in self.settings.items() if name not in POLICIES}
+
+
+# --- from rows to one list --------------------------------------------------------------------------------------------
+
+
+def number(value: Any) -> float | None:
+    """The number itself, or None when it is None or NaN."""
+    return None if value is None or math.isnan(value) else cast("float", value)
+
+
+def by_score(row: Row) -> tuple[bool, float]:
+    """Sort key: score descending, then all None and NaN scores, equal to each other."""
+    score = number(row["score"])
+    return (True, 0.0) if score is None else (False, -score)
+
+
+def by_single_score(row: Row) -> tuple[bool, float]:
+    """Sort key: as by_score, of scores rounded to 32 bits; beyond what these hold, infinity."""
+    unscored, score = by_score(row)
+    try:
+        return unscored, struct.unpack("f", struct.pack("f", score))[0]
+    except OverflowError:
+        return unscored, math.copysign(math.inf, score)
+
+
+def in_order(rows: Iterable[Row], ties: str = "item") -> list[Row]:
+    """The rows of ONE list that have an item, by rank as given, else by score descending."""
+    kept = [row for row in rows if row["item"] is not None]
+    if any("rank" in row for row in kept):
+        return sorted(kept, key=lambda row: row["rank"])
+    # stable sorts: equal scores stay in the order of the items
+    if ties == "text_desc":
+        kept.sort(key=lambda row: str(row["item"]).encode(), reverse=True)
+    elif ties != "input":
+        kept.sort(key=lambda row: row["item"], reverse={"item": False, "item_desc": True}[ties])
+    return sorted(kept, key=by_single_score if ties == "text_desc" else by_score)
+
+
+def rank_rows(rows: Iterable[Row], ties: str = "item") -> Ranked:
+    """The (rank, item) pairs of ONE list: the rank as given, else 1..n by score descending."""
+    return [(row.get("rank", place), row["item"]) for place, row in enumerate(in_order(rows, ties), start=1)]
+
+
+def judge(rows: Iterable[Row]) -> Judged:
+    """The rating of each item of ONE list: None or NaN is 1.0; of an item that repeats, the highest."""
+    judged: dict[Item, float] = {}
+    for row in rows:
+        given = number(row.get("rating"))
+        rating = 1.0 if given is None else float(given)
+        judged[row["item"]] = max(rating, judged.get(row["item"], rating))
+    return judged
+
+
+def group(rows: Iterable[Row], columns: Sequence[str]) -> dict[Key, list[Row]]:
+    """The rows of each list, by the values of the columns; rows with a NULL there are left out."""
+    groups: dict[Key, list[Row]] = {}
+    for row in rows:
+        key = tuple(row[column] for column in columns)
+        if None not in key:
+            groups.setdefault(key, []).append(row)
+    return groups
+
+
+def with_item(rows: Iterable[Row]) -> list[Row]:
+    """The rows that have an item."""
+    return [row for row in rows if row["item"] is not None]
 
 
 # --- the inputs -------------------------------------------------------------------------------------------------------
@@ -54,7 +123,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Inputs:
-    """What evaluate is given, as rows; rows with a NULL id say nothing.
+    """The inputs of evaluate, as rows; rows with a NULL id are ignored.
 
     `columns` names, for each of recs, truth, history and baseline, the columns that identify its lists. A system is
     compared in the partitions in which it has recommendations: `partition` names the columns of these.
@@ -70,44 +139,42 @@ class Inputs:
     catalog: Sequence[Row] | None = None
     partition: Sequence[str] = ()
 
-    # -- who has what
+    # -- the lists of each input
 
     @cached_property
     def by_list(self) -> dict[Key, list[Row]]:
-        """The recommendations of each list; one whose every row lacks an item is there."""
-        return twin.group(self.recs, self.columns["recs"])
+        """The recommendations of each list, also of one whose every row lacks an item."""
+        return group(self.recs, self.columns["recs"])
 
     @cached_property
     def truths(self) -> dict[Key, Judged]:
-        """What was judged of each list that has a truth."""
-        rows = [row for row in self.truth if row["item"] is not None]
-        return {key: twin.judge(of) for key, of in twin.group(rows, self.columns["truth"]).items()}
+        """The ratings of each list that has a truth."""
+        return {key: judge(rows) for key, rows in group(with_item(self.truth), self.columns["truth"]).items()}
 
     @cached_property
     def histories(self) -> dict[Key, set[Item]]:
-        """What each owner of a list knew before."""
-        rows = [row for row in self.history if row["item"] is not None]
-        groups = twin.group(rows, self.columns.get("history", ()))
-        return {key: {row["item"] for row in of} for key, of in groups.items()}
+        """The items that each owner of a list knew before."""
+        groups = group(with_item(self.history), self.columns.get("history", ()))
+        return {key: {row["item"] for row in rows} for key, rows in groups.items()}
 
     @cached_property
     def baselines(self) -> dict[Key, list[Row]]:
         """The recommendations of each list to compare with."""
-        rows = [row for row in self.baseline if row["item"] is not None]
-        return twin.group(rows, self.columns.get("baseline", ()))
+        return group(with_item(self.baseline), self.columns.get("baseline", ()))
 
     @cached_property
-    def systems(self) -> list[Key]:
-        """Each value of the list columns that the truth has not; one, where it has all of them."""
-        columns = [one for one in self.columns["recs"] if one not in self.columns["truth"]]
-        if not columns:
-            return [()]
-        return list(twin.group([row for of in self.by_list.values() for row in of], columns))
+    def own(self) -> list[str]:
+        """The list columns that the truth lacks."""
+        return [column for column in self.columns["recs"] if column not in self.columns["truth"]]
+
+    def values_of(self, key: Key, columns: Iterable[str]) -> Key:
+        """The values of some columns of a list."""
+        named = dict(zip(self.columns["recs"], key, strict=True))
+        return tuple(named[column] for column in columns)
 
     def part(self, key: Key, name: str) -> Key:
-        """What an input knows a list as: the values of the list columns that it has."""
-        named = dict(zip(self.columns["recs"], key, strict=True))
-        return tuple(named[column] for column in self.columns.get(name, ()))
+        """The key of a list in an input: the values of the list columns that it has."""
+        return self.values_of(key, self.columns.get(name, ()))
 
     def lists(self, missing: str) -> set[Key]:
         """The lists that a mean is taken over.
@@ -120,26 +187,15 @@ class Inputs:
         if missing == "skip":
             return {key for key in self.by_list if self.part(key, "truth") in self.truths}
         name, owners = self._owners(missing)
-        columns = self.columns["recs"]
-        own = [one for one in columns if one not in self.columns["truth"]]
+        systems = {self.values_of(key, self.own) for key in self.by_list} if self.own else {()}
+        compared = {(self.values_of(key, self.partition), self.values_of(key, self.own)) for key in self.by_list}
         found = set()
-        compared = {(self.of_partition(key), self.part_of_system(key)) for key in self.by_list}
-        for owner, system in product(owners, self.systems):
-            named = dict(zip([*self.columns[name], *own], [*owner, *system], strict=True))
-            key = tuple(named[column] for column in columns)
-            if not own or (self.of_partition(key), system) in compared:
+        for owner, system in product(owners, systems):
+            named = dict(zip([*self.columns[name], *self.own], [*owner, *system], strict=True))
+            key = tuple(named[column] for column in self.columns["recs"])
+            if not self.own or (self.values_of(key, self.partition), system) in compared:
                 found.add(key)
         return found
-
-    def of_partition(self, key: Key) -> Key:
-        """The partition that a list is of."""
-        named = dict(zip(self.columns["recs"], key, strict=True))
-        return tuple(named[column] for column in self.partition)
-
-    def part_of_system(self, key: Key) -> Key:
-        """The system that a list is of."""
-        named = dict(zip(self.columns["recs"], key, strict=True))
-        return tuple(named[column] for column in self.columns["recs"] if column not in self.columns["truth"])
 
     def shown(self, missing: str) -> set[Key]:
         """The recommended lists of a system that its mean may include."""
@@ -149,7 +205,7 @@ class Inputs:
         return {key for key in self.by_list if self.part(key, name) in owners}
 
     def _owners(self, missing: str) -> tuple[str, Iterable[Key]]:
-        """The input that says whose lists count, and whose do."""
+        """The input whose lists count, and the keys of these."""
         return {
             "zero": ("truth", self.truths.keys()),
             "history": ("history", self.histories.keys()),
@@ -158,47 +214,38 @@ class Inputs:
 
     # -- folds
 
-    @cached_property
-    def folds(self) -> list[str]:
-        """The columns that recommendations and truth share beside the user."""
-        shared = self.columns["truth"]
-        return [one for one in shared if one != "user"] if "user" in shared else []
-
     def of_fold(self, key: Key, columns: Sequence[str] | None = None) -> Inputs:
-        """What is known in the fold of a list; its fold is told by the columns of lists, or by these."""
-        named = dict(zip(self.columns["recs"] if columns is None else columns, key, strict=True))
-        fold = {name: value for name, value in named.items() if name in self.folds}
+        """The inputs of the fold of a list: the columns that recommendations and truth share besides the user."""
+        shared = self.columns["truth"]
+        folds = {*shared} - {"user"} if "user" in shared else set()
+        named = zip(self.columns["recs"] if columns is None else columns, key, strict=True)
+        fold = {name: value for name, value in named if name in folds}
 
         def within(rows: Sequence[Row] | None) -> Sequence[Row] | None:
             return rows and [row for row in rows if all(row.get(name, value) == value for name, value in fold.items())]
 
         if not fold:
             return self
-        return self._of_folds.setdefault(
-            tuple(fold.items()),
-            replace(
-                self,
-                history=within(self.history) or (),
-                items=within(self.items) or (),
-                catalog=within(self.catalog),
-            ),
-        )
+        if (*fold.items(),) not in self._of_folds:
+            cut = {"history": within(self.history) or (), "items": within(self.items) or ()}
+            self._of_folds[*fold.items(),] = replace(self, **cut, catalog=within(self.catalog))
+        return self._of_folds[*fold.items(),]
 
     @cached_property
     def _of_folds(self) -> dict[Hashable, Inputs]:
         return {}
 
-    # -- what is known of the items
+    # -- the items
 
     @cached_property
     def popularity(self) -> dict[Item, float]:
-        """How many users know each item: as the items say, else by the history; one known to nobody is left out."""
+        """The users of each item: as the items say, else by the history; an item without users is left out."""
         found: dict[Item, float] = {}
         if any("popularity" in row for row in self.items):
-            for row in self.items:
-                told = twin.number(row["popularity"])
-                if row["item"] is not None and told is not None and told > 0:
-                    found[row["item"]] = max(told, found.get(row["item"], 0))
+            for row in with_item(self.items):
+                users = number(row["popularity"])
+                if users is not None and users > 0:
+                    found[row["item"]] = max(users, found.get(row["item"], 0))
             return found
         for known in self.histories.values():
             for item in known:
@@ -207,59 +254,57 @@ class Inputs:
 
     @cached_property
     def n_users(self) -> int:
-        """How many owners of lists the history knows."""
+        """The number of owners of lists in the history."""
         return len(self.histories)
 
     @cached_property
     def known(self) -> set[Item]:
         """The items that could be recommended: those of the catalogue, else of the history, else of the items."""
         source = self.history if "history" in self.columns else self.items
-        source = source if self.catalog is None else self.catalog
-        return {row["item"] for row in source if row["item"] is not None}
+        return {row["item"] for row in with_item(source if self.catalog is None else self.catalog)}
 
     @cached_property
     def categories(self) -> dict[Item, set[Hashable]]:
         """The categories of each item that has one."""
         found: dict[Item, set[Hashable]] = {}
-        for row in self.items:
-            told = row.get("category")
-            for one in told if isinstance(told, list) else [told]:
-                if row["item"] is not None and one is not None:
-                    found.setdefault(row["item"], set()).add(one)
+        for row in with_item(self.items):
+            value = row.get("category")
+            for category in value if isinstance(value, list) else [value]:
+                if category is not None:
+                    found.setdefault(row["item"], set()).add(category)
         return found
 
     @cached_property
     def directions(self) -> dict[Item, list[float]]:
-        """The embedding of each item at length 1, of several rows the highest numbers; one of length 0 says nothing."""
-        told: dict[Item, list[list[float]]] = {}
-        for row in self.items:
-            numbers = cast("list[float] | None", row.get("embedding"))
-            if row["item"] is not None and numbers is not None:
-                told.setdefault(row["item"], []).append(numbers)
-        highest = {item: [max(numbers) for numbers in zip(*of, strict=True)] for item, of in told.items()}
-        lengths = {item: math.sqrt(sum(one * one for one in numbers)) for item, numbers in highest.items()}
-        return {item: [one / lengths[item] for one in of] for item, of in highest.items() if lengths[item] > 0}
+        """The embedding of each item at length 1, of several rows the highest numbers; none where its length is 0."""
+        rows_of: dict[Item, list[list[float]]] = {}
+        for row in with_item(self.items):
+            if row.get("embedding") is not None:
+                rows_of.setdefault(row["item"], []).append(row["embedding"])
+        highest = {item: [max(numbers) for numbers in zip(*rows, strict=True)] for item, rows in rows_of.items()}
+        lengths = {item: math.sqrt(sum(x * x for x in numbers)) for item, numbers in highest.items()}
+        return {item: [x / lengths[item] for x in numbers] for item, numbers in highest.items() if lengths[item] > 0}
 
     @cached_property
     def similarities(self) -> dict[tuple[Item, Item], float]:
         """The similarity of each ordered pair that is given; where it is given twice, the mean."""
-        told: dict[tuple[Item, Item], list[float]] = {}
-        for row in self.similarity:
-            value = twin.number(row["similarity"])
-            if row["item"] is not None and row["other"] is not None and value is not None:
-                told.setdefault((row["item"], row["other"]), []).append(value)
-        return {pair: sum(values) / len(values) for pair, values in told.items()}
+        values_of: dict[tuple[Item, Item], list[float]] = {}
+        for row in with_item(self.similarity):
+            value = number(row["similarity"])
+            if row["other"] is not None and value is not None:
+                values_of.setdefault((row["item"], row["other"]), []).append(value)
+        return {pair: sum(values) / len(values) for pair, values in values_of.items()}
 
     def tail(self, head: float) -> dict[Item, bool]:
-        """Whether each known item is in the long tail.
+        """True for each known item of the long tail.
 
-        It is not if it is among the most popular items that have `head` of all interactions, the one that crosses that
-        share among them; of equally popular items the lower comes first.
+        The head is the most popular items that have `head` of all interactions, with the item that crosses that share;
+        of equally popular items the lower comes first.
         """
-        total, before = sum(self.popularity.values()), 0.0
+        everything, before = sum(self.popularity.values()), 0.0
         found: dict[Item, bool] = {}
-        for item in sorted(cast("Iterable[Any]", self.popularity), key=lambda one: (-self.popularity[one], one)):
-            found[item] = before >= head * total
+        for item in sorted(cast("Iterable[Any]", self.popularity), key=lambda item: (-self.popularity[item], item)):
+            found[item] = before >= head * everything
             before += self.popularity[item]
         return found
 
@@ -269,34 +314,74 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Case:
-    """What every metric of a list is computed from."""
+    """A list at a cutoff: what every metric of a list is computed from."""
 
     inputs: Inputs
     k: int | None
-    ranked: Ranked  # the first k places
-    judged: Judged  # every item that the list's truth mentions
+    ranked: Ranked  # the first k places, repeated items included
+    last_rank: int  # of the whole list
+    judged: Judged  # every item in the list's truth
     rel: float | None
-    plain: twin.Case  # the same as twin.py has it
-    hit_items: list[tuple[int, Item, float]]  # (rank, item, rating) of what is credited, in order
-    hits_of_all: list[tuple[int, float]]  # (rank, rating) of what is credited in the whole list
-    levels: Mapping[int, Sequence[int]]  # for each rank, those of the same score, itself among them
     relevant: set[Item]
+    credited: Sequence[tuple[int, Item, float]]  # (rank, item, rating) of the hits of the whole list, in order
+    levels: Mapping[int, Sequence[int]]  # for each rank, those of the same score, itself among them
+    candidates: Sequence[Row]  # the rows of the whole list, in order
     history: set[Item]
     baseline: Ranked  # the whole baseline of the list, each item at its best rank
-    candidates: Sequence[Row]  # the rows of the whole list, in order
-    pool: int | None  # how many candidates the list was ranked from: as it says, else its last rank
-    last_rank: int  # of all candidates in the list
-    is_pooled: bool  # whether the recommendations say so of their lists
+
+    # -- counts
+
+    @cached_property
+    def hit_items(self) -> list[tuple[int, Item, float]]:
+        """(rank, item, rating) of the hits within the cutoff, in order."""
+        return [hit for hit in self.credited if self.k is None or hit[0] <= self.k]
+
+    @cached_property
+    def hits(self) -> list[tuple[int, float]]:
+        """(rank, rating) of these."""
+        return [(rank, rating) for rank, _, rating in self.hit_items]
+
+    @cached_property
+    def ratings(self) -> list[float]:
+        """The ratings of all relevant items, highest first."""
+        return sorted((self.judged[item] for item in self.relevant), reverse=True)
 
     @property
-    def places(self) -> Places:
-        """The items of the first k places."""
+    def places(self) -> list[Item]:
+        """The items of the first k places, in order."""
         return [item for _, item in self.ranked]
 
     @property
+    def last_place(self) -> int:
+        """The last rank within the cutoff."""
+        return max((rank for rank, _ in self.ranked), default=0)
+
+    @property
     def n(self) -> int:
-        """How many places are filled."""
         return len(self.ranked)
+
+    @property
+    def R(self) -> int:  # noqa: N802  # the letter of the formulas
+        return len(self.relevant)
+
+    @property
+    def h(self) -> int:
+        return len(self.hit_items)
+
+    @property
+    def k_or_n(self) -> int:
+        return self.n if self.k is None else self.k
+
+    @property
+    def capped(self) -> int:
+        """min(k, R), without a cutoff R."""
+        return self.R if self.k is None else min(self.k, self.R)
+
+    def over(self, divisor: str) -> int:
+        """list: the places that are filled; k: the cutoff, without one the list's length."""
+        return self.n if divisor == "list" else self.k_or_n
+
+    # -- other inputs
 
     @property
     def expected(self) -> set[Item]:
@@ -307,36 +392,31 @@ class Case:
         """The items of the long tail, or the other known items."""
         return {item for item, found in self.inputs.tail(head).items() if found == is_tail}
 
-    def over(self, divisor: str) -> int:
-        """list: the places that are filled; k: the cutoff, without one the list's length."""
-        return self.n if divisor == "list" or self.k is None else self.k
+    @property
+    def is_pooled(self) -> bool:
+        """True if the recommendations say how many candidates their lists were ranked from."""
+        return any("pool" in row for row in self.inputs.recs)
+
+    @property
+    def pool(self) -> int | None:
+        """The number of candidates that the list was ranked from: as it says, else its length; None if it is empty."""
+        said = [size for row in self.candidates if (size := number(row.get("pool"))) is not None]
+        return int(max(said, default=len(self.candidates))) if self.candidates else None
 
     @property
     def discerns(self) -> bool:
-        """Whether the list ends before the last candidate, or its scores differ; so they do where there are none."""
-        scores = {twin.number(row["score"]) for row in self.candidates if "score" in row}
+        """True if the list ends before the last candidate, or its scores differ, or it has none."""
+        scores = {number(row["score"]) for row in self.candidates if "score" in row}
         differ = not scores or (None not in scores and len(scores) > 1)
         return self.pool is not None and (self.pool > self.last_rank or differ)
 
 
-def first_rows(rows: Iterable[Row]) -> list[Row]:
-    """Each item at its first place only."""
-    found: dict[Item, Row] = {}
-    for row in rows:
-        found.setdefault(row["item"], row)
-    return [*found.values()]
-
-
 def levels_of(rows: Sequence[Row], ranked: Ranked) -> dict[int, list[int]]:
-    """For each rank of a list, the ranks that have its score; where ranks are given, none but itself."""
-    ranks = [rank for rank, _ in ranked]
+    """For each rank of a list, the ranks that have its score; where ranks are given, itself alone."""
     if any("rank" in row or "score" not in row for row in rows):
-        return {rank: [rank] for rank in ranks}
-    scores = [twin.number(row["score"]) for row in rows]
-    return {
-        rank: [other for other, of in zip(ranks, scores, strict=True) if of == score]
-        for rank, score in zip(ranks, scores, strict=True)
-    }
+        return {rank: [rank] for rank, _ in ranked}
+    scores = {rank: number(row["score"]) for (rank, _), row in zip(ranked, rows, strict=True)}
+    return {rank: [other for other in scores if scores[other] == score] for rank, score in scores.items()}
 
 
 def best_ranks(ranked: Ranked) -> Ranked:
@@ -348,46 +428,43 @@ def best_ranks(ranked: Ranked) -> Ranked:
 
 
 def make_case(inputs: Inputs, key: Key, asked: Asked) -> Case:
-    """A list under the policies of a metric, cut at its k."""
+    """A list under the policies of a metric, cut at its k; relevant is rating > 0 (rel None) or rating >= rel."""
     ties, k = asked.policy("ties"), asked.k
-    rows = candidates = twin.in_order(inputs.by_list.get(key, []), ties)
-    ranked = twin.rank_rows(rows, ties)
+    rows = candidates = in_order(inputs.by_list.get(key, []), ties)
+    ranked = rank_rows(rows, ties)
     last_rank = max((rank for rank, _ in ranked), default=0)
     if asked.policy("duplicates") == "first":
-        rows = first_rows(rows)
+        first: dict[Item, Row] = {}
+        for row in candidates:
+            first.setdefault(row["item"], row)
+        rows = [*first.values()]
         ranked = [*enumerate((row["item"] for row in rows), start=1)]
-    told = [number for row in candidates if (number := twin.number(row.get("pool"))) is not None]
     judged = inputs.truths.get(inputs.part(key, "truth"), {})
     rel = -math.inf if asked.policy("relevance") == "any" else asked.policy("rel")
-    within = [(rank, item) for rank, item in ranked if k is None or rank <= k]
     relevant = {item for item, rating in judged.items() if (rating > 0 if rel is None else rating >= rel)}
-    each = asked.policy("duplicates") == "each"
-    credited = [
-        (rank, item, judged[item]) for rank, item in (ranked if each else best_ranks(ranked)) if item in relevant
-    ]
-    hits = [hit for hit in credited if k is None or hit[0] <= k]
-    plain = twin.make_case(k, ranked, judged, rel)
-    if each:
-        plain = twin.Case(**{**vars(plain), "hits": [(rank, rating) for rank, _, rating in hits], "h": len(hits)})
-    baseline = twin.rank_rows(inputs.baselines.get(inputs.part(key, "baseline"), []), ties)
+    creditable = ranked if asked.policy("duplicates") == "each" else best_ranks(ranked)
     return Case(
         inputs=inputs.of_fold(key),
         k=k,
-        ranked=within,
+        ranked=[(rank, item) for rank, item in ranked if k is None or rank <= k],
+        last_rank=last_rank,
         judged=judged,
         rel=asked.policy("rel"),
-        plain=plain,
-        hit_items=hits,
-        hits_of_all=[(rank, rating) for rank, _, rating in credited],
-        levels=levels_of(rows, ranked),
         relevant=relevant,
-        history=inputs.histories.get(inputs.part(key, "history"), set()),
-        baseline=best_ranks(baseline),
+        credited=[(rank, item, judged[item]) for rank, item in creditable if item in relevant],
+        levels=levels_of(rows, ranked),
         candidates=candidates,
-        pool=int(max(told, default=len(candidates))) if candidates else None,
-        last_rank=last_rank,
-        is_pooled=any("pool" in row for row in inputs.recs),
+        history=inputs.histories.get(inputs.part(key, "history"), set()),
+        baseline=best_ranks(rank_rows(inputs.baselines.get(inputs.part(key, "baseline"), []), ties)),
     )
+
+
+# --- what several metrics are made of ---------------------------------------------------------------------------------
+
+
+def ratio(above: float, below: float) -> float | None:
+    """above / below, None when below is 0."""
+    return None if below == 0 else above / below
 
 
 def mean(values: Sequence[float]) -> float | None:
@@ -395,26 +472,26 @@ def mean(values: Sequence[float]) -> float | None:
     return ratio(math.fsum(values), len(values))
 
 
-def total(values: Iterable[float]) -> float:
-    """The sum."""
-    return math.fsum(values)
+total = math.fsum
 
 
-def discount_of(discount: str, rank: int, p: float) -> float:
-    """What a place is worth: twin.py has it, and takes p along with its name."""
-    return twin.discount_of((discount, p), rank)
-
-
-def weight_of(weight: str, rank: int, p: float) -> float:
-    """uniform: 1; geometric: p**(rank - 1); log2: 1 / log2(rank + 1)."""
-    return 1.0 if weight == "uniform" else discount_of(weight, rank, p)
+def discount_of(discount: str, rank: int, p: float = 0.85) -> float:
+    """What a rank is worth."""
+    return {
+        "log2": 1 / math.log2(rank + 1),
+        "lenskit": 1 / max(1.0, math.log2(rank)),
+        "geometric": p ** (rank - 1),
+        "reciprocal": 1 / rank,
+        "uniform": 1.0,
+    }[discount]
 
 
 def gain_of(gain: str, rating: float, rel: float | None) -> float:
-    """binary, linear, exponential as twin.py has it; positive: the rating, 0 at least.
-
-    excess: 2**(rating - rel + 1) - 1, rel 0 if it is None.
-    """
-    if gain == "positive":
-        return max(rating, 0)
-    return twin.gain_of("exponential", rating - (rel or 0) + 1) if gain == "excess" else twin.gain_of(gain, rating)
+    """What a hit is worth by its rating."""
+    return {
+        "binary": 1.0,
+        "linear": rating,
+        "positive": max(rating, 0),
+        "exponential": 2.0**rating - 1,
+        "excess": 2.0 ** (rating - (rel or 0) + 1) - 1,
+    }[gain]

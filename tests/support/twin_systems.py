@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from tests.support.twin import Key, Value, ratio
-from tests.support.twin_beyond import OF_LISTS, auc, filled, per_list, scored, shares_above
-from tests.support.twin_inputs import Asked, Case, Inputs, Item, Places, make_case, mean, total, weight_of
+from tests.support.twin import OF_LISTS, auc, filled, per_list, scored, shares_above
+from tests.support.twin_inputs import Asked, Case, Inputs, Item, Key, Value, discount_of, make_case, mean, ratio, total
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ def gini(run: Run, among: str = "catalog", form: str = "inequality", weight: str
     """
     masses: dict[Item, float] = {}
     for rank, item in run.known_places if among == "catalog" else run.places:
-        masses[item] = masses.get(item, 0) + weight_of(weight, rank, p)
+        masses[item] = masses.get(item, 0) + discount_of(weight, rank, p)
     n, x = len(masses) if among == "recommended" else len(run.inputs.known), sorted(masses.values())
     above = total((2 * i - n - 1) * one for i, one in enumerate(x, start=1 + n - len(x)))
     if form == "inequality":
@@ -100,7 +99,7 @@ def personalization(run: Run, lengths: str = "any") -> Value:
     if lengths == "equal" and len({len(one) for one in lists}) > 1:
         return None
 
-    def alike(a: Places, b: Places) -> float:
+    def alike(a: list[Item], b: list[Item]) -> float:
         return sum(a.count(item) * b.count(item) for item in {*a}) / math.sqrt(len(a) * len(b))
 
     above = 2 * total(alike(a, b) for a, b in combinations(lists, 2)) + total(alike(a, a) - 1 for a in lists)
@@ -123,11 +122,11 @@ def mean_self_information(run: Run) -> Value:
 def pooled_precision(run: Run, divisor: str = "k") -> Value:
     """Hits of all lists, over k of each (its length without k), its length up to k, or min(k, R) ("relevant")."""
     below = {
-        "k": [case.plain.k_or_n for case in run.cases],
+        "k": [case.k_or_n for case in run.cases],
         "list": [case.n for case in run.cases],
-        "relevant": [case.plain.capped for case in run.cases],
+        "relevant": [case.capped for case in run.cases],
     }[divisor]
-    return ratio(sum(case.plain.h for case in run.cases), sum(below))
+    return ratio(sum(case.h for case in run.cases), sum(below))
 
 
 def f_beta_of_means(run: Run, beta: float = 1, divisor: str = "k", over: str = "relevant") -> Value:
@@ -135,7 +134,7 @@ def f_beta_of_means(run: Run, beta: float = 1, divisor: str = "k", over: str = "
 
     over=all: the means are over all lists, and a list with R = 0 counts 0.
     """
-    cases = [case.plain for case in run.cases if case.plain.R]
+    cases = [case for case in run.cases if case.R]
     below = {"k": [one.k_or_n for one in cases], "list": [one.n for one in cases]}[divisor]
     if not cases:
         return None
@@ -147,7 +146,7 @@ def f_beta_of_means(run: Run, beta: float = 1, divisor: str = "k", over: str = "
 
 def weighted_auc(run: Run) -> Value:
     """Mean of the auc of the lists that have one, weighted by R; None without such a list."""
-    pairs = [(found, case.plain.R) for case in run.cases if (found := auc(case)) is not None]
+    pairs = [(found, case.R) for case in run.cases if (found := auc(case)) is not None]
     return ratio(total(found * weight for found, weight in pairs), sum(weight for _, weight in pairs))
 
 
@@ -156,10 +155,10 @@ def percentile_rank(run: Run) -> Value:
     found = []
     for case in run.cases:
         if n := len(case.inputs.known):
-            last = max(case.plain.ranks, default=1) - 1
-            shares = [(rank - 1) / n for rank, _ in case.plain.hits]
-            found.append(total(shares) + (case.plain.R - case.plain.h) * (last / n + 1) / 2)
-    return ratio(100 * total(found), sum(case.plain.R for case in run.cases)) if found else None
+            last = max(case.last_place, 1) - 1
+            shares = [(rank - 1) / n for rank, _ in case.hits]
+            found.append(total(shares) + (case.R - case.h) * (last / n + 1) / 2)
+    return ratio(100 * total(found), sum(case.R for case in run.cases)) if found else None
 
 
 def unevenness(tail: float | None, head: float | None) -> Value:
@@ -189,19 +188,11 @@ def pop_reo(run: Run, head: float = 0.8) -> Value:
 
 
 OF_RUNS: Mapping[str, Callable[..., Value]] = {
-    "coverage": coverage,
-    "exposure_entropy": exposure_entropy,
-    "f_beta_of_means": f_beta_of_means,
-    "gini": gini,
-    "mean_self_information": mean_self_information,
-    "percentile_rank": percentile_rank,
-    "personalization": personalization,
-    "pooled_auc": pooled_auc,
-    "pooled_precision": pooled_precision,
-    "pop_reo": pop_reo,
-    "pop_rsp": pop_rsp,
-    "user_coverage": user_coverage,
-    "weighted_auc": weighted_auc,
+    name: globals()[name]
+    for name in (
+        "coverage exposure_entropy f_beta_of_means gini mean_self_information percentile_rank personalization "
+        "pooled_auc pooled_precision pop_reo pop_rsp user_coverage weighted_auc"
+    ).split()
 }
 
 
