@@ -21,25 +21,22 @@ from tests.support.shared import SHARED, needs_shared
 MISTAKES = every()
 
 
+def _read(folder: Path) -> dict[str, pl.DataFrame]:
+    return {name: pl.read_parquet(folder / f"{name}.parquet") for name in ("recs", "truth", "history")}
+
+
 @cache
 def sample() -> Data:
     """The sample that ships."""
-    frames = {name: pl.read_parquet(ROOT / "data" / f"{name}.parquet") for name in ("recs", "truth", "history")}
-    return Data(frames, Path(mkdtemp()))
+    return Data(**_read(ROOT / "data"), folder=Path(mkdtemp()))
 
 
 @cache
 def movielens() -> Data:
     """Recommendations of LensKit's models on MovieLens 100K, by score."""
-    folder = SHARED / "data" / "ml100k"
-    frames = {name: pl.read_parquet(folder / f"{name}.parquet") for name in ("recs", "truth", "history")}
-    recs, known = frames["recs"], ["timestamp"]
-    frames = {
-        "recs": recs.drop("rank"),
-        "truth": frames["truth"].drop(known),
-        "history": frames["history"].drop(known),
-    }
-    return Data(frames, Path(mkdtemp()))
+    frames = _read(SHARED / "data" / "ml100k")
+    unused = {"recs": "rank", "truth": "timestamp", "history": "timestamp"}
+    return Data(**{name: frame.drop(unused[name]) for name, frame in frames.items()}, folder=Path(mkdtemp()))
 
 
 # Both engines count what warnings are read off by the same query, and other tests compare their counts.
