@@ -27,7 +27,7 @@ PAGES: Mapping[str, str] = {
     "rankmetrics.engines.selects": "messages/#queries-as-inputs",
     "rankmetrics.engines.text_files": "inputs/#text-files",
     "rankmetrics.faults.guard": "warehouse-checks/",
-    "rankmetrics.planner.tie_orders": "ties/",
+    "rankmetrics.planner.ties": "ties/",
     "rankmetrics.plots": "plots/",
     "rankmetrics.rankings": "models/",
     "rankmetrics.reports": "reports/",

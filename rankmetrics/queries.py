@@ -16,13 +16,20 @@ from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import INPUT_RANK, RANKED
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate
-from rankmetrics.planner import assemble
-from rankmetrics.planner.cache import Planned, planned
-from rankmetrics.planner.formulas import count_names
-from rankmetrics.planner.model import Diagnostics, Query, Question
-from rankmetrics.planner.named_systems import with_named_systems
-from rankmetrics.planner.passes.base import passes_off
-from rankmetrics.planner.past import with_past
+from rankmetrics.planner import (
+    Diagnostics,
+    Planned,
+    Query,
+    Question,
+    count_names,
+    passes_off,
+    per_list_query,
+    planned,
+    stage_query,
+    summary_query,
+    with_named_systems,
+    with_past,
+)
 from rankmetrics.sqltree import tree
 
 
@@ -89,7 +96,7 @@ class Queries:
     def summary(self, metrics: Sequence[Metric] | None = None, aggregates: Sequence[Aggregate] | None = None) -> Any:
         """One row per system, for the metrics and aggregates or for others."""
         plan = self.planned(metrics, aggregates=aggregates) if metrics or aggregates else self._plain
-        return self._lazy(plan, assemble.summary)
+        return self._lazy(plan, summary_query)
 
     def can_measure(self, metric: Metric) -> bool:
         """True if the inputs have the columns that a metric reads.
@@ -111,11 +118,11 @@ class Queries:
 
     def summary_with_counts(self) -> Any:
         """One row per system, with the counts of lists behind the metrics."""
-        return self._lazy(self.planned(counts=True), assemble.summary)
+        return self._lazy(self.planned(counts=True), summary_query)
 
     def per_list(self) -> Any:
         """One row per list."""
-        return self._lazy(self._plain, assemble.per_list)
+        return self._lazy(self._plain, per_list_query)
 
     def account(self, *, of_metrics: bool = True) -> Any:
         """One row per count of the diagnostics; without those of metrics, the metrics are not computed."""
@@ -140,11 +147,11 @@ class Queries:
         Raises:
             InputError: the query has no such stage.
         """
-        stages = [*self._plain.plan.steps.ctes]
+        stages = [*self._plain.plan.stages.ctes]
         if name not in stages:
             near = did_you_mean(name, stages)
             raise InputError(f"The query has no stage {name!r}: its stages are {names(stages)}.{near}")
-        return self._lazy(self._plain, assemble.stage, name)
+        return self._lazy(self._plain, stage_query, name)
 
     def explain(self) -> str:
         """The plan in words."""

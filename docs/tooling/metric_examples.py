@@ -17,12 +17,7 @@ from sqlglot import exp
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.planner.assemble import measured_ctes, per_list_cte, summary_parts
-from rankmetrics.planner.cache import planned
-from rankmetrics.planner.formulas import number_label
-from rankmetrics.planner.model import Cte
-from rankmetrics.planner.passes.registry import PASSES
-from rankmetrics.planner.plan import Plan
+from rankmetrics.planner import PASSES, Cte, Plan, measured_ctes, number_label, per_list_cte, planned, summary_parts
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
 from rankmetrics.tables import shown_value
@@ -226,13 +221,13 @@ def _of_system(example: Example) -> Worked:
     plan = planned(replace(queries.question, passes_off=frozenset(one.name for one in PASSES))).plan
     (metric,) = result.metrics
     tables = [_recommended()]
-    if metric.label in plan.formulas.of_lists:
-        expression, leaves = _with_leaves(plan.formulas.of_lists[metric.label], exp.AggFunc)
+    if metric.label in plan.formulas.systems.parts:
+        expression, leaves = _with_leaves(plan.formulas.systems.parts[metric.label], exp.AggFunc)
         ctes = _down_to_lists(plan)
         source = exp.select().from_(tree.table(ctes[-1].name))
         tables.append(_of_each_list(result, plan, leaves.values()))
     else:
-        expression, leaves = _with_leaves(plan.formulas.systems[metric.label], exp.Column)
+        expression, leaves = _with_leaves(plan.formulas.systems.values[metric.label], exp.Column)
         ctes, source = summary_parts(plan)
     selected = source.select(*(tree.named(one, name) for name, one in leaves.items()), append=False)
     ctes = [*ctes, Cte(LEAVES, selected, comment=LEAVES)]

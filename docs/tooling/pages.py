@@ -22,9 +22,7 @@ from docs.tooling.reference import files_of_reference
 from docs.tooling.speed_tables import large_table, peers_table, speed_sentences, speed_table
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.planner import assemble
-from rankmetrics.planner.cache import planned
-from rankmetrics.planner.passes.registry import PASSES
+from rankmetrics.planner import PASSES, planned, summary_query
 from tests.support.engines import LOCAL, OTHERS
 from tests.support.mistakes import every
 from tests.support.scans import OVER, SIX_AT_THREE, n_steps, scans
@@ -117,9 +115,9 @@ def _architecture_page() -> str:
     examples = {
         "question": _code(str(question)),
         "formulas": _code(str(plan.formulas)),
-        "requirements": _code(str(plan.requirements)),
-        "steps": _code(str(plan.steps)),
-        "query": _code(result._queries.planned().text(assemble.summary, "polars")[0], "sql"),
+        "stages": _code(str(plan.stages)),
+        "steps": _code(plan.stages.steps_in_words()),
+        "query": _code(result._queries.planned().text(summary_query, "polars")[0], "sql"),
         "lengths": _lengths_table(),
         "passes": "\n".join(["| pass | engines | what it gained |", "|---|---|---|", *passes]),
     }

@@ -18,8 +18,7 @@ from rankmetrics.engines.systems import SYSTEM, names_of, refuse_hidden
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, names
 from rankmetrics.inputs.columns import NUMBERS, Schema
 from rankmetrics.metrics.metric import parse
-from rankmetrics.planner import assemble
-from rankmetrics.planner.text import optimized
+from rankmetrics.planner import optimized, per_list_query
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 
@@ -82,7 +81,7 @@ def compare_systems(queries: Queries, check: Callable[[], None], choices: Choice
     others = [metric.label for metric in question.of_systems]
 
     def query(dialect: str) -> exp.Query:
-        found = optimized(assemble.per_list(queries.planned().plan), dialect)
+        found = optimized(per_list_query(queries.planned().plan), dialect)
         assert isinstance(found, exp.Query)
         return found
 

@@ -13,7 +13,7 @@ from rankmetrics.comparisons.per_list import PER_LIST, PerList, numbered, rename
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.metrics.definition import Definition, read
-from rankmetrics.planner.assemble import without_semicolons
+from rankmetrics.planner import without_semicolons
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.ids import expand_ids
 from rankmetrics.sqltree.names import free_name, headed

@@ -13,9 +13,7 @@ from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric, Setting, parse
 from rankmetrics.metrics.parameter import Parameter
-from rankmetrics.planner.model import Question
-from rankmetrics.planner.requirements import require
-from rankmetrics.planner.write_formulas import write_formulas
+from rankmetrics.planner import Question, find_stages, merge_readings, write_formulas
 from rankmetrics.sqltree import tree
 
 
@@ -105,13 +103,13 @@ def find_definitions(metric: Metric) -> list[Definition]:
     layout = _typical_layout(metric)
     question = Question((asked,), layout, {name: tree.table(name) for name in layout.names()})
     formulas = write_formulas(question)
-    requirements = require(question, formulas, {})
-    of_metric = {*formulas.sums, *formulas.run_sums}
+    found = find_stages(question, merge_readings(formulas.readings()))
+    of_metric = {*formulas.lists.sums, *formulas.systems.sums}
     stages = []
-    for key, requirement in requirements.stages.items():  # readers first; the lists of the mean define no metric
+    for key, stage in found.by_key.items():  # readers first; the lists of the mean define no metric
         if key in of_metric:
-            of_metric |= {*requirement.reads.values()}
-            stages.append(requirement.definition)
+            of_metric |= {*stage.reads.values()}
+            stages.append(stage.definition)
     every = [metric.definition, *formulas.definitions, *stages]
     return list({(one.kind, one.name): one for one in every}.values())
 

@@ -8,13 +8,19 @@ from dataclasses import replace
 from sqlglot import exp
 
 from rankmetrics.metrics.catalog import LISTS
-from rankmetrics.planner.assemble import summary
-from rankmetrics.planner.formulas import sums_name
-from rankmetrics.planner.model import Question, StageKey
-from rankmetrics.planner.passes.registry import PASSES
-from rankmetrics.planner.plan import Plan, plan
-from rankmetrics.planner.requirements import LISTS_KEY, Requirement
-from rankmetrics.planner.text import rewritten, write
+from rankmetrics.planner import (
+    LISTS_KEY,
+    PASSES,
+    Plan,
+    Question,
+    Stage,
+    StageKey,
+    plan,
+    rewritten,
+    summary_query,
+    sums_name,
+    write,
+)
 from rankmetrics.sqltree import tree
 
 DIAGNOSTICS = "the diagnostics"
@@ -29,23 +35,23 @@ def explain_plan(question: Question, dialect: str) -> str:
     """
     found = plan(question)
     needed_for = _needed_for(found)
-    in_reading_order = [*found.requirements.stages.values()][::-1]
-    steps = {cte.alias for cte in tree.find(rewritten(summary(found), dialect), exp.CTE)}
+    in_reading_order = [*found.stages.by_key.values()][::-1]
+    steps = {cte.alias for cte in tree.find(rewritten(summary_query(found), dialect), exp.CTE)}
     paragraphs = ["\n".join(_stage(found, step, needed_for[step.key], steps)) for step in in_reading_order]
     return "\n\n".join([*paragraphs, "\n".join(_passes(question, dialect))])
 
 
-def _stage(found: Plan, requirement: Requirement, needed_for: list[str], steps: Collection[str]) -> Iterator[str]:
-    key, definition, reading = requirement.key, requirement.definition, requirement.reading
+def _stage(found: Plan, stage: Stage, needed_for: list[str], steps: Collection[str]) -> Iterator[str]:
+    key, definition, reading = stage.key, stage.definition, stage.reading
     name = found.question.cte(key.name)
     yield f"{name}: {definition.summary}"
     if key == LISTS_KEY and len(found.question.missing) > 1:
-        yield f"  file: none; it joins {', '.join(requirement.reads)}, since the metrics differ in `missing`"
+        yield f"  file: none; it joins {', '.join(stage.reads)}, since the metrics differ in `missing`"
     else:
         why = f", since {definition.fields['when']}" if "when" in definition.fields else ""
         yield f"  file: {definition.origin}{why}"
-    if requirement.readers:
-        yield f"  read by: {', '.join(found.question.cte(reader) for reader in requirement.readers)}"
+    if stage.readers:
+        yield f"  read by: {', '.join(found.question.cte(reader) for reader in stage.readers)}"
     yield f"  needed for: {', '.join(needed_for)}"
     yield f"  columns: {reading.columns_in_words}"
     yield f"  depth: {reading.depth_in_words}"
@@ -55,7 +61,7 @@ def _stage(found: Plan, requirement: Requirement, needed_for: list[str], steps: 
 
 def _needed_for(found: Plan) -> dict[StageKey, list[str]]:
     """The metrics that need each stage, by way of whatever reads it; the lists are needed for all of them."""
-    of: dict[StageKey, dict[str, None]] = {key: {} for key in found.requirements.stages}
+    of: dict[StageKey, dict[str, None]] = {key: {} for key in found.stages.by_key}
     every = dict.fromkeys(metric.label for metric in found.question.metrics)
     for label in every if found.question.measures else ():
         steps = found.formulas.steps_read(found.question, label)
@@ -65,8 +71,8 @@ def _needed_for(found: Plan) -> dict[StageKey, list[str]]:
     for key in of:
         of[key] |= every if key.file == LISTS else {}
         of[key] |= {DIAGNOSTICS: None} if key in found.counted else {}
-    for key, requirement in found.requirements.stages.items():  # readers first
-        for child in requirement.reads.values():
+    for key, stage in found.stages.by_key.items():  # readers first
+        for child in stage.reads.values():
             of[child] |= of[key]
     return {key: list(metrics) for key, metrics in of.items()}
 
@@ -83,4 +89,4 @@ def _passes(question: Question, dialect: str) -> Iterator[str]:
 
 
 def _written(question: Question, dialect: str) -> str:
-    return write(summary(plan(question)), dialect)
+    return write(summary_query(plan(question)), dialect)

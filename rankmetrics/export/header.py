@@ -11,8 +11,7 @@ from sqlglot import exp
 import rankmetrics
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.inputs.sources import CALLED
-from rankmetrics.planner.assemble import without_semicolons
-from rankmetrics.planner.model import Question
+from rankmetrics.planner import Question, without_semicolons
 from rankmetrics.sqltree import tree
 
 # What ends a line somewhere: a name may hold it, and what stands behind it would be no comment.

@@ -18,7 +18,7 @@ from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.sources import NO_EMBEDDINGS
 from rankmetrics.metrics.metric import Asked
-from rankmetrics.planner.where import Where
+from rankmetrics.planner import Where
 from rankmetrics.request import Missing, Request, Systems
 
 

@@ -22,15 +22,22 @@ from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate
-from rankmetrics.planner.assemble import per_list as query_per_list
-from rankmetrics.planner.assemble import summary, with_ctes
-from rankmetrics.planner.model import Cte, Question
-from rankmetrics.planner.named_systems import with_named_systems
-from rankmetrics.planner.passes.base import passes_off
-from rankmetrics.planner.past import with_past
-from rankmetrics.planner.plan import plan
-from rankmetrics.planner.text import rewritten, write
-from rankmetrics.planner.where import Comparison, Where, look_back, read_where
+from rankmetrics.planner import (
+    Comparison,
+    Cte,
+    Question,
+    Where,
+    look_back,
+    passes_off,
+    plan,
+    read_where,
+    rewritten,
+    with_ctes,
+    with_named_systems,
+    with_past,
+    write,
+)
+from rankmetrics.planner import per_list_query as per_list_query
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import call
 
@@ -620,7 +627,7 @@ class Statement:
             wanted = faults if self.guarded else []
             query = extended_query(question, self.counts, wanted, self.dialect, per_list=per_list)
         else:
-            query = (query_per_list if per_list else summary)(plan(question))
+            query = (per_list_query if per_list else summary_query)(plan(question))
         assert isinstance(query.select, exp.Select)
         if self.form != "query":
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it

@@ -19,12 +19,25 @@ from rankmetrics.faults.fault_query import counts_read
 from rankmetrics.faults.faults import Fault
 from rankmetrics.faults.guard import guard_ctes, guarded_per_list, only_if_sound
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.planner.assemble import assembled, in_order, summary_parts
-from rankmetrics.planner.lists import left_join
-from rankmetrics.planner.model import MISSING, TIED, UNDEFINED, Cte, Diagnostics, Query, Question, StageKey, once
-from rankmetrics.planner.plan import Plan, plan
+from rankmetrics.planner import (
+    MISSING,
+    TIED,
+    UNDEFINED,
+    Cte,
+    Diagnostics,
+    Plan,
+    Query,
+    Question,
+    StageKey,
+    assembled,
+    in_order,
+    once,
+    plan,
+    summary_parts,
+)
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name, headed
+from rankmetrics.sqltree.relations import left_join
 
 
 def refuse_counts(counts: Sequence[str], layout: Layout, *, per_list: bool) -> None:
@@ -107,8 +120,8 @@ def _ties_key(plan: Plan) -> StageKey:
 def _ties_ctes(plan: Plan) -> list[Cte]:
     """The steps of the counts of lists with equal scores, for each row of the summary."""
     question, key = plan.question, _ties_key(plan)
-    step = plan.joins.step_of(key)
+    step = plan.step_of(key)
     count = counts_cte(
         question.cte(f"{key.name}_diagnostics"), step, question.inside("by_id"), {TIED: plan.counted[key][TIED]}
     )
-    return [*plan.joins.ctes_of(key), count]
+    return [*plan.ctes_of(key), count]

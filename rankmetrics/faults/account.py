@@ -7,9 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sqlglot import exp
 
 from rankmetrics.inputs.columns import unused_in_words
-from rankmetrics.planner.assemble import assembled, in_order, measured_ctes, per_list_cte, summary_parts
-from rankmetrics.planner.model import Cte, Query
-from rankmetrics.planner.plan import Plan
+from rankmetrics.planner import Cte, Plan, Query, assembled, in_order, measured_ctes, per_list_cte, summary_parts
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, free_name, headed
 
@@ -76,15 +74,15 @@ def _unused_columns(plan: Plan) -> Iterator[exp.Select]:
 
 def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], unused: Sequence[exp.Select] = ()) -> list[Cte]:
     """Every step of the diagnostics in reading order; the last has a row per count."""
-    question, joins = plan.question, plan.joins
+    question = plan.question
     ctes: dict[str, Cte] = {}
     by = question.inside("by_id")
     counted: list[tuple[str, list[str], Sequence[str]]] = []
     for key, of_stage in plan.counted.items():
-        for one in joins.ctes_of(key):
+        for one in plan.ctes_of(key):
             ctes.setdefault(one.name, one)
-        groups = by if plan.requirements.is_per_list(key) else []
-        cte = counts_cte(question.cte(f"{key.name}_diagnostics"), joins.step_of(key), groups, of_stage)
+        groups = by if "list_id" in plan.stages[key].ids else []
+        cte = counts_cte(question.cte(f"{key.name}_diagnostics"), plan.step_of(key), groups, of_stage)
         ctes[cte.name] = cte
         counted.append((cte.name, groups, list(of_stage)))
     if of_metrics:

@@ -15,7 +15,7 @@ from sqlglot import exp
 from rankmetrics.errors import DataError, Option, counted, plain
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import RANKING_ROLES
-from rankmetrics.planner.input_columns import typed
+from rankmetrics.planner import typed
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import after_from
 

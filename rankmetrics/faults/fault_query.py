@@ -15,10 +15,18 @@ from rankmetrics.faults.account import counts_cte
 from rankmetrics.faults.faults import Fault
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import CALLED, RANK_AS_FLOAT
-from rankmetrics.planner.assemble import assembled
-from rankmetrics.planner.diagnostics import sample_columns, sample_keys
-from rankmetrics.planner.model import Cte, Diagnostics, Query, Question, StageKey, once
-from rankmetrics.planner.plan import Plan
+from rankmetrics.planner import (
+    Cte,
+    Diagnostics,
+    Plan,
+    Query,
+    Question,
+    StageKey,
+    assembled,
+    once,
+    sample_columns,
+    sample_keys,
+)
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import headed, unnamed
 
@@ -76,13 +84,13 @@ def check(plan: Plan, faults: Sequence[Fault]) -> Query:
 
 def fault_counts_ctes(plan: Plan, names: Collection[str]) -> list[Cte]:
     """The steps of the counts that faults read, over all systems together; the last has one row."""
-    question, joins = plan.question, plan.joins
+    question = plan.question
     ctes, counted = list[Cte](), dict[str, list[str]]()
     for key, of_key in plan.counted.items():
         of_stage = {name: one for name, one in of_key.items() if name in names}
         if of_stage:
-            cte = counts_cte(question.cte(f"{key.name}_diagnostics"), joins.step_of(key), [], of_stage)
-            ctes += [*joins.ctes_of(key), cte]
+            cte = counts_cte(question.cte(f"{key.name}_diagnostics"), plan.step_of(key), [], of_stage)
+            ctes += [*plan.ctes_of(key), cte]
             counted[cte.name] = list(of_stage)
     first, *others = counted
     columns = [tree.column(one, cte) for cte, names in counted.items() for one in names]
@@ -145,7 +153,7 @@ def _samples_ctes(plan: Plan, faults: Sequence[Fault]) -> list[Cte]:
         for place, (name, stage) in enumerate(fault.samples):
             columns = [*_columns(plan, keys[stage])]
             first = _first_rows(plan, keys[stage], columns)
-            ctes += [*plan.joins.ctes_of(keys[stage]), first]
+            ctes += [*plan.ctes_of(keys[stage]), first]
             label = f"{CALLED[name]}: " if len(fault.samples) > 1 else ""
             arms.append(_arm(fault.name, place, label, first.name, _key_text(question, name, columns), columns))
     if not arms:
@@ -168,7 +176,7 @@ def _columns(plan: Plan, key: StageKey) -> Iterator[str]:
     """The columns that a sample shows of a stage, as they are called inside the query."""
     for column in sample_columns(key.stage):
         if column == tree.FOLD:
-            yield from map(unnamed, plan.requirements.folds(key))
+            yield from map(unnamed, plan.stages[key].folds)
         elif column in tree.IDS:
             yield from plan.question.inside(column)
         else:
@@ -179,8 +187,8 @@ def _first_rows(plan: Plan, key: StageKey, columns: Sequence[str]) -> Cte:
     """The first rows of a stage by its columns."""
     name = plan.question.cte(f"{key.name}_sample")
     order = [exp.Ordered(this=tree.column(column), nulls_first=False) for column in columns]
-    select = exp.select(*map(tree.column, columns)).from_(tree.table(plan.joins.step_of(key)))
-    comment = f"{name}: the first rows of {plan.joins.step_of(key)}"
+    select = exp.select(*map(tree.column, columns)).from_(tree.table(plan.step_of(key)))
+    comment = f"{name}: the first rows of {plan.step_of(key)}"
     return Cte(name, select.order_by(*order).limit(SHOWN), comment=comment)
 
 

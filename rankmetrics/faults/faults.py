@@ -15,7 +15,7 @@ from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner.formulas import offers
+from rankmetrics.planner import offers
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.arithmetic import compute
 

@@ -17,14 +17,7 @@ from rankmetrics.dialects import base as dialects
 from rankmetrics.errors import DialectError, InputError, Option, names
 from rankmetrics.faults.fault_query import counts_name, counts_read, fault_counts_ctes
 from rankmetrics.faults.faults import Fault
-from rankmetrics.planner.assemble import (
-    assembled,
-    measured_ctes,
-    per_list_cte,
-    refuse_no_lists,
-)
-from rankmetrics.planner.model import Cte, Query, once
-from rankmetrics.planner.plan import Plan
+from rankmetrics.planner import Cte, Plan, Query, assembled, measured_ctes, once, per_list_cte, refuse_no_lists
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import headed
 

@@ -13,9 +13,10 @@ from sqlglot import exp
 
 from rankmetrics._gc import gc_paused
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.planner.model import Query, Question
+from rankmetrics.planner.passes.base import Query
 from rankmetrics.planner.plan import Plan, plan
-from rankmetrics.planner.text import write
+from rankmetrics.planner.query import write
+from rankmetrics.planner.question import Question
 from rankmetrics.sqltree import tree
 
 # How many plans are kept: a leaderboard makes three, and a plan of the whole catalogue takes some megabytes.
@@ -27,17 +28,17 @@ class Planned:
     """A plan, and the queries that were assembled from it as text, with their columns."""
 
     plan: Plan
-    _texts: dict[tuple[str, ...], tuple[str, list[str]]] = field(default_factory=dict)
+    _texts: dict[tuple[object, ...], tuple[str, list[str]]] = field(default_factory=dict)
 
     def text(self, assemble: Callable[..., Query], dialect: str, *names: str) -> tuple[str, list[str]]:
-        """A query as text, such as that of `assemble.summary`, and the columns that it returns.
+        """A query as text, such as that of `summary`, and the columns that it returns.
 
         Args:
             assemble: assembles the query from the plan, and from `names` where it takes any.
             dialect: the dialect of the text.
             names: what the query is for, such as the name of a stage.
         """
-        key = assemble.__name__, dialect, *names
+        key = assemble, dialect, *names
         if key not in self._texts:
             with gc_paused():
                 query = assemble(self.plan, *names)

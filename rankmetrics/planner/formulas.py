@@ -1,40 +1,65 @@
-"""Metrics as formulas: sums over the rows of stages, and what each metric computes from the sums of a list."""
+"""Metrics as formulas: sums over the rows of stages, and what each metric computes from the sums.
+
+Each number is written once, whatever number of metrics read it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
 
+from rankmetrics.errors import ColumnError, MetricError, Option, names
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.metrics.catalog import METRICS, N_LISTS, catalog
-from rankmetrics.metrics.conventions import OURS
+from rankmetrics.inputs.sources import RANK_AS_FLOAT
+from rankmetrics.metrics.catalog import METRICS, N_LISTS, RUNS, catalog
+from rankmetrics.metrics.conventions import OURS, find
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.metric import Metric, Setting, Settings
-from rankmetrics.planner.model import MISSING, UNDEFINED, Question, Reading, StageKey, key_of
-from rankmetrics.planner.tie_orders import covers_all_orders
+from rankmetrics.metrics.metric import Metric, Setting, Settings, parse, spell
+from rankmetrics.planner.question import MISSING, UNDEFINED, Question, member_of
+from rankmetrics.planner.stages import (
+    LISTS_KEY,
+    N_RELEVANT,
+    Reading,
+    StageKey,
+    definition_of,
+    holds_for_sizes,
+    key_of,
+    merge_readings,
+)
+from rankmetrics.planner.ties import covers_all_orders, depends_on_order, form_of, is_exact, refusal
 from rankmetrics.sqltree import aggregation, tree
+from rankmetrics.sqltree.names import free_name
+from rankmetrics.sqltree.parameters import bind
 
-# The column that a stage is joined by where its rows hold for every list with as many relevant items.
-N_RELEVANT = "n_relevant"
+# Aggregates over the rows of stages, each by the name of its column: those of a stage share one pass over its rows.
+Sums = Mapping[StageKey, Mapping[str, exp.Expr]]
+
+
+def reading_of(aggregates: Mapping[str, exp.Expr]) -> Reading:
+    """The columns of a stage, and the ranks, that aggregates over its rows read."""
+    reading = Reading()
+    for aggregate in aggregates.values():
+        limit = aggregation.limit_of(aggregation.filter_of(aggregate))
+        reading |= Reading(frozenset(tree.columns_read(aggregate)), limit, limit)
+    return reading
 
 
 @dataclass(frozen=True)
-class Sums:
-    """The aggregates over the rows of one stage, each by the name of its column: they share one pass over the rows."""
+class Layer:
+    """The formulas of lists, or those of systems.
 
-    key: StageKey
-    columns: Mapping[str, exp.Expr]
+    Attributes:
+        sums: the aggregates over the rows of stages, for each list or for each system.
+        parts: the numbers that values are computed from: of a list, expressions over its sums; of a system, aggregates
+            over its lists.
+        values: for each metric, by its label, the expression over parts and sums.
+    """
 
-    @property
-    def reading(self) -> Reading:
-        """The columns and the depth that the aggregates read."""
-        found = Reading()
-        for column in self.columns.values():
-            limit = aggregation.limit_of(aggregation.filter_of(column))
-            found |= Reading(frozenset(tree.columns_read(column)), limit, limit)
-        return found
+    sums: Sums
+    parts: Mapping[str, exp.Expr]
+    values: Mapping[str, exp.Expr]
 
 
 @dataclass(frozen=True)
@@ -42,24 +67,16 @@ class Formulas:
     """Metrics as formulas.
 
     Attributes:
-        values: for each metric of lists, by its label, the expression over what is measured of a list.
-        measured: what is measured of a list, as expressions over sums.
-        sums: the sums over the rows of each stage, for a list.
-        systems: for each metric of systems, by its label, the expression over what is summed for a system.
-        run_sums: the sums over the rows of each stage, for a system.
-        of_lists: the numbers of a system that are aggregates over its lists.
-        counts: the counts of lists beside the metrics, as aggregates over lists.
+        lists: the metrics that have a value for each list.
+        systems: the metrics that have a value for each system.
+        counts: the counts of lists that the summary returns behind the metrics, as aggregates over lists.
         sizes: for each stage whose rows hold for a number of relevant items, that number of a list.
         flags: the columns that say over which lists a metric is taken, where the metrics differ in it.
         definitions: the files of metrics that the formulas are written from.
     """
 
-    values: Mapping[str, exp.Expr]
-    measured: Mapping[str, exp.Expr]
-    sums: Mapping[StageKey, Sums]
-    systems: Mapping[str, exp.Expr]
-    run_sums: Mapping[StageKey, Sums]
-    of_lists: Mapping[str, exp.Expr]
+    lists: Layer
+    systems: Layer
     counts: Mapping[str, exp.Expr]
     sizes: Mapping[StageKey, exp.Expr]
     flags: tuple[str, ...]
@@ -67,49 +84,53 @@ class Formulas:
 
     def __str__(self) -> str:
         """Every formula as a line of SQL, from the metrics down to the sums over stages."""
-        lines = [f"{label} = {one.sql()}" for label, one in {**self.values, **self.systems, **self.of_lists}.items()]
-        lines += [f"measured: {name} = {one.sql()}" for name, one in self.measured.items()]
-        for per, of in (("list", self.sums), ("system", self.run_sums)):
+        values = {**self.lists.values, **self.systems.values, **self.systems.parts}
+        lines = [f"{label} = {value.sql()}" for label, value in values.items()]
+        lines += [f"measured: {name} = {part.sql()}" for name, part in self.lists.parts.items()]
+        for unit, layer in (("list", self.lists), ("system", self.systems)):
             lines += [
-                f"summed over {key.name}, per {per}: {name} = {one.sql()}"
-                for key, sums in of.items()
-                for name, one in sums.columns.items()
+                f"summed over {key.name}, per {unit}: {name} = {aggregate.sql()}"
+                for key, aggregates in layer.sums.items()
+                for name, aggregate in aggregates.items()
             ]
         return "\n".join(lines)
 
-    def measured_for(self, labels: Iterable[str]) -> dict[str, exp.Expr]:
-        """What is measured of a list for some of its values."""
-        waiting = [self.values[label] for label in labels]
-        read: set[str] = set()
+    def readings(self) -> Iterator[tuple[StageKey, Reading]]:
+        """The parts of stages that the formulas read, the lists among them."""
+        for layer in (self.lists, self.systems):
+            yield from ((key, reading_of(aggregates)) for key, aggregates in layer.sums.items())
+        yield LISTS_KEY, Reading(depth=None, within=None)
+        yield from ((key, Reading(frozenset({N_RELEVANT}), within=None)) for key in self.sizes)
+
+    def parts_of(self, labels: Iterable[str]) -> dict[str, exp.Expr]:
+        """The parts from which some values of a list are computed."""
+        waiting = [self.lists.values[label] for label in labels]
+        names: set[str] = set()
         while waiting:
-            columns = tree.find(waiting.pop(), exp.Column)
-            used = {column.name for column in columns if not column.table} & {*self.measured}
-            waiting += [self.measured[name] for name in used - read]
-            read |= used
-        return {name: one for name, one in self.measured.items() if name in read}
+            new = ({*_columns([waiting.pop()])} & {*self.lists.parts}) - names
+            waiting += [self.lists.parts[name] for name in new]
+            names |= new
+        return {name: part for name, part in self.lists.parts.items() if name in names}
 
     def steps_read(self, question: Question, label: str) -> set[str]:
         """The steps of sums that a metric, a count or a number of the lists is computed from, by their names."""
-        found: set[str] = set()
-        if label in self.systems:
-            waiting = [self.systems[label]]
-            waiting += [self.of_lists[name] for name in self._bare(waiting) if name in self.of_lists]
-            found |= _tables(waiting)
-            labels = {name for name in self._bare(waiting) if name in self.values}
+        steps: set[str] = set()
+        if label in self.systems.values:
+            waiting = [self.systems.values[label]]
+            waiting += [self.systems.parts[name] for name in _columns(waiting) if name in self.systems.parts]
+            steps |= _tables(waiting)
+            labels = _columns(waiting)
         else:
-            labels = {label} if label in self.values else self._bare([self.counts[label]])
-        labels &= self.values.keys()
-        found |= _tables([*(self.values[one] for one in labels), *self.measured_for(labels).values()])
-        return found | _tables(size for key, size in self.sizes.items() if sums_name(question, key) in found)
+            labels = {label} if label in self.lists.values else _columns([self.counts[label]])
+        labels &= self.lists.values.keys()
+        steps |= _tables([*(self.lists.values[name] for name in labels), *self.parts_of(labels).values()])
+        return steps | _tables(size for key, size in self.sizes.items() if sums_name(question, key) in steps)
 
-    @staticmethod
-    def _bare(expressions: Iterable[exp.Expr]) -> set[str]:
-        return {
-            column.name
-            for expression in expressions
-            for column in tree.find(expression, exp.Column)
-            if not column.table
-        }
+
+def _columns(expressions: Iterable[exp.Expr]) -> set[str]:
+    """The columns without a table that expressions read."""
+    columns = [column for expression in expressions for column in tree.find(expression, exp.Column)]
+    return {column.name for column in columns if not column.table}
 
 
 def _tables(expressions: Iterable[exp.Expr]) -> set[str]:
@@ -119,17 +140,6 @@ def _tables(expressions: Iterable[exp.Expr]) -> set[str]:
 def sums_name(question: Question, key: StageKey, *, per_system: bool = False) -> str:
     """The step that holds the sums over a stage."""
     return question.cte(f"{key.name}_per_{'system' if per_system else 'list'}")
-
-
-def member_of(missing: str) -> str:
-    """The column of the lists that says whether a list is of those that a choice of `missing` takes."""
-    return f"in {missing}"
-
-
-def holds_for_sizes(definition: Definition) -> bool:
-    """Whether the rows of a variant of a stage hold for every list with as many relevant items."""
-    offered = tree.outputs(definition.select)
-    return not {*offered} & {*tree.IDS} and "when" in definition.fields and N_RELEVANT in offered
 
 
 def settled(metric: Metric, layout: Layout) -> dict[str, Setting | None]:
@@ -187,10 +197,15 @@ def counts_of_metrics(question: Question) -> list[Definition]:
 
 def over_lists(question: Question, formulas: Formulas) -> dict[str, exp.Expr]:
     """What the summary computes over lists, as aggregates over one row per list."""
-    made: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
+    aggregates: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
     for metric in question.of_lists:
-        made |= {each.label(metric.label): each.of(tree.column(metric.label)) for each in question.aggregates}
-    return {**made, **formulas.of_lists, **formulas.counts}
+        aggregates |= {each.label(metric.label): each.of(tree.column(metric.label)) for each in question.aggregates}
+    return {**aggregates, **formulas.systems.parts, **formulas.counts}
+
+
+def labels_of(made: Iterable[exp.Expr]) -> set[str]:
+    """The values of lists that aggregates are computed from."""
+    return {column.name for value in made for column in tree.find(value, exp.Column)}
 
 
 # Where the roles are that a part of a metric, or a count of the account, may need.
@@ -231,3 +246,386 @@ def given_settings(name: str, values: Settings) -> tuple[dict[str, Setting | Non
     }
     k = values.get("k")
     return given, k if isinstance(k, int) and "k" in accepted else None
+
+
+# --- writing formulas -------------------------------------------------------------------------------------------------
+
+# A mark beside the settings of a number that is computed for a metric whose own settings were checked already.
+DERIVED = "derived"
+
+
+def write_formulas(question: Question) -> Formulas:
+    """The formulas of the metrics that a question asks for.
+
+    Raises:
+        ColumnError: a metric needs a rating and the truth has none.
+        MetricError: a metric needs a cutoff and has none.
+    """
+    return _Writer(question).formulas()
+
+
+class _Writer:
+    """Collects formulas, metric by metric."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.layout = question.layout
+        self.flags = tuple(map(member_of, question.missing)) if len(question.missing) > 1 else ()
+        self.sums: dict[StageKey, dict[str, exp.Expr]] = {}
+        self.run_sums: dict[StageKey, dict[str, exp.Expr]] = {}
+        self.measured: dict[str, exp.Expr] = {}
+        self.over_lists: dict[str, exp.Expr] = {}
+        self.values: dict[str, exp.Expr] = {}
+        self._resolved: dict[tuple[str, tuple[tuple[str, Setting | None], ...]], exp.Expr] = {}
+        self._definitions: dict[str, Definition] = {}
+        self._asked = ""
+        self._varying: set[str] = set()  # what is measured of a list and depends on the order of equal scores
+
+    def formulas(self) -> Formulas:
+        """All that the question asks for."""
+        systems: dict[str, exp.Expr] = {}
+        for metric in self.question.metrics:
+            self._asked = metric.text
+            if metric.is_run:
+                values = settled(metric, self.layout)
+                systems[metric.label] = self._filled(self._resolve_run(metric.definition, values), values)
+            else:
+                self.values[metric.label] = self._list_value(metric)
+        counts = self._counts() if self.question.counts else {}
+        for part in self.question.numbers:
+            self.values[number_label(part)] = self._child(part, shared_settings(self.question))
+        sizes = self._sizes()
+        return Formulas(
+            lists=Layer(self.sums, self.measured, self.values),
+            systems=Layer(self.run_sums, self.over_lists, systems),
+            counts=counts,
+            sizes=sizes,
+            flags=self.flags,
+            definitions=tuple(self._definitions.values()),
+        )
+
+    def _counts(self) -> dict[str, exp.Expr]:
+        """The counts of lists by their names, as aggregates over one row per list."""
+        counts: list[exp.Expr] = []
+        for metric in metrics_counted(self.question):
+            defined = exp.Count(this=tree.column(metric.label))
+            counts.append(exp.Sub(this=self._count_of_lists(metric), expression=defined))
+        values = {**shared_policies(self.question), "k": self.question.depth}
+        for definition in counts_of_metrics(self.question):
+            for part in sorted(tree.columns_read(definition.select)):
+                self.values.setdefault(part, self._child(part, values))
+            counts.append(definition.expression)
+        return dict(zip(count_names(self.question), counts, strict=True))
+
+    def _count_of_lists(self, metric: Metric) -> exp.Expr:
+        """How many lists a metric is taken over, as an aggregate over one row per list."""
+        if not self.flags:
+            return exp.Count(this=exp.Star(), big_int=True)
+        flag = tree.column(member_of(str(metric.values["missing"])))
+        return exp.Coalesce(this=exp.Sum(this=flag), expressions=[exp.Literal.number(0)])
+
+    def _sizes(self) -> dict[StageKey, exp.Expr]:
+        """The number of relevant items of a list, for each stage whose rows hold for such a number.
+
+        Sums alone read such a stage, so that its variant can be chosen from what they read.
+        """
+        sizes: dict[StageKey, exp.Expr] = {}
+        for key, columns in list(self.sums.items()):
+            reading = reading_of(columns)
+            if holds_for_sizes(definition_of(key, self.question, reading)):
+                assert reading.depth is not None
+                label = self._resolve(catalog().metric(N_RELEVANT), {**dict(key.settings), DERIVED: 1}).name
+                sizes[key] = tree.least(tree.literal(reading.depth), self.measured[label].copy())
+        return sizes
+
+    def _is_member(self, values: Settings) -> exp.Expr:
+        """Whether a list is one of the lists of a metric, where the metrics have different lists."""
+        return exp.EQ(this=tree.column(member_of(str(values["missing"]))), expression=exp.Literal.number(1))
+
+    def _list_value(self, metric: Metric) -> exp.Expr:
+        """The value of a metric for a list, after the policies `enough`, `undefined` and `missing`."""
+        values = settled(metric, self.layout)
+        value = self._estimate(metric, values) if metric.estimates else self._resolve(metric.definition, values)
+        if not is_exact(value, self._varying, values) or (metric.estimates and covers_all_orders(values)):
+            raise refusal(self._asked, values)
+        enough = self._policy("enough", {**values, "k": metric.k})  # of an uncut metric, too, the cutoff asked for
+        if enough != exp.true():
+            value = exp.Case().when(enough, value)
+        value = self._filled(value, values)
+        return exp.Case().when(self._is_member(values), value) if self.flags else value
+
+    def _estimate(self, metric: Metric, values: Settings) -> exp.Expr:
+        """The mean estimate over the relevant items of a list; NULL if it has fewer negatives than were asked for."""
+        of = estimate_of_hits(metric.estimates)
+        key, counts = key_of("ranks_among_negatives", values), key_of("negative_counts", values)
+        total = self._measured(_add(self.sums.setdefault(key, {}), f"estimate of {metric.label}", of), key)
+        n = self._measured(_add(self.sums.setdefault(counts, {}), "n_negatives", MOST_NEGATIVES), counts)
+        return mean_of_estimates(total, n, self._child(N_RELEVANT, values), len(metric.estimates) - 1)
+
+    def _measured(self, name: str, key: StageKey) -> exp.Expr:
+        """A sum over a stage as a number that is measured of each list."""
+        self.measured[name] = tree.column(name, sums_name(self.question, key))
+        return tree.column(name)
+
+    def _filled(self, value: exp.Expr, values: Settings) -> exp.Expr:
+        """A value, or the value that the policy `undefined` puts in the place of NULL."""
+        filled = self._policy("undefined", values)
+        return value if filled == exp.Null() else exp.Coalesce(this=value, expressions=[filled])
+
+    def _policy(self, name: str, values: Settings) -> exp.Expr:
+        """The choice of a policy as an expression over what is measured of each list."""
+        chosen = catalog().shared(name).expressions[str(values[name])]
+        if isinstance(chosen, (exp.Boolean, exp.Null)):
+            return chosen.copy()  # as by default: nothing to bind
+        known = {one: values.get(one, None) for one in tree.placeholders(chosen)}
+        bound = bind(chosen, known, catalog().optional)  # type: ignore[arg-type]  # all of them are numbers
+        return tree.drop_nulls(tree.replace_columns(bound, lambda column: self._child(column.name, values)))
+
+    def _resolve(self, definition: Definition, values: Settings) -> exp.Expr:
+        """A metric as an expression over what is measured of each list."""
+        key = definition.name, tuple(values.items())
+        if key not in self._resolved:
+            self._resolved[key] = self._resolve_anew(definition, values)
+        return self._resolved[key].copy()
+
+    def _resolve_anew(self, definition: Definition, values: Settings) -> exp.Expr:
+        if not offers(self.layout, definition.fields.get("needs")):
+            return exp.Null()
+        definition = form_of(definition, self._columns_read(definition, values), values, self._asked)
+        self._definitions[definition.name] = definition
+        bound = self._bind(definition, values)
+        if definition.reads == METRICS:
+            return tree.drop_nulls(tree.replace_columns(bound, lambda column: self._child(column.name, values)))
+        label = spell(definition.name, *given_settings(definition.name, values))
+        if label not in self.measured:
+            self.measured[label] = self._measure(definition, values, label, bound, self.sums)
+            if depends_on_order(definition, self._columns_read(definition, values), values):
+                self._varying.add(label)
+        return tree.column(label)
+
+    def _resolve_run(self, definition: Definition, values: Settings) -> exp.Expr:
+        """A number of a system as an expression over what is summed for each system."""
+        self._definitions[definition.name] = definition
+        bound = self._bind(definition, values)
+        if depends_on_order(definition, self._columns_read(definition, values), values):
+            raise refusal(self._asked, values)
+        if definition.reads == RUNS:
+            return tree.replace_columns(bound, lambda column: self._child(column.name, values, of_run=True))
+        label = spell(definition.name, *given_settings(definition.name, values))
+        if definition.reads == METRICS:
+            label = f"{label}, {values['missing']}" if self.flags else label
+            whole = tree.replace_columns(
+                aggregation.filter_aggregates(bound, self._condition(definition, values)),
+                lambda column: self._of_list(column.name, values),
+            )
+            whole = aggregation.filter_aggregates(whole, self._is_member(values)) if self.flags else whole
+            self.over_lists.setdefault(label, whole)
+            return tree.column(label)
+        return self._measure(definition, values, label, bound, self.run_sums)
+
+    def _of_list(self, name: str, values: Settings) -> exp.Expr:
+        """A number of each list that a number of a system aggregates, as a column of `per_list`."""
+        definition = catalog().column(name)
+        assert definition is not None, name
+        label = f"of each list: {spell(name, *given_settings(name, values))}"
+        self.values[label] = self._child(name, values)
+        if tree.columns_read(self.values[label]) & self._varying:
+            raise refusal(self._asked, values)
+        return tree.column(label)
+
+    def _child(self, name: str, values: Settings, *, of_run: bool = False) -> exp.Expr:
+        """A number that another formula reads, with the settings of the parameters that both have."""
+        definition = catalog().child(RUNS if of_run else METRICS, name)
+        assert definition is not None, name
+        accepted = catalog().parameters(name)
+        handed = {one: values[one] if one in values and not at.own else at.default for one, at in accepted.items()}
+        handed |= {one: values[one] for one in ("convention", "missing") if one in values}
+        expression = self._resolve_run(definition, handed) if of_run else self._resolve(definition, handed)
+        return exp.Paren(this=expression) if isinstance(expression, exp.Binary) else expression
+
+    def _inner(self, text: str, values: Settings) -> exp.Expr:
+        """A metric that is the value of a parameter: with its own settings, else with those of the outer metric."""
+        convention = str(values["convention"]) if values.get("convention") else None
+        inner = parse(text, convention)
+        shared = find(convention).policies if convention else {}
+        given = {one: value for one, value in inner.given.items() if one in inner.settings or one not in shared}
+        accepted = catalog().parameters(inner.name)
+        handed = {
+            one: given[one] if one in given else values[one] if one in values and not at.own else at.default
+            for one, at in accepted.items()
+        }
+        return self._resolve(inner.definition, {**handed, "convention": values.get("convention")})
+
+    def _bind(self, definition: Definition, values: Settings) -> exp.Expr:
+        if "cutoff" in definition.fields and values.get("k") is None:
+            raise MetricError(f"{self._asked} needs a cutoff, as in {self._asked}@10: {definition.summary}")
+        known = self._bindings(definition, tree.placeholders(definition.expression), values)
+        bound = bind(definition.expression, known, catalog().optional)
+        read = tree.columns_read(bound) | columns_of_choices(definition.reads, values)
+        is_asked = "rating" in read or values.get("rel") is not None
+        if is_asked and self.layout.truth.rating is None and not (values.get("convention") or values.get(DERIVED)):
+            raise ColumnError(
+                f"{self._asked} reads ratings, and the truth has no rating column: there were "
+                f"{names(self.layout.truth_types)}. Name it: ",
+                Option("columns", {"rating": "..."}),
+                ".",
+            )
+        return bound
+
+    def _bindings(self, definition: Definition, wanted: Iterable[str], values: Settings) -> dict[str, tree.Value]:
+        """The value of each parameter: a number, or the expression of its choice."""
+        known: dict[str, tree.Value] = {}
+        for name in sorted(wanted):  # so that the SQL is the same in every process
+            parameter, value = catalog().parameter(definition.name, name), values[name]
+            assert parameter is not None, name
+            if parameter.is_metric:
+                known[name] = tree.marked(self._inner(str(value), values))
+            elif parameter.choices:
+                chosen = parameter.expressions[str(value)]
+                inner = self._bindings(definition, tree.placeholders(chosen), values)
+                known[name] = bind(chosen, inner, catalog().optional)
+            else:
+                assert not isinstance(value, str), name
+                known[name] = value
+        return known
+
+    def _condition(self, definition: Definition, values: Settings) -> exp.Expr | None:
+        """The condition after WHERE, with its parameters bound; None where there is none."""
+        where = tree.condition(definition.select)
+        if where is None:
+            return None
+        known = self._bindings(definition, tree.placeholders(where), values)
+        bound = bind(where, known, catalog().optional)
+        return None if bound == exp.true() else bound
+
+    def _columns_read(self, definition: Definition, values: Settings) -> set[str]:
+        """The columns that a number aggregates or is filtered by, where it may depend on the order of equal scores."""
+        if not covers_all_orders(values):
+            return set()
+        where = self._condition(definition, values)
+        return tree.columns_read(self._bind(definition, values)) | (tree.columns_read(where) if where else set())
+
+    def _measure(
+        self,
+        definition: Definition,
+        values: Settings,
+        label: str,
+        bound: exp.Expr,
+        sums_of: dict[StageKey, dict[str, exp.Expr]],
+    ) -> exp.Expr:
+        """A number that aggregates a stage: adds its aggregates to the columns that are summed over this stage."""
+        where = self._condition(definition, values)
+        key = key_of(definition.reads, values)
+        columns = sums_of.setdefault(key, {})
+        step = sums_name(self.question, key, per_system=sums_of is self.run_sums)
+
+        is_single = len({*tree.find(bound, exp.AggFunc)}) == 1
+
+        def place(aggregate: exp.Expr) -> exp.Column:
+            name = label if is_single else f"{label} {_in_words(aggregate)}"
+            return tree.column(_add(columns, name, aggregation.filtered(aggregate, where)), step)
+
+        return aggregation.split_aggregates(bound, place)
+
+
+def _add(columns: dict[str, exp.Expr], label: str, aggregate: exp.Expr) -> str:
+    """Add an aggregate to the columns of a stage: the column that holds it, which may be there already."""
+    for name, known in columns.items():
+        if known == aggregate:
+            return name
+    name = free_name(label, columns)
+    columns[name] = aggregate
+    return name
+
+
+def _in_words(aggregate: exp.Expr) -> str:
+    """An aggregate as a part of a column's name: `sum of rank`, `count`."""
+    columns = sorted(tree.columns_read(aggregate))
+    return f"{aggregate.key}{' of ' if columns else ''}{' and '.join(columns)}"
+
+
+# --- estimates from a sample ------------------------------------------------------------------------------------------
+
+# The number of negatives of a list, over its one row.
+MOST_NEGATIVES = exp.Max(this=exp.column("n_negatives"))
+
+
+def estimate_of_hits(estimates: Sequence[float]) -> exp.Expr:
+    """The sum of the estimates of the hits of a list, over the rows of `ranks_among_negatives`."""
+    cases = exp.Case()
+    for rank, value in enumerate(estimates, start=1):
+        if value:
+            test = exp.EQ(this=exp.column("rank_among_negatives"), expression=tree.literal(rank))
+            cases = cases.when(test, _double(value), copy=False)
+    return exp.Sum(this=cases.else_(_double(0)) if cases.args["ifs"] else _double(0))
+
+
+def mean_of_estimates(total: exp.Expr, n_negatives: exp.Expr, n_relevant: exp.Expr, n: int) -> exp.Expr:
+    """The mean estimate over the relevant items of a list that has n negatives; NULL for other lists."""
+    some = exp.Coalesce(this=total, expressions=[exp.Literal.number(0)])
+    none = exp.Nullif(this=n_relevant, expression=exp.Literal.number(0))
+    is_whole = exp.EQ(this=n_negatives, expression=tree.literal(n))
+    return exp.Case().when(is_whole, exp.Div(this=some, expression=none))
+
+
+def _double(value: float) -> exp.Expr:
+    return exp.cast(exp.Literal.string(repr(float(value))), exp.DType.DOUBLE)
+
+
+# --- diagnostics ------------------------------------------------------------------------------------------------------
+
+
+def diagnostics_counted(question: Question) -> Sums:
+    """The diagnostics over each stage, each by its name as an aggregate over the rows of the stage.
+
+    Diagnostics that are computed from metrics are not among them: these are counts of the formulas.
+    """
+    if question.diagnostics is None:
+        return {}
+    policies = shared_policies(question)
+    counted: dict[StageKey, dict[str, exp.Expr]] = {}
+    for definition in catalog().all("account"):
+        if definition.reads != METRICS and _is_counted(definition, question):
+            key = key_of(definition.reads, policies)
+            count = aggregation.filter_aggregates(definition.expression, tree.condition(definition.select))
+            counted.setdefault(key, {})[definition.name] = count
+    return counted
+
+
+def readings_of(question: Question, counted: Sums) -> dict[StageKey, Reading]:
+    """The parts of stages that the diagnostics read, as deep as the metrics look."""
+    readings = [
+        (key, Reading(frozenset[str]().union(*map(tree.columns_read, counts.values())), question.depth, within=None))
+        for key, counts in counted.items()
+    ]
+    for key in sample_keys(question):
+        columns = frozenset(sample_columns(key.stage)) - {*tree.IDS}
+        readings.append((key, Reading(columns, depth=None, within=None)))
+    return merge_readings(readings)
+
+
+def sample_keys(question: Question) -> list[StageKey]:
+    """The stages whose rows are returned as samples."""
+    if question.diagnostics is None:
+        return []
+    policies = shared_policies(question)
+    return [key_of(stage, policies) for stage in question.diagnostics.samples]
+
+
+def sample_columns(stage: str) -> list[str]:
+    """The columns of a stage that identify a row in a sample: ids, item and rank."""
+    own = catalog().variants(stage).get("") or next(iter(catalog().variants(stage).values()))
+    return [name for name in tree.outputs(own.select) if name in (*tree.IDS, "item", "rank", RANK_AS_FLOAT)]
+
+
+def _is_counted(definition: Definition, question: Question) -> bool:
+    """Whether there is what a count needs, and the count is worth its price."""
+    wanted, need = question.diagnostics, definition.fields.get("needs")
+    is_ranked = question.layout.recs.rank is not None
+    assert wanted is not None
+    if wanted.names is not None and definition.name not in wanted.names:
+        return False
+    if is_ranked and not wanted.is_thorough and "sample" in definition.fields:
+        return False
+    is_idle = is_ranked and need == "score"
+    return offers(question.layout, need) and (wanted.counts_idle or not is_idle)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from sqlglot import exp
 
 from rankmetrics.errors import ColumnError, InputError, Option, names
 from rankmetrics.inputs.columns import BY_LIST
-from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED, SOURCES
+from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED, SOURCES, SYSTEMS
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.planner.formulas import Formulas, sums_name
-from rankmetrics.planner.model import Question, StageKey, key_of
+from rankmetrics.planner.inputs import LISTS_OF
+from rankmetrics.planner.question import Question
+from rankmetrics.planner.stages import Reading, Readings, StageKey, definition_of, key_of, required_stages
 from rankmetrics.sqltree import tree
 
 
@@ -42,18 +42,34 @@ def refuse_unknown_lists(question: Question) -> None:
             )
 
 
-def refuse_missing_inputs(
-    question: Question, formulas: Formulas, definition_of: Callable[[StageKey], Definition]
-) -> None:
-    """Refuse metrics that read an input, or a column of an input, that is not there."""
+def refuse_idle_systems(question: Question) -> None:
+    """Refuse to name systems where no metric scores lists without recommendations."""
+    if SYSTEMS in question.tables and not {*question.missing} & {*LISTS_OF}:
+        raise InputError(
+            Option("systems", is_noun=True),
+            " names systems to score where they have no recommendations, and ",
+            Option("missing", question.missing[0]),
+            f" leaves such lists out: {names(LISTS_OF)} score them.",
+        )
+
+
+def refuse_missing_inputs(question: Question, formulas: Formulas, readings: Readings) -> None:
+    """Refuse metrics that read an input, or a column of an input, that is not there.
+
+    Args:
+        question: what the query is to answer.
+        formulas: the metrics.
+        readings: the parts of stages that the query itself reads.
+    """
+    required = required_stages(readings)
     complete: set[StageKey] = set()
-    for root in (*formulas.sums, *formulas.run_sums):
+    for root in (*formulas.lists.sums, *formulas.systems.sums):
         waiting = [root]
         while waiting:
             key = waiting.pop()
             if key not in complete:
                 complete.add(key)
-                definition = definition_of(key)
+                definition = definition_of(key, question, readings.get(key, Reading()), required)
                 _refuse_missing(question, formulas, root, definition)
                 tables = tree.tables_read(definition.select)[::-1]
                 waiting += [key_of(table, dict(key.settings)) for table in tables if catalog().is_stage(table)]

@@ -1,83 +1,507 @@
-"""Builds one SELECT for each stage that the query needs: the file's SELECT over the user's tables and columns."""
+"""The stages of a query: which files of sql/stages it needs, down to which rank, and the SELECT of each.
+
+Readers come before the stages that they read, so that everything that is read of a stage is known when the stage's
+turn comes. Then the user's tables and columns replace the names that the files read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from graphlib import TopologicalSorter
 
 from sqlglot import exp
 
-from rankmetrics.inputs.sources import SOURCES
-from rankmetrics.metrics.catalog import LISTS
-from rankmetrics.metrics.definition import Definition
-from rankmetrics.planner.formulas import member_of
-from rankmetrics.planner.input_columns import role_column, typed
-from rankmetrics.planner.model import Cte, Question, Steps
-from rankmetrics.planner.requirements import LISTS_KEY, Requirement, Requirements
-from rankmetrics.sqltree import ids, tree
+from rankmetrics.inputs.sources import INPUT_RANK, NEEDED, SOURCES, SYSTEMS
+from rankmetrics.metrics.catalog import LISTS, catalog
+from rankmetrics.metrics.definition import Condition, Definition, Form
+from rankmetrics.metrics.metric import Setting, Settings, spell
+from rankmetrics.planner.inputs import add_named_systems, input_table, role_column, typed
+from rankmetrics.planner.question import Question, member_of
+from rankmetrics.sqltree import aggregation, ids, tree
 from rankmetrics.sqltree.names import unnamed
-from rankmetrics.sqltree.relations import call
+from rankmetrics.sqltree.parameters import bind, score_above
+
+# The column that a stage is joined by where its rows hold for every list with as many relevant items.
+N_RELEVANT = "n_relevant"
 
 
-def build_stages(question: Question, requirements: Requirements) -> Steps:
+@dataclass(frozen=True)
+class StageKey:
+    """A stage under the settings that it reads: metrics that agree on both share the stage."""
+
+    stage: str
+    settings: tuple[tuple[str, Setting | None], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of its step: `hits`, `hits_rel_4`."""
+        label = spell(
+            self.stage, {name: value for name, value in self.settings if value != catalog().default(name)}, None
+        )
+        return re.sub(r"\W+", "_", label.replace("=-", "=minus ")).strip("_")
+
+    @property
+    def file(self) -> str:
+        """The stage without the variant that `lists.zero` names."""
+        return self.stage.partition(".")[0]
+
+
+LISTS_KEY = StageKey(LISTS)
+
+
+def key_of(stage: str, values: Settings) -> StageKey:
+    """A stage under those of some settings that it reads, the rest by default."""
+    names = sorted(catalog().stage_parameters(stage))
+    return StageKey(stage, tuple((name, values[name] if name in values else catalog().default(name)) for name in names))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The part of a stage that its readers need.
+
+    Attributes:
+        columns: the columns, without ids.
+        depth: the deepest rank of the recommendations that any reader needs; None for whole lists.
+        within: the rank at which every reader of the stage's own rows stops; None where a reader goes on.
+    """
+
+    columns: frozenset[str] = frozenset()
+    depth: int | None = 0
+    within: int | None = 0
+
+    @property
+    def columns_in_words(self) -> str:
+        """The columns that are read, as a text."""
+        return ", ".join(sorted(self.columns)) or "ids alone"
+
+    @property
+    def depth_in_words(self) -> str:
+        """How deep the recommendations are read, as a text."""
+        return "whole lists" if self.depth is None else f"ranks 1 to {self.depth}"
+
+    def __or__(self, other: Reading) -> Reading:
+        return Reading(
+            self.columns | other.columns, _deeper(self.depth, other.depth), _deeper(self.within, other.within)
+        )
+
+
+Readings = Mapping[StageKey, Reading]
+
+
+def _deeper(depth: int | None, other: int | None) -> int | None:
+    return None if depth is None or other is None else max(depth, other)
+
+
+def merge_readings(readings: Iterable[tuple[StageKey, Reading]]) -> dict[StageKey, Reading]:
+    """The readings of each stage as one reading."""
+    merged: dict[StageKey, Reading] = {}
+    for key, reading in readings:
+        merged[key] = merged.get(key, Reading()) | reading
+    return merged
+
+
+@dataclass(frozen=True)
+class Cte:
+    """A step of the query: a SELECT under a name.
+
+    Attributes:
+        name: the name of the step.
+        select: its SELECT. It is never edited: whoever changes it takes a copy.
+        reads: the names of the stages that it reads.
+        comment: the comment above it in the SQL.
+        kept: whether the engine is to keep the rows for all readers: True, False, or None where the engine decides.
+        within: the rank at which every reader stops; None where a reader goes on.
+        n_parts: in how many parts the engine sorts the input that the step ranks.
+    """
+
+    name: str
+    select: exp.Query = field(repr=False)
+    reads: tuple[str, ...] = ()
+    comment: str = ""
+    kept: bool | None = None
+    within: int | None = None
+    n_parts: int = 1
+
+
+def once(ctes: Iterable[Cte]) -> list[Cte]:
+    """Each step once, where it comes first."""
+    by_name: dict[str, Cte] = {}
+    for cte in ctes:
+        by_name.setdefault(cte.name, cte)
+    return list(by_name.values())
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage in this query.
+
+    Attributes:
+        key: the stage, under its settings.
+        reading: the columns and ranks that its readers need.
+        definition: the file that it is built from.
+        select: the file's SELECT with the parameters bound and the columns that are read; never edited.
+        reads: the stages that it reads, by their names in the file.
+        readers: the names of the stages that read it.
+        folds: the columns that `fold_id` stands for in its rows.
+    """
+
+    key: StageKey
+    reading: Reading
+    definition: Definition
+    select: exp.Select = field(repr=False)
+    reads: Mapping[str, StageKey]
+    readers: tuple[str, ...]
+    folds: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """The stage in a line: its file, the columns that are read, how deep, and who reads it."""
+        columns = f"{self.reading.columns_in_words}; {self.reading.depth_in_words}"
+        readers = f"; read by {', '.join(self.readers)}" if self.readers else ""
+        return f"{self.key.name} from {self.definition.origin}: {columns}{readers}"
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids that its rows have, of a list, a truth list, a system and so on."""
+        return [name for name in tree.outputs(self.definition.select) if name in tree.IDS]
+
+    @property
+    def has_row_per_id(self) -> bool:
+        """True if the stage has one row for each list, or for each part of the id of a list: it groups by that id."""
+        group = tree.groups(self.definition.select)
+        names = [expression.name for expression in group.expressions] if group else []
+        return len(names) == 1 and names[0] in tree.IDS and names != [tree.FOLD]
+
+
+@dataclass(frozen=True)
+class Stages:
+    """The stages of a query.
+
+    Attributes:
+        question: what the query is to answer.
+        by_key: the stages, readers before the stages that they read.
+        ctes: the stages as steps of the query, by the names of the steps.
+    """
+
+    question: Question
+    by_key: Mapping[StageKey, Stage]
+    ctes: Mapping[str, Cte]
+
+    def __str__(self) -> str:
+        """A line for each stage, readers first."""
+        return "\n".join(map(str, self.by_key.values()))
+
+    def __getitem__(self, key: StageKey) -> Stage:
+        return self.by_key[key]
+
+    def steps_in_words(self) -> str:
+        """A line for each step with the steps that it reads."""
+        return "\n".join(f"{name} reads {', '.join(cte.reads) or 'no other step'}" for name, cte in self.ctes.items())
+
+    def down_to(self, name: str) -> list[Cte]:
+        """A step after everything that it reads."""
+        seen: dict[str, Cte] = {}
+
+        def walk(name: str) -> None:
+            if name not in seen and name in self.ctes:
+                for below in self.ctes[name].reads:
+                    walk(below)
+                seen[name] = self.ctes[name]
+
+        walk(name)
+        return list(seen.values())
+
+    def list_groups(self, key: StageKey) -> list[str]:
+        """The columns by which the rows of a stage belong to lists, as they are called inside the query.
+
+        Those of a list, or of what it is part of, or the number of relevant items of a list; none, where the rows
+        belong to all lists alike.
+        """
+        stage = self[key]
+        if holds_for_sizes(stage.definition):
+            return [N_RELEVANT]
+        id_name = next((name for name in tree.IDS if name in stage.ids and name != tree.FOLD), "")
+        folds = stage.folds if tree.FOLD in stage.ids else ()
+        return [unnamed(name) for name in dict.fromkeys((*self.question.columns_of(id_name), *folds))]
+
+    def system_groups(self, key: StageKey) -> list[str]:
+        """The columns by which the rows of a stage belong to systems; none, where all systems share the rows."""
+        stage = self[key]
+        if {"by_id", "list_id"} & {*stage.ids}:
+            return self.question.inside("by_id")
+        folds = stage.folds if tree.FOLD in stage.ids else ()
+        return [unnamed(name) for name in self.question.columns_of("by_id") if name in folds]
+
+
+# --- the file of a stage ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Situation:
+    """The values that the conditions of variants test.
+
+    Attributes:
+        question: what the query is to answer.
+        settings: the settings of the stage.
+        reading: the columns and ranks that are read of the stage.
+        required: the stages that the query needs, whichever variants are chosen.
+    """
+
+    question: Question
+    settings: Mapping[str, object]
+    reading: Reading
+    required: Collection[str] = ()
+
+    def has_input(self, name: str, reader: Definition) -> bool:
+        """True if an input is given, with the columns that a file reads of it."""
+        roles = tree.columns_read(reader.select) & NEEDED if name in tree.tables_read(reader.select) else ()
+        side = self.question.layout.side
+        return name in self.question.tables and all(getattr(side(name).roles, role, None) for role in roles)
+
+
+HOLDS: Mapping[Form, Callable[[Situation, tuple[str, ...], Definition], bool]] = {
+    "setting": lambda at, words, _: str(at.settings.get(words[0])) == words[1],
+    "query": lambda at, words, _: {*at.question.missing} <= {*words[1:]},
+    "input": lambda at, words, reader: at.has_input(words[0], reader),
+    "no input": lambda at, words, _: words[0] not in at.question.tables,
+    "required": lambda at, words, _: words[0] in at.required,
+    "sorted": lambda at, words, _: at.question.layout.parts.get(words[0], 0) > 0,
+    "columns": lambda at, _, reader: at.reading.columns <= {*tree.outputs(reader.select)},
+    "max_k": lambda at, words, _: at.reading.depth is not None and at.reading.depth <= int(words[0]),
+    "no diagnostics": lambda at, *_: at.question.diagnostics is None,
+    "candidates": lambda at, *_: at.question.layout.has_candidates,
+    "sample": lambda at, words, _: (negatives := at.question.layout.negatives) is not None and negatives.by == words[0],
+}
+
+
+def definition_of(key: StageKey, question: Question, reading: Reading, required: Collection[str] = ()) -> Definition:
+    """The file that a stage is built from: the variant whose `when:` holds, else the file of the stage itself.
+
+    Where the stage has no file of its own, and no variant holds, an input is missing: the first variant is returned,
+    for whoever says which.
+    """
+    stage, _, variant = key.stage.partition(".")
+    files = catalog().variants(stage)
+    if variant:
+        return files[variant]
+    settings = {"missing": question.missing[0]} if stage == LISTS else dict(key.settings)
+    situation = Situation(question, settings, reading, required)
+
+    def holds(condition: Condition, file: Definition) -> bool:
+        return HOLDS[condition.form](situation, condition.words, file)
+
+    holding = [file for file in files.values() if file.when and all(holds(each, file) for each in file.when)]
+    assert len(holding) <= 1, f"{' and '.join(variant.origin for variant in holding)} both hold"
+    return holding[0] if holding else files.get("") or next(iter(files.values()))
+
+
+def holds_for_sizes(definition: Definition) -> bool:
+    """True if the rows of a variant of a stage hold for every list with the same number of relevant items."""
+    columns = tree.outputs(definition.select)
+    return not {*columns} & {*tree.IDS} and "when" in definition.fields and N_RELEVANT in columns
+
+
+def required_stages(roots: Iterable[StageKey]) -> set[str]:
+    """The stages that are read whichever variants are chosen: those of the stages' own files."""
+    waiting, required = [root.file for root in roots], set[str]()
+    while waiting:
+        stage = waiting.pop()
+        if stage not in required:
+            required.add(stage)
+            own = catalog().variants(stage).get("")
+            waiting += [name for name in tree.tables_read(own.select) if catalog().is_stage(name)] if own else []
+    return required
+
+
+# --- from the stages that the query reads down to the inputs ----------------------------------------------------------
+
+
+def find_stages(question: Question, roots: Readings) -> Stages:
+    """Every stage that the query needs, each with its SELECT.
+
+    Args:
+        question: what the query is to answer.
+        roots: the parts of stages that the query itself reads.
+
+    Raises:
+        InputError: systems are named, and no metric scores lists without recommendations.
+    """
+    readings, required = dict(roots), required_stages(roots)
+    readers: dict[StageKey, dict[str, None]] = {}
+    stages: dict[StageKey, Stage] = {}
+    while waiting := [key for key in readings if key not in stages]:
+        key = max(waiting, key=lambda each: _positions()[each.stage])
+        reading = readings[key]
+        definition = definition_of(key, question, reading, required)
+        select = _bound_select(question, key, definition, reading)
+        if key == LISTS_KEY and len(question.missing) > 1:
+            reads = {f"{LISTS}.{choice}": StageKey(f"{LISTS}.{choice}") for choice in question.missing}
+            below = {child: Reading(depth=None, within=None) for child in reads.values()}
+        else:
+            tables = tree.find(select, exp.Table)
+            reads = {one.name: key_of(one.name, dict(key.settings)) for one in tables if catalog().is_stage(one.name)}
+            below = _readings_below(select, reads, reading, is_whole="depth" in definition.fields)
+        for child, part in below.items():
+            readings[child] = readings.get(child, Reading()) | part
+            readers.setdefault(child, {})[key.name] = None
+        stages[key] = Stage(key, reading, definition, select, reads, tuple(readers.get(key, ())))
+    for key in [*stages][::-1]:
+        stages[key] = replace(stages[key], folds=_folds(question, stages, stages[key]))
+    return Stages(question, stages, _steps(question, stages))
+
+
+@cache
+def _positions() -> Mapping[str, int]:
+    """The position of each stage, and of each variant, among all: readers come after the stages that they read."""
+    reads: dict[str, set[str]] = {}
+    for definition in catalog().all("stage"):
+        stage, _, _ = definition.name.partition(".")
+        tables = {*tree.tables_read(definition.select)} - {stage, "", *SOURCES}
+        reads.setdefault(definition.name, set()).update(tables)
+        reads.setdefault(stage, set()).update({*tables, definition.name} - {stage})
+    return {stage: position for position, stage in enumerate(TopologicalSorter(reads).static_order())}
+
+
+def _bound_select(question: Question, key: StageKey, definition: Definition, reading: Reading) -> exp.Select:
+    """The SELECT of a file with its parameters bound, and the columns that are read."""
+    values = _parameter_values(question, key, definition, reading)
+    select = bind(tree.keep_outputs(definition.select, reading.columns), values, catalog().optional)
+    assert isinstance(select, exp.Select)
+    if not question.layout.systems:  # the truth has every list column: there is one system, nothing to cross
+        select.set("joins", [join for join in select.args.get("joins") or [] if join.this.name != SYSTEMS])
+    return select
+
+
+def _parameter_values(
+    question: Question, key: StageKey, definition: Definition, reading: Reading
+) -> dict[str, tree.Value]:
+    layout = question.layout
+    values: dict[str, tree.Value] = {"deepest": reading.depth}
+    if layout.negatives:
+        values |= {"n_sampled": layout.negatives.n, "seed": layout.negatives.seed}
+    numbers = {name: value for name, value in key.settings if not isinstance(value, str)}
+    for name, value in key.settings:
+        choice = catalog().shared(name).expressions.get(str(value))
+        values[name] = bind(choice, numbers, catalog().optional) if choice is not None else numbers[name]
+    ranked = [table for table in tree.tables_read(definition.select) if table in question.tables]
+    if any(layout.side(input_name).roles.rank for input_name in ranked):
+        values["ties"] = exp.column("rank")  # a rank column decides
+    elif "ties" in values and values["ties"] == catalog().shared("ties").expressions[str(catalog().default("ties"))]:
+        has_ranks = any(INPUT_RANK in layout.side(input_name).added for input_name in ranked)
+        values["ties"] = exp.column(INPUT_RANK) if has_ranks else values["ties"]
+    if isinstance(ties := values.get("ties"), exp.Expr):
+        values["score_above"] = score_above(ties)
+    return values
+
+
+def _readings_below(
+    select: exp.Select, reads: Mapping[str, StageKey], reading: Reading, *, is_whole: bool
+) -> dict[StageKey, Reading]:
+    """The parts that a SELECT reads of the stages below it.
+
+    They are whole lists, if its rows depend on lower ranks than their own.
+    """
+    aliases = {table.alias_or_name: table.name for table in tree.find(select, exp.Table)}
+    limit = aggregation.limit_of(tree.condition(select))
+    within = limit if len(aliases) == 1 else None  # of several tables, it is the rank of one
+    depth = None if is_whole else reading.depth if limit is None else limit
+    below = {child: Reading(depth=depth, within=within) for child in reads.values()}
+    single = next(iter(aliases)) if len(aliases) == 1 else ""
+    for column in tree.find(select, exp.Column):
+        table = aliases.get(column.table or single, "")
+        if table in reads and column.name not in tree.IDS:
+            below[reads[table]] |= Reading(frozenset({column.name}))
+    return below
+
+
+def _folds(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -> tuple[str, ...]:
+    """The columns that `fold_id` stands for in a stage: the folds that its inputs tell apart.
+
+    The stages that it reads have theirs already.
+    """
+    layout, select = question.layout, stage.definition.select
+    if not layout.folds:
+        return ()
+    tables = {table.alias_or_name: table.name for table in tree.find(select, exp.Table)}
+    columns: set[str] = set()
+    for column in select.expressions:
+        if column.alias_or_name == tree.FOLD:
+            table = tables[column.unalias().table or next(iter(tables))]
+            if table in SOURCES:
+                columns.update(layout.side(table).lists)
+            elif table in stage.reads:
+                columns.update(stages[stage.reads[table]].folds)
+        elif column.alias_or_name in tree.IDS:
+            columns.update(question.columns_of(column.alias_or_name))
+    return tuple(fold for fold in layout.folds if fold in columns)
+
+
+# --- steps over the user's tables and columns -------------------------------------------------------------------------
+
+
+def _steps(question: Question, stages: Mapping[StageKey, Stage]) -> dict[str, Cte]:
     """The stages as steps of the query, by their names, readers first."""
-    found: dict[str, Cte] = {}
-    for key, requirement in requirements.stages.items():
+    steps: dict[str, Cte] = {}
+    for key, stage in stages.items():
+        name = question.cte(key.name)
         is_union = key == LISTS_KEY and len(question.missing) > 1
-        build = _union_of_lists if is_union else _stage
-        found[question.cte(key.name)] = build(question, requirements, requirement)
-    return Steps(found)
+        step = _union_of_lists(question, stage) if is_union else _step(question, stages, stage)
+        if key.stage == SYSTEMS and SYSTEMS in question.tables:
+            step = replace(step, select=add_named_systems(question, step.select))
+        steps[name] = step
+    return steps
 
 
-def _union_of_lists(question: Question, _: Requirements, requirement: Requirement) -> Cte:
+def _union_of_lists(question: Question, stage: Stage) -> Cte:
     """The lists of several choices of `missing`, with a column for each choice that says whether it has the list."""
     columns = [tree.column(column) for column in question.inside("list_id")]
     arms = []
-    for mine, key in zip(question.missing, requirement.reads.values(), strict=True):
+    for mine, key in zip(question.missing, stage.reads.values(), strict=True):
         flags = [tree.named(tree.literal(int(choice == mine)), member_of(choice)) for choice in question.missing]
         arms.append(exp.select(*columns, *flags).from_(tree.table(question.cte(key.name))))
     every = exp.union(*arms, distinct=False, copy=False).subquery("every_list")
     flags = [tree.named(exp.Max(this=tree.column(member_of(choice))), member_of(choice)) for choice in question.missing]
     select = exp.select(*columns, *flags).from_(every).group_by(*columns)
     comment = f"{question.cte(LISTS)}: one row per list of any choice of `missing`, with a flag for each choice"
-    reads = tuple(question.cte(one.name) for one in requirement.reads.values())
+    reads = tuple(question.cte(key.name) for key in stage.reads.values())
     return Cte(question.cte(LISTS), select, reads, comment)
 
 
-def _stage(question: Question, requirements: Requirements, requirement: Requirement) -> Cte:
-    select, key = requirement.select.copy(), requirement.key
+def _step(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -> Cte:
+    select = stage.select.copy()
     aliases = {table.alias_or_name: table.name for table in tree.find(select, exp.Table)}
     single = next(iter(aliases)) if len(aliases) == 1 else ""
-    select = _Columns(question, requirements, requirement, aliases, single).expanded(select)
+    select = _Columns(question, stages, stage, aliases, single).expanded(select)
     for node in tree.find(select, exp.Table):
-        if node.name in requirement.reads:
-            node.replace(tree.table(question.cte(requirement.reads[node.name].name), node.alias_or_name))
+        if node.name in stage.reads:
+            node.replace(tree.table(question.cte(stage.reads[node.name].name), node.alias_or_name))
         elif node.name in SOURCES:
             node.replace(input_table(question, node.name))
+    name = question.cte(stage.key.name)
+    # reading an input again costs less than keeping its rows
+    kept = True if "materialized" in stage.definition.fields else None
     return Cte(
-        name=question.cte(key.name),
+        name=name,
         select=tree.write_out_series(select),
-        reads=tuple(question.cte(one.name) for one in requirement.reads.values()),
-        comment=f"{question.cte(key.name)}: {requirement.definition.summary}",
-        kept=_is_kept(requirement.definition, is_plain=tree.is_plain(select) and not requirement.reads),
-        within=requirement.reading.within,
+        reads=tuple(question.cte(key.name) for key in stage.reads.values()),
+        comment=f"{name}: {stage.definition.summary}",
+        kept=False if kept is None and not stage.reads and tree.is_plain(select) else kept,
+        within=stage.reading.within,
         n_parts=max(1, question.layout.parts.get(aliases[single], 1)) if single else 1,
     )
 
 
+@dataclass(frozen=True)
 class _Columns:
-    """Puts columns in the place of ids and roles: the user's own where an input is read, ours elsewhere."""
+    """Replaces ids and roles by columns: the user's own where an input is read, ours elsewhere."""
 
-    def __init__(
-        self,
-        question: Question,
-        requirements: Requirements,
-        requirement: Requirement,
-        aliases: Mapping[str, str],
-        single: str,
-    ) -> None:
-        self.question, self.layout = question, question.layout
-        self.requirements, self.requirement = requirements, requirement
-        self._aliases, self._single = aliases, single
+    question: Question
+    stages: Mapping[StageKey, Stage]
+    stage: Stage
+    aliases: Mapping[str, str]
+    single: str
 
     def expanded(self, select: exp.Select) -> exp.Select:
         """The SELECT, in place, over columns alone."""
@@ -89,40 +513,25 @@ class _Columns:
         return ids.expand_ids(tree.drop_nulls(over_roles), self._id)
 
     def _table(self, column: exp.Column) -> str:
-        return self._aliases.get(column.table or self._single, "")
+        return self.aliases.get(column.table or self.single, "")
 
     def _role(self, column: exp.Column) -> exp.Expr | None:
         table = self._table(column)
         is_role = table in SOURCES and column.name not in tree.IDS
-        return role_column(self.layout.side(table), column) if is_role else None
+        return role_column(self.question.layout.side(table), column) if is_role else None
 
     def _id(self, column: exp.Column) -> dict[str, exp.Expr]:
         """The columns that an id stands for where it is read, each by the name that it is returned under."""
-        table, of, is_fold = self._table(column), column.table or None, column.name == tree.FOLD
+        layout, table, alias = self.question.layout, self._table(column), column.table or None
+        is_fold = column.name == tree.FOLD
         if table not in SOURCES:
-            reads = self.requirement.reads  # without the systems, where there is one system and nothing to cross
-            of_fold = self.requirements.folds(reads[table]) if is_fold and table in reads else []
-            found = of_fold if is_fold else self.question.columns_of(column.name)
-            return {unnamed(name): tree.column(unnamed(name), of) for name in found}
-        side = self.layout.side(table)
-        found = self.question.columns_of(column.name) if table == "recs" else [*side.lists]
+            reads = self.stage.reads  # without the systems, where there is one system and nothing to cross
+            folds = self.stages[reads[table]].folds if table in reads else ()
+            names = folds if is_fold else self.question.columns_of(column.name)
+            return {unnamed(name): tree.column(unnamed(name), alias) for name in names}
+        side = layout.side(table)
+        names = self.question.columns_of(column.name) if table == "recs" else [*side.lists]
         if is_fold:
-            found = [one for one in self.layout.folds if one in side.lists]
-        own = {name: side.own(name) for name in found}
-        return {unnamed(name): typed("id", tree.given(one, of), side.types, one) for name, one in own.items()}
-
-
-def input_table(question: Question, name: str) -> exp.Expr:
-    """An input as it stands after FROM, under its name."""
-    table = question.tables[name].copy()
-    tree.mark_names(table)
-    if table.alias_or_name != name:
-        call(table, name)
-    return table
-
-
-def _is_kept(definition: Definition, *, is_plain: bool) -> bool | None:
-    """Whether the rows of a stage are kept for its readers: as its header says, else not where reading anew is less."""
-    if "materialized" in definition.fields:
-        return True
-    return False if is_plain else None
+            names = [fold for fold in layout.folds if fold in side.lists]
+        own = {name: side.own(name) for name in names}
+        return {unnamed(name): typed("id", tree.given(one, alias), side.types, one) for name, one in own.items()}

@@ -13,9 +13,7 @@ from rankmetrics.errors import DataError, DialectError, MetricError, names
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.metric import Metric, read_metrics
 from rankmetrics.metrics.summaries import MEAN, Aggregate, read_aggregates
-from rankmetrics.planner.assemble import assembled, measured_ctes, per_list_cte
-from rankmetrics.planner.model import Query
-from rankmetrics.planner.plan import Plan
+from rankmetrics.planner import Plan, Query, assembled, measured_ctes, per_list_cte
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, headed

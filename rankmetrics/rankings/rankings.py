@@ -24,7 +24,7 @@ from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import DataError, InputError, MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner.plan import Plan
+from rankmetrics.planner import Plan
 from rankmetrics.queries import Queries
 from rankmetrics.rankings.inputs import (
     FactorReader,
@@ -430,17 +430,17 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
 
 
 def _reads_ties(plan: Plan) -> bool:
-    return any(key.file == TIED for key in plan.requirements.stages)
+    return any(key.file == TIED for key in plan.stages.by_key)
 
 
 def reads_every_row(plan: Plan) -> bool:
     """True if a query reads rows of the recommendations other than hits, and the first and last of each list."""
-    for key, stage in plan.requirements.stages.items():
+    for key, stage in plan.stages.by_key.items():
         read = {name.partition(".")[0] for name in (*stage.reads, *(t.name for t in stage.select.find_all(exp.Table)))}
         if any(key.file not in EXACT[name] for name in read & EXACT.keys()):
             return True
-    sums = [*plan.formulas.sums.values(), *plan.formulas.run_sums.values()]
-    return any(not _is_exact(of.key.file, name, column) for of in sums for name, column in of.columns.items())
+    sums = {**plan.formulas.lists.sums, **plan.formulas.systems.sums}
+    return any(not _is_exact(key.file, name, column) for key, of in sums.items() for name, column in of.items())
 
 
 def _is_exact(stage: str, name: str, column: exp.Expr) -> bool:

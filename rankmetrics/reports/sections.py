@@ -18,7 +18,7 @@ from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner.model import UNDEFINED
+from rankmetrics.planner import UNDEFINED
 from rankmetrics.plots.files import to_svg
 from rankmetrics.reports.blocks import (
     Block,

@@ -16,9 +16,7 @@ from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN
-from rankmetrics.planner.formulas import settled
-from rankmetrics.planner.model import UNDEFINED
-from rankmetrics.planner.tie_orders import covers_all_orders
+from rankmetrics.planner import UNDEFINED, covers_all_orders, settled
 from rankmetrics.queries import Queries
 
 # How many pairs of systems the notes on ties name, and by how much two values differ that are not equal.

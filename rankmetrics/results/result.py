@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rankmetrics.comparisons.comparison import Comparison
     from rankmetrics.comparisons.options import Baseline
     from rankmetrics.dialects.model import Form
-    from rankmetrics.planner.where import Where
+    from rankmetrics.planner import Where
     from rankmetrics.plots.plots import Plots
     from rankmetrics.segments.segments import Segments
     from rankmetrics.traces.trace import Trace

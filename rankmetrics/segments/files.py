@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from rankmetrics._files import sql_folder
 from rankmetrics.metrics.definition import Definition, read
-from rankmetrics.planner.model import Cte
+from rankmetrics.planner import Cte
 from rankmetrics.segments.segmentation import Segmentation
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.parameters import bind

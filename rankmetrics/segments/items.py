@@ -12,9 +12,7 @@ from sqlglot import exp
 
 from rankmetrics.inputs.columns import ColumnType, Layout, Side
 from rankmetrics.inputs.sources import SYSTEMS
-from rankmetrics.planner.input_columns import typed
-from rankmetrics.planner.model import Question
-from rankmetrics.planner.named_systems import LISTS_OF
+from rankmetrics.planner import LISTS_OF, Question, typed
 from rankmetrics.segments.segmentation import Table
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import call

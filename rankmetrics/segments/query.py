@@ -19,18 +19,26 @@ from sqlglot import exp
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN
-from rankmetrics.planner.assemble import measured_ctes, per_list_cte, refuse_no_lists, with_ctes
-from rankmetrics.planner.formulas import number_label
-from rankmetrics.planner.input_columns import typed
-from rankmetrics.planner.lists import left_join
-from rankmetrics.planner.model import Cte, Query, Question, once
-from rankmetrics.planner.plan import Plan, plan
+from rankmetrics.planner import (
+    Cte,
+    Plan,
+    Query,
+    Question,
+    measured_ctes,
+    number_label,
+    once,
+    per_list_cte,
+    plan,
+    refuse_no_lists,
+    typed,
+    with_ctes,
+)
 from rankmetrics.segments.files import POSITION, SEGMENT, VALUE, steps_of
 from rankmetrics.segments.items import OF_ITEM, cut_to_items, item_segment
 from rankmetrics.segments.segmentation import Segmentation, Table
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name, headed, unnamed
-from rankmetrics.sqltree.relations import after_from, call
+from rankmetrics.sqltree.relations import after_from, call, left_join
 
 SEGMENTATION = "segmentation"
 
@@ -188,7 +196,7 @@ class Writer:
         last = per_list_cte(planned)
         ctes = once([*measured_ctes(planned), last])
         self._ctes += [replace(cte, select=cte.select.copy()) for cte in ctes]
-        self._stages |= planned.steps.ctes
+        self._stages |= planned.stages.ctes
         return last.name
 
     # --- pairs --------------------------------------------------------------------------------------------------------

@@ -14,10 +14,7 @@ from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning, warn_once
 from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMBEDDINGS
-from rankmetrics.planner.model import Query
-from rankmetrics.planner.named_systems import with_named_systems
-from rankmetrics.planner.past import with_past
-from rankmetrics.planner.text import write
+from rankmetrics.planner import Query, with_named_systems, with_past, write
 from rankmetrics.queries import Queries
 from rankmetrics.segments.given import read_segments
 from rankmetrics.segments.query import Writer, repeated_keys

@@ -9,7 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.planner.assemble import without_semicolons
+from rankmetrics.planner import without_semicolons
 from rankmetrics.splits.roles import Roles
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name, headed

@@ -19,6 +19,10 @@ def bind(tree: exp.Expr, values: Mapping[str, Value], optional_names: Container[
         tree: an expression or a SELECT.
         values: the value of each parameter: a number, an expression, or None.
         optional_names: the parameters that need no value.
+
+    >>> from sqlglot import parse_one
+    >>> bind(parse_one("$weight * x - $shift", read="duckdb"), {"weight": 1, "shift": 0}).sql()
+    'x'
     """
     tree = tree.copy()
     waiting = find(tree, exp.Placeholder)
@@ -74,17 +78,20 @@ def _within(node: exp.Expr, ancestor: exp.Expr) -> bool:
 
 
 # What binding leaves untidy.
-UNTIDY = (exp.And, exp.Where, exp.Case, exp.Nullif, exp.Add, exp.Mul)
+UNTIDY = (exp.And, exp.Where, exp.Case, exp.Nullif, exp.Add, exp.Sub, exp.Mul)
 
 
 def _simplify(tree: exp.Expr) -> exp.Expr:
-    """Tidy what binding left: `x AND TRUE`, `WHERE TRUE`, `CASE WHEN TRUE`, `NULLIF(10, 0)`, `10 + 1`, `1 * x`."""
+    """Tidy what binding left: `x AND TRUE`, `WHERE TRUE`, `CASE WHEN TRUE`, `NULLIF(10, 0)`, `10 + 1`, `x - 0`.
+
+    And `1 * x`, where 1 is a whole number or a DOUBLE.
+    """
     found = find(tree, *UNTIDY)
     for both in [one for one in found if isinstance(one, exp.And)][::-1]:
         sides = [side for side in (both.left, both.right) if not _is_true(side)]
         if len(sides) < 2:
             tree = put(tree, both, sides[0] if sides else exp.true())
-    for node in found:
+    for node in found[::-1]:  # inner nodes first
         if isinstance(node, exp.Where) and _is_true(node.this):
             if isinstance(node.parent, exp.Filter):
                 tree = put(tree, node.parent, node.parent.this)
@@ -96,6 +103,10 @@ def _simplify(tree: exp.Expr) -> exp.Expr:
             tree = put(tree, node, node.this)
         elif isinstance(node, exp.Add) and node.left.is_int and node.right.is_int:
             tree = put(tree, node, literal(int(node.left.name) + int(node.right.name)))
+        elif isinstance(node, exp.Mul) and node.left.unnest() == exp.Literal.number(1):
+            tree = put(tree, node, node.right)
+        elif isinstance(node, exp.Sub) and node.right == exp.Literal.number(0):
+            tree = put(tree, node, node.left)
         elif isinstance(node, exp.Mul) and isinstance(node.left, exp.Cast) and node.left.this == exp.Literal.number(1):
             tree = put(tree, node, node.right.unnest())
     return tree

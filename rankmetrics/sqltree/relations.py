@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 from sqlglot import exp
+
+from rankmetrics.sqltree.tree import table
 
 Source = TypeVar("Source", bound=exp.Expr)
 
@@ -56,3 +59,11 @@ def after_from(table: exp.Expr, name: str) -> exp.Expr:
     """A copy of a table, or of a SELECT under a name, which some databases require of a SELECT after FROM."""
     copy = table.copy()
     return call(copy, name) if isinstance(copy, exp.Subquery) and not copy.alias else copy
+
+
+def left_join(name: str, pairs: Sequence[tuple[exp.Expr, exp.Expr]]) -> exp.Join:
+    """A join of the rows whose pairs of values are equal, or of the only row."""
+    if not pairs:
+        return exp.Join(this=table(name), kind="CROSS")
+    on = exp.and_(*[exp.EQ(this=left, expression=right) for left, right in pairs], copy=False)
+    return exp.Join(this=table(name), on=on, side="LEFT")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner.formulas import Formulas
+from rankmetrics.planner import Formulas
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.tables import shown_value
 
@@ -134,7 +134,7 @@ def parts_of(formulas: Formulas, names: Mapping[str, Value], steps: Mapping[str,
     stages = {step: step.removesuffix("_per_list") for step in steps}
     found = []
     for name, value in names.items():
-        expression = formulas.measured[name].copy()
+        expression = formulas.lists.parts[name].copy()
         read = tree.find(expression, exp.Column)
         aggregates = [steps[one.table][one.name] for one in read]
         for column, aggregate in zip(read, aggregates, strict=True):

@@ -11,13 +11,7 @@ from sqlglot import exp
 
 from rankmetrics.errors import ColumnError, InputError, counted, did_you_mean, names
 from rankmetrics.inputs.columns import ColumnType, Side
-from rankmetrics.planner import assemble
-from rankmetrics.planner.input_columns import typed
-from rankmetrics.planner.model import Query
-from rankmetrics.planner.plan import Plan
-from rankmetrics.planner.stages import input_table
-from rankmetrics.planner.text import write
-from rankmetrics.planner.where import literal
+from rankmetrics.planner import Plan, Query, assembled, input_table, literal, typed, write
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import headed, unnamed
@@ -134,7 +128,7 @@ def _in_words(asked: Mapping[str, Any]) -> str:
 
 def run(queries: Queries, plan: Plan, ctes: Sequence[Any], select: exp.Select, columns: Sequence[str]) -> pl.DataFrame:
     """Run a SELECT over steps of a plan: a Polars frame with these columns."""
-    query: Query = assemble.assembled(plan, ctes, headed(select, columns))
+    query: Query = assembled(plan, ctes, headed(select, columns))
     return queries.engine.collect(queries.engine.run(write(query, queries.engine.dialect), columns))
 
 
@@ -146,10 +140,10 @@ def _lists(queries: Queries, asked: Mapping[str, Any], limit: int) -> list[ListC
     own = {name: tree.column(unnamed(name)) for name in layout.lists}
     selected = [*own.values(), *(exp.cast(own[one].copy(), exp.DType.TEXT) for one in as_text)]
     columns = [f"column {number}" for number in range(len(selected))]
-    select = exp.select(*selected).from_(plan.joins.lists())
+    select = exp.select(*selected).from_(plan.lists())
     select = select.where(*(equal(own[name].copy(), name, value, types[name]) for name, value in asked.items()))
     select = select.order_by(*(exp.Ordered(this=one.copy(), nulls_first=False) for one in own.values())).limit(limit)
-    found = run(queries, plan, plan.joins.lists_ctes(), select, columns)
+    found = run(queries, plan, plan.lists_ctes(), select, columns)
     n = len(layout.lists)
     return [
         ListChoice(
@@ -199,9 +193,9 @@ def _why_unscored(queries: Queries, asked: Mapping[str, Any]) -> str:
 def known_values(queries: Queries, name: str) -> list[str]:
     """Values of a list column that scored lists have, in order, as text."""
     plan, column = queries.planned().plan, tree.column(unnamed(name))
-    select = exp.select(column).distinct().from_(plan.joins.lists())
+    select = exp.select(column).distinct().from_(plan.lists())
     select = select.order_by(exp.Ordered(this=column.copy(), nulls_first=False)).limit(SEEN)
-    return [str(row[0]) for row in run(queries, plan, plan.joins.lists_ctes(), select, [name]).iter_rows()]
+    return [str(row[0]) for row in run(queries, plan, plan.lists_ctes(), select, [name]).iter_rows()]
 
 
 # Which lists a choice of `missing` scores, to be read after "are scored that".

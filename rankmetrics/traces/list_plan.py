@@ -11,15 +11,22 @@ from sqlglot import exp
 
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.planner.assemble import measured_ctes
-from rankmetrics.planner.formulas import Formulas, settled
-from rankmetrics.planner.model import Question, Reading, StageKey, key_of
-from rankmetrics.planner.named_systems import LISTS_OF, add_named_systems
-from rankmetrics.planner.passes.registry import PASSES
-from rankmetrics.planner.plan import Plan
-from rankmetrics.planner.requirements import require
-from rankmetrics.planner.stages import build_stages
-from rankmetrics.planner.write_formulas import write_formulas
+from rankmetrics.planner import (
+    LISTS_OF,
+    PASSES,
+    Formulas,
+    Plan,
+    Question,
+    Reading,
+    StageKey,
+    find_stages,
+    key_of,
+    measured_ctes,
+    merge_readings,
+    reading_of,
+    settled,
+    write_formulas,
+)
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import UNNAMED, unnamed
@@ -65,13 +72,13 @@ class ListPlan:
             columns: the expressions; aggregates if the rows are grouped.
             by: the column that the rows are grouped by.
         """
-        joins = self.plan.joins
-        select = exp.select(*(column.copy() for column in columns.values())).from_(tree.table(joins.step_of(key)))
-        groups = self.plan.requirements.list_groups(key)
+        plan = self.plan
+        select = exp.select(*(column.copy() for column in columns.values())).from_(tree.table(plan.step_of(key)))
+        groups = self.plan.stages.list_groups(key)
         select = select.where(*(self._test(tree.column(one), key) for one in groups))
         if by is not None:
             select = select.group_by(tree.column(by))
-        return run(self.queries, self.plan, joins.ctes_of(key), select, [*columns])
+        return run(self.queries, self.plan, plan.ctes_of(key), select, [*columns])
 
     def of_list(self, columns: dict[str, exp.Expr]) -> dict[str, float | None]:
         """Expressions over what is measured of the list, each under its name."""
@@ -92,7 +99,7 @@ class ListPlan:
     @cached_property
     def sizes(self) -> dict[StageKey, int]:
         """The number of relevant items by which the rows of a stage belong to the list."""
-        of = {key: self.plan.formulas.values[_size_label(key)] for key in self.plan.formulas.sizes}
+        of = {key: self.plan.formulas.lists.values[_size_label(key)] for key in self.plan.formulas.sizes}
         found = self.of_list({key.name: size for key, size in of.items()})
         return {key: int(found[key.name] or 0) for key in of}
 
@@ -104,14 +111,15 @@ def _size_label(key: StageKey) -> str:
 
 def _with_sizes(formulas: Formulas) -> Formulas:
     """The formulas with the numbers of relevant items, by which stages join lists, as further values of a list."""
-    names = {one: tree.column(name) for name, one in formulas.measured.items()}
+    names = {one: tree.column(name) for name, one in formulas.lists.parts.items()}
     sizes = {}
     for key, size in formulas.sizes.items():
         copy = size.copy()
         for node in [one for one in copy.walk() if one in names]:
             copy = tree.put(copy, node, names[node].copy())
         sizes[_size_label(key)] = copy
-    return replace(formulas, values={**formulas.values, **sizes})
+    lists = replace(formulas.lists, values={**formulas.lists.values, **sizes})
+    return replace(formulas, lists=lists)
 
 
 def plan_list(queries: Queries, choice: ListChoice) -> ListPlan:
@@ -119,14 +127,13 @@ def plan_list(queries: Queries, choice: ListChoice) -> ListPlan:
     question = _question(queries, choice)
     formulas = _with_sizes(write_formulas(question))
     shown = _shown(question)
-    readings = {shown[name]: Reading(columns, question.depth, question.depth) for name, columns in SHOWN.items()}
-    for key, sums in formulas.sums.items():
+    readings = [*formulas.readings()]
+    readings += [(shown[name], Reading(columns, question.depth, question.depth)) for name, columns in SHOWN.items()]
+    for key, sums in formulas.lists.sums.items():
         if has_rank(key):
-            rank = replace(sums.reading, columns=frozenset({"rank"}))
-            readings[key] = readings.get(key, Reading()) | rank
-    requirements = require(question, formulas, {}, readings)
-    steps = add_named_systems(question, build_stages(question, requirements))
-    return ListPlan(queries, choice, Plan(question, formulas, {}, None, requirements, steps))
+            readings.append((key, replace(reading_of(sums), columns=frozenset({"rank"}))))
+    stages = find_stages(question, merge_readings(readings))
+    return ListPlan(queries, choice, Plan(question, formulas, {}, stages))
 
 
 def has_rank(key: StageKey) -> bool:

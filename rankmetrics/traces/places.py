@@ -12,8 +12,7 @@ from sqlglot import exp
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.parameter import Parameter
-from rankmetrics.planner.formulas import Sums, settled, sums_name
-from rankmetrics.planner.model import StageKey
+from rankmetrics.planner import StageKey, settled, sums_name
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.parameters import bind
 from rankmetrics.traces.list_plan import ListPlan, has_rank
@@ -152,9 +151,9 @@ def _terms(plan: ListPlan) -> tuple[list[pl.DataFrame], list[pl.DataFrame]]:
     """The terms of sums by rank: those over the recommendations of the list, and those over its ideal list."""
     of_items, of_ideal = list[pl.DataFrame](), list[pl.DataFrame]()
     formulas, question = plan.plan.formulas, plan.plan.question
-    for key, sums in formulas.sums.items():
+    for key, sums in formulas.lists.sums.items():
         step, side = sums_name(question, key), _side(plan, key)
-        read = {name: _columns_of(one, step) for name, one in formulas.measured.items()}
+        read = {name: _columns_of(one, step) for name, one in formulas.lists.parts.items()}
         added = {name: found for name, columns in read.items() if (found := _only_sum(sums, columns)) is not None}
         if side is None or not added:
             continue
@@ -169,9 +168,9 @@ def _columns_of(measured: exp.Expr, step: str) -> list[str]:
     return [column.name for column in tree.find(measured, exp.Column) if column.table == step]
 
 
-def _only_sum(sums: Sums, columns: Sequence[str]) -> exp.Expr | None:
+def _only_sum(sums: Mapping[str, exp.Expr], columns: Sequence[str]) -> exp.Expr | None:
     """The one aggregate of a part that adds up over ranks; beside a sum, counts only decide whether it is defined."""
-    found = [sums.columns[column] for column in columns if adds_up(sums.columns[column])]
+    found = [sums[column] for column in columns if adds_up(sums[column])]
     if len(found) > 1:
         found = [one for one in found if isinstance(aggregation.unfiltered(one), exp.Sum)]
     return found[0] if len(found) == 1 else None
@@ -187,7 +186,7 @@ def _side(plan: ListPlan, key: StageKey) -> str | None:
     """Whether the ranks of a stage are those of the list ("items") or of the ideal list ("ideal"); None for others."""
     if not has_rank(key):
         return None
-    offered = {*tree.outputs(plan.plan.requirements[key].definition.select)} & {*tree.IDS}
+    offered = {*plan.plan.stages[key].ids}
     if offered & {"list_id"}:
         return "items" if _is_in_order(plan, dict(key.settings)) else None
     return "ideal" if offered <= {"truth_id"} else None

@@ -10,8 +10,7 @@ from sqlglot import exp
 
 from rankmetrics.errors import MetricError, did_you_mean, names
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner.assemble import refuse_no_lists
-from rankmetrics.planner.formulas import sums_name
+from rankmetrics.planner import refuse_no_lists, sums_name
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.traces.formula import Cases, Formula, Part, parts_of
@@ -93,7 +92,7 @@ class Trace:
         """The formulas and their parts, from one query over what is measured of the list."""
         plan = self._plan.plan
         formulas = plan.formulas
-        values = {metric.label: formulas.values[metric.label] for metric in self.metrics}
+        values = {metric.label: formulas.lists.values[metric.label] for metric in self.metrics}
         read = dict.fromkeys(column.name for one in values.values() for column in tree.find(one, exp.Column))
         cases = [Cases(metric, values[metric.label]) for metric in self.metrics]
         asked: dict[tuple[str, str], exp.Expr] = {("value", label): one for label, one in values.items()}
@@ -104,8 +103,8 @@ class Trace:
             kind: {name: found[f"{k} {name}"] for k, name in asked if k == kind} for kind in ("value", "part", "probe")
         }
         made = {one.metric.label: one.formula(of["part"], of["probe"], of["value"][one.metric.label]) for one in cases}
-        steps = {sums_name(plan.question, key): sums.columns for key, sums in formulas.sums.items()}
-        parts = {name: value for name, value in of["part"].items() if name in formulas.measured}
+        steps = {sums_name(plan.question, key): sums for key, sums in formulas.lists.sums.items()}
+        parts = {name: value for name, value in of["part"].items() if name in formulas.lists.parts}
         return made, parts_of(formulas, parts, steps)
 
     @property

@@ -10,8 +10,7 @@ from sqlglot import exp
 from rankmetrics.errors import InputError, MetricError, did_you_mean, names
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner.assemble import measured_ctes, per_list_cte, refuse_no_lists
-from rankmetrics.planner.model import Cte
+from rankmetrics.planner import Cte, measured_ctes, per_list_cte, refuse_no_lists
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, unnamed

@@ -31,8 +31,7 @@ import rankmetrics as rm
 from rankmetrics.dialects import base as dialect
 from rankmetrics.dialects import rewrites
 from rankmetrics.faults.account import account
-from rankmetrics.planner.model import Diagnostics, Question
-from rankmetrics.planner.plan import plan
+from rankmetrics.planner import Diagnostics, Question, plan
 from rankmetrics.sqltree import tree
 from tests import ROOT
 from tests.support import matrix, problems

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.planner.passes.base import switched_off
+from rankmetrics.planner import switched_off
 from tests.support.engines import LOCAL, Engine
 from tests.support.small_lists import RECS, TRUTH
 

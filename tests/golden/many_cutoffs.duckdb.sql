@@ -199,7 +199,7 @@ SELECT
       ) = 0
       THEN CAST(0 AS DOUBLE)
       ELSE (
-        1 + 1
+        2
       ) * (
         "n_hits@10" / 10
       ) * (

@@ -6,8 +6,8 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.dialects import base as dialect
-from rankmetrics.planner import assemble
 from rankmetrics.planner import cache as planning
+from rankmetrics.planner import per_list_query, summary_query
 from tests.support.small_lists import RECS, SIX, TRUTH
 
 
@@ -22,7 +22,7 @@ def test_a_query_is_the_same_whatever_was_written_of_its_plan_before() -> None:
     metrics = ["ndcg@1..9", "recall@1..9", "ap@1..9", "bpref@2", "auc", "personalization@2"]
 
     def texts(result: rm.Result, dialects: list[str]) -> dict[tuple[str, str], str]:
-        queries = {"summary": assemble.summary, "per list": assemble.per_list}
+        queries = {"summary": summary_query, "per list": per_list_query}
         found = result._queries._plain
         return {(name, one): found.text(query, one)[0] for one in dialects for name, query in queries.items()}
 

@@ -25,9 +25,8 @@ from rankmetrics.inputs.sources import USUAL
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import FOLDERS
 from rankmetrics.metrics.metric import read_metrics
-from rankmetrics.planner import assemble
-from rankmetrics.planner.model import Diagnostics
-from rankmetrics.planner.passes import count_by_item, rank_by_sorting, repeats_by_sorting, sorting
+from rankmetrics.planner import Diagnostics, per_list_query, summary_query
+from rankmetrics.planner.passes import sorting
 from rankmetrics.results import result
 from rankmetrics.sqltree import names as naming
 from tests import ROOT
@@ -62,7 +61,7 @@ def _texts(engine: Engine, metrics: Sequence[Any], *, with_account: bool) -> Ite
     """The queries for some metrics as an engine's texts."""
     asked = matrix.evaluate(engine, metrics)
     plan = asked._queries.planned()
-    yield from (plan.text(query, engine.name)[0] for query in (assemble.summary, assemble.per_list))
+    yield from (plan.text(query, engine.name)[0] for query in (summary_query, per_list_query))
     if with_account:
         whole = asked._queries.planned(counts=True, diagnostics=Diagnostics(counts_idle=True))
         yield whole.text(account.account, engine.name)[0]
@@ -87,12 +86,9 @@ def _of_modules() -> Iterator[Any]:
     for module in (
         account,
         columns,
-        count_by_item,
         inputs,
         naming,
         result,
-        rank_by_sorting,
-        repeats_by_sorting,
         sorting,
     ):
         values = [one for name, one in vars(module).items() if not name.startswith("__")]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import rankmetrics as rm
 from rankmetrics.inputs.columns import Columns, ColumnType, Layout
-from rankmetrics.planner.model import Query, Question
+from rankmetrics.planner import Query, Question
 from rankmetrics.sqltree import tree
 
 WHOLE = ColumnType("integer", "BIGINT")

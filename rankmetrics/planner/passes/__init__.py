@@ -1,1 +1,28 @@
-"""Optimizations, a module each: the query with a pass and without it returns the same."""
+"""Every pass, in the order in which they are applied: the query with a pass and without it returns the same."""
+
+from __future__ import annotations
+
+from rankmetrics.planner.passes import (
+    drop_implied,
+    filter_raw_ranks,
+    hit_histogram,
+    join_once,
+    merge_steps,
+    shared_groups,
+    sorting,
+    use_keys,
+)
+from rankmetrics.planner.passes.base import MeansPass, Pass, QueryPass, StagesPass
+
+MEANS_PASSES: tuple[MeansPass, ...] = (hit_histogram.PASS,)
+STAGES_PASSES: tuple[StagesPass, ...] = (shared_groups.PASS,)
+QUERY_PASSES: tuple[QueryPass, ...] = (
+    sorting.RANKS,
+    sorting.REPEATS,
+    use_keys.PASS,
+    merge_steps.PASS,
+    join_once.PASS,
+    drop_implied.PASS,
+    filter_raw_ranks.PASS,
+)
+PASSES: tuple[Pass, ...] = (*MEANS_PASSES, *STAGES_PASSES, *QUERY_PASSES)

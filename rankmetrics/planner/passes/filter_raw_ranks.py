@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from rankmetrics.planner.model import Query
-from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.planner.passes.base import Query, QueryPass
 from rankmetrics.sqltree import tree
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from rankmetrics.planner.model import Query
-from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.planner.passes.base import Query, QueryPass
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import conjuncts, equal_columns, joins, sources_with_rows
 
@@ -83,6 +82,7 @@ def _read_from(select: exp.Select, join: exp.Join, source: exp.Table) -> None:
 
 PASS = QueryPass(
     "join_once",
-    gain="no time; a join less, and a read of the truth less where each step is computed anew",
+    gain="a join less; on Trino, BigQuery, ClickHouse and SQL Server, which compute a step for each reader, a read of "
+    "the truth less",
     change=join_once,
 )

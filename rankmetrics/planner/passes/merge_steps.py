@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from rankmetrics.planner.model import Query
-from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.planner.passes.base import Query, QueryPass
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import call, conjuncts, joins, sources
 

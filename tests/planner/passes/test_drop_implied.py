@@ -47,10 +47,6 @@ CHANGED = {
         "WITH j AS (SELECT user, CAST(1 AS DOUBLE) AS rating FROM db.truth) SELECT user FROM j WHERE rating > 0",
         "WITH j AS (SELECT user, CAST(1 AS DOUBLE) AS rating FROM db.truth) SELECT user FROM j",
     ),
-    "arithmetic that changes no number": (
-        "SELECT 1 * (rank) AS a, rank - 0 + 1 AS b FROM db.recs",
-        "SELECT rank AS a, rank + 1 AS b FROM db.recs",
-    ),
 }
 
 KEPT = {

@@ -13,8 +13,8 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.planner import assemble
-from rankmetrics.planner.passes.base import switched_off
+from rankmetrics.planner import summary_query, switched_off
+from rankmetrics.planner.passes.hit_histogram import Histogram
 from tests.support.drawing import examples
 from tests.support.engines import means
 
@@ -51,7 +51,7 @@ def evaluated(metrics: list[str], recs: pl.DataFrame = RECS, truth: pl.DataFrame
 def executed(result: rm.Result) -> str:
     """The query as the engine runs it, with each step by itself."""
     with switched_off("merge_steps"):
-        return result._queries.planned().text(assemble.summary, result._queries.engine.dialect)[0]
+        return result._queries.planned().text(summary_query, result._queries.engine.dialect)[0]
 
 
 def is_from(result: rm.Result) -> tuple[bool, bool]:
@@ -213,24 +213,28 @@ def test_whatever_the_formula_the_mean_is_that_of_the_lists(formula: str, seed: 
     assert_means_of_lists(result)
 
 
-@pytest.mark.parametrize(
-    ("formula", "adds_up"),
-    [
-        ("n_hits", True),
-        ("first_hit", True),
-        ("n_relevant", True),
-        ("(n_hits * 3 - ranks_of_hits) / NULLIF(n_relevant, 0)", True),
-        ("CASE WHEN n_relevant > 0 THEN n_hits ELSE 0 END", True),
-        ("n_hits * n_hits", False),
-        ("n_relevant / NULLIF(n_hits, 0)", False),
-        ("n_hits + n_relevant", False),
-        ("n_hits + first_hit", False),
-        ("CASE WHEN n_hits > 1 THEN n_hits END", False),
-        ("COALESCE(n_hits / NULLIF(n_relevant, 0), 1)", False),
-    ],
-)
-def test_what_adds_up_is_read_off_the_formula(formula: str, adds_up: bool) -> None:
-    rm.define(f"SELECT {formula} AS given_formula FROM metrics")
-    result = evaluated([*ADDING, *asked("given_formula")])
-    assert is_from(result) == (True, not adds_up)
+ADDITIVE = {
+    "n_hits": True,
+    "first_hit": True,
+    "n_relevant": True,
+    "(n_hits * 3 - ranks_of_hits) / NULLIF(n_relevant, 0)": True,
+    "CASE WHEN n_relevant > 0 THEN n_hits ELSE 0 END": True,
+    "n_hits * n_hits": False,
+    "n_relevant / NULLIF(n_hits, 0)": False,
+    "n_hits + n_relevant": False,
+    "n_hits + first_hit": False,
+    "CASE WHEN n_hits > 1 THEN n_hits END": False,
+    "COALESCE(n_hits / NULLIF(n_relevant, 0), 1)": False,
+}
+
+
+def test_what_adds_up_is_read_off_the_formula() -> None:
+    names = [f"formula_{number}" for number in range(len(ADDITIVE))]
+    for name, formula in zip(names, ADDITIVE, strict=True):
+        rm.define(f"SELECT {formula} AS {name} FROM metrics")
+    labels = [asked(name)[-1] for name in names]
+    result = evaluated([*ADDING, *labels])
+    histogram = result._queries.planned().plan.means
+    assert isinstance(histogram, Histogram)
+    assert [label in histogram.adds for label in labels] == [*ADDITIVE.values()]
     assert_means_of_lists(result)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.planner.tie_orders import WITH_BOUNDS, WITH_EXPECTED
+from rankmetrics.planner.ties import WITH_BOUNDS, WITH_EXPECTED
 from tests.support import matrix, twin
 from tests.support.by_hand import about, assert_values, per_list, rated, scored
 from tests.support.drawing import examples

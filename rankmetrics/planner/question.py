@@ -1,8 +1,7 @@
-"""The values that the planner hands from step to step: what is asked, what is read of a stage, a step of the query."""
+"""What a query is to answer: metrics over the columns of inputs, and the policies of the computation."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,7 +10,7 @@ from sqlglot import exp
 
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import N_LISTS, catalog
-from rankmetrics.metrics.metric import Metric, Setting, Settings, spell
+from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.sqltree.names import free_name, unnamed
 
@@ -162,137 +161,6 @@ class Question:
         return self.taken | {table.name.lower() for table in tables}
 
 
-@dataclass(frozen=True)
-class StageKey:
-    """A stage under the settings that it reads: metrics that agree on both share the stage."""
-
-    stage: str
-    settings: tuple[tuple[str, Setting | None], ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The name of its step: `hits`, `hits_rel_4`."""
-        label = spell(
-            self.stage, {name: value for name, value in self.settings if value != catalog().default(name)}, None
-        )
-        return re.sub(r"\W+", "_", label.replace("=-", "=minus ")).strip("_")
-
-    @property
-    def file(self) -> str:
-        """The stage without the variant that `lists.zero` names."""
-        return self.stage.partition(".")[0]
-
-
-def key_of(stage: str, values: Settings) -> StageKey:
-    """A stage under those of some settings that it reads, the rest by default."""
-    read = sorted(catalog().stage_parameters(stage))
-    return StageKey(stage, tuple((name, values[name] if name in values else catalog().default(name)) for name in read))
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What is read of a stage.
-
-    Attributes:
-        columns: the columns, without ids.
-        depth: the deepest rank of the recommendations that any reader needs; None for whole lists.
-        within: the rank at which every reader of the stage's own rows stops; None where a reader goes on.
-    """
-
-    columns: frozenset[str] = frozenset()
-    depth: int | None = 0
-    within: int | None = 0
-
-    @property
-    def columns_in_words(self) -> str:
-        """The columns that are read, as a text."""
-        return ", ".join(sorted(self.columns)) or "ids alone"
-
-    @property
-    def depth_in_words(self) -> str:
-        """How deep the recommendations are read, as a text."""
-        return "whole lists" if self.depth is None else f"ranks 1 to {self.depth}"
-
-    def __or__(self, other: Reading) -> Reading:
-        return Reading(
-            self.columns | other.columns, _deeper(self.depth, other.depth), _deeper(self.within, other.within)
-        )
-
-
-def _deeper(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else max(one, other)
-
-
-@dataclass(frozen=True)
-class Cte:
-    """A step of the query: a SELECT under a name.
-
-    Attributes:
-        name: the name of the step.
-        select: its SELECT. It is never edited: whoever changes it takes a copy.
-        reads: the names of the stages that it reads.
-        comment: what a reader of the SQL is told.
-        kept: whether the engine is to keep the rows for all readers: True, False, or None where the engine decides.
-        within: the rank at which every reader stops; None where a reader goes on.
-        n_parts: in how many parts the engine sorts the input that the step ranks.
-    """
-
-    name: str
-    select: exp.Query
-    reads: tuple[str, ...] = ()
-    comment: str = ""
-    kept: bool | None = None
-    within: int | None = None
-    n_parts: int = 1
-
-
-@dataclass(frozen=True)
-class Steps:
-    """The stages of a query as steps.
-
-    Attributes:
-        ctes: the steps by their names.
-    """
-
-    ctes: Mapping[str, Cte]
-
-    def __str__(self) -> str:
-        """A line for each step with the steps that it reads."""
-        return "\n".join(f"{name} reads {', '.join(cte.reads) or 'no other step'}" for name, cte in self.ctes.items())
-
-    def down_to(self, name: str) -> list[Cte]:
-        """A step after everything that it reads."""
-        seen: dict[str, Cte] = {}
-
-        def walk(name: str) -> None:
-            if name not in seen and name in self.ctes:
-                for read in self.ctes[name].reads:
-                    if read not in seen:
-                        walk(read)
-                seen[name] = self.ctes[name]
-
-        walk(name)
-        return list(seen.values())
-
-
-@dataclass(frozen=True)
-class Query:
-    """A whole query, or a statement made of one, with what a pass may need to know of it.
-
-    Attributes:
-        select: the query or statement.
-        question: what the query answers.
-        stages: the stages of the plan as steps, by their names.
-    """
-
-    select: exp.Expr
-    question: Question
-    stages: Mapping[str, Cte] = field(default_factory=dict)
-
-
-def once(ctes: Iterable[Cte]) -> list[Cte]:
-    """Each step once, where it comes first."""
-    found: dict[str, Cte] = {}
-    for cte in ctes:
-        found.setdefault(cte.name, cte)
-    return list(found.values())
+def member_of(missing: str) -> str:
+    """The column of the lists that is 1 for the lists that a choice of `missing` takes."""
+    return f"in {missing}"

@@ -1,0 +1,187 @@
+"""The inputs of a query: their columns in the types that it expects, and the tables after FROM.
+
+A history may be cut to what lists knew before them: for each day that the recommendations or the truth have, the rows
+of the history whose own day is earlier. With `history_until="day"`:
+
+    SELECT days.day, past.user, past.item
+    FROM history AS past
+    CROSS JOIN (SELECT DISTINCT day FROM recs UNION SELECT DISTINCT day FROM truth) AS days
+    WHERE past.day < days.day
+
+Systems that the caller names are added to those that have recommendations: they are scored in every partition.
+
+    SELECT DISTINCT day, algorithm FROM recs
+    → SELECT DISTINCT day, algorithm FROM recs
+      UNION SELECT DISTINCT truth.day, named.algorithm FROM truth CROSS JOIN (SELECT 'als' AS algorithm) AS named
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from sqlglot import exp
+
+from rankmetrics.inputs.columns import Layout, Schema, Side
+from rankmetrics.inputs.sources import RANK_AS_FLOAT, SYSTEMS
+from rankmetrics.planner.question import Question
+from rankmetrics.planner.where import Comparison, literal
+from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.names import unnamed
+from rankmetrics.sqltree.relations import call
+
+Tables = Mapping[str, exp.Expr]
+
+# For each choice of `missing` that scores missing lists: the input whose lists count.
+LISTS_OF: Mapping[str, str] = {"zero": "truth", "history": "history", "baseline": "baseline"}
+
+NAMED = "named_systems"
+
+
+def input_table(question: Question, name: str) -> exp.Expr:
+    """An input as it stands after FROM, under its name."""
+    table = question.tables[name].copy()
+    tree.mark_names(table)
+    if table.alias_or_name != name:
+        call(table, name)
+    return table
+
+
+# --- columns ----------------------------------------------------------------------------------------------------------
+
+
+def role_column(side: Side, column: exp.Column) -> exp.Expr:
+    """A role column of an input, as a typed expression over the column that plays it; NULL where none does."""
+    if column.name == RANK_AS_FLOAT or (column.name == "rank" and RANK_AS_FLOAT in side.added):
+        found: exp.Expr = exp.cast(tree.given(str(side.roles.rank), column.table or None), exp.DType.DOUBLE)
+        return _from_1(found, side) if column.name == "rank" else found
+    if column.name in side.added:
+        return tree.given(side.added[column.name], column.table or None)
+    played_by: str | None = getattr(side.roles, column.name, None)
+    if played_by is None:
+        return exp.Null()
+    physical: exp.Expr = tree.given(played_by, column.table or None)
+    found = typed(column.name, physical, side.types, played_by)
+    if column.name == "score" and side.roles.distance:
+        has_sign = exp.DType.BIGINT if side.types[played_by].family == "integer" else exp.DType.DOUBLE
+        return exp.Neg(this=exp.cast(found, has_sign))
+    return _from_1(found, side) if column.name == "rank" else found
+
+
+def _from_1(rank: exp.Expr, side: Side) -> exp.Expr:
+    """A rank counted from 1."""
+    if side.rank_from == 1:
+        return rank
+    return exp.Paren(this=exp.Add(this=rank, expression=tree.literal(1 - side.rank_from)))
+
+
+def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
+    """A column in the type of its role: ids as plain values, ranks as whole numbers, other numbers without NaN."""
+    known = types.get(name)
+    type_name = known.name.upper() if known else ""
+    nan = exp.cast(exp.Literal.string("NaN"), exp.DType.DOUBLE)
+    is_float = known is None or (known.family == "float" and not re.search("DECIMAL|NUMERIC|NUMBER", type_name))
+    if role in ("id", "item", "other", "category"):
+        # a category orders, and joins, by the number behind its name; databases order UUIDs differently
+        told = exp.cast(physical, exp.DType.TEXT) if re.search("ENUM|UUID|UNIQUEIDENTIFIER", type_name) else physical
+        if known is not None and type_name and known.family == "string":
+            told.type = exp.DataType(this=exp.DType.TEXT)
+        return told
+    if role in ("rank", "pool"):
+        return (
+            physical if type_name in ("BIGINT", "INTEGER", "INT64", "INT32") else exp.cast(physical, exp.DType.BIGINT)
+        )
+    if known is not None and known.family == "boolean" and role == "rating":
+        no, yes = (exp.cast(tree.literal(number), exp.DType.DOUBLE) for number in (0, 1))
+        return exp.Case().when(physical, yes).when(exp.Not(this=physical.copy()), no)
+    if role in ("rating", "popularity", "similarity", "embedding"):
+        physical = physical if type_name in ("DOUBLE", "FLOAT64") else exp.cast(physical, exp.DType.DOUBLE)
+        return exp.Nullif(this=physical, expression=nan) if is_float else physical
+    if is_float:
+        physical.type = exp.DataType(this=exp.DType.DOUBLE)
+    if role == "score" and is_float:
+        return exp.Nullif(this=physical, expression=nan)
+    return physical
+
+
+# --- the history until a day ------------------------------------------------------------------------------------------
+
+
+def with_past(tables: Tables, layout: Layout, partition: Sequence[Comparison] = ()) -> Tables:
+    """The inputs with the history cut to the rows before each day, where the caller asked for that.
+
+    Of a partition, the latest day bounds the days of the history that are read: a warehouse can skip the later ones.
+    """
+    until = layout.history_until
+    if until is None or "history" not in tables:
+        return tables
+    side = layout.side("history")
+    own = side.own(until)
+    days = exp.union(*(_days(tables[name], layout.side(name), until) for name in ("recs", "truth")), copy=False)
+    used = dict.fromkeys([*side.roles.roles.values(), *side.list_columns])
+    columns: list[exp.Expr] = [tree.named(tree.column(until, "days"), own)]
+    columns += [tree.column(one, "past") for one in used if one != own]
+    past = exp.select(*columns).from_(call(tables["history"].copy(), "past"))
+    past.append("joins", exp.Join(this=call(exp.Subquery(this=days), "days"), kind="CROSS"))
+    tests: list[exp.Expr] = [exp.LT(this=tree.column(own, "past"), expression=tree.column(until, "days"))]
+    tests += [
+        Comparison(condition.column, "<", condition.values).test(tree.column(own, "past"), layout.recs_types[until])
+        for condition in partition
+        if condition.column == until and condition.operator in ("=", "<", "<=")
+    ]
+    return {**tables, "history": exp.Subquery(this=past.where(*tests))}
+
+
+def _days(table: exp.Expr, side: Side, until: str) -> exp.Select:
+    """The different days of an input."""
+    found = tree.named(tree.column(side.own(until), "dated"), until)
+    return exp.select(found).distinct().from_(call(table.copy(), "dated"))
+
+
+# --- named systems ----------------------------------------------------------------------------------------------------
+
+
+def with_named_systems(tables: Tables, layout: Layout) -> Tables:
+    """The inputs, with a table of the systems that the caller names, where there are some.
+
+    The caller may have given that table.
+    """
+    if not layout.named_systems:
+        return tables
+    rows = [
+        exp.select(
+            *(
+                tree.named(literal(column, value, layout.recs_types[column]), column)
+                for column, value in zip(layout.systems, row, strict=True)
+            )
+        )
+        for row in layout.named_systems
+    ]
+    every: exp.Query = rows[0] if len(rows) == 1 else exp.union(*rows, distinct=False, copy=False)
+    return {**tables, SYSTEMS: exp.Subquery(this=every)}
+
+
+def add_named_systems(question: Question, systems: exp.Query) -> exp.Query:
+    """The rows of systems, with the named systems in each partition."""
+    inputs = [LISTS_OF[choice] for choice in question.missing if choice in LISTS_OF]
+    return exp.union(systems.copy(), *(_in_partitions_of(question, name) for name in inputs), copy=False)
+
+
+def _in_partitions_of(question: Question, name: str) -> exp.Select:
+    """The named systems in each partition of an input."""
+    layout, side = question.layout, question.layout.side(name)
+    named = call(input_table(question, SYSTEMS), NAMED)
+    values = [typed("id", tree.given(one, NAMED), layout.recs_types, one) for one in layout.systems]
+    systems = [tree.named(value, unnamed(one)) for value, one in zip(values, layout.systems, strict=True)]
+    are_given = [] if layout.named_systems else [_is_given(one) for one in values]
+    if not layout.partitions:
+        return exp.select(*systems).distinct().from_(named).where(*are_given)
+    own = [typed("id", tree.given(side.own(one), name), side.types, side.own(one)) for one in layout.partitions]
+    columns = [tree.named(one, unnamed(column)) for one, column in zip(own, layout.partitions, strict=True)]
+    select = exp.select(*columns, *systems).distinct().from_(input_table(question, name))
+    select.append("joins", exp.Join(this=named, kind="CROSS"))
+    return select.where(*map(_is_given, own), *are_given)
+
+
+def _is_given(value: exp.Expr) -> exp.Expr:
+    return exp.Is(this=value.copy(), expression=exp.Not(this=exp.Null()))
