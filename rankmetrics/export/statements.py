@@ -29,15 +29,16 @@ from rankmetrics.planner import (
     Where,
     look_back,
     passes_off,
+    per_list_query,
     plan,
     read_where,
     rewritten,
+    summary_query,
     with_ctes,
     with_named_systems,
     with_past,
     write,
 )
-from rankmetrics.planner import per_list_query as per_list_query
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import call
 
