@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.planner import cache as planning
+from rankmetrics.planner import planning
 
 pytest.register_assert_rewrite("tests.support")  # so that an assertion there shows its values, as in a test
 

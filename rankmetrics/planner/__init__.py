@@ -4,8 +4,6 @@
 writes a query as text. Modules outside this folder import from here.
 """
 
-from rankmetrics.planner.cache import Planned as Planned
-from rankmetrics.planner.cache import planned as planned
 from rankmetrics.planner.formulas import Formulas as Formulas
 from rankmetrics.planner.formulas import count_names as count_names
 from rankmetrics.planner.formulas import number_label as number_label
@@ -23,25 +21,27 @@ from rankmetrics.planner.inputs import typed as typed
 from rankmetrics.planner.inputs import with_named_systems as with_named_systems
 from rankmetrics.planner.inputs import with_past as with_past
 from rankmetrics.planner.passes import PASSES as PASSES
-from rankmetrics.planner.passes.base import Query as Query
 from rankmetrics.planner.passes.base import passes_off as passes_off
 from rankmetrics.planner.passes.base import switched_off as switched_off
-from rankmetrics.planner.plan import Plan as Plan
-from rankmetrics.planner.plan import plan as plan
+from rankmetrics.planner.planning import Planned as Planned
+from rankmetrics.planner.planning import optimized as optimized
+from rankmetrics.planner.planning import plan as plan
+from rankmetrics.planner.planning import planned as planned
+from rankmetrics.planner.planning import rewritten as rewritten
+from rankmetrics.planner.planning import write as write
+from rankmetrics.planner.query import Plan as Plan
+from rankmetrics.planner.query import Query as Query
 from rankmetrics.planner.query import assembled as assembled
 from rankmetrics.planner.query import in_order as in_order
 from rankmetrics.planner.query import measured_ctes as measured_ctes
-from rankmetrics.planner.query import optimized as optimized
 from rankmetrics.planner.query import per_list_cte as per_list_cte
 from rankmetrics.planner.query import per_list_query as per_list_query
 from rankmetrics.planner.query import refuse_no_lists as refuse_no_lists
-from rankmetrics.planner.query import rewritten as rewritten
 from rankmetrics.planner.query import stage_query as stage_query
 from rankmetrics.planner.query import summary_parts as summary_parts
 from rankmetrics.planner.query import summary_query as summary_query
 from rankmetrics.planner.query import with_ctes as with_ctes
 from rankmetrics.planner.query import without_semicolons as without_semicolons
-from rankmetrics.planner.query import write as write
 from rankmetrics.planner.question import MISSING as MISSING
 from rankmetrics.planner.question import TIED as TIED
 from rankmetrics.planner.question import UNDEFINED as UNDEFINED

@@ -7,28 +7,158 @@ SELECT algorithm, AVG("ndcg@10") FROM per_list GROUP BY algorithm
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
-from dataclasses import replace
-from typing import TypeVar
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeVar
 
 from sqlglot import exp
 
-from rankmetrics.dialects import base as dialects
-from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.dialects.rewrites import drop_materialized
 from rankmetrics.errors import MetricError, names
 from rankmetrics.metrics.catalog import LISTS, N_LISTS
-from rankmetrics.planner.formulas import labels_of, over_lists, sums_name
-from rankmetrics.planner.passes import QUERY_PASSES
-from rankmetrics.planner.passes.base import Query
-from rankmetrics.planner.plan import Plan
+from rankmetrics.planner.formulas import Formulas, Sums, labels_of, over_lists, sums_name
 from rankmetrics.planner.question import Question
-from rankmetrics.planner.stages import Cte, once
-from rankmetrics.sqltree import tree
+from rankmetrics.planner.stages import LISTS_KEY, N_RELEVANT, Cte, Readings, StageKey, Stages, once
+from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import headed, name_lists
 from rankmetrics.sqltree.relations import left_join
 
 OF_SYSTEM = "one row per system, with the means and other aggregates over its lists"
+
+
+class Means(Protocol):
+    """Columns of the summary that a pass computes without a value per list."""
+
+    @property
+    def columns(self) -> Mapping[str, exp.Expr]:
+        """The columns, each by its name as an aggregate over lists."""
+
+    @property
+    def readings(self) -> Readings:
+        """The parts of stages that it reads in addition to the formulas; of these stages, lists need only the rest."""
+
+    def query(self, plan: Plan) -> tuple[list[Cte], exp.Select]:
+        """The steps in reading order, and the SELECT that reads them: one row per system."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The parts of a query.
+
+    Attributes:
+        question: what the query is to answer.
+        formulas: the metrics as formulas over sums.
+        counted: the diagnostics that are counted over each stage.
+        stages: the stages, and the steps of the query that they become.
+        means: the means that a pass computes without a value per list; None if it computes none.
+    """
+
+    question: Question
+    formulas: Formulas
+    counted: Sums
+    stages: Stages
+    means: Means | None = None
+
+    def step_of(self, key: StageKey) -> str:
+        """The name of the step of a stage."""
+        return self.question.cte(key.name)
+
+    def ctes_of(self, key: StageKey) -> list[Cte]:
+        """The steps that make up a stage, in reading order."""
+        return self.stages.down_to(self.step_of(key))
+
+    def lists(self) -> exp.Table:
+        """The rows of the lists, as `lists`."""
+        return tree.table(self.step_of(LISTS_KEY), LISTS)
+
+    def lists_ctes(self) -> list[Cte]:
+        """The steps of the lists."""
+        return self.ctes_of(LISTS_KEY)
+
+    # --- sums over stages, joined to lists ----------------------------------------------------------------------------
+
+    def sums_for(self, parts: Mapping[str, exp.Expr]) -> Sums:
+        """The sums over stages from which some parts of the formulas of lists are computed.
+
+        Where a pass computes means from a stage, only the sums that are read; elsewhere all sums of a stage.
+        """
+        columns_of: dict[str, set[str]] = {}
+        sizes = {sums_name(self.question, key): size for key, size in self.formulas.sizes.items()}
+        waiting = list(parts.values())
+        while waiting:
+            for column in tree.find(waiting.pop(), exp.Column):
+                columns_of.setdefault(column.table, set()).add(column.name)
+                waiting += [sizes.pop(column.table)] if column.table in sizes else []
+        sums: dict[StageKey, Mapping[str, exp.Expr]] = {}
+        for key, aggregates in self.formulas.lists.sums.items():
+            if columns := columns_of.get(sums_name(self.question, key)):
+                is_trimmed = self.means is not None and key in self.means.readings
+                rest = {name: aggregate for name, aggregate in aggregates.items() if name in columns}
+                sums[key] = rest if is_trimmed else aggregates
+        return sums
+
+    def sums_ctes(self, sums: Sums, *, per_system: bool = False) -> list[Cte]:
+        """The steps of sums, each after the steps that it reads."""
+        ctes: list[Cte] = []
+        for key, aggregates in sums.items():
+            ctes += [*self.ctes_of(key), self._sums_cte(key, aggregates, per_system=per_system)]
+        return once(ctes)
+
+    def _sums_cte(self, key: StageKey, aggregates: Mapping[str, exp.Expr], *, per_system: bool) -> Cte:
+        groups = self.stages.system_groups(key) if per_system else self.stages.list_groups(key)
+        own = {} if per_system or not self.stages[key].has_row_per_id else _own_values(aggregates)
+        ids = [tree.column(column) for column in groups]
+        columns = [tree.named(value.copy(), name) for name, value in (own or aggregates).items()]
+        select = exp.select(*ids, *columns).from_(tree.table(self.step_of(key)), copy=False)
+        if groups and not own:
+            select.group_by(*(column.copy() for column in ids), copy=False)
+        name = sums_name(self.question, key, per_system=per_system)
+        rows = f"one row per {self._unit(groups, per_system=per_system)}" if groups else "one row"
+        return Cte(name, select, (), f"{name}: {rows}, with aggregates that metrics are computed from")
+
+    def _unit(self, groups: list[str], *, per_system: bool) -> str:
+        """What the sums over a stage have a row for, if these are their groups."""
+        if groups == [N_RELEVANT]:
+            return "number of relevant items"
+        units = {"by_id": "system"} if per_system else {"list_id": "list", "truth_id": "truth list"}
+        names = (unit for id_name, unit in units.items() if groups == self.question.inside(id_name))
+        return next(names, "fold" if per_system else "group of lists")
+
+    def sums_joins(self, sums: Sums) -> list[exp.Join]:
+        """The joins of sums to lists, each by the columns that the sums are grouped by.
+
+        Those by the number of relevant items of a list read others, so they come last.
+        """
+        joins = []
+        sizes = self.formulas.sizes
+        for key in sorted(sums, key=lambda key: key in sizes):
+            name = sums_name(self.question, key)
+            groups = [
+                (tree.column(column, LISTS), tree.column(column, name)) for column in self.stages.list_groups(key)
+            ]
+            by_size = [(sizes[key].copy(), tree.column(N_RELEVANT, name))] if key in sizes else []
+            joins.append(left_join(name, by_size or groups))
+        return joins
+
+
+def _own_values(aggregates: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:
+    """Aggregates as columns of a stage that has one row per list; empty if any of them is not a plain column."""
+    own = {name: aggregation.of_one_row(aggregate) for name, aggregate in aggregates.items()}
+    return {name: value for name, value in own.items() if value is not None} if all(own.values()) else {}
+
+
+@dataclass(frozen=True)
+class Query:
+    """A whole query, or a statement made of one, with what a pass may need to know of it.
+
+    Attributes:
+        select: the query or statement.
+        question: what the query answers.
+        stages: the stages of the plan as steps, by their names.
+    """
+
+    select: exp.Expr
+    question: Question
+    stages: Mapping[str, Cte] = field(default_factory=dict)
 
 
 def summary_query(plan: Plan) -> Query:
@@ -186,39 +316,3 @@ def assembled(plan: Plan, ctes: Sequence[Cte], select: exp.Select) -> Query:
     for one in own:
         tree.read_by_name(one.select)
     return Query(with_ctes(select, own), plan.question, stages)
-
-
-# --- text -------------------------------------------------------------------------------------------------------------
-
-
-def write(query: Query, dialect: str, job: NamesOfJob | None = None) -> str:
-    """A query as text; the query is used up. `job` is how the text of a job spells names.
-
-    Raises:
-        DialectError: the dialect is unknown, or cannot say what the query says.
-    """
-    return dialects.rewritten_text(rewritten(query, dialect, job), dialect)
-
-
-def rewritten(query: Query, dialect: str, job: NamesOfJob | None = None) -> exp.Expr:
-    """The tree of a query after the passes and the dialect's rewrites, the query's own; `job` as in `write`.
-
-    Raises:
-        DialectError: the dialect is unknown, or cannot say what the query says.
-    """
-    dialects.rewrite(optimized(query, dialect), dialect, job)
-    return query.select
-
-
-def optimized(query: Query, dialect: str) -> exp.Expr:
-    """The tree of a query, its own, after the passes that gain something in a dialect.
-
-    Raises:
-        DialectError: the dialect is unknown.
-    """
-    if drop_materialized in dialects.known(dialect).rewrites:  # nothing then keeps two steps from being merged
-        drop_materialized(query.select)
-    for query_pass in QUERY_PASSES:
-        if query_pass.is_on(query.question, dialect):
-            query_pass.change(query)
-    return query.select

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankmetrics.engines.polars import Polars, build_number_key, build_struct_key
-from rankmetrics.planner import cache as planning
+from rankmetrics.planner import planning
 from tests.support.small_lists import asked
 
 

@@ -6,20 +6,15 @@ and what it gained when it was measured. Every pass can be switched off, and the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
-
-from sqlglot import exp
+from dataclasses import dataclass
 
 from rankmetrics.planner.formulas import Formulas
+from rankmetrics.planner.query import Means, Query
 from rankmetrics.planner.question import Question
-from rankmetrics.planner.stages import Cte, Readings, Stages
-
-if TYPE_CHECKING:
-    from rankmetrics.planner.plan import Plan
+from rankmetrics.planner.stages import Stages
 
 
 @dataclass(frozen=True)
@@ -52,41 +47,11 @@ class StagesPass(Pass):
     change: Callable[[Stages], Stages]
 
 
-class Means(Protocol):
-    """Columns of the summary that a pass computes without a value per list."""
-
-    @property
-    def columns(self) -> Mapping[str, exp.Expr]:
-        """The columns, each by its name as an aggregate over lists."""
-
-    @property
-    def readings(self) -> Readings:
-        """The parts of stages that it reads in addition to the formulas; of these stages, lists need only the rest."""
-
-    def query(self, plan: Plan) -> tuple[list[Cte], exp.Select]:
-        """The steps in reading order, and the SELECT that reads them: one row per system."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class MeansPass(Pass):
     """A pass that computes means without a value per list, where that is worth it."""
 
     find: Callable[[Question, Formulas], Means | None]
-
-
-@dataclass(frozen=True)
-class Query:
-    """A whole query, or a statement made of one, with what a pass may need to know of it.
-
-    Attributes:
-        select: the query or statement.
-        question: what the query answers.
-        stages: the stages of the plan as steps, by their names.
-    """
-
-    select: exp.Expr
-    question: Question
-    stages: Mapping[str, Cte] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

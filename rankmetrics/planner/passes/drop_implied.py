@@ -14,7 +14,8 @@ from operator import eq, ge, gt, le, lt, ne
 from sqlglot import exp
 
 from rankmetrics.inputs.assumptions import not_null_columns
-from rankmetrics.planner.passes.base import Query, QueryPass
+from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.planner.query import Query
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import conjuncts, joins, sources_with_rows
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from rankmetrics.planner.passes.base import Query, QueryPass
+from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.planner.query import Query
 from rankmetrics.sqltree import tree
 
 

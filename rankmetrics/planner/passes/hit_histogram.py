@@ -11,21 +11,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from sqlglot import exp
 
 from rankmetrics.metrics.catalog import LISTS
 from rankmetrics.planner.formulas import Formulas, Sums, labels_of, over_lists, reading_of, sums_name
 from rankmetrics.planner.passes.base import MeansPass
+from rankmetrics.planner.query import Plan
 from rankmetrics.planner.question import Question
 from rankmetrics.planner.stages import N_RELEVANT, Cte, Reading, StageKey, definition_of, once
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.relations import left_join
-
-if TYPE_CHECKING:
-    from rankmetrics.planner.plan import Plan
 
 HIT_NUMBER = "hit_number"
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from rankmetrics.planner.passes.base import Query, QueryPass
+from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.planner.query import Query
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import call, conjuncts, joins, sources
 

@@ -23,7 +23,8 @@ from functools import partial
 
 from sqlglot import exp
 
-from rankmetrics.planner.passes.base import Query, QueryPass
+from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.planner.query import Query
 from rankmetrics.planner.stages import Cte
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import NewNames

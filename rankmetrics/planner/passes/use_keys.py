@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from sqlglot import exp
 
 from rankmetrics.inputs.assumptions import keys_of
-from rankmetrics.planner.passes.base import Query, QueryPass
+from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.planner.query import Query
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import equal_columns, joins, sources
 

@@ -6,8 +6,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.dialects import base as dialect
-from rankmetrics.planner import cache as planning
-from rankmetrics.planner import per_list_query, summary_query
+from rankmetrics.planner import per_list_query, planning, summary_query
 from tests.support.small_lists import RECS, SIX, TRUTH
 
 

@@ -1,0 +1,171 @@
+"""Plans a query: from the metrics to the stages that it is made of, value by value.
+
+| step                  | from                      | to                                                           |
+|-----------------------|---------------------------|--------------------------------------------------------------|
+| `write_formulas`      | the metrics               | sums over stages, and what each metric computes from them    |
+| `diagnostics_counted` | the requested diagnostics | the counts over each stage                                   |
+| passes over means     | the formulas              | the means that are computed without a value per list         |
+| `find_stages`         | all of these              | the stages, each with its file, columns, depth and SELECT    |
+| passes over stages    | the stages                | the same, fewer                                              |
+| `query`               | the plan                  | one query: the summary, one row per list, the diagnostics    |
+| passes over the query | the query                 | an equal query that a database runs faster                   |
+| the dialect           | the query                 | text                                                         |
+
+Each value is frozen and prints; no step changes what another has made.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from rankmetrics._gc import gc_paused
+from rankmetrics.dialects import base as dialects
+from rankmetrics.dialects.model import NamesOfJob
+from rankmetrics.dialects.rewrites import drop_materialized
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.planner.formulas import diagnostics_counted, readings_of, write_formulas
+from rankmetrics.planner.passes import MEANS_PASSES, QUERY_PASSES, STAGES_PASSES
+from rankmetrics.planner.query import Plan, Query
+from rankmetrics.planner.question import Question
+from rankmetrics.planner.refusals import (
+    refuse_equal_headings,
+    refuse_idle_systems,
+    refuse_missing_inputs,
+    refuse_unknown_lists,
+)
+from rankmetrics.planner.stages import LISTS_KEY, Reading, find_stages, merge_readings
+from rankmetrics.sqltree import tree
+
+
+def plan(question: Question) -> Plan:
+    """The plan of a query.
+
+    Raises:
+        ColumnError: a metric needs a column that is missing, or a list column has a metric's label.
+        InputError: a metric needs an input that was not given.
+        MetricError: a metric needs a cutoff and has none.
+    """
+    refuse_equal_headings(question)
+    refuse_unknown_lists(question)
+    formulas = write_formulas(question)
+    counted = diagnostics_counted(question)
+    means, readings = None, [(LISTS_KEY, Reading(depth=None, within=None))]
+    if question.measures:
+        readings = [*formulas.readings()]
+        for means_pass in MEANS_PASSES:
+            means = means or (means_pass.find(question, formulas) if means_pass.is_on(question) else None)
+    if means is not None:
+        readings += means.readings.items()
+    roots = merge_readings([*readings, *readings_of(question, counted).items()])
+    if question.measures:
+        refuse_missing_inputs(question, formulas, roots)
+    refuse_idle_systems(question)
+    stages = find_stages(question, roots)
+    for stages_pass in STAGES_PASSES:
+        stages = stages_pass.change(stages) if stages_pass.is_on(question) else stages
+    return Plan(question, formulas, counted, stages, means)
+
+
+# --- plans that are kept ----------------------------------------------------------------------------------------------
+
+# How many plans are kept: a leaderboard makes three, and a plan of the whole catalogue takes some megabytes.
+KEPT = 12
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A plan, and the queries that were assembled from it as text, with their columns."""
+
+    plan: Plan
+    _texts: dict[tuple[object, ...], tuple[str, list[str]]] = field(default_factory=dict)
+
+    def text(self, assemble: Callable[..., Query], dialect: str, *names: str) -> tuple[str, list[str]]:
+        """A query as text, such as that of `summary`, and the columns that it returns.
+
+        Args:
+            assemble: assembles the query from the plan, and from `names` where it takes any.
+            dialect: the dialect of the text.
+            names: what the query is for, such as the name of a stage.
+        """
+        key = assemble, dialect, *names
+        if key not in self._texts:
+            with gc_paused():
+                query = assemble(self.plan, *names)
+                assert isinstance(query.select, exp.Query)
+                columns = tree.outputs(query.select)
+                self._texts[key] = write(query, dialect), columns
+        return self._texts[key]
+
+
+def planned(question: Question) -> Planned:
+    """The plan for a question, made unless it was made before.
+
+    Raises:
+        ColumnError, InputError, MetricError: as `plan` does.
+    """
+    asked = [
+        (metric.label, metric.name, metric.convention, sorted(metric.values.items())) for metric in question.metrics
+    ]
+    read = {name: one.sql("duckdb", identify=True) for name, one in question.tables.items()}
+    rest = (
+        question.layout,
+        question.aggregates,
+        sorted(question.taken),
+        question.counts,
+        question.count_kinds,
+        question.diagnostics,
+        question.numbers,
+    )
+    engine = question.runs_on, sorted(question.passes_off), sorted(question.assumed)
+    key = repr((catalog().edition, asked, read, rest, engine))
+    found = _kept.get(key)
+    if found is None:
+        with gc_paused():
+            found = Planned(plan(question))
+        _kept[key] = found
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
+    return found
+
+
+_kept: OrderedDict[str, Planned] = OrderedDict()
+
+
+# --- text ---
+
+
+def write(query: Query, dialect: str, job: NamesOfJob | None = None) -> str:
+    """A query as text; the query is used up. `job` is how the text of a job spells names.
+
+    Raises:
+        DialectError: the dialect is unknown, or cannot say what the query says.
+    """
+    return dialects.rewritten_text(rewritten(query, dialect, job), dialect)
+
+
+def rewritten(query: Query, dialect: str, job: NamesOfJob | None = None) -> exp.Expr:
+    """The tree of a query after the passes and the dialect's rewrites, the query's own; `job` as in `write`.
+
+    Raises:
+        DialectError: the dialect is unknown, or cannot say what the query says.
+    """
+    dialects.rewrite(optimized(query, dialect), dialect, job)
+    return query.select
+
+
+def optimized(query: Query, dialect: str) -> exp.Expr:
+    """The tree of a query, its own, after the passes that gain something in a dialect.
+
+    Raises:
+        DialectError: the dialect is unknown.
+    """
+    if drop_materialized in dialects.known(dialect).rewrites:  # nothing then keeps two steps from being merged
+        drop_materialized(query.select)
+    for query_pass in QUERY_PASSES:
+        if query_pass.is_on(query.question, dialect):
+            query_pass.change(query)
+    return query.select
