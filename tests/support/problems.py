@@ -21,7 +21,7 @@ from rankmetrics.inputs.sources import family_of
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.metric import read_metrics
 from rankmetrics.metrics.parameter import Parameter
-from rankmetrics.planner.tie_orders import ALL_ORDERS
+from rankmetrics.planner.ties import ALL_ORDERS
 from tests.support import twin, twin_systems
 from tests.support.engines import Engine, of_no_lists
 from tests.support.twin_inputs import Asked, Inputs
