@@ -237,7 +237,7 @@ def find_meaning(spelling: str, convention: str | None) -> Meaning:
         line = next((pair for pair in found.spellings.items() if name and re.match(rf"{name}\b", pair[1])), None)
         if line is None:
             raise found.unknown_metric(spelling, name)
-    target = read_spelling(found, *line)
+    target = read_text(line[1])
     decided = {**found.policies, **target.settings}
     return Meaning(target.meaning.name, decided, _find_cutoff_rule(found, line[0], target))
 
@@ -248,24 +248,6 @@ def _find_cutoff_rule(convention: Convention, theirs: str, target: MetricText) -
     if theirs in convention.needs_cutoff:
         return "needed"
     return "free" if target.label.cutoffs is None else "ignored"
-
-
-def read_spelling(convention: Convention, theirs: str, ours: str) -> MetricText:
-    """The metric of rankmetrics that gives the number of a library's metric: a line of `[spellings]`.
-
-    Raises:
-        MetricError: the line names an unknown metric, parameter or choice, or has a cutoff; the error names the file.
-    """
-    where = f"{convention.origin}: [spellings] {theirs} = {ours!r}"
-    try:
-        target = read_text(ours)
-        settings = check_settings(target.meaning.name, target.settings, {})[0]
-        refuse_unused(target.meaning.name, settings, {})
-    except MetricError as error:
-        raise MetricError(f"{where}: {error}") from error
-    if target.label.cutoffs not in (None, "None"):
-        raise MetricError(f"{where} has a cutoff. The caller gives the cutoff.")
-    return MetricText(target.label, settings, None, target.meaning)
 
 
 # --- settings ---------------------------------------------------------------------------------------------------------

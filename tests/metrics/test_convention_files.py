@@ -1,20 +1,26 @@
-"""A file of sql/conventions with a mistake is refused when it is read, and the error names the file and the key."""
+"""The files of sql/conventions: their keys and values, what they take over, where and when they are read."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import rankmetrics as rm
 from rankmetrics._files import sql_folder
-from rankmetrics.metrics.conventions import CONVENTIONS, KEYS, OURS, Convention, find, read_folder
-from rankmetrics.metrics.metric import read_spelling
+from rankmetrics.errors import did_you_mean, plain
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.conventions import CONVENTIONS, OURS, Convention, find, read_folder
+from rankmetrics.metrics.metric import read_text
 from tests import ROOT
 
 MINE = """
@@ -47,7 +53,7 @@ def test_the_conventions_that_ship_are_read_from_any_folder(tmp_path: Path) -> N
 
 def test_a_file_is_a_convention() -> None:
     replay = find("replay")
-    assert (replay.name, replay.library, replay.origin) == ("replay", "RePlay 0.13 to 0.22", "replay.toml")
+    assert (replay.name, replay.library) == ("replay", "RePlay 0.13 to 0.22")
     assert replay.what == "RePlay 0.13 to 0.22 (checked against 0.22.0: pandas, polars, dict and Spark)"
     assert replay.find("map") == ("MAP", "ap(duplicates=each)")
     assert replay.policies["ties"] == "item_desc"
@@ -57,84 +63,94 @@ def test_one_file_is_all_that_a_new_convention_needs(tmp_path: Path) -> None:
     mine = read(tmp_path, mine=MINE)["mine"]
     assert mine.spellings == {"Prec": "precision(divisor=list)", "AUC": "auc@None"}
     assert mine.policies == {"missing": "zero", "rel": 4}
-    read_lines = [read_spelling(mine, *line) for line in mine.spellings.items()]
-    assert [(one.meaning.name, one.settings) for one in read_lines] == [("precision", {"divisor": "list"}), ("auc", {})]
 
 
-@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda convention: convention.name)
-def test_every_spelling_names_a_metric_with_parameters_that_it_takes(convention: Convention) -> None:
-    for theirs, ours in convention.spellings.items():
-        assert read_spelling(convention, theirs, ours).settings == rm.parse(ours).settings
+# --- the files that ship ----------------------------------------------------------------------------------------------
+
+TEXT, TEXTS, TABLE = "a text", "a list of texts", "a table of texts"
+KEYS: Mapping[str, str] = {
+    **dict.fromkeys(("library", "source", "extends"), TEXT),
+    **dict.fromkeys(("aliases", "notes", "no_cutoff"), TEXTS),
+    "needs_cutoff": 'a list of texts, or "all"',
+    "policies": "a table of texts and numbers",
+    **dict.fromkeys(("spellings", "patterns", "refused"), TABLE),
+}
 
 
-# --- mistakes in a file -----------------------------------------------------------------------------------------------
+def is_valid(value: object, kind: str) -> bool:
+    """True if the value of a key is of this kind."""
+    if isinstance(value, dict):
+        types = (str,) if kind == TABLE else (str, int, float)
+        return kind.startswith("a table") and all(type(item) in types for item in value.values())
+    if isinstance(value, list):
+        return kind.startswith(TEXTS) and all(isinstance(item, str) and item.strip() for item in value)
+    return isinstance(value, str) and bool(value.strip()) and (kind == TEXT or (value == "all" and '"all"' in kind))
+
+
+def mistakes_of(content: Mapping[str, Any]) -> Iterator[str]:
+    """The mistakes in a file as TOML has it: keys, types of values, policies, names in lists, regular expressions."""
+    yield from (f"{key} is missing" for key in ("library", "source", "notes") if key not in content)
+    yield from (f"there is no key {key!r}.{did_you_mean(key, KEYS)}" for key in content.keys() - KEYS.keys())
+    for key, kind in KEYS.items():
+        if key in content and not is_valid(content[key], kind):
+            yield f"{key} must be {kind}: {content[key]!r} is not"
+            return
+    shared = [file.name for kind in ("policy", "parameter") for file in catalog().all(kind) if "." not in file.name]
+    for name, value in content.get("policies", {}).items():
+        if name not in shared:
+            yield f"there is no policy {name!r}.{did_you_mean(name, shared)}"
+        else:
+            try:
+                catalog().shared(name).check("policies", value)
+            except rm.MetricError as error:
+                yield str(error)
+    for pattern in content.get("patterns", {}):
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            yield f"{pattern!r} is no regular expression: {error}"
 
 
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("library =", "libary =", "there is no key 'libary'. Did you mean 'library'? Keys are 'library', 'source'"),
-        ("[policies]", "[polices]", "there is no key 'polices'. Did you mean 'policies'?"),
-        ('library = "Mine 1.0"', "", "the key 'library' is missing"),
-        ('source = "checked against 1.0.1"', "", "the key 'source' is missing"),
-        ('notes = ["Nothing departs."]', "", "the key 'notes' is missing"),
+        ("library =", "libary =", "there is no key 'libary'. Did you mean 'library'?"),
+        ('source = "checked against 1.0.1"', "", "source is missing"),
         ('"Mine 1.0"', "1.0", "library must be a text: 1.0 is not"),
-        ('"Mine 1.0"', '" "', "library must be a text: ' ' is not"),
-        ('["Nothing departs."]', '"Nothing departs."', "notes must be a list of texts"),
         ('["Nothing departs."]', "[1]", "notes must be a list of texts: [1] is not"),
         ('missing = "zero"', "missing = true", "policies must be a table of texts and numbers"),
         ('"auc@None"', "1", "spellings must be a table of texts"),
         ("[policies]", "needs_cutoff = 'every'\n[policies]", 'needs_cutoff must be a list of texts, or "all"'),
-        ("missing =", "mising =", "[policies] has no policy 'mising'. Did you mean 'missing'?"),
-        ('"zero"', '"zro"', "[policies] missing of mine is one of"),
+        ("missing =", "mising =", "there is no policy 'mising'. Did you mean 'missing'?"),
         ('"zero"', '"zro"', "Did you mean 'zero'?"),
-        ("rel = 4", "rel = 'four'", "[policies] rel of mine must be a number: 'four' is not"),
-        ("[policies]", "no_cutoff = ['Perc']\n[policies]", "no_cutoff names 'Perc', which [spellings] has not."),
-        ("[policies]", "needs_cutoff = ['Perc']\n[policies]", "Did you mean 'Prec'?"),
-        ("[policies]", "no_cutoff = ['AUC']\nneeds_cutoff = 'all'\n[policies]", "'AUC' is in no_cutoff and in needs_"),
-        ("[spellings]", "[spellings]\nprec = 'precision'", "[spellings] 'prec' and 'Prec' differ in case only"),
-        ("[spellings]", "[patterns]\n'(' = '1'\n[spellings]", "[patterns] '(' is no regular expression"),
-        ("[spellings]", "[refused]", "the key 'spellings' is missing"),
-        ("[policies]", "extends = 'yours'\n[policies]", "extends = 'yours': there is no such convention"),
-        ("[policies]", "extends = 'mine'\n[policies]", "mine extends mine: a circle"),
-        ("library =", "library", "mine.toml is no TOML: "),
+        ("[spellings]", "[patterns]\n'(' = '1'\n[spellings]", "'(' is no regular expression"),
     ],
 )
-def test_a_file_with_a_mistake_is_refused(tmp_path: Path, old: str, new: str, says: str) -> None:
-    assert old in MINE
-    with pytest.raises(rm.MetricError, match=r"^mine\.toml") as refused:
-        read(tmp_path, mine=MINE.replace(old, new, 1))
-    assert says in str(refused.value)
+def test_a_mistake_in_a_file_is_found(old: str, new: str, says: str) -> None:
+    assert any(says in mistake for mistake in mistakes_of(tomllib.loads(MINE.replace(old, new, 1))))
 
 
-@pytest.mark.parametrize(
-    ("ours", "says"),
-    [
-        ("precison", "Did you mean 'precision'"),
-        ("precision(divsor=list)", "Did you mean 'divisor'?"),
-        ("precision(divisor=lists)", "Did you mean 'list'?"),
-        ("precision@10", "has a cutoff"),
-        ("precision@5,10", "has a cutoff"),
-        ("precision(min_pool=4)", "has no effect on precision here"),
-        ("", "is no metric"),
-    ],
-)
-def test_a_spelling_that_is_no_metric_is_refused_when_it_is_used(tmp_path: Path, ours: str, says: str) -> None:
-    mine = read(tmp_path, mine=MINE.replace('"precision(divisor=list)"', f'"{ours}"'))["mine"]
-    with pytest.raises(rm.MetricError, match=r"^mine\.toml: \[spellings\] Prec = ") as refused:
-        read_spelling(mine, "Prec", mine.spellings["Prec"])
-    assert says in str(refused.value)
+def test_no_file_has_a_mistake() -> None:
+    files = [*(ROOT / "sql" / "conventions").glob("*.toml")]
+    contents = {file.name: tomllib.loads(file.read_text(encoding="utf-8")) for file in files}
+    assert {name: mistakes for name, content in contents.items() if (mistakes := [*mistakes_of(content)])} == {}
 
 
-def test_two_files_with_one_name_are_refused(tmp_path: Path) -> None:
-    aliases = MINE.replace("notes =", "aliases = ['Mine']\nnotes =", 1)
-    with pytest.raises(rm.MetricError, match=r"^yours\.toml: 'Mine' is a name of mine\.toml already"):
-        read(tmp_path, mine=MINE, yours=aliases)
+@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda convention: convention.name)
+def test_every_spelling_names_a_metric_without_a_cutoff(convention: Convention) -> None:
+    assert len({plain(theirs) for theirs in convention.spellings}) == len(convention.spellings) > 0
+    assert convention.no_cutoff | convention.needs_cutoff <= {*convention.spellings}
+    assert not convention.no_cutoff & convention.needs_cutoff
+    for theirs, ours in convention.spellings.items():
+        assert rm.parse(ours).name, theirs
+        assert read_text(ours).label.cutoffs in (None, "None"), theirs
 
 
-def test_the_name_of_our_own_definitions_is_taken(tmp_path: Path) -> None:
-    with pytest.raises(rm.MetricError, match=rf"^{OURS.name}\.toml: 'rankmetrics' is a name of rankmetrics itself"):
-        read(tmp_path, rankmetrics=MINE)
+def test_no_two_conventions_share_a_name() -> None:
+    owners: dict[str, str] = {plain(OURS.name): OURS.name}
+    for convention in CONVENTIONS:
+        for name in {plain(name) for name in (convention.name, *convention.aliases)}:
+            assert owners.setdefault(name, convention.name) == convention.name
 
 
 # --- a convention that extends another --------------------------------------------------------------------------------
@@ -166,11 +182,6 @@ def test_a_convention_takes_over_what_it_does_not_change(tmp_path: Path) -> None
 def test_all_that_need_a_cutoff_are_those_of_the_child_as_well(tmp_path: Path) -> None:
     child = read(tmp_path, mine=MINE.replace("notes =", "needs_cutoff = 'all'\nnotes =", 1), child=CHILD)["child"]
     assert child.needs_cutoff == {"Prec", "AUC", "Hit"}
-
-
-def test_conventions_that_extend_each_other_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(rm.MetricError, match="child extends mine extends child: a circle"):
-        read(tmp_path, mine=MINE.replace("notes =", "extends = 'child'\nnotes =", 1), child=CHILD)
 
 
 # --- where and when the files are read --------------------------------------------------------------------------------
