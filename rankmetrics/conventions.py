@@ -244,9 +244,6 @@ def _under_each(metric: Metric, chosen: Sequence[str] | None) -> tuple[dict[str,
     Args:
         metric: as rankmetrics defines it, which comes first.
         chosen: names of conventions; None for all that have the metric.
-
-    Raises:
-        MetricError: a chosen convention is unknown or does not have the metric as it is.
     """
     metrics, left_out = {OURS: metric}, {}
     conventions = CONVENTIONS if chosen is None else [found for found in map(find, chosen) if found.name != OURS]
@@ -400,11 +397,7 @@ class Choice:
 
 
 def with_choices(metric: Metric, choices: Iterable[Choice]) -> Metric:
-    """A metric under further choices.
-
-    Raises:
-        MetricError: a setting has no effect without another.
-    """
+    """A metric under further choices."""
     settings = {name: value for choice in choices for name, value in choice.settings}
     if CUTOFF in settings:  # under a convention that always measures the whole list
         del settings[CUTOFF]

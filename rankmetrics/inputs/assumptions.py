@@ -71,9 +71,6 @@ def declared_assumptions(declared: Mapping[str, DeclaredKeys], layout: Layout) -
 def read_assumptions(option: str, value: object) -> frozenset[str]:
     """Assumptions, of one text or several; commas may stand between them.
 
-    Raises:
-        MetricError: there is no such assumption.
-
     Example:
         >>> sorted(read_assumptions("assume", "unique,not-null"))
         ['not-null', 'unique-recs', 'unique-truth']

@@ -83,9 +83,6 @@ def layout(
         rank_from: the rank of the first item of a list: 1, or 0.
         found: the columns of roles that the shapes of the inputs tell, by the name of the input.
         negatives: the sample of negatives that lists are ranked among.
-
-    Raises:
-        ColumnError: a column is missing, ambiguous, or of a type that does not fit its role.
     """
     given, shaped = columns or Columns(), found or {}
     refuse_repeated(LISTS, lists)

@@ -66,10 +66,6 @@ def match(
     Returns:
         The list columns that the input shares, in the order of `lists`; and from each list column that has another
         name in the input to that name.
-
-    Raises:
-        ColumnError: the input shares no list column, lacks a named one, or lacks an expected one and has another
-            column that may be the same.
     """
     called = dict(roles.lists)
     used = set(roles.roles.values())
@@ -126,12 +122,7 @@ def _named(
 def stated_lists(
     name: str, stated: Mapping[str, Sequence[str]], until: str | None, truth_lists: Sequence[str]
 ) -> tuple[str, ...] | None:
-    """The list columns of an optional input, as the user named them; None where the input's columns tell.
-
-    Raises:
-        ColumnError: an input of items is named another column than that of a fold, or `history_until` names a column
-            that the truth does not have.
-    """
+    """The list columns of an optional input, as the user named them; None where the input's columns tell."""
     found = stated.get(name)
     if name == "history" and until is not None:
         if until not in truth_lists:
@@ -155,11 +146,7 @@ def stated_lists(
 
 
 def system_columns(lists: Sequence[str], truth_lists: Sequence[str]) -> list[str]:
-    """The list columns that identify a system: those that the truth does not have.
-
-    Raises:
-        ColumnError: there are none, and systems are given.
-    """
+    """The list columns that identify a system: those that the truth does not have."""
     found = [column for column in lists if column not in truth_lists]
     if not found:
         raise ColumnError(
@@ -172,11 +159,7 @@ def system_columns(lists: Sequence[str], truth_lists: Sequence[str]) -> list[str
 def named_systems(
     named: Sequence[str | int | Mapping[str, str | int]] | None, lists: Sequence[str], truth_lists: Sequence[str]
 ) -> tuple[tuple[str | int, ...], ...]:
-    """The systems that the caller names, each as the values of the list columns that the truth does not have.
-
-    Raises:
-        ColumnError: there are no such columns, or several, and a system does not name the value of each.
-    """
+    """The systems that the caller names, each as the values of the list columns that the truth does not have."""
     if not named:
         return ()
     columns, option, found = system_columns(lists, truth_lists), Option("systems", is_noun=True), []
@@ -208,11 +191,7 @@ def check_systems(systems: Schema, recs: Schema, lists: tuple[str, ...], truth_l
 
 
 def _renamed(table: str, lists: Sequence[str], free: Sequence[str]) -> dict[str, str]:
-    """The list columns that an input has under another usual name: `userId` in lists, `user_id` in the input.
-
-    Raises:
-        ColumnError: several columns of the input could be the same list column.
-    """
+    """The list columns that an input has under another usual name: `userId` in lists, `user_id` in the input."""
     found: dict[str, str] = {}
     for name in lists:
         meant = [own for own in free if is_same_column(name, own)]

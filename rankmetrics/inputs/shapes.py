@@ -66,9 +66,6 @@ def find_shape(name: str, schema: Schema, given: Columns, *, rank_from: int = 1)
         given: the columns that the user named.
         rank_from: the rank of the first item of a list.
 
-    Raises:
-        ColumnError: several columns could hold the items, or numbered columns do not go together.
-
     Example:
         >>> of_integers = ColumnType("nested", "BIGINT[]", element=ColumnType("integer", "BIGINT"))
         >>> schema = {"user": ColumnType("integer", "BIGINT"), "picks": of_integers}

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache, wraps
+from typing import Any, TypeVar, cast
 
 from sqlglot import exp
 
@@ -26,6 +27,9 @@ REQUESTED: tuple[Kind, ...] = ("metric", "run")
 
 # The tables that a metric reads which is an expression over other metrics: of each list, and of each system.
 METRICS, RUNS = "metrics", "runs"
+
+# The kinds of the numbers in each of these tables.
+KINDS: Mapping[str, tuple[Kind, ...]] = {METRICS: ("metric", "part"), RUNS: ("run", "run part")}
 
 # The stage of the lists over which the requested metrics are averaged; the planner builds it.
 LISTS = "lists"
@@ -44,6 +48,22 @@ PLANNED = frozenset({"deepest", "score_above", "n_sampled", "seed"})
 POLICIES_OF_LISTS = ("missing", "undefined", "enough")
 
 
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _remembered(method: Method) -> Method:
+    """A method of the catalogue that computes each answer once, until the user defines a metric."""
+
+    @wraps(method)
+    def remembering(self: Catalog, *args: Any) -> Any:
+        key = (method.__name__, *args)
+        if key not in self._answers:
+            self._answers[key] = method(self, *args)
+        return self._answers[key]
+
+    return cast("Method", remembering)
+
+
 class Catalog:
     """Every definition by kind and name, and for each metric what it is made of."""
 
@@ -53,10 +73,7 @@ class Catalog:
         for definition in self.all("stage"):
             stage, _, variant = definition.name.partition(".")
             self._variants.setdefault(stage, {})[variant] = definition
-        self._parameters: dict[tuple[str, str], Parameter | None] = {}
-        self._parameters_of: dict[str, dict[str, Parameter]] = {}
-        self._accepted: dict[tuple[str, str], dict[str, Parameter]] = {}
-        self._stage_parameters: dict[str, set[str]] = {}
+        self._answers: dict[tuple[Any, ...], Any] = {}
         self.edition = 0  # counts the user's definitions: a plan made before the last of them may be wrong now
 
     def all(self, kind: Kind) -> list[Definition]:
@@ -73,24 +90,17 @@ class Catalog:
         """The metrics that a caller may request, by name: those of lists and those of systems."""
         return sorted((file for kind in REQUESTED for file in self.all(kind)), key=lambda file: file.name)
 
-    @cached_property
+    @_remembered
     def _names(self) -> dict[str, str]:
-        return {plain(metric.name): metric.name for metric in self.metrics()}
-
-    @cached_property
-    def _aliases(self) -> dict[str, str]:
-        return {plain(alias): metric.name for metric in self.metrics() for alias in metric.aliases}
+        aliases = {plain(alias): metric.name for metric in self.metrics() for alias in metric.aliases}
+        return {**aliases, **{plain(metric.name): metric.name for metric in self.metrics()}}
 
     def name(self, spelling: str) -> str | None:
         """The name of the metric with this name or alias, in any case; None if there is no such metric."""
-        return self._names.get(plain(spelling)) or self._aliases.get(plain(spelling))
+        return self._names().get(plain(spelling))
 
     def metric(self, spelling: str) -> Definition:
-        """The metric with this name or alias, in any case.
-
-        Raises:
-            MetricError: there is no such metric; the nearest names are given.
-        """
+        """The metric with this name or alias, in any case."""
         name = self.name(spelling)
         if name is None:
             known = {spelling for metric in self.metrics() for spelling in (metric.name, *metric.aliases)}
@@ -106,15 +116,16 @@ class Catalog:
 
     def column(self, name: str) -> Definition | None:
         """The metric or part that a column of `metrics` names."""
-        return self._definitions.get(("metric", name)) or self._definitions.get(("part", name))
+        return self.child(METRICS, name)
 
     def run_column(self, name: str) -> Definition | None:
         """The metric or part of a system that a column of `runs` names."""
-        return self._definitions.get(("run", name)) or self._definitions.get(("run part", name))
+        return self.child(RUNS, name)
 
     def child(self, reads: str, name: str) -> Definition | None:
         """The metric or part that a column of `metrics` or of `runs` names."""
-        return self.run_column(name) if reads == RUNS else self.column(name)
+        kinds = KINDS[RUNS if reads == RUNS else METRICS]
+        return next((self._definitions[kind, name] for kind in kinds if (kind, name) in self._definitions), None)
 
     def expected(self, name: str) -> Definition | None:
         """The mean of a metric or part over all orders of equal scores: its file of sql/expected, if it has one."""
@@ -141,9 +152,8 @@ class Catalog:
 
     def columns_of(self, table: str) -> set[str]:
         """The columns that a metric may read of `metrics`, `runs` or a stage; none of any other table."""
-        kinds: Mapping[str, tuple[Kind, ...]] = {METRICS: ("metric", "part"), RUNS: ("run", "run part")}
-        if table in kinds:
-            return {definition.name for kind in kinds[table] for definition in self.all(kind)}
+        if table in KINDS:
+            return {definition.name for kind in KINDS[table] for definition in self.all(kind)}
         return self.outputs(table) if self.is_stage(table) else set()
 
     def outputs(self, stage: str) -> set[str]:
@@ -158,14 +168,12 @@ class Catalog:
 
     # --- parameters ---------------------------------------------------------------------------------------------------
 
+    @_remembered
     def parameter(self, metric: str, name: str) -> Parameter | None:
         """A parameter of a metric: from the metric's own file if there is one, else the shared parameter or policy."""
-        if (metric, name) not in self._parameters:
-            own = self._definitions.get(("parameter", f"{metric}.{name}"))
-            shared = self._definitions.get(("parameter", name)) or self._definitions.get(("policy", name))
-            found = own or shared
-            self._parameters[metric, name] = read_parameter(found, name, own=own is not None) if found else None
-        return self._parameters[metric, name]
+        own = self._definitions.get(("parameter", f"{metric}.{name}"))
+        file = own or self._definitions.get(("parameter", name)) or self._definitions.get(("policy", name))
+        return read_parameter(file, name, own=own is not None) if file else None
 
     def shared(self, name: str) -> Parameter:
         """A parameter that belongs to no metric alone."""
@@ -186,7 +194,7 @@ class Catalog:
             definition: the metric.
             by_default: only those that the defaults of its parameters read; otherwise those of every choice.
         """
-        if definition.reads not in (METRICS, RUNS):
+        if definition.reads not in KINDS:
             return set()
         read, queue = tree.columns_read(definition.select), sorted(definition.placeholders)
         for name in queue:
@@ -219,7 +227,7 @@ class Catalog:
             if definition.name in seen:
                 continue
             seen.add(definition.name)
-            if definition.reads not in (METRICS, RUNS):
+            if definition.reads not in KINDS:
                 stages.add(definition.reads)
             read = sorted(self.numbers_read(definition, by_default=True))
             waiting += [child for name in read if (child := self.child(definition.reads, name)) is not None]
@@ -251,43 +259,13 @@ class Catalog:
 
     # --- the parameters of a metric -----------------------------------------------------------------------------------
 
+    @_remembered
     def parameters(self, metric: str) -> dict[str, Parameter]:
         """Every parameter that changes a metric's value, with those of the metrics that it is made of; `k` last."""
-        if metric not in self._parameters_of:
-            definition = self.column(metric) or self.run_column(metric)
-            assert definition is not None, metric
-            found = dict(self._find_parameters(definition))
-            in_order = sorted(found, key=lambda name: (name == "k", name))
-            self._parameters_of[metric] = {name: found[name] for name in in_order}
-        return self._parameters_of[metric]
-
-    def own_parameters(self, metric: str) -> dict[str, Parameter]:
-        """The parameters of a metric without the policies, which all metrics have."""
-        return {name: parameter for name, parameter in self.parameters(metric).items() if not parameter.policy}
-
-    def accepted(self, metric: str, enough: str = "any") -> dict[str, Parameter]:
-        """Every parameter that a caller may set: the metric's own, and those of the policies of its lists.
-
-        Args:
-            metric: the metric's name.
-            enough: the setting of the policy `enough`, whose parameters are accepted as well.
-        """
-        if (metric, enough) not in self._accepted:
-            self._accepted[metric, enough] = self._find_accepted(metric, enough)
-        return self._accepted[metric, enough]
-
-    def stage_parameters(self, stage: str) -> set[str]:
-        """The parameters that a stage and the stages below it read, without those that the planner sets."""
-        if stage not in self._stage_parameters:
-            self._stage_parameters[stage] = self._find_stage_parameters(stage) if self.is_stage(stage) else set()
-        return self._stage_parameters[stage]
-
-    @cached_property
-    def optional(self) -> frozenset[str]:
-        """The parameters that need no value."""
-        # Only a file with a NULL can be such a parameter, so the other files need no parsing.
-        shared = (file for file in self.all("parameter") if "." not in file.name and "NULL" in file.text)
-        return frozenset({"deepest", *(file.name for file in shared if self.shared(file.name).default is None)})
+        definition = self.column(metric) or self.run_column(metric)
+        assert definition is not None, metric
+        parameters = dict(self._find_parameters(definition))
+        return {name: parameters[name] for name in sorted(parameters, key=lambda name: (name == "k", name))}
 
     def _find_parameters(self, definition: Definition) -> Iterator[tuple[str, Parameter]]:
         queue = sorted(definition.placeholders)
@@ -303,48 +281,58 @@ class Catalog:
         for column in sorted(self.numbers_read(definition)):
             if child := self.child(definition.reads, column):
                 yield from ((name, parameter) for name, parameter in self._find_parameters(child) if not parameter.own)
-        if definition.reads not in (METRICS, RUNS):
+        if definition.reads not in KINDS:
             yield from ((name, self.shared(name)) for name in sorted(self.stage_parameters(definition.reads)))
 
-    def _find_accepted(self, metric: str, enough: str) -> dict[str, Parameter]:
-        known = {**self._parameters_of_lists, **self.parameters(metric)}
+    def own_parameters(self, metric: str) -> dict[str, Parameter]:
+        """The parameters of a metric without the policies, which all metrics have."""
+        return {name: parameter for name, parameter in self.parameters(metric).items() if not parameter.policy}
+
+    @_remembered
+    def accepted(self, metric: str, enough: str = "any") -> dict[str, Parameter]:
+        """Every parameter that a caller may set: the metric's own, and those of the policies of its lists.
+
+        Args:
+            metric: the metric's name.
+            enough: the setting of the policy `enough`, whose parameters are accepted as well.
+        """
+        known = {**self._with_inner(POLICIES_OF_LISTS), **self.parameters(metric)}
         if self.column(metric) is None:  # a metric of a system is undefined for no single list
-            return {name: parameter for name, parameter in known.items() if name not in self._parameters_of_enough}
+            return {name: known[name] for name in known if name not in self._with_inner(("enough",))}
         condition = self.shared("enough").expressions.get(enough)
         columns = sorted(tree.columns_read(condition)) if condition is not None else []
         of_condition = {name: parameter for column in columns for name, parameter in self.parameters(column).items()}
         return {**{name: parameter for name, parameter in of_condition.items() if name not in {*known, "k"}}, **known}
 
-    @cached_property
-    def _parameters_of_enough(self) -> set[str]:
-        """The policy `enough`, which lists must fulfil to be measured, and the parameters that it reads."""
-        expressions = self.shared("enough").expressions.values()
-        return {"enough"}.union(*(tree.placeholders(expression) - {"k"} for expression in expressions))
-
-    @cached_property
-    def _parameters_of_lists(self) -> dict[str, Parameter]:
-        """The policies that bear on every metric of a list, and the parameters that they read."""
-        found: dict[str, Parameter] = {}
-        queue = list(POLICIES_OF_LISTS)
+    @_remembered
+    def _with_inner(self, policies: tuple[str, ...]) -> dict[str, Parameter]:
+        """Policies by name, and the parameters that their choices read."""
+        queue = list(policies)
         for name in queue:
-            found[name] = self.shared(name)
-            for expression in found[name].expressions.values():
-                queue += sorted(tree.placeholders(expression) - {"k", *queue})
-        return found
+            for read in self.shared(name).placeholders.values():
+                queue += sorted(read - {"k", *queue})
+        return {name: self.shared(name) for name in queue}
 
-    def _find_stage_parameters(self, stage: str) -> set[str]:
-        found: set[str] = set()
-        if stage == LISTS:
-            return found
+    @_remembered
+    def stage_parameters(self, stage: str) -> set[str]:
+        """The parameters that a stage and the stages below it read, without those that the planner sets."""
+        if stage == LISTS or not self.is_stage(stage):
+            return set()
+        parameters = {*filter(None, [self.policy_of(stage)])}
         for file in self.variants(stage).values():
             read = file.placeholders - PLANNED
-            for name in read:
-                for expression in self.shared(name).expressions.values():
-                    found |= tree.placeholders(expression)
-            tables = (table for table in tree.tables_read(file.select) if table != stage)
-            found |= read.union(*(self.stage_parameters(table) for table in tables))
-        policy = self.policy_of(stage)
-        return found | ({policy} if policy else set())
+            inner = (placeholders for name in read for placeholders in self.shared(name).placeholders.values())
+            below = (self.stage_parameters(table) for table in tree.tables_read(file.select) if table != stage)
+            parameters |= read.union(*inner, *below)
+        return parameters
+
+    @property
+    @_remembered
+    def optional(self) -> frozenset[str]:
+        """The parameters that need no value."""
+        # Only a file with a NULL can be such a parameter, so the other files need no parsing.
+        shared = (file for file in self.all("parameter") if "." not in file.name and "NULL" in file.text)
+        return frozenset({"deepest", *(file.name for file in shared if self.shared(file.name).default is None)})
 
     # --- the user's metrics -------------------------------------------------------------------------------------------
 
@@ -362,23 +350,16 @@ class Catalog:
         before = dict(self._definitions)
         self._definitions.pop(("run" if definition.kind == "metric" else "metric", definition.name), None)
         self._definitions[definition.kind, definition.name] = definition
-        self._forget()
+        self._answers.clear()
         try:
             _check_no_circle(definition, self)
             self.parameters(definition.name)
         except MetricError:
             self._definitions = before
-            self._forget()
+            self._answers.clear()
             raise
         self.edition += 1
         return definition
-
-    def _forget(self) -> None:
-        """Forget what earlier definitions gave."""
-        for known in (self._parameters, self._parameters_of, self._accepted):
-            known.clear()
-        self.__dict__.pop("_names", None)
-        self.__dict__.pop("_aliases", None)
 
 
 @cache
@@ -399,11 +380,7 @@ def former_names() -> Mapping[str, Mapping[str, str]]:
 
 
 def _with_present_names(definition: Definition, known: Catalog) -> Definition:
-    """A definition with present names instead of former ones; the same where it has none.
-
-    Warns:
-        RankMetricsWarning: which names are former, and what they are called now.
-    """
+    """A definition with present names instead of former ones; the same where it has none."""
     select = definition.select.copy()
     if select.args.get("from_") is None:
         return definition
@@ -413,7 +390,7 @@ def _with_present_names(definition: Definition, known: Catalog) -> Definition:
     if isinstance(table.this, exp.Identifier) and not known.is_stage(table.name) and table.name in stages:
         renamed[table.name] = stages[table.name]
         table.this.set("this", stages[table.name])
-    kind = "numbers" if table.name in (METRICS, RUNS) else "columns"
+    kind = "numbers" if table.name in KINDS else "columns"
     there = known.columns_of(table.name)
     for column in tree.find(select, exp.Column):
         new = former_names()[kind].get(column.name)
@@ -436,12 +413,7 @@ def _find_kind(definition: Definition) -> Kind:
 
 
 def _check_select(definition: Definition, known: Catalog) -> None:
-    """Refuse a SELECT that is not one named expression over columns that exist.
-
-    Raises:
-        MetricError: the SELECT returns no or several columns, has more than a FROM and a WHERE, reads a table or a
-            column that does not exist, or a column of many rows without an aggregate.
-    """
+    """Refuse a SELECT that is not one named expression over columns that exist."""
     select, name = definition.select, definition.name
     if len(select.expressions) != 1 or not select.expressions[0].alias:
         raise MetricError("A metric is one SELECT of one expression with a name: SELECT ... AS name.")
@@ -453,7 +425,7 @@ def _check_select(definition: Definition, known: Catalog) -> None:
     if "from_" not in select.args or clauses - {"kind", "hint", "operation_modifiers"}:
         raise MetricError(f"Metric {name!r} must be SELECT ... FROM one stage or metrics, with at most a WHERE.")
     columns, table = _columns_of(definition, known)
-    if definition.reads not in (METRICS, RUNS) or (_find_kind(definition) == "run" and definition.reads == METRICS):
+    if definition.reads not in KINDS or (_find_kind(definition) == "run" and definition.reads == METRICS):
         for column in sorted(tree.columns_read(aggregation.without_aggregates(definition.expression))):
             raise MetricError(
                 f"Metric {name!r} reads {column!r} of many rows without an aggregate: write COUNT, SUM, MIN or MAX."
@@ -465,7 +437,7 @@ def _check_select(definition: Definition, known: Catalog) -> None:
 def _columns_of(definition: Definition, known: Catalog) -> tuple[set[str], str]:
     """The columns of the table that a metric reads, and the table's name for an error."""
     table, name = definition.reads, definition.name
-    if table in (METRICS, RUNS):
+    if table in KINDS:
         return known.columns_of(table), table
     stages = [stage for stage in known.stages() if known.has_lists(stage)]
     if not known.is_stage(table):
@@ -479,11 +451,7 @@ def _columns_of(definition: Definition, known: Catalog) -> tuple[set[str], str]:
 
 
 def _check_name(definition: Definition, known: Catalog) -> None:
-    """Refuse a name or an alias that another metric has.
-
-    Raises:
-        MetricError: rankmetrics or the user has a metric of this name.
-    """
+    """Refuse a name or an alias that another metric has."""
     name = definition.name
     if any((kind, name) in builtin() for kind in ("metric", "part", "run", "run part")):
         raise MetricError(f"{name!r} is a metric of rankmetrics already: give yours another name.")
@@ -496,16 +464,12 @@ def _check_name(definition: Definition, known: Catalog) -> None:
 
 
 def _check_no_circle(definition: Definition, known: Catalog) -> None:
-    """Refuse a metric that reads itself, directly or through other metrics.
-
-    Raises:
-        MetricError: it does.
-    """
+    """Refuse a metric that reads itself, directly or through other metrics."""
     seen: set[str] = set()
     waiting = [definition]
     while waiting:
         metric = waiting.pop()
-        read = tree.columns_read(metric.select) if metric.reads in (METRICS, RUNS) else set()
+        read = tree.columns_read(metric.select) if metric.reads in KINDS else set()
         if definition.name in read:
             raise MetricError(f"Metric {definition.name!r} reads itself, through {metric.name!r}.")
         waiting += [found for name in read - seen if (found := known.child(metric.reads, name)) is not None]

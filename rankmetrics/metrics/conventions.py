@@ -62,11 +62,7 @@ class Convention:
         return next((pair for pair in self.spellings.items() if plain(pair[0]) == plain(name)), None)
 
     def rewrite(self, text: str) -> str:
-        """A metric written as in the library, rewritten as in rankmetrics: ranx's `ndcg@10-l2` is `ndcg(rel=2)@10`.
-
-        Raises:
-            MetricError: rankmetrics does not measure this metric of the library.
-        """
+        """A metric written as in the library, rewritten as in rankmetrics: ranx's `ndcg@10-l2` is `ndcg(rel=2)@10`."""
         self.refuse(re.split(r"[(@]", text.strip())[0])
         for pattern, ours in self.patterns.items():
             if match := re.fullmatch(pattern, text.strip()):
@@ -74,11 +70,7 @@ class Convention:
         return text
 
     def refuse(self, name: str) -> None:
-        """Refuse a metric of the library that rankmetrics does not measure.
-
-        Raises:
-            MetricError: `name` is such a metric.
-        """
+        """Refuse a metric of the library that rankmetrics does not measure."""
         for theirs, instead in self.refused.items():
             if re.fullmatch(rf"{plain(theirs)}\d*", plain(name)):  # with or without a parameter, as in Rprec_mult_0.20
                 raise MetricError(f"rankmetrics does not measure {theirs} of {self.library}. {instead}".strip())
@@ -174,11 +166,7 @@ def _read() -> tuple[Convention, ...]:
 
 
 def find(name: str) -> Convention:
-    """A convention by its name or an alias, in any case; `rankmetrics` is the convention of our own definitions.
-
-    Raises:
-        MetricError: no convention has this name; the nearest names are given.
-    """
+    """A convention by its name or an alias, in any case; `rankmetrics` is the convention of our own definitions."""
     for convention in (*_read(), OURS):
         if plain(str(name)) in {plain(known) for known in (convention.name, *convention.aliases)}:
             return convention

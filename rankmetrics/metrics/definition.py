@@ -123,9 +123,6 @@ RANGE = re.compile(
 def read_conditions(text: str, origin: str) -> tuple[Condition, ...]:
     """The conditions of a `when:` line, all of which must hold.
 
-    Raises:
-        MetricError: a condition is not written in a known form.
-
     >>> read_conditions("query missing in (skip, listed) and not diagnostics", "a.sql")[0].words
     ('missing', 'skip', 'listed')
     """
@@ -200,11 +197,7 @@ class Definition:
         return "\n".join(self._header[2]).strip()
 
     def check_header(self) -> None:
-        """Refuse a line such as `beter: lower`, unless its key is a column that the SELECT returns.
-
-        Raises:
-            MetricError: the header has an unknown key, or its range is no interval.
-        """
+        """Refuse a line such as `beter: lower`, unless its key is a column that the SELECT returns."""
         if "range" in self.fields and not RANGE.match(self.fields["range"]):
             raise MetricError(
                 f"{self.origin}: `range: {self.fields['range']}` does not begin with an interval, such as [0, 1] or "
@@ -263,9 +256,6 @@ def read(text: str, origin: str, kind: Kind = "metric", name: str | None = None)
         origin: the name of the file, for errors.
         kind: the kind of the definition.
         name: its name; by default the name of the column that the SELECT returns.
-
-    Raises:
-        MetricError: the text is not one SELECT, its header has an unknown key, or its range is no interval.
     """
     definition = Definition(name or tree.outputs(tree.parse(text, origin))[0], kind, text, origin)
     definition.check_header()
@@ -273,11 +263,7 @@ def read(text: str, origin: str, kind: Kind = "metric", name: str | None = None)
 
 
 def read_file(path: Path) -> Definition:
-    """The metric that a user's file defines.
-
-    Raises:
-        MetricError: the file cannot be read, or is not one SELECT.
-    """
+    """The metric that a user's file defines."""
     try:
         return read(path.read_text(encoding="utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
@@ -294,9 +280,6 @@ def read_folder(folder: Traversable) -> dict[tuple[Kind, str], Definition]:
     """The definitions of a folder with the layout of sql/, by kind and name.
 
     Each kind has a folder. Folders below it sort the files by subject and mean nothing else.
-
-    Raises:
-        MetricError: two files of a kind have one name.
     """
     definitions: dict[tuple[Kind, str], Definition] = {}
     for kind, name in FOLDERS.items():

@@ -40,11 +40,7 @@ class Label:
     cutoffs: str | None
 
     def read_cutoffs(self) -> Iterator[int | None]:
-        """The cutoffs: `5,10`, all of `1..20`, None for `None` and for a text without an `@`.
-
-        Raises:
-            MetricError: a cutoff is no whole number from 1, or `20..1` runs backwards.
-        """
+        """The cutoffs: `5,10`, all of `1..20`, None for `None` and for a text without an `@`."""
         for part in ("None",) if self.cutoffs is None else self.cutoffs.split(","):
             first, dots, last = part.strip().partition("..")
             if dots:
@@ -60,9 +56,6 @@ class Label:
 
 def read_label(text: str) -> Label:
     """The parts of a metric's text.
-
-    Raises:
-        MetricError: the text is not written as a metric is.
 
     >>> read_label("P(rel=4, discount=geometric(p=0.9))@5").settings
     (('rel', 4), ('discount', 'geometric(p=0.9)'))
@@ -113,11 +106,7 @@ def read_value(text: str) -> Setting:
 
 
 def check_cutoff(metric: str, k: object) -> int:
-    """A cutoff as a number.
-
-    Raises:
-        MetricError: it is no whole number from 1.
-    """
+    """A cutoff as a number."""
     try:
         number = float(k) if isinstance(k, (Real, str)) and not isinstance(k, bool) else nan
     except (ValueError, OverflowError):
@@ -187,10 +176,6 @@ def read_text(text: str, convention: str | None = None) -> MetricText:
     Args:
         text: such as `P(rel=4)@5,10`.
         convention: the convention that the text is read under, unless the text names another.
-
-    Raises:
-        MetricError: the text is not written as a metric is, names an unknown metric or convention, or sets a parameter
-            twice.
     """
     convention = other_convention(convention)
     if convention and not re.search(r"\bconvention\s*=", text):
@@ -208,11 +193,7 @@ def read_text(text: str, convention: str | None = None) -> MetricText:
 
 
 def other_convention(convention: str | None) -> str | None:
-    """A convention; None for that of rankmetrics itself.
-
-    Raises:
-        MetricError: there is no such convention.
-    """
+    """A convention; None for that of rankmetrics itself."""
     return None if convention and find(convention) is OURS else convention
 
 
@@ -221,9 +202,6 @@ def find_meaning(spelling: str, convention: str | None) -> Meaning:
 
     A name of the library comes first. Then a name of rankmetrics stands for the first metric of the convention that has
     this name here. A metric that the user has defined means the same under every convention, over the library's lists.
-
-    Raises:
-        MetricError: the library has no such metric, or rankmetrics does not measure it.
     """
     found = find(convention) if convention else OURS
     if found is OURS:
@@ -254,11 +232,7 @@ def _find_cutoff_rule(convention: Convention, theirs: str, target: MetricText) -
 
 
 def open_settings(metric: str, settings: Iterable[tuple[str, Setting]]) -> Iterator[tuple[str, Setting]]:
-    """Settings with those within a choice beside it: `discount=geometric(0.9)` is `discount=geometric, p=0.9`.
-
-    Raises:
-        MetricError: the text within a choice is no setting.
-    """
+    """Settings with those within a choice beside it: `discount=geometric(0.9)` is `discount=geometric, p=0.9`."""
     for name, value in settings:
         parameter = catalog().parameter(metric, name)
         match = re.fullmatch(r"([\w.\-]+)\s*\((.*)\)", value, re.DOTALL) if isinstance(value, str) else None
@@ -289,11 +263,7 @@ def accepted_parameters(metric: str, settings: Settings, decided: Settings) -> M
 def check_settings(
     metric: str, settings: Mapping[str, Setting], decided: Mapping[str, Setting], convention: str = ""
 ) -> tuple[dict[str, Setting], dict[str, Setting]]:
-    """The given and the decided settings, checked; a decided setting that the metric does not take is left out.
-
-    Raises:
-        MetricError: the metric takes no such parameter, or not this value.
-    """
+    """The given and the decided settings, checked; a decided setting that the metric does not take is left out."""
     accepted = accepted_parameters(metric, settings, decided)
     checked = {name: _check_setting(metric, name, value, accepted, convention) for name, value in settings.items()}
     taken = {name: value for name, value in decided.items() if name in accepted}
@@ -329,11 +299,7 @@ def find_active(accepted: Mapping[str, Parameter], values: Settings) -> dict[str
 
 
 def refuse_unused(metric: str, settings: Mapping[str, Setting], decided: Mapping[str, Setting]) -> None:
-    """Refuse a setting that changes nothing, because it belongs to a choice that is not taken.
-
-    Raises:
-        MetricError: there is such a setting.
-    """
+    """Refuse a setting that changes nothing, because it belongs to a choice that is not taken."""
     accepted = accepted_parameters(metric, settings, decided)
     given = {**decided, **settings}
     active = find_active(accepted, {name: given.get(name, parameter.default) for name, parameter in accepted.items()})
@@ -598,9 +564,6 @@ def read_metrics(
         given: metrics, or a mapping from the name of a column to the metric that it holds.
         convention: the convention under which their spellings are read.
         decided: the policies that hold for all of them.
-
-    Raises:
-        MetricError: a metric cannot be read, two metrics have one column, or none was given.
 
     Example:
         >>> read_metrics(["recall@5,10", "ndcg", "precision@1..3"])

@@ -72,9 +72,6 @@ class Parameter:
         Args:
             metric: the metric that has the parameter, for the error.
             value: the value, of any type.
-
-        Raises:
-            MetricError: the value is not among the choices, or is no number in the range.
         """
         if self.choices:
             if value not in self.choices:
@@ -118,9 +115,6 @@ def read_parameter(definition: Definition, name: str, *, own: bool = False) -> P
         definition: the file.
         name: the parameter's name, which the file's name may begin with a metric's: `ap.divisor`.
         own: whether the file belongs to one metric.
-
-    Raises:
-        MetricError: the header's `range:` is no interval.
     """
     columns, policy = definition.select.expressions, definition.kind == "policy"
     if len(columns) > 1:

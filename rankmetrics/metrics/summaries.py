@@ -74,9 +74,6 @@ def read_aggregates(given: str | Iterable[str]) -> tuple[Aggregate, ...]:
 
     Args:
         given: a text or several, such as `["mean", "median", "ci(0.9)"]`.
-
-    Raises:
-        MetricError: there is no such aggregate, or the confidence is not between 0 and 1.
     """
     texts = [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else [given]
     if not texts:

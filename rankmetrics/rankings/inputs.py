@@ -40,9 +40,6 @@ def as_array(what: str, value: Any, dimensions: int) -> Array:
     """An array or a tensor as NumPy's array of 32-bit or 64-bit numbers.
 
     32-bit and 64-bit numbers stay as they are; 16-bit numbers become 32-bit numbers, whole numbers 64-bit numbers.
-
-    Raises:
-        InputError: it has another number of dimensions, or holds no real numbers.
     """
     if hasattr(value, "detach"):  # a tensor of PyTorch, which may have a gradient or be in the memory of a GPU
         value = value.detach().cpu()
@@ -61,11 +58,7 @@ def _as_floats(what: str, array: Array) -> Array:
 
 
 def table_of(what: str, value: Any, connection: object | None = None) -> pl.LazyFrame:
-    """A table of any kind that `evaluate` takes, a path or a relation, as a lazy frame.
-
-    Raises:
-        InputError: it cannot be read, or is of no known kind.
-    """
+    """A table of any kind that `evaluate` takes, a path or a relation, as a lazy frame."""
     if value is None:
         raise InputError(f"The {what} are missing.")
     return Polars({what: value}, connection).frame(what)
@@ -100,11 +93,7 @@ class Ids:
 
     @classmethod
     def of_values(cls, what: str, column: str, values: Any) -> Ids:
-        """The ids in a list, an array or a Series.
-
-        Raises:
-            DataError: an id is NULL, or occurs twice.
-        """
+        """The ids in a list, an array or a Series."""
         values = values.alias(column) if isinstance(values, pl.Series) else pl.Series(column, np.asarray(values))
         if n_null := values.null_count():
             raise DataError(
@@ -121,11 +110,7 @@ class Ids:
         return cls(what, column, values)
 
     def positions(self, what: str, wanted: pl.Series) -> Positions:
-        """The position of each wanted id; -1 for an id that is not among these. `what` names their input in messages.
-
-        Raises:
-            ColumnError: the ids are of a type that these cannot equal.
-        """
+        """The position of each wanted id; -1 for an unknown id. `what` names their input in messages."""
         own, other = _comparable(self.values), _comparable(wanted)
         if own.dtype != other.dtype:
             raise ColumnError(
@@ -239,9 +224,6 @@ def read_matrix(what: str, value: Any, users: Ids, items: Ids, order: Positions)
     """The entries of a sparse matrix of users by items: as a lazy frame of user, item and rating, and as pairs.
 
     The items are in the order that breaks ties; `order` has the column of each of them.
-
-    Raises:
-        DataError: the matrix has another shape.
     """
     if value.shape != (len(users), len(items)):
         raise DataError(
@@ -266,11 +248,7 @@ def read_matrix(what: str, value: Any, users: Ids, items: Ids, order: Positions)
 
 
 def overlap(truth: ItemsByUser, history: ItemsByUser, users: Ids, items: Ids, *, refuses: bool) -> int:
-    """The number of pairs in both; an item of the history is not a candidate, so such a pair is never ranked.
-
-    Raises:
-        DataError: there are such pairs, and they are refused.
-    """
+    """The number of pairs in both; an item of the history is not a candidate, so such a pair is never ranked."""
     shared = [np.empty(0, np.int64)]
     for start in range(0, len(users), CHUNK):
         block = np.arange(start, min(start + CHUNK, len(users)))
@@ -339,11 +317,6 @@ class FactorReader:
             value: an array or tensor, whose ids are its row numbers; a pair of ids and an array; or a table with an id
                 column and either a column of lists of numbers or a column for each dimension.
             what: the factors in messages.
-
-        Raises:
-            InputError: the value is of no known kind, or is empty.
-            ColumnError: no column, or several, may hold the ids.
-            DataError: an id is NULL or occurs twice, lists differ in length, or numbers are NULL, NaN or infinite.
         """
         what, column = what or f"{self.kind} factors", self.id_column or self.kind
         if is_array(value):
@@ -374,10 +347,6 @@ class FactorReader:
         Args:
             value: an array of a bias for each owner, or a table of an id and a bias.
             owners: the ids of the factors.
-
-        Raises:
-            DataError: there is not one bias for each id.
-            InputError, ColumnError: as `factors` does.
         """
         what = f"{self.kind} biases"
         if is_array(value):
@@ -425,11 +394,7 @@ def _refuse_infinite(what: str, values: Array, ids: Ids) -> None:
 
 
 def with_biases(users: Factors, items: Factors, biases: Factors | None) -> tuple[Factors, Factors]:
-    """Both factors in one type of numbers; the biases of items are one more dimension, in which every user has 1.
-
-    Raises:
-        DataError: users and items have another number of dimensions, or their products are beyond the type.
-    """
+    """Both factors in one type of numbers; the biases of items are one more dimension, in which every user has 1."""
     if users.values.shape[1] != items.values.shape[1]:
         raise DataError(
             f"The user factors have {users.values.shape[1]:,} dimensions and the item factors "
@@ -462,11 +427,7 @@ def _longest(values: Array) -> float:
 
 
 def id_column_of(what: str, kind: str, columns: Collection[str], given: str | None) -> str:
-    """The column of the ids of users or items.
-
-    Raises:
-        ColumnError: the given column is missing, or not exactly one column has a usual name.
-    """
+    """The column of the ids of users or items."""
     if given is not None and given in columns:
         return given
     usual = [column for column in columns if plain(column) in USUAL_IDS[kind]]

@@ -402,10 +402,6 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
         metrics: the metrics.
         plans: the plan of a query for each metric alone.
         ends_at: the length at which the lists end; None for whole lists.
-
-    Raises:
-        MetricError: a metric without a cutoff reads every row of whole lists, or a metric takes all orders of equal
-            scores into account and the lists were cut in one of them.
     """
     tied = [metric.label for metric, plan in zip(metrics, plans, strict=True) if _reads_ties(plan)]
     if tied and ends_at is not None:
@@ -523,11 +519,7 @@ class RankedInputs:
         return replace(others or Columns(), item=own.item, rank=own.rank, score=own.score, pool=own.pool)
 
     def refuse_unless_read_by(self, engine: type[Engine]) -> None:
-        """Refuse an engine that reads no rows which Python computes.
-
-        Raises:
-            InputError: the engine is neither Polars nor DuckDB.
-        """
+        """Refuse an engine that reads no rows which Python computes."""
         if not issubclass(engine, (DuckDB, Polars)):
             raise InputError(
                 "Rankings are evaluated by Polars or DuckDB, and this connection or truth belongs to another engine: "
@@ -535,11 +527,7 @@ class RankedInputs:
             )
 
     def prepare(self, engine: Engine, queries: Queries) -> None:
-        """Let the engine compute the rows that the metrics read, before it runs a query.
-
-        Raises:
-            MetricError: a metric without a cutoff reads every row of whole lists.
-        """
+        """Let the engine compute the rows that the metrics read, before it runs a query."""
         plans = [queries.planned([metric]).plan for metric in queries.metrics]
         for row in self.rows:
             row.need = need_of(queries.metrics, plans, row.rankings.k)

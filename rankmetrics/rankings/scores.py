@@ -82,9 +82,6 @@ def computed_scores(scores: Any, users: Ids, order: Positions) -> ScoreSource:
         scores: a function from the ids of some users to their scores, (users, items); or a matrix of all scores.
         users: the ids of all users.
         order: the items in the order that breaks ties, by their columns in the scores.
-
-    Raises:
-        DataError: a matrix has another shape.
     """
     function, kind = (scores, np.dtype(np.float64)) if callable(scores) else _rows_of_matrix(scores, users, len(order))
 
