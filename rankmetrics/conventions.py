@@ -239,12 +239,7 @@ def compare_conventions(
 
 
 def _under_each(metric: Metric, chosen: Sequence[str] | None) -> tuple[dict[str, Metric], dict[str, str]]:
-    """A metric under each convention, by the convention's name; and the reason for each convention left out.
-
-    Args:
-        metric: as rankmetrics defines it, which comes first.
-        chosen: names of conventions; None for all that have the metric.
-    """
+    """A metric under each chosen convention, rankmetrics' own first; and the reason for each convention left out."""
     metrics, left_out = {OURS: metric}, {}
     conventions = CONVENTIONS if chosen is None else [found for found in map(find, chosen) if found.name != OURS]
     for convention in conventions:
@@ -272,20 +267,14 @@ def definitions(metric: str | Metric) -> list[tuple[str, str, str]]:
     ['relevance=any: all rows, whatever their rating']
     """
     ours = parse(metric) if isinstance(metric, str) else metric
-    first = (OURS, ours.text, "\n".join(differences(ours)))
-    return [first, *(row for convention in CONVENTIONS if (row := _definition(convention, ours)) is not None)]
-
-
-def _definition(convention: Convention, metric: Metric) -> tuple[str, str, str] | None:
-    """A row of `definitions`: the reason in place of the choices where the convention lacks a parameter.
-
-    None where the convention has no such metric.
-    """
-    try:
-        theirs = _theirs(convention, metric)
-    except MetricError as error:
-        return convention.name, "", str(error)
-    return None if theirs is None else (convention.name, _bare(theirs), "\n".join(differences(theirs)))
+    rows = [(OURS, ours.text, "\n".join(differences(ours)))]
+    for convention in CONVENTIONS:
+        try:
+            if theirs := _theirs(convention, ours):
+                rows.append((convention.name, _bare(theirs), "\n".join(differences(theirs))))
+        except MetricError as error:  # the convention lacks a parameter
+            rows.append((convention.name, "", str(error)))
+    return rows
 
 
 def list_conventions() -> pl.DataFrame:

@@ -62,27 +62,10 @@ def layout(
     found: Mapping[str, Mapping[str, str]] | None = None,
     negatives: Negatives | None = None,
 ) -> Layout:
-    """The role of every column of the inputs.
+    """The role of every column of the inputs, from their schemas; most options are those of evaluate.
 
-    Args:
-        recs: the schema of the recommendations.
-        truth: the schema of the truth.
-        columns: the columns of the recommendations that do not have the usual names.
-        truth_columns: the same for the truth.
-        lists: as in evaluate.
-        truth_lists: as in evaluate.
-        by: as in evaluate.
-        in_order: whether the order of the rows may replace a rank.
-        extras: the schemas of the optional inputs.
-        extra_columns: the names of their columns.
-        extra_lists: the list columns that they share, where the caller names them.
-        history_until: as in evaluate.
-        systems: the names of systems, as in evaluate.
-        systems_types: the schema of a table of systems.
-        lower_is_better: whether the score is a distance.
-        rank_from: the rank of the first item of a list: 1, or 0.
-        found: the columns of roles that the shapes of the inputs tell, by the name of the input.
-        negatives: the sample of negatives that lists are ranked among.
+    `in_order`: the order of the rows may replace a rank. `found`: the columns of roles that the shapes of the inputs
+    tell, by the name of the input. `systems_types`: the schema of a table of systems.
     """
     given, shaped = columns or Columns(), found or {}
     refuse_repeated(LISTS, lists)

@@ -55,17 +55,9 @@ def match(
 ) -> tuple[tuple[str, ...], dict[str, str]]:
     """Match the list columns of the recommendations with the columns of another input.
 
-    Args:
-        table: the name of the input in messages.
-        schema: its columns.
-        roles: the columns of its roles, and the names that the user gave for its list columns.
-        lists: the list columns of the recommendations.
-        given: the list columns that the input shares, if the user named them.
-        expected: the list columns that the input should have; by default, all of them.
-
-    Returns:
-        The list columns that the input shares, in the order of `lists`; and from each list column that has another
-        name in the input to that name.
+    `given` are the list columns that the input shares, if the user named them; `expected` those that it should have, by
+    default all. Returns the list columns that it shares, in the order of `lists`; and from each list column that has
+    another name in the input to that name.
     """
     called = dict(roles.lists)
     used = set(roles.roles.values())

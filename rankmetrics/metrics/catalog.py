@@ -385,18 +385,15 @@ def _with_present_names(definition: Definition, known: Catalog) -> Definition:
     if select.args.get("from_") is None:
         return definition
     renamed: dict[str, str] = {}
-    table = tree.source(select)
-    stages = former_names()["stages"]
-    if isinstance(table.this, exp.Identifier) and not known.is_stage(table.name) and table.name in stages:
-        renamed[table.name] = stages[table.name]
-        table.this.set("this", stages[table.name])
-    kind = "numbers" if table.name in KINDS else "columns"
-    there = known.columns_of(table.name)
+    table, former = tree.source(select), former_names()
+    if isinstance(table.this, exp.Identifier) and not known.is_stage(table.name) and table.name in former["stages"]:
+        renamed[table.name] = former["stages"][table.name]
+        table.this.set("this", renamed[table.name])
+    new_names, there = former["numbers" if table.name in KINDS else "columns"], known.columns_of(table.name)
     for column in tree.find(select, exp.Column):
-        new = former_names()[kind].get(column.name)
-        if new is not None and column.name not in there and new in there:
-            renamed[column.name] = new
-            column.this.set("this", new)
+        if column.name not in there and new_names.get(column.name) in there:
+            renamed[column.name] = new_names[column.name]
+            column.this.set("this", renamed[column.name])
     if not renamed:
         return definition
     changes = ", ".join(f"{old} is {new}" for old, new in renamed.items())
@@ -452,15 +449,12 @@ def _columns_of(definition: Definition, known: Catalog) -> tuple[set[str], str]:
 
 def _check_name(definition: Definition, known: Catalog) -> None:
     """Refuse a name or an alias that another metric has."""
-    name = definition.name
-    if any((kind, name) in builtin() for kind in ("metric", "part", "run", "run part")):
-        raise MetricError(f"{name!r} is a metric of rankmetrics already: give yours another name.")
+    name, shipped = definition.name, {other for kind, other in builtin() if kind in (*KINDS[METRICS], *KINDS[RUNS])}
     for spelling in (name, *definition.aliases):
         owner = known.name(spelling) or name
-        if owner != name and any((kind, owner) in builtin() for kind in REQUESTED):
-            raise MetricError(f"{spelling!r} is a metric of rankmetrics already: give yours another name.")
-        if owner != name:
-            raise MetricError(f"{spelling!r} is a name of {owner!r} already: give yours another name.")
+        if owner != name or name in shipped:
+            whose = "a metric of rankmetrics" if owner in shipped else f"a name of {owner!r}"
+            raise MetricError(f"{spelling!r} is {whose} already: give yours another name.")
 
 
 def _check_no_circle(definition: Definition, known: Catalog) -> None:

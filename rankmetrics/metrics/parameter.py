@@ -29,10 +29,10 @@ class Parameter:
         choices: name -> meaning; empty for a number and for a metric.
         default: a choice, a number, a metric, or None for a number that may be left out.
         lower, upper: the ends of a number's range; `open_ends` says which of the two ends are excluded.
-        whole: whether a number must be whole.
-        own: whether it belongs to one metric, and is not handed on to the metrics that this metric is made of.
-        is_metric: whether its value is another metric.
-        policy: whether it is a parameter of all metrics, such as `missing`.
+        whole: True if a number must be whole.
+        own: True if it belongs to one metric, and is not handed on to the metrics that this metric is made of.
+        is_metric: True if its value is another metric.
+        policy: True for a parameter of all metrics, such as `missing`.
         expressions: the SQL expression of each choice.
     """
 
@@ -89,7 +89,6 @@ class Parameter:
         return int(number) if number.is_integer() else number
 
     def _contains(self, number: float) -> bool:
-        """Whether a number is in the range."""
         above = number > self.lower if self.open_ends[0] else number >= self.lower
         below = number < self.upper if self.open_ends[1] else number <= self.upper
         return above and below and (not self.whole or number.is_integer())
@@ -110,43 +109,26 @@ def read_parameter(definition: Definition, name: str, *, own: bool = False) -> P
 
     A file that selects several columns is a choice, with the first column as the default. A file that selects one
     column is a number, or the metric that the column names.
-
-    Args:
-        definition: the file.
-        name: the parameter's name, which the file's name may begin with a metric's: `ap.divisor`.
-        own: whether the file belongs to one metric.
     """
     columns, policy = definition.select.expressions, definition.kind == "policy"
     if len(columns) > 1:
-        return Parameter(
-            name=name,
-            summary=definition.summary,
-            choices={column.alias_or_name: " ".join(column.comments or []).strip() for column in columns},
-            default=columns[0].alias_or_name,
-            own=own,
-            policy=policy,
-            expressions={column.alias_or_name: column.unalias() for column in columns},
-        )
+        choices = {column.alias_or_name: " ".join(column.comments or []).strip() for column in columns}
+        expressions = {column.alias_or_name: column.unalias() for column in columns}
+        default = columns[0].alias_or_name
+        return Parameter(name, definition.summary, choices, default, own=own, policy=policy, expressions=expressions)
     value = columns[0].unalias()
     if tree.columns_read(value):
-        return Parameter(
-            name=name,
-            summary=definition.summary,
-            choices={},
-            default=value.name,
-            own=own,
-            is_metric=True,
-            expressions={value.name: value},
-        )
+        expressions = {value.name: value}
+        return Parameter(name, definition.summary, {}, value.name, own=own, is_metric=True, expressions=expressions)
     interval = RANGE.fullmatch(definition.fields.get("range", "(-inf, inf)"))
     if interval is None:
         raise MetricError(f"{definition.origin}: `range:` of a parameter is an interval alone, such as [0, 1).")
-    default = value.to_py()
+    number = value.to_py()
     return Parameter(
-        name=name,
-        summary=definition.summary,
-        choices={},
-        default=default if default is None or isinstance(default, int) else float(default),
+        name,
+        definition.summary,
+        {},
+        number if number is None or isinstance(number, int) else float(number),
         lower=float(interval["lower"]),
         upper=float(interval["upper"]),
         open_ends=(interval["left"] == "(", interval["right"] == ")"),

@@ -37,10 +37,7 @@ def is_array(value: object) -> bool:
 
 
 def as_array(what: str, value: Any, dimensions: int) -> Array:
-    """An array or a tensor as NumPy's array of 32-bit or 64-bit numbers.
-
-    32-bit and 64-bit numbers stay as they are; 16-bit numbers become 32-bit numbers, whole numbers 64-bit numbers.
-    """
+    """An array or a tensor as NumPy's array of 32-bit or 64-bit numbers."""
     if hasattr(value, "detach"):  # a tensor of PyTorch, which may have a gradient or be in the memory of a GPU
         value = value.detach().cpu()
     array = np.asarray(value) if hasattr(value, "__array__") else np.from_dlpack(value)
@@ -53,8 +50,7 @@ def as_array(what: str, value: Any, dimensions: int) -> Array:
 def _as_floats(what: str, array: Array) -> Array:
     if array.dtype.kind not in "fiub":
         raise InputError(f"The {what} are no real numbers: the array is of type {array.dtype}.")
-    kind = {"f2": np.float32, "f4": np.float32}.get(f"{array.dtype.kind}{array.dtype.itemsize}", np.float64)
-    return array.astype(kind, copy=False)
+    return array.astype(np.float32 if array.dtype.kind == "f" and array.dtype.itemsize <= 4 else np.float64, copy=False)
 
 
 def table_of(what: str, value: Any, connection: object | None = None) -> pl.LazyFrame:
@@ -104,8 +100,7 @@ class Ids:
             some = values.filter(values.is_duplicated()).unique(maintain_order=True).head(3)
             raise DataError(
                 f"{counted(n_repeated, f'row of the {what} repeats', f'rows of the {what} repeat')} an id of column "
-                f"{values.name!r}, such as {names(some)}: "
-                "keep one row for each."
+                f"{values.name!r}, such as {names(some)}: keep one row for each."
             )
         return cls(what, column, values)
 
@@ -121,20 +116,18 @@ class Ids:
             rows = other.to_numpy()
             return np.where((rows >= 0) & (rows < len(self)), rows, -1)
         frame = pl.DataFrame({"id": other}).join(self._positions, on="id", how="left", maintain_order="left")
-        positions: Positions = frame["at"].fill_null(-1).to_numpy()
-        return positions
+        return frame["at"].fill_null(-1).to_numpy()
 
     @cached_property
     def _positions(self) -> pl.DataFrame:
-        return pl.DataFrame({"id": _comparable(self.values)}).with_columns(at=pl.int_range(pl.len(), dtype=pl.Int64))
+        return pl.DataFrame({"id": _comparable(self.values)}).with_row_index("at").cast({"at": pl.Int64})
 
     def order(self, *, descending: bool) -> Positions:
         """The positions of the ids from the lowest to the highest, or the other way round; text is compared as text."""
         if self.are_rows:
             rows = np.arange(len(self))
             return rows[::-1] if descending else rows
-        positions: Positions = _comparable(self.values).arg_sort(descending=descending).cast(pl.Int64).to_numpy()
-        return positions
+        return _comparable(self.values).arg_sort(descending=descending).cast(pl.Int64).to_numpy()
 
     def reordered(self, order: Positions) -> Ids:
         """The ids in another order."""
@@ -146,6 +139,13 @@ class Ids:
         """The ids at some positions, three at most, as a person lists them."""
         return names(self.values.gather(positions[:3]))
 
+    def refuse_rows(self, what: str, is_wrong: Array, content: str, advice: str) -> None:
+        """Refuse rows that hold what no rank follows from."""
+        if is_wrong.any():
+            rows = np.flatnonzero(is_wrong)
+            n = counted(len(rows), f"row of the {what} holds", f"rows of the {what} hold")
+            raise DataError(f"{n} {content}, such as {self.sample(rows)}: {advice}.")
+
 
 def _comparable(ids: pl.Series) -> pl.Series:
     """Ids in a type in which equal ids are equal: whole numbers in 64 bits, text as text."""
@@ -154,7 +154,7 @@ def _comparable(ids: pl.Series) -> pl.Series:
     return ids.cast(pl.String) if ids.dtype in (pl.Categorical, pl.Enum) else ids
 
 
-# Users whose pairs are compared at a time.
+# Rows that are computed with at a time.
 CHUNK = 65_536
 
 
@@ -311,13 +311,7 @@ class FactorReader:
     connection: object | None
 
     def factors(self, value: Any, what: str = "") -> Factors:
-        """Factors of any kind.
-
-        Args:
-            value: an array or tensor, whose ids are its row numbers; a pair of ids and an array; or a table with an id
-                column and either a column of lists of numbers or a column for each dimension.
-            what: the factors in messages.
-        """
+        """Factors of any kind: an array with row numbers as ids, a pair of ids and an array, or a table with an id."""
         what, column = what or f"{self.kind} factors", self.id_column or self.kind
         if is_array(value):
             values = as_array(what, value, 2)
@@ -342,12 +336,7 @@ class FactorReader:
         return Factors(ids, values)
 
     def biases(self, value: Any, owners: Ids | None) -> Factors:
-        """Biases as factors of one dimension, in the order of the owners; None where there are no factors.
-
-        Args:
-            value: an array of a bias for each owner, or a table of an id and a bias.
-            owners: the ids of the factors.
-        """
+        """Biases as factors of one dimension, in the order of the owners' ids; None where there are no factors."""
         what = f"{self.kind} biases"
         if is_array(value):
             values = as_array(what, value, 1)
@@ -364,10 +353,9 @@ class FactorReader:
         if owners is None:
             return biases
         at = biases.ids.positions(owners.what, owners.values)
-        if (at < 0).any():
-            missing = np.flatnonzero(at < 0)
+        if len(absent := np.flatnonzero(at < 0)):
             raise DataError(
-                f"{len(missing):,} ids of the {owners.what} have no row in the {what}: {owners.sample(missing)}."
+                f"{len(absent):,} ids of the {owners.what} have no row in the {what}: {owners.sample(absent)}."
             )
         return Factors(owners, biases.values[at])
 
@@ -382,15 +370,10 @@ class FactorReader:
 def _refuse_infinite(what: str, values: Array, ids: Ids) -> None:
     with np.errstate(invalid="ignore", over="ignore"):
         sums = values if values.ndim == 1 else np.einsum("ij->i", np.abs(values))
-    if np.isfinite(sums).all():
-        return
-    rows = np.flatnonzero(~np.isfinite(values.reshape(len(values), -1)).all(axis=1))
-    if len(rows):
-        raise DataError(
-            f"{counted(len(rows), f'row of the {what} holds', f'rows of the {what} hold')} NaN or an infinite number, "
-            f"such as {ids.sample(rows)}: no rank follows "
-            "from them. Leave these out, or look for what went wrong in training."
-        )
+    if not np.isfinite(sums).all():  # a sum may be infinite where no number is
+        is_wrong = ~np.isfinite(values.reshape(len(values), -1)).all(axis=1)
+        advice = "no rank follows from them. Leave these out, or look for what went wrong in training"
+        ids.refuse_rows(what, is_wrong, "NaN or an infinite number", advice)
 
 
 def with_biases(users: Factors, items: Factors, biases: Factors | None) -> tuple[Factors, Factors]:
@@ -419,10 +402,8 @@ def with_biases(users: Factors, items: Factors, biases: Factors | None) -> tuple
 
 def _longest(values: Array) -> float:
     """The length of the longest row: no product with it is larger than the product of both lengths."""
-    steps = range(0, len(values), 65536)
-    longest = (
-        np.einsum("ij,ij->i", part, part, dtype=np.float64).max() for part in (values[at : at + 65536] for at in steps)
-    )
+    parts = (values[start : start + CHUNK] for start in range(0, len(values), CHUNK))
+    longest = (np.einsum("ij,ij->i", part, part, dtype=np.float64).max() for part in parts)
     return float(np.sqrt(max(longest)))
 
 
@@ -448,20 +429,18 @@ def _numbers(what: str, frame: pl.DataFrame, ids: Ids) -> Array:
     nested = [name for name, kind in frame.schema.items() if kind.is_nested()]
     if len(nested) > 1:
         nested = [name for name in nested if plain(name) in EMBEDDINGS] if frame.width > 1 else nested
-    if nested:
-        if len(nested) > 1 or frame.width > 1:
-            raise ColumnError(
-                f"The {what} have the columns {names(frame.columns)} beside the id {ids.column!r}: keep either one "
-                "column of lists of numbers, or a column of numbers for each dimension."
-            )
-        return _of_lists(what, frame[nested[0]], ids)
-    strange = [name for name, kind in frame.schema.items() if not kind.is_numeric()]
-    if strange or not frame.width:
+    beside = f"The {what} have the columns {names(frame.columns)} beside the id {ids.column!r}: "
+    if nested and frame.width > 1:
         raise ColumnError(
-            f"The {what} have the columns {names(frame.columns)} beside the id {ids.column!r}: a column of numbers for "
-            "each dimension was wanted, or one column of lists of numbers."
+            f"{beside}keep either one column of lists of numbers, or a column of numbers for each dimension."
         )
-    _refuse_null(what, frame.select(pl.any_horizontal(pl.all().is_null())).to_series(), ids)
+    if nested:
+        return _of_lists(what, frame[nested[0]], ids)
+    if not frame.width or not all(kind.is_numeric() for kind in frame.dtypes):
+        raise ColumnError(
+            f"{beside}a column of numbers for each dimension was wanted, or one column of lists of numbers."
+        )
+    _refuse_null(frame.select(pl.any_horizontal(pl.all().is_null())).to_series(), ids)
     return _as_floats(what, np.ascontiguousarray(frame.to_numpy()))
 
 
@@ -470,9 +449,8 @@ def _of_lists(what: str, column: pl.Series, ids: Ids) -> Array:
     listed = column.arr.to_list() if isinstance(column.dtype, pl.Array) else column
     if not isinstance(listed.dtype, pl.List) or not listed.dtype.inner.is_numeric():
         raise ColumnError(f"Column {column.name!r} of the {what} holds no lists of numbers: it is {column.dtype}.")
-    _refuse_null(
-        what, listed.is_null() | listed.list.eval(pl.element().is_null().any()).list.first().fill_null(value=False), ids
-    )
+    has_null = listed.list.eval(pl.element().is_null().any()).list.first().fill_null(value=False)
+    _refuse_null(listed.is_null() | has_null, ids)
     lengths = listed.list.len()
     n = int(lengths[0]) if len(lengths) else 0
     if (other := lengths != n).any():
@@ -484,10 +462,5 @@ def _of_lists(what: str, column: pl.Series, ids: Ids) -> Array:
     return _as_floats(what, listed.explode().to_numpy().reshape(-1, max(n, 1)) if n else np.empty((len(ids), 0)))
 
 
-def _refuse_null(what: str, is_null: pl.Series, ids: Ids) -> None:
-    if is_null.any():
-        rows = np.flatnonzero(is_null.to_numpy())
-        raise DataError(
-            f"{counted(len(rows), f'row of the {what} holds', f'rows of the {what} hold')} NULL, such as "
-            f"{ids.sample(rows)}: leave out NULL."
-        )
+def _refuse_null(is_null: pl.Series, ids: Ids) -> None:
+    ids.refuse_rows(ids.what, is_null.to_numpy(), "NULL", "leave out NULL")

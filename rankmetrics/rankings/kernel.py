@@ -48,27 +48,27 @@ def _first_of_highest(scores):
 
     Counting is many times as fast as comparing one by one: only a step that holds a higher score is looked through.
     """
-    highest, found = -scores.dtype.type(np.inf), -1
+    highest, first = -scores.dtype.type(np.inf), -1
     for begin in range(0, scores.shape[0], STEP):
         end = min(begin + STEP, scores.shape[0])
         if _count_higher(scores[begin:end], highest) > 0:
             for at in range(begin, end):
                 if scores[at] > highest:
-                    highest, found = scores[at], at
-    return found
+                    highest, first = scores[at], at
+    return first
 
 
 @numba.njit(nogil=True, cache=True)
 def _last_of_lowest(scores):
     """The last item with the lowest score; -1 if every score is inf."""
-    lowest, found = np.finfo(scores.dtype).max, -1
+    lowest, last = np.finfo(scores.dtype).max, -1
     for begin in range(0, scores.shape[0], STEP):
         end = min(begin + STEP, scores.shape[0])
         if _count_as_low(scores[begin:end], lowest) > 0:
             for at in range(begin, end):
                 if scores[at] <= lowest:
-                    lowest, found = scores[at], at
-    return found
+                    lowest, last = scores[at], at
+    return last
 
 
 @numba.njit(nogil=True, cache=True)
@@ -78,7 +78,7 @@ def _score_known(scores, known, score):
 
 
 @numba.njit(nogil=True, cache=True)
-def rank_tile(scores, first_user, history, known, truth, relevant, ranks, found_scores, ends, end_scores):
+def rank_tile(scores, first_user, history, known, truth, relevant, ranks, relevant_scores, ends, end_scores):
     """Rank the relevant items of each user of a tile.
 
     Items are numbered in the order that breaks ties.
@@ -91,7 +91,7 @@ def rank_tile(scores, first_user, history, known, truth, relevant, ranks, found_
         truth: where the items of each user start in `relevant`, and where the last user's end.
         relevant: the relevant items, user by user.
         ranks: filled for each relevant item; 0 where it is no candidate.
-        found_scores: filled with the score of each relevant item.
+        relevant_scores: filled with the score of each relevant item.
         ends: (all users, 3), filled with the number of candidates, the first and the last item; without
             candidates, these are -1.
         end_scores: (all users, 2), filled with the scores of the first and the last item.
@@ -111,12 +111,12 @@ def rank_tile(scores, first_user, history, known, truth, relevant, ranks, found_
         start, stop = truth[user], truth[user + 1]
         for at in range(start, stop):
             ranks[at] = 1
-            found_scores[at] = of_user[relevant[at]]
+            relevant_scores[at] = of_user[relevant[at]]
         for begin in range(0, n_items, CHUNK):
             end = min(begin + CHUNK, n_items)
             chunk = of_user[begin:end]
             for at in range(start, stop):
-                limit, item = found_scores[at], relevant[at]
+                limit, item = relevant_scores[at], relevant[at]
                 if item >= end:
                     ranks[at] += _count_as_high(chunk, limit)
                 elif item < begin:
@@ -125,73 +125,50 @@ def rank_tile(scores, first_user, history, known, truth, relevant, ranks, found_
                     ranks[at] += _count_as_high(of_user[begin:item], limit)
                     ranks[at] += _count_higher(of_user[item + 1 : end], limit)
         for at in range(start, stop):
-            if found_scores[at] == -infinity:
+            if relevant_scores[at] == -infinity:
                 ranks[at] = 0
 
 
 @numba.njit(nogil=True, cache=True)
-def _is_new(found_scores, ranks, start, at):
-    """Whether no relevant item before this one has its score; an item that is no candidate has no rank."""
+def _count_tied(scores, ranks, relevant_scores, start, at):
+    """Count the items with the score of a relevant item: 0 if no other has it, or an earlier relevant item has it."""
+    if ranks[at] == 0:
+        return 0
     for before in range(start, at):
-        if found_scores[before] == found_scores[at]:
-            return False
-    return ranks[at] > 0
+        if relevant_scores[before] == relevant_scores[at]:
+            return 0
+    n = _count_as_high(scores, relevant_scores[at]) - _count_higher(scores, relevant_scores[at])
+    return n if n > 1 else 0
 
 
 @numba.njit(nogil=True, cache=True)
-def count_tied(scores, first_user, truth, ranks, found_scores, counts):
-    """Count the items of each user of a tile that share their score with a relevant item and another item.
+def tied_tile(scores, first_user, truth, relevant, ranks, relevant_scores):
+    """Find the items of each user of a tile that share their score with a relevant item and another item.
 
-    Args:
-        scores: as `rank_tile` leaves them.
-        first_user: as in `rank_tile`.
-        truth: as in `rank_tile`.
-        ranks: as `rank_tile` has filled them.
-        found_scores: as `rank_tile` has filled them.
-        counts: (users of the tile), filled.
+    Takes scores, ranks and relevant scores as `rank_tile` leaves them; returns users, items and ranks.
     """
+    counts = np.zeros(scores.shape[0], np.int64)
     for row in range(scores.shape[0]):
         start, stop = truth[first_user + row], truth[first_user + row + 1]
-        counts[row] = 0
         for at in range(start, stop):
-            if _is_new(found_scores, ranks, start, at):
-                n = _count_as_high(scores[row], found_scores[at]) - _count_higher(scores[row], found_scores[at])
-                counts[row] += n if n > 1 else 0
-
-
-@numba.njit(nogil=True, cache=True)
-def find_tied(scores, first_user, truth, relevant, ranks, found_scores, starts, items, tied_ranks):
-    """Find the items that `count_tied` has counted, and their ranks.
-
-    Args:
-        scores: as `rank_tile` leaves them.
-        first_user: as in `rank_tile`.
-        truth: as in `rank_tile`.
-        relevant: as in `rank_tile`.
-        ranks: as `rank_tile` has filled them.
-        found_scores: as `rank_tile` has filled them.
-        starts: where the items of each user of the tile start, and where the last user's end.
-        items: filled with the items.
-        tied_ranks: filled with their ranks.
-    """
+            counts[row] += _count_tied(scores[row], ranks, relevant_scores, start, at)
+    filled, ends, n = 0, np.cumsum(counts), counts.sum()
+    users, items, tied_ranks = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     for row in range(scores.shape[0]):
-        of_user, filled = scores[row], starts[row]
+        of_user = scores[row]
         start, stop = truth[first_user + row], truth[first_user + row + 1]
         for at in range(start, stop):
-            if filled == starts[row + 1]:
+            if filled == ends[row]:
                 break
-            limit = found_scores[at]
-            if not _is_new(found_scores, ranks, start, at):
+            if _count_tied(of_user, ranks, relevant_scores, start, at) == 0:
                 continue
-            if _count_as_high(of_user, limit) - _count_higher(of_user, limit) < 2:
-                continue
-            rank = ranks[at] - (
-                _count_as_high(of_user[: relevant[at]], limit) - _count_higher(of_user[: relevant[at]], limit)
-            )
+            limit, before = relevant_scores[at], of_user[: relevant[at]]
+            rank = ranks[at] - (_count_as_high(before, limit) - _count_higher(before, limit))
             for item in range(of_user.shape[0]):
                 if of_user[item] == limit:
-                    items[filled], tied_ranks[filled] = item, rank
+                    users[filled], items[filled], tied_ranks[filled] = first_user + row, item, rank
                     filled, rank = filled + 1, rank + 1
+    return users, items, tied_ranks
 
 
 @numba.njit(nogil=True, cache=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -42,10 +42,10 @@ from rankmetrics.rankings.inputs import (
 from rankmetrics.rankings.scores import (
     Block,
     Need,
+    Ranker,
     ScoreSource,
     computed_scores,
     product_of_factors,
-    ranked_blocks,
     same_for_all,
 )
 from rankmetrics.sqltree.names import free_name
@@ -87,12 +87,8 @@ class Rankings:
     counts: Mapping[str, int]
     k: int | None
     ties: str
-    _scores: ScoreSource
-    _relevant: ItemsByUser
-    _known: ItemsByUser
+    _ranker: Ranker
     _user_biases: NDArray[Any] | None
-    _block_rows: int | None
-    _threads: int | None
     _computed: dict[Need, pl.DataFrame] = field(default_factory=dict)
     _lock: Any = field(default_factory=RLock)
 
@@ -112,7 +108,7 @@ class Rankings:
     def schema(self) -> pl.Schema:
         """The columns of the rows with their types."""
         roles = self.columns.roles
-        kind = pl.Float32() if self._scores.kind.itemsize == 4 else pl.Float64()
+        kind = pl.Float32() if self._ranker.scores.kind.itemsize == 4 else pl.Float64()
         columns = [(ids.column, ids.values.dtype) for ids in (self.users, self.items)]
         return pl.Schema([*columns, (roles["rank"], pl.Int64()), (roles["score"], kind), (roles["pool"], pl.Int64())])
 
@@ -176,19 +172,10 @@ class Rankings:
         """The rows that are needed, computed once."""
         whole = replace(need, only_truth=False)
         with self._lock:
-            if whole in self._computed or (np.diff(self._relevant.starts) > 0).all():
+            if whole in self._computed or (np.diff(self._ranker.truth.starts) > 0).all():
                 need = whole  # it has all rows that are needed, or every user has truth
             if need not in self._computed:
-                blocks = ranked_blocks(
-                    self._scores,
-                    len(self.items),
-                    self._relevant,
-                    self._known,
-                    need=need,
-                    cut=self.k,
-                    block_rows=self._block_rows,
-                    threads=self._threads,
-                )
+                blocks = self._ranker.blocks(need)
                 parts = [self._rows_of(block) for block in with_bar(blocks, len(self.users))]
                 self._computed[need] = pl.concat([pl.DataFrame(schema=self.schema), *parts])
             return self._computed[need]
@@ -341,21 +328,8 @@ class RankingOptions:
             **known.counts("history"),
         }
         users, items = (replace(ids, column=name) for ids, name in zip((users, items), columns, strict=True))
-        return Rankings(
-            users,
-            items,
-            truth,
-            history,
-            counts,
-            self.k,
-            self.ties,
-            scores,
-            relevant,
-            known,
-            user_biases,
-            block_rows,
-            self.threads,
-        )
+        ranker = Ranker(scores, len(items), relevant, known, self.k, block_rows, self.threads)
+        return Rankings(users, items, truth, history, counts, self.k, self.ties, ranker, user_biases)
 
     def _pairs(
         self, what: str, value: Any, users: Ids, items: Ids, order: NDArray[np.int64]
@@ -469,26 +443,22 @@ class RankedRows(Batches):
 
 def with_bar(blocks: Iterator[Block], n_users: int) -> Iterator[Block]:
     """The blocks; on a terminal, with a bar once the work takes long."""
-    began = time.monotonic()
-    with ExitStack() as shown:
-        advance: Callable[[int], None] | None = None
-        for block in blocks:
-            if advance is None and sys.stderr.isatty() and time.monotonic() - began > BAR_AFTER_SECONDS:
-                advance = _bar(shown, n_users)
-            if advance is not None and len(block.users):
-                advance(int(block.users[-1]) + 1)
-            yield block
-
-
-def _bar(shown: ExitStack, n_users: int) -> Callable[[int], None]:
-    """Show a bar until the end; returns what moves it to a number of users."""
+    if not sys.stderr.isatty():
+        yield from blocks
+        return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("ranking"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn())
-    progress = shown.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
-    task = progress.add_task("ranking", total=n_users)
-    return lambda done: progress.update(task, completed=done)
+    progress = Progress(*columns, console=Console(stderr=True), transient=True)
+    task, began = progress.add_task("ranking", total=n_users), time.monotonic()
+    with ExitStack() as shown:
+        for block in blocks:
+            if time.monotonic() - began > BAR_AFTER_SECONDS and not progress.live.is_started:
+                shown.enter_context(progress)
+            if len(block.users):
+                progress.update(task, completed=int(block.users[-1]) + 1)
+            yield block
 
 
 @dataclass(frozen=True)

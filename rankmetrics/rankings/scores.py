@@ -15,7 +15,7 @@ from threadpoolctl import ThreadpoolController
 
 from rankmetrics.errors import DataError
 from rankmetrics.rankings.inputs import Ids, ItemsByUser, as_array, is_sparse
-from rankmetrics.rankings.kernel import count_tied, find_tied, rank_tile, top_tile
+from rankmetrics.rankings.kernel import rank_tile, tied_tile, top_tile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -162,60 +162,61 @@ class Block:
     pools: Positions
 
 
-def ranked_blocks(
-    scores: ScoreSource,
-    n_items: int,
-    truth: ItemsByUser,
-    history: ItemsByUser,
-    *,
-    need: Need,
-    cut: int | None,
-    block_rows: int | None,
-    threads: int | None,
-) -> Iterator[Block]:
-    """The rows of all lists, block by block; lists end at `cut`, items of the history are not candidates."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    n_threads = threads or cores
-    users = np.flatnonzero(np.diff(truth.starts)) if need.only_truth else np.arange(len(truth.starts) - 1)
-    size = max(TILE, -(-(block_rows or BLOCK) // TILE) * TILE)
-    buffers: SimpleQueue[Array] = SimpleQueue()
-    for _ in range(n_threads):
-        buffers.put(np.empty((TILE, n_items), scores.kind))
-    with ThreadpoolController().limit(limits=1, user_api="blas"), ThreadPoolExecutor(n_threads) as pool:
-        for start in range(0, len(users), size):
-            work = _Work(scores, users[start : start + size], n_items, truth, history, need, cut)
-            try:
-                for _ in pool.map(lambda at, work=work: work.rank(at, buffers), range(0, len(work.users), TILE)):
-                    pass
-            except BaseException:
-                pool.shutdown(cancel_futures=True)  # Ctrl-C ends after the tiles that are under way
-                raise
-            yield work.rows()
+@dataclass(frozen=True)
+class Ranker:
+    """Ranks all candidates of each user: every item but those of the history.
+
+    Attributes:
+        scores: the scores of users and items.
+        n_items: the number of items.
+        truth, history: the relevant items and the known items of each user.
+        cut: the rank at which lists end; None for whole lists.
+        block_rows: the number of users of a block; None for BLOCK.
+        threads: the number of threads; None for one per core.
+    """
+
+    scores: ScoreSource
+    n_items: int
+    truth: ItemsByUser
+    history: ItemsByUser
+    cut: int | None
+    block_rows: int | None
+    threads: int | None
+
+    def blocks(self, need: Need) -> Iterator[Block]:
+        """The rows of all lists, block by block."""
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        n_threads = self.threads or cores
+        starts = self.truth.starts
+        users = np.flatnonzero(np.diff(starts)) if need.only_truth else np.arange(len(starts) - 1)
+        size = max(TILE, -(-(self.block_rows or BLOCK) // TILE) * TILE)
+        buffers: SimpleQueue[Array] = SimpleQueue()
+        for _ in range(n_threads):
+            buffers.put(np.empty((TILE, self.n_items), self.scores.kind))
+        with ThreadpoolController().limit(limits=1, user_api="blas"), ThreadPoolExecutor(n_threads) as pool:
+            for start in range(0, len(users), size):
+                work = _Work(self, users[start : start + size], need)
+                try:
+                    for _ in pool.map(lambda at, work=work: work.rank(at, buffers), range(0, len(work.users), TILE)):
+                        pass
+                except BaseException:
+                    pool.shutdown(cancel_futures=True)  # Ctrl-C ends after the tiles that are under way
+                    raise
+                yield work.rows()
 
 
 class _Work:
     """A block while its tiles are ranked."""
 
-    def __init__(
-        self,
-        scores: ScoreSource,
-        users: Positions,
-        n_items: int,
-        truth: ItemsByUser,
-        history: ItemsByUser,
-        need: Need,
-        cut: int | None,
-    ) -> None:
-        self.users, self._cut = users, cut
-        self._tile = scores.block(users)
-        self._truth, self._history = truth.of(users), history.of(users)
-        n_relevant, top = len(self._truth[1]), min(need.top, n_items)
-        self._ranks = np.empty(n_relevant, np.int64)
-        self._scores = np.empty(n_relevant, scores.kind)
-        self._ends = np.empty((len(users), 3), np.int64)
-        self._end_scores = np.empty((len(users), 2), scores.kind)
+    def __init__(self, ranker: Ranker, users: Positions, need: Need) -> None:
+        self.users, self._cut, kind = users, ranker.cut, ranker.scores.kind
+        self._tile = ranker.scores.block(users)
+        self._truth, self._history = ranker.truth.of(users), ranker.history.of(users)
+        n_relevant, top = len(self._truth[1]), min(need.top, ranker.n_items)
+        self._ranks, self._scores = np.empty(n_relevant, np.int64), np.empty(n_relevant, kind)
+        self._ends, self._end_scores = np.empty((len(users), 3), np.int64), np.empty((len(users), 2), kind)
         self._tied: list[tuple[Array, ...]] | None = [] if need.ties else None
-        self._top = np.empty((len(users), top), np.int32), np.empty((len(users), top), scores.kind)
+        self._top = np.empty((len(users), top), np.int32), np.empty((len(users), top), kind)
 
     def rank(self, start: int, buffers: SimpleQueue[Array]) -> None:
         """Rank the users of one tile."""
@@ -226,23 +227,13 @@ class _Work:
             filled = (self._ranks, self._scores, self._ends, self._end_scores)
             rank_tile(scores, start, *self._history, *self._truth, *filled)
             if self._tied is not None:
-                self._tied.append(self._find_tied(scores, start))
-            items, of_items = self._top
-            if items.shape[1]:
-                top_tile(scores, start, *self._history, items[start:stop], of_items[start:stop])
+                users, items, ranks = tied_tile(scores, start, *self._truth, self._ranks, self._scores)
+                self._tied.append((users, items, ranks, scores[users - start, items]))
+            top_items, top_scores = self._top
+            if top_items.shape[1]:
+                top_tile(scores, start, *self._history, top_items[start:stop], top_scores[start:stop])
         finally:
             buffers.put(buffer)
-
-    def _find_tied(self, scores: Array, start: int) -> tuple[Array, ...]:
-        """The rows of the items that share their score with a relevant item, for the users of one tile."""
-        starts, relevant = self._truth
-        counts = np.empty(len(scores), np.int64)
-        count_tied(scores, start, starts, self._ranks, self._scores, counts)
-        ends = np.concatenate([[0], np.cumsum(counts)])
-        items, ranks = np.empty(ends[-1], np.int64), np.empty(ends[-1], np.int64)
-        find_tied(scores, start, starts, relevant, self._ranks, self._scores, ends, items, ranks)
-        users = np.repeat(np.arange(len(scores)), counts)
-        return users + start, items, ranks, scores[users, items]
 
     def rows(self) -> Block:
         """The rows of the block, each item of a list once."""
