@@ -237,7 +237,7 @@ def _layout_of(
         systems_types=schemas.get(SYSTEMS),
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
-        found=roles,
+        inferred_roles=roles,
         negatives=request.sample,
     )
     found = unnest_items(engine, found)

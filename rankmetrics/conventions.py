@@ -241,7 +241,7 @@ def compare_conventions(
 def _under_each(metric: Metric, chosen: Sequence[str] | None) -> tuple[dict[str, Metric], dict[str, str]]:
     """A metric under each chosen convention, rankmetrics' own first; and the reason for each convention left out."""
     metrics, left_out = {OURS: metric}, {}
-    conventions = CONVENTIONS if chosen is None else [found for found in map(find, chosen) if found.name != OURS]
+    conventions = CONVENTIONS if chosen is None else [known for known in map(find, chosen) if known.name != OURS]
     for convention in conventions:
         try:
             theirs = _theirs(convention, metric)
@@ -309,10 +309,10 @@ def _theirs(convention: Convention, metric: Metric) -> Metric | None:
         return None
     settings: dict[str, Setting] = {**metric.settings, "convention": convention.name}
     try:
-        found = Metric(metric.name, settings, metric.k, metric.name)
-        found.refuse_uncut()
+        theirs = Metric(metric.name, settings, metric.k, metric.name)
+        theirs.refuse_uncut()
         # a metric that refuses repeated items would refuse the whole comparison
-        return found(duplicates="once") if found.values.get("duplicates") == "refused" else found
+        return theirs(duplicates="once") if theirs.values.get("duplicates") == "refused" else theirs
     except MetricError as error:
         raise MetricError(f"Under {convention.name}: ", *error.parts) from error
 

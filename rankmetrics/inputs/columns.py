@@ -137,9 +137,9 @@ class Columns:
         """The column of each role that has a column."""
         return {role: column for role in ROLES if (column := getattr(self, role)) is not None}
 
-    def filled(self, found: Mapping[str, str] | None) -> Columns:
+    def filled(self, others: Mapping[str, str] | None) -> Columns:
         """These columns, and others for the roles that have none."""
-        return Columns(**{**(found or {}), **self.roles}, lists=self.lists)
+        return Columns(**{**(others or {}), **self.roles}, lists=self.lists)
 
     def renamed(self, rename: Callable[[str], str]) -> Columns:
         """The columns under other names."""
@@ -286,8 +286,8 @@ class Layout:
     @property
     def folds(self) -> tuple[str, ...]:
         """The columns that name the fold of an experiment, as `folds_of` finds them; each day has its own history."""
-        found = {*folds_of(self.truth_lists), self.history_until}
-        return tuple(name for name in self.truth_lists if name in found)
+        folds = {*folds_of(self.truth_lists), self.history_until}
+        return tuple(name for name in self.truth_lists if name in folds)
 
     @property
     def has_candidates(self) -> bool:
@@ -297,8 +297,8 @@ class Layout:
     @property
     def unused(self) -> Mapping[str, tuple[str, ...]]:
         """The unused columns of each input that has any, by the name of the input."""
-        given = [name for name in self.names() if name not in MADE]
-        return {name: columns for name in given if (columns := self.side(name).unused)}
+        inputs = [name for name in self.names() if name not in MADE]
+        return {name: columns for name in inputs if (columns := self.side(name).unused)}
 
     def side(self, name: str) -> Side:
         """The roles, list columns and types of an input, by its name."""
@@ -358,10 +358,10 @@ def check_types(
     """Refuse types that would give meaningless numbers."""
     check_numbers("recommendations", recs, recs_roles)
     check_numbers("truth", truth, truth_roles)
-    called = truth_roles.lists
+    own_names = truth_roles.lists
     pairs = [
         ("item", recs_roles.item, truth_roles.item),
-        *((f"list column {name!r}", name, called.get(name, name)) for name in matched),
+        *((f"list column {name!r}", name, own_names.get(name, name)) for name in matched),
     ]
     check_same("truth", recs, truth, pairs)
     for name in lists:
@@ -385,9 +385,9 @@ def check_numbers(table: str, schema: Schema, roles: Columns) -> None:
                 f"{lists_in_cells(schema)}"
             )
     if roles.embedding and schema[roles.embedding].family != "nested":
-        found = schema[roles.embedding]
+        kind = schema[roles.embedding]
         raise ColumnError(
-            f"The embedding column {roles.embedding!r} of the {table} is no list of numbers: it is {found}."
+            f"The embedding column {roles.embedding!r} of the {table} is no list of numbers: it is {kind}."
         )
 
 

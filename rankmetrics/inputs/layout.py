@@ -59,23 +59,23 @@ def layout(
     systems_types: Schema | None = None,
     lower_is_better: bool = False,
     rank_from: int = 1,
-    found: Mapping[str, Mapping[str, str]] | None = None,
+    inferred_roles: Mapping[str, Mapping[str, str]] | None = None,
     negatives: Negatives | None = None,
 ) -> Layout:
     """The role of every column of the inputs, from their schemas; most options are those of evaluate.
 
-    `in_order`: the order of the rows may replace a rank. `found`: the columns of roles that the shapes of the inputs
-    tell, by the name of the input. `systems_types`: the schema of a table of systems.
+    `in_order`: the order of the rows may replace a rank. `inferred_roles`: the columns of roles that follow from the
+    shapes of the inputs, by the name of the input. `systems_types`: the schema of a table of systems.
     """
-    given, shaped = columns or Columns(), found or {}
+    recs_columns, shaped = columns or Columns(), inferred_roles or {}
     refuse_repeated(LISTS, lists)
     refuse_repeated(TRUTH_LISTS, truth_lists)
-    recs_given = replace(given, rating=None, lists={}).filled(shaped.get("recs"))
+    recs_given = replace(recs_columns, rating=None, lists={}).filled(shaped.get("recs"))
     recs_roles = _ranking(_roles("recommendations", recs, recs_given, lists or ()), lower_is_better=lower_is_better)
-    chosen = list_columns(recs, recs_roles, given, lists)
-    truth_roles = _truth_roles(truth, given, truth_columns, recs_roles, chosen, truth_lists, shaped.get("truth"))
-    matched, called = match("truth", truth, truth_roles, chosen, truth_lists)
-    truth_roles = replace(truth_roles, lists=called)
+    chosen = list_columns(recs, recs_roles, recs_columns, lists)
+    truth_roles = _truth_roles(truth, recs_columns, truth_columns, recs_roles, chosen, truth_lists, shaped.get("truth"))
+    matched, own_names = match("truth", truth, truth_roles, chosen, truth_lists)
+    truth_roles = replace(truth_roles, lists=own_names)
     if recs_roles.rank is None and recs_roles.score is None and not in_order:
         raise _unranked(recs, truth)
     check_types(recs, truth, recs_roles, truth_roles, chosen, matched, inferred=lists is None)
@@ -83,7 +83,7 @@ def layout(
         check_systems(systems_types, recs, chosen, matched)
     if lists is None:
         refuse_descriptions(recs, chosen, matched)
-    named = {"lists": lists is not None, "rating": (truth_columns or given).rating}
+    named = {"lists": lists is not None, "rating": (truth_columns or recs_columns).rating}
     return Layout(
         lists=chosen,
         truth_lists=matched,
@@ -105,7 +105,7 @@ def layout(
                 until=history_until,
                 lower_is_better=lower_is_better,
                 rank_from=rank_from,
-                found=shaped.get(name),
+                inferred=shaped.get(name),
             )
             for name, schema in (extras or {}).items()
         },
@@ -120,22 +120,22 @@ def layout(
 # --- roles ------------------------------------------------------------------------------------------------------------
 
 
-def _roles(table: str, schema: Schema, given: Columns, lists: Sequence[str]) -> Columns:
+def _roles(table: str, schema: Schema, named_roles: Columns, lists: Sequence[str]) -> Columns:
     """The column of each role of a table: the column that the user named, else the column with a usual name."""
     roles: dict[str, str | None] = {}
-    refuse_repeated("Columns(...)", list(given.roles.values()))
-    strange = [role for role in given.roles if role not in USUAL[table]]
+    refuse_repeated("Columns(...)", list(named_roles.roles.values()))
+    strange = [role for role in named_roles.roles if role not in USUAL[table]]
     if strange and table not in ("recommendations", "truth"):
         raise ColumnError(f"The {table} has no role {strange[0]!r}: its columns are {names(USUAL[table])}.")
-    taken = {*lists, *given.roles.values()}
+    used = {*lists, *named_roles.roles.values()}
     for role in ROLES:
-        named: str | None = getattr(given, role)
+        named: str | None = getattr(named_roles, role)
         usual = USUAL[table].get(role)
         if usual is None:
             continue
         if named is not None and named not in schema:
             raise missing(named, (f"named as the {role} column",), table, schema)
-        candidates = [named] if named else [name for name in schema if plain(name) in usual and name not in taken]
+        candidates = [named] if named else [name for name in schema if plain(name) in usual and name not in used]
         if len(candidates) > 1:
             raise ColumnError(
                 f"Which column of the {table} is the {role}: {names(candidates)}? Say so: ",
@@ -146,7 +146,7 @@ def _roles(table: str, schema: Schema, given: Columns, lists: Sequence[str]) -> 
             )
         roles[role] = candidates[0] if candidates else None
     if roles["item"] is None:
-        free = [name for name in schema if name not in taken]
+        free = [name for name in schema if name not in used]
         near = [name for name in free if plain(name) in LIKELY_ITEM]
         near += [name for usual in ("item", "item_id", "product_id") for name in similar(usual, free, least=0.7)]
         looks = f" {near[0]!r} looks like one." if near else ""
@@ -176,20 +176,22 @@ def _ranking(roles: Columns, *, lower_is_better: bool = False) -> Columns:
 
 def _truth_roles(
     truth: Schema,
-    given: Columns,
+    recs_columns: Columns,
     truth_columns: Columns | None,
     recs: Columns,
     lists: Sequence[str],
     truth_lists: Sequence[str] | None,
-    found: Mapping[str, str] | None,
+    inferred: Mapping[str, str] | None,
 ) -> Columns:
     """The column of each role of the truth; refuses a truth that looks like recommendations."""
-    named = truth_columns or Columns(item=given.item if given.item in truth else None, rating=given.rating)
-    named = replace(named, rating=named.rating or given.rating, lists=named.lists or given.lists)
+    named = truth_columns or Columns(
+        item=recs_columns.item if recs_columns.item in truth else None, rating=recs_columns.rating
+    )
+    named = replace(named, rating=named.rating or recs_columns.rating, lists=named.lists or recs_columns.lists)
     if truth_columns is None and truth_lists is None:
         _refuse_run(truth, named, recs, lists)
-    called = {named.lists.get(column, column) for column in truth_lists or lists}
-    return replace(_roles("truth", truth, named.filled(found), [*called]), lists=named.lists)
+    own_names = {named.lists.get(column, column) for column in truth_lists or lists}
+    return replace(_roles("truth", truth, named.filled(inferred), [*own_names]), lists=named.lists)
 
 
 def _refuse_run(truth: Schema, named: Columns, recs: Columns, lists: Sequence[str]) -> None:
@@ -234,7 +236,7 @@ def _naming(table: str, role: str, column: str) -> Option:
 def _extra(
     name: str,
     schema: Schema,
-    given: Columns | None,
+    columns: Columns | None,
     recs: Schema,
     recs_roles: Columns,
     lists: tuple[str, ...],
@@ -244,23 +246,25 @@ def _extra(
     until: str | None,
     lower_is_better: bool,
     rank_from: int,
-    found: Mapping[str, str] | None,
+    inferred: Mapping[str, str] | None,
 ) -> Side:
     """The roles and list columns of an optional input."""
-    if given is None:
-        given = Columns(item=recs_roles.item if recs_roles.item in schema else None)
+    if columns is None:
+        columns = Columns(item=recs_roles.item if recs_roles.item in schema else None)
     is_listed = name in BY_LIST
-    folds = [fold for fold in folds_of(truth_lists) if given.lists.get(fold, fold) in schema] if name in BY_FOLD else []
-    roles = _roles(
-        name, schema, given.filled(found), [column for column in lists if column in schema] if is_listed else folds
+    folds = (
+        [fold for fold in folds_of(truth_lists) if columns.lists.get(fold, fold) in schema] if name in BY_FOLD else []
     )
-    roles = _ranking(replace(roles, lists=given.lists), lower_is_better=lower_is_better)
-    shared = tuple(column for column in folds if given.lists.get(column, column) not in roles.roles.values())
+    roles = _roles(
+        name, schema, columns.filled(inferred), [column for column in lists if column in schema] if is_listed else folds
+    )
+    roles = _ranking(replace(roles, lists=columns.lists), lower_is_better=lower_is_better)
+    shared = tuple(column for column in folds if columns.lists.get(column, column) not in roles.roles.values())
     if is_listed or stated is not None:
-        shared, called = match(name, schema, roles, lists, stated, truth_lists)
+        shared, own_names = match(name, schema, roles, lists, stated, truth_lists)
         if name == "history" and until is not None and until not in shared:
             raise missing(until, ("named in ", Option("history_until", is_noun=True)), name, schema)
-        roles = replace(roles, lists=called)
+        roles = replace(roles, lists=own_names)
     refuse_lists_of_systems(name, shared, truth_lists)
     for role in NEEDED.get(name, ()):
         if getattr(roles, role) is None:

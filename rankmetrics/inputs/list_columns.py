@@ -12,12 +12,12 @@ from rankmetrics.inputs.sources import DESCRIPTIONS, IDLE, RANKING_ROLES, RATING
 LISTS, TRUTH_LISTS = Option("lists", is_noun=True), Option("truth_lists", is_noun=True)
 
 
-def list_columns(recs: Schema, roles: Columns, given: Columns, lists: Sequence[str] | None) -> tuple[str, ...]:
+def list_columns(recs: Schema, roles: Columns, columns: Columns, lists: Sequence[str] | None) -> tuple[str, ...]:
     """The columns that identify a list: the user's, or every column that has no role and is no rating."""
-    taken = {value: role for role, value in roles.roles.items()}
+    role_of = {value: role for role, value in roles.roles.items()}
     if lists is None:
-        idle = {name for name in recs if plain(name) in IDLE | RANKING_ROLES["distance"] or name == given.rating}
-        lists = [name for name in recs if name not in taken and name not in idle]
+        idle = {name for name in recs if plain(name) in IDLE | RANKING_ROLES["distance"] or name == columns.rating}
+        lists = [name for name in recs if name not in role_of and name not in idle]
         if not lists:
             raise ColumnError(
                 f"The recommendations have no column that identifies a list: there were {names(recs)}, all of them "
@@ -26,8 +26,8 @@ def list_columns(recs: Schema, roles: Columns, given: Columns, lists: Sequence[s
     for name in lists:
         if name not in recs:
             raise missing(name, ("named in ", LISTS), "recommendations", recs)
-        if name in taken:
-            raise ColumnError(f"Column {name!r} is named in ", LISTS, f" and is the {taken[name]} column as well.")
+        if name in role_of:
+            raise ColumnError(f"Column {name!r} is named in ", LISTS, f" and is the {role_of[name]} column as well.")
     return tuple(lists)
 
 
@@ -50,7 +50,7 @@ def match(
     schema: Schema,
     roles: Columns,
     lists: tuple[str, ...],
-    given: Sequence[str] | None,
+    stated: Sequence[str] | None,
     expected: Sequence[str] | None = None,
 ) -> tuple[tuple[str, ...], dict[str, str]]:
     """Match the list columns of the recommendations with the columns of another input.
@@ -59,9 +59,9 @@ def match(
     default all. Returns the list columns that it shares, in the order of `lists`; and from each list column that has
     another name in the input to that name.
     """
-    called = dict(roles.lists)
+    own_names = dict(roles.lists)
     used = set(roles.roles.values())
-    for name, own in called.items():
+    for name, own in own_names.items():
         if name not in lists:
             raise ColumnError(
                 f"{name!r} identifies no list of recommendations: those are identified by {names(lists)}."
@@ -73,30 +73,30 @@ def match(
             raise ColumnError(
                 f"Column {own!r} of the {table} is named as the list column {name!r} and has a role already."
             )
-    if given is not None:
-        return _named(table, schema, called, lists, given), called
-    shared = [name for name in lists if name in called or (name in schema and name not in used)]
-    free = [name for name in schema if name not in used and name not in {*shared, *called.values()}]
-    wanted = lists if expected is None else expected
-    called |= _renamed(table, [name for name in wanted if name not in shared], free)
-    shared = [name for name in lists if name in {*shared, *called}]
+    if stated is not None:
+        return _named(table, schema, own_names, lists, stated), own_names
+    shared = [name for name in lists if name in own_names or (name in schema and name not in used)]
+    free = [name for name in schema if name not in used and name not in {*shared, *own_names.values()}]
+    required = lists if expected is None else expected
+    own_names |= _renamed(table, [name for name in required if name not in shared], free)
+    shared = [name for name in lists if name in {*shared, *own_names}]
     described = DESCRIPTIONS | RATING
-    left = [name for name in free if name not in called.values() and plain(name) not in described]
-    _refuse_unmatched(table, schema, [name for name in wanted if name not in shared], left, lists)
+    left = [name for name in free if name not in own_names.values() and plain(name) not in described]
+    _refuse_unmatched(table, schema, [name for name in required if name not in shared], left, lists)
     if not shared:
         raise ColumnError(
             f"The {table} shares no list column with the recommendations: the lists are identified by {names(lists)}, "
             f"the {table} has {names(schema)}."
         )
-    return tuple(shared), called
+    return tuple(shared), own_names
 
 
 def _named(
-    table: str, schema: Schema, called: Mapping[str, str], lists: tuple[str, ...], given: Sequence[str]
+    table: str, schema: Schema, own_names: Mapping[str, str], lists: tuple[str, ...], stated: Sequence[str]
 ) -> tuple[str, ...]:
     """The list columns that an input shares, as the user named them."""
     option = Option(f"{table}_lists", is_noun=True)
-    for name in given:
+    for name in stated:
         if name not in lists:
             raise ColumnError(
                 f"Column {name!r} is named in ",
@@ -104,18 +104,18 @@ def _named(
                 " and does not identify a list of recommendations: those are identified by "
                 f"{names(lists)}.{did_you_mean(name, lists)}",
             )
-        if called.get(name, name) not in schema:
-            raise missing(called.get(name, name), ("named in ", option), table, schema)
-    if not given and table not in BY_FOLD:
+        if own_names.get(name, name) not in schema:
+            raise missing(own_names.get(name, name), ("named in ", option), table, schema)
+    if not stated and table not in BY_FOLD:
         raise ColumnError(option, f" is empty: the {table} must share at least one list column.")
-    return tuple(name for name in lists if name in given)
+    return tuple(name for name in lists if name in stated)
 
 
 def stated_lists(
     name: str, stated: Mapping[str, Sequence[str]], until: str | None, truth_lists: Sequence[str]
 ) -> tuple[str, ...] | None:
     """The list columns of an optional input, as the user named them; None where the input's columns tell."""
-    found = stated.get(name)
+    columns = stated.get(name)
     if name == "history" and until is not None:
         if until not in truth_lists:
             raise ColumnError(
@@ -123,29 +123,29 @@ def stated_lists(
                 f" names {until!r}, which is no list column of the truth: those are {names(truth_lists)}."
                 f"{did_you_mean(until, truth_lists)}",
             )
-        return None if found is None else tuple(dict.fromkeys((*found, until)))
-    if found is None or name not in BY_FOLD:
-        return None if found is None else tuple(found)
+        return None if columns is None else tuple(dict.fromkeys((*columns, until)))
+    if columns is None or name not in BY_FOLD:
+        return None if columns is None else tuple(columns)
     option, folds = Option(f"{name}_lists", is_noun=True), folds_of(truth_lists)
-    for column in found:
+    for column in columns:
         if column not in folds:
             there = f"there are {names(folds)}" if folds else "there are none here"
             raise ColumnError(
                 option,
                 f" names {column!r}: the {name} can differ by folds only, such as a day or a country, and {there}.",
             )
-    return tuple(found)
+    return tuple(columns)
 
 
 def system_columns(lists: Sequence[str], truth_lists: Sequence[str]) -> list[str]:
     """The list columns that identify a system: those that the truth does not have."""
-    found = [column for column in lists if column not in truth_lists]
-    if not found:
+    columns = [column for column in lists if column not in truth_lists]
+    if not columns:
         raise ColumnError(
             Option("systems", is_noun=True),
             f" names systems, and there is one: the truth has every list column, {names(lists)}.",
         )
-    return found
+    return columns
 
 
 def named_systems(
@@ -154,7 +154,7 @@ def named_systems(
     """The systems that the caller names, each as the values of the list columns that the truth does not have."""
     if not named:
         return ()
-    columns, option, found = system_columns(lists, truth_lists), Option("systems", is_noun=True), []
+    columns, option, rows = system_columns(lists, truth_lists), Option("systems", is_noun=True), []
     for system in named:
         row = system if isinstance(system, Mapping) else {columns[0]: system} if len(columns) == 1 else {}
         if {*row} != {*columns}:
@@ -164,8 +164,8 @@ def named_systems(
                 Option("systems", [dict.fromkeys(columns, "...")]),
                 ".",
             )
-        found.append(tuple(row[column] for column in columns))
-    return tuple(dict.fromkeys(found))
+        rows.append(tuple(row[column] for column in columns))
+    return tuple(dict.fromkeys(rows))
 
 
 def check_systems(systems: Schema, recs: Schema, lists: tuple[str, ...], truth_lists: tuple[str, ...]) -> None:
@@ -184,20 +184,20 @@ def check_systems(systems: Schema, recs: Schema, lists: tuple[str, ...], truth_l
 
 def _renamed(table: str, lists: Sequence[str], free: Sequence[str]) -> dict[str, str]:
     """The list columns that an input has under another usual name: `userId` in lists, `user_id` in the input."""
-    found: dict[str, str] = {}
+    own_names: dict[str, str] = {}
     for name in lists:
-        meant = [own for own in free if is_same_column(name, own)]
-        rivals = [column for column in lists if any(is_same_column(column, own) for own in meant)]
-        if len(meant) == 1 and len(rivals) == 1:
-            found[name] = meant[0]
-        elif meant:
+        candidates = [own for own in free if is_same_column(name, own)]
+        rivals = [column for column in lists if any(is_same_column(column, own) for own in candidates)]
+        if len(candidates) == 1 and len(rivals) == 1:
+            own_names[name] = candidates[0]
+        elif candidates:
             raise ColumnError(
-                f"Which column of the {table} is {rivals[0]!r} of the recommendations: {names(meant)}? "
+                f"Which column of the {table} is {rivals[0]!r} of the recommendations: {names(candidates)}? "
                 f"The recommendations have {names(rivals)}. Say so: ",
-                _mapping(table, {rivals[0]: meant[0]}),
+                _mapping(table, {rivals[0]: candidates[0]}),
                 ".",
             )
-    return found
+    return own_names
 
 
 def _refuse_unmatched(
@@ -232,11 +232,11 @@ def _refuse_unmatched(
         )
 
 
-def _mapping(table: str, called: Mapping[str, str]) -> Option:
+def _mapping(table: str, own_names: Mapping[str, str]) -> Option:
     """The option that names the list columns of an input."""
     if table == "truth":
-        return Option("columns", {"lists": called})
-    return Option("extra_columns", {"lists": called}, of=table)
+        return Option("columns", {"lists": own_names})
+    return Option("extra_columns", {"lists": own_names}, of=table)
 
 
 def grouping(by: Sequence[str] | None, lists: tuple[str, ...], matched: tuple[str, ...]) -> tuple[str, ...]:

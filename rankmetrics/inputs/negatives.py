@@ -99,9 +99,11 @@ class Negatives:
         return f"{self.n} sampled{drawn}{estimate}"
 
     def __repr__(self) -> str:
-        given = {field.name: getattr(self, field.name) for field in fields(self)}
-        shown = {name: value for name, value in given.items() if name in ("n", "by", "seed") or value != DEFAULTS[name]}
-        return f"Negatives({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        arguments = {
+            name: value for name, value in values.items() if name in ("n", "by", "seed") or value != DEFAULTS[name]
+        }
+        return f"Negatives({', '.join(f'{name}={value!r}' for name, value in arguments.items())})"
 
 
 # The defaults of what `repr` leaves out.

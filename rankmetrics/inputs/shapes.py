@@ -57,14 +57,8 @@ class Shape:
         return [column for column in columns if column not in self.replaced]
 
 
-def find_shape(name: str, schema: Schema, given: Columns, *, rank_from: int = 1) -> Shape | None:
+def find_shape(name: str, schema: Schema, named: Columns, *, rank_from: int = 1) -> Shape | None:
     """The shape of an input that holds several items in a row; None if each item has a row of its own.
-
-    Args:
-        name: the name of the input.
-        schema: its columns.
-        given: the columns that the user named.
-        rank_from: the rank of the first item of a list.
 
     Example:
         >>> of_integers = ColumnType("nested", "BIGINT[]", element=ColumnType("integer", "BIGINT"))
@@ -72,12 +66,12 @@ def find_shape(name: str, schema: Schema, given: Columns, *, rank_from: int = 1)
         >>> find_shape("recs", schema, Columns()).roles
         {'item': 'picks', 'rank': 'rank'}
     """
-    if _has_rows_of_items(name, schema, given):
+    if _has_rows_of_items(name, schema, named):
         return None
     lists = {column: kind.element for column, kind in schema.items() if kind.element is not None}
     if lists:
-        return _of_lists(name, schema, lists, given, rank_from)
-    return _of_wide(name, schema, given, rank_from)
+        return _of_lists(name, schema, lists, named, rank_from)
+    return _of_wide(name, schema, named, rank_from)
 
 
 def _usual(name: str) -> Mapping[str, frozenset[str]]:
@@ -85,10 +79,10 @@ def _usual(name: str) -> Mapping[str, frozenset[str]]:
     return USUAL[called(name)]
 
 
-def _has_rows_of_items(name: str, schema: Schema, given: Columns) -> bool:
+def _has_rows_of_items(name: str, schema: Schema, named: Columns) -> bool:
     """True if a column of the input holds one item in each row."""
-    if given.item in schema:
-        return schema[str(given.item)].family != "nested"
+    if named.item in schema:
+        return schema[str(named.item)].family != "nested"
     return any(plain(column) in _usual(name)["item"] and kind.family != "nested" for column, kind in schema.items())
 
 
@@ -96,50 +90,50 @@ def _has_rows_of_items(name: str, schema: Schema, given: Columns) -> bool:
 
 
 def _of_lists(
-    name: str, schema: Schema, lists: Mapping[str, ColumnType], given: Columns, rank_from: int
+    name: str, schema: Schema, lists: Mapping[str, ColumnType], named: Columns, rank_from: int
 ) -> Shape | None:
     """The shape of an input with a list of items in a cell."""
-    item = _list_of_items(name, lists, given)
+    item = _list_of_items(name, lists, named)
     if lists[item].fields:
-        return _of_structs(name, schema, item, given, rank_from)
-    roles = {"item": item, **_beside(name, [column for column in lists if column != item], given)}
+        return _of_structs(name, schema, item, named, rank_from)
+    roles = {"item": item, **_beside(name, [column for column in lists if column != item], named)}
     columns = tuple(dict.fromkeys(roles.values()))
-    return _ranked(name, Shape(columns, rank_from=rank_from, roles=roles), schema, given)
+    return _ranked(name, Shape(columns, rank_from=rank_from, roles=roles), schema, named)
 
 
-def _list_of_items(name: str, lists: Mapping[str, ColumnType], given: Columns) -> str:
+def _list_of_items(name: str, lists: Mapping[str, ColumnType], columns: Columns) -> str:
     """The list column that holds the items: the named one, the only one, the only one of structs, or by its name."""
-    if given.item in lists:
-        return str(given.item)
+    if columns.item in lists:
+        return str(columns.item)
     of_structs = [column for column, element in lists.items() if element.fields]
     named = [column for column in lists if _singular(column) in LISTED_ITEM]
-    for found in ([*lists], of_structs, named):
-        if len(found) == 1:
-            return found[0]
+    for candidates in ([*lists], of_structs, named):
+        if len(candidates) == 1:
+            return candidates[0]
     raise _ambiguous(name, "list columns", named or [*lists])
 
 
-def _beside(name: str, columns: Iterable[str], given: Columns) -> dict[str, str]:
+def _beside(name: str, columns: Iterable[str], named_columns: Columns) -> dict[str, str]:
     """The column of each role but the item's, among columns that hold a value for each item of the list."""
-    rest, found = [*columns], {}
+    rest, roles = [*columns], {}
     for role, usual in _usual(name).items():
-        named = getattr(given, role)
-        meant = (
+        named = getattr(named_columns, role)
+        candidates = (
             [named] if named in rest else [column for column in rest if named is None and _singular(column) in usual]
         )
-        if role != "item" and meant:
-            if len(meant) > 1:
+        if role != "item" and candidates:
+            if len(candidates) > 1:
                 raise ColumnError(
-                    f"Which column of the {called(name)} is the {role}: {names(meant)}? Say so: ",
-                    _naming(name, {role: meant[0]}),
+                    f"Which column of the {called(name)} is the {role}: {names(candidates)}? Say so: ",
+                    _naming(name, {role: candidates[0]}),
                     ".",
                 )
-            found[role] = meant[0]
-            rest.remove(meant[0])
-    return found
+            roles[role] = candidates[0]
+            rest.remove(candidates[0])
+    return roles
 
 
-def _of_structs(name: str, schema: Schema, column: str, given: Columns, rank_from: int) -> Shape:
+def _of_structs(name: str, schema: Schema, column: str, named: Columns, rank_from: int) -> Shape:
     """The shape of an input with a list of structs in a cell: the fields become columns."""
     element = schema[column].element
     assert element is not None  # the caller chose a list
@@ -149,31 +143,31 @@ def _of_structs(name: str, schema: Schema, column: str, given: Columns, rank_fro
     roles = {}
     ids = [key for key, kind in types.items() if kind.family not in NO_ID and plain(key) not in RATING]
     ids = [key for key in ids if not any(plain(key) in usual for usual in _usual(name).values())]
-    if given.item not in types and not any(plain(key) in ITEM for key in types) and len(ids) == 1:
+    if named.item not in types and not any(plain(key) in ITEM for key in types) and len(ids) == 1:
         roles["item"] = ids[0]
     scores = [key for key, kind in types.items() if plain(key) in RATING and kind.family in NUMBERS]
     is_scored = any(plain(key) in _usual(name).get(role, ()) for key in types for role in ("score", "distance"))
-    if name in RANKED_INPUTS and not (is_scored or given.score or given.distance) and len(scores) == 1:
+    if name in RANKED_INPUTS and not (is_scored or named.score or named.distance) and len(scores) == 1:
         roles["score"] = scores[0]  # Spark's ALS calls its scores `rating`
     ranks = [key for key in types if plain(key) in _usual(name).get("rank", ())]
     shape = Shape((column,), fields, rank_from=rank_from, roles={**roles, **({"rank": ranks[0]} if ranks else {})})
-    return _ranked(name, shape, {**schema, **types}, given)
+    return _ranked(name, shape, {**schema, **types}, named)
 
 
 # --- numbered columns -------------------------------------------------------------------------------------------------
 
 
-def _of_wide(name: str, schema: Schema, given: Columns, rank_from: int) -> Shape | None:
+def _of_wide(name: str, schema: Schema, named: Columns, rank_from: int) -> Shape | None:
     """The shape of an input with a column for each position of a list, as `rec_1`, `rec_2`."""
     groups = _numbered(schema)
-    items = [base for base in groups if base == given.item or _singular(base) in LISTED_ITEM]
-    items = [given.item] if given.item in items else items
+    items = [base for base in groups if base == named.item or _singular(base) in LISTED_ITEM]
+    items = [named.item] if named.item in items else items
     if not items:
         return None
     if len(items) > 1:
         raise _ambiguous(name, "numbered columns", items)
     item = str(items[0])
-    roles = {"item": item, **_beside(name, [base for base in groups if base != item], given)}
+    roles = {"item": item, **_beside(name, [base for base in groups if base != item], named)}
     wide = {base: groups[base] for base in dict.fromkeys(roles.values())}
     for base, columns in wide.items():
         if len(columns) != len(groups[item]):
@@ -185,7 +179,7 @@ def _of_wide(name: str, schema: Schema, given: Columns, rank_from: int) -> Shape
         if len({schema[column].family for column in columns}) > 1:
             kinds = ", ".join(f"{column!r} is {schema[column]}" for column in columns)
             raise ColumnError(f"The numbered columns {base!r} differ in their types: {kinds}. Cast them to one type.")
-    return _ranked(name, Shape(wide=wide, rank_from=rank_from, roles=roles), schema, given)
+    return _ranked(name, Shape(wide=wide, rank_from=rank_from, roles=roles), schema, named)
 
 
 def _numbered(schema: Schema) -> dict[str, tuple[str, ...]]:
@@ -194,14 +188,14 @@ def _numbered(schema: Schema) -> dict[str, tuple[str, ...]]:
     >>> _numbered(dict.fromkeys(["user", "rec_2", "rec_1", "year_2024"], ColumnType("integer", "BIGINT")))
     {'rec': ('rec_1', 'rec_2')}
     """
-    found: dict[str, dict[int, str]] = {}
+    groups: dict[str, dict[int, str]] = {}
     for column in schema:
         if match := NUMBERED.fullmatch(column):
-            found.setdefault(match[1], {})[int(match[2])] = column
+            groups.setdefault(match[1], {})[int(match[2])] = column
     lower = {column.lower() for column in schema}
     return {
         base: tuple(columns[number] for number in sorted(columns))
-        for base, columns in found.items()
+        for base, columns in groups.items()
         if len(columns) > 1 and sorted(columns) in (_counted(1, columns), _counted(0, columns))
         if base.lower() not in lower
     }
@@ -214,14 +208,14 @@ def _counted(start: int, columns: Mapping[int, str]) -> list[int]:
 # --- ranks and names --------------------------------------------------------------------------------------------------
 
 
-def _ranked(name: str, shape: Shape, schema: Schema, given: Columns) -> Shape:
+def _ranked(name: str, shape: Shape, schema: Schema, named: Columns) -> Shape:
     """The shape with a column for the rank, unless there are ranks, or the user named a score to rank by."""
     new = {*shape.lists, *shape.fields.values(), *shape.wide}
-    is_scored = bool({given.score, given.distance} & new)
-    if name not in RANKED_INPUTS or "rank" in shape.roles or given.rank in new or (given.rank is None and is_scored):
+    is_scored = bool({named.score, named.distance} & new)
+    if name not in RANKED_INPUTS or "rank" in shape.roles or named.rank in new or (named.rank is None and is_scored):
         return shape
-    taken = {column.lower() for column in (*schema, *new)}
-    rank = next(column for column in chain([RANK], (f"{RANK}_{n}" for n in count(2))) if column not in taken)
+    used = {column.lower() for column in (*schema, *new)}
+    rank = next(column for column in chain([RANK], (f"{RANK}_{n}" for n in count(2))) if column not in used)
     roles = {**shape.roles, "rank": rank}
     return Shape(shape.lists, shape.fields, shape.wide, rank, shape.rank_from, roles)
 

@@ -466,5 +466,5 @@ def _check_no_circle(definition: Definition, known: Catalog) -> None:
         read = tree.columns_read(metric.select) if metric.reads in KINDS else set()
         if definition.name in read:
             raise MetricError(f"Metric {definition.name!r} reads itself, through {metric.name!r}.")
-        waiting += [found for name in read - seen if (found := known.child(metric.reads, name)) is not None]
+        waiting += [child for name in read - seen if (child := known.child(metric.reads, name)) is not None]
         seen |= read

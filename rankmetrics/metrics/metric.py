@@ -203,21 +203,21 @@ def find_meaning(spelling: str, convention: str | None) -> Meaning:
     A name of the library comes first. Then a name of rankmetrics stands for the first metric of the convention that has
     this name here. A metric that the user has defined means the same under every convention, over the library's lists.
     """
-    found = find(convention) if convention else OURS
-    if found is OURS:
+    library = find(convention) if convention else OURS
+    if library is OURS:
         return Meaning(catalog().metric(spelling).name)
-    found.refuse(spelling)
-    line = found.find(spelling)
+    library.refuse(spelling)
+    line = library.find(spelling)
     if line is None:
         name = catalog().name(spelling)
         if name is not None and catalog().is_own(name):
-            return Meaning(name, found.policies)
-        line = next((pair for pair in found.spellings.items() if name and re.match(rf"{name}\b", pair[1])), None)
+            return Meaning(name, library.policies)
+        line = next((pair for pair in library.spellings.items() if name and re.match(rf"{name}\b", pair[1])), None)
         if line is None:
-            raise found.unknown_metric(spelling, name)
+            raise library.unknown_metric(spelling, name)
     target = read_text(line[1])
-    decided = {**found.policies, **target.settings}
-    return Meaning(target.meaning.name, decided, _find_cutoff_rule(found, line[0], target))
+    decided = {**library.policies, **target.settings}
+    return Meaning(target.meaning.name, decided, _find_cutoff_rule(library, line[0], target))
 
 
 def _find_cutoff_rule(convention: Convention, theirs: str, target: MetricText) -> CutoffRule:
@@ -266,8 +266,10 @@ def check_settings(
     """The given and the decided settings, checked; a decided setting that the metric does not take is left out."""
     accepted = accepted_parameters(metric, settings, decided)
     checked = {name: _check_setting(metric, name, value, accepted, convention) for name, value in settings.items()}
-    taken = {name: value for name, value in decided.items() if name in accepted}
-    return checked, {name: _check_setting(metric, name, value, accepted, convention) for name, value in taken.items()}
+    accepted_decisions = {name: value for name, value in decided.items() if name in accepted}
+    return checked, {
+        name: _check_setting(metric, name, value, accepted, convention) for name, value in accepted_decisions.items()
+    }
 
 
 def _check_setting(
@@ -301,8 +303,8 @@ def find_active(accepted: Mapping[str, Parameter], values: Settings) -> dict[str
 def refuse_unused(metric: str, settings: Mapping[str, Setting], decided: Mapping[str, Setting]) -> None:
     """Refuse a setting that changes nothing, because it belongs to a choice that is not taken."""
     accepted = accepted_parameters(metric, settings, decided)
-    given = {**decided, **settings}
-    active = find_active(accepted, {name: given.get(name, parameter.default) for name, parameter in accepted.items()})
+    chosen = {**decided, **settings}
+    active = find_active(accepted, {name: chosen.get(name, parameter.default) for name, parameter in accepted.items()})
     for name in sorted(settings.keys() - active.keys()):
         owners = [
             f"{key}={choice}"
@@ -359,11 +361,11 @@ class Metric:
 
     def __post_init__(self) -> None:
         self._set(spelling=self.spelling or self.name)
-        given = dict(self.settings)
-        named = str(given.pop("convention", ""))
+        settings = dict(self.settings)
+        named = str(settings.pop("convention", ""))
         if named:
             self._follow(named)
-        checked, decided = check_settings(self.name, given, self.decided, self.convention)
+        checked, decided = check_settings(self.name, settings, self.decided, self.convention)
         in_order = {name: named if name == "convention" else checked[name] for name in self.settings}
         self._set(settings=in_order, decided=decided)
         if self.k is not None:
@@ -451,8 +453,8 @@ class Metric:
     @property
     def values(self) -> Settings:
         """Every parameter of the metric with its value, defaults among them."""
-        given = {**self.given, "k": None if self.is_uncut else self.k}
-        return {name: given.get(name, parameter.default) for name, parameter in self._accepted.items()}
+        chosen = {**self.given, "k": None if self.is_uncut else self.k}
+        return {name: chosen.get(name, parameter.default) for name, parameter in self._accepted.items()}
 
     @property
     def active(self) -> dict[str, Setting | None]:
@@ -528,12 +530,12 @@ def parse(text: str, convention: str | None = None) -> Metric:
         >>> parse("TAP@20", convention="recometrics") == parse("TAP(convention=recometrics)@20")
         True
     """
-    found = list(_parse_all(text, convention))
-    if len(found) > 1:
+    metrics = list(_parse_all(text, convention))
+    if len(metrics) > 1:
         raise MetricError(
-            f"{text!r} is {len(found)} metrics, one for each cutoff: ask for one, as in {found[0].label!r}."
+            f"{text!r} is {len(metrics)} metrics, one for each cutoff: ask for one, as in {metrics[0].label!r}."
         )
-    return found[0]
+    return metrics[0]
 
 
 def _parse_all(text: str, convention: str | None) -> Iterator[Metric]:
@@ -554,14 +556,14 @@ def _parse_all(text: str, convention: str | None) -> Iterator[Metric]:
 
 
 def read_metrics(
-    given: Asked,
+    metrics: Asked,
     convention: str | None = None,
     decided: Mapping[str, Setting] | None = None,
 ) -> list[Metric]:
     """Every requested metric, in order, each label once: `MAP@5` and `map@5` are one column in SQL.
 
     Args:
-        given: metrics, or a mapping from the name of a column to the metric that it holds.
+        metrics: metrics, or a mapping from the name of a column to the metric that it holds.
         convention: the convention under which their spellings are read.
         decided: the policies that hold for all of them.
 
@@ -571,40 +573,40 @@ def read_metrics(
         >>> [(metric.label, metric) for metric in read_metrics({"accuracy": "ndcg@10"})]
         [('accuracy', ndcg@10)]
     """
-    found: dict[str, Metric] = {}
+    by_column: dict[str, Metric] = {}
     convention = other_convention(convention)
-    for metric in _flatten(given, convention):
-        known = found.setdefault(metric.label.lower(), metric.under(convention, decided))
+    for metric in _flatten(metrics, convention):
+        known = by_column.setdefault(metric.label.lower(), metric.under(convention, decided))
         if (metric.column or known.column) and known.text != metric.text:
             raise MetricError(f"Two metrics would have one column {metric.label!r}: {known.text} and {metric.text}.")
-    if not found:
+    if not by_column:
         raise MetricError('No metric was asked for. Ask for some, as in ["ndcg@10", "recall@5,10,20"].')
-    for metric in found.values():
+    for metric in by_column.values():
         metric.refuse_uncut()
-    return list(found.values())
+    return list(by_column.values())
 
 
-def _flatten(given: Asked, convention: str | None) -> Iterator[Metric]:
-    if isinstance(given, Mapping):
-        yield from (_name_column(name, item, convention) for name, item in given.items())
-    elif isinstance(given, Metric):
-        yield given
-    elif isinstance(given, str):
-        yield from _parse_all(given, convention)
-    elif isinstance(given, Iterable):
-        for item in given:
+def _flatten(metrics: Asked, convention: str | None) -> Iterator[Metric]:
+    if isinstance(metrics, Mapping):
+        yield from (_name_column(name, item, convention) for name, item in metrics.items())
+    elif isinstance(metrics, Metric):
+        yield metrics
+    elif isinstance(metrics, str):
+        yield from _parse_all(metrics, convention)
+    elif isinstance(metrics, Iterable):
+        for item in metrics:
             yield from _flatten(item, convention)
     else:
-        raise MetricError(f"A metric is a text such as 'ndcg@10' or a Metric: {given!r} is neither.")
+        raise MetricError(f"A metric is a text such as 'ndcg@10' or a Metric: {metrics!r} is neither.")
 
 
-def _name_column(name: str, given: str | Metric, convention: str | None) -> Metric:
+def _name_column(name: str, metric: str | Metric, convention: str | None) -> Metric:
     """A metric whose column gets a name."""
     if not isinstance(name, str) or not name.strip():
         raise MetricError(f"A mapping of metrics goes from the name of a column to a metric: {name!r} is no name.")
-    if not isinstance(given, (str, Metric)):
-        raise MetricError(f"The column {name!r} takes one metric, such as 'ndcg@10': {given!r} is no metric.")
-    return replace(parse(given, convention) if isinstance(given, str) else given, column=name)
+    if not isinstance(metric, (str, Metric)):
+        raise MetricError(f"The column {name!r} takes one metric, such as 'ndcg@10': {metric!r} is no metric.")
+    return replace(parse(metric, convention) if isinstance(metric, str) else metric, column=name)
 
 
 def define(definition: str | Path) -> Metric:

@@ -69,13 +69,13 @@ def _deviations(confidence: float) -> float:
 MEAN = Aggregate("mean")
 
 
-def read_aggregates(given: str | Iterable[str]) -> tuple[Aggregate, ...]:
+def read_aggregates(aggregates: str | Iterable[str]) -> tuple[Aggregate, ...]:
     """Aggregates from their texts.
 
     Args:
-        given: a text or several, such as `["mean", "median", "ci(0.9)"]`.
+        aggregates: a text or several, such as `["mean", "median", "ci(0.9)"]`.
     """
-    texts = [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else [given]
+    texts = [aggregates] if isinstance(aggregates, str) or not isinstance(aggregates, Iterable) else list(aggregates)
     if not texts:
         raise MetricError('No aggregate was asked for. Ask for some, as in ["mean", "median", "ci(0.95)"].')
     return tuple(dict.fromkeys(map(_read_aggregate, texts)))

@@ -104,12 +104,12 @@ class Ids:
             )
         return cls(what, column, values)
 
-    def positions(self, what: str, wanted: pl.Series) -> Positions:
+    def positions(self, what: str, ids: pl.Series) -> Positions:
         """The position of each wanted id; -1 for an unknown id. `what` names their input in messages."""
-        own, other = _comparable(self.values), _comparable(wanted)
+        own, other = _comparable(self.values), _comparable(ids)
         if own.dtype != other.dtype:
             raise ColumnError(
-                f"Column {wanted.name!r} of the {what} is {wanted.dtype}, and the ids of the {self.what} are "
+                f"Column {ids.name!r} of the {what} is {ids.dtype}, and the ids of the {self.what} are "
                 f"{self.values.dtype}: no id equals another. Cast one of them."
             )
         if self.are_rows:
@@ -407,16 +407,16 @@ def _longest(values: Array) -> float:
     return float(np.sqrt(max(longest)))
 
 
-def id_column_of(what: str, kind: str, columns: Collection[str], given: str | None) -> str:
+def id_column_of(what: str, kind: str, columns: Collection[str], chosen: str | None) -> str:
     """The column of the ids of users or items."""
-    if given is not None and given in columns:
-        return given
+    if chosen is not None and chosen in columns:
+        return chosen
     usual = [column for column in columns if plain(column) in USUAL_IDS[kind]]
     if len(usual) == 1:
         return usual[0]
-    if given is not None:
+    if chosen is not None:
         raise ColumnError(
-            f"The {what} have no column {given!r}: there were {names(columns)}.{did_you_mean(given, columns)}"
+            f"The {what} have no column {chosen!r}: there were {names(columns)}.{did_you_mean(chosen, columns)}"
         )
     several = f"{names(usual)} may all be it" if usual else f"there were {names(columns)}"
     raise ColumnError(

@@ -452,10 +452,10 @@ def with_bar(blocks: Iterator[Block], n_users: int) -> Iterator[Block]:
     columns = (TextColumn("ranking"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn())
     progress = Progress(*columns, console=Console(stderr=True), transient=True)
     task, began = progress.add_task("ranking", total=n_users), time.monotonic()
-    with ExitStack() as shown:
+    with ExitStack() as stack:
         for block in blocks:
             if time.monotonic() - began > BAR_AFTER_SECONDS and not progress.live.is_started:
-                shown.enter_context(progress)
+                stack.enter_context(progress)
             if len(block.users):
                 progress.update(task, completed=int(block.users[-1]) + 1)
             yield block
