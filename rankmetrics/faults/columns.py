@@ -1,20 +1,21 @@
-"""Refuses columns whose guessed role the data contradicts.
+"""Refuses columns whose guessed role the data contradicts, and lists in cells that do not go together.
 
 Columns that the user names are not checked. The guesses are: several files are one table, a column identifies lists, a
-column of the truth holds ratings and not scores.
+column of the truth holds ratings and not scores, the position in a list is the rank.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlglot import exp
 
-from rankmetrics.errors import DataError, Option, counted, plain
+from rankmetrics.engines.base import Engine
+from rankmetrics.errors import DataError, Option, RankMetricsWarning, counted, names, plain
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.inputs.sources import RANKING_ROLES
+from rankmetrics.inputs.sources import RANKING_ROLES, called
 from rankmetrics.planner import typed
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import after_from
@@ -31,6 +32,8 @@ MOSTLY = 0.9
 # Families of types with a MIN and MAX in every database.
 ORDERED = ("integer", "string", "date")
 
+LIST_COLUMNS_PAGE = "messages/#a-column-that-identifies-no-list"
+
 
 @dataclass(frozen=True)
 class Inputs:
@@ -41,19 +44,47 @@ class Inputs:
         tables: the inputs as they stand after FROM.
         by_file: where the recommendations are several files and `files_as` is not given: the recommendations with a
             column that holds the file of each row, and the name of this column.
-        rows: runs a query.
+        run: runs a query.
     """
 
     layout: Layout
     tables: Mapping[str, exp.Expr]
-    by_file: tuple[exp.Expr, str] | None
-    rows: Callable[[exp.Select], Sequence[tuple[Any, ...]]]
+    run: Callable[[exp.Select], Sequence[tuple[Any, ...]]]
+    by_file: tuple[exp.Expr, str] | None = None
 
-    def ask(self, select: exp.Select) -> tuple[Any, ...]:
-        """The first row of a query's answer."""
+    def rows(self, sql: str) -> Sequence[tuple[Any, ...]]:
+        """The rows of a query in DuckDB's SQL over the inputs, in which quoted names are the user's columns."""
+        tables = {**self.tables, "files": self.by_file[0]} if self.by_file else self.tables
+        select = tree.parse(sql, "a query of a check")
+        for name in tree.find(select, exp.Identifier):
+            if name.quoted:
+                name.meta[tree.IS_GIVEN] = True
+        for table in tree.find(select, exp.Table):
+            table.replace(after_from(tables[table.name], table.name))
         tree.quote(select)
-        found = self.rows(select)
-        return tuple(found[0]) if found else ()
+        return self.run(select)
+
+
+def quoted(*columns: str) -> str:
+    """The user's columns in a query of `Inputs.rows`.
+
+    >>> quoted("user", "item id")
+    '"user", "item id"'
+    """
+    return ", ".join(exp.to_identifier(column, quoted=True).sql("duckdb") for column in columns)
+
+
+def not_null(*columns: str) -> str:
+    """The condition that no column is NULL."""
+    return " AND ".join(f"{quoted(column)} IS NOT NULL" for column in columns)
+
+
+def pairs_in_words(columns: Iterable[str], values: Iterable[object], sign: str = " = ") -> str:
+    """The columns of a row with their values, as in `user = 17, item = 'a'`."""
+    return ", ".join(f"{name}{sign}{value!r}" for name, value in zip(columns, values, strict=True))
+
+
+# --- list columns -----------------------------------------------------------------------------------------------------
 
 
 def refuse_misread_columns(inputs: Inputs) -> None:
@@ -75,6 +106,99 @@ def refuse_misread_columns(inputs: Inputs) -> None:
                 _refuse_splitter(inputs, column, n_lists)
 
 
+def _refuse_description(inputs: Inputs, column: str) -> None:
+    """Refuse a column that has one value for each item: it describes items and identifies no list."""
+    layout = inputs.layout
+    if layout.recs_types[column].family not in ORDERED:
+        return
+    item = quoted(str(layout.recs.item))
+    value = typed("id", tree.given(column), layout.recs_types, column).sql("duckdb")  # PostgreSQL has no least UUID
+    for limit in (f"LIMIT {SAMPLE}", ""):
+        [(n_items, n_varying, lowest, highest)] = inputs.rows(f"""
+            SELECT COUNT(*) AS n_items, COUNT(CASE WHEN least <> most THEN 1 END) AS n_varying,
+                MIN(least) AS lowest, MAX(most) AS highest
+            FROM (
+                SELECT item, MIN(value) AS least, MAX(value) AS most
+                FROM (
+                    SELECT {item} AS item, {value} AS value FROM recs
+                    WHERE {item} IS NOT NULL AND {value} IS NOT NULL {limit}
+                ) AS listed
+                GROUP BY item HAVING COUNT(*) > 1
+            ) AS by_item""")
+        if n_varying:
+            return
+    if n_items >= LEAST_ITEMS and lowest != highest:
+        raise DataError(
+            f"Column {column!r} of the recommendations has one value for each item, so it describes items and "
+            "identifies no list. It is taken as a list column, since it has no other role. Name the list columns: ",
+            Option("lists", [name for name in layout.lists if name != column]),
+            " (or, if it identifies lists, ",
+            Option("lists", list(layout.lists)),
+            ").",
+            page=LIST_COLUMNS_PAGE,
+        )
+
+
+def _torn_lists(inputs: Inputs) -> int:
+    """The number of lists, if most of them hold one recommendation; else 0."""
+    lists = quoted(*inputs.layout.lists)
+    for limit in (f"LIMIT {SAMPLE}", ""):
+        [(n_lists, n_single)] = inputs.rows(f"""
+            SELECT COUNT(*) AS n_lists, COUNT(CASE WHEN n = 1 THEN 1 END) AS n_single
+            FROM (
+                SELECT COUNT(*) AS n
+                FROM (SELECT {lists} FROM recs WHERE {not_null(*inputs.layout.lists)} {limit}) AS listed
+                GROUP BY {lists}
+            ) AS by_list""")
+        if n_single * 2 <= n_lists or n_lists < LEAST_LISTS:
+            return 0
+    return int(n_lists)
+
+
+def _refuse_splitter(inputs: Inputs, column: str, n_lists: int) -> None:
+    """Refuse a column that splits lists into single rows."""
+    rest = [name for name in inputs.layout.lists if name != column]
+    [(n_without,)] = inputs.rows(f"SELECT COUNT(*) AS n FROM (SELECT DISTINCT {quoted(*rest)} FROM recs) AS lists")
+    if n_without * 2 <= n_lists:
+        raise DataError(
+            f"Most of the {n_lists:,} lists hold one recommendation. Without column {column!r}, which was taken to "
+            f"identify lists since it has no other role, {counted(n_without, 'list is', 'lists are')} left. Say which "
+            "columns identify a list: ",
+            Option("lists", rest),
+            " (or, if lists are that short, ",
+            Option("lists", list(inputs.layout.lists)),
+            ").",
+            page=LIST_COLUMNS_PAGE,
+        )
+
+
+# --- ratings and files ------------------------------------------------------------------------------------------------
+
+
+def _refuse_scores_as_ratings(inputs: Inputs) -> None:
+    """Refuse a truth whose ratings are scores: fractions that all differ within a list."""
+    layout, name = inputs.layout, inputs.layout.truth.rating
+    if name is None or plain(name) not in RANKING_ROLES["score"] or layout.truth_types[name].family != "float":
+        return
+    lists, rating = quoted(*layout.side("truth").list_columns), quoted(name)
+    [(n_lists, n_scored)] = inputs.rows(f"""
+        SELECT COUNT(*) AS n_lists, COUNT(CASE WHEN n = n_different AND n_whole = 0 THEN 1 END) AS n_scored
+        FROM (
+            SELECT COUNT(*) AS n, COUNT(DISTINCT {rating}) AS n_different,
+                COUNT(CASE WHEN {rating} = FLOOR({rating}) THEN 1 END) AS n_whole
+            FROM (SELECT {lists}, {rating} FROM truth WHERE {rating} IS NOT NULL LIMIT {SAMPLE}) AS rated
+            GROUP BY {lists} HAVING COUNT(*) >= 3
+        ) AS by_list""")
+    if n_lists >= LEAST_RATED and n_scored >= MOSTLY * n_lists:
+        raise DataError(
+            f"The truth's column {name!r} is taken as ratings, but holds fractions that all differ within a list, as "
+            "scores do. Is the truth the output of a system, or are the inputs swapped? If these are ratings, say so: ",
+            Option("columns", {"rating": name}),
+            ".",
+            page="messages/#scores-in-the-truth",
+        )
+
+
 def refuse_misread_files(counts: Mapping[str, int], inputs: Inputs) -> None:
     """Refuse several files that were read as one table and hold the same lists.
 
@@ -85,45 +209,16 @@ def refuse_misread_files(counts: Mapping[str, int], inputs: Inputs) -> None:
     Raises:
         DataError: an item of a list is in two files.
     """
-    repeats = counts["recs_repeated"] or counts.get("ranks_repeated", 0)
-    if inputs.by_file is not None and repeats:
-        _refuse_files(inputs, *inputs.by_file)
-
-
-def _torn_lists(inputs: Inputs) -> int:
-    """The number of lists, if most of them hold one recommendation; else 0."""
-    lists = [tree.given(name) for name in inputs.layout.lists]
-    n = exp.Count(this=exp.Star())
-    for limit in (SAMPLE, None):
-        rows = exp.select(*(column.copy() for column in lists)).from_(after_from(inputs.tables["recs"], "recs"))
-        rows = rows.where(*(column.copy().is_(exp.Null()).not_() for column in lists))
-        rows = rows.limit(limit) if limit else rows
-        by_list = exp.select(tree.named(n.copy(), "n")).from_(rows.subquery("listed"))
-        by_list = by_list.group_by(*(column.copy() for column in lists))
-        is_one = exp.EQ(this=tree.column("n"), expression=tree.literal(1))
-        counted = [n.copy(), exp.Count(this=exp.Case().when(is_one, tree.literal(1)))]
-        select = exp.select(*map(tree.named, counted, ("n_lists", "n_single"))).from_(by_list.subquery("by_list"))
-        n_lists, n_single = inputs.ask(select)
-        if n_single * 2 <= n_lists or n_lists < LEAST_LISTS:
-            return 0
-    return int(n_lists)
-
-
-def _refuse_files(inputs: Inputs, by_file: exp.Expr, file_column: str) -> None:
-    """Refuse files that hold the same item of the same list: each is a system of its own."""
-    called = (*inputs.layout.lists, str(inputs.layout.recs.item))
-    keys = [tree.given(name) for name in called]
-    file = tree.column(file_column)
-    first, last = exp.Min(this=file), exp.Max(this=file.copy())
-    select = exp.select(*keys, tree.named(first, "first_file"), tree.named(last, "last_file"))
-    select = select.from_(by_file.copy()).where(*(key.copy().is_(exp.Null()).not_() for key in keys))
-    select = select.group_by(*keys).having(exp.NEQ(this=first.copy(), expression=last.copy())).order_by(*keys).limit(1)
-    if found := inputs.ask(select):
-        *key, first_file, last_file = found
-        row = ", ".join(f"{name} = {value!r}" for name, value in zip(called, key, strict=True))
+    if inputs.by_file is None or not (counts["recs_repeated"] or counts.get("ranks_repeated")):
+        return
+    columns, file = (*inputs.layout.lists, str(inputs.layout.recs.item)), quoted(inputs.by_file[1])
+    keys = quoted(*columns)
+    for *key, first_file, last_file in inputs.rows(f"""
+        SELECT {keys}, MIN({file}) AS first_file, MAX({file}) AS last_file FROM files WHERE {not_null(*columns)}
+        GROUP BY {keys} HAVING MIN({file}) <> MAX({file}) ORDER BY {keys} LIMIT 1"""):
         raise DataError(
-            f"Several files hold the same item of the same list: {first_file!r} and {last_file!r} both have {row}. "
-            "If each file is a system, set ",
+            f"Several files hold the same item of the same list: {first_file!r} and {last_file!r} both have "
+            f"{pairs_in_words(columns, key)}. If each file is a system, set ",
             Option("files_as", "system"),
             ". If they are parts of one table, ",
             Option("files_as", "parts"),
@@ -132,97 +227,56 @@ def _refuse_files(inputs: Inputs, by_file: exp.Expr, file_column: str) -> None:
         )
 
 
-def _refuse_description(inputs: Inputs, column: str) -> None:
-    """Refuse a column that has one value for each item: it describes items and identifies no list."""
-    if inputs.layout.recs_types[column].family not in ORDERED:
-        return
-    for limit in (SAMPLE, None):
-        n_items, n_varying, least, most = inputs.ask(_values_by_item(inputs, column, limit))
-        if n_varying:
-            return
-        if limit is None and n_items >= LEAST_ITEMS and least != most:
-            rest = [name for name in inputs.layout.lists if name != column]
+# --- lists in cells ---------------------------------------------------------------------------------------------------
+
+
+def refuse_uneven_lists(engine: Engine) -> None:
+    """Refuse rows whose lists, read side by side, differ in length.
+
+    Raises:
+        DataError: there is such a row; the error names the first three.
+    """
+    for name, shape in engine.shapes.items():
+        if rows := engine.uneven(name):
+            n = len(shape.lists)
+            keys = [key for key in shape.kept(engine.inputs[name].schema) if key not in (*shape.lists, shape.rank)]
+            shown = "; ".join(
+                f"{pairs_in_words(keys, row[:-n], '=')}: "
+                + ", ".join(
+                    f"{int(length)} in {column!r}" for column, length in zip(shape.lists, row[-n:], strict=True)
+                )
+                for row in rows
+            )
             raise DataError(
-                f"Column {column!r} of the recommendations has one value for each item, so it describes items and "
-                "identifies no list. It is taken as a list column, since it has no other role. Name the list columns: ",
-                Option("lists", rest),
-                " (or, if it identifies lists, ",
-                Option("lists", list(inputs.layout.lists)),
-                ").",
-                page="messages/#a-column-that-identifies-no-list",
+                f"The lists {names(shape.lists)} of the {called(name)} differ in length in some rows, so the values do "
+                f"not go together ({shown}). Write one value for each item, or drop the column.",
+                page="messages/#lists-that-differ-in-length",
             )
 
 
-def _values_by_item(inputs: Inputs, column: str, limit: int | None) -> exp.Select:
-    """A query over items with several rows: how many there are, how many have several values, lowest and highest."""
-    item = tree.given(str(inputs.layout.recs.item))
-    value = typed("id", tree.given(column), inputs.layout.recs_types, column)  # PostgreSQL has no least UUID
-    rows = exp.select(tree.named(item, "item"), tree.named(value, "value")).from_(
-        after_from(inputs.tables["recs"], "recs")
-    )
-    rows = rows.where(item.copy().is_(exp.Null()).not_(), value.copy().is_(exp.Null()).not_())
-    rows = rows.limit(limit) if limit else rows
-    least, most = exp.Min(this=tree.column("value")), exp.Max(this=tree.column("value"))
-    items = exp.select("item", tree.named(least, "least"), tree.named(most, "most")).from_(rows.subquery("listed"))
-    items = items.group_by("item").having(exp.GT(this=exp.Count(this=exp.Star()), expression=tree.literal(1)))
-    differs = exp.NEQ(this=tree.column("least"), expression=tree.column("most"))
-    varying = exp.Count(this=exp.Case().when(differs, tree.literal(1)))
-    overall = [
-        exp.Count(this=exp.Star()),
-        varying,
-        exp.Min(this=tree.column("least")),
-        exp.Max(this=tree.column("most")),
-    ]
-    called = ("n_items", "n_varying", "lowest", "highest")
-    return exp.select(*map(tree.named, overall, called)).from_(items.subquery("by_item"))
-
-
-def _refuse_splitter(inputs: Inputs, column: str, n_lists: int) -> None:
-    """Refuse a column that splits lists into single rows."""
-    rest = [name for name in inputs.layout.lists if name != column]
-    distinct = exp.select(*map(tree.given, rest)).distinct().from_(after_from(inputs.tables["recs"], "recs"))
-    (n_without,) = inputs.ask(exp.select(tree.named(exp.Count(this=exp.Star()), "n")).from_(distinct.subquery("lists")))
-    if n_without * 2 <= n_lists:
-        raise DataError(
-            f"Most of the {n_lists:,} lists hold one recommendation. Without column {column!r}, which was taken to "
-            f"identify lists since it has no other role, {counted(n_without, 'list is', 'lists are')} left. Say which "
-            "columns identify a list: ",
-            Option("lists", rest),
-            " (or, if lists are that short, ",
-            Option("lists", list(inputs.layout.lists)),
-            ").",
-            page="messages/#a-column-that-identifies-no-list",
-        )
-
-
-def _refuse_scores_as_ratings(inputs: Inputs) -> None:
-    """Refuse a truth whose ratings are scores: fractions that all differ within a list."""
-    layout = inputs.layout
-    name = layout.truth.rating
-    if name is None or plain(name) not in RANKING_ROLES["score"] or layout.truth_types[name].family != "float":
+def doubt_order(engine: Engine, inputs: Inputs) -> Iterator[RankMetricsWarning]:
+    """A warning if the position in a list is taken as the rank, and scores in the first rows contradict it."""
+    roles, shape = inputs.layout.recs, engine.shapes.get("recs")
+    if shape is None or shape.rank is None or roles.rank != shape.rank or roles.score is None:
         return
-    lists, rating = [tree.given(column) for column in layout.side("truth").list_columns], tree.given(name)
-    rows = exp.select(*lists, rating).from_(after_from(inputs.tables["truth"], "truth"))
-    rows = rows.where(rating.copy().is_(exp.Null()).not_()).limit(SAMPLE)
-    n, n_different = exp.Count(this=exp.Star()), exp.Count(this=exp.Distinct(expressions=[rating.copy()]))
-    is_whole = exp.EQ(this=rating.copy(), expression=exp.Floor(this=rating.copy()))
-    n_whole = exp.Count(this=exp.Case().when(is_whole, tree.literal(1)))
-    called = {"n": n, "n_different": n_different, "n_whole": n_whole}
-    by_list = exp.select(*(tree.named(aggregate, called_as) for called_as, aggregate in called.items()))
-    by_list = by_list.from_(rows.subquery("rated")).group_by(*(column.copy() for column in lists))
-    by_list = by_list.having(exp.GTE(this=n.copy(), expression=tree.literal(3)))
-    all_differ = exp.and_(
-        exp.EQ(this=tree.column("n"), expression=tree.column("n_different")),
-        exp.EQ(this=tree.column("n_whole"), expression=tree.literal(0)),
-    )
-    counted = [exp.Count(this=exp.Star()), exp.Count(this=exp.Case().when(all_differ, tree.literal(1)))]
-    select = exp.select(*map(tree.named, counted, ("n_lists", "n_scored"))).from_(by_list.subquery("by_list"))
-    n_lists, n_scored = inputs.ask(select)
-    if n_lists >= LEAST_RATED and n_scored >= MOSTLY * n_lists:
-        raise DataError(
-            f"The truth's column {name!r} is taken as ratings, but holds fractions that all differ within a list, as "
-            "scores do. Is the truth the output of a system, or are the inputs swapped? If these are ratings, say so: ",
-            Option("columns", {"rating": name}),
+    keys = [f"key_{n}" for n in range(len(inputs.layout.lists))]
+    lists = ", ".join(f"{quoted(column)} AS {key}" for column, key in zip(inputs.layout.lists, keys, strict=True))
+    [(n,)] = inputs.rows(f"""
+        SELECT COUNT(CASE WHEN score {"<" if roles.distance else ">"} score_before THEN 1 END) AS n
+        FROM (
+            SELECT score, LAG(score) OVER (PARTITION BY {", ".join(keys)} ORDER BY place NULLS FIRST) AS score_before
+            FROM (
+                SELECT {lists}, {quoted(roles.rank)} AS place, {quoted(roles.score)} AS score FROM recs
+                WHERE {not_null(roles.score)} LIMIT {SAMPLE}
+            ) AS listed
+        ) AS pairs""")
+    if n:
+        role = "distance" if roles.distance else "score"
+        yield RankMetricsWarning(
+            f"The position in a list is taken as the rank, and {n:,} recommendations have a better {role} "
+            f"{roles.score!r} than the recommendation before them in their list. If the lists are not in order, name "
+            "the column to rank by it: ",
+            Option("columns", {role: roles.score}),
             ".",
-            page="messages/#scores-in-the-truth",
+            page="warnings/#positions-that-contradict-scores",
         )

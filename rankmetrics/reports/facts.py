@@ -88,7 +88,8 @@ class ReportFacts:
     def _aggregated(self, *aggregates: Aggregate) -> Result:
         result, checked = self.result, self.result._checked
         aggregates = tuple(dict.fromkeys([*aggregates, *result.aggregates]))
-        return Result(self.engine, result.metrics, result.layout, checked.duplicates, aggregates, checked._by_file)
+        by_file = checked.inputs.by_file
+        return Result(self.engine, result.metrics, result.layout, checked.duplicates, aggregates, by_file)
 
     @cached_property
     def standings(self) -> Standings:
