@@ -88,13 +88,11 @@ class TextTable:
         rows: the cells of each row, one for each heading.
         n_keys: how many columns, from the first, identify a row: each part of a table that is too wide has them. None
             to write all columns in one part, whose lines are broken, with all rows.
-        caption: a sentence on the contents, for the page of a report.
     """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     n_keys: int | None = None
-    caption: str = ""
 
     @classmethod
     def of_rows(

@@ -1,53 +1,97 @@
-"""The blocks of a report as values: each kind has a template of the same name in templates/blocks.
+"""The blocks of a report, as HTML: each is a macro of templates/blocks.html.
 
-A block holds plain text. The templates escape it, so that no name or value from the data can become HTML.
+The macros escape every text, so that no name or value from the data can become HTML.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
 
-from rankmetrics.tables import TextTable
+from rankmetrics._files import packaged
+from rankmetrics.errors import InputError
+from rankmetrics.tables import Cell, TextTable, shown_value
 
-DOI = re.compile(r"(?<=doi:)10\.\d{4,}/\S*[^\s.,;)]")
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
 
-
-@dataclass(frozen=True)
-class Span:
-    """A piece of a sentence, which may stand out, or link to an address."""
-
-    text: str
-    is_strong: bool = False
-    link: str = ""
+TEMPLATES = "reports/templates"
+DOI = re.compile(r"(?<=doi:)(10\.\d{4,}/\S*[^\s.,;)])")
 
 
-Sentence: TypeAlias = tuple[Span, ...]
+@cache
+def templates() -> Environment:
+    """The templates of the package, which may be in an archive.
+
+    Raises:
+        InputError: Jinja is not installed.
+    """
+    try:
+        from jinja2 import Environment, FunctionLoader, StrictUndefined
+    except ImportError as error:
+        raise InputError("A report is written with Jinja: pip install 'rankmetrics[report]'.") from error
+    return Environment(
+        loader=FunctionLoader(lambda name: packaged(TEMPLATES).joinpath(name).read_text(encoding="utf-8")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
 
 
-def sentence(*parts: str | Span) -> Sentence:
-    """A sentence from texts and spans."""
-    return tuple(Span(part) if isinstance(part, str) else part for part in parts)
+def _block(macro: str, *values: Any) -> Markup:
+    """What a macro writes, which holds no HTML but that of the macro and of other blocks."""
+    found: Markup = getattr(templates().get_template("blocks.html").module, macro)(*values)
+    return found
 
 
-def strong(text: str) -> Span:
-    """Words that stand out."""
-    return Span(text, is_strong=True)
+paragraph = partial(
+    _block, "paragraph"
+)  # of the tone "lead" (the answer at the top), "note" (small print) or "warning"
+bullets = partial(_block, "bullets")
+heading = partial(_block, "heading")
+chart = partial(_block, "chart")  # its SVG is written as it is: it must be what a writer of charts returned
+gallery = partial(_block, "gallery")  # charts next to each other where the page is wide
+terms = partial(_block, "terms")
+folded = partial(_block, "folded")  # behind a title, which opens it; on paper, it is open
+strong = partial(_block, "strong")
 
 
-def with_links(text: str) -> Sentence:
+def note(text: str) -> Markup:
+    """A paragraph in small print."""
+    return paragraph(text, "note")
+
+
+def code(text: str) -> Markup:
+    """Lines of SQL; comments and statements are told apart."""
+    return _block("code", [(line, line.lstrip().startswith("--")) for line in text.splitlines()])
+
+
+def table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[object]]) -> Markup:
+    """A table of cells, and of values that are shown as texts."""
+    cells = [[cell if isinstance(cell, Cell) else Cell(shown_value(cell)) for cell in row] for row in rows]
+    return _block("table", caption, TextTable(headings, cells))
+
+
+def number(value: float | str | None, mark: str = "", note: str = "", *, form: str = "") -> Cell:
+    """A cell with a number, which may be a text already, or is written in a format."""
+    text = f"{value:{form}}" if form and value is not None else shown_value(value)
+    return Cell(text, is_number=True, mark=mark, note=note)
+
+
+def with_links(text: str) -> Markup:
     """A text whose DOIs are links.
 
-    >>> [(span.text, span.link) for span in with_links("Zobel (1998). doi:10.1145/290941.291014")]
-    [('Zobel (1998). doi:', ''), ('10.1145/290941.291014', 'https://doi.org/10.1145/290941.291014')]
+    >>> print(with_links("Zobel & al. doi:10.1145/290941.291014"))
+    Zobel &amp; al. doi:<a href="https://doi.org/10.1145/290941.291014" rel="noreferrer">10.1145/290941.291014</a>
     """
-    spans, end = [], 0
-    for match in DOI.finditer(text):
-        spans += [Span(text[end : match.start()]), Span(match[0], link=f"https://doi.org/{match[0]}")]
-        end = match.end()
-    return tuple(span for span in (*spans, Span(text[end:])) if span.text)
+    from markupsafe import Markup
+
+    parts = DOI.split(text)
+    return Markup("").join(_block("doi", part) if place % 2 else part for place, part in enumerate(parts))
 
 
 def with_quotes(text: str) -> str:
@@ -57,95 +101,3 @@ def with_quotes(text: str) -> str:
     'the policy "ties" orders equal scores'
     """
     return re.sub(r"`([^`]*)`", r'"\1"', text)
-
-
-# --- the kinds of blocks ----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Paragraph:
-    """Sentences: "lead" is the answer at the top, "note" small print, "warning" a doubt."""
-
-    spans: Sentence
-    tone: Literal["", "lead", "note", "warning"] = ""
-
-    @classmethod
-    def note(cls, text: str) -> Paragraph:
-        """A sentence in small print."""
-        return cls(sentence(text), "note")
-
-
-@dataclass(frozen=True)
-class Bullets:
-    """A list of sentences."""
-
-    items: Sequence[Sentence]
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A heading within a section."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A chart with a caption. The SVG is written as it is: it must be what a writer of charts returned."""
-
-    svg: str
-    caption: str
-
-
-@dataclass(frozen=True)
-class Gallery:
-    """Charts next to each other where the page is wide."""
-
-    blocks: Sequence[Figure | Paragraph]
-
-
-@dataclass(frozen=True)
-class Code:
-    """Lines of SQL; comments and statements are told apart."""
-
-    text: str
-
-    @property
-    def lines(self) -> list[tuple[str, bool]]:
-        """The lines, each with True if it is a comment."""
-        return [(line, line.lstrip().startswith("--")) for line in self.text.splitlines()]
-
-
-@dataclass(frozen=True)
-class Terms:
-    """Terms with their explanations."""
-
-    pairs: Sequence[tuple[str, Sentence]]
-
-
-@dataclass(frozen=True)
-class Folded:
-    """Blocks behind a title, which opens them; on paper, they are open."""
-
-    title: str
-    blocks: Sequence[Block]
-
-
-Block: TypeAlias = Paragraph | Bullets | Heading | TextTable | Figure | Gallery | Code | Terms | Folded
-
-
-@dataclass(frozen=True)
-class Section:
-    """A section of a report: its anchor in the page, its heading, and the blocks below it."""
-
-    name: str
-    title: str
-    blocks: Sequence[Block]
-
-
-@dataclass(frozen=True)
-class LeftOut:
-    """A section that a report does not have, with the reason, which the report tells."""
-
-    title: str
-    reason: str

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import rankmetrics as rm
-from rankmetrics._files import new_file, packaged
-from rankmetrics.errors import InputError
-from rankmetrics.reports.blocks import LeftOut, Section
+from rankmetrics._files import new_file
+from rankmetrics.errors import InputError, counted
+from rankmetrics.reports.blocks import templates
 from rankmetrics.reports.facts import TITLE, ReportFacts, ReportOptions
-from rankmetrics.reports.sections import SECTIONS, Writer
+from rankmetrics.reports.sections import SECTIONS, LeftOut, Section
 from rankmetrics.results.result import Result
-from rankmetrics.tables import TextTable
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 ENDINGS = (".html", ".htm")
-TEMPLATES = "reports/templates"
 
 
 def report(
@@ -66,67 +60,34 @@ def report(
 
 
 def write_report(
-    result: Result, path: str | Path | None, options: ReportOptions, sections: Sequence[Writer] = SECTIONS
+    result: Result, path: str | Path | None, options: ReportOptions, sections: Sequence[Section] = SECTIONS
 ) -> str:
     """The page of a result with some sections, written into an .html file where a path is given.
+
+    The page needs no other file. It forbids scripts, and forbids itself to load anything.
 
     Raises:
         InputError, DataError: as `report` does.
     """
     if path is not None and Path(path).suffix.lower() not in ENDINGS:
         raise InputError(f"A report is a page of HTML: end its name in .html, unlike {str(path)!r}.")
-    templates, facts = open_templates(), ReportFacts(result, options)
-    text = page(templates, options.title, _subtitle(facts), [write(facts) for write in sections])
+    page, facts = templates().get_template("page.html"), ReportFacts(result, options)
+    n_metrics = counted(len(facts.labels), "metric", "metrics")
+    systems = f"{facts.n_systems:,} systems, " if facts.compares else ""
+    shown, left_out = [], []
+    for section in sections:
+        try:
+            shown.append((section, [*section.write(facts)]))
+        except LeftOut as reason:
+            left_out.append((section, reason))
+    text = page.render(
+        title=options.title,
+        subtitle=f"{systems}{n_metrics}: {', '.join(facts.labels)}",
+        sections=shown,
+        left_out=left_out,
+        version=rm.__version__,
+    )
     if path is not None:
         with new_file(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
     return text
-
-
-def _subtitle(facts: ReportFacts) -> str:
-    """How many systems were measured by how many metrics."""
-    standings = facts.standings
-    n_systems, n_metrics = len({row.system for row in standings.rows}), len(standings.metrics)
-    systems = f"{n_systems:,} systems, " if standings.compares else ""
-    return f"{systems}{n_metrics:,} {'metric' if n_metrics == 1 else 'metrics'}: {', '.join(standings.metrics)}"
-
-
-def page(templates: Environment, title: str, subtitle: str, contents: Sequence[Section | LeftOut]) -> str:
-    """A whole HTML page, which needs no other file.
-
-    The templates escape every text; only the SVG of a chart is written as it is. The page forbids scripts, and forbids
-    itself to load anything.
-    """
-    return templates.get_template("page.html").render(
-        title=title,
-        subtitle=subtitle,
-        sections=[entry for entry in contents if isinstance(entry, Section)],
-        left_out=[entry for entry in contents if isinstance(entry, LeftOut)],
-        version=rm.__version__,
-    )
-
-
-def open_templates() -> Environment:
-    """The templates of the package, which may be in an archive.
-
-    Raises:
-        InputError: Jinja is not installed.
-    """
-    try:
-        from jinja2 import Environment, FunctionLoader, StrictUndefined
-    except ImportError as error:
-        raise InputError("A report is written with Jinja: pip install 'rankmetrics[report]'.") from error
-    templates = Environment(
-        loader=FunctionLoader(lambda name: packaged(TEMPLATES).joinpath(name).read_text(encoding="utf-8")),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    templates.filters["template"] = template_of
-    return templates
-
-
-def template_of(block: object) -> str:
-    """The name of the template of a block: that of its class."""
-    return "table.html" if isinstance(block, TextTable) else f"{type(block).__name__.lower()}.html"

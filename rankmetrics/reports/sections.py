@@ -1,12 +1,12 @@
-"""The sections of a report in the order of the page: each is a function from the facts of an evaluation to blocks."""
+"""The sections of a report in the order of the page: each writes blocks from the facts of an evaluation."""
 
 from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.dialects.base import DIALECTS
@@ -21,63 +21,82 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner import UNDEFINED
 from rankmetrics.plots.files import to_svg
 from rankmetrics.reports.blocks import (
-    Block,
-    Bullets,
-    Code,
-    Figure,
-    Folded,
-    Gallery,
-    Heading,
-    LeftOut,
-    Paragraph,
-    Section,
-    Sentence,
-    Terms,
-    sentence,
+    bullets,
+    chart,
+    code,
+    folded,
+    gallery,
+    heading,
+    note,
+    number,
+    paragraph,
     strong,
+    table,
+    terms,
     with_links,
     with_quotes,
 )
-from rankmetrics.reports.facts import (
-    IN_WORDS,
-    LEVEL,
-    LOW,
-    Difference,
-    Differences,
-    ReportFacts,
-    Standing,
-    Standings,
-)
+from rankmetrics.reports.facts import IN_WORDS, LEVEL, LOW, ReportFacts, Row, is_significant, p_in_words, p_of
+from rankmetrics.results.text import versions_of
 from rankmetrics.segments.segments import NONE, Segments
-from rankmetrics.tables import BEST, Cell, TextTable, shown_value
+from rankmetrics.tables import BEST, Cell, shown_value
 
 if TYPE_CHECKING:
     import polars as pl
     from altair.typing import ChartType
+    from markupsafe import Markup
+
+Blocks = Iterator["Markup"]
+
+
+class LeftOut(Exception):  # noqa: N818  # it is no error
+    """A section that a report does not have, with the reason, which the report tells."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a report.
+
+    Attributes:
+        name: its anchor in the page.
+        title: its heading.
+        write: its blocks, from the facts of an evaluation; raises LeftOut.
+    """
+
+    name: str
+    title: str
+    write: Callable[[ReportFacts], Blocks]
+
+
+SECTIONS: list[Section] = []
+
+
+def section(title: str) -> Callable[[Callable[[ReportFacts], Blocks]], Section]:
+    """Makes the next section of reports of a function, under the function's name."""
+
+    def add(write: Callable[[ReportFacts], Blocks]) -> Section:
+        SECTIONS.append(Section(write.__name__, title, write))
+        return SECTIONS[-1]
+
+    return add
+
 
 # The reason without a comparison, curves, or values of lists.
 NO_VALUES_OF_LISTS = "every metric is one number for each system, and has no values of lists."
 
 
-def figure(draw: Callable[[], ChartType], caption: str) -> Figure | Paragraph:
+def figure(draw: Callable[[], ChartType], caption: str) -> Markup:
     """A chart with its caption; a sentence where there is nothing to draw, because a metric is undefined."""
     try:
-        return Figure(to_svg(draw()), caption)
+        return chart(to_svg(draw()), caption)
     except DataError as error:
-        return Paragraph.note(f"There is no chart here. {error}")
+        return note(f"There is no chart here. {error}")
 
 
-def _table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[Cell]]) -> TextTable:
-    return TextTable(headings, rows, caption=caption)
-
-
-def _number(text: str, mark: str = "", note: str = "") -> Cell:
-    return Cell(text, is_number=True, mark=mark, note=note)
-
-
-def _more_rows(n_rows: int, shown: int) -> list[Block]:
+def _more_rows(n_rows: int, shown: int) -> Blocks:
     """A sentence that counts the rows that are not shown, if there are any."""
-    return [Paragraph.note(f"{n_rows - shown:,} more rows are left out here.")] if n_rows > shown else []
+    if n_rows > shown:
+        yield note(f"{n_rows - shown:,} more rows are left out here.")
 
 
 # --- summary ----------------------------------------------------------------------------------------------------------
@@ -86,127 +105,100 @@ def _more_rows(n_rows: int, shown: int) -> list[Block]:
 FEW = 4
 
 
-def summary(facts: ReportFacts) -> Section:
+@section("Summary")
+def summary(facts: ReportFacts) -> Blocks:
     """In words, which system is best, by how much, over how many lists; the warnings; what was left out."""
-    warnings = [note.removeprefix(WARNING) for note in facts.notes if note.startswith(WARNING)]
-    counts = [note for note in facts.notes if not note.startswith(WARNING)]
-    blocks: list[Block] = [*_answers(facts)]
-    blocks += [Paragraph(sentence(strong("Warning: "), text), "warning") for text in warnings]
-    if counts:
-        blocks.append(Heading("What the means are taken over, and what was left out"))
-        blocks.append(Bullets([sentence(with_quotes(note)) for note in counts]))
-    return Section("summary", "Summary", blocks)
+    yield from _answers(facts)
+    for warning in facts.notes:
+        if warning.startswith(WARNING):
+            yield paragraph(strong(WARNING) + warning.removeprefix(WARNING), "warning")
+    if counts := [with_quotes(count) for count in facts.notes if not count.startswith(WARNING)]:
+        yield heading("What the means are taken over, and what was left out")
+        yield bullets(counts)
 
 
-def _answers(facts: ReportFacts) -> Iterator[Paragraph]:
-    standings = facts.standings
-    partitions = [*standings.by_partition()]
+def _answers(facts: ReportFacts) -> Blocks:
+    partitions, first = [*facts.by_partition()], facts.labels[0]
     if not partitions:
-        yield Paragraph(sentence("There is nothing to report: no list was scored."), "lead")
-    elif not standings.systems or not standings.compares:
-        yield from (_alone(standings, where, rows) for where, rows in partitions[:FEW])
+        yield paragraph("There is nothing to report: no list was scored.", "lead")
+    elif not facts.compares:
+        for where, (row, *_) in partitions[:FEW]:
+            of = f"{f' of {facts.name(row)}' if facts.systems else ''}{f' for {where}' if where else ''}"
+            value = strong(shown_value(row[first])) + _interval(facts, row)
+            yield paragraph(f"The {facts.named(first)}{of} is " + value + f", over {_lists([row])}.", "lead")
     elif len(partitions) > FEW:
-        yield _wins(standings, partitions)
+        wins: dict[str, int] = {}
+        for name in (facts.name(row) for _, rows in partitions for row in facts.best(first, rows)):
+            wins[name] = wins.get(name, 0) + 1
+        systems = ", ".join(f"{name} in {n:,}" for name, n in sorted(wins.items(), key=lambda item: -item[1]))
+        begin = f"Of {len(partitions):,} partitions ({', '.join(facts.partitions)}), best by {first}: "
+        yield paragraph(begin + strong(systems) + ".", "lead")
     else:
         for where, rows in partitions:
-            yield Paragraph(_best(standings, facts.differences, where, rows), "lead")
-            if others := _best_by_others(standings, rows):
-                yield Paragraph(others)
+            yield paragraph((f"For {where}: " if where else "") + _best(facts, rows), "lead")
+            if others := _best_by_others(facts, rows):
+                yield paragraph(f"Best by the other metrics: {others}.")
 
 
-def _alone(standings: Standings, where: str, rows: Sequence[Standing]) -> Paragraph:
-    """The mean where there is nothing to compare."""
-    first, row = standings.metrics[0], rows[0]
-    mean = row.means[first]
-    begin = f"The {standings.named(first)}{f' of {row.name}' if row.name else ''}{f' for {where}' if where else ''} is "
-    value = strong(shown_value(mean.value))
-    return Paragraph(sentence(begin, value, f"{_interval(mean.interval)}, over {_lists([row])}."), "lead")
-
-
-def _best(standings: Standings, differences: Differences, where: str, rows: Sequence[Standing]) -> Sentence:
+def _best(facts: ReportFacts, rows: Sequence[Row]) -> str:
     """The best system of a partition by the first metric, and its distance to the second."""
-    first = standings.metrics[0]
-    ranked, tied = standings.ranked(first, rows), standings.best(first, rows)
-    begin = f"For {where}: " if where else ""
+    first = facts.labels[0]
+    ranked, tied = facts.ranked(first, rows), facts.best(first, rows)
     if not ranked:
-        return sentence(f"{begin}{first} is undefined for every list of every system.")
+        return f"{first} is undefined for every list of every system."
     if not tied:
-        values = ", ".join(f"{row.name} {shown_value(row.means[first].value)}" for row in ranked)
-        return sentence(f"{begin}no value of {first} is the best. The means are: {values}.")
-    best, mean = ranked[0], ranked[0].means[first]
-    highest = "highest" if standings.best_of[first] is max else "lowest, which is the best,"
-    parts = sentence(
-        begin,
-        strong(best.name),
-        f" has the {highest} {standings.named(first)}: ",
-        strong(shown_value(mean.value)),
-        f"{_interval(mean.interval)}, over {_lists(rows)}. ",
-    )
+        values = ", ".join(f"{facts.name(row)} {shown_value(row[first])}" for row in ranked)
+        return f"no value of {first} is the best. The means are: {values}."
+    highest = "highest" if facts.best_of[first] is max else "lowest, which is the best,"
+    sentence = strong(facts.name(ranked[0])) + f" has the {highest} {facts.named(first)}: "
+    sentence += strong(shown_value(ranked[0][first])) + f"{_interval(facts, ranked[0])}, over {_lists(rows)}. "
     if len(tied) > 1:
-        return parts + sentence(f"{_names(tied[1:])} has exactly the same mean.")
-    return parts + _distance(differences, first, ranked)
+        return sentence + f"{_names(facts, tied[1:])} has exactly the same mean."
+    return sentence + _distance(facts, first, ranked)
 
 
-def _distance(differences: Differences, label: str, ranked: Sequence[Standing]) -> Sentence:
+def _distance(facts: ReportFacts, label: str, ranked: Sequence[Row]) -> str:
     """How far the best is from the baseline, or else from the second, and whether that is significant."""
-    best, others = ranked[0], ranked[1:]
+    best, *others = ranked
     if not others:
-        return ()
-    other = next((row for row in others if row.name == differences.baseline), others[0])
-    low, high = sorted(row.means[label].value or 0.0 for row in (best, other))
-    base = abs(other.means[label].value or 0.0)
-    share = f" ({(high - low) / base:.1%})" if base else ""
-    than = "more" if best.means[label].value == high else "less"
-    role = ", the baseline" if other.name == differences.baseline else ""
-    parts = sentence(
-        "That is ", strong(f"{shown_value(high - low)}{share} {than}"), " than ", strong(other.name), f"{role}. "
-    )
-    pair = differences.find(label, best, other)
-    if pair is None or pair.p is None:
-        return parts + sentence("Whether the difference is significant was not tested.")
-    verdict = "is significant" if pair.is_significant else "is not significant"
-    tested = f" ({IN_WORDS}, {pair.row['n_lists']:,} lists: {pair.p_in_words})."
-    return parts + sentence("The difference ", strong(verdict), tested)
+        return ""
+    baseline = facts.differences.baseline
+    other = next((row for row in others if facts.name(row) == baseline), others[0])
+    difference, base = best[label] - other[label], abs(other[label])
+    share = f" ({abs(difference) / base:.1%})" if base else ""
+    distance = strong(f"{shown_value(abs(difference))}{share} {'more' if difference >= 0 else 'less'}")
+    role = ", the baseline" if facts.name(other) == baseline else ""
+    sentence = "That is " + distance + " than " + strong(facts.name(other)) + f"{role}. "
+    pair = facts.find(label, best, other)
+    if pair is None or p_of(pair) is None:
+        return sentence + "Whether the difference is significant was not tested."
+    verdict = strong("is significant" if is_significant(pair) else "is not significant")
+    return sentence + "The difference " + verdict + f" ({IN_WORDS}, {pair['n_lists']:,} lists: {p_in_words(pair)})."
 
 
-def _best_by_others(standings: Standings, rows: Sequence[Standing]) -> Sentence:
+def _best_by_others(facts: ReportFacts, rows: Sequence[Row]) -> str:
     """The systems that are best by each of the other metrics."""
     labels_of: dict[str, list[str]] = {}
-    for label in standings.metrics[1:]:
-        if best := standings.best(label, rows):
-            labels_of.setdefault(_names(best), []).append(label)
-    if not labels_of:
-        return ()
-    systems = "; ".join(f"{name} by {', '.join(labels)}" for name, labels in labels_of.items())
-    return sentence(f"Best by the other metrics: {systems}.")
+    for label in facts.labels[1:]:
+        if best := facts.best(label, rows):
+            labels_of.setdefault(_names(facts, best), []).append(label)
+    return "; ".join(f"{name} by {', '.join(labels)}" for name, labels in labels_of.items())
 
 
-def _wins(standings: Standings, partitions: Sequence[tuple[str, Sequence[Standing]]]) -> Paragraph:
-    """In how many partitions each system is best."""
-    first, wins = standings.metrics[0], dict[str, int]()
-    for _, rows in partitions:
-        for row in standings.best(first, rows):
-            wins[row.name] = wins.get(row.name, 0) + 1
-    systems = ", ".join(f"{name} in {n:,}" for name, n in sorted(wins.items(), key=lambda item: -item[1]))
-    begin = f"Of {len(partitions):,} partitions ({', '.join(standings.partitions)}), best by {first}: "
-    return Paragraph(sentence(begin, strong(systems), "."), "lead")
-
-
-def _interval(interval: str) -> str:
+def _interval(facts: ReportFacts, row: Row) -> str:
+    interval = facts.interval(row, facts.labels[0])
     return f" (95% confidence interval {interval})" if interval else ""
 
 
-def _lists(rows: Sequence[Standing]) -> str:
+def _lists(rows: Sequence[Row]) -> str:
     """How many lists the means are taken over."""
-    counts = sorted({row.n_lists for row in rows})
-    each = " of each system" if len(rows) > 1 else ""
-    if len(counts) > 1:
-        return f"{counts[0]:,} to {counts[-1]:,} lists{each}"
-    return f"{counted(counts[0], 'list', 'lists')}{each}"
+    low, high = (end(row[N_LISTS] for row in rows) for end in (min, max))
+    lists = counted(low, "list", "lists") if low == high else f"{low:,} to {high:,} lists"
+    return f"{lists} of each system" if len(rows) > 1 else lists
 
 
-def _names(rows: Sequence[Standing]) -> str:
-    return " and ".join(row.name for row in rows)
+def _names(facts: ReportFacts, rows: Sequence[Row]) -> str:
+    return " and ".join(map(facts.name, rows))
 
 
 # --- leaderboard ------------------------------------------------------------------------------------------------------
@@ -222,65 +214,48 @@ INTERVALS = (
 )
 
 
-def leaderboard(facts: ReportFacts) -> Section:
+@section("Leaderboard")
+def leaderboard(facts: ReportFacts) -> Blocks:
     """A table of the mean of every metric for every system, with confidence intervals, and a chart."""
-    standings, differences = facts.standings, facts.differences
-    blocks = [*_leaderboard_table(facts)]
-    if any(row.means[label].interval for row in standings.rows for label in standings.metrics):
-        blocks.append(Paragraph.note(INTERVALS))
+    differences, rows = facts.differences, facts.rows
+    counts = [N_LISTS, *(["n_missing"] if any(row[facts.n_missing] for row in rows) else [])]
+    columns = [*(facts.systems or ["systems"]), *facts.partitions, *facts.labels, *facts.others, *counts]
+    cells = [[*line] for _, rows in facts.by_partition() for line in _leaderboard_lines(facts, rows, len(counts))]
+    yield table("The mean of each metric for each system, the best of each metric marked.", columns, cells[:SHOWN_ROWS])
+    yield from _more_rows(len(cells), SHOWN_ROWS)
+    if any(facts.interval(row, label) for row in rows for label in facts.labels):
+        yield note(INTERVALS)
     elif LOW not in facts.with_intervals.aggregates:
-        blocks.append(
-            Paragraph.note(f"There are no confidence intervals: {facts.engine.name} has no standard deviation.")
-        )
+        yield note(f"There are no confidence intervals: {facts.engine.name} has no standard deviation.")
     if differences.comparison is not None:
-        baseline = differences.baseline
-        other = f"the baseline, {baseline}" if baseline else f"the best by {standings.metrics[0]}"
-        signs = f"{BETTER} and {WORSE}: significantly better and worse than {other} ({IN_WORDS}, p < {LEVEL})."
-        blocks.append(Paragraph.note(signs))
-    if standings.compares:
-        draw = partial(facts.with_intervals.plot.leaderboard, standings.metrics[:MOST_PANELS])
-        blocks.append(figure(draw, "The mean of each metric for each system, with its 95% confidence interval."))
-    return Section("leaderboard", "Leaderboard", blocks)
+        other = f"the baseline, {differences.baseline}" if differences.baseline else f"the best by {facts.labels[0]}"
+        yield note(f"{BETTER} and {WORSE}: significantly better and worse than {other} ({IN_WORDS}, p < {LEVEL}).")
+    if facts.compares:
+        draw = partial(facts.with_intervals.plot.leaderboard, facts.labels[:MOST_PANELS])
+        yield figure(draw, "The mean of each metric for each system, with its 95% confidence interval.")
 
 
-def _leaderboard_table(facts: ReportFacts) -> Iterator[Block]:
-    standings, differences = facts.standings, facts.differences
-    n_missing = ["n_missing"] if any(row.n_missing for row in standings.rows) else []
-    headings = [
-        *(standings.systems or ["systems"]),
-        *standings.partitions,
-        *standings.metrics,
-        *standings.others,
-        "n_lists",
-        *n_missing,
-    ]
-    table = []
-    for _, rows in standings.by_partition():
-        best = {label: standings.best(label, rows) for label in standings.metrics} if len(rows) > 1 else {}
-        reference = differences.reference(standings, rows)
-        for row in rows:
-            keys = [Cell(shown_value(value)) for value in (*(row.system or ("all",)), *row.partition)]
-            means = []
-            for label in standings.metrics:
-                mark = BEST if row in best.get(label, ()) else ""
-                means.append(_mean_cell(facts, label, row, reference, mark))
-            others = [_number(shown_value(row.others[name])) for name in standings.others]
-            counts = [row.n_lists, row.n_missing] if n_missing else [row.n_lists]
-            table.append([*keys, *means, *others, *(_number(f"{n:,}") for n in counts)])
-    yield _table(
-        "The mean of each metric for each system, the best of each metric marked.", headings, table[:SHOWN_ROWS]
-    )
-    yield from _more_rows(len(table), SHOWN_ROWS)
+def _leaderboard_lines(facts: ReportFacts, rows: Sequence[Row], n_counts: int) -> Iterator[Iterator[object]]:
+    """The cells of each row of a partition; a sign marks a mean that differs significantly from the reference."""
+    best = {label: facts.best(label, rows) if len(rows) > 1 else [] for label in facts.labels}
+    reference = facts.reference(rows)
 
+    def mean(row: Row, label: str) -> Cell:
+        sign, meaning, mark = "", "", BEST if row in best[label] else ""
+        pair = facts.find(label, row, reference) if reference and label in facts.best_of else None
+        if pair and reference and is_significant(pair):
+            sign, word = (BETTER, "better") if facts.differences.is_better(pair) else (WORSE, "worse")
+            meaning = f"significantly {word} than {facts.name(reference)}"
+        return Cell(shown_value(row[label]), True, mark, facts.interval(row, label), sign=sign, meaning=meaning)
 
-def _mean_cell(facts: ReportFacts, label: str, row: Standing, reference: Standing | None, mark: str) -> Cell:
-    """The mean of a metric, with a sign if it differs significantly from the reference."""
-    mean, sign, meaning = row.means[label], "", ""
-    pair = facts.differences.find(label, row, reference) if reference and label in facts.standings.best_of else None
-    if pair and reference and pair.is_significant:
-        sign, word = (BETTER, "better") if pair.is_better else (WORSE, "worse")
-        meaning = f"significantly {word} than {reference.name}"
-    return Cell(shown_value(mean.value), True, mark, mean.interval, sign=sign, meaning=meaning)
+    def line(row: Row) -> Iterator[object]:
+        yield from [row[name] for name in facts.systems] or ["all"]
+        yield from (row[name] for name in facts.partitions)
+        yield from (mean(row, label) for label in facts.labels)
+        yield from (number(row[name]) for name in facts.others)
+        yield from (number(row[name], form=",") for name in (N_LISTS, facts.n_missing)[:n_counts])
+
+    return map(line, rows)
 
 
 # --- comparison -------------------------------------------------------------------------------------------------------
@@ -289,47 +264,40 @@ def _mean_cell(facts: ReportFacts, label: str, row: Standing, reference: Standin
 OPEN_PAIRS, MOST_PAIRS = 30, 500
 
 
-def comparison(facts: ReportFacts) -> Section | LeftOut:
+@section("Comparison")
+def comparison(facts: ReportFacts) -> Blocks:
     """A forest chart and a table of the differences of each pair, with their intervals and significance."""
     differences = facts.differences
     if differences.comparison is None:
-        return LeftOut("Comparison", differences.reason)
+        raise LeftOut(differences.reason)
     baseline = differences.baseline
     pairs = f"Each system is compared with the baseline, {baseline}" if baseline else "All pairs are compared"
-    blocks: list[Block] = [Paragraph(sentence(f"{pairs}, list by list: {IN_WORDS}."))]
+    yield paragraph(f"{pairs}, list by list: {IN_WORDS}.")
     frame = differences.frame()
     if frame["difference"].null_count() < frame.height:
         caption = "The differences of the means, with their 95% confidence intervals."
-        blocks.append(figure(partial(facts.with_intervals.plot.compare, frame), caption))
+        yield figure(partial(facts.with_intervals.plot.compare, frame), caption)
     rows = [[*_pair_cells(pair, differences.by)] for pair in differences.pairs[:MOST_PAIRS]]
     headings = ["pair", *differences.by, "metric", "difference", "relative", "p", "better / equal / worse"]
-    table = _table("The differences of pairs of systems, over the lists of both.", [*headings, "effect size"], rows)
-    blocks.append(table if len(rows) <= OPEN_PAIRS else Folded(f"The differences in {len(rows):,} rows", [table]))
-    note = (
+    cells = table("The differences of pairs of systems, over the lists of both.", [*headings, "effect size"], rows)
+    yield cells if len(rows) <= OPEN_PAIRS else folded(f"The differences in {len(rows):,} rows", [cells])
+    yield from _more_rows(len(differences.pairs), MOST_PAIRS)
+    yield note(
         f"p: {IN_WORDS}; below {LEVEL} it stands out. Better / equal / worse: for how many lists the first system is "
         "better, equal and worse. Effect size: Cohen's d of the paired differences. Intervals are not corrected."
     )
-    blocks += [*_more_rows(len(differences.pairs), MOST_PAIRS), Paragraph.note(note)]
-    return Section("comparison", "Comparison", blocks)
 
 
-def _pair_cells(pair: Difference, by: Sequence[str]) -> Iterator[Cell]:
-    row = pair.row
-    yield Cell(f"{row['system']} − {row['baseline']}")
-    yield from (Cell(shown_value(row[name])) for name in by)
-    yield Cell(row["metric"])
-    ends = "" if row["ci_low"] is None else f"{_signed(row['ci_low'])} to {_signed(row['ci_high'])}"
-    yield _number(_signed(row["difference"]), note=ends)
-    relative = row["relative_difference"]
-    yield _number("–" if relative is None else f"{relative:+.1%}")
-    mark = "significant" if pair.is_significant else ""
-    yield _number(pair.p_in_words.removeprefix("p ").removeprefix("= "), mark)
-    yield _number(f"{row['wins']:,} / {row['ties']:,} / {row['losses']:,}", note=f"{row['n_lists']:,} lists")
-    yield _number(_signed(row["effect_size"]))
-
-
-def _signed(value: float | None) -> str:
-    return shown_value(None) if value is None else f"{value:+.4f}"
+def _pair_cells(pair: Row, by: Sequence[str]) -> Iterator[object]:
+    ends = "" if pair["ci_low"] is None else f"{pair['ci_low']:+.4f} to {pair['ci_high']:+.4f}"
+    yield f"{pair['system']} − {pair['baseline']}"
+    yield from (pair[name] for name in by)
+    yield pair["metric"]
+    yield number(pair["difference"], note=ends, form="+.4f")
+    yield number(pair["relative_difference"], form="+.1%")
+    yield number(p_in_words(pair).removeprefix("p ").removeprefix("= "), "significant" if is_significant(pair) else "")
+    yield number(f"{pair['wins']:,} / {pair['ties']:,} / {pair['losses']:,}", note=f"{pair['n_lists']:,} lists")
+    yield number(pair["effect_size"], form="+.4f")
 
 
 # --- curves and distributions -----------------------------------------------------------------------------------------
@@ -338,33 +306,34 @@ def _signed(value: float | None) -> str:
 MOST_CURVES, MOST_DISTRIBUTIONS = 4, 2
 
 
-def curves(facts: ReportFacts) -> Section | LeftOut:
+@section("Curves")
+def curves(facts: ReportFacts) -> Blocks:
     """The mean of each metric over its cutoffs."""
-    cut: dict[tuple[str, str], Metric] = {}
-    for metric in facts.metrics:
-        if metric.k is not None and not metric.is_uncut:
-            cut[metric.name, str(metric.settings)] = metric  # the last one: usually the deepest
+    cut = {  # of the metrics that differ in their cutoff only, the last: usually the deepest
+        (metric.name, str(metric.settings)): metric
+        for metric in facts.metrics
+        if metric.k is not None and not metric.is_uncut
+    }
     if not cut:
-        return LeftOut("Curves", "no metric was requested with a cutoff.")
-    plot, figures = facts.with_intervals.plot, []
-    for metric in [*cut.values()][:MOST_CURVES]:
-        caption = f"The {metric.spelling} at each cutoff."
-        if not metric.is_run:
-            caption = f"The mean of {metric.spelling} at each cutoff, with its 95% confidence interval."
-        figures.append(figure(partial(plot.curve, metric), caption))
-    return Section("curves", "Curves", [Gallery(figures)])
+        raise LeftOut("no metric was requested with a cutoff.")
+    captions = {
+        metric: f"The {metric.spelling} at each cutoff."
+        if metric.is_run
+        else f"The mean of {metric.spelling} at each cutoff, with its 95% confidence interval."
+        for metric in [*cut.values()][:MOST_CURVES]
+    }
+    plot = facts.with_intervals.plot
+    yield gallery([figure(partial(plot.curve, metric), caption) for metric, caption in captions.items()])
 
 
-def distributions(facts: ReportFacts) -> Section | LeftOut:
+@section("Distributions")
+def distributions(facts: ReportFacts) -> Blocks:
     """A histogram of the values of lists for each of the first metrics that have a value per list."""
-    labels = [metric.label for metric in facts.metrics if not metric.is_run]
-    if not labels:
-        return LeftOut("Distributions", NO_VALUES_OF_LISTS)
-    plot, figures = facts.with_intervals.plot, []
-    for label in labels[:MOST_DISTRIBUTIONS]:
-        caption = f"The share of the lists by their value of {label}; the line is the mean."
-        figures.append(figure(partial(plot.distribution, label), caption))
-    return Section("distributions", "Distributions", [Gallery(figures)])
+    if not facts.of_lists:
+        raise LeftOut(NO_VALUES_OF_LISTS)
+    caption, plot = "The share of the lists by their value of {}; the line is the mean.", facts.with_intervals.plot
+    labels = facts.of_lists[:MOST_DISTRIBUTIONS]
+    yield gallery([figure(partial(plot.distribution, label), caption.format(label)) for label in labels])
 
 
 # --- segments ---------------------------------------------------------------------------------------------------------
@@ -376,78 +345,72 @@ BY_ACTIVITY = "activity"
 MOST_SEGMENTS, MOST_COLUMNS = 100, 12
 
 
-def segments(facts: ReportFacts) -> Section | LeftOut:
+@section("Segments")
+def segments(facts: ReportFacts) -> Blocks:
     """A table for each segmentation, and the systems whose order changes between segments."""
     requested = facts.options.segments
-    if all(metric.is_run for metric in facts.metrics):
-        return LeftOut("Segments", NO_VALUES_OF_LISTS)
+    if not facts.of_lists:
+        raise LeftOut(NO_VALUES_OF_LISTS)
     if requested is None and "history" not in facts.layout.extras:
-        reason = "no segments were named, and there is no history by which lists are more or less active."
-        return LeftOut("Segments", reason)
-    found = facts.with_intervals.segments(requested or BY_ACTIVITY)
-    rows = found.collect().to_dicts()
-    blocks: list[Block] = []
-    for name in found.names:
-        blocks.append(Heading(name))
-        blocks += _segment_tables(facts, name, [row for row in rows if row["segmentation"] == name])
-    return Section("segments", "Segments", [*blocks, *_reversals(facts, found)])
+        raise LeftOut("no segments were named, and there is no history by which lists are more or less active.")
+    measured = facts.with_intervals.segments(requested or BY_ACTIVITY)
+    rows = [
+        {**row, "segment": NONE if row["segment"] is None else str(row["segment"])}
+        for row in measured.collect().to_dicts()
+    ]
+    for name in measured.names:
+        yield heading(name)
+        yield from _segment_tables(facts, name, [row for row in rows if row["segmentation"] == name])
+    yield from _reversals(facts, measured)
 
 
-def _segment_tables(facts: ReportFacts, name: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+def _segment_tables(facts: ReportFacts, name: str, rows: Sequence[Row]) -> Blocks:
     """A table of the first metric with a column for each system, then all metrics in rows."""
-    standings = facts.standings
-    labels = [metric.label for metric in facts.metrics if not metric.is_run]
-    by = [*standings.systems, *standings.partitions]
-    if standings.systems and standings.compares:
-        yield _across_systems(standings, name, labels[0], rows)
+    if facts.compares:
+        yield _across_systems(facts, name, facts.of_lists[0], rows)
+    keys = ["segment", *facts.systems, *facts.partitions]
     cells = [
         [
-            _segment(row),
-            *(Cell(shown_value(row[column])) for column in by),
-            *(_number(shown_value(row[label])) for label in labels),
-            _number(f"{row[N_LISTS]:,}"),
+            *(row[column] for column in keys),
+            *(number(row[label]) for label in facts.of_lists),
+            number(row[N_LISTS], form=","),
         ]
         for row in rows[:MOST_SEGMENTS]
     ]
     caption = f"The mean of each metric in each segment of {name}."
-    table = _table(caption, ["segment", *by, *labels, N_LISTS], cells)
-    yield Folded(f"All metrics in the segments of {name}", [table]) if standings.compares else table
+    in_rows = table(caption, [*keys, *facts.of_lists, N_LISTS], cells)
+    yield folded(f"All metrics in the segments of {name}", [in_rows]) if facts.compares else in_rows
     yield from _more_rows(len(rows), MOST_SEGMENTS)
 
 
-def _across_systems(standings: Standings, name: str, label: str, rows: Sequence[Mapping[str, Any]]) -> TextTable:
+def _across_systems(facts: ReportFacts, name: str, label: str, rows: Sequence[Row]) -> Markup:
     """A metric with a row for each segment, and for each partition in it, and a column for each system."""
-    columns = list(dict.fromkeys(row.name for row in standings.rows))[:MOST_COLUMNS]
-    lines: dict[tuple[Cell, ...], dict[str, Mapping[str, Any]]] = {}
+    columns = list(dict.fromkeys(map(facts.name, facts.rows)))[:MOST_COLUMNS]
+    lines: dict[tuple[object, ...], dict[str, Row]] = {}
     for row in rows:
-        key = (_segment(row), *(Cell(shown_value(row[column])) for column in standings.partitions))
-        lines.setdefault(key, {})[standings.name_of(row)] = row
-    best_of = standings.best_of.get(label)
-    table = []
+        key = (row["segment"], *(row[column] for column in facts.partitions))
+        lines.setdefault(key, {})[facts.name(row)] = row
+    best_of = facts.best_of.get(label)
+    cells = []
     for key, systems in [*lines.items()][:MOST_SEGMENTS]:
-        values = {system: row[label] for system, row in systems.items()}
-        defined = [value for value in values.values() if value is not None]
-        best = best_of(defined) if best_of and len(defined) > 1 else None
-        cells = []
-        for column in columns:
-            value = values.get(column)
-            cells.append(_number(shown_value(value), BEST if value is not None and value == best else ""))
-        table.append([*key, *cells, _number(f"{max(row[N_LISTS] for row in systems.values()):,}")])
+        values = {system: row[label] for system, row in systems.items() if row[label] is not None}
+        best = best_of(values.values()) if best_of and len(values) > 1 else None
+        means = [
+            number(values.get(column), BEST if best is not None and values.get(column) == best else "")
+            for column in columns
+        ]
+        cells.append([*key, *means, number(max(row[N_LISTS] for row in systems.values()), form=",")])
     caption = f"The mean {label} of each system in each segment, the best of each segment marked."
-    return _table(caption, [name, *standings.partitions, *columns, N_LISTS], table)
+    return table(caption, [name, *facts.partitions, *columns, N_LISTS], cells)
 
 
-def _segment(row: Mapping[str, Any]) -> Cell:
-    return Cell(NONE if row["segment"] is None else str(row["segment"]))
-
-
-def _reversals(facts: ReportFacts, found: Segments) -> Iterator[Block]:
+def _reversals(facts: ReportFacts, measured: Segments) -> Blocks:
     """Systems that change their order in a segment, and a warning where most segments contradict the whole."""
-    for note in found.notes():
-        yield Paragraph(sentence(strong(WARNING), note.removeprefix(WARNING)), "warning")
-    if not facts.standings.compares or not facts.standings.systems:
+    for warning in measured.notes():
+        yield paragraph(strong(WARNING) + warning.removeprefix(WARNING), "warning")
+    if not facts.compares:
         return
-    frame = found.reversals()
+    frame = measured.reversals()
     pairs = [
         f"{row['metric']}, {row['segmentation']}: {row['system_a']} and {row['system_b']} change their order in "
         f"{row['n_reversed']} of {row['n_segments']} segments, {row['n_lists_reversed']:,} of {row['n_lists']:,} lists"
@@ -455,9 +418,9 @@ def _reversals(facts: ReportFacts, found: Segments) -> Iterator[Block]:
         if row["n_reversed"]
     ]
     if pairs:
-        yield Bullets([sentence(pair) for pair in pairs[:MOST_SEGMENTS]])
+        yield bullets(pairs[:MOST_SEGMENTS])
     elif frame.height:
-        yield Paragraph(sentence("No two systems change their order in any segment."))
+        yield paragraph("No two systems change their order in any segment.")
 
 
 # --- worst lists ------------------------------------------------------------------------------------------------------
@@ -465,51 +428,48 @@ def _reversals(facts: ReportFacts, found: Segments) -> Iterator[Block]:
 N_WORST = 10
 
 
-def worst(facts: ReportFacts) -> Section | LeftOut:
+@section("Worst lists")
+def worst(facts: ReportFacts) -> Blocks:
     """The lists on which the best system loses most against another, and those with its lowest values."""
-    label = next((metric.label for metric in facts.metrics if not metric.is_run), None)
-    reason = ""
-    if label is None:
-        reason = NO_VALUES_OF_LISTS
-    elif label not in facts.standings.best_of:
-        reason = f"no value of {label} is better than another."
-    elif tuple(facts.standings.systems) != facts.layout.systems:
-        reason = "the summary takes several systems together."
-    if reason or label is None:
-        return LeftOut("Worst lists", reason)
-    return Section("worst", "Worst lists", [*_worst_tables(facts, label)])
-
-
-def _worst_tables(facts: ReportFacts, label: str) -> Iterator[Block]:
-    standings = facts.standings
-    ranked = standings.ranked(label, standings.rows)
+    if not facts.of_lists:
+        raise LeftOut(NO_VALUES_OF_LISTS)
+    label = facts.of_lists[0]
+    if label not in facts.best_of:
+        raise LeftOut(f"no value of {label} is better than another.")
+    if tuple(facts.systems) != facts.layout.systems:
+        raise LeftOut("the summary takes several systems together.")
+    ranked = facts.ranked(label, facts.rows)
     if not ranked:
-        yield Paragraph.note(f"{label} is undefined for every list.")
+        yield note(f"{label} is undefined for every list.")
         return
+
+    def system(row: Row) -> Mapping[str, Any]:
+        return {name: row[name] for name in facts.systems}
+
     best, worst_lists = ranked[0], facts.with_intervals.worst
-    system = dict(zip(standings.systems, best.system, strict=True)) if standings.systems else None
-    name = best.name or "the recommendations"
-    others = [row for row in ranked if row.system != best.system]
+    name = facts.name(best) if facts.systems else "the recommendations"
+    others = [row for row in ranked if system(row) != system(best)]
     if others:
-        other = next((row for row in others if row.name == facts.differences.baseline), others[0])
-        losses = worst_lists(label, dict(zip(standings.systems, other.system, strict=True)), N_WORST, system=system)
+        other = next((row for row in others if facts.name(row) == facts.differences.baseline), others[0])
+        losses = worst_lists(label, system(other), N_WORST, system=system(best))
         if losses.height:
-            yield _frame_table(f"The lists on which {name} loses most against {other.name}, by {label}.", losses)
+            caption = f"The lists on which {name} loses most against {facts.name(other)}, by {label}."
+            yield _frame_table(caption, losses)
         else:
-            yield Paragraph(sentence(f"{name} loses against {other.name} on no list, by {label}."))
-    lowest = worst_lists(label, None, N_WORST, system=system)
-    table = _frame_table(f"The lists with the worst {label} of {name}.", lowest)
-    yield Folded(f"The lists with the worst values of {name}", [table]) if others else table
-    yield Paragraph.note("rankmetrics trace shows one list, position by position.")
+            yield paragraph(f"{name} loses against {facts.name(other)} on no list, by {label}.")
+    lowest = worst_lists(label, None, N_WORST, system=system(best) or None)
+    cells = _frame_table(f"The lists with the worst {label} of {name}.", lowest)
+    yield folded(f"The lists with the worst values of {name}", [cells]) if others else cells
+    yield note("rankmetrics trace shows one list, position by position.")
 
 
-def _frame_table(caption: str, frame: pl.DataFrame) -> TextTable:
+def _frame_table(caption: str, frame: pl.DataFrame) -> Markup:
     are_numbers = [kind.is_float() for kind in frame.schema.values()]
-    rows = [
-        [Cell(shown_value(value), is_number) for value, is_number in zip(row, are_numbers, strict=True)]
+    cells = [
+        [number(value) if is_number else value for value, is_number in zip(row, are_numbers, strict=True)]
         for row in frame.iter_rows()
     ]
-    return _table(caption, frame.columns, rows)
+    return table(caption, frame.columns, cells)
 
 
 # --- account ----------------------------------------------------------------------------------------------------------
@@ -521,41 +481,38 @@ MOST_COUNT_COLUMNS = 8
 OF_WARNINGS = "sampled_"
 
 
-def account(facts: ReportFacts) -> Section:
+@section("Account and checks")
+def account(facts: ReportFacts) -> Blocks:
     """The counts that are not 0; then, folded, the others; then the faults that the data was checked for."""
     counts = [count for count in catalog().all("account") if count.name in facts.counted]
     totals = facts.account.totals
     first = [count for count in counts if totals[count.name] and not count.name.startswith(OF_WARNINGS)]
     others = [count for count in counts if count not in first]
-    rest = _count_table(facts, "Counts that are 0 or that only warnings read.", others, ())
     faults = faults_of(facts.layout, required_of(facts.metrics, facts.result._checked.duplicates))
-    checks: list[Block] = [
-        Paragraph(sentence("rankmetrics refuses data with any of these faults. This data has none of them.")),
-        Bullets([sentence(with_quotes(fault.what)) for fault in faults]),
-    ]
-    blocks: list[Block] = [
-        _count_table(facts, "The counts of the data that are not 0.", first, facts.metrics),
-        Folded("All other counts", [rest]),
-        Folded("The faults that the data was checked for", checks),
-    ]
-    return Section("account", "Account and checks", blocks)
+    yield _count_table(facts, "The counts of the data that are not 0.", first, facts.labels)
+    yield folded("All other counts", [_count_table(facts, "Counts that are 0 or that only warnings read.", others)])
+    checks = paragraph("rankmetrics refuses data with any of these faults. This data has none of them.")
+    sentences = bullets([with_quotes(fault.what) for fault in faults])
+    yield folded("The faults that the data was checked for", [checks, sentences])
 
 
-def _count_table(
-    facts: ReportFacts, caption: str, definitions: Sequence[Definition], metrics: Sequence[Metric]
-) -> TextTable:
+def _count_table(facts: ReportFacts, caption: str, counts: Sequence[Definition], labels: Sequence[str] = ()) -> Markup:
     """A table of counts, and of the lists for which each of some metrics is undefined."""
     totals, rows = facts.account.totals, facts.account.rows
     columns = [*rows] if facts.layout.by and 1 < len(rows) <= MOST_COUNT_COLUMNS else []
-    meanings = {definition.name: with_quotes(definition.summary) for definition in definitions}
-    for metric in metrics:
-        if totals.get(name := f"{UNDEFINED}{metric.label}"):
-            meanings[name] = f"lists for which {metric.label} is undefined; they are not in its mean"
-    cells = []
-    for name, meaning in meanings.items():
-        counts = [totals[name], *(rows[row].get(name) for row in columns)]
-        cells.append([Cell(name, note=meaning), *(_number("" if n is None else f"{n:,}") for n in counts)])
-    return _table(caption, ["count", "total", *(", ".join(map(shown_value, row)) for row in columns)], cells)
+    meanings = {count.name: with_quotes(count.summary) for count in counts}
+    for label in labels:
+        if totals.get(f"{UNDEFINED}{label}"):
+            meanings[f"{UNDEFINED}{label}"] = f"lists for which {label} is undefined; they are not in its mean"
+    cells = [
+        [
+            Cell(name, note=meaning),
+            number(totals[name], form=","),
+            *(number("" if (n := rows[row].get(name)) is None else f"{n:,}") for row in columns),
+        ]
+        for name, meaning in meanings.items()
+    ]
+    return table(caption, ["count", "total", *(", ".join(map(shown_value, row)) for row in columns)], cells)
 
 
 # --- definitions ------------------------------------------------------------------------------------------------------
@@ -564,42 +521,40 @@ def _count_table(
 FIELDS = {"undefined": "undefined if", "range": "range", "better": "better is", "source": "source"}
 
 
-def definitions(facts: ReportFacts) -> Section:
+@section("Definitions")
+def definitions(facts: ReportFacts) -> Blocks:
     """The definition of each metric, whatever its cutoffs: in words, with its parameters, its source and its SQL."""
     groups: dict[object, list[Metric]] = {}  # the metrics that differ only in their cutoff
     for metric in facts.metrics:
         settings = {name: value for name, value in metric.active.items() if name != "k"}
         groups.setdefault((metric.name, metric.convention, metric.k is None, str(settings)), []).append(metric)
-    blocks: list[Block] = []
     for metrics in groups.values():
-        blocks += [Heading(", ".join(metric.label for metric in metrics)), *_definition(metrics)]
-    return Section("definitions", "Definitions", blocks)
+        yield heading(", ".join(metric.label for metric in metrics))
+        yield from _definition(metrics)
 
 
-def _definition(metrics: Sequence[Metric]) -> Iterator[Block]:
+def _definition(metrics: Sequence[Metric]) -> Blocks:
     metric, definition = metrics[0], metrics[0].definition
-    yield Paragraph(sentence(f"{definition.name}: {with_quotes(definition.summary)}"))
+    yield paragraph(f"{definition.name}: {with_quotes(definition.summary)}")
     if definition.notes:
-        yield Paragraph.note(with_quotes(definition.notes))
-    terms: list[tuple[str, Sentence]] = []
-    if metric.label != metric.text:
-        terms.append(("requested as", sentence(metric.text)))
+        yield note(with_quotes(definition.notes))
+    pairs = [("requested as", metric.text)] if metric.label != metric.text else []
     if metric.convention:
-        terms.append(("convention", sentence(f"{metric.convention}: {find(metric.convention).what}")))
+        pairs.append(("convention", f"{metric.convention}: {find(metric.convention).what}"))
     fields = {key: definition.fields[key] for key in FIELDS if key in definition.fields}
-    terms += [(FIELDS[key], with_links(with_quotes(text))) for key, text in fields.items()]
-    if terms:
-        yield Terms(terms)
+    pairs += [(FIELDS[key], with_links(with_quotes(text))) for key, text in fields.items()]
+    if pairs:
+        yield terms(pairs)
     parameters = []
     for parameter, value in shown_parameters(metric):
         if parameter.name in metric.active and value is not None:
             choice = parameter.choices.get(str(value), "")
             meaning = with_quotes(f"{choice}; {parameter.summary}" if choice else parameter.summary)
             values = ", ".join(str(each.k) for each in metrics) if parameter.name == "k" else str(value)
-            parameters.append([Cell(parameter.name), Cell(values), Cell(meaning)])
+            parameters.append([parameter.name, values, meaning])
     if parameters:
-        yield _table(f"The parameters of {metric.text}.", ["parameter", "value", "meaning"], parameters)
-    yield Folded(f"The SQL of {definition.name}, with the steps that it reads", [Code(explain_sql(metric))])
+        yield table(f"The parameters of {metric.text}.", ["parameter", "value", "meaning"], parameters)
+    yield folded(f"The SQL of {definition.name}, with the steps that it reads", [code(explain_sql(metric))])
 
 
 # --- the query, options and versions ----------------------------------------------------------------------------------
@@ -608,56 +563,40 @@ def _definition(metrics: Sequence[Metric]) -> Iterator[Block]:
 PACKAGES = ("rankmetrics", "duckdb", "polars", "sqlglot", "pyspark", "ibis-framework", "scipy", "altair")
 
 
-def query(facts: ReportFacts) -> Section | LeftOut:
+@section("The SQL")
+def sql(facts: ReportFacts) -> Blocks:
     """The one query, in the dialect of the engine; left out where the dialect cannot say it as text."""
     try:
         text = facts.result.to_sql()
     except DialectError as error:
-        return LeftOut("The SQL", error.written(facts.options.spell))
+        raise LeftOut(error.written(facts.options.spell)) from error
     dialect = DIALECTS[facts.engine.dialect].called
-    said = f"One query computes the means of all metrics. This is its text for {dialect}, without the intervals."
-    folded = Folded(f"{len(text.splitlines()):,} lines of SQL", [Code(text)])
-    return Section("sql", "The SQL", [Paragraph(sentence(said)), folded])
+    yield paragraph(
+        f"One query computes the means of all metrics. This is its text for {dialect}, without the intervals."
+    )
+    yield folded(f"{len(text.splitlines()):,} lines of SQL", [code(text)])
 
 
-def versions(facts: ReportFacts) -> Section:
+@section("Options and versions")
+def versions(facts: ReportFacts) -> Blocks:
     """The options and the inputs of the evaluation, the releases that ran it, and the date."""
-    layout, inputs = facts.layout, []
-    for name in layout.names():
-        side, files = layout.side(name), facts.engine.files.get(name)
+    inputs = []
+    for name in facts.layout.names():
+        side, files = facts.layout.side(name), facts.engine.files.get(name)
         where = ", ".join(files.paths) if files else f"a table of {facts.engine.name}"
         roles = [f"{role} = {column}" for role, column in side.roles.roles.items()]
         lists = [f"lists by {', '.join(side.list_columns)}"] if side.list_columns else []
-        inputs.append([Cell(CALLED[name]), Cell(where), Cell("; ".join([*lists, *roles]))])
-    headings = ["input", "read from", "columns"]
-    blocks: list[Block] = [Heading("Inputs"), _table("The inputs, and the role of their columns.", headings, inputs)]
-    if options := [[Cell(name), Cell(value)] for name, value in facts.result.options.items()]:
-        caption = "The options that differ from their default."
-        blocks += [Heading("Options"), _table(caption, ["option", "value"], options)]
-    releases = {"engine": facts.engine.name}
-    for package in PACKAGES:
-        try:
-            releases[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            continue
-    releases["Python"] = f"{platform.python_version()}, {platform.system()}"
-    releases["written"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
-    blocks += [Heading("Releases"), Terms([(name, sentence(release)) for name, release in releases.items()])]
-    return Section("versions", "Options and versions", blocks)
-
-
-Writer = Callable[[ReportFacts], Section | LeftOut]
-
-SECTIONS: Sequence[Writer] = (
-    summary,
-    leaderboard,
-    comparison,
-    curves,
-    distributions,
-    segments,
-    worst,
-    account,
-    definitions,
-    query,
-    versions,
-)
+        inputs.append([CALLED[name], where, "; ".join([*lists, *roles])])
+    yield heading("Inputs")
+    yield table("The inputs, and the role of their columns.", ["input", "read from", "columns"], inputs)
+    if options := [*facts.result.options.items()]:
+        yield heading("Options")
+        yield table("The options that differ from their default.", ["option", "value"], options)
+    yield heading("Releases")
+    releases = {
+        "engine": facts.engine.name,
+        **versions_of(PACKAGES),
+        "Python": f"{platform.python_version()}, {platform.system()}",
+        "written": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+    }
+    yield terms([*releases.items()])

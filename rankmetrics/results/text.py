@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
@@ -99,21 +100,19 @@ def document(rows: pl.DataFrame, kind: str, account: pl.DataFrame, queries: Quer
     parts = {
         kind: rows.write_json(),
         "account": account.write_json(),
-        "versions": json.dumps(versions()),
+        "versions": json.dumps({"python": platform.python_version(), **versions_of(PACKAGES)}),
         "request": json.dumps(request_of(queries), ensure_ascii=False, default=str),
     }
     return "{" + ",\n ".join(f"{json.dumps(name)}: {text}" for name, text in parts.items()) + "}\n"
 
 
-def versions() -> dict[str, str]:
-    """The versions of Python and of the packages that are installed."""
-    found = {"python": platform.python_version()}
-    for name in PACKAGES:
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:  # run from an archive
-            continue
-    return found
+def versions_of(packages: Iterable[str]) -> dict[str, str]:
+    """The versions of the packages that are installed; there are none in an archive."""
+    versions = {}
+    for name in packages:
+        with suppress(metadata.PackageNotFoundError):
+            versions[name] = metadata.version(name)
+    return versions
 
 
 def request_of(queries: Queries) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from rankmetrics.reports import sections
-from rankmetrics.reports.blocks import Figure
+from rankmetrics.reports.blocks import chart
 from tests.support.engines import LOCAL, Engine
 
 
@@ -21,5 +21,5 @@ def engine(request: pytest.FixtureRequest) -> Engine:
 def without_charts() -> Iterator[None]:
     """Draw nothing: each chart takes a second, and most tests read the text of a page."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sections, "figure", lambda _draw, caption: Figure("<svg></svg>", caption))
+        patch.setattr(sections, "figure", lambda _draw, caption: chart("<svg></svg>", caption))
         yield
