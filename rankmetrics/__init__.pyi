@@ -1,12 +1,13 @@
-# Written by `make golden` from the files of sql/metrics.
+# Written by `make golden` from the files of sql/metrics and the declarations of options.
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from rankmetrics.api import evaluate as evaluate
 from rankmetrics.comparisons.compare import compare_files as compare_files
 from rankmetrics.comparisons.comparison import Comparison as Comparison
 from rankmetrics.conventions import ConventionTable as ConventionTable
 from rankmetrics.conventions import compare_conventions as compare_conventions
 from rankmetrics.conventions import list_conventions as list_conventions
+from rankmetrics.dialects.model import Form
 from rankmetrics.errors import ColumnError as ColumnError
 from rankmetrics.errors import DataError as DataError
 from rankmetrics.errors import DialectError as DialectError
@@ -16,19 +17,24 @@ from rankmetrics.errors import MetricError as MetricError
 from rankmetrics.errors import RankMetricsError as RankMetricsError
 from rankmetrics.errors import RankMetricsWarning as RankMetricsWarning
 from rankmetrics.explanations.metric import explain as explain
-from rankmetrics.export.query_text import to_sql as to_sql
-from rankmetrics.gates.gate import gate as gate
+from rankmetrics.gates.options import Limits
 from rankmetrics.gates.report import GateReport as GateReport
 from rankmetrics.inputs.columns import Columns as Columns
+from rankmetrics.inputs.columns import Ties
 from rankmetrics.inputs.negatives import Negatives as Negatives
+from rankmetrics.metrics.metric import Asked
 from rankmetrics.metrics.metric import Metric as Metric
 from rankmetrics.metrics.metric import define as define
 from rankmetrics.metrics.metric import list_metrics as list_metrics
 from rankmetrics.metrics.metric import parse as parse
+from rankmetrics.planner.where import Where
 from rankmetrics.rankings.rank import rank_factors as rank_factors
 from rankmetrics.rankings.rank import rank_scores as rank_scores
 from rankmetrics.rankings.rankings import Rankings as Rankings
 from rankmetrics.reports.report import report as report
+from rankmetrics.request import Duplicates
+from rankmetrics.request import Missing
+from rankmetrics.request import Systems
 from rankmetrics.results.result import Result as Result
 from rankmetrics.segments.given import buckets as buckets
 from rankmetrics.segments.segments import Segments as Segments
@@ -75,6 +81,320 @@ __all__ = [
     "split",
     "to_sql",
 ]
+
+def evaluate(
+    recs: object,
+    truth: object,
+    metrics: Asked,
+    *,
+    by: str | Sequence[str] | None = None,
+    convention: str | None = None,
+    missing: Missing | None = None,
+    ties: Ties | None = None,
+    aggregates: str | Sequence[str] = "mean",
+    duplicates: Duplicates = "count",
+    lists: str | Sequence[str] | None = None,
+    truth_lists: str | Sequence[str] | None = None,
+    columns: Columns | None = None,
+    truth_columns: Columns | None = None,
+    lower_is_better: bool = False,
+    rank_from: Literal[0, 1] = 1,
+    files_as: str | None = None,
+    format: str | Sequence[str] | None = None,
+    systems: object | None = None,
+    history: object | None = None,
+    baseline: object | None = None,
+    items: object | None = None,
+    similarity: object | None = None,
+    catalog: object | None = None,
+    candidates: object | None = None,
+    sample: Negatives | int | str | None = None,
+    extra_columns: Mapping[str, Columns] | None = None,
+    history_lists: str | Sequence[str] | None = None,
+    baseline_lists: str | Sequence[str] | None = None,
+    items_lists: str | Sequence[str] | None = None,
+    catalog_lists: str | Sequence[str] | None = None,
+    history_until: str | None = None,
+    where: str | Sequence[str] | None = None,
+    connection: object | None = None,
+    dialect: str | None = None,
+    memory_limit: str | None = None,
+) -> Result:
+    """Measure recommendations against the truth, lazily: schemas are checked here, data when you ask for numbers.
+
+    Args:
+        recs: recommendations, one row each: the columns that identify a list, an item, and a rank or a score; or one
+            row per list, with its items in a cell or in numbered columns, where the position is the rank. A Polars
+            frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table with `connection`, a pandas
+            or Arrow table or dataset, or anything that exports an Arrow stream. Systems that are each in a frame or
+            file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`. Or
+            `{user: [item, ...]}`, `{user: {item: score}}`, arrays `(users, items, scores)`, a sparse matrix. A
+            SELECT that DuckDB, or the database behind `connection`, is to run.
+        truth: the relevant items, one row each: some of the list columns, an item and, where graded, a rating. Any of
+            the kinds above; it need not be the kind of the recommendations.
+        metrics: such as `["ndcg@10", "recall@5,10,20", "precision(rel=4)@10"]`; rm.list_metrics() has them all. A
+            mapping names the columns of the result: `{"accuracy": "ndcg@10"}`.
+        by: list columns that the summary keeps; by default those that the truth does not have. `[]` gives one row.
+        lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
+        truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
+            (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` names any other.
+        columns: names of item, rank, score and rating, where they are not the usual ones.
+        truth_columns: the same for the truth, where its names differ.
+        extra_columns: the same for the inputs below, by their names: `{"items": rm.Columns(category="genre")}`.
+        history: the items that each list's user knew before, one row each: some of the list columns and an item.
+        baseline: recommendations to compare with: some of the list columns, an item, a rank or a score.
+        items: properties of the items: a category (or a list of them, or a row for each), an embedding, a popularity.
+        similarity: the similarity of pairs of items, one row per pair: item, other, similarity.
+        catalog: the items that could be recommended; by default those of the history.
+        candidates: the items that each list is ranked among, one row each: list columns that the truth shares, and an
+            item. All other recommendations are left out, and the rest is ranked again. The items of a list's truth are
+            always candidates. The numbers are not comparable with those of a full ranking.
+        sample: draws the candidates: `rm.Negatives(n=100, by="popularity", seed=7)`, or a number of items. Each list is
+            ranked among its truth and this many other items of the catalogue, which its history does not have.
+        history_lists: the list columns by which the history belongs to lists; by default all that it has. With
+            `["user"]`, a history that has a column `day` is one history for all days.
+        baseline_lists: the same for the baseline.
+        items_lists: the same for the items, which may differ by days or other folds, never by users.
+        catalog_lists: the same for the catalogue.
+        history_until: a list column such as `day`: the history of a list is the rows of earlier days, and not the rows
+            of its own day.
+        systems: systems that are scored in every partition, such as every day, with or without recommendations in it:
+            names, as in `["als", "knn"]`, or, where several columns identify a system, mappings from column to value.
+            Systems that have recommendations are scored anyway. Or a table of systems, of any kind above, with the
+            list columns that the truth does not have.
+        convention: the library whose spellings, definitions and policies hold, such as `replay` or `lenskit-0.14`;
+            `rm.list_conventions()` and `rankmetrics conventions` list them.
+        aggregates: how the summary aggregates the values of the lists: mean, geometric_mean, median, median_low, std,
+            minimum, maximum, total, n, ci(0.95) (half the width of the confidence interval of the mean), ci_low,
+            ci_high.
+        missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
+            system, and scores a missing list 0 wherever a metric is defined; `skip` takes the lists that are in both,
+            `listed` those of the recommendations, `history` and `baseline` those of these inputs. If `by` keeps a
+            column that the truth has too, such as `day`, a system is scored on the days on which it has
+            recommendations.
+        ties: which of equal scores comes first: `item` (the lower item, the default), `item_desc`, `text_desc` (the
+            higher item as text, of scores that are equal in 32 bits), or `input` (the order of the rows, where rows
+            have one). Or no order: `expected` is the exact mean over all orders of equal scores, `best` and `worst`
+            put relevant items first and last. A rank column stands as it is.
+        duplicates: `count` credits a repeated item once and counts it in the account; `error` refuses repeated items.
+        connection: where tables are named: a connection of DuckDB, or of any database (of PEP 249, SQLAlchemy, ADBC,
+            chDB, DataFusion), in which the query then runs; a Spark session; a backend of Ibis; or the address of a
+            database, as in `postgresql://user@host/name`.
+        dialect: the SQL dialect of the connection, where its module does not tell.
+        memory_limit: such as `"2GB"`, for data larger than memory: DuckDB computes within the limit and writes the rest
+            to disk. Polars streams a LazyFrame into DuckDB, and the result is a LazyFrame, too.
+        files_as: for recommendations in several files. The name of a list column that holds the file of each row, as in
+            `files_as="system"` where each file holds one system; or `"parts"` where the files are parts of one
+            table. Without it, files that hold the same item of the same list twice are refused.
+        format: the format of files whose names do not tell, such as `trec` (runs, and qrels as the truth), `movielens`
+            (`u.data`, `ratings.dat`), `recbole` or `csv`. With the name of an input before it, as in
+            `"truth: movielens"`, it is for that input whatever its file is called.
+        lower_is_better: whether the score is a distance, as with `columns=rm.Columns(distance="...")`.
+        rank_from: the rank of the first item of a list: 1, or 0.
+        where: conditions of SQL, such as `day = '2024-01-01'`: only rows for which all hold are read. A condition
+            filters every input that has all of its columns, or the input named before it: `"recs: model = 'als'"`.
+
+    Returns:
+        A Result: summary(), per_list() and account() are lazy, in the kind of `recs`; collect(), write() and printing
+        compute and check.
+
+    Raises:
+        MetricError: a metric or parameter is unknown, or a cutoff is not a whole number from 1.
+        ColumnError: a column is missing, ambiguous, or of a type that cannot match or be measured.
+        InputError: an input is empty, cannot be read, or is of no known kind.
+
+    Example:
+        >>> import polars as pl
+        >>> recs = pl.LazyFrame({"user": [1, 1, 2, 2], "item": [7, 8, 7, 9], "score": [0.9, 0.5, 0.8, 0.1]})
+        >>> truth = pl.LazyFrame({"user": [1, 2], "item": [8, 7]})
+        >>> evaluate(recs, truth, ["rr", "hit@1"]).summary().collect().to_dicts()
+        [{'n_lists': 2, 'rr': 0.75, 'hit@1': 0.5}]
+    """
+
+def gate(
+    result: Result,
+    *,
+    minimum: Limits | None = None,
+    maximum: Limits | None = None,
+    max_drop: Limits | None = None,
+    against: object | None = None,
+    max_missing: float | str | None = None,
+    strict: bool = False,
+    confidence: float = 0.95,
+    system: str | Sequence[str] | None = None,
+) -> GateReport:
+    """Check the numbers of a result against limits, which every row of the summary (every system) must keep.
+
+    A check fails if the value is undefined.
+
+    Args:
+        result: what `evaluate` returned.
+        minimum: the lowest value of each metric, as in `{"ndcg@10": 0.25}`. A metric is written in any spelling; the
+            name of a column of the summary, such as `"ndcg@10 median"`, works, too.
+        maximum: the highest value of each metric.
+        max_drop: how much worse each metric may be than in an earlier run: a share of the earlier mean, as in
+            `{"ndcg@10": "1%"}`, or a difference, as in `{"ndcg@10": 0.005}`. Where lower values are better, a rise is
+            a drop. A drop beyond the limit fails if the confidence interval of the mean difference does not contain 0.
+        against: the earlier run: a file that `result.write(path, per_list=True)` wrote, a Polars frame with one row per
+            list, or a Result. Lists are paired, and both means are over the lists that have a value in both runs. A
+            summary, as `result.write(path)` writes it, has no interval: every drop beyond the limit fails.
+        max_missing: how many lists may have no recommendations: a number, or a share of the lists, as in `"1%"`.
+        strict: whether each drop beyond the limit fails, whatever its interval.
+        confidence: the confidence of the interval.
+        system: the systems to check; by default all of them.
+
+    Returns:
+        A GateReport: `passed`, and `checks` as a frame. It prints as a table.
+
+    Raises:
+        InputError: there is no limit, a limit is no number, or the earlier run cannot be compared with.
+        MetricError: a metric that has a limit was not measured.
+        DataError: as Result.collect does.
+
+    Source:
+        The interval is that of Student's paired t test.
+
+    Example:
+        >>> import polars as pl
+        >>> import rankmetrics as rm
+        >>> recs = pl.DataFrame({"user": [1, 2, 3], "item": [7, 8, 9], "rank": [1, 1, 1]})
+        >>> truth = pl.DataFrame({"user": [1, 2, 3], "item": [7, 8, 8]})
+        >>> report = rm.gate(rm.evaluate(recs, truth, "hit@1"), minimum={"hit@1": 0.5}, max_missing="1%")
+        >>> report.passed, report.checks["value"].to_list()
+        (True, [0.6666666666666666, 0.0])
+    """
+
+def to_sql(
+    recs: str,
+    truth: str,
+    metrics: Asked,
+    *,
+    by: str | Sequence[str] | None = None,
+    convention: str | None = None,
+    missing: Missing | None = None,
+    ties: Ties | None = None,
+    aggregates: str | Sequence[str] = "mean",
+    duplicates: Duplicates = "count",
+    lists: str | Sequence[str],
+    truth_lists: str | Sequence[str] | None = None,
+    columns: Columns | None = None,
+    truth_columns: Columns | None = None,
+    lower_is_better: bool = False,
+    rank_from: Literal[0, 1] = 1,
+    text: str | Sequence[str] | None = None,
+    dates: str | Sequence[str] | None = None,
+    systems: Systems | None = None,
+    history: str | None = None,
+    baseline: str | None = None,
+    items: str | None = None,
+    similarity: str | None = None,
+    catalog: str | None = None,
+    candidates: str | None = None,
+    sample: Negatives | int | str | None = None,
+    extra_columns: Mapping[str, Columns] | None = None,
+    history_lists: str | Sequence[str] | None = None,
+    baseline_lists: str | Sequence[str] | None = None,
+    items_lists: str | Sequence[str] | None = None,
+    catalog_lists: str | Sequence[str] | None = None,
+    history_until: str | None = None,
+    dialect: str,
+    per_list: bool = False,
+    form: Form = "query",
+    guarded: bool = False,
+    quote_names: bool = False,
+    counts: str | Sequence[str] = (),
+    name: str | None = None,
+    where: Where | None = None,
+    lookback: int = 0,
+    assume: str | Sequence[str] = (),
+) -> str:
+    """The query for tables of a warehouse, as text; rankmetrics does not connect, so you name the columns.
+
+    Args:
+        recs: name of the table of recommendations, as in `db.recs`.
+        truth: name of the table of the truth.
+        lists: the columns that identify a list.
+        dialect: the dialect of the text, such as snowflake, bigquery or postgres. The error for an unknown dialect
+            lists all of them.
+        truth_lists: those of them that the truth has; by default all.
+        columns: item, rank, score or distance, and rating. By default, item and rank are called `item` and `rank`; if
+            you name a score or a distance, there is no rank. The truth has a rating only if you name its column:
+            otherwise every row of the truth counts as relevant, as a warning and the first line of the text say.
+        truth_columns: the same for the truth, where its names differ. If you give them without a rating, the truth has
+            no rating column, and there is no warning.
+        extra_columns: the columns of the tables below. By default a column is called as its role is, and history and
+            baseline have the list columns of the truth.
+        history: name of the table of histories.
+        baseline: name of the table of recommendations to compare with.
+        items: name of the table of items, one row per item and category.
+        similarity: name of the table of similarities.
+        catalog: name of the table of items that could be recommended.
+        candidates: name of the table of items that each list is ranked among.
+        history_lists: the list columns of this table; by default those of the truth.
+        baseline_lists: the list columns of this table; by default those of the truth.
+        items_lists: the list columns of this table, such as a day; by default none.
+        catalog_lists: the list columns of this table, such as a day; by default none.
+        systems: as in evaluate; a text is the name of a table of systems.
+        ties: as in evaluate; the rows of a warehouse have no order.
+        text: the columns that hold text. PostgreSQL, MySQL and SQL Server compare and order texts by their bytes only
+            if the query says so.
+        dates: the columns that hold dates, for the types of `ddl` and the values of `where`. All other list columns
+            count as whole numbers.
+        per_list: the query for one row per list instead of the summary.
+        form: the statement around the query. `query`: none. `view` and `table`: a statement that makes it, or puts it
+            in the place of an old one. `cte`: the steps alone, to paste above a SELECT of your own. `incremental`: the
+            statements that write the rows of a partition, and may run again: they replace the rows of an earlier run.
+            `ddl`: CREATE TABLE of the empty table that an `incremental` fills, with types and comments. `script`: as
+            `table`, with a table of its own for each step that several steps read, for a database that would compute
+            such a step several times. `macro`: a table macro of DuckDB, whose arguments are the names of the tables.
+            `check`: a query that returns no rows if the data is sound, otherwise a row for each fault for which
+            `evaluate` would refuse the data: its name `fault`, the number `n`, a `sample` of keys, a sentence `what`.
+        name: the name of the view, table, CTE or macro, as in `db.leaderboard`; by default, a CTE is called
+            leaderboard and a macro rank_metrics.
+        where: the partition of an `incremental`, as in {"day": "2024-01-01"}: columns of `by`, each with a value, a
+            list of values, or a pair of the lowest and the highest value; or a text of SQL, as in
+            "day >= DATE '2024-01-01' AND day < DATE '2024-02-01'". Every input that has these columns is filtered
+            first. A `check` of a partition takes it, too.
+        lookback: how many days (or whole numbers) before the partition are written again, for truth that comes late:
+            `lookback=3` writes the day of `where` and the three days before it.
+        assume: what holds of the tables, for a shorter and cheaper query. `unique-recs` and `unique-truth`: no list has
+            an item twice; `unique` says both. `not-null`: no list column and no item is NULL. `keys` says all of it.
+            The numbers are wrong where it does not hold.
+        guarded: whether the statement raises an error, and so writes nothing, if the data has a fault that `check`
+            would return. MySQL and SQLite cannot raise an error within a query.
+        counts: columns of the summary beside `n_lists`. `missing`: `n_missing`, the lists without recommendations.
+            `tied`: `n_tied`, the lists with equal scores. `undefined`: `n_undefined_ndcg@10` and so on, the lists for
+            which a metric is undefined, and which its mean leaves out.
+        duplicates: `error` makes a repeated item a fault, for `check` and `guarded`.
+        quote_names: keep the case of all names as they are written. By default, the names of tables and columns that
+            you write without quotes get the case that the dialect gives such names: `db.recs` is "DB"."RECS" in
+            Snowflake. Quotes around a name keep its case: '"userId"'.
+        lower_is_better: whether the score is a distance.
+        rank_from: the rank of the first item of a list: 1, or 0.
+        metrics: as in evaluate.
+        by: as in evaluate.
+        convention: as in evaluate.
+        missing: as in evaluate.
+        aggregates: as in evaluate.
+        sample: as in evaluate.
+        history_until: as in evaluate.
+
+    Raises:
+        MetricError: a metric or parameter is unknown.
+        ColumnError: the columns contradict each other, or a metric needs a rating and none is named.
+        InputError: form, name and where do not go together.
+        DialectError: the dialect is unknown, or cannot express the query, as with embeddings.
+
+    Example:
+        >>> tables = {"recs": "db.recs", "truth": "db.truth", "truth_columns": Columns(rating="stars")}
+        >>> lists = {"lists": ["algorithm", "user"], "truth_lists": ["user"]}
+        >>> text = to_sql(**tables, **lists, metrics="hit@10", dialect="snowflake")
+        >>> 'FROM "DB"."RECS"' in text, 'AS "HIT_AT_10"' in text
+        (True, True)
+        >>> text = to_sql(**tables, **lists, metrics="hit@10", dialect="snowflake", form="view", name="db.leaderboard")
+        >>> text.splitlines()[2]  # below the comment at the head
+        'CREATE OR REPLACE VIEW "DB"."LEADERBOARD" AS'
+    """
 
 class _accuracy(Metric):
     """share of the catalogue that the list classifies correctly: relevant items among the first k, other items not among them."""

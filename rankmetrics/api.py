@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from rankmetrics.inputs.columns import Columns, Layout, Ties
+from rankmetrics.inputs.columns import Columns, Layout
 from rankmetrics.inputs.layout import layout
-from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.sources import EXTRAS, INPUT_ROW, RANKED, SYSTEMS
-from rankmetrics.metrics.metric import Asked
-from rankmetrics.request import Duplicates, Missing, Request
+from rankmetrics.options import arguments_of, with_options
+from rankmetrics.request import Request
 
 if TYPE_CHECKING:
     from rankmetrics.engines.base import Engine
@@ -19,44 +18,8 @@ if TYPE_CHECKING:
     from rankmetrics.results.result import Result
 
 
-def evaluate(
-    recs: object,
-    truth: object,
-    metrics: Asked,
-    *,
-    by: str | Sequence[str] | None = None,
-    lists: str | Sequence[str] | None = None,
-    truth_lists: str | Sequence[str] | None = None,
-    columns: Columns | None = None,
-    truth_columns: Columns | None = None,
-    extra_columns: Mapping[str, Columns] | None = None,
-    history: object | None = None,
-    baseline: object | None = None,
-    items: object | None = None,
-    similarity: object | None = None,
-    catalog: object | None = None,
-    candidates: object | None = None,
-    sample: Negatives | int | str | None = None,
-    history_lists: str | Sequence[str] | None = None,
-    baseline_lists: str | Sequence[str] | None = None,
-    items_lists: str | Sequence[str] | None = None,
-    catalog_lists: str | Sequence[str] | None = None,
-    history_until: str | None = None,
-    systems: object | None = None,
-    convention: str | None = None,
-    aggregates: str | Sequence[str] = "mean",
-    missing: Missing | None = None,
-    ties: Ties | None = None,
-    duplicates: Duplicates = "count",
-    connection: object | None = None,
-    dialect: str | None = None,
-    memory_limit: str | None = None,
-    files_as: str | None = None,
-    format: str | Sequence[str] | None = None,  # noqa: A002  # the flag is --format
-    lower_is_better: bool = False,
-    rank_from: Literal[0, 1] = 1,
-    where: str | Sequence[str] | None = None,
-) -> Result:
+@with_options(Request, "evaluate", "Result")
+def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_options says how they are called
     """Measure recommendations against the truth, lazily: schemas are checked here, data when you ask for numbers.
 
     Args:
@@ -147,7 +110,7 @@ def evaluate(
         >>> evaluate(recs, truth, ["rr", "hit@1"]).summary().collect().to_dicts()
         [{'n_lists': 2, 'rr': 0.75, 'hit@1': 0.5}]
     """
-    return _measure(Request(**locals()))
+    return _measure(Request(**arguments_of(evaluate, *arguments, **options)))
 
 
 def _measure(request: Request) -> Result:

@@ -1,38 +1,33 @@
 # ruff: noqa: RUF009  # option returns a field of a dataclass
-"""Every option of an evaluation, declared once: its name, type, default, meaning, and which values it may have.
+"""Every option of an evaluation, declared once: its name, type, default, meaning, flag and check.
 
-`evaluate`, `to_sql`, the command line and leaderboards.yml all build a Request, which checks the options. Each of these
-faces derives its spelling of an option from the declaration here, and says itself only what cannot be derived: that
-`lists` is `--list`, for example.
+`evaluate`, `to_sql`, the command line, suites and leaderboards.yml all build a Request, which checks the options. Their
+signatures, flags and keys follow from the declarations here; the docstring of `evaluate` documents each option.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import Field, dataclass, fields, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankmetrics.declaration import COLUMNS, DATABASES, DUCKDB, INPUTS, Face, declaration_of, option
-from rankmetrics.errors import ColumnError, Option
+from rankmetrics.errors import ColumnError, InputError, MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.sources import EXTRAS, SYSTEMS
-from rankmetrics.option_checks import (
-    aggregates_of,
-    candidates_in_words,
-    check_extra_columns,
-    column_names,
-    columns_of_roles,
-    count_columns,
-    in_words,
-    one_of,
-    policy_choice,
-    read_negatives,
-    systems_given,
+from rankmetrics.options import (
+    COLUMNS,
+    DATABASES,
+    DUCKDB,
+    INPUTS,
+    REQUIRED,
+    Face,
+    check_options,
+    declaration_of,
+    option,
     texts,
-    ties_of_ranks,
 )
 
 if TYPE_CHECKING:
@@ -44,11 +39,143 @@ Systems = str | Sequence[str | int | Mapping[str, str | int]]
 Duplicates = Literal["count", "error"]
 
 
-def _lists_option(meaning: str) -> Any:
-    return option(meaning, "texts", None, group=INPUTS, check=column_names)
-
-
 LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "items", "catalog")}  # option -> input
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+# The counts of lists that a summary may show beside `n_lists`.
+COUNTS = ("missing", "tied", "undefined")
+
+
+def one_of(known: Iterable[object], option: str, value: Any) -> Any:
+    """A value that is one of some known values."""
+    if value not in known:
+        raise MetricError(Option(option, is_noun=True), f" must be one of {names(known)}: {value!r} is not.")
+    return value
+
+
+def policy_choice(option: str, value: Any) -> Any:
+    """A choice of a policy of sql/policies, or None: each metric decides."""
+    from rankmetrics.metrics.catalog import catalog
+
+    return None if value is None else one_of([*catalog().shared(option).choices], option, value)
+
+
+def count_columns(option: str, value: Any) -> tuple[str, ...]:
+    """The columns of counts that a summary shows beside `n_lists`.
+
+    Raises:
+        MetricError: there is no such count.
+
+    >>> count_columns("counts", "missing")
+    ('missing',)
+    """
+    return tuple(dict.fromkeys(one_of(COUNTS, option, text) for text in texts(option, value)))
+
+
+def aggregates_of(option: str, value: Any) -> Sequence[Aggregate]:
+    """Aggregates over lists, from their names."""
+    from rankmetrics.metrics.summaries import read_aggregates
+
+    return read_aggregates(value)
+
+
+def read_negatives(option: str, value: Any) -> Negatives | None:
+    """The sample that an option asks for.
+
+    Args:
+        option: the name of the option.
+        value: a Negatives, a number of items, or a text such as `popularity(n=100, seed=7)`.
+
+    Raises:
+        MetricError: the value asks for no sample.
+
+    >>> read_negatives("sample", "100")
+    Negatives(n=100, by='uniform', seed=0)
+    >>> read_negatives("sample", "popularity(n=100, seed=7)")
+    Negatives(n=100, by='popularity', seed=7)
+    """
+    from rankmetrics.metrics.metric import read_label
+
+    if value is None or isinstance(value, Negatives):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Negatives(value)
+    if not isinstance(value, str):
+        raise _no_sample(option, value)
+    if value.strip().isdecimal():
+        return Negatives(int(value))
+    try:
+        label = read_label(value)
+    except MetricError as error:
+        raise _no_sample(option, value) from error
+    settings: dict[str, Any] = dict(label.settings)
+    if label.cutoffs is not None or not {*settings} <= {"n", "seed", "estimate", "n_items", "gamma"}:
+        raise _no_sample(option, value)
+    return Negatives(by=label.spelling, **settings)  # type: ignore[arg-type]  # it is checked there
+
+
+def _no_sample(option: str, value: object) -> MetricError:
+    return MetricError(
+        Option(option, is_noun=True),
+        f" must be a number of items, or a text such as 'popularity(n=100, seed=7)': {value!r} is not.",
+    )
+
+
+def candidates_in_words(candidates: object | None, sample: Negatives | None) -> str:
+    """What the names of the columns say of the candidates; empty where all items are ranked.
+
+    Raises:
+        InputError: candidates are given and sampled.
+
+    >>> candidates_in_words(None, Negatives(100))
+    '100 sampled'
+    """
+    if sample is not None and candidates is not None:
+        raise InputError(
+            "The candidates of a list are given or sampled, and not both: leave out ",
+            Option("candidates"),
+            " or ",
+            Option("sample"),
+            ".",
+        )
+    return sample.label if sample else "" if candidates is None else "candidates"
+
+
+def check_extra_columns(given: Mapping[str, Any] | None, inputs: Mapping[str, Any]) -> None:
+    """Refuse columns of an input that there is not, or that was not given."""
+    option = Option("extra_columns", is_noun=True)
+    for name, columns in (given or {}).items():
+        if name not in EXTRAS:
+            near = did_you_mean(name, EXTRAS)
+            raise ColumnError(option, f" names {name!r}, which is no input: there are {names(EXTRAS)}.{near}")
+        if name not in inputs:
+            raise ColumnError(option, f" names columns of {name!r}, and no ", Option(name), " was given.")
+        if not isinstance(columns, Columns):
+            raise ColumnError(option, f' wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
+
+
+def ties_of_ranks(recs: object) -> str | None:
+    """The policy `ties` that rankings bring along: `expected`, if they were made without an order of equal scores."""
+    given = recs.values() if isinstance(recs, Mapping) else [recs]
+    chosen = (getattr(one, "ties_of_metrics", None) for one in given)
+    return next((ties for ties in chosen if isinstance(ties, str)), None)
+
+
+def in_words(value: object) -> str:
+    """The value of an option as a report shows it.
+
+    >>> print(in_words(("day", "user")), in_words({"user": "owner"}), in_words(True), in_words(()))
+    day, user user: owner yes none
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {in_words(each)}" for name, each in value.items()) or "none"
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return ", ".join(map(in_words, value)) or "none"
+    return str(value)
+
 
 # --- the options ------------------------------------------------------------------------------------------------------
 
@@ -78,190 +205,191 @@ class Request:
     """
 
     recs: Any = option(
-        "Recommendations: a Parquet, CSV, JSON or Arrow file, a glob, a folder, a table, or a SELECT.", "input"
+        "Recommendations: a Parquet, CSV, JSON or Arrow file, a glob, a folder, a table, or a SELECT.",
+        "input",
+        REQUIRED,
+        flag="recs-table",
     )
-    truth: Any = option("The relevant items: a file, a glob, a folder, a table, or a SELECT.", "input")
+    truth: Any = option(
+        "The relevant items: a file, a glob, a folder, a table, or a SELECT.", "input", REQUIRED, flag="truth-table"
+    )
     metrics: Sequence[Metric] = option(
-        "A metric, as in ndcg@10 or recall@5,10,20; accuracy=ndcg@10 names its column.", "metrics"
+        "A metric, as in ndcg@10 or recall@5,10,20; accuracy=ndcg@10 names its column.",
+        "metrics",
+        REQUIRED,
+        flag="metric",
     )
     by: tuple[str, ...] | None = option(
-        "Group the summary by this column (default: the list columns that the truth lacks).",
-        "texts",
-        None,
-        check=column_names,
+        "Group the summary by this column (default: the list columns that the truth lacks).", "names"
     )
     convention: str | None = option(
-        "Follow the metric names and definitions of this library, as in lenskit-0.14.", "text", None
+        "Follow the metric names and definitions of this library, as in lenskit-0.14.", "text"
     )
     missing: str | None = option(
         "Lists without recommendations: zero or skip. Or average only the lists of: listed, history or baseline.",
         "text",
-        None,
         check=policy_choice,
+        type="Missing | None",
     )
     ties: str | None = option(
         "Order of equal scores: item, item_desc, text_desc or input (the order of the rows). Or over all orders: "
         "expected (their mean), best or worst.",
         "text",
-        None,
         check=policy_choice,
+        type="Ties | None",
     )
     aggregates: Sequence[Aggregate] = option(
         "Aggregate of the values of the lists: mean, median, std, ci(0.95) and others.",
         "texts",
         "mean",
         check=aggregates_of,
+        flag="aggregate",
     )
     duplicates: str = option(
         "Repeated items of a list: count (report them) or error.",
         "text",
         "count",
         check=partial(one_of, ("count", "error")),
+        type="Duplicates",
     )
     lists: tuple[str, ...] | None = option(
         "A column that identifies a list (default: all columns without another role).",
-        "texts",
-        None,
+        "names",
         group=COLUMNS,
-        check=column_names,
+        flag="list",
+        required_by=["to_sql"],
     )
     truth_lists: tuple[str, ...] | None = option(
         "A list column of the truth, as in user, or user=user_id if the name differs (default: all it has).",
-        "texts",
-        None,
+        "names",
         group=COLUMNS,
-        check=column_names,
+        flag="truth-list",
     )
     columns: Columns | None = option(
-        "The columns of item, rank, score and rating, if they have unusual names.",
-        "columns",
-        None,
-        group=COLUMNS,
-        check=columns_of_roles,
+        "The columns of item, rank, score and rating, if they have unusual names.", "columns", group=COLUMNS
     )
     truth_columns: Columns | None = option(
-        "The columns of the truth, if they have other names than in the recommendations.",
-        "columns",
-        None,
-        group=COLUMNS,
-        check=columns_of_roles,
+        "The columns of the truth, if they have other names than in the recommendations.", "columns", group=COLUMNS
     )
-    lower_is_better: bool = option(
-        "A lower score is better, as for distances.", "yes or no", default=False, group=COLUMNS
-    )
+    lower_is_better: bool = option("A lower score is better, as for distances.", "yes or no", group=COLUMNS)
     rank_from: int = option(
-        "The rank of a list's first item: 1 or 0.", "number", 1, group=COLUMNS, check=partial(one_of, (0, 1))
+        "The rank of a list's first item: 1 or 0.",
+        "number",
+        1,
+        group=COLUMNS,
+        check=partial(one_of, (0, 1)),
+        type="Literal[0, 1]",
     )
     files_as: str | None = option(
         "What several files of recommendations are: one system each, in this list column; or parts of one table.",
         "text",
-        None,
         group=COLUMNS,
         absent=NOTHING_READ,
     )
     format: tuple[str, ...] = option(
         "The format, if the file name does not show it: trec, movielens, recbole, csv; of one input: truth: movielens.",
         "texts",
-        None,
         group=COLUMNS,
-        check=texts,
         absent=NOTHING_READ,
     )
     text: tuple[str, ...] | None = option(
-        "A text column of tables that rankmetrics cannot read (docs: dialects).",
-        "texts",
-        None,
-        check=column_names,
-        absent=OF_SCHEMAS,
+        "A text column of tables that rankmetrics cannot read (docs: dialects).", "names", absent=OF_SCHEMAS
     )
     dates: tuple[str, ...] | None = option(
-        "A date column of tables that rankmetrics cannot read.", "texts", None, check=column_names, absent=OF_SCHEMAS
+        "A date column of tables that rankmetrics cannot read.", "names", flag="date", absent=OF_SCHEMAS
     )
     systems: Any = option(
         "Systems to score in every partition, even if they have no lists there: a list of names, or a table.",
         "names or a table",
-        None,
-        check=systems_given,
+        flag="system",
     )
-    history: Any = option("The items that each user knew before.", "input", None, group=INPUTS)
-    baseline: Any = option("Recommendations to compare with.", "input", None, group=INPUTS)
-    items: Any = option("Categories, embeddings or popularity of the items.", "input", None, group=INPUTS)
-    similarity: Any = option("The similarity of pairs of items.", "input", None, group=INPUTS)
-    catalog: Any = option("The items that could be recommended.", "input", None, group=INPUTS)
+    history: Any = option("The items that each user knew before.", "input", group=INPUTS)
+    baseline: Any = option("Recommendations to compare with.", "input", group=INPUTS)
+    items: Any = option("Categories, embeddings or popularity of the items.", "input", group=INPUTS)
+    similarity: Any = option("The similarity of pairs of items.", "input", group=INPUTS)
+    catalog: Any = option("The items that could be recommended.", "input", group=INPUTS)
     candidates: Any = option(
-        "The items that each list is ranked among, beside its relevant items.", "input", None, group=INPUTS
+        "The items that each list is ranked among, beside its relevant items.", "input", group=INPUTS
     )
     sample: Negatives | None = option(
         "Rank the relevant items among sampled negatives, as in 100 or 'popularity(n=100, seed=7)'.",
         "text",
-        None,
         group=INPUTS,
         check=read_negatives,
+        type="Negatives | int | str | None",
     )
     extra_columns: Mapping[str, Columns] | None = option(
-        "A column of one of these inputs, as in items.category=genre.", "columns of inputs", None, group=INPUTS
+        "A column of one of these inputs, as in items.category=genre.",
+        "columns of inputs",
+        group=INPUTS,
+        flag="extra-column",
     )
-    history_lists: tuple[str, ...] | None = _lists_option("A list column of the history (default: all it has).")
-    baseline_lists: tuple[str, ...] | None = _lists_option("A list column of the baseline (default: all it has).")
-    items_lists: tuple[str, ...] | None = _lists_option("A list column of the items, such as a day.")
-    catalog_lists: tuple[str, ...] | None = _lists_option("A list column of the catalogue, such as a day.")
+    history_lists: tuple[str, ...] | None = option(
+        "A list column of the history (default: all it has).", "names", group=INPUTS, flag="history-list"
+    )
+    baseline_lists: tuple[str, ...] | None = option(
+        "A list column of the baseline (default: all it has).", "names", group=INPUTS, flag="baseline-list"
+    )
+    items_lists: tuple[str, ...] | None = option(
+        "A list column of the items, such as a day.", "names", group=INPUTS, flag="items-list"
+    )
+    catalog_lists: tuple[str, ...] | None = option(
+        "A list column of the catalogue, such as a day.", "names", group=INPUTS, flag="catalog-list"
+    )
     history_until: str | None = option(
-        "A list column such as day: the history of a list is then the rows of earlier days.", "text", None, group=INPUTS
+        "A list column such as day: the history of a list is then the rows of earlier days.", "text", group=INPUTS
     )
     where: tuple[str, ...] = option(
         "Read only these rows, as in \"day = '2024-01-01'\": of every input that has the column, or of one, as in "
         "\"recs: model = 'als'\".",
         "texts",
-        None,
         group=INPUTS,
-        check=texts,
         absent={"to_sql": "its `where` is the partition", "key": "the models that are read cut the rows"},
     )
     connection: Any = option(
         "The address of a database with the tables, as in postgresql://user@host/name.",
         "other",
-        None,
         group=DATABASES,
         absent={"to_sql": "nothing is connected to", "key": "dbt connects"},
     )
     dialect: str | None = option(
         "The dialect to write (default: that of --connection, else duckdb).",
         "text",
-        None,
         absent={"key": "the adapter tells"},
+        required_by=["to_sql"],
     )
     memory_limit: str | None = option(
-        "Memory limit of DuckDB, as in 2GB; beyond it, work spills to disk.",
-        "text",
-        None,
-        group=DUCKDB,
-        absent=NOTHING_READ,
+        "Memory limit of DuckDB, as in 2GB; beyond it, work spills to disk.", "text", group=DUCKDB, absent=NOTHING_READ
     )
-    per_list: bool = option("One row per list instead of the summary.", "yes or no", default=False, absent=OF_A_TEXT)
+    per_list: bool = option("One row per list instead of the summary.", "yes or no", absent=OF_A_TEXT)
     form: str = option(
-        "query, view, table, cte, incremental, ddl, macro, check or script.", "text", "query", absent=OF_A_MODEL
+        "query, view, table, cte, incremental, ddl, macro, check or script.",
+        "text",
+        "query",
+        flag="as",
+        type="Form",
+        absent=OF_A_MODEL,
     )
     guarded: bool = option(
-        "Raise an error instead of returning numbers if the data has a fault.",
-        "yes or no",
-        default=False,
-        absent=OF_A_TEXT,
+        "Raise an error instead of returning numbers if the data has a fault.", "yes or no", absent=OF_A_TEXT
     )
     quote_names: bool = option(
-        "Quote names, so that they keep their case in every database.", "yes or no", default=False, absent=OF_A_TEXT
+        "Quote names, so that they keep their case in every database.", "yes or no", absent=OF_A_TEXT
     )
     counts: tuple[str, ...] = option(
         "A column of counts after n_lists: missing, tied or undefined (per metric).",
         "texts",
         (),
         check=count_columns,
+        flag="count",
         absent=OF_A_TEXT,
     )
-    name: str | None = option("The name of the view, table or macro.", "text", None, absent=OF_A_MODEL)
+    name: str | None = option("The name of the view, table or macro.", "text", absent=OF_A_MODEL)
     partition: Any = option(
         "The partition to write (incremental), as in \"day = DATE '2024-01-31'\", a range, or day IN (...).",
-        "texts",
-        None,
+        "partition",
+        flag="where",
+        called={"to_sql": "where"},
         absent=OF_A_MODEL,
     )
     lookback: int = option(
@@ -279,9 +407,7 @@ class Request:
         from rankmetrics._gc import gc_paused
         from rankmetrics.metrics.metric import read_metrics
 
-        for field in fields(self):
-            if check := declaration_of(field).check:
-                object.__setattr__(self, field.name, check(field.name, getattr(self, field.name)))
+        check_options(self)
         with gc_paused():
             metrics = read_metrics(self.metrics, self.convention, self.policies)
         among = candidates_in_words(self.candidates, self.sample)
@@ -342,12 +468,3 @@ def _default_of(name: str) -> Any:
     one = Request.__dataclass_fields__[name]
     check = declaration_of(one).check
     return check(name, one.default) if check else one.default
-
-
-def options_of(*faces: Face) -> dict[str, Field[Any]]:
-    """The options that all of these faces have, by name, in the order of their declaration.
-
-    >>> [name for name in options_of("to_sql", "flag") if name not in options_of("evaluate")]
-    ['text', 'dates', 'per_list', 'form', 'guarded', 'quote_names', 'counts', 'name', 'partition', 'lookback', 'assume']
-    """
-    return {field.name: field for field in fields(Request) if not {*faces} & declaration_of(field).absent.keys()}

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from rankmetrics.declaration import Kind, declaration_of
 from rankmetrics.engines.files import format_of, is_pattern, is_query
 from rankmetrics.errors import InputError, Option, did_you_mean, names
-from rankmetrics.gates.options import read_gate
-from rankmetrics.inputs.columns import ROLES, Columns
-from rankmetrics.request import options_of
+from rankmetrics.gates.options import Gate
+from rankmetrics.options import FileReader, declaration_of, declared
+from rankmetrics.request import Request
 
 # The two files that may hold suites.
 OWN, PROJECT = "rankmetrics.toml", "pyproject.toml"
@@ -128,14 +126,14 @@ def read_suite(path: Path, name: str) -> Suite:
     """
     table, where = suite_of(path, name), f"{path}, suite {name!r}"
     takes_tables = "connection" in table or "database" in table
-    found = _fields(where, table, KEYS, _Paths(path.parent, takes_tables=takes_tables))
+    found = TomlReader(path.parent, takes_tables=takes_tables).fields(where, table, KEYS)
     for key in ("recs", "truth"):
         if key not in found:
             raise InputError(f'{where} has no {key!r}: write {key} = "{key}.parquet".')
-    own = {key: found.pop(key) for key in NOT_OPTIONS & found.keys()}
+    own = {key: found.pop(key) for key in NOT_OPTIONS.keys() & found.keys()}
     if "gate" in own:
         try:
-            read_gate(**own["gate"])
+            Gate(**own["gate"])
         except InputError as error:
             raise InputError(f"{where}, gate: ", *error.parts) from error
     if "metrics" not in found and not own.get("gate"):
@@ -143,166 +141,69 @@ def read_suite(path: Path, name: str) -> Suite:
     return Suite(found, **own)
 
 
-@dataclass(frozen=True)
-class _Paths:
-    """How the texts of inputs are read: paths are relative to a folder.
+class TomlReader(FileReader):
+    """Reads the values of a suite.
 
-    Attributes:
-        folder: the folder.
-        takes_tables: whether a text that looks like no path is the name of a table.
+    Args:
+        folder: the folder that paths are relative to.
+        takes_tables: True if a text that looks like no path is the name of a table.
     """
 
-    folder: Path
-    takes_tables: bool = False
+    NO_TEXT = ', which stands in quotes, as in "ndcg@10".'
+    NO_TABLE = "table, as in {name = value}."
 
-    def input(self, text: str) -> str:
-        """A path from the folder; a SELECT, an address or the name of a table as it is."""
+    def __init__(self, folder: Path, *, takes_tables: bool) -> None:
+        super().__init__()
+        self.folder, self.takes_tables = folder, takes_tables
+        self.readers |= {
+            "file": self.file,
+            "files": lambda value: tuple(self.folder / text for text in self.texts(value)),
+            "gate": lambda value: self.fields("gate", self.table(value), GATE),
+        }
+
+    def unknown(self, key: str, known: Iterable[str]) -> str:
+        """The end of the message for an unknown key."""
+        return f".{did_you_mean(key, known) or f' There are {names(known)}.'}"
+
+    def text(self, value: Any) -> str:
+        """A text; a whole number counts as one."""
+        return super().text(str(value) if isinstance(value, int) and not isinstance(value, bool) else value)
+
+    def file(self, value: Any) -> Path:
+        """A path from the folder."""
+        return self.folder / self.text(value)
+
+    def input(self, value: Any) -> Any:
+        """A file or table; several in a list; systems in a table from their names."""
+        if isinstance(value, Mapping):
+            return {name: self.input(each) for name, each in value.items()}
+        if isinstance(value, list):
+            return [self.input(each) for each in self.texts(value)]
+        text = self.text(value)
         looks_like_a_path = format_of(text) or is_pattern(text) or "/" in text or "\\" in text
         if "://" in text or is_query(text) or (self.takes_tables and not looks_like_a_path):
             return text
         return str(self.folder / text)
 
-
-# --- what a key may hold ----------------------------------------------------------------------------------------------
-
-
-class _UnfitError(Exception):
-    """A value of the wrong kind; the caller adds the suite and the key."""
+    def names_or_table(self, value: Any) -> Any:
+        """Names in a list, or a file or table."""
+        return value if isinstance(value, list) else self.input(value)
 
 
-Reader = Callable[[Any, _Paths], Any]
-
-
-def _fields(where: str, given: Mapping[str, Any], known: Mapping[str, Reader], paths: _Paths) -> dict[str, Any]:
-    """The values of a table, each read by the reader of its key."""
-    found = {}
-    for key, value in given.items():
-        if key not in known:
-            near = did_you_mean(key, known) or f" There are {names(known)}."
-            raise InputError(f"{where} has a key {key!r} that means nothing.{near}")
-        try:
-            found[key] = known[key](value, paths)
-        except _UnfitError as error:
-            raise InputError(f"{where}, {key}: {error}") from None
-    return found
-
-
-def _text(value: object, _paths: _Paths) -> str:
-    if isinstance(value, bool) or not isinstance(value, (str, int)) or not str(value).strip():
-        raise _UnfitError(f'{value!r} is no text, which stands in quotes, as in "ndcg@10".')
-    return str(value)
-
-
-def _texts(value: object, paths: _Paths) -> list[str]:
-    return [_text(one, paths) for one in value] if isinstance(value, list) else [_text(value, paths)]
-
-
-def _number(value: object, _paths: _Paths) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise _UnfitError(f"{value!r} is no whole number.")
-    return value
-
-
-def _flag(value: object, _paths: _Paths) -> bool:
-    if not isinstance(value, bool):
-        raise _UnfitError(f"{value!r} is neither true nor false.")
-    return value
-
-
-def _table(value: object) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise _UnfitError(f"{value!r} is no table, as in {{name = value}}.")
-    return value
-
-
-def _input(value: object, paths: _Paths) -> Any:
-    """A file or table; several in a list; systems in a table from their names."""
-    if isinstance(value, Mapping):
-        return {name: _input(one, paths) for name, one in value.items()}
-    if isinstance(value, list):
-        return [paths.input(_text(one, paths)) for one in value]
-    return paths.input(_text(value, paths))
-
-
-def _names_or_table(value: object, paths: _Paths) -> Any:
-    return value if isinstance(value, list) else _input(value, paths)
-
-
-def _metrics(value: object, paths: _Paths) -> Any:
-    if isinstance(value, Mapping):
-        return {name: _text(one, paths) for name, one in value.items()}
-    return _texts(value, paths)
-
-
-def _columns(value: object, paths: _Paths) -> Columns:
-    roles, known = _table(value), (*ROLES, "lists")
-    for role, column in roles.items():
-        if role not in known:
-            near = did_you_mean(role, known)
-            raise _UnfitError(f"{role!r} is no role of a column: there are {names(known)}.{near}")
-        for text in _table(column).values() if role == "lists" else [column]:
-            _text(text, paths)
-    return Columns(**roles)
-
-
-def _extra_columns(value: object, paths: _Paths) -> dict[str, Columns]:
-    return {name: _columns(roles, paths) for name, roles in _table(value).items()}
-
-
-def _path(value: object, paths: _Paths) -> Path:
-    return paths.folder / _text(value, paths)
-
-
-def _paths_of(value: object, paths: _Paths) -> tuple[Path, ...]:
-    return tuple(paths.folder / text for text in _texts(value, paths))
-
-
-def _as_given(value: object, _paths: _Paths) -> Any:
-    return value
-
-
-def _gate(value: object, paths: _Paths) -> dict[str, Any]:
-    return _fields("gate", _table(value), GATE, paths)
-
-
-# How the value of each kind of option is read.
-READERS: Mapping[Kind, Reader] = {
-    "input": _input,
-    "metrics": _metrics,
-    "text": _text,
-    "texts": _texts,
-    "number": _number,
-    "yes or no": _flag,
-    "columns": _columns,
-    "columns of inputs": _extra_columns,
-    "names or a table": _names_or_table,
-    "other": _text,
+# The keys of a gate and of a suite that are not options of evaluate, each with its kind.
+GATE = {name: declaration_of(each).kind for name, each in declared(Gate).items()}
+NOT_OPTIONS = {
+    "gate": "gate",
+    "description": "text",
+    "output": "file",
+    "per_list_output": "file",
+    "report": "file",
+    "junit": "file",
+    "database": "file",
+    "threads": "number",
+    "define": "files",
 }
-
-# The keys of a gate: the options of rm.gate, which checks the limits itself.
-GATE: Mapping[str, Reader] = {
-    **dict.fromkeys(signature(read_gate).parameters, _as_given),
-    "against": _path,
-    "strict": _flag,
-    "system": _texts,
-}
-
-# The keys that are not options of evaluate.
-NOT_OPTIONS = {"gate", "description", "output", "per_list_output", "report", "junit", "database", "threads", "define"}
-
-# The keys of a suite.
-KEYS: Mapping[str, Reader] = {
-    **{name: READERS[declaration_of(option).kind] for name, option in options_of("evaluate").items()},
-    "gate": _gate,
-    "description": _text,
-    "output": _path,
-    "per_list_output": _path,
-    "report": _path,
-    "junit": _path,
-    "database": _path,
-    "threads": _number,
-    "define": _paths_of,
-}
+KEYS = {name: declaration_of(each).kind for name, each in declared(Request, "evaluate").items()} | NOT_OPTIONS
 
 
 def as_key(option: Option) -> str:

@@ -6,13 +6,14 @@ Reviewers of a change of the planner or of sql/ read its effect in the differenc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from inspect import Parameter, signature
 from pathlib import Path
 
 import rankmetrics as rm
 from docs.tooling.pages import files_of_docs
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.parameter import Parameter
+from rankmetrics.metrics.parameter import Parameter as MetricParameter
 from tests import ROOT
 from tests.support.golden_sql import files_of_sql
 
@@ -29,21 +30,57 @@ def files() -> dict[Path, Callable[[], str]]:
 # --- the typed stub ---------------------------------------------------------------------------------------------------
 
 
+# The modules of the types in the signatures of functions with declared options.
+TYPES = {
+    "Asked": "rankmetrics.metrics.metric",
+    "Duplicates": "rankmetrics.request",
+    "Form": "rankmetrics.dialects.model",
+    "Limits": "rankmetrics.gates.options",
+    "Missing": "rankmetrics.request",
+    "Systems": "rankmetrics.request",
+    "Ties": "rankmetrics.inputs.columns",
+    "Where": "rankmetrics.planner.where",
+}
+
+
 def _stub() -> str:
+    functions = [getattr(rm, name) for name in rm.__all__ if hasattr(getattr(rm, name), "__signature__")]
+    named = {function.__name__ for function in functions}
+    imported = [
+        f"from {getattr(rm, name).__module__} import {name} as {name}" for name in rm.__all__ if name not in named
+    ]
     lines = [
-        "# Written by `make golden` from the files of sql/metrics.",
+        "# Written by `make golden` from the files of sql/metrics and the declarations of options.",
+        "from collections.abc import Mapping, Sequence",
         "from typing import Literal",
         "",
-        *sorted(f"from {getattr(rm, name).__module__} import {name} as {name}" for name in rm.__all__),
+        *sorted([*imported, *(f"from {module} import {name}" for name, module in TYPES.items())]),
         "",
         "__version__: str",
         "__all__ = [",
         *(f'    "{name}",' for name in rm.__all__),
         "]",
     ]
+    for function in functions:
+        lines += ["", *_stub_of_function(function)]
     for definition in catalog().metrics():
         lines += ["", *_stub_of(definition)]
     return "\n".join(lines) + "\n"
+
+
+def _stub_of_function(function: Callable[..., object]) -> Iterator[str]:
+    """A function whose options are declared: editors and the reference read its signature and its docstring here."""
+    called = signature(function)
+    yield f"def {function.__name__}("
+    is_keyword = False
+    for parameter in called.parameters.values():
+        if parameter.kind is Parameter.KEYWORD_ONLY and not is_keyword:
+            is_keyword = True
+            yield "    *,"
+        default = "" if parameter.default is Parameter.empty else f" = {parameter.default!r}".replace("'", '"')
+        yield f"    {parameter.name}: {parameter.annotation}{default},"
+    yield f") -> {called.return_annotation}:"
+    yield f'    r"""{function.__doc__}"""' if "\\" in (function.__doc__ or "") else f'    """{function.__doc__}"""'
 
 
 def _stub_of(definition: Definition) -> Iterator[str]:
@@ -59,7 +96,7 @@ def _stub_of(definition: Definition) -> Iterator[str]:
         yield f"{name}: _{definition.name}"
 
 
-def _type(parameter: Parameter) -> str:
+def _type(parameter: MetricParameter) -> str:
     if parameter.is_metric:
         return "str | Metric"
     if parameter.choices:
@@ -67,7 +104,7 @@ def _type(parameter: Parameter) -> str:
     return "float" if parameter.default is not None else "float | None"
 
 
-def _default(parameter: Parameter) -> str:
+def _default(parameter: MetricParameter) -> str:
     return repr(parameter.default).replace("'", '"')
 
 

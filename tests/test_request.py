@@ -19,18 +19,15 @@ from typer.testing import CliRunner
 
 import rankmetrics as rm
 from rankmetrics.cli.commands import app
-from rankmetrics.cli.flags import SEVERAL, TYPES, as_flag
-from rankmetrics.declaration import Face, Kind, declaration_of
+from rankmetrics.cli.flags import SEVERAL, as_flag
 from rankmetrics.errors import Option
-from rankmetrics.export.dbt.leaderboards import KEYS, READERS, yaml
+from rankmetrics.export.dbt.leaderboards import KEYS, yaml
 from rankmetrics.export.dbt.package import as_key, files
-from rankmetrics.request import Request, options_of
+from rankmetrics.options import Face, declaration_of, declared
+from rankmetrics.request import Request
 from tests import ROOT
 
 OPTIONS = {option.name: declaration_of(option) for option in fields(Request)}
-
-# Options that a function calls otherwise, since the name is taken in the Request.
-PYTHON = {"to_sql": {"partition": "where"}, "evaluate": {}}
 
 # Options of compare_conventions and of Result.to_sql alone.
 FURTHER = {"conventions"}
@@ -44,21 +41,34 @@ FLAGS = {flag for command in COMMANDS.values() for parameter in command.params f
 # --- each face has every option, or says why not ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("face", FUNCTIONS)
-def test_a_function_has_every_option_that_is_not_declared_absent_and_no_other(face: Face) -> None:
-    parameters = inspect.signature(FUNCTIONS[face]).parameters
-    assert {*parameters} == {PYTHON[face].get(name, name) for name in options_of(face)}
+def test_a_function_has_the_options_that_are_not_declared_absent_with_their_defaults() -> None:
+    parameters = inspect.signature(rm.evaluate).parameters
+    assert [*parameters][:3] == ["recs", "truth", "metrics"]
+    assert {*parameters} == {*declared(Request, "evaluate")}
+    assert (parameters["by"].default, parameters["duplicates"].default) == (None, "count")
+    of_tables = inspect.signature(rm.to_sql).parameters
+    assert {*of_tables} == {"where" if name == "partition" else name for name in declared(Request, "to_sql")}
+    required = {name for name, parameter in of_tables.items() if parameter.default is inspect.Parameter.empty}
+    assert required == {"recs", "truth", "metrics", "lists", "dialect"}
 
 
-@pytest.mark.parametrize("face", FUNCTIONS)
-def test_a_function_has_the_defaults_that_are_declared(face: Face) -> None:
-    parameters = inspect.signature(FUNCTIONS[face]).parameters
-    defaults = {name: option.default for name, option in options_of(face).items()}
-    found = {name: parameters[PYTHON[face].get(name, name)].default for name in defaults}
-    optional = {name: value for name, value in found.items() if value is not inspect.Parameter.empty}
-    assert optional == {name: defaults[name] for name in optional}
-    required = {"recs", "truth", "metrics", *({"lists", "dialect"} if face == "to_sql" else ())}
-    assert {*found} - {*optional} == required
+def test_a_mistyped_option_gets_the_nearest_name_and_a_missing_one_is_named() -> None:
+    call: Any = rm.evaluate
+    with pytest.raises(TypeError, match=r"evaluate\(\) .*'aggregats'.* Did you mean 'aggregates'\?"):
+        call("recs", "truth", "hit", aggregats="mean")
+    with pytest.raises(TypeError, match=r"evaluate\(\) missing a required argument: 'metrics'"):
+        call("recs", "truth")
+
+
+def test_the_stub_has_the_signatures_and_the_docstrings() -> None:
+    stub = ast.parse((ROOT / "rankmetrics" / "__init__.pyi").read_text("utf-8"))
+    functions = {each.name: each for each in stub.body if isinstance(each, ast.FunctionDef)}
+    for name in ("evaluate", "to_sql", "gate"):
+        arguments, documented = functions[name].args, getattr(rm, name)
+        assert {each.arg for each in (*arguments.args, *arguments.kwonlyargs)} == {
+            *inspect.signature(documented).parameters
+        }
+        assert inspect.cleandoc(ast.get_docstring(functions[name]) or "") == inspect.getdoc(documented)
 
 
 @pytest.mark.parametrize("face", FUNCTIONS)
@@ -69,35 +79,28 @@ def test_a_function_documents_every_option(face: Face) -> None:
 
 
 def test_an_absence_has_a_reason_and_is_of_a_face_that_there_is() -> None:
-    for name, declared in OPTIONS.items():
-        assert {*declared.absent} < {*get_args(Face)}, name
-        assert all(declared.absent.values()), name
+    for name, declaration in OPTIONS.items():
+        assert {*declaration.absent} < {*get_args(Face)}, name
+        assert all(declaration.absent.values()), name
 
 
 def test_every_option_has_a_meaning_of_one_sentence() -> None:
-    for name, declared in OPTIONS.items():
-        assert re.fullmatch(r"[^\n]+\.", declared.meaning), name
+    for name, declaration in OPTIONS.items():
+        assert re.fullmatch(r"[^\n]+\.", declaration.meaning), name
 
 
 def test_every_option_that_is_not_declared_absent_has_a_flag_and_no_other_has() -> None:
     called = {parameter.name for command in COMMANDS.values() for parameter in command.params}
     with_flags = {name for name in OPTIONS if called & {one.name for one in SEVERAL.get(name, ())} or name in called}
-    assert with_flags == {*options_of("flag")}
+    assert with_flags == {*declared(Request, "flag")}
 
 
 def test_every_option_that_is_not_declared_absent_is_a_key_of_a_leaderboard_and_no_other_is() -> None:
     assert (
         {*KEYS} - {"description", "check", "config", "data_types", "partition", "lookback"}
-        == {*options_of("key")}
-        == {*options_of("key", "to_sql")}
+        == {*declared(Request, "key")}
+        == {*declared(Request, "key", "to_sql")}
     )
-
-
-def test_every_kind_of_option_has_a_flag_and_a_reader_of_yaml() -> None:
-    of_flags = {OPTIONS[name].kind for name in options_of("flag") if name not in SEVERAL}
-    assert of_flags <= {*TYPES, "metrics"}  # a command declares its metrics itself, with -m
-    assert {OPTIONS[name].kind for name in options_of("key")} <= {*READERS}
-    assert {*READERS, "other"} == {*get_args(Kind)}
 
 
 @pytest.mark.parametrize("line", ["rank_from: 0", "lower_is_better: true\n    columns: {score: s}"])

@@ -37,9 +37,9 @@ from rankmetrics.cli.request import (
     sql_of_files,
     sql_of_tables,
 )
-from rankmetrics.declaration import INPUTS
 from rankmetrics.errors import InputError, MetricError, did_you_mean, names
 from rankmetrics.inputs.sources import CALLED
+from rankmetrics.options import INPUTS
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

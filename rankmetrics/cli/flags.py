@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import Field
+from dataclasses import Field, fields
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -18,10 +18,11 @@ import typer
 from typer.core import TyperCommand
 
 from rankmetrics._logger import LOGGER
-from rankmetrics.declaration import COLUMNS, DUCKDB, INPUTS, Face, declaration_of
 from rankmetrics.engines.systems import SYSTEM
 from rankmetrics.errors import Option
-from rankmetrics.request import options_of
+from rankmetrics.gates.options import Gate
+from rankmetrics.options import COLUMNS, DUCKDB, INPUTS, Face, declaration_of, declared
+from rankmetrics.request import Request
 
 
 def complete_metric(incomplete: str) -> list[str]:
@@ -55,31 +56,14 @@ def complete_convention(incomplete: str) -> list[str]:
 
 # --- what cannot be derived -------------------------------------------------------------------------------------------
 
-# Options whose flag is not their name with dashes. The flag of an input names its table in a warehouse.
-NAMES = {
-    "metrics": "metric",
-    "aggregates": "aggregate",
-    "lists": "list",
-    "truth_lists": "truth-list",
-    "dates": "date",
-    "systems": "system",
-    "history_lists": "history-list",
-    "baseline_lists": "baseline-list",
-    "items_lists": "items-list",
-    "catalog_lists": "catalog-list",
-    "extra_columns": "extra-column",
-    "form": "as",
-    "counts": "count",
-    "partition": "where",
-    "conventions": "convention",
-    "minimum": "min",
-    "maximum": "max",
-    "recs": "recs-table",
-    "truth": "truth-table",
-}
+# Options of a gate whose value goes from metrics to limits.
+LIMITS = {each.name: each for each in fields(Gate) if declaration_of(each).kind == "limits"}
 
-# Options whose value goes from metrics to limits.
-LIMITS = frozenset({"minimum", "maximum", "max_drop"})
+# The flags of options in messages, where they are not the name. The flag of an input names its table in a warehouse.
+NAMES = {
+    "conventions": "convention",
+    **{each.name: flag for each in (*fields(Request), *LIMITS.values()) if (flag := declaration_of(each).flag)},
+}
 
 COMPLETIONS: Mapping[str, Callable[[str], list[str]]] = {
     "metrics": complete_metric,
@@ -89,7 +73,7 @@ COMPLETIONS: Mapping[str, Callable[[str], list[str]]] = {
 }
 
 
-def _flag(
+def flag_of(
     name: str, kind: Any, meaning: str, group: str = "", default: Any = None, called: str = "", **more: Any
 ) -> Parameter:
     """A flag as a parameter of a command, `called` so in Python: Typer takes it like this."""
@@ -101,50 +85,52 @@ def _flag(
 # Options that are several flags.
 SEVERAL: Mapping[str, Sequence[Parameter]] = {
     "columns": [
-        _flag("item", str | None, "The item column.", COLUMNS),
-        _flag("rank", str | None, "The rank column of the recommendations.", COLUMNS),
-        _flag("score", str | None, "The score column of the recommendations.", COLUMNS),
-        _flag(
+        flag_of("item", str | None, "The item column.", COLUMNS),
+        flag_of("rank", str | None, "The rank column of the recommendations.", COLUMNS),
+        flag_of("score", str | None, "The score column of the recommendations.", COLUMNS),
+        flag_of(
             "distance",
             str | None,
             "The distance column of the recommendations: like a score, but lower is better.",
             COLUMNS,
         ),
-        _flag("pool", str | None, "The column with the number of candidates that each list was ranked from.", COLUMNS),
-        _flag("rating", str | None, "The rating column of the truth.", COLUMNS),
+        flag_of(
+            "pool", str | None, "The column with the number of candidates that each list was ranked from.", COLUMNS
+        ),
+        flag_of("rating", str | None, "The rating column of the truth.", COLUMNS),
     ],
     "truth_columns": [
-        _flag("truth-item", str | None, "The item column of the truth, if it has another name there.", COLUMNS)
+        flag_of("truth-item", str | None, "The item column of the truth, if it has another name there.", COLUMNS)
     ],
     "systems": [
-        _flag(
+        flag_of(
             "system",
             list[str] | None,
             "A system to score in every partition, even without recommendations there. Can be repeated.",
             called="system",
         ),
-        _flag("systems", str | None, "A file or table of the systems to score in every partition.", INPUTS),
+        flag_of("systems", str | None, "A file or table of the systems to score in every partition.", INPUTS),
     ],
     "files_as": [
-        _flag(
+        flag_of(
             "system-from-file",
             str | None,
             "Each file of RECS is a system: the name of the file goes into the list column NAME (default: system).",
             COLUMNS,
             metavar="[NAME]",
         ),
-        _flag("files-are-parts", bool, "The files of RECS are parts of one table.", COLUMNS, default=False),
+        flag_of("files-are-parts", bool, "The files of RECS are parts of one table.", COLUMNS, default=False),
     ],
 }
 
 # Flags that only the command line has, beside the options that they belong to.
 BESIDE: Mapping[str, Sequence[Parameter]] = {
-    "by": [_flag("overall", bool, "Write one row over all lists, instead of groups.", default=False)],
-    "convention": [_flag("define", list[Path] | None, "A .sql file that defines a metric. Can be repeated.")],
+    "by": [flag_of("overall", bool, "Write one row over all lists, instead of groups.", default=False)],
+    "convention": [flag_of("define", list[Path] | None, "A .sql file that defines a metric. Can be repeated.")],
     "connection": [
-        _flag("database", Path | None, "A DuckDB database file that has the tables; opened read-only.", DUCKDB)
+        flag_of("database", Path | None, "A DuckDB database file that has the tables; opened read-only.", DUCKDB)
     ],
-    "memory_limit": [_flag("threads", int | None, "Threads of DuckDB (default: one per core).", DUCKDB, min=1)],
+    "memory_limit": [flag_of("threads", int | None, "Threads of DuckDB (default: one per core).", DUCKDB, min=1)],
 }
 
 TYPES: Mapping[str, Any] = {
@@ -152,7 +138,13 @@ TYPES: Mapping[str, Any] = {
     "input": str | None,
     "other": str | None,
     "texts": list[str] | None,
+    "names": list[str] | None,
+    "partition": list[str] | None,
     "columns of inputs": list[str] | None,
+    "limits": list[str] | None,
+    "limit": str | None,
+    "share": float,
+    "file": Path | None,
     "number": int,
     "yes or no": bool,
 }
@@ -169,25 +161,28 @@ def flags_of(face: Face, *more: str, without: Sequence[str] = ()) -> Iterator[Pa
         more: names of further options.
         without: names of options that the command does not take.
     """
-    options = {**options_of(face, "flag"), **{name: options_of("flag")[name] for name in more}}
+    options = {**declared(Request, face, "flag"), **{name: Request.__dataclass_fields__[name] for name in more}}
     for name, option in options.items():
         if name not in without:
             yield from SEVERAL[name] if name in SEVERAL else [_derived(option)]
             yield from BESIDE.get(name, ())
 
 
-def _derived(option: Field[Any]) -> Parameter:
+def _derived(option: Field[Any], prefix: str = "") -> Parameter:
     """The flag of an option, as its declaration has it."""
     declaration, name = declaration_of(option), option.name
-    is_repeated = declaration.kind in ("texts", "columns of inputs")
-    return _flag(
-        NAMES.get(name, name.replace("_", "-")),
+    is_repeated = TYPES.get(declaration.kind) == list[str] | None
+    more: dict[str, Any] = {"autocompletion": COMPLETIONS[name]} if name in COMPLETIONS else {}
+    if name in LIMITS:
+        more["metavar"] = "METRIC=LIMIT"
+    return flag_of(
+        declaration.flag or name.replace("_", "-"),
         TYPES.get(declaration.kind, str),
         f"{declaration.meaning.removesuffix('.')}. Can be repeated." if is_repeated else declaration.meaning,
         declaration.group,
         default=None if is_repeated else option.default,
-        called=name,
-        **({"autocompletion": COMPLETIONS[name]} if name in COMPLETIONS else {}),
+        called=f"{prefix}{name}",
+        **more,
     )
 
 
@@ -244,7 +239,7 @@ def _quoted(value: object) -> str:
 
 def meaning_of(option: str) -> str:
     """What an option of a Request means."""
-    return declaration_of(options_of("flag")[option]).meaning
+    return declaration_of(Request.__dataclass_fields__[option]).meaning
 
 
 Recs = Annotated[str, typer.Argument(help=meaning_of("recs"))]
@@ -323,33 +318,40 @@ class WithSystems(TyperCommand):
         return super().parse_args(ctx, args)
 
 
-def taking(face: Face, *more: str, without: Sequence[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A command that takes the options of a function beside its own: the values of all come to it as `given`.
+def taking(
+    face: Face, *more: str, without: Sequence[str] = (), has_gate: bool = False
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A command that takes the options of a function, as `given`, in addition to its own.
 
     Args:
         face: the function whose options the command takes.
         more: names of further options.
         without: names of options that the command does not take.
+        has_gate: True if the command takes the options of a gate, too, as `limits`.
     """
 
-    def with_options(command: Callable[..., None]) -> Callable[..., None]:
-        own = {
-            name: parameter
-            for name, parameter in signature(command, eval_str=True).parameters.items()
-            if name != "given"
-        }
-        flags = [flag for flag in flags_of(face, *more, without=without) if flag.name not in own]
-
+    def with_flags(command: Callable[..., None]) -> Callable[..., None]:
+        parameters = signature(command, eval_str=True).parameters.items()
+        own = {name: parameter for name, parameter in parameters if name not in ("given", "limits")}
+        flags = [_derived(each, "gate_") for each in fields(Gate)] if has_gate else []
+        flags += [each for each in flags_of(face, *more, without=without) if each.name not in own]
         flags.append(Parameter("verbose", Parameter.KEYWORD_ONLY, default=0, annotation=Verbose))
 
         @wraps(command)
         def run(**values: Any) -> None:
             with logged(values.pop("verbose")):
-                command(**{name: values[name] for name in own}, given=values)
+                limits = {each.name: values.pop(f"gate_{each.name}") for each in fields(Gate)} if has_gate else {}
+                further = {"limits": limits} if has_gate else {}
+                command(**{name: values[name] for name in own}, given=values, **further)
 
-        parameters = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in [*own.values(), *flags]]
-        run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # it is what Typer reads
-        run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        return run
+        return as_command(run, [*own.values(), *flags])
 
-    return with_options
+    return with_flags
+
+
+def as_command(run: Callable[..., None], parameters: Iterable[Parameter]) -> Callable[..., None]:
+    """A function with the parameters that Typer is to read."""
+    keywords = [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
+    run.__signature__ = Signature(keywords)  # type: ignore[attr-defined]  # it is what Typer reads
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in keywords}
+    return run

@@ -18,11 +18,12 @@ from rankmetrics.cli.console import (
     with_progress,
     without_warnings,
 )
-from rankmetrics.cli.flags import Metrics, Recs, Truth, Verbose, as_flag, logged, taking
+from rankmetrics.cli.flags import LIMITS, Metrics, Recs, Truth, Verbose, as_flag, logged, taking
 from rankmetrics.cli.request import connected, define_all, is_read, options_of
 from rankmetrics.engines.base import no_table
 from rankmetrics.engines.systems import inputs_of
 from rankmetrics.errors import InputError, Option
+from rankmetrics.options import GATE
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -34,9 +35,6 @@ if TYPE_CHECKING:
 
 # The exit code of a command whose gate failed: 1 is for engines, 2 for usage and input.
 FAILED = 3
-
-# The group of the flags on the help page.
-GATE = "Gate"
 
 Annotations = Annotated[
     str | None,
@@ -50,51 +48,13 @@ Annotations = Annotated[
 Junit = Annotated[Path | None, typer.Option(help="Write the checks to this JUnit file.", rich_help_panel=GATE)]
 
 
-def _limits(flag: str, meaning: str) -> Any:
-    help_text = f"{meaning}. Can be repeated."
-    return typer.Option(f"--{flag}", help=help_text, rich_help_panel=GATE, metavar="METRIC=LIMIT")
-
-
-@taking("evaluate", without=["dialect"])
+@taking("evaluate", without=["dialect"], has_gate=True)
 def gate(
     recs: Recs,
     truth: Truth,
     given: dict[str, Any],
+    limits: dict[str, Any],
     metrics: Metrics = [],  # noqa: B006  # Typer's way to say the default; it is copied
-    minimum: Annotated[list[str] | None, _limits("min", "The lowest value, as in ndcg@10=0.25")] = None,
-    maximum: Annotated[list[str] | None, _limits("max", "The highest value")] = None,
-    max_drop: Annotated[
-        list[str] | None,
-        _limits("max-drop", "The largest drop since --against: a share, as in ndcg@10=1%, or a difference"),
-    ] = None,
-    against: Annotated[
-        Path | None,
-        typer.Option(
-            help="An earlier run to compare with: a file that `evaluate --per-list -o` wrote.", rich_help_panel=GATE
-        ),
-    ] = None,
-    max_missing: Annotated[
-        str | None,
-        typer.Option(
-            help="The largest number of lists without recommendations, as in 10, or their share, as in 1%.",
-            rich_help_panel=GATE,
-        ),
-    ] = None,
-    strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict",
-            help="Fail for every drop beyond its limit, even if chance could explain it.",
-            rich_help_panel=GATE,
-        ),
-    ] = False,
-    confidence: Annotated[
-        float, typer.Option(help="Level of the confidence interval of a drop.", rich_help_panel=GATE)
-    ] = 0.95,
-    only: Annotated[
-        list[str] | None,
-        typer.Option(help="A system to check (default: all). Can be repeated.", rich_help_panel=GATE),
-    ] = None,
     junit: Junit = None,
     annotations: Annotations = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the summary to this file.")] = None,
@@ -109,27 +69,19 @@ def gate(
     """
     import rankmetrics as rm
     from rankmetrics.gates.gate import with_limited
-    from rankmetrics.gates.options import read_gate
+    from rankmetrics.gates.options import Gate
     from rankmetrics.metrics.summaries import read_aggregates
 
     with errors_as_sentences(_as_flag), connected(given) as connection:
         annotated = is_annotated(annotations)
-        limits: dict[str, Any] = {
-            "minimum": _read_limits("--min", minimum),
-            "maximum": _read_limits("--max", maximum),
-            "max_drop": _read_limits("--max-drop", max_drop),
-            "against": against,
-            "max_missing": max_missing,
-            "strict": strict,
-            "confidence": confidence,
-            "system": only,
-        }
-        limited, options = read_gate(**limits).metrics, options_of(given, connection)
+        for name in LIMITS:
+            limits[name] = _read_limits(as_flag(Option(name)), limits[name])
+        limited, options = Gate(**limits).metrics, options_of(given, connection)
         aggregates = read_aggregates(options["aggregates"])
         options["metrics"] = with_limited(options["metrics"], limited, aggregates, options["convention"]) or ["hit"]
         result = rm.evaluate(**options)
         report = with_progress(connection, lambda: rm.gate(result, **limits))
-        kept = None if report.passed else against
+        kept = None if report.passed else limits["against"]
         write_outputs(result, connection, output, per_list_output, kept)
         show_report(report, junit, is_annotated=annotated)
     if not report.passed:
@@ -272,7 +224,7 @@ def _measured(suite: Suite, connection: DuckDBPyConnection, *, is_checked: bool)
 def _options_of(suite: Suite, connection: DuckDBPyConnection) -> dict[str, Any]:
     """The options of evaluate, with the metrics that have a limit."""
     from rankmetrics.gates.gate import with_limited
-    from rankmetrics.gates.options import read_gate
+    from rankmetrics.gates.options import Gate
     from rankmetrics.metrics.summaries import read_aggregates
 
     options = dict(suite.options)
@@ -282,7 +234,7 @@ def _options_of(suite: Suite, connection: DuckDBPyConnection) -> dict[str, Any]:
         for text in (one for value in given for one in inputs_of(value) if isinstance(one, str)):
             if not is_read(text):
                 raise no_table(text)
-    limited = read_gate(**suite.gate).metrics if suite.gate else ()
+    limited = Gate(**suite.gate).metrics if suite.gate else ()
     metrics = options.get("metrics", [])
     asked = [metrics] if isinstance(metrics, dict) else metrics
     aggregates = read_aggregates(options.get("aggregates", "mean"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from inspect import Parameter, Signature, signature
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,11 +18,11 @@ from rankmetrics.cli.console import (
     print_frame,
     with_progress,
 )
-from rankmetrics.cli.flags import Verbose, complete_dialect, complete_metric, logged
+from rankmetrics.cli.flags import Verbose, as_command, complete_dialect, complete_metric, flag_of, logged
 from rankmetrics.cli.request import is_read
-from rankmetrics.declaration import COLUMNS, DUCKDB
 from rankmetrics.engines.base import no_table
 from rankmetrics.errors import InputError
+from rankmetrics.options import COLUMNS, DUCKDB
 
 if TYPE_CHECKING:
     from rankmetrics.splits.split import Split
@@ -72,17 +72,9 @@ def complete_method(incomplete: str) -> list[str]:
 
 def with_parameters(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command a flag for each parameter of a split. The command receives their values as `parameters`."""
-    own = {name: one for name, one in signature(command, eval_str=True).parameters.items() if name != "parameters"}
+    own = {name: each for name, each in signature(command, eval_str=True).parameters.items() if name != "parameters"}
     flags = {
-        name: Parameter(
-            name,
-            Parameter.KEYWORD_ONLY,
-            default=None,
-            annotation=Annotated[
-                kind | None,
-                typer.Option(f"--{name.replace('_', '-')}", help=meaning, rich_help_panel=group, show_default=False),
-            ],
-        )
+        name: flag_of(name.replace("_", "-"), kind | None, meaning, group, show_default=False)
         for group, of_group in PARAMETERS.items()
         for name, (kind, meaning) in of_group.items()
     }
@@ -92,10 +84,7 @@ def with_parameters(command: Callable[..., None]) -> Callable[..., None]:
         given = {name: values[name] for name in flags if values[name] is not None}
         command(**{name: values[name] for name in own}, parameters=given)
 
-    every = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in own.values()] + [*flags.values()]
-    run.__signature__ = Signature(every)  # type: ignore[attr-defined]  # it is what Typer reads
-    run.__annotations__ = {one.name: one.annotation for one in every}
-    return run
+    return as_command(run, [*own.values(), *flags.values()])
 
 
 @with_parameters

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.cli.console import own_connection
-from rankmetrics.declaration import Face
 from rankmetrics.engines.base import no_table
 from rankmetrics.engines.files import files, is_query, with_formats
 from rankmetrics.engines.systems import PARTS
 from rankmetrics.errors import InputError
 from rankmetrics.inputs.sources import EXTRAS, SYSTEMS
-from rankmetrics.request import options_of as options_of_face
+from rankmetrics.options import Face, declared
+from rankmetrics.request import Request
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -101,7 +101,7 @@ def sql_of_tables(given: Mapping[str, Any]) -> str:
 
 def _read(face: Face, given: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a function that a command has flags for, as the function takes them."""
-    options = options_of_face(face, "flag")
+    options = declared(Request, face, "flag")
     read = {name: READERS[name](given) for name in options if name in READERS}
     as_given = {name: given[name] for name in options if name in given and name not in READERS}
     return {

@@ -9,69 +9,24 @@ from functools import partial
 from typing import Any
 
 from rankmetrics.dialects import base as dialects
-from rankmetrics.dialects.model import Form, NamesOfJob
+from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
 from rankmetrics.estimates import with_estimates
 from rankmetrics.export.statements import Statement
-from rankmetrics.inputs.columns import BY_LIST, Columns, ColumnType, Family, Layout, Ties
+from rankmetrics.inputs.columns import BY_LIST, Columns, ColumnType, Family, Layout
 from rankmetrics.inputs.layout import layout
-from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.sources import NO_EMBEDDINGS
-from rankmetrics.metrics.metric import Asked
-from rankmetrics.planner import Where
-from rankmetrics.request import Missing, Request, Systems
+from rankmetrics.options import arguments_of, with_options
+from rankmetrics.request import Request
 
 
-def to_sql(
-    recs: str,
-    truth: str,
-    metrics: Asked,
-    *,
-    lists: str | Sequence[str],
-    dialect: str,
-    truth_lists: str | Sequence[str] | None = None,
-    by: str | Sequence[str] | None = None,
-    columns: Columns | None = None,
-    truth_columns: Columns | None = None,
-    extra_columns: Mapping[str, Columns] | None = None,
-    history: str | None = None,
-    baseline: str | None = None,
-    items: str | None = None,
-    similarity: str | None = None,
-    catalog: str | None = None,
-    candidates: str | None = None,
-    sample: Negatives | int | str | None = None,
-    history_lists: str | Sequence[str] | None = None,
-    baseline_lists: str | Sequence[str] | None = None,
-    items_lists: str | Sequence[str] | None = None,
-    catalog_lists: str | Sequence[str] | None = None,
-    history_until: str | None = None,
-    systems: Systems | None = None,
-    convention: str | None = None,
-    aggregates: str | Sequence[str] = "mean",
-    missing: Missing | None = None,
-    ties: Ties | None = None,
-    text: str | Sequence[str] | None = None,
-    dates: str | Sequence[str] | None = None,
-    per_list: bool = False,
-    form: Form = "query",
-    name: str | None = None,
-    where: Where | None = None,
-    lookback: int = 0,
-    assume: str | Sequence[str] = (),
-    guarded: bool = False,
-    counts: str | Sequence[str] = (),
-    duplicates: str = "count",
-    quote_names: bool = False,
-    lower_is_better: bool = False,
-    rank_from: int = 1,
-) -> str:
+@with_options(Request, "to_sql", "str")
+def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_options says how they are called
     """The query for tables of a warehouse, as text; rankmetrics does not connect, so you name the columns.
 
     Args:
         recs: name of the table of recommendations, as in `db.recs`.
         truth: name of the table of the truth.
-        metrics: as in evaluate.
         lists: the columns that identify a list.
         dialect: the dialect of the text, such as snowflake, bigquery or postgres. The error for an unknown dialect
             lists all of them.
@@ -89,17 +44,11 @@ def to_sql(
         similarity: name of the table of similarities.
         catalog: name of the table of items that could be recommended.
         candidates: name of the table of items that each list is ranked among.
-        sample: as in evaluate.
         history_lists: the list columns of this table; by default those of the truth.
         baseline_lists: the list columns of this table; by default those of the truth.
         items_lists: the list columns of this table, such as a day; by default none.
         catalog_lists: the list columns of this table, such as a day; by default none.
-        history_until: as in evaluate.
         systems: as in evaluate; a text is the name of a table of systems.
-        by: as in evaluate.
-        convention: as in evaluate.
-        aggregates: as in evaluate.
-        missing: as in evaluate.
         ties: as in evaluate; the rows of a warehouse have no order.
         text: the columns that hold text. PostgreSQL, MySQL and SQL Server compare and order texts by their bytes only
             if the query says so.
@@ -153,9 +102,8 @@ def to_sql(
         >>> text.splitlines()[2]  # below the comment at the head
         'CREATE OR REPLACE VIEW "DB"."LEADERBOARD" AS'
     """
-    options = locals()
-    options["partition"] = options.pop("where")
-    return sql_of(Request(**options))
+    request = arguments_of(to_sql, *arguments, **options)
+    return sql_of(Request(**request, partition=request.pop("where", None)))
 
 
 def sql_of(request: Request, *, drop_labels: bool = False, allowed: frozenset[str] = frozenset()) -> str:

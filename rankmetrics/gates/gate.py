@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics.errors import InputError, MetricError, Option, counted, did_you_mean, names
 from rankmetrics.gates.earlier import Change, Changes, Earlier, changes_of_lists, changes_of_summaries, read_earlier
-from rankmetrics.gates.options import Gate, Limit, Limits, read_gate
+from rankmetrics.gates.options import Gate, Limit
 from rankmetrics.gates.report import Check, GateReport
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric, Named, parse, read_metrics
 from rankmetrics.metrics.summaries import Aggregate
+from rankmetrics.options import arguments_of, with_options
 from rankmetrics.results.result import Result
 
 if TYPE_CHECKING:
@@ -253,18 +254,8 @@ def _why(change: Change, limit: Limit, *, strict: bool, has_share: bool) -> list
     return [f"{beyond}, and {interval} {contains}."]
 
 
-def gate(
-    result: Result,
-    *,
-    minimum: Limits | None = None,
-    maximum: Limits | None = None,
-    max_drop: Limits | None = None,
-    against: object | None = None,
-    max_missing: float | str | None = None,
-    strict: bool = False,
-    confidence: float = 0.95,
-    system: str | Sequence[str] | None = None,
-) -> GateReport:
+@with_options(Gate, "gate", "GateReport")
+def gate(result: Result, **options: Any) -> GateReport:  # noqa: D417  # with_options says how they are called
     """Check the numbers of a result against limits, which every row of the summary (every system) must keep.
 
     A check fails if the value is undefined.
@@ -305,29 +296,25 @@ def gate(
         >>> report.passed, report.checks["value"].to_list()
         (True, [0.6666666666666666, 0.0])
     """
-    options = read_gate(
-        minimum=minimum,
-        maximum=maximum,
-        max_drop=max_drop,
-        against=against,
-        max_missing=max_missing,
-        strict=strict,
-        confidence=confidence,
-        system=system,
-    )
+    arguments = arguments_of(gate, result, **options)
+    del arguments["result"]
+    return _checked(result, Gate(**arguments))
+
+
+def _checked(result: Result, options: Gate) -> GateReport:
     columns = metrics_by_column(result.metrics, result.aggregates)
     for metric in options.metrics:
         column_of(metric, columns)
     summary = result.collect()
-    rows = checked_rows(summary.rows(named=True), result.layout, options.systems)
+    rows = checked_rows(summary.rows(named=True), result.layout, options.system)
     checks = [*_checks_of_values(options, columns, rows, summary.columns, result.layout.by)]
     if not options.max_drop:
         return GateReport(tuple(checks))
-    earlier = read_earlier(against, result.layout.lists, result.layout.by)
+    earlier = read_earlier(options.against, result.layout.lists, result.layout.by)
     limits = {column_of(metric, columns): limit for metric, limit in options.max_drop.items()}
     of_limits = {column: columns[column] for column in limits}
     lower = {column for column, metric in of_limits.items() if _lower_is_better(column, metric)}
-    changes = _changes(result, summary, earlier, of_limits, confidence)
+    changes = _changes(result, summary, earlier, of_limits, options.confidence)
     checks += _checks_of_drops(options, changes, limits, lower, rows, result.layout.by)
     return GateReport(tuple(checks), tuple(_notes(changes, earlier)))
 
@@ -355,7 +342,7 @@ def _checks_of_drops(
 ) -> Iterator[Check]:
     """The checks of the drops of each system, those that only the earlier run has last."""
     keys = [tuple(row[name] for name in by) for row in rows]
-    for key in [*keys, *(() if options.systems else changes.gone)]:
+    for key in [*keys, *(() if options.system else changes.gone)]:
         system = system_name(key, by)
         for column, limit in limits.items():
             if change := changes.of.get((column, key)):

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF009  # option returns a field of a dataclass
 """The options of a gate, checked: its limits, and the earlier run that they compare with."""
 
 from __future__ import annotations
@@ -5,9 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import isfinite
+from typing import Any
 
 from rankmetrics.errors import InputError, Option
+from rankmetrics.options import GATE, check_options, option
 
 # A number as a limit is written, with a percent sign or without.
 WRITTEN = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(%?)\s*")
@@ -98,68 +102,10 @@ def read_limits(name: str, given: Mapping[str, object] | None, *, may_be_negativ
 Limits = Mapping[str, float | str]
 
 
-@dataclass(frozen=True)
-class Gate:
-    """The options of `rm.gate`, checked.
-
-    Attributes:
-        minimum: the lowest value of each metric.
-        maximum: the highest value of each metric.
-        max_drop: how much each metric may fall since an earlier run.
-        against: the earlier run.
-        max_missing: how many lists may have no recommendations.
-        strict: whether each drop beyond its limit fails, whatever its interval.
-        confidence: the confidence of the interval.
-        systems: the systems to check; empty for all.
-    """
-
-    minimum: Mapping[str, Limit]
-    maximum: Mapping[str, Limit]
-    max_drop: Mapping[str, Limit]
-    against: object | None
-    max_missing: Limit | None
-    strict: bool
-    confidence: float
-    systems: tuple[str, ...]
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """The metrics that have a limit, as they were written."""
-        return tuple(dict.fromkeys([*self.minimum, *self.maximum, *self.max_drop]))
-
-
-def read_gate(
-    *,
-    minimum: Limits | None = None,
-    maximum: Limits | None = None,
-    max_drop: Limits | None = None,
-    against: object | None = None,
-    max_missing: float | str | None = None,
-    strict: bool = False,
-    confidence: float = 0.95,
-    system: str | Sequence[str] | None = None,
-) -> Gate:
-    """The options of `rm.gate` as values.
-
-    Raises:
-        InputError: there is no limit, a limit is no number, or options contradict each other.
-    """
-    gate = Gate(
-        read_limits("minimum", minimum, may_be_negative=True),
-        read_limits("maximum", maximum, may_be_negative=True),
-        read_limits("max_drop", max_drop),
-        against,
-        None if max_missing is None else _read_missing(max_missing),
-        strict,
-        confidence,
-        (system,) if isinstance(system, str) else tuple(map(str, system or ())),
-    )
-    _refuse_contradictions(gate)
-    return gate
-
-
-def _read_missing(given: float | str) -> Limit:
-    limit = read_limit(given, Option("max_missing"))
+def _read_missing(option: str, given: float | str | None) -> Limit | None:
+    if given is None:
+        return None
+    limit = read_limit(given, Option(option))
     if not limit.is_percentage and not limit.value.is_integer():
         raise InputError(
             Option("max_missing", is_noun=True),
@@ -167,6 +113,61 @@ def _read_missing(given: float | str) -> Limit:
             f"{limit.value:.12g} if it is a share.",
         )
     return limit
+
+
+def _read_systems(option: str, given: str | Sequence[str] | None) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(map(str, given or ()))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gate:
+    """The options of `rm.gate`, checked.
+
+    Raises:
+        InputError: there is no limit, a limit is no number, or options contradict each other.
+    """
+
+    minimum: Mapping[str, Limit] = option(
+        "The lowest value, as in ndcg@10=0.25.",
+        "limits",
+        group=GATE,
+        flag="min",
+        check=partial(read_limits, may_be_negative=True),
+    )
+    maximum: Mapping[str, Limit] = option(
+        "The highest value.", "limits", group=GATE, flag="max", check=partial(read_limits, may_be_negative=True)
+    )
+    max_drop: Mapping[str, Limit] = option(
+        "The largest drop since --against: a share, as in ndcg@10=1%, or a difference.",
+        "limits",
+        group=GATE,
+        check=read_limits,
+    )
+    against: Any = option(
+        "An earlier run to compare with: a file that `evaluate --per-list -o` wrote.", "file", group=GATE
+    )
+    max_missing: Limit | None = option(
+        "The largest number of lists without recommendations, as in 10, or their share, as in 1%.",
+        "limit",
+        group=GATE,
+        check=_read_missing,
+    )
+    strict: bool = option(
+        "Fail for every drop beyond its limit, even if chance could explain it.", "yes or no", group=GATE
+    )
+    confidence: float = option("Level of the confidence interval of a drop.", "share", 0.95, group=GATE)
+    system: tuple[str, ...] = option(
+        "A system to check (default: all).", "texts", group=GATE, flag="only", check=_read_systems
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        _refuse_contradictions(self)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics that have a limit, as they were written."""
+        return tuple(dict.fromkeys([*self.minimum, *self.maximum, *self.max_drop]))
 
 
 def _refuse_contradictions(gate: Gate) -> None:

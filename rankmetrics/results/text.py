@@ -19,8 +19,8 @@ from rankmetrics.export.statements import Statement
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import EMBEDDINGS, NO_EMBEDDINGS, RANKED
-from rankmetrics.option_checks import count_columns
 from rankmetrics.queries import Queries
+from rankmetrics.request import count_columns
 
 if TYPE_CHECKING:
     import polars as pl

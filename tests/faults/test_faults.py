@@ -19,7 +19,7 @@ from rankmetrics.faults.fault_query import HEADINGS
 from rankmetrics.faults.faults import faults_of, required_of
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.option_checks import COUNTS
+from rankmetrics.request import COUNTS
 from tests import ROOT
 from tests.support.commands import refused
 from tests.support.engines import LOCAL, OTHERS, Engine, means, need

@@ -6,20 +6,22 @@ import ast
 import importlib
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rankmetrics.declaration import Kind, declaration_of
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import InputError, RankMetricsError, did_you_mean, names
-from rankmetrics.inputs.columns import ROLES, Columns
 from rankmetrics.metrics.metric import parse
-from rankmetrics.request import options_of
+from rankmetrics.options import FileReader, UnfitError, declaration_of, declared
+from rankmetrics.request import Request
 
 # The adapters of dbt for which there is SQL, each with the dialect that it runs.
 ADAPTERS: Mapping[str, str] = {adapter: name for name, one in DIALECTS.items() for adapter in one.dbt_adapters}
+
+# The keys of the file, each with its kind.
+FILE = {"leaderboards": "mapping", "adapters": "texts", "define": "texts"}
 
 # The names that a leaderboard may have: it names a model, a macro and their files.
 NAME = r"[a-z][a-z0-9_]*"
@@ -83,7 +85,7 @@ def read(path: Path) -> Leaderboards:
         InputError: PyYAML is not installed, the file is missing or no YAML, or a key or a value is wrong.
         MetricError: a metric that is given a name cannot be understood.
     """
-    document = _fields(str(path), _document(path), {"leaderboards": _mapping, "adapters": _texts, "define": _texts})
+    document = YamlReader().fields(str(path), _document(path), FILE)
     adapters = document.get("adapters", [])
     for adapter in adapters:
         if adapter not in ADAPTERS:
@@ -104,7 +106,7 @@ def _leaderboard(file: str, name: object, given: object) -> Leaderboard:
             "digits and underscores, a letter first."
         )
     where = f"{file}, leaderboard {name!r}"
-    fields = _fields(where, given, KEYS)
+    fields = YamlReader().fields(where, given, KEYS)
     for key, remedy in REQUIRED.items():
         if key not in fields:
             raise InputError(f"{where} has no {key!r}: {remedy}.")
@@ -135,112 +137,67 @@ def _leaderboard(file: str, name: object, given: object) -> Leaderboard:
     )
 
 
-# --- what a key may hold ----------------------------------------------------------------------------------------------
+# --- the values of keys -----------------------------------------------------------------------------------------------
 
 
-class _UnfitError(Exception):
-    """A value of the wrong kind; the caller adds the leaderboard and the key."""
+class YamlReader(FileReader):
+    """Reads the values of a leaderboard; an input is a table as dbt names it."""
 
+    NO_TEXT = ". Put it in quotes if it is meant as one."
+    NO_TABLE = "mapping from names to what they stand for."
 
-def _fields(where: str, given: object, known: Mapping[str, Callable[[Any], Any]]) -> dict[str, Any]:
-    """The values of a mapping, each read by the reader of its key."""
-    if not isinstance(given, Mapping):
-        raise InputError(f"{where} must hold keys and values, as in `{next(iter(known))}: ...`: {given!r} is none.")
-    found = {}
-    for key, value in given.items():
-        if key not in known:
-            near = did_you_mean(str(key), known)
-            raise InputError(f"{where} has a key {key!r} that means nothing: there are {names(known)}.{near}")
-        try:
-            found[key] = known[key](value)
-        except _UnfitError as error:
-            raise InputError(f"{where}, {key}: {error}") from None
-    return found
+    def __init__(self) -> None:
+        super().__init__()
+        self.readers |= {"mapping": self.table, "count": self.count}
 
+    def fields(self, where: str, given: Any, kinds: Mapping[str, str]) -> dict[str, Any]:
+        """The values of a mapping, each read as its key's kind."""
+        if not isinstance(given, Mapping):
+            raise InputError(f"{where} must hold keys and values, as in `{next(iter(kinds))}: ...`: {given!r} is none.")
+        return super().fields(where, given, kinds)
 
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise _UnfitError(f"{value!r} is no text. Put it in quotes if it is meant as one.")
-    return value
-
-
-def _texts(value: object) -> list[str]:
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        whole = [item for item in value if not isinstance(item, str)]
+    def texts(self, value: Any) -> list[str]:
+        """Texts in a list; a single text may be given alone."""
+        whole = [item for item in value if not isinstance(item, str)] if isinstance(value, list) else []
         if whole and len(value) > 1:
-            raise _UnfitError(f"{whole[0]!r} is no text. YAML splits [a@5,10] at the comma: put quotes around each.")
-        return [_text(item) for item in value]
-    return [_text(value)]
+            raise UnfitError(f"{whole[0]!r} is no text. YAML splits [a@5,10] at the comma: put quotes around each.")
+        return super().texts(value)
 
+    def count(self, value: Any) -> int:
+        """A whole number from 0."""
+        if (number := self.number(value)) < 0:
+            raise UnfitError(f"{number} is below 0.")
+        return number
 
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise _UnfitError(f"{value!r} is neither true nor false.")
-    return value
-
-
-def _number(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise _UnfitError(f"{value!r} is no whole number.")
-    return value
-
-
-def _count(value: object) -> int:
-    if (number := _number(value)) < 0:
-        raise _UnfitError(f"{number} is below 0.")
-    return number
-
-
-def _mapping(value: object) -> Mapping[Any, Any]:
-    if not isinstance(value, Mapping):
-        raise _UnfitError(f"{value!r} is no mapping from names to what they stand for.")
-    return value
-
-
-def _metrics(value: object) -> list[str] | dict[str, str]:
-    """Metrics in a list, or in a mapping from the names of their columns."""
-    if not isinstance(value, Mapping):
-        return _texts(value)
-    for name in value:
+    def column_name(self, name: Any) -> str:
+        """The name that a metric's column gets: dbt and every warehouse take it without quotes."""
         if not isinstance(name, str) or not re.fullmatch(NAME, name):
-            raise _UnfitError(f"{name!r} cannot name a column: it takes lower case letters, digits and underscores.")
-    return {name: _text(metric) for name, metric in value.items()}
+            raise UnfitError(f"{name!r} cannot name a column: it takes lower case letters, digits and underscores.")
+        return name
 
+    def input(self, value: Any) -> Relation:
+        """A table as dbt names it.
 
-def _roles(value: object) -> Columns:
-    roles, known = _mapping(value), (*ROLES, "lists")
-    for role, column in roles.items():
-        if role not in known:
-            near = did_you_mean(str(role), known)
-            raise _UnfitError(f"{role!r} is no role of a column: there are {names(known)}.{near}")
-        for name in [text for pair in _mapping(column).items() for text in pair] if role == "lists" else [column]:
-            _text(name)
-    return Columns(**roles)
+        >>> YamlReader().input("ref('recs')")
+        Relation(call='ref', parts=('recs',), version=None)
+        >>> YamlReader().input("db.recs")
+        Relation(call='table', parts=('db', 'recs'), version=None)
+        """
+        written = re.sub(r"^\{\{(.*)\}\}$", r"\1", self.text(value).strip()).strip()
+        try:
+            node = ast.parse(written, mode="eval").body
+        except SyntaxError:
+            node = ast.Constant(None)
+        relation = _called(node) if isinstance(node, ast.Call) else _named(node)
+        if relation is None:
+            raise UnfitError(
+                f"{value!r} is no table: write ref('recs'), source('ml', 'recs') or a plain name such as db.recs."
+            )
+        return relation
 
-
-def _extra_roles(value: object) -> dict[str, Columns]:
-    return {name: _roles(roles) for name, roles in _mapping(value).items()}
-
-
-def _relation(text: object) -> Relation:
-    """A table as dbt names it, from its text.
-
-    >>> _relation("ref('recs')")
-    Relation(call='ref', parts=('recs',), version=None)
-    >>> _relation("db.recs")
-    Relation(call='table', parts=('db', 'recs'), version=None)
-    """
-    written = re.sub(r"^\{\{(.*)\}\}$", r"\1", _text(text).strip()).strip()
-    try:
-        node = ast.parse(written, mode="eval").body
-    except SyntaxError:
-        node = ast.Constant(None)
-    found = _called(node) if isinstance(node, ast.Call) else _named(node)
-    if found is None:
-        raise _UnfitError(
-            f"{text!r} is no table: write ref('recs'), source('ml', 'recs') or a plain name such as db.recs."
-        )
-    return found
+    def names_or_table(self, value: Any) -> list[str] | Relation:
+        """Names in a list, or a table."""
+        return self.input(value) if isinstance(value, str) else self.texts(value)
 
 
 def _called(node: ast.Call) -> Relation | None:
@@ -267,32 +224,15 @@ def _named(node: ast.expr) -> Relation | None:
     return Relation("table", (node.id, *parts)) if isinstance(node, ast.Name) and len(parts) < 3 else None
 
 
-def _names_or_relation(value: object) -> list[str] | Relation:
-    return _relation(value) if isinstance(value, str) else _texts(value)
-
-
-# How the value of each kind of option is read.
-READERS: Mapping[Kind, Callable[[Any], Any]] = {
-    "input": _relation,
-    "metrics": _metrics,
-    "text": _text,
-    "texts": _texts,
-    "number": _number,
-    "yes or no": _flag,
-    "columns": _roles,
-    "columns of inputs": _extra_roles,
-    "names or a table": _names_or_relation,
-}
-
-# The keys of a leaderboard: the options of a Request under their own names, and those that are about the model.
-KEYS: Mapping[str, Callable[[Any], Any]] = {
-    **{name: READERS[declaration_of(option).kind] for name, option in options_of("to_sql", "key").items()},
-    "description": _text,
-    "check": _flag,
-    "config": _mapping,
-    "data_types": _mapping,
-    "partition": _text,
-    "lookback": _count,
+# The keys of a leaderboard, each with its kind: the options of to_sql under their own names, and those of the model.
+KEYS: Mapping[str, str] = {
+    **{name: declaration_of(option).kind for name, option in declared(Request, "to_sql", "key").items()},
+    "description": "text",
+    "check": "yes or no",
+    "config": "mapping",
+    "data_types": "mapping",
+    "partition": "text",
+    "lookback": "count",
 }
 
 # The keys that every leaderboard needs, with what to write.

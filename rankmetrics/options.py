@@ -1,0 +1,372 @@
+"""How an option is declared once, and read by every interface: keywords, flags, TOML and YAML.
+
+A class of options (a Request, a Gate) is a frozen dataclass whose fields are made by `option`. The signature and the
+docstring of a function, the flags of a command and the keys of a file all follow from these declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from inspect import Parameter, Signature, signature
+from typing import Any, ClassVar, Literal, TypeVar
+
+from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names
+from rankmetrics.inputs.columns import ROLES, Columns
+
+# The interfaces of an evaluation: two functions, the flags of the command line, the keys of leaderboards.yml.
+Face = Literal["evaluate", "to_sql", "flag", "key"]
+
+# The kinds of values. Each interface has one way to read each kind.
+Kind = Literal[
+    "input",
+    "metrics",
+    "text",
+    "texts",
+    "names",
+    "partition",
+    "number",
+    "yes or no",
+    "columns",
+    "columns of inputs",
+    "names or a table",
+    "limits",
+    "limit",
+    "share",
+    "file",
+    "other",
+]
+
+# The types of the kinds, as functions take them. An input of `to_sql` is the name of a table.
+TYPES: Mapping[Kind, str] = {
+    "input": "object | None",
+    "metrics": "Asked",
+    "text": "str | None",
+    "texts": "str | Sequence[str] | None",
+    "names": "str | Sequence[str] | None",
+    "partition": "Where | None",
+    "number": "int",
+    "yes or no": "bool",
+    "columns": "Columns | None",
+    "columns of inputs": "Mapping[str, Columns] | None",
+    "names or a table": "object | None",
+    "limits": "Limits | None",
+    "limit": "float | str | None",
+    "share": "float",
+    "file": "object | None",
+    "other": "object | None",
+}
+TYPES_OF_TABLES: Mapping[Kind, str] = {"input": "str | None", "names or a table": "Systems | None"}
+
+# The defaults of the kinds that have another than None.
+DEFAULTS: Mapping[Kind, Any] = {"yes or no": False}
+
+# The default of an option that must be given.
+REQUIRED = MISSING
+
+# Groups of options, as `--help` shows them.
+COLUMNS, INPUTS, DATABASES, DUCKDB, GATE = "Columns", "More inputs", "Other databases", "DuckDB", "Gate"
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+
+def column_names(option: str, value: Any) -> tuple[str, ...] | None:
+    """Names of columns; a single name may be given alone."""
+    if value is None:
+        return None
+    found = [value] if isinstance(value, str) else [*value] if isinstance(value, Iterable) else None
+    if found is None or not all(isinstance(name, str) for name in found):
+        raise ColumnError(Option(option, is_noun=True), f" must be names of columns: {value!r} is not.")
+    return tuple(found)
+
+
+def columns_of_roles(option: str, value: Any) -> Columns | None:
+    """A Columns, and no dict in its place."""
+    if value is None or isinstance(value, Columns):
+        return value
+    roles = value if isinstance(value, Mapping) and set(value) <= set(vars(Columns())) else {"item": "sku"}
+    raise ColumnError(Option(option, is_noun=True), " wants an rm.Columns: write ", Option(option, roles), ".")
+
+
+def texts(option: str, value: Any) -> tuple[Any, ...]:
+    """Texts; a single text may be given alone."""
+    return () if not value else (value,) if isinstance(value, str) else tuple(value)
+
+
+def systems_given(option: str, value: Any) -> Any:
+    """The names of systems as a tuple; another value is a table of them."""
+    if value is None or isinstance(value, (list, tuple, set, frozenset)):
+        return tuple(value or ())
+    return (value,) if isinstance(value, (int, Mapping)) else value
+
+
+# The checks of kinds: each returns a value as a class of options holds it, or an error that names the option.
+CHECKS: Mapping[Kind, Callable[[str, Any], Any]] = {
+    "names": column_names,
+    "columns": columns_of_roles,
+    "texts": texts,
+    "names or a table": systems_given,
+}
+
+
+# --- declarations -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What is declared of an option in addition to its name and default.
+
+    Attributes:
+        meaning: one sentence, which `--help` prints.
+        kind: the kind of its values.
+        type: the type that a function takes; by default that of the kind.
+        group: the group of options in which `--help` shows it; empty for the first group.
+        flag: its flag without the dashes; by default the name with dashes.
+        check: returns a value as the class of options holds it, or raises an error that names the option.
+        absent: the interfaces that do not have the option, each with the reason.
+        required_by: the functions in which the option has no default.
+        called: the names of the option in functions that call it otherwise.
+    """
+
+    meaning: str
+    kind: Kind
+    type: str
+    group: str
+    flag: str
+    check: Callable[[str, Any], Any] | None
+    absent: Mapping[Face, str]
+    required_by: frozenset[str]
+    called: Mapping[str, str]
+
+
+def option(
+    meaning: str,
+    kind: Kind,
+    default: Any = None,
+    *,
+    type: str = "",  # noqa: A002  # the word for it
+    group: str = "",
+    flag: str = "",
+    check: Callable[[str, Any], Any] | None = None,
+    absent: Mapping[Face, str] | None = None,
+    required_by: Iterable[str] = (),
+    called: Mapping[str, str] | None = None,
+) -> Any:
+    """A field of a class of options, with its declaration; by default, default and check are those of the kind."""
+    declaration = Declaration(
+        meaning,
+        kind,
+        type,
+        group,
+        flag,
+        check or CHECKS.get(kind),
+        absent or {},
+        frozenset(required_by),
+        called or {},
+    )
+    shown = kind not in ("input", "names or a table", "other")  # to print some inputs is to compute them
+    if default is None:
+        default = DEFAULTS.get(kind)
+    return field(default=default, metadata={"declaration": declaration}, repr=shown)
+
+
+def declaration_of(option: Field[Any]) -> Declaration:
+    """The declaration of an option."""
+    declaration: Declaration = option.metadata["declaration"]
+    return declaration
+
+
+def declared(owner: type, *faces: Face) -> dict[str, Field[Any]]:
+    """The options of a class that all of these interfaces have, by name, in the order of their declaration."""
+    return {field.name: field for field in fields(owner) if not {*faces} & declaration_of(field).absent.keys()}
+
+
+def check_options(options: Any) -> None:
+    """Put the values of a new object of a class of options through their checks."""
+    for each in fields(options):
+        if check := declaration_of(each).check:
+            object.__setattr__(options, each.name, check(each.name, getattr(options, each.name)))
+
+
+# --- functions --------------------------------------------------------------------------------------------------------
+
+
+def with_options(owner: type, face: str, returns: str) -> Callable[[Function], Function]:
+    """Give a function, which takes `**options`, the signature of the declared options.
+
+    Options of `to_sql` that its docstring does not document are as in evaluate.
+
+    Args:
+        owner: the class of options.
+        face: the name of the function.
+        returns: the type of its result.
+    """
+
+    def decorate(function: Function) -> Function:
+        options = [each for each in fields(owner) if face not in declaration_of(each).absent]
+        own = [each for each in signature(function).parameters.values() if each.kind is Parameter.POSITIONAL_OR_KEYWORD]
+        parameters = sorted((_parameter(each, face) for each in options), key=lambda each: each.kind)
+        function.__signature__ = Signature([*own, *parameters], return_annotation=returns)  # type: ignore[attr-defined]
+        if not function.__doc__:  # python -OO
+            return function
+        before, after = function.__doc__.split("\n\n    Raises:", 1)
+        rest = [each.name for each in parameters if f"\n        {each.name}: " not in before]
+        function.__doc__ = (
+            "\n".join([before, *(f"        {name}: as in evaluate." for name in rest)]) + f"\n\n    Raises:{after}"
+        )
+        return function
+
+    return decorate
+
+
+def _parameter(option: Field[Any], face: str) -> Parameter:
+    declaration = declaration_of(option)
+    of_tables = TYPES_OF_TABLES if face == "to_sql" else {}
+    type_ = declaration.type or of_tables.get(declaration.kind, TYPES[declaration.kind])
+    if option.default is not None and option.default is not MISSING:
+        type_ = type_.removesuffix(" | None")
+    is_required = option.default is MISSING or face in declaration.required_by
+    return Parameter(
+        declaration.called.get(face, option.name),
+        Parameter.POSITIONAL_OR_KEYWORD if option.default is MISSING else Parameter.KEYWORD_ONLY,
+        default=Parameter.empty if is_required else option.default,
+        annotation=type_.removesuffix(" | None") if is_required else type_,
+    )
+
+
+def arguments_of(function: Callable[..., Any], *arguments: Any, **options: Any) -> dict[str, Any]:
+    """The arguments of a call by their names, checked against the signature.
+
+    Raises:
+        TypeError: there is no such option, or one is missing.
+    """
+    called = signature(function)
+    try:
+        return called.bind(*arguments, **options).arguments
+    except TypeError as error:
+        unknown = next((name for name in options if name not in called.parameters), None)
+        near = did_you_mean(unknown, called.parameters) if unknown else ""
+        name = getattr(function, "__name__", "function")
+        raise TypeError(f"{name}() {error}.{near}" if near else f"{name}() {error}") from None
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+class UnfitError(Exception):
+    """A value of the wrong kind; the reader of a file adds the place and the key."""
+
+
+class FileReader:
+    """Reads the values of options from a table of a file. A subclass is for one language.
+
+    Attributes:
+        readers: the function that reads a value of a kind.
+        NO_TEXT: what follows the value in the message for a value that is no text.
+        NO_TABLE: the same for a value that is no table.
+    """
+
+    NO_TEXT: ClassVar[str]
+    NO_TABLE: ClassVar[str]
+
+    def __init__(self) -> None:
+        self.readers: dict[str, Callable[[Any], Any]] = {
+            "input": self.input,
+            "metrics": self.metrics,
+            "text": self.text,
+            "texts": self.texts,
+            "names": self.texts,
+            "number": self.number,
+            "yes or no": self.yes_or_no,
+            "columns": self.columns,
+            "columns of inputs": lambda value: {name: self.columns(roles) for name, roles in self.table(value).items()},
+            "names or a table": self.names_or_table,
+            "limits": self.any,
+            "limit": self.any,
+            "share": self.any,
+            "other": self.text,
+        }
+
+    def fields(self, where: str, given: Mapping[Any, Any], kinds: Mapping[str, str]) -> dict[str, Any]:
+        """The values of a table, each read as its key's kind.
+
+        Raises:
+            InputError: a key is unknown, or a value is of the wrong kind.
+        """
+        values = {}
+        for key, value in given.items():
+            if key not in kinds:
+                raise InputError(f"{where} has a key {key!r} that means nothing{self.unknown(str(key), kinds)}")
+            try:
+                values[key] = self.readers[kinds[key]](value)
+            except UnfitError as error:
+                raise InputError(f"{where}, {key}: {error}") from None
+        return values
+
+    def unknown(self, key: str, known: Iterable[str]) -> str:
+        """The end of the message for an unknown key."""
+        return f": there are {names(known)}.{did_you_mean(key, known)}"
+
+    def input(self, value: Any) -> Any:
+        """A table, or what the language has for it."""
+        raise NotImplementedError
+
+    def names_or_table(self, value: Any) -> Any:
+        """Names in a list, or a table."""
+        raise NotImplementedError
+
+    def any(self, value: Any) -> Any:
+        """A value that the caller checks."""
+        return value
+
+    def text(self, value: Any) -> str:
+        """A text that is not blank."""
+        if not isinstance(value, str) or not value.strip():
+            raise UnfitError(f"{value!r} is no text{self.NO_TEXT}")
+        return value
+
+    def texts(self, value: Any) -> list[str]:
+        """Texts in a list; a single text may be given alone."""
+        return [self.text(text) for text in value] if isinstance(value, list) else [self.text(value)]
+
+    def number(self, value: Any) -> int:
+        """A whole number."""
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise UnfitError(f"{value!r} is no whole number.")
+        return value
+
+    def yes_or_no(self, value: Any) -> bool:
+        """True or false."""
+        if not isinstance(value, bool):
+            raise UnfitError(f"{value!r} is neither true nor false.")
+        return value
+
+    def table(self, value: Any) -> Mapping[Any, Any]:
+        """A table of keys and values."""
+        if not isinstance(value, Mapping):
+            raise UnfitError(f"{value!r} is no {self.NO_TABLE}")
+        return value
+
+    def metrics(self, value: Any) -> list[str] | dict[str, str]:
+        """Metrics in a list, or in a table from the names of their columns."""
+        if not isinstance(value, Mapping):
+            return self.texts(value)
+        return {self.column_name(name): self.text(metric) for name, metric in value.items()}
+
+    def column_name(self, name: Any) -> str:
+        """The name that a metric's column gets."""
+        return str(name)
+
+    def columns(self, value: Any) -> Columns:
+        """The columns of an input by their roles."""
+        roles, known = self.table(value), (*ROLES, "lists")
+        for role, column in roles.items():
+            if role not in known:
+                near = did_you_mean(str(role), known)
+                raise UnfitError(f"{role!r} is no role of a column: there are {names(known)}.{near}")
+            for text in [text for pair in self.table(column).items() for text in pair] if role == "lists" else [column]:
+                self.text(text)
+        return Columns(**roles)
