@@ -49,7 +49,7 @@ class Option:
         if self.value is None:
             return self.name if self.is_noun else f"{self.name}="
         if isinstance(self.value, Mapping) and self.name.endswith("columns"):
-            columns = f"rm.Columns({', '.join(f'{role}={_literal(one)}' for role, one in self.value.items())})"
+            columns = f"rm.Columns({', '.join(f'{role}={_literal(column)}' for role, column in self.value.items())})"
             return f'{self.name}={{"{self.of}": {columns}}}' if self.of else f"{self.name}={columns}"
         return f"{self.name}={_literal(self.value)}"
 
@@ -59,7 +59,7 @@ def _literal(value: object) -> str:
     if isinstance(value, str):
         return repr(value) if {*value} & {'"', "\\"} else f'"{value}"'
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{_literal(key)}: {_literal(one)}' for key, one in value.items())}}}"
+        return f"{{{', '.join(f'{_literal(key)}: {_literal(item)}' for key, item in value.items())}}}"
     if value is ...:
         return "..."
     if isinstance(value, (list, tuple)):
@@ -219,13 +219,13 @@ def names(values: Iterable[object]) -> str:
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
-def counted(n: int, one: str, many: str) -> str:
+def counted(n: int, singular: str, many: str) -> str:
     """A number with its noun (and verb), in the singular for 1.
 
     >>> counted(1, "list has", "lists have"), counted(1200, "list has", "lists have")
     ('1 list has', '1,200 lists have')
     """
-    return f"{n:,} {one if n == 1 else many}"
+    return f"{n:,} {singular if n == 1 else many}"
 
 
 def plain(name: str) -> str:
@@ -237,11 +237,11 @@ def plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-def similar(wanted: str, known: Iterable[str], least: float = 0.6) -> list[str]:
+def similar(word: str, known: Iterable[str], least: float = 0.6) -> list[str]:
     """The known names nearest to a wanted one, whatever their case; nearest first, three at most.
 
     Args:
-        wanted: the name that is wanted.
+        word: the name that is wanted.
         known: the names to choose from.
         least: the least similarity of a name, from 0 to 1; below 0.7, `system` resembles `item`.
 
@@ -249,14 +249,14 @@ def similar(wanted: str, known: Iterable[str], least: float = 0.6) -> list[str]:
     ['ndcg']
     """
     spelled = {name.lower(): name for name in known}
-    return [spelled[name] for name in get_close_matches(wanted.lower(), spelled, n=3, cutoff=least)]
+    return [spelled[name] for name in get_close_matches(word.lower(), spelled, n=3, cutoff=least)]
 
 
-def did_you_mean(wanted: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A sentence that offers the names nearest to a wanted one, or nothing.
 
     >>> did_you_mean("preciison", ["precision", "recall"])
     " Did you mean 'precision'?"
     """
-    near = similar(wanted, known)
+    near = similar(word, known)
     return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""

@@ -25,7 +25,7 @@ MOST_ROWS = 1000
 
 @dataclass(frozen=True)
 class Logged:
-    """What is logged of a result.
+    """The metrics, parameters and tags that are logged of a result.
 
     Attributes:
         metrics: the numbers of the summary, by their names.

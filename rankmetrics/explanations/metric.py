@@ -84,8 +84,8 @@ def _write_parameter(parameter: Parameter, value: Setting | None) -> Iterator[st
         for choice, meaning in parameter.choices.items():
             yield f"    {'*' if choice == value else ' '} {choice}: {meaning}"
     else:
-        given = "not given" if value is None else value
-        yield f"{parameter.name} = {given}: {parameter.summary}"
+        setting = "not given" if value is None else value
+        yield f"{parameter.name} = {setting}: {parameter.summary}"
 
 
 def write_select(definition: Definition) -> str:
@@ -99,19 +99,19 @@ def find_definitions(metric: Metric) -> list[Definition]:
 
     Those that run over recommendations with ranks, a truth with ratings, and the further inputs that the metric needs.
     """
-    asked = metric @ 10 if "cutoff" in metric.definition.fields and metric.k is None else metric
+    cut = metric @ 10 if "cutoff" in metric.definition.fields and metric.k is None else metric
     layout = _typical_layout(metric)
-    question = Question((asked,), layout, {name: tree.table(name) for name in layout.names()})
+    question = Question((cut,), layout, {name: tree.table(name) for name in layout.names()})
     formulas = write_formulas(question)
-    found = find_stages(question, merge_readings(formulas.readings()))
+    needed = find_stages(question, merge_readings(formulas.readings()))
     of_metric = {*formulas.lists.sums, *formulas.systems.sums}
     stages = []
-    for key, stage in found.by_key.items():  # readers first; the lists of the mean define no metric
+    for key, stage in needed.by_key.items():  # readers first; the lists of the mean define no metric
         if key in of_metric:
             of_metric |= {*stage.reads.values()}
             stages.append(stage.definition)
     every = [metric.definition, *formulas.definitions, *stages]
-    return list({(one.kind, one.name): one for one in every}.values())
+    return list({(definition.kind, definition.name): definition for definition in every}.values())
 
 
 def _typical_layout(metric: Metric) -> Layout:

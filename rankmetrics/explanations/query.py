@@ -33,25 +33,25 @@ def explain_plan(question: Question, dialect: str) -> str:
         question: what the query is to answer.
         dialect: the dialect that the query is written in.
     """
-    found = plan(question)
-    needed_for = _needed_for(found)
-    in_reading_order = [*found.stages.by_key.values()][::-1]
-    steps = {cte.alias for cte in tree.find(rewritten(summary_query(found), dialect), exp.CTE)}
-    paragraphs = ["\n".join(_stage(found, step, needed_for[step.key], steps)) for step in in_reading_order]
+    query_plan = plan(question)
+    needed_for = _needed_for(query_plan)
+    in_reading_order = [*query_plan.stages.by_key.values()][::-1]
+    steps = {cte.alias for cte in tree.find(rewritten(summary_query(query_plan), dialect), exp.CTE)}
+    paragraphs = ["\n".join(_stage(query_plan, step, needed_for[step.key], steps)) for step in in_reading_order]
     return "\n\n".join([*paragraphs, "\n".join(_passes(question, dialect))])
 
 
-def _stage(found: Plan, stage: Stage, needed_for: list[str], steps: Collection[str]) -> Iterator[str]:
+def _stage(query_plan: Plan, stage: Stage, needed_for: list[str], steps: Collection[str]) -> Iterator[str]:
     key, definition, reading = stage.key, stage.definition, stage.reading
-    name = found.question.cte(key.name)
+    name = query_plan.question.cte(key.name)
     yield f"{name}: {definition.summary}"
-    if key == LISTS_KEY and len(found.question.missing) > 1:
+    if key == LISTS_KEY and len(query_plan.question.missing) > 1:
         yield f"  file: none; it joins {', '.join(stage.reads)}, since the metrics differ in `missing`"
     else:
         why = f", since {definition.fields['when']}" if "when" in definition.fields else ""
         yield f"  file: {definition.origin}{why}"
     if stage.readers:
-        yield f"  read by: {', '.join(found.question.cte(reader) for reader in stage.readers)}"
+        yield f"  read by: {', '.join(query_plan.question.cte(reader) for reader in stage.readers)}"
     yield f"  needed for: {', '.join(needed_for)}"
     yield f"  columns: {reading.columns_in_words}"
     yield f"  depth: {reading.depth_in_words}"
@@ -59,19 +59,19 @@ def _stage(found: Plan, stage: Stage, needed_for: list[str], steps: Collection[s
         yield "  written: within the steps that read it"
 
 
-def _needed_for(found: Plan) -> dict[StageKey, list[str]]:
+def _needed_for(query_plan: Plan) -> dict[StageKey, list[str]]:
     """The metrics that need each stage, by way of whatever reads it; the lists are needed for all of them."""
-    of: dict[StageKey, dict[str, None]] = {key: {} for key in found.stages.by_key}
-    every = dict.fromkeys(metric.label for metric in found.question.metrics)
-    for label in every if found.question.measures else ():
-        steps = found.formulas.steps_read(found.question, label)
+    of: dict[StageKey, dict[str, None]] = {key: {} for key in query_plan.stages.by_key}
+    every = dict.fromkeys(metric.label for metric in query_plan.question.metrics)
+    for label in every if query_plan.question.measures else ():
+        steps = query_plan.formulas.steps_read(query_plan.question, label)
         for key in of:
-            names = {sums_name(found.question, key, per_system=one) for one in (False, True)}
+            names = {sums_name(query_plan.question, key, per_system=is_needed) for is_needed in (False, True)}
             of[key] |= {label: None} if names & steps else {}
     for key in of:
         of[key] |= every if key.file == LISTS else {}
-        of[key] |= {DIAGNOSTICS: None} if key in found.counted else {}
-    for key, stage in found.stages.by_key.items():  # readers first
+        of[key] |= {DIAGNOSTICS: None} if key in query_plan.counted else {}
+    for key, stage in query_plan.stages.by_key.items():  # readers first
         for child in stage.reads.values():
             of[child] |= of[key]
     return {key: list(metrics) for key, metrics in of.items()}
@@ -81,8 +81,8 @@ def _passes(question: Question, dialect: str) -> Iterator[str]:
     """The passes without which the query would be another, and those that are switched off."""
     written = _written(question, dialect)
     on = [each_pass.name for each_pass in PASSES if each_pass.name not in question.passes_off]
-    without = {one: replace(question, passes_off=question.passes_off | {one}) for one in on}
-    changing = [one for one, other in without.items() if _written(other, dialect) != written]
+    without = {name: replace(question, passes_off=question.passes_off | {name}) for name in on}
+    changing = [text for text, other in without.items() if _written(other, dialect) != written]
     yield f"passes that change the query: {', '.join(changing) or 'none'}"
     if question.passes_off:
         yield f"passes that are switched off: {', '.join(sorted(question.passes_off))}"

@@ -48,5 +48,5 @@ def _lines(question: Question) -> Iterator[str]:
 
 def _called(table: exp.Expr) -> str:
     """The names of the tables that are read."""
-    tables = [one for one in tree.find(table, exp.Table) if isinstance(one.this, exp.Identifier)]
-    return " and ".join(dict.fromkeys(".".join(part.name for part in one.parts) for one in tables)) or "given"
+    tables = [part for part in tree.find(table, exp.Table) if isinstance(part.this, exp.Identifier)]
+    return " and ".join(dict.fromkeys(".".join(part.name for part in table.parts) for table in tables)) or "given"

@@ -55,7 +55,7 @@ def result_columns(question: Question, *, per_list: bool) -> list[ResultColumn]:
     """The columns of the summary, or of the rows per list, in their order."""
     layout = question.layout
     keys = layout.lists if per_list else layout.by
-    found = [
+    columns = [
         ResultColumn(
             name,
             _type(layout.recs_types[name]),
@@ -67,18 +67,18 @@ def result_columns(question: Question, *, per_list: bool) -> list[ResultColumn]:
     ]
     if per_list:
         return [
-            *found,
+            *columns,
             *(ResultColumn(metric.label, exp.DType.DOUBLE, _comment(metric)) for metric in question.of_lists),
         ]
-    found.append(
+    columns.append(
         ResultColumn(N_LISTS, exp.DType.BIGINT, "the number of lists that the means are taken over", is_key=True)
     )
     for metric in question.metrics:
         labels = (
             [metric.label] if metric.is_run else [aggregate.label(metric.label) for aggregate in question.aggregates]
         )
-        found += [ResultColumn(label, exp.DType.DOUBLE, _comment(metric)) for label in labels]
-    return found
+        columns += [ResultColumn(label, exp.DType.DOUBLE, _comment(metric)) for label in labels]
+    return columns
 
 
 def _type(known: ColumnType) -> exp.DType:
@@ -129,8 +129,8 @@ def with_comments(target: Target, statement: exp.Expr) -> Script:
     """The comments on columns, moved to where the dialect has them: beside the column, or statements of their own."""
     comments = target.known.ddl.comments
     after: list[exp.Expr] = []
-    for one in tree.find(statement, exp.CommentColumnConstraint) if comments != "column" else []:
-        constraint, text = one.parent, one.this
+    for comment in tree.find(statement, exp.CommentColumnConstraint) if comments != "column" else []:
+        constraint, text = comment.parent, comment.this
         assert constraint is not None
         definition = constraint.parent
         assert isinstance(definition, exp.ColumnDef)
@@ -148,7 +148,7 @@ def with_comments(target: Target, statement: exp.Expr) -> Script:
 
 
 def notes_of(target: Target, statement: exp.Expr) -> Script:
-    """What a reader of the script should know: the statements themselves stand in its middle."""
+    """The notes for a reader of the script; the statements themselves are in its middle."""
     return Script(notes=without_old_table(target, statement).notes)
 
 
@@ -161,23 +161,23 @@ def statements_of(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
     """
     (last,) = tree.outermost(statement)
     steps = _steps(last)
-    n_readers = Counter(name for one in (*steps.values(), last) for name in _read(one, steps))
+    n_readers = Counter(name for step in (*steps.values(), last) for name in _read(step, steps))
     tables = {
         name: _table_of(name, target) for name, select in steps.items() if n_readers[name] > 1 and _reads_rows(select)
     }
-    drops = [drop(one) for one in tables.values()]
+    drops = [drop(table) for table in tables.values()]
     is_temporary = target.known.writes.has_temporary_tables
-    made = [
+    statements = [
         create(table, _with_steps(steps[name], steps, tables), target, is_temporary=is_temporary)
         for name, table in tables.items()
     ]
     last.set("with_", None)
     _with_steps(last, steps, tables)
     settings = last.args.get("settings")
-    for value in made:
-        value.expression.set("settings", [each.copy() for each in settings] if settings else None)
+    for step in statements:
+        step.expression.set("settings", [each.copy() for each in settings] if settings else None)
     around = without_old_table(target, statement)  # the old table stays until all of the steps are there
-    return [*drops, *made, *around.before, statement, *around.after, *(one.copy() for one in drops)]
+    return [*drops, *statements, *around.before, statement, *around.after, *(drop.copy() for drop in drops)]
 
 
 def _steps(last: exp.Select) -> dict[str, exp.Query]:
@@ -195,7 +195,7 @@ def _read(select: exp.Expr, steps: dict[str, exp.Query]) -> Iterator[str]:
 
 
 def _reads_rows(select: exp.Query) -> bool:
-    """Whether a step reads a table: numbers that are written out are no work."""
+    """True if a step reads a table: numbers that are written out are no work."""
     return bool(tree.find(select, exp.Table))
 
 
@@ -218,10 +218,10 @@ def _with_steps(select: exp.Query, steps: dict[str, exp.Query], tables: dict[str
 
 def _read_tables(select: exp.Query, tables: dict[str, exp.Table]) -> None:
     """Let a SELECT read tables, in place, under the names of the steps."""
-    for one in tree.find(select, exp.Table):
-        table = tables.get(one.name) if not one.db else None
-        if table is not None and table.name != one.name:
-            one.replace(call(table.copy(), one.alias_or_name))
+    for step in tree.find(select, exp.Table):
+        table = tables.get(step.name) if not step.db else None
+        if table is not None and table.name != step.name:
+            step.replace(call(table.copy(), step.alias_or_name))
 
 
 def _table_of(step: str, target: Target) -> exp.Table:
@@ -254,7 +254,7 @@ class ResultColumn:
 
 @dataclass(frozen=True)
 class Target:
-    """What a statement makes or fills.
+    """The table or view that a statement makes or fills.
 
     Attributes:
         table: the table, the view or the macro.
@@ -294,7 +294,7 @@ class Script:
         if not self.before and not self.after:
             return "".join([*notes, statement])
         every = [*self.before, statement, *self.after]
-        texts = [one if isinstance(one, str) else dialects.text(one, dialect) for one in every]
+        texts = [statement if isinstance(statement, str) else dialects.text(statement, dialect) for statement in every]
         return "".join([*notes, ";\n\n".join(texts), ";"])
 
 
@@ -318,12 +318,12 @@ def as_view(select: exp.Select, target: Target) -> exp.Expr:
 
 def as_table(select: exp.Select, target: Target) -> exp.Expr:
     """CREATE TABLE ... AS; where the dialect cannot replace a table, of a table that stands beside the old one."""
-    made = _beside(target.table) if target.known.writes.table == "drop" else target.table
-    return create(made, select, target, replace=target.known.writes.table == "or replace")
+    new_table = _beside(target.table) if target.known.writes.table == "drop" else target.table
+    return create(new_table, select, target, replace=target.known.writes.table == "or replace")
 
 
 def without_old_table(target: Target, statement: exp.Expr) -> Script:
-    """What puts the new table in the place of the old one, where the dialect cannot replace a table.
+    """The statements that exchange the old table for the new one, where the dialect cannot replace a table.
 
     An old table is dropped only after the new rows are computed, so that a query that fails leaves it as it was.
     """
@@ -387,7 +387,7 @@ def as_insert(select: exp.Select, target: Target) -> exp.Expr:
 
 
 def without_old_rows(target: Target, statement: exp.Expr) -> Script:
-    """What makes an INSERT repeatable: in most dialects, a DELETE of the partition in the same transaction."""
+    """The statements that make an INSERT repeatable: in most dialects, a DELETE of the partition in its transaction."""
     writes = target.known.writes
     if writes.partition != "delete":
         return Script(writes.begin, [], [writes.note] if writes.note else [])
@@ -401,16 +401,16 @@ def without_old_rows(target: Target, statement: exp.Expr) -> Script:
 
 def as_macro(select: exp.Select, target: Target) -> exp.Expr:
     """A table macro; its parameters have names that no column has: DuckDB would read such a column as the parameter."""
-    taken = {identifier.name.lower() for identifier in tree.find(select, exp.Identifier)}
+    names = {identifier.name.lower() for identifier in tree.find(select, exp.Identifier)}
     parameters = {}
     for name in target.parameters:
         free = f"{name}_table"
-        while free in taken:
+        while free in names:
             free += "_"
         parameters[name] = free
-    for held in tree.find(select, exp.Placeholder):
-        held.replace(tree.column(parameters[held.name]))
-    listed = [exp.to_identifier(one, quoted=True) for one in parameters.values()]
+    for placeholder in tree.find(select, exp.Placeholder):
+        placeholder.replace(tree.column(parameters[placeholder.name]))
+    listed = [exp.to_identifier(parameter, quoted=True) for parameter in parameters.values()]
     returns = exp.ReturnsProperty(this=exp.Schema(this=exp.var("TABLE")), is_table=True)
     return exp.Create(
         this=exp.UserDefinedFunction(this=target.table, expressions=listed, wrapped=True),
@@ -439,7 +439,7 @@ def _of_partition(tables: Tables, layout: Layout, partition: Partition) -> Table
     A history is filtered only by a fold, whose popularities are counted apart: what users of one country know counts
     for all countries, unless the country is a fold.
     """
-    found = {}
+    partitions = {}
     past = {*layout.folds} - {layout.history_until}  # the history until a day is cut by `with_past`
     for name, table in tables.items():
         side = layout.side(name)
@@ -448,19 +448,19 @@ def _of_partition(tables: Tables, layout: Layout, partition: Partition) -> Table
             for condition in partition
             if condition.column in side.lists and (name != "history" or condition.column in past)
         ]
-        found[name] = exp.Subquery(this=exp.select("*").from_(table.copy()).where(*tests)) if tests else table
-    return found
+        partitions[name] = exp.Subquery(this=exp.select("*").from_(table.copy()).where(*tests)) if tests else table
+    return partitions
 
 
 def _of_parameters(tables: Tables, layout: Layout, partition: Partition) -> Tables:
     """The inputs as the tables that a macro is called with; embeddings are read from the table of the items."""
-    found = {}
+    parameters = {}
     for name, table in tables.items():
         is_made = name == EMBEDDINGS and not isinstance(table, exp.Table)
-        held = exp.Placeholder(this="items" if is_made else name)
-        call = exp.Table(this=exp.Anonymous(this="query_table", expressions=[held]))
-        found[name] = table.transform(lambda node, call=call: call.copy() if isinstance(node, exp.Table) else node)
-    return found
+        placeholder = exp.Placeholder(this="items" if is_made else name)
+        call = exp.Table(this=exp.Anonymous(this="query_table", expressions=[placeholder]))
+        parameters[name] = table.transform(lambda node, call=call: call.copy() if isinstance(node, exp.Table) else node)
+    return parameters
 
 
 def _whole(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
@@ -473,7 +473,7 @@ def _whole(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
 
 @dataclass(frozen=True)
 class Shape:
-    """How a query is written in a form.
+    """The form that a query is written in.
 
     Attributes:
         makes: what it makes, in a message.
@@ -551,7 +551,7 @@ class Statement:
             raise InputError(f"There is no form {self.form!r}: there are {names(FORMS)}.{near}")
         shape, form = FORMS[self.form], Option("form", self.form)
         if self.form not in dialects.known(self.dialect).forms:
-            have = names(name for name, one in dialects.DIALECTS.items() if self.form in one.forms)
+            have = names(name for name, dialect in dialects.DIALECTS.items() if self.form in dialect.forms)
             raise DialectError(form, f" makes {shape.makes}, and {self.dialect} has none: write it for {have}.")
         refuse_guard(self.dialect, self.form, self.duplicates, is_guarded=self.guarded, assumes=bool(self.assumed))
         if self.form in ("query", "check") and self.name is not None:
@@ -614,10 +614,10 @@ class Statement:
         read = with_past(shape.read(tables, layout, self.partition), layout, self.partition)
         for table in read.values():
             tree.mark_given(table)
-        made = dialects.table(self._name, self.dialect, is_folded=self.job.fold) if self._name else exp.Table()
-        taken = self._taken(made, read)
+        result_table = dialects.table(self._name, self.dialect, is_folded=self.job.fold) if self._name else exp.Table()
+        names = self._taken(result_table, read)
         question = Question(
-            tuple(metrics), layout, read, tuple(aggregates), taken, passes_off=passes_off(), assumed=self.assumed
+            tuple(metrics), layout, read, tuple(aggregates), names, passes_off=passes_off(), assumed=self.assumed
         )
         required = required_of(metrics, self.duplicates) | self.assumed
         faults = [fault for fault in faults_of(layout, required) if fault.name not in self.allowed]
@@ -625,15 +625,17 @@ class Statement:
             query = check(plan(check_question(replace(question, assumed=frozenset()), faults)), faults)
             return header(question) + write(query, self.dialect, self.job)
         if self.guarded or self.counts:
-            wanted = faults if self.guarded else []
-            query = extended_query(question, self.counts, wanted, self.dialect, per_list=per_list)
+            guards = faults if self.guarded else []
+            query = extended_query(question, self.counts, guards, self.dialect, per_list=per_list)
         else:
             query = (per_list_query if per_list else summary_query)(plan(question))
         assert isinstance(query.select, exp.Select)
         if self.form != "query":
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
         parameters = list(
-            dict.fromkeys(held.name for table in read.values() for held in tree.find(table, exp.Placeholder))
+            dict.fromkeys(
+                placeholder.name for table in read.values() for placeholder in tree.find(table, exp.Placeholder)
+            )
         )
         tests = [
             condition.test(tree.column(condition.column), layout.recs_types[condition.column])
@@ -642,7 +644,7 @@ class Statement:
         columns = list(dict.fromkeys([*layout.partitions, *(condition.column for condition in self.partition)]))
         result = result_columns(question, per_list=per_list)
         job = replace(self.job, kept=frozenset(layout.lists))
-        target = Target(made, self.dialect, parameters, tests, columns, result, job)
+        target = Target(result_table, self.dialect, parameters, tests, columns, result, job)
         statement = shape.write(query.select, target)
         script = shape.around(target, statement)
         parts = shape.split(rewritten(replace(query, select=statement), self.dialect, job), target)
@@ -650,17 +652,17 @@ class Statement:
         written = ";\n\n".join([*texts[:-1], texts[-1] + (";" if len(texts) > 1 else "")])
         return header(question) + script.text(written, self.dialect)
 
-    def _taken(self, made: exp.Table, read: Tables) -> frozenset[str]:
+    def _taken(self, target: exp.Table, read: Tables) -> frozenset[str]:
         """The names, in lower case, of the tables that the statement makes and reads: no step may have one of them."""
-        tables = {table: name for name, one in read.items() for table in tree.find(one, exp.Table) if table.name}
+        tables = {table: name for name, source in read.items() for table in tree.find(source, exp.Table) if table.name}
         for table, name in tables.items():
-            if table.sql().lower() == made.sql().lower():
+            if table.sql().lower() == target.sql().lower():
                 raise InputError(
                     f"{self._name!r} is the table of the {CALLED[name]}: give what is made another name, ",
                     Option("name", "db.leaderboard"),
                     ".",
                 )
-        return frozenset(table.name.lower() for table in (*tables, made) if table.name)
+        return frozenset(table.name.lower() for table in (*tables, target) if table.name)
 
     def _refuse_columns(self, layout: Layout, *, per_list: bool) -> None:
         """Refuse a partition whose rows are not those of the full build, or that a second run could not replace."""

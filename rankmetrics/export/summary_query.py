@@ -73,8 +73,8 @@ def extended_query(
     names = counts_read(faults) | ({TIED} if "tied" in counts else set())
     of_metrics = tuple(count for count in counts if count != "tied")
     diagnostics = Diagnostics(names=names, beside_metrics=True) if names else None
-    asked = replace(question, counts=bool(of_metrics), count_kinds=of_metrics, diagnostics=diagnostics)
-    planned = plan(asked)
+    extended = replace(question, counts=bool(of_metrics), count_kinds=of_metrics, diagnostics=diagnostics)
+    planned = plan(extended)
     guard = guard_ctes(planned, faults, raise_error) if faults and raise_error else []
     return guarded_per_list(planned, guard) if per_list else _summary(planned, counts, guard)
 
@@ -84,10 +84,10 @@ def _summary(plan: Plan, counts: Sequence[str], guard: Sequence[Cte]) -> Query:
     question = plan.question
     last = Cte(question.cte("summary"), select, comment="summary: one row per system")
     by = question.inside("by_id")
-    others = [one for one in tree.outputs(select)[len(by) :] if one not in plan.formulas.counts]
-    columns: list[exp.Expr] = [tree.column(one, last.name) for one in (*by, *others)]
+    others = [output for output in tree.outputs(select)[len(by) :] if output not in plan.formulas.counts]
+    columns: list[exp.Expr] = [tree.column(column, last.name) for column in (*by, *others)]
     rest = [*_counted(plan, counts, last.name)]
-    outer = exp.select(*columns, *(one for _, one in rest)).from_(tree.table(last.name))
+    outer = exp.select(*columns, *(column for _, column in rest)).from_(tree.table(last.name))
     ties = _ties_ctes(plan) if "tied" in counts else []
     if ties:
         pairs = [(tree.column(column, last.name), tree.column(column, ties[-1].name)) for column in by]

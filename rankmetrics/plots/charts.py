@@ -99,16 +99,16 @@ def curve(scores: MeanScores) -> ChartType:
     has_bands = len(systems.shown) <= MOST_BANDS and frame["low"].count() > 0
     if has_bands:
         layers.insert(0, _band(frame, x, y, color_of(systems)))
-    said = [_interval_sentence(scores, "Bands") if has_bands or not scores.has_intervals else "", systems.note]
-    return themed(alt.layer(*layers).properties(width=WIDTH, height=280), f"{name} by cutoff", said)
+    notes = [_interval_sentence(scores, "Bands") if has_bands or not scores.has_intervals else "", systems.note]
+    return themed(alt.layer(*layers).properties(width=WIDTH, height=280), f"{name} by cutoff", notes)
 
 
 def _band(frame: pl.DataFrame, x: Any, y: Any, color: Any) -> ChartType:
     """The intervals of a curve as areas."""
     area = alt.Chart(data_of(frame.drop_nulls("low"))).mark_area(opacity=0.16)
     low = alt.Y("low:Q", title=y["title"], scale=y["scale"])
-    found: ChartType = area.encode(x=x, y=low, y2="high:Q", color=color)
-    return found
+    band: ChartType = area.encode(x=x, y=low, y2="high:Q", color=color)
+    return band
 
 
 def leaderboard(scores: MeanScores) -> ChartType:
@@ -203,13 +203,13 @@ def tradeoff(scores: MeanScores) -> ChartType:
     layers.append(points.encode(x=x, y=y, shape=shape_of(systems, **legend), tooltip=tooltip))
     if is_named:
         layers += _names(frame, x, y)
-    said = [
+    notes = [
         _interval_sentence(scores, "Lines"),
         "The dashed line joins the systems that no other beats in both." if len(unbeaten) > 1 else "",
         systems.note,
     ]
     whole = alt.layer(*layers).properties(width=WIDTH, height=320)
-    return themed(whole, f"{second.label} against {first.label}", said)
+    return themed(whole, f"{second.label} against {first.label}", notes)
 
 
 def _names(frame: pl.DataFrame, x: Any, y: Any) -> list[Any]:
@@ -260,8 +260,8 @@ def distribution(histogram: ValueHistogram) -> ChartType:
         if n
         else ""
     )
-    said = ["Share of the lists by value; the dashed line is the mean.", undefined, systems.note]
-    return themed(whole, f"{label} of the lists", said)
+    notes = ["Share of the lists by value; the dashed line is the mean.", undefined, systems.note]
+    return themed(whole, f"{label} of the lists", notes)
 
 
 # --- the forest plot of a comparison ----------------------------------------------------------------------------------
@@ -301,8 +301,8 @@ def forest(frame: pl.DataFrame) -> ChartType:
     whole = _panels(metrics, partial(_forest_panel, rows, systems, p_values))
     baselines = rows["baseline"].unique()
     title = f"Difference to {baselines[0]}" if len(baselines) == 1 else "Differences between systems"
-    said = ["Lines are confidence intervals; where the point is hollow, the interval holds 0.", systems.note]
-    return themed(whole, title, said)
+    notes = ["Lines are confidence intervals; where the point is hollow, the interval holds 0.", systems.note]
+    return themed(whole, title, notes)
 
 
 def _rows(frame: pl.DataFrame) -> pl.DataFrame:
@@ -360,8 +360,8 @@ def _without_cutoff(metric: Metric) -> str:
 
 def _mean_title(name: str, metric: Metric) -> str:
     """The title of an axis: the mean over lists, or the number of a system; and whether lower values are better."""
-    shown = name if metric.is_run else f"mean {name}"
-    return f"{shown} (lower is better)" if is_lower_better(metric) else shown
+    label = name if metric.is_run else f"mean {name}"
+    return f"{label} (lower is better)" if is_lower_better(metric) else label
 
 
 def _interval_sentence(scores: MeanScores, what: str) -> str:
@@ -470,7 +470,7 @@ def shortened(name: str) -> str:
 
 
 def columns_of(n_panels: int) -> int:
-    """How many panels stand side by side.
+    """The number of panels in a row.
 
     >>> [columns_of(n) for n in (1, 2, 3, 4, 5)]
     [1, 2, 3, 2, 3]
@@ -494,7 +494,7 @@ def tooltip_of(*fields: tuple[str, str, str]) -> list[Any]:
 def themed(chart: Any, title: str, sentences: Iterable[str] = ()) -> ChartType:
     """A chart with its title and its colours; the sentences that are not empty stand below the title."""
     subtitle: Sequence[str] = [sentence for sentence in sentences if sentence]
-    found: ChartType = (
+    titled: ChartType = (
         chart.properties(
             title=alt.Title(title, subtitle=[*subtitle], anchor="start", fontSize=13, subtitleFontSize=11, offset=10),
             description=" ".join([f"{title}.", *subtitle]),
@@ -515,4 +515,4 @@ def themed(chart: Any, title: str, sentences: Iterable[str] = ()) -> ChartType:
         .configure_header(labelColor=INK, titleColor=INK, labelLimit=WIDTH)
         .configure_title(color=INK, subtitleColor=INK)
     )
-    return found
+    return titled

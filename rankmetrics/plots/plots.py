@@ -125,8 +125,8 @@ class Plots:
         self._prepare()
         from rankmetrics.plots import charts
 
-        found = find_metric(metric, self._queries) if metric else self._first_of_lists()
-        return charts.distribution(histogram_of(self._queries, found, bins))
+        chosen = find_metric(metric, self._queries) if metric else self._first_of_lists()
+        return charts.distribution(histogram_of(self._queries, chosen, bins))
 
     def compare(
         self, comparison: Any = None, *, baseline: Baseline | None = None, confidence: float = ALPHA

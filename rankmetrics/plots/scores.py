@@ -83,7 +83,7 @@ class MeanScores:
 
 @dataclass(frozen=True)
 class ValueHistogram:
-    """How the values of a metric are distributed over the lists of each system.
+    """The distribution of a metric's values over the lists of each system.
 
     Attributes:
         frame: a row per system and bin that has lists: system, start, end, n, share (of the lists of the system for
@@ -129,12 +129,12 @@ def scores_of(queries: Queries, metrics: Sequence[Metric], confidence: float, or
         labels_in_words = names(metric.label for metric in metrics)
         raise DataError(f"There is nothing to draw: {labels_in_words} has no value for any system.")
     systems = _best_systems(frame, ordered_by, queries)
-    shown = frame.filter(pl.col("system").is_in(systems.shown))
-    return MeanScores(shown, tuple(metrics), systems, confidence, has_intervals=len(aggregates) > 1)
+    rows = frame.filter(pl.col("system").is_in(systems.shown))
+    return MeanScores(rows, tuple(metrics), systems, confidence, has_intervals=len(aggregates) > 1)
 
 
 def histogram_of(queries: Queries, metric: Metric, bins: int) -> ValueHistogram:
-    """How many lists of each system have which value of a metric, counted by the engine in bins at equal distances.
+    """The lists of each system by their value of a metric, counted by the engine in bins of equal width.
 
     If the metric has few distinct values at even distances, such as precision@10, each value has a bin of its own.
 
@@ -208,9 +208,9 @@ def shown_systems(systems: pl.Series, best: pl.Series, heading: str, ordered_by:
     import polars as pl
 
     every = systems.unique().sort()
-    shown = pl.concat([best, every.filter(~every.is_in(best.implode()))]).head(MOST_SYSTEMS).to_list()
-    numbers = tuple(int(every.search_sorted(system)) for system in shown)
-    return ShownSystems(tuple(shown), numbers, len(every), heading, ordered_by)
+    names = pl.concat([best, every.filter(~every.is_in(best.implode()))]).head(MOST_SYSTEMS).to_list()
+    numbers = tuple(int(every.search_sorted(system)) for system in names)
+    return ShownSystems(tuple(names), numbers, len(every), heading, ordered_by)
 
 
 # --- queries of histograms --------------------------------------------------------------------------------------------
@@ -289,11 +289,11 @@ def find_metric(given: str | Metric, queries: Queries) -> Metric:
     for metric in queries.metrics:
         if str(given) == metric.label:
             return metric
-    found = read_metrics(given, *_shared_settings(queries))
-    if len(found) > 1:
-        raise MetricError(f"{given!r} is {len(found)} metrics: name one, as in {found[0].label!r}.")
-    equal = [metric for metric in queries.metrics if metric == found[0]]
-    return equal[0] if equal else _like_others(found[0], queries)
+    metrics = read_metrics(given, *_shared_settings(queries))
+    if len(metrics) > 1:
+        raise MetricError(f"{given!r} is {len(metrics)} metrics: name one, as in {metrics[0].label!r}.")
+    equal = [metric for metric in queries.metrics if metric == metrics[0]]
+    return equal[0] if equal else _like_others(metrics[0], queries)
 
 
 def metrics_of_curve(given: str | Metric | None, ks: Iterable[int] | None, queries: Queries) -> list[Metric]:
@@ -344,7 +344,7 @@ def _shared_settings(queries: Queries) -> tuple[str | None, Mapping[str, Any]]:
 
 def _like_others(metric: Metric, queries: Queries) -> Metric:
     """A metric of the same candidates as the metrics of the evaluation."""
-    if any(one.estimates for one in queries.metrics):
+    if any(metric.estimates for metric in queries.metrics):
         raise MetricError(
             f"The evaluation estimates its metrics from a sample, and {metric.text} is not among them: ask "
             "evaluate for it."
@@ -360,7 +360,7 @@ def _metric_and_last_cutoff(given: str | Metric | None, queries: Queries) -> tup
             raise MetricError('No metric of the evaluation has a cutoff: name one, as in curve("ndcg").')
         return with_cutoff[0] @ 1, None
     text = str(given)
-    if not isinstance(given, Metric) and "@" not in text and text not in [one.label for one in queries.metrics]:
+    if not isinstance(given, Metric) and "@" not in text and text not in [metric.label for metric in queries.metrics]:
         text = f"{text}@1"  # a convention may refuse the metric without a cutoff
         return find_metric(text, queries) @ 1, None
     metric = find_metric(given, queries)

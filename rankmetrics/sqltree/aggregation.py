@@ -17,15 +17,15 @@ def split_aggregates(expression: exp.Expr, place: Callable[[exp.Expr], exp.Colum
     its counts are 0, as they would be over no rows; all else is NULL, as it would be.
     """
     for node in find(expression, exp.AggFunc):
-        held: exp.Expr = place(node.copy())
+        placed: exp.Expr = place(node.copy())
         if isinstance(node, exp.Count):
-            held = exp.Coalesce(this=held, expressions=[exp.Literal.number(0)])
-        expression = put(expression, node, held)
+            placed = exp.Coalesce(this=placed, expressions=[exp.Literal.number(0)])
+        expression = put(expression, node, placed)
     return expression
 
 
 def has_aggregates(expression: exp.Expr) -> bool:
-    """Whether an expression makes one number of many rows."""
+    """True if an expression makes one number of many rows."""
     return bool(find(expression, exp.AggFunc))
 
 

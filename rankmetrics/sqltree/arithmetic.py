@@ -39,7 +39,7 @@ def compute(expression: exp.Expr, values: Mapping[str, int]) -> int:
     if isinstance(expression, exp.Paren):
         return compute(expression.this, values)
     if isinstance(expression, exp.Least):
-        return min(compute(one, values) for one in (expression.this, *expression.expressions))
+        return min(compute(operand, values) for operand in (expression.this, *expression.expressions))
     if isinstance(expression, exp.Binary) and type(expression) in OPERATORS:
         return OPERATORS[type(expression)](compute(expression.left, values), compute(expression.right, values))
     raise ValueError(f"{expression.sql()} is no arithmetic of whole numbers.")

@@ -21,8 +21,8 @@ def expand_ids(
         ids: the names that are ids.
     """
     for node in [node for node in find(tree, exp.Column) if node.name in ids and not node.this.quoted]:
-        found, parent = read(node), node.parent
-        expressions = list(found.values())
+        id_columns, parent = read(node), node.parent
+        expressions = list(id_columns.values())
         assert parent is not None
         if isinstance(parent, exp.Is):
             negated = isinstance(parent.parent, exp.Not)
@@ -33,13 +33,13 @@ def expand_ids(
         elif isinstance(parent, exp.EQ):
             if node is parent.this:
                 other = read(cast(exp.Column, parent.expression))
-                assert node.name == FOLD or [*other] == [*found], node.sql()
-                shared = [name for name in found if name in other]
-                equal: list[exp.Expr] = [exp.EQ(this=found[name], expression=other[name]) for name in shared]
+                assert node.name == FOLD or [*other] == [*id_columns], node.sql()
+                shared = [name for name in id_columns if name in other]
+                equal: list[exp.Expr] = [exp.EQ(this=id_columns[name], expression=other[name]) for name in shared]
                 _replace_by_all(parent, equal, exp.and_)
         elif isinstance(parent, exp.Select):
             returned = {*outputs(parent)} if node.name == FOLD else set()  # a fold may be in another id, too
-            new = [aliased(one, name) for name, one in found.items() if name not in returned]
+            new = [aliased(column, name) for name, column in id_columns.items() if name not in returned]
             _splice(parent, "expressions", node, new)
         elif isinstance(parent, exp.Ordered):
             order = cast(exp.Order, parent.parent)
@@ -75,4 +75,4 @@ def _replace_by_all(test: exp.Expr, tests: list[exp.Expr], connect: Callable[...
 
 def _splice(parent: exp.Expr, key: str, node: exp.Expr, new: Sequence[exp.Expr]) -> None:
     siblings = parent.args[key]
-    parent.set(key, [one for sibling in siblings for one in (new if sibling is node else [sibling])])
+    parent.set(key, [argument for sibling in siblings for argument in (new if sibling is node else [sibling])])

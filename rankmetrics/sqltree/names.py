@@ -19,26 +19,30 @@ from rankmetrics.sqltree import tree
 UNNAMED = "\0"
 
 
-def free_heading(name: str, taken: Iterable[str]) -> str:
+def free_heading(name: str, names: Iterable[str]) -> str:
     """A name for a column of a result that no other column of it has, in whatever case: as it is, or with a `_` more.
 
     >>> free_heading("n", ["user", "N"])
     'n_'
     """
-    lower = {one.lower() for one in taken}
+    lower = {other.lower() for other in names}
     while name.lower() in lower:
         name += "_"
     return name
 
 
-def free_name(name: str, taken: Iterable[str], joint: str = " ") -> str:
+def free_name(name: str, names: Iterable[str], joint: str = " ") -> str:
     """A name that is not taken, in whatever case, made from one.
 
     >>> free_name("dcg@5", ["DCG@5"])
     'dcg@5 2'
     """
-    lower = {one.lower() for one in taken}
-    return next(one for one in chain([name], (f"{name}{joint}{n}" for n in count(2))) if one.lower() not in lower)
+    lower = {other.lower() for other in names}
+    return next(
+        candidate
+        for candidate in chain([name], (f"{name}{joint}{n}" for n in count(2)))
+        if candidate.lower() not in lower
+    )
 
 
 def column_names(query: exp.Expr) -> set[str]:
@@ -66,7 +70,7 @@ class NewNames:
 
 
 def _is_column(name: exp.Identifier) -> bool:
-    """Whether an identifier names a column, and not a table or a step."""
+    """True if an identifier names a column, and not a table or a step."""
     of_table = isinstance(name.parent, exp.TableAlias) and name.arg_key == "columns"
     return of_table or (isinstance(name.parent, (exp.Column, exp.Alias)) and name.arg_key in ("this", "alias"))
 
@@ -82,30 +86,32 @@ def name_lists(query: exp.Expr) -> None:
     Names that differ in case alone count as the same, because most engines read them so. The columns of the inputs
     do not count: a step that reads an input reads nothing else under a bare name.
     """
-    names = [identifier for identifier in tree.find(query, exp.Identifier) if _is_column(identifier)]
-    waiting = dict.fromkeys(one.name for one in names if one.name.startswith(UNNAMED))
-    taken = {one.name.lower() for one in names if one.name not in waiting and not _is_given(one)}
-    called = {}
-    for name in sorted(waiting, key=lambda one: one.removeprefix(UNNAMED).lower() in taken):
-        found = name.removeprefix(UNNAMED)
-        while found.lower() in taken:
-            found = f"list_{found}"
-        taken.add(found.lower())
-        called[name] = found
-    for one in names:
-        if one.name in called:
-            one.set("this", called[one.name])
+    columns = [identifier for identifier in tree.find(query, exp.Identifier) if _is_column(identifier)]
+    waiting = dict.fromkeys(column.name for column in columns if column.name.startswith(UNNAMED))
+    names_in_use = {column.name.lower() for column in columns if column.name not in waiting and not _is_given(column)}
+    new_names = {}
+    for name in sorted(waiting, key=lambda name: name.removeprefix(UNNAMED).lower() in names_in_use):
+        bare = name.removeprefix(UNNAMED)
+        while bare.lower() in names_in_use:
+            bare = f"list_{bare}"
+        names_in_use.add(bare.lower())
+        new_names[name] = bare
+    for column in columns:
+        if column.name in new_names:
+            column.set("this", new_names[column.name])
 
 
 def _is_given(name: exp.Identifier) -> bool:
-    """Whether a name is that of a column of an input."""
+    """True if a name is that of a column of an input."""
     return bool(name.meta_get(tree.IS_GIVEN) or (name.parent and name.parent.meta_get(tree.IS_GIVEN)))
 
 
 def headed(select: exp.Select, names: Sequence[str]) -> exp.Select:
     """A SELECT, itself, whose columns have these names, in order: names for the user, not for other steps."""
-    columns = [tree.aliased(one.unalias(), name) for one, name in zip(select.expressions, names, strict=True)]
-    for one in columns:
-        one.meta[tree.IS_GIVEN] = isinstance(one, exp.Alias)
+    columns = [
+        tree.aliased(expression.unalias(), name) for expression, name in zip(select.expressions, names, strict=True)
+    ]
+    for column in columns:
+        column.meta[tree.IS_GIVEN] = isinstance(column, exp.Alias)
     select.set("expressions", columns)
     return select

@@ -61,11 +61,11 @@ def _leave_out(tree: exp.Expr, node: exp.Expr, optional: exp.Expr | None) -> exp
     if optional is None:
         return put(tree, node, exp.Null())
     if isinstance(optional, (exp.Coalesce, exp.Least, exp.Greatest)):
-        kept = [argument for argument in _arguments(optional) if not _within(node, argument)]
+        arguments = [argument for argument in _arguments(optional) if not _within(node, argument)]
         rest = optional.copy()
-        rest.set("this", kept[0].copy())
-        rest.set("expressions", [argument.copy() for argument in kept[1:]])
-        return put(tree, optional, rest if len(kept) > 1 else rest.this)
+        rest.set("this", arguments[0].copy())
+        rest.set("expressions", [argument.copy() for argument in arguments[1:]])
+        return put(tree, optional, rest if len(arguments) > 1 else rest.this)
     return put(tree, optional, exp.true())
 
 
@@ -74,7 +74,7 @@ def _arguments(call: exp.Expr) -> list[exp.Expr]:
 
 
 def _within(node: exp.Expr, ancestor: exp.Expr) -> bool:
-    return any(one is node for one in ancestor.walk())
+    return any(descendant is node for descendant in ancestor.walk())
 
 
 # What binding leaves untidy.
@@ -86,12 +86,12 @@ def _simplify(tree: exp.Expr) -> exp.Expr:
 
     And `1 * x`, where 1 is a whole number or a DOUBLE.
     """
-    found = find(tree, *UNTIDY)
-    for both in [one for one in found if isinstance(one, exp.And)][::-1]:
+    nodes = find(tree, *UNTIDY)
+    for both in [node for node in nodes if isinstance(node, exp.And)][::-1]:
         sides = [side for side in (both.left, both.right) if not _is_true(side)]
         if len(sides) < 2:
             tree = put(tree, both, sides[0] if sides else exp.true())
-    for node in found[::-1]:  # inner nodes first
+    for node in nodes[::-1]:  # inner nodes first
         if isinstance(node, exp.Where) and _is_true(node.this):
             if isinstance(node.parent, exp.Filter):
                 tree = put(tree, node.parent, node.parent.this)

@@ -30,7 +30,7 @@ def sources_with_rows(select: exp.Query) -> list[exp.Expr]:
 def conjuncts(condition: exp.Expr | None) -> list[exp.Expr]:
     """The conditions that AND connects, without brackets; a single condition alone; none where there is no condition.
 
-    >>> [one.sql() for one in conjuncts(exp.condition("a = 1 AND (b = 2 OR c = 3)"))]
+    >>> [test.sql() for test in conjuncts(exp.condition("a = 1 AND (b = 2 OR c = 3)"))]
     ['a = 1', 'b = 2 OR c = 3']
     """
     if condition is None:
@@ -44,8 +44,8 @@ def equal_columns(condition: exp.Expr | None) -> list[tuple[exp.Column, exp.Colu
     >>> [(left.sql(), right.sql()) for left, right in equal_columns(exp.condition("a.x = b.x AND a.y = 3"))]
     [('a.x', 'b.x')]
     """
-    equal = [one for one in conjuncts(condition) if isinstance(one, exp.EQ)]
-    pairs = [(one.this, one.expression) for one in equal]
+    equal = [test for test in conjuncts(condition) if isinstance(test, exp.EQ)]
+    pairs = [(comparison.this, comparison.expression) for comparison in equal]
     return [(left, right) for left, right in pairs if isinstance(left, exp.Column) and isinstance(right, exp.Column)]
 
 

@@ -65,16 +65,16 @@ def find(tree: exp.Expr, *kinds: type[Node]) -> list[Node]:
     Planning is walks through trees more than anything else. All are found before any is changed: who puts a copy in
     the place of a node is not handed what the copy holds.
     """
-    found, waiting = [], [tree]
+    nodes, waiting = [], [tree]
     for node in waiting:
         if isinstance(node, kinds):
-            found.append(node)
+            nodes.append(node)
         for value in node.args.values():
             if isinstance(value, exp.Expr):
                 waiting.append(value)
             elif isinstance(value, list):
-                waiting += [one for one in value if isinstance(one, exp.Expr)]
-    return found
+                waiting += [child for child in value if isinstance(child, exp.Expr)]
+    return nodes
 
 
 def skeleton(query: exp.Expr) -> list[exp.Expr]:
@@ -86,7 +86,9 @@ def skeleton(query: exp.Expr) -> list[exp.Expr]:
     for node in waiting:
         parts = ("with_", "from_", "joins") if isinstance(node, exp.Select) else node.args
         for value in [node.args.get(part) for part in parts]:
-            waiting += [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, exp.Expr)]
+            waiting += [
+                child for child in (value if isinstance(value, list) else [value]) if isinstance(child, exp.Expr)
+            ]
     return waiting
 
 
@@ -99,8 +101,8 @@ def in_reading_order(query: exp.Expr) -> list[exp.Select]:
     """The SELECTs that are steps of a query, each after the steps that it reads, then the last SELECT."""
     holders = [node for node in skeleton(query) if node.args.get("with_")]
     steps = [step.this for holder in holders for step in holder.args["with_"].expressions]
-    last = [one for one in holders if isinstance(one, exp.Select)] or outermost(query)
-    return [one for one in (*steps, *last) if isinstance(one, exp.Select)]
+    last = [holder for holder in holders if isinstance(holder, exp.Select)] or outermost(query)
+    return [step for step in (*steps, *last) if isinstance(step, exp.Select)]
 
 
 def placeholders(tree: exp.Expr) -> set[str]:
@@ -129,18 +131,18 @@ def source(tree: exp.Query) -> exp.Table:
 
 
 def condition(tree: exp.Select) -> exp.Expr | None:
-    """What stands after WHERE."""
+    """The condition after WHERE."""
     where = tree.args.get("where")
     return where.this if where else None
 
 
 def groups(tree: exp.Query) -> exp.Group | None:
-    """What stands after GROUP BY."""
+    """The expressions after GROUP BY."""
     return tree.args.get("group")
 
 
 def rows_of(tree: exp.Query) -> tuple[object, ...]:
-    """What decides which rows a SELECT goes through: FROM, JOIN and WHERE."""
+    """The clauses that decide which rows a SELECT reads: FROM, JOIN and WHERE."""
     return tree.args.get("from_"), tuple(tree.args.get("joins") or ()), tree.args.get("where")
 
 
@@ -166,7 +168,7 @@ def put(tree: exp.Expr, node: exp.Expr, replacement: exp.Expr) -> exp.Expr:
 
 
 def is_number(node: exp.Expr) -> bool:
-    """Whether a node is a number literal."""
+    """True if a node is a number literal."""
     return isinstance(node, exp.Literal) and not node.is_string
 
 
@@ -216,9 +218,9 @@ def column(name: str, table: str | None = None) -> exp.Column:
 
 def given(name: str, table: str | None = None) -> exp.Column:
     """A column of an input: it is called what the user calls it, in every dialect."""
-    found = column(name, table)
-    found.meta[IS_GIVEN] = True
-    return found
+    identifier = column(name, table)
+    identifier.meta[IS_GIVEN] = True
+    return identifier
 
 
 def mark_names(node: exp.Expr) -> None:
@@ -251,31 +253,37 @@ def read_by_name(query: exp.Query) -> exp.Query:
     `FROM hits_rel_4 AS hits` says less than `FROM hits_rel_4`, and an alias may be the name of another step.
     """
     for select in find(query, exp.Select):
-        sources = [one.this for one in [select.args.get("from_"), *(select.args.get("joins") or [])] if one]
-        tables = [one for one in sources if isinstance(one, exp.Table)]
-        names = [one.name for one in tables]
-        called = {one.alias: one.name for one in tables if one.alias and names.count(one.name) == 1 and is_step(one)}
-        if called:
+        sources = [
+            relation.this for relation in [select.args.get("from_"), *(select.args.get("joins") or [])] if relation
+        ]
+        tables = [source for source in sources if isinstance(source, exp.Table)]
+        names = [table.name for table in tables]
+        steps_by_alias = {
+            table.alias: table.name
+            for table in tables
+            if table.alias and names.count(table.name) == 1 and is_step(table)
+        }
+        if steps_by_alias:
             for table in tables:
-                if table.alias in called:
+                if table.alias in steps_by_alias:
                     table.set("alias", None)
             for column in find(select, exp.Column):
-                if column.table in called:
-                    column.set("table", exp.to_identifier(called[column.table], quoted=True))
+                if column.table in steps_by_alias:
+                    column.set("table", exp.to_identifier(steps_by_alias[column.table], quoted=True))
     return query
 
 
 def is_step(table: exp.Table) -> bool:
-    """Whether a table after FROM is a step of the query, and no input."""
+    """True if a table after FROM is a step of the query, and no input."""
     return isinstance(table.this, exp.Identifier) and not table.this.meta_get(IS_GIVEN) and not table.db
 
 
-def keep_outputs(tree: exp.Select, wanted: Iterable[str]) -> exp.Select:
+def keep_outputs(tree: exp.Select, required: Iterable[str]) -> exp.Select:
     """A copy of a SELECT that returns only the ids and the wanted columns; the first column if there are none."""
     tree = tree.copy()
-    kept = {*wanted, *IDS}
+    columns = {*required, *IDS}
     if not tree.args.get("distinct"):
-        nodes = [node for node in tree.expressions if node.alias_or_name in kept]
+        nodes = [node for node in tree.expressions if node.alias_or_name in columns]
         others = [node for node in tree.expressions if node.alias_or_name != FOLD]
         if all(node.alias_or_name == FOLD for node in nodes):
             nodes += others[:1]  # where there is no fold, a query that returns nothing else would return nothing
@@ -284,7 +292,7 @@ def keep_outputs(tree: exp.Select, wanted: Iterable[str]) -> exp.Select:
 
 
 def is_plain(tree: exp.Select) -> bool:
-    """Whether a SELECT only picks columns and rows: no join, no group, no window."""
+    """True if a SELECT only picks columns and rows: no join, no group, no window."""
     shaped = any(tree.args.get(part) for part in ("joins", "group", "distinct", "having"))
     return not shaped and not find(tree, exp.Window, exp.AggFunc)
 
@@ -320,14 +328,14 @@ def table(name: str, alias: str | None = None) -> exp.Table:
 
 def returning(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column] = ()) -> exp.Select:
     """A SELECT of id columns, then of expressions under their names."""
-    ids = [aliased(one.copy(), one.name) for one in by]
-    return exp.select(*ids, *(named(one, name) for name, one in columns.items()))
+    ids = [aliased(column.copy(), column.name) for column in by]
+    return exp.select(*ids, *(named(column, name) for name, column in columns.items()))
 
 
 def grouped(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column], rows: str) -> exp.Select:
     """Aggregates over the rows of a table, each under its name, behind the columns that the rows are grouped by."""
     select = returning(columns, by).from_(table(rows), copy=False)
-    return select.group_by(*(one.copy() for one in by), copy=False) if by else select
+    return select.group_by(*(column.copy() for column in by), copy=False) if by else select
 
 
 def quote(tree: exp.Expr) -> None:

@@ -99,8 +99,8 @@ def columns_of(board: Leaderboard) -> list[Column]:
                 interval=interval if is_mean or aggregate.name in WITHIN else (None, None),
                 keeps_case=is_kept,
             )
-    in_quotes = {unquoted(one) for one in request.lists or () if unquoted(one) != one}
-    shared = {unquoted(one) for one in request.truth_lists or request.lists or ()}
+    in_quotes = {unquoted(column) for column in request.lists or () if unquoted(column) != column}
+    shared = {unquoted(column) for column in request.truth_lists or request.lists or ()}
 
     def key(name: str) -> Column:
         of = "the lists of recommendations and truth" if name in shared else "the system that made the recommendations"
@@ -121,20 +121,20 @@ def _interval(text: str) -> tuple[float | None, float | None]:
     >>> _interval("[0, 1]"), _interval("[1, inf)"), _interval("[0, 1] if no list repeats an item")
     ((0.0, 1.0), (1.0, None), (None, None))
     """
-    if not (found := RANGE.fullmatch(text)):
+    if not (match := RANGE.fullmatch(text)):
         return None, None
-    lower, upper = (float(found[end]) for end in ("lower", "upper"))
+    lower, upper = (float(match[end]) for end in ("lower", "upper"))
     return (None if isinf(lower) else lower), (None if isinf(upper) else upper)
 
 
 def partition_columns(board: Leaderboard) -> dict[str, str]:
     """The column of the partition in the recommendations and, if it has the column, in the truth."""
     request = Request(**_tables(board), **board.options)
-    found = {"recs": board.partition}
+    partitions = {"recs": board.partition}
     if board.partition in (request.truth_lists or request.lists or ()):
         of_truth = request.truth_columns or request.columns
-        found["truth"] = (of_truth.lists if of_truth else {}).get(board.partition, board.partition)
-    return {name: unquoted(column) for name, column in found.items()}
+        partitions["truth"] = (of_truth.lists if of_truth else {}).get(board.partition, board.partition)
+    return {name: unquoted(column) for name, column in partitions.items()}
 
 
 def quoted(column: Column, package: str) -> str:
@@ -149,17 +149,17 @@ def _named(board: Leaderboard) -> dict[str, Metric]:
     Raises:
         InputError: two metrics would have one name.
     """
-    found: dict[str, Metric] = {}
+    metrics: dict[str, Metric] = {}
     for metric in Request(**_tables(board), **board.options).metrics:
         name = metric.column or plain(metric.label).lower()
-        if name in found:
+        if name in metrics:
             raise InputError(f"two columns would be called {name!r}: name the metrics, as in metrics: {{a_name: ...}}.")
-        found[name] = metric
-    return found
+        metrics[name] = metric
+    return metrics
 
 
 def needs_no_quotes(name: str) -> bool:
-    """Whether a name may be written without quotes in every warehouse.
+    """True if a name may be written without quotes in every warehouse.
 
     >>> needs_no_quotes("user_id"), needs_no_quotes("user id")
     (True, False)
@@ -199,9 +199,9 @@ NOT_OF: Mapping[Form, tuple[str, ...]] = {"query": ("duplicates",), "check": ("c
 
 def _query(board: Leaderboard, dialect: str, form: Form = "query") -> str:
     options = {name: value for name, value in board.options.items() if name not in NOT_OF[form]}
-    given = {**options, "metrics": _named(board), "dialect": dialect, "form": form}
+    options_of_query = {**options, "metrics": _named(board), "dialect": dialect, "form": form}
     allowed = EMPTY if board.partition else frozenset[str]()
-    text = sql_of(Request(**_tables(board), **given), drop_labels=True, allowed=allowed)
+    text = sql_of(Request(**_tables(board), **options_of_query), drop_labels=True, allowed=allowed)
     return without_header(text)  # it names tables that relations replace, and schema.yml says what each metric is
 
 
@@ -236,11 +236,11 @@ def _outside_brackets(tokens: Sequence[Token]) -> Iterator[Token]:
 
 def _edited(text: str, edits: Mapping[tuple[int, int], str]) -> str:
     """A text with parts replaced, by their start and end, and the rest escaped from Jinja."""
-    found, place = [], 0
+    parts, place = [], 0
     for (start, end), new in sorted(edits.items()):
-        found += [escaped(text[place:start]), new]
+        parts += [escaped(text[place:start]), new]
         place = end
-    return "".join([*found, escaped(text[place:])]).rstrip()
+    return "".join([*parts, escaped(text[place:])]).rstrip()
 
 
 # --- text in Jinja ----------------------------------------------------------------------------------------------------

@@ -67,8 +67,8 @@ def tests_of(column: Column) -> Iterator[ColumnTest]:
     """
     if "{" in column.name:
         return  # dbt would take the name for Jinja once more
-    for one in _tests_of(column):
-        yield replace(one, name=f"{one.name}_as_written", keeps_case=True) if column.keeps_case else one
+    for test in _tests_of(column):
+        yield replace(test, name=f"{test.name}_as_written", keeps_case=True) if column.keeps_case else test
 
 
 def _tests_of(column: Column) -> Iterator[ColumnTest]:
@@ -100,8 +100,8 @@ def data_types(board: Leaderboard, columns: Sequence[Column], adapters: Sequence
         raise InputError(f"{where}a contract needs the types of {names(missing)}: data_types: {{{missing[0]}: ...}}.")
     dialect = grammar(ADAPTERS[adapters[0]])
     whole, real = (exp.DataType(this=kind).sql(dialect).lower() for kind in (exp.DType.BIGINT, exp.DType.DOUBLE))
-    found = {column.name: whole if column.name == N_LISTS else real for column in columns if not column.is_key}
-    return {**found, **board.data_types}
+    types = {column.name: whole if column.name == N_LISTS else real for column in columns if not column.is_key}
+    return {**types, **board.data_types}
 
 
 def described(
@@ -128,7 +128,7 @@ def described(
 
 
 def _names_of_tests(column: Column, package: str) -> dict[str, list[str]]:
-    tests = [f"{package}.{one.name}" for one in tests_of(column)]
+    tests = [f"{package}.{test.name}" for test in tests_of(column)]
     return {"data_tests": tests} if tests else {}
 
 
@@ -279,38 +279,40 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
     Raises:
         RankMetricsError: as write does.
     """
-    given = read(path)
-    adapters = given.adapters or [adapter_of(path.parent) or DEFAULT_ADAPTER]
-    for definition in given.defined:
+    content = read(path)
+    adapters = content.adapters or [adapter_of(path.parent) or DEFAULT_ADAPTER]
+    for definition in content.defined:
         define(definition)
     folding = {
-        case: ", ".join(f"'{one}'" for one, dialect in ADAPTERS.items() if known(dialect).names.folds_to == case)
+        case: ", ".join(
+            f"'{adapter}'" for adapter, dialect in ADAPTERS.items() if known(dialect).names.folds_to == case
+        )
         for case in ("lower", "upper")
     }
-    found = {"macros/_shared.sql": _filled("shared.sql", package, **folding)}
+    contents = {"macros/_shared.sql": _filled("shared.sql", package, **folding)}
     models: list[dict[str, object]] = []
     tests: set[ColumnTest] = set()
-    for board in given.boards:
+    for board in content.boards:
         where = f"{path}, leaderboard {board.name!r}: "
         try:
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always", RankMetricsWarning)
                 columns = columns_of(board)
-                found[f"macros/{board.name}.sql"] = _macros(board, adapters, package)
+                contents[f"macros/{board.name}.sql"] = _macros(board, adapters, package)
         except RankMetricsError as error:
             raise type(error)(f"{where}{error.written(as_key)}", page=error.page) from error
         ours = [warning.message for warning in caught if isinstance(warning.message, RankMetricsWarning)]
         for sentence, page in dict.fromkeys((warning.written(as_key), warning.page) for warning in ours):
             warnings.warn(RankMetricsWarning(f"{where}{sentence}", page=page), stacklevel=3)
-        found[f"models/{board.name}.sql"] = _model(board, columns, adapters, package, where)
-        found[f"tests/{board.name}_has_each_row_once.sql"] = _test(board.name, columns, package)
+        contents[f"models/{board.name}.sql"] = _model(board, columns, adapters, package, where)
+        contents[f"tests/{board.name}_has_each_row_once.sql"] = _test(board.name, columns, package)
         if board.check:
-            found |= check_files(board, adapters, package, MARK)
+            contents |= check_files(board, adapters, package, MARK)
         models.append(described(board, columns, package, data_types(board, columns, adapters, where)))
         tests.update(test for column in columns for test in tests_of(column))
-    found["macros/_shared.sql"] += "".join(_macro_of(test, package) for test in sorted(tests))
+    contents["macros/_shared.sql"] += "".join(_macro_of(test, package) for test in sorted(tests))
     schema = yaml().safe_dump({"version": 2, "models": models}, sort_keys=False, allow_unicode=True, width=120)
-    return {**found, "models/schema.yml": f"# {MARK}\n{schema}"}
+    return {**contents, "models/schema.yml": f"# {MARK}\n{schema}"}
 
 
 def _template(name: str) -> Template:
@@ -327,20 +329,20 @@ def _macros(board: Leaderboard, adapters: Sequence[str], package: str) -> str:
     Raises:
         DialectError: no adapter has a query.
     """
-    found = {dialect: _sql(board, dialect) for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters)}
-    refused = [text for text in found.values() if isinstance(text, DialectError)]
-    if len(refused) == len(found):
+    queries = {dialect: _sql(board, dialect) for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters)}
+    refused = [text for text in queries.values() if isinstance(text, DialectError)]
+    if len(refused) == len(queries):
         raise refused[0]
     bodies = {
         dialect: sql if isinstance(sql, str) else _refusal(f"{board.name}: {sql.written(as_key)}", package)
-        for dialect, sql in found.items()
+        for dialect, sql in queries.items()
     }
-    given = {"name": board.name, "inputs": ", ".join(board.inputs)}
+    values = {"name": board.name, "inputs": ", ".join(board.inputs)}
     implementations = [
-        _filled("implementation.sql", package, adapter=adapter, body=bodies[ADAPTERS[adapter]], **given)
+        _filled("implementation.sql", package, adapter=adapter, body=bodies[ADAPTERS[adapter]], **values)
         for adapter in adapters
     ]
-    return "".join([_filled("macro.sql", package, **given), *implementations])
+    return "".join([_filled("macro.sql", package, **values), *implementations])
 
 
 def _refusal(message: str, package: str) -> str:
@@ -358,8 +360,8 @@ def _sql(board: Leaderboard, dialect: str) -> str | DialectError:
 def _macro_of(test: ColumnTest, package: str) -> str:
     """The macro of a test of columns."""
     quote = "adapter.quote" if test.keeps_case else f"{package}.quoted"
-    given = {"name": test.name, "what": test.what, "condition": test.condition}
-    return _filled("column_test.sql", package, quote=quote, **given)
+    values = {"name": test.name, "what": test.what, "condition": test.condition}
+    return _filled("column_test.sql", package, quote=quote, **values)
 
 
 def _model(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], package: str, where: str) -> str:
@@ -371,7 +373,7 @@ def _model(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str
     relations = {name: expression(relation) for name, relation in board.inputs.items()}
     settings = ""
     if board.partition:
-        key = next((one for one in columns if one.is_key and one.name == unquoted(board.partition)), None)
+        key = next((column for column in columns if column.is_key and column.name == unquoted(board.partition)), None)
         if key is None:
             raise InputError(
                 f"{where}partition: {board.partition!r} is no column that tells the rows apart: name a list column "
@@ -384,8 +386,8 @@ def _model(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str
         for name, column in partition_columns(board).items():
             own = quoted(replace(key, name=column), package)
             relations[name] = f"{package}.from_partition({relations[name]}, {own}, first)"
-    called = ", ".join(f"{name}={relation}" for name, relation in relations.items())
-    return _filled("model.sql", package, name=board.name, relations=called, settings=settings)
+    arguments = ", ".join(f"{name}={relation}" for name, relation in relations.items())
+    return _filled("model.sql", package, name=board.name, relations=arguments, settings=settings)
 
 
 def _unique_key(columns: Sequence[Column], adapters: Sequence[str]) -> str:
@@ -393,16 +395,16 @@ def _unique_key(columns: Sequence[Column], adapters: Sequence[str]) -> str:
     by_adapter = {}
     for adapter in adapters:
         dialect = ADAPTERS[adapter]
-        called = [
+        names = [
             column.name if column.keeps_case else folded(column.name, known(dialect).names.folds_to)
             for column in columns
             if column.is_key
         ]
-        spelled = [exp.to_identifier(name, quoted=True).sql(grammar(dialect)) for name in called]
+        spelled = [exp.to_identifier(name, quoted=True).sql(grammar(dialect)) for name in names]
         by_adapter[adapter] = f"[{', '.join(map(literal, spelled))}]"
     if len({*by_adapter.values()}) == 1:
         return by_adapter[adapters[0]]
-    return f"{{{', '.join(f'{literal(one)}: {keys}' for one, keys in by_adapter.items())}}}.get(target.type)"
+    return f"{{{', '.join(f'{literal(adapter)}: {keys}' for adapter, keys in by_adapter.items())}}}.get(target.type)"
 
 
 def _test(name: str, columns: Sequence[Column], package: str) -> str:
@@ -431,8 +433,8 @@ def _put(texts: Mapping[Path, str]) -> None:
 
 def _ours(folder: Path) -> list[Path]:
     """The files that an earlier write has left."""
-    found = [path for name in ("macros", "models", "tests") for path in sorted((folder / name).glob("*.*"))]
-    return [path for path in found if _is_ours(path)]
+    paths = [path for name in ("macros", "models", "tests") for path in sorted((folder / name).glob("*.*"))]
+    return [path for path in paths if _is_ours(path)]
 
 
 def _is_ours(path: Path) -> bool:
