@@ -23,10 +23,10 @@ from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner import (
-    Comparison,
     Cte,
     Question,
     Where,
+    WhereCondition,
     look_back,
     passes_off,
     per_list_query,
@@ -422,7 +422,7 @@ def as_macro(select: exp.Select, target: Target) -> exp.Expr:
 
 
 Tables = Mapping[str, exp.Expr]
-Partition = tuple[Comparison, ...]
+Partition = tuple[WhereCondition, ...]
 
 
 # --- what a statement reads -------------------------------------------------------------------------------------------
@@ -472,7 +472,7 @@ def _whole(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
 
 
 @dataclass(frozen=True)
-class Shape:
+class StatementForm:
     """The form that a query is written in.
 
     Attributes:
@@ -494,16 +494,16 @@ class Shape:
     one_word: bool = False
 
 
-FORMS: Mapping[str, Shape] = {
-    "query": Shape("a query", as_query),
-    "view": Shape("a view", as_view),
-    "table": Shape("a table", as_table, without_old_table),
-    "script": Shape("a table, in several statements", as_table, notes_of, split=statements_of),
-    "cte": Shape("a CTE", as_cte, name="leaderboard", one_word=True),
-    "incremental": Shape("an INSERT", as_insert, without_old_rows, read=_of_partition),
-    "ddl": Shape("an empty table", as_ddl, with_comments),
-    "macro": Shape("a table macro", as_macro, read=_of_parameters, name="rank_metrics"),
-    "check": Shape("a query for faults of the data", as_query, read=_of_partition),
+FORMS: Mapping[str, StatementForm] = {
+    "query": StatementForm("a query", as_query),
+    "view": StatementForm("a view", as_view),
+    "table": StatementForm("a table", as_table, without_old_table),
+    "script": StatementForm("a table, in several statements", as_table, notes_of, split=statements_of),
+    "cte": StatementForm("a CTE", as_cte, name="leaderboard", one_word=True),
+    "incremental": StatementForm("an INSERT", as_insert, without_old_rows, read=_of_partition),
+    "ddl": StatementForm("an empty table", as_ddl, with_comments),
+    "macro": StatementForm("a table macro", as_macro, read=_of_parameters, name="rank_metrics"),
+    "check": StatementForm("a query for faults of the data", as_query, read=_of_partition),
 }
 
 

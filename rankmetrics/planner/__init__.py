@@ -57,8 +57,8 @@ from rankmetrics.planner.stages import key_of as key_of
 from rankmetrics.planner.stages import merge_readings as merge_readings
 from rankmetrics.planner.stages import once as once
 from rankmetrics.planner.ties import covers_all_orders as covers_all_orders
-from rankmetrics.planner.where import Comparison as Comparison
 from rankmetrics.planner.where import Where as Where
+from rankmetrics.planner.where import WhereCondition as WhereCondition
 from rankmetrics.planner.where import literal as literal
 from rankmetrics.planner.where import look_back as look_back
 from rankmetrics.planner.where import read_where as read_where

@@ -25,7 +25,7 @@ from sqlglot import exp
 from rankmetrics.inputs.columns import Layout, Schema, Side
 from rankmetrics.inputs.sources import RANK_AS_FLOAT, SYSTEMS
 from rankmetrics.planner.question import Question
-from rankmetrics.planner.where import Comparison, literal
+from rankmetrics.planner.where import WhereCondition, literal
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import unnamed
 from rankmetrics.sqltree.relations import call
@@ -107,7 +107,7 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
 # --- the history until a day ------------------------------------------------------------------------------------------
 
 
-def with_past(tables: Tables, layout: Layout, partition: Sequence[Comparison] = ()) -> Tables:
+def with_past(tables: Tables, layout: Layout, partition: Sequence[WhereCondition] = ()) -> Tables:
     """The inputs with the history cut to the rows before each day, where the caller asked for that.
 
     Of a partition, the latest day bounds the days of the history that are read: a warehouse can skip the later ones.
@@ -125,7 +125,7 @@ def with_past(tables: Tables, layout: Layout, partition: Sequence[Comparison] = 
     past.append("joins", exp.Join(this=call(exp.Subquery(this=days), "days"), kind="CROSS"))
     tests: list[exp.Expr] = [exp.LT(this=tree.column(own, "past"), expression=tree.column(until, "days"))]
     tests += [
-        Comparison(condition.column, "<", condition.values).test(tree.column(own, "past"), layout.recs_types[until])
+        WhereCondition(condition.column, "<", condition.values).test(tree.column(own, "past"), layout.recs_types[until])
         for condition in partition
         if condition.column == until and condition.operator in ("=", "<", "<=")
     ]

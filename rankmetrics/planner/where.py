@@ -38,7 +38,7 @@ EXAMPLES = (
 
 
 @dataclass(frozen=True)
-class Comparison:
+class WhereCondition:
     """A comparison of a list column with values.
 
     Attributes:
@@ -66,7 +66,7 @@ class Comparison:
 # --- from Python or text ----------------------------------------------------------------------------------------------
 
 
-def read_where(where: Where | None) -> tuple[Comparison, ...]:
+def read_where(where: Where | None) -> tuple[WhereCondition, ...]:
     """The comparisons that a partition is made of; all of them hold.
 
     A mapping gives for each column a value, a list of values, or a pair `(lowest, highest)`, both included. A text, or
@@ -93,7 +93,7 @@ def read_where(where: Where | None) -> tuple[Comparison, ...]:
     return tuple(found)
 
 
-def _of_values(column: str, values: Values) -> Iterator[Comparison]:
+def _of_values(column: str, values: Values) -> Iterator[WhereCondition]:
     if isinstance(values, tuple):
         if len(values) != 2:
             raise InputError(
@@ -101,12 +101,12 @@ def _of_values(column: str, values: Values) -> Iterator[Comparison]:
                 f" takes a pair as the lowest and the highest value of {column!r}: {values!r} has {len(values)}. Give "
                 "a list for any of several values.",
             )
-        yield Comparison(column, ">=", (values[0],))
-        yield Comparison(column, "<=", (values[1],))
+        yield WhereCondition(column, ">=", (values[0],))
+        yield WhereCondition(column, "<=", (values[1],))
     elif isinstance(values, list):
-        yield Comparison(column, "in", tuple(values))
+        yield WhereCondition(column, "in", tuple(values))
     else:
-        yield Comparison(column, "=", (values,))  # type: ignore[arg-type]  # `literal` refuses other values
+        yield WhereCondition(column, "=", (values,))  # type: ignore[arg-type]  # `literal` refuses other values
 
 
 # A value without quotes: a date, a number with leading zeros, a name, or what a template puts in: {{ ds }}.
@@ -114,14 +114,14 @@ BARE = re.compile(r"""\s*([^\s=<>!'"()]+|"[^"]+")\s*=\s*(\{\{[^'"]*\}\}|[\w.:-]+
 NOT_BARE = re.compile("(?i)null|true|false|current_.*")
 
 
-def _of_text(text: object) -> Iterator[Comparison]:
+def _of_text(text: object) -> Iterator[WhereCondition]:
     """The comparisons in a text; a number in quotes is a text."""
     if not isinstance(text, str):
         raise _refused(text, "which is neither a mapping nor a text")
     bare = BARE.fullmatch(text)
     if bare and not NOT_BARE.fullmatch(bare[2]):
         is_whole = re.fullmatch("0|-?[1-9][0-9]*", bare[2])
-        yield Comparison(bare[1].strip('"'), "=", (int(bare[2]) if is_whole else bare[2],))
+        yield WhereCondition(bare[1].strip('"'), "=", (int(bare[2]) if is_whole else bare[2],))
         return
     try:
         condition = sqlglot.parse_one(text, read="duckdb")
@@ -131,7 +131,7 @@ def _of_text(text: object) -> Iterator[Comparison]:
         yield from _of_test(text, one.unnest())
 
 
-def _of_test(text: str, test: exp.Expr) -> Iterator[Comparison]:
+def _of_test(text: str, test: exp.Expr) -> Iterator[WhereCondition]:
     if isinstance(test, exp.And):
         for condition in conjuncts(test):
             yield from _of_test(text, condition.unnest())
@@ -140,15 +140,15 @@ def _of_test(text: str, test: exp.Expr) -> Iterator[Comparison]:
     if not isinstance(column, exp.Column) or column.table:
         raise _refused(text, f"and {test.sql()!r} compares no list column with literals")
     if isinstance(test, exp.Between) and not test.args.get("symmetric"):
-        yield Comparison(column.name, ">=", (_of_literal(text, test.args["low"]),))
-        yield Comparison(column.name, "<=", (_of_literal(text, test.args["high"]),))
+        yield WhereCondition(column.name, ">=", (_of_literal(text, test.args["low"]),))
+        yield WhereCondition(column.name, "<=", (_of_literal(text, test.args["high"]),))
     elif isinstance(test, exp.In) and test.expressions:
-        yield Comparison(column.name, "in", tuple(_of_literal(text, expression) for expression in test.expressions))
+        yield WhereCondition(column.name, "in", tuple(_of_literal(text, expression) for expression in test.expressions))
     else:
         operator = next((name for name, kind in OPERATORS.items() if type(test) is kind), None)
         if operator is None:
             raise _refused(text, f"and {test.sql()!r} is no equality, range or IN")
-        yield Comparison(column.name, operator, (_of_literal(text, test.expression),))
+        yield WhereCondition(column.name, operator, (_of_literal(text, test.expression),))
 
 
 def _of_literal(text: str, node: exp.Expr) -> Value:
@@ -185,7 +185,7 @@ def _refused(text: object, why: str) -> InputError:
 # --- late truth -------------------------------------------------------------------------------------------------------
 
 
-def look_back(partition: Sequence[Comparison], lookback: int) -> tuple[Comparison, ...]:
+def look_back(partition: Sequence[WhereCondition], lookback: int) -> tuple[WhereCondition, ...]:
     """The partition with so many days, or whole numbers, before it: their rows are written again.
 
     Raises:

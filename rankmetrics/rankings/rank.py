@@ -11,7 +11,7 @@ from rankmetrics.errors import InputError
 if TYPE_CHECKING:
     from rankmetrics.rankings.rankings import Rankings
 
-Ties = Literal["item", "item_desc", "input", "expected"]
+RankingTies = Literal["item", "item_desc", "input", "expected"]
 
 
 def rank_factors(
@@ -23,7 +23,7 @@ def rank_factors(
     item_biases: object | None = None,
     user_biases: object | None = None,
     k: int | None = None,
-    ties: Ties = "item",
+    ties: RankingTies = "item",
     overlap: Literal["error", "ignore"] = "error",
     user: str | None = None,
     item: str | None = None,
@@ -99,7 +99,7 @@ def rank_scores(
     *,
     history: object | None = None,
     k: int | None = None,
-    ties: Ties = "item",
+    ties: RankingTies = "item",
     overlap: Literal["error", "ignore"] = "error",
     user: str | None = None,
     item: str | None = None,
