@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rankmetrics.dialects import trino
-from rankmetrics.dialects.model import CatalogQueries, Ddl, Driver, Names, select_columns
+from rankmetrics.dialects import model, trino
 
 DIALECT = replace(
     trino.DIALECT,
     called="Athena",
-    names=Names(are_plain=True, folds_to="lower"),
+    names=model.Names(are_plain=True, folds_to="lower"),
     forms=trino.DIALECT.forms - {"ddl"},  # a table needs a place in S3
-    ddl=Ddl(),
+    ddl=model.Ddl(),
     writes=replace(
         trino.DIALECT.writes,
         note="Athena runs each statement by itself: if one fails, run all again. DELETE needs an Iceberg table.",
     ),
-    drivers=(Driver("pyathena", "pyathena"),),
+    drivers=(model.Driver("pyathena", "pyathena"),),
     sqlalchemy={"athena": "PyAthena[SQLAlchemy]", "awsathena": "PyAthena[SQLAlchemy]"},
-    catalog=CatalogQueries(select_columns),
+    catalog=model.CatalogQueries(model.select_columns),
     unnest="",
     dbt_adapters=("athena",),
 )

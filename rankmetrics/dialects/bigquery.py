@@ -7,18 +7,7 @@ from functools import partial
 
 from sqlglot import exp
 
-from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import (
-    CatalogQueries,
-    Ddl,
-    Dialect,
-    Driver,
-    Names,
-    Writes,
-    call_to_raise,
-    cluster_by,
-    median_lacks,
-)
+from rankmetrics.dialects import model, rewrites
 from rankmetrics.sqltree import tree
 
 
@@ -69,10 +58,10 @@ def join_texts_of_array(query: exp.Expr) -> None:
 def _partition_by_date(partition: Sequence[str], keys: Sequence[str], day: str | None) -> list[exp.Expr]:
     """PARTITION BY the column of dates, and CLUSTER BY the first four other keys."""
     dated = [] if day is None else [exp.PartitionedByProperty(this=exp.to_identifier(day, quoted=True))]
-    return [*dated, *cluster_by(partition, [key for key in keys if key != day][:4], day)]
+    return [*dated, *model.cluster_by(partition, [key for key in keys if key != day][:4], day)]
 
 
-DIALECT = Dialect(
+DIALECT = model.Dialect(
     called="BigQuery",
     rewrites=(
         rewrites.replace_filters,
@@ -84,13 +73,13 @@ DIALECT = Dialect(
         rewrites.drop_materialized,
         join_texts_of_array,
     ),
-    lacks=median_lacks("its percentiles are window functions"),
-    names=Names(longest=300, are_plain=True),
-    ddl=Ddl("options", _partition_by_date),
-    writes=Writes(begin=("BEGIN TRANSACTION",), commit="COMMIT TRANSACTION"),
-    drivers=(Driver("google", "google-cloud-bigquery"),),
+    lacks=model.median_lacks("its percentiles are window functions"),
+    names=model.Names(longest=300, are_plain=True),
+    ddl=model.Ddl("options", _partition_by_date),
+    writes=model.Writes(begin=("BEGIN TRANSACTION",), commit="COMMIT TRANSACTION"),
+    drivers=(model.Driver("google", "google-cloud-bigquery"),),
     sqlalchemy={"bigquery": "sqlalchemy-bigquery"},
-    catalog=CatalogQueries(_select_columns),
-    raise_error=partial(call_to_raise, "ERROR"),
+    catalog=model.CatalogQueries(_select_columns),
+    raise_error=partial(model.call_to_raise, "ERROR"),
     dbt_adapters=("bigquery",),
 )

@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import (
-    Address,
-    CatalogQueries,
-    Ddl,
-    Dialect,
-    Driver,
-    Writes,
-    describe_table,
-    message_or_1,
-)
+from rankmetrics.dialects import model, rewrites
 from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
@@ -91,10 +81,10 @@ def _merge_tree(partition: Sequence[str], keys: Sequence[str], day: str | None) 
 
 def _parse_to_raise(message: exp.Expr) -> exp.Expr:
     """`message` → `toInt64(COALESCE(message, '1'))`: ClickHouse's CAST returns NULL where it fails."""
-    return exp.Anonymous(this="toInt64", expressions=[message_or_1(message)])
+    return exp.Anonymous(this="toInt64", expressions=[model.message_or_1(message)])
 
 
-DIALECT = Dialect(
+DIALECT = model.Dialect(
     called="ClickHouse",
     rewrites=(
         rewrites.coalesce_extremes,
@@ -116,28 +106,28 @@ DIALECT = Dialect(
     table_properties=exp.Properties(
         expressions=[exp.EngineProperty(this=exp.var("MergeTree")), exp.Order(expressions=[exp.Tuple()])]
     ),
-    ddl=Ddl("column", _merge_tree),
-    writes=Writes(
+    ddl=model.Ddl("column", _merge_tree),
+    writes=model.Writes(
         begin=(),
         commit="",
         note="ClickHouse runs each statement by itself: if one fails, run all of them again.",
     ),
     drivers=(
-        Driver("chdb", "rankmetrics[chdb]", read=_read_chdb),
-        Driver("clickhouse_connect", "rankmetrics[clickhouse]", read=_read_client),
-        Driver("clickhouse_driver", "clickhouse-driver"),
+        model.Driver("chdb", "rankmetrics[chdb]", read=_read_chdb),
+        model.Driver("clickhouse_connect", "rankmetrics[clickhouse]", read=_read_client),
+        model.Driver("clickhouse_driver", "clickhouse-driver"),
     ),
     vendors=("clickhouse",),
     addresses=(
-        Address("chdb", "chdb", lambda chdb, path: chdb.connect(path), extra="chdb", is_path=True),
-        Address(
+        model.Address("chdb", "chdb", lambda chdb, path: chdb.connect(path), extra="chdb", is_path=True),
+        model.Address(
             "clickhouse",
             "clickhouse_connect",
             lambda clickhouse_connect, address: clickhouse_connect.get_client(dsn=address),
             extra="clickhouse",
         ),
     ),
-    catalog=CatalogQueries(describe_table, describes_queries=True, tables="SHOW TABLES"),
+    catalog=model.CatalogQueries(describes_queries=True, tables="SHOW TABLES"),
     unnest=(
         "SELECT *, elements.1 AS place, elements.2 AS element FROM (SELECT *, arrayJoin(if(empty(listed), [(0, NULL)], "
         "arrayZip(arrayEnumerate(listed), arrayMap(x -> toNullable(x), listed)))) AS elements FROM source)"

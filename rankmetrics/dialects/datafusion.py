@@ -6,17 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import (
-    CatalogQueries,
-    Dialect,
-    Driver,
-    Lack,
-    Names,
-    Writes,
-    cast_to_raise,
-    describe_table,
-)
+from rankmetrics.dialects import model, rewrites
 from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
@@ -47,25 +37,25 @@ def add_zero_to_scores(query: exp.Expr) -> None:
             node.replace(exp.Paren(this=exp.Add(this=node.copy(), expression=zero)))
 
 
-DIALECT = Dialect(
+DIALECT = model.Dialect(
     called="DataFusion",
     grammar="postgres",
     rewrites=(add_zero_to_scores, rewrites.name_powers, rewrites.drop_materialized),
     lacks=(
-        Lack(exp.PercentileDisc, "the aggregate median_low", "it has no percentile that is one of the values"),
-        Lack(exp.StrPosition, "a sample by popularity", "its planner fails at the order of the draws"),
+        model.Lack(exp.PercentileDisc, "the aggregate median_low", "it has no percentile that is one of the values"),
+        model.Lack(exp.StrPosition, "a sample by popularity", "its planner fails at the order of the draws"),
     ),
-    names=Names(folds_to="lower"),
-    writes=Writes(
+    names=model.Names(folds_to="lower"),
+    writes=model.Writes(
         "insert",
         begin=(),
         commit="",
         note="DataFusion deletes no rows of a table: a second run adds the rows again.",
         has_temporary_tables=False,
     ),
-    drivers=(Driver("datafusion", "rankmetrics[datafusion]", read=_read, tables=_list_tables),),
-    raise_error=cast_to_raise,
-    catalog=CatalogQueries(describe_table),
+    drivers=(model.Driver("datafusion", "rankmetrics[datafusion]", read=_read, tables=_list_tables),),
+    raise_error=model.cast_to_raise,
+    catalog=model.CatalogQueries(),
     unnest=(
         "SELECT *, UNNEST(range(1, CAST(coalesce(nullif(array_length(listed), 0), 1) AS BIGINT) + 1)) AS place, "
         "UNNEST(CASE WHEN array_length(listed) > 0 THEN listed ELSE make_array(NULL) END) AS element FROM source"

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from sqlglot.dialects.duckdb import DuckDB
 
-from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import (
-    Address,
-    CatalogQueries,
-    Ddl,
-    Dialect,
-    Driver,
-    Names,
-    Writes,
-    about,
-    call_to_raise,
-    describe_table,
-)
+from rankmetrics.dialects import model, rewrites
 
 
 class ExplicitDuckDB(DuckDB):
@@ -43,17 +32,22 @@ WHERE LOWER(schema_name) = LOWER(COALESCE(:schema, schema_name)) AND 1 = (
 )
 """
 
-DIALECT = Dialect(
+
+def _open_to_read(duckdb: Any, path: str) -> Any:
+    return duckdb.connect(path, read_only=True)
+
+
+DIALECT = model.Dialect(
     called="DuckDB",
     grammar=ExplicitDuckDB,
     rewrites=(rewrites.replace_plain_filters,),
-    names=Names(keep_labels=True),
+    names=model.Names(keep_labels=True),
     forms=frozenset({"query", "cte", "view", "table", "incremental", "ddl", "macro", "check", "script"}),
-    ddl=Ddl("statement"),
-    writes=Writes(begin=("BEGIN TRANSACTION",)),
-    drivers=(Driver("duckdb"),),
-    addresses=(Address("duckdb", "duckdb", lambda duckdb, path: duckdb.connect(path, read_only=True), is_path=True),),
-    catalog=CatalogQueries(describe_table, keys=partial(about, KEYS, dialect="duckdb")),
-    raise_error=partial(call_to_raise, "error"),
+    ddl=model.Ddl("statement"),
+    writes=model.Writes(begin=("BEGIN TRANSACTION",)),
+    drivers=(model.Driver("duckdb"),),
+    addresses=(model.Address("duckdb", "duckdb", _open_to_read, is_path=True),),
+    catalog=model.CatalogQueries(keys=KEYS),
+    raise_error=partial(model.call_to_raise, "error"),
     dbt_adapters=("duckdb",),
 )

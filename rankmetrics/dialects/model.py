@@ -124,21 +124,20 @@ class Address:
 
 @dataclass(frozen=True)
 class CatalogQueries:
-    """How to ask a database about its tables.
+    """The queries about the tables of a database.
 
     Attributes:
         columns: returns the query for the columns of a table; its answer begins with their names and their types.
         describes_queries: whether DESCRIBE takes a SELECT, too; otherwise the first rows of a SELECT tell its types.
         tables: the query for the names of tables, to suggest a name where a table was not found.
-        keys: returns the query for the keys of a table that the database enforces. Its answer has the name of a key
-            and one of its columns per row, and without a name the columns that are never NULL. None where the
-            database has no keys, or does not enforce them.
+        keys: the query, as `about` fills it in, for the keys that the database enforces: the name of a key and one of
+            its columns per row, and without a name the columns that are never NULL. Empty where nothing is enforced.
     """
 
-    columns: Callable[[exp.Table], exp.Expr]
+    columns: Callable[[exp.Table], exp.Expr] = lambda table: exp.Describe(this=table.copy())
     describes_queries: bool = False
     tables: str = ""
-    keys: Callable[[exp.Table], exp.Expr] | None = None
+    keys: str = ""
 
 
 @dataclass(frozen=True)
@@ -268,8 +267,13 @@ def median_lacks(why: str) -> tuple[Lack, ...]:
     )
 
 
-# What to do where a split by time cannot subtract days from a time that the data decides.
-NAME_THE_CUT = "Give the time of the cut, at=, so that the gap is subtracted beforehand; or leave the gap out."
+# A split by time cannot subtract days from a time that the data decides.
+NO_GAP = Lack(
+    exp.Interval,
+    "a gap in days before a cut at a share of the rows",
+    "it has no intervals",
+    "Give the time of the cut, at=, so that the gap is subtracted beforehand; or leave the gap out.",
+)
 
 
 # --- its catalogue ----------------------------------------------------------------------------------------------------
@@ -278,7 +282,7 @@ NAME_THE_CUT = "Give the time of the cut, at=, so that the gap is subtracted bef
 TABLES = "SELECT table_name FROM information_schema.tables"
 
 
-def about(text: str, table: exp.Table, dialect: str) -> exp.Expr:
+def about(text: str, dialect: str | type[Grammar], table: exp.Table) -> exp.Expr:
     """A query about a table.
 
     In the text, `:name` is the table as the dialect writes it, `:table` its name alone, and `:schema` its schema, or
@@ -293,11 +297,6 @@ def about(text: str, table: exp.Table, dialect: str) -> exp.Expr:
     for node in list(query.find_all(exp.Placeholder)):
         node.replace(values[node.name].copy())
     return query
-
-
-def describe_table(table: exp.Table) -> exp.Expr:
-    """`DESCRIBE table`."""
-    return exp.Describe(this=table.copy())
 
 
 def select_columns(table: exp.Table) -> exp.Expr:

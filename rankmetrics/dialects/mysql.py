@@ -6,18 +6,7 @@ from functools import partial
 
 from sqlglot import exp
 
-from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import (
-    CatalogQueries,
-    Ddl,
-    Dialect,
-    Driver,
-    Names,
-    Writes,
-    about,
-    describe_table,
-    median_lacks,
-)
+from rankmetrics.dialects import model, rewrites
 from rankmetrics.sqltree import tree
 
 KEYS = """
@@ -44,7 +33,7 @@ def qualify_window_columns(query: exp.Expr) -> None:
                     column.set("table", exp.to_identifier(source.this.alias_or_name, quoted=True))
 
 
-DIALECT = Dialect(
+DIALECT = model.Dialect(
     called="MySQL",
     rewrites=(
         rewrites.replace_filters,
@@ -59,23 +48,22 @@ DIALECT = Dialect(
         rewrites.cast_counts,
         partial(rewrites.collate_text, collation="utf8mb4_bin", charset="utf8mb4"),
     ),
-    lacks=median_lacks("it has no such aggregate"),
-    names=Names(longest=64),
+    lacks=model.median_lacks("it has no such aggregate"),
+    names=model.Names(longest=64),
     max_steps=64,
     max_joined_tables=61,
-    writes=Writes(table="drop", begin=("START TRANSACTION",), has_temporary_tables=False),
-    ddl=Ddl("column"),
+    writes=model.Writes(table="drop", begin=("START TRANSACTION",), has_temporary_tables=False),
+    ddl=model.Ddl("column"),
     drivers=(
-        Driver("MySQLdb", "mysqlclient"),
-        Driver("mariadb", "mariadb"),
-        Driver("mysql", "mysql-connector-python"),
-        Driver("pymysql", "rankmetrics[mysql]"),
+        model.Driver("MySQLdb", "mysqlclient"),
+        model.Driver("mariadb", "mariadb"),
+        model.Driver("mysql", "mysql-connector-python"),
+        model.Driver("pymysql", "rankmetrics[mysql]"),
     ),
     vendors=("mariadb", "mysql"),
     sqlalchemy={"mariadb": "pymysql", "mysql": "pymysql"},
-    catalog=CatalogQueries(
-        describe_table,
+    catalog=model.CatalogQueries(
         tables="SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()",
-        keys=partial(about, KEYS, dialect="mysql"),
+        keys=KEYS,
     ),
 )

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from rankmetrics.dialects import rewrites
+from rankmetrics.dialects import model, rewrites
 from rankmetrics.dialects.duckdb import ExplicitDuckDB
-from rankmetrics.dialects.model import Dialect, Lack, Names, Writes
 
-DIALECT = Dialect(
+DIALECT = model.Dialect(
     called="Polars",
     grammar=ExplicitDuckDB,
     rewrites=(rewrites.replace_filters, rewrites.drop_materialized),
     lacks=(
-        Lack(
+        model.Lack(
             exp.MD5,
             "the seeded hash of a split or a sample",
             "its SQL has no MD5",
             "Give the frames themselves, which DuckDB then reads, or take the text for duckdb.",
         ),
     ),
-    names=Names(keep_labels=True),
+    names=model.Names(keep_labels=True),
     forms=frozenset({"query", "cte", "table", "check"}),
-    writes=Writes(table="create"),
+    writes=model.Writes(table="create"),
 )

@@ -6,19 +6,7 @@ from functools import partial
 
 from sqlglot import exp
 
-from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import (
-    TABLES,
-    Address,
-    CatalogQueries,
-    Ddl,
-    Dialect,
-    Driver,
-    Names,
-    Writes,
-    about,
-    cast_to_raise,
-)
+from rankmetrics.dialects import model, rewrites
 from rankmetrics.sqltree import tree
 
 # The columns of what the search path finds: a table, a view, a materialized view, a foreign or temporary table.
@@ -61,7 +49,7 @@ def keep_joined_groups(query: exp.Expr) -> None:
             cte.set("materialized", True)
 
 
-DIALECT = Dialect(
+DIALECT = model.Dialect(
     called="PostgreSQL",
     rewrites=(
         rewrites.bound_powers,
@@ -70,28 +58,26 @@ DIALECT = Dialect(
         keep_joined_groups,
         partial(rewrites.collate_text, collation="C"),
     ),
-    names=Names(longest=63, in_bytes=True, folds_to="lower"),
-    ddl=Ddl("statement"),
-    writes=Writes(table="drop in transaction"),
+    names=model.Names(longest=63, in_bytes=True, folds_to="lower"),
+    ddl=model.Ddl("statement"),
+    writes=model.Writes(table="drop in transaction"),
     drivers=(
-        Driver("adbc_driver_postgresql", "adbc-driver-postgresql"),
-        Driver("pg8000", "pg8000"),
-        Driver("psycopg", "rankmetrics[postgres]", execute={"prepare": False}),  # leaves nothing in the server
-        Driver("psycopg2", "psycopg2"),
+        model.Driver("adbc_driver_postgresql", "adbc-driver-postgresql"),
+        model.Driver("pg8000", "pg8000"),
+        model.Driver("psycopg", "rankmetrics[postgres]", execute={"prepare": False}),  # leaves nothing in the server
+        model.Driver("psycopg2", "psycopg2"),
     ),
     vendors=("postgresql",),
     addresses=(
-        Address("postgres", "psycopg", lambda psycopg, address: psycopg.connect(address), extra="postgres"),
-        Address("postgresql", "psycopg", lambda psycopg, address: psycopg.connect(address), extra="postgres"),
+        model.Address("postgres", "psycopg", lambda psycopg, address: psycopg.connect(address), extra="postgres"),
+        model.Address("postgresql", "psycopg", lambda psycopg, address: psycopg.connect(address), extra="postgres"),
     ),
-    catalog=CatalogQueries(
-        partial(about, COLUMNS, dialect="postgres"), tables=TABLES, keys=partial(about, KEYS, dialect="postgres")
-    ),
+    catalog=model.CatalogQueries(partial(model.about, COLUMNS, "postgres"), tables=model.TABLES, keys=KEYS),
     error_ends_transaction=True,
     unnest=(
         "SELECT source.*, spread.place, spread.element FROM source "
         "LEFT JOIN LATERAL UNNEST(source.listed) WITH ORDINALITY AS spread(element, place) ON TRUE"
     ),
-    raise_error=cast_to_raise,
+    raise_error=model.cast_to_raise,
     dbt_adapters=("postgres",),
 )

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from rankmetrics.dialects import postgres, rewrites
-from rankmetrics.dialects.model import TABLES, CatalogQueries, Ddl, Driver, median_lacks, select_columns
+from rankmetrics.dialects import model, postgres, rewrites
 
 
 def compare_nan_both_ways(query: exp.Expr) -> None:
@@ -39,14 +38,14 @@ DIALECT = replace(
         rewrites.replace_values,
         rewrites.drop_materialized,
     ),
-    lacks=median_lacks("all medians of a query would have to be of one value"),
+    lacks=model.median_lacks("all medians of a query would have to be of one value"),
     names=replace(postgres.DIALECT.names, longest=127),
-    ddl=Ddl("statement", _sort_by_key),
-    drivers=(Driver("redshift_connector", "redshift_connector"),),
+    ddl=model.Ddl("statement", _sort_by_key),
+    drivers=(model.Driver("redshift_connector", "redshift_connector"),),
     vendors=("redshift",),
     addresses=(),
     sqlalchemy={"redshift": "sqlalchemy-redshift redshift_connector"},
-    catalog=CatalogQueries(select_columns, tables=TABLES),
+    catalog=model.CatalogQueries(model.select_columns, tables=model.TABLES),
     unnest="",
     dbt_adapters=("redshift",),
 )

@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import (
-    TABLES,
-    CatalogQueries,
-    Ddl,
-    Dialect,
-    Driver,
-    Names,
-    Writes,
-    cast_to_raise,
-    cluster_by,
-    describe_table,
-)
+from rankmetrics.dialects import model, rewrites
 
-DIALECT = Dialect(
+DIALECT = model.Dialect(
     called="Snowflake",
     rewrites=(
         rewrites.replace_filters,
@@ -24,17 +12,17 @@ DIALECT = Dialect(
         rewrites.cast_divisions,
         rewrites.drop_materialized,
     ),
-    names=Names(longest=255, folds_to="upper"),
-    ddl=Ddl("column", cluster_by),
-    writes=Writes(begin=("BEGIN TRANSACTION",)),
+    names=model.Names(longest=255, folds_to="upper"),
+    ddl=model.Ddl("column", model.cluster_by),
+    writes=model.Writes(begin=("BEGIN TRANSACTION",)),
     drivers=(
-        Driver("adbc_driver_snowflake", "adbc-driver-snowflake"),
-        Driver("fakesnow", "fakesnow"),
-        Driver("snowflake", "snowflake-connector-python"),
+        model.Driver("adbc_driver_snowflake", "adbc-driver-snowflake"),
+        model.Driver("fakesnow", "fakesnow"),
+        model.Driver("snowflake", "snowflake-connector-python"),
     ),
     vendors=("snowflake",),
     sqlalchemy={"snowflake": "snowflake-sqlalchemy"},
-    catalog=CatalogQueries(describe_table, tables=TABLES),
-    raise_error=cast_to_raise,
+    catalog=model.CatalogQueries(tables=model.TABLES),
+    raise_error=model.cast_to_raise,
     dbt_adapters=("snowflake",),
 )

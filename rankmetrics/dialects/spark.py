@@ -7,17 +7,7 @@ from functools import partial
 
 from sqlglot import exp
 
-from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import (
-    Address,
-    CatalogQueries,
-    Ddl,
-    Dialect,
-    Driver,
-    Writes,
-    call_to_raise,
-    describe_table,
-)
+from rankmetrics.dialects import model, rewrites
 from rankmetrics.sqltree import tree
 
 
@@ -52,15 +42,15 @@ def _partition_parquet(partition: Sequence[str], keys: Sequence[str], day: str |
     return [exp.FileFormatProperty(this=exp.var("PARQUET")), *partitioned]
 
 
-DIALECT = Dialect(
+DIALECT = model.Dialect(
     called="Spark",
     rewrites=(
         write_percentile_disc,
         broadcast_cross_joins,
         rewrites.drop_materialized,
     ),
-    ddl=Ddl("column", _partition_parquet),
-    writes=Writes(
+    ddl=model.Ddl("column", _partition_parquet),
+    writes=model.Writes(
         "overwrite",
         table="drop",
         begin=("SET spark.sql.sources.partitionOverwriteMode = dynamic",),
@@ -68,17 +58,17 @@ DIALECT = Dialect(
         note="The table must be partitioned by these columns. Spark replaces those of its partitions that get rows.",
         has_temporary_tables=False,
     ),
-    drivers=(Driver("pyspark", "rankmetrics[spark]"),),
+    drivers=(model.Driver("pyspark", "rankmetrics[spark]"),),
     addresses=(
-        Address(
+        model.Address(
             "sc",
             "pyspark.sql",
             lambda spark, address: spark.SparkSession.builder.remote(address).getOrCreate(),
             extra="spark",
         ),
     ),
-    catalog=CatalogQueries(describe_table),
+    catalog=model.CatalogQueries(),
     ibis_backend="pyspark",
-    raise_error=partial(call_to_raise, "raise_error"),
+    raise_error=partial(model.call_to_raise, "raise_error"),
     dbt_adapters=("spark",),
 )

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlglot import exp
 
-from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import (
-    NAME_THE_CUT,
-    Address,
-    CatalogQueries,
-    Dialect,
-    Driver,
-    Lack,
-    Names,
-    Writes,
-    about,
-    median_lacks,
-)
+from rankmetrics.dialects import model, rewrites
 
 
 def _open_to_read(sqlite3: Any, path: str) -> Any:
@@ -54,7 +41,7 @@ def write_infinity_as_number(query: exp.Expr) -> None:
         node.replace(exp.Literal.number("9e999"))
 
 
-DIALECT = Dialect(
+DIALECT = model.Dialect(
     called="SQLite",
     rewrites=(
         rewrites.coalesce_extremes,
@@ -64,27 +51,27 @@ DIALECT = Dialect(
         rewrites.replace_values,
     ),
     lacks=(
-        *median_lacks("it has no such function"),
-        Lack(exp.StddevSamp, "the aggregates std and ci", "it has no standard deviation"),
-        Lack(
+        *model.median_lacks("it has no such function"),
+        model.Lack(exp.StddevSamp, "the aggregates std and ci", "it has no standard deviation"),
+        model.Lack(
             exp.MD5,
             "the seeded hash of a split or a sample",
             "it has no MD5",
             "Split by time or sliding, which need no hash; rank among candidates that you give, and not a sample.",
         ),
-        Lack(exp.Interval, "a gap in days before a cut at a share of the rows", "it has no intervals", NAME_THE_CUT),
+        model.NO_GAP,
     ),
-    names=Names(keep_labels=True),
+    names=model.Names(keep_labels=True),
     max_joined_tables=64,
     replaces_views=False,
-    writes=Writes(table="drop in transaction"),
-    drivers=(Driver("adbc_driver_sqlite", "adbc-driver-sqlite"), Driver("sqlite3")),
+    writes=model.Writes(table="drop in transaction"),
+    drivers=(model.Driver("adbc_driver_sqlite", "adbc-driver-sqlite"), model.Driver("sqlite3")),
     vendors=("sqlite",),
-    addresses=(Address("sqlite", "sqlite3", _open_to_read, is_path=True),),
-    catalog=CatalogQueries(
+    addresses=(model.Address("sqlite", "sqlite3", _open_to_read, is_path=True),),
+    catalog=model.CatalogQueries(
         _select_columns,
         tables="SELECT name FROM pragma_table_list",
-        keys=partial(about, KEYS, dialect="sqlite"),
+        keys=KEYS,
     ),
     dbt_adapters=("sqlite",),
 )

@@ -6,21 +6,7 @@ from functools import partial
 
 from sqlglot import exp
 
-from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import (
-    NAME_THE_CUT,
-    TABLES,
-    CatalogQueries,
-    Ddl,
-    Dialect,
-    Driver,
-    Lack,
-    Names,
-    Writes,
-    cast_to_raise,
-    median_lacks,
-    select_columns,
-)
+from rankmetrics.dialects import model, rewrites
 from rankmetrics.sqltree import tree
 
 
@@ -47,7 +33,7 @@ def write_hex_digest(query: exp.Expr) -> None:
         node.replace(exp.Lower(this=converted))
 
 
-DIALECT = Dialect(
+DIALECT = model.Dialect(
     called="SQL Server",
     rewrites=(
         rewrites.replace_filters,
@@ -61,21 +47,21 @@ DIALECT = Dialect(
         partial(rewrites.collate_text, collation="Latin1_General_100_BIN2_UTF8"),
     ),
     lacks=(
-        *median_lacks("its percentiles are window functions"),
-        Lack(exp.Interval, "a gap in days before a cut at a share of the rows", "it has no intervals", NAME_THE_CUT),
+        *model.median_lacks("its percentiles are window functions"),
+        model.NO_GAP,
     ),
-    names=Names(longest=128),
-    ddl=Ddl(if_not_exists=False),
-    writes=Writes(
+    names=model.Names(longest=128),
+    ddl=model.Ddl(if_not_exists=False),
+    writes=model.Writes(
         table="drop in transaction",
         begin=("SET XACT_ABORT ON", "BEGIN TRANSACTION"),
         commit="COMMIT TRANSACTION",
     ),
-    drivers=(Driver("mssql_python", "mssql-python"), Driver("pymssql", "pymssql")),
+    drivers=(model.Driver("mssql_python", "mssql-python"), model.Driver("pymssql", "pymssql")),
     vendors=("microsoft sql server",),
     sqlalchemy={"mssql": "pyodbc"},
-    catalog=CatalogQueries(select_columns, tables=TABLES),
+    catalog=model.CatalogQueries(model.select_columns, tables=model.TABLES),
     ibis_backend="mssql",
-    raise_error=cast_to_raise,
+    raise_error=model.cast_to_raise,
     dbt_adapters=("fabric", "sqlserver"),
 )

@@ -19,7 +19,7 @@ from sqlglot import Dialect as Grammar
 from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
-from rankmetrics.dialects.model import CatalogQueries
+from rankmetrics.dialects.model import CatalogQueries, about
 from rankmetrics.engines.base import SHOWN, Engine, Input, schema_of, type_of
 from rankmetrics.engines.connections import ask, dialect_of, tables, unwrapped
 from rankmetrics.engines.files import is_file, is_query, sink
@@ -199,10 +199,10 @@ class Database(Engine):
 
     def _declared_keys(self, name: str, table: exp.Table) -> DeclaredKeys:
         """The keys of a table that the database enforces; none where its catalog cannot be read."""
-        if self._catalog.keys is None or name not in REQUIRED:
+        if not self._catalog.keys or name not in REQUIRED:
             return NO_KEYS
         try:
-            found = self._ask(self._catalog.keys(table).sql(self._grammar))
+            found = self._ask(about(self._catalog.keys, self._grammar, table).sql(self._grammar))
         except EngineError:
             return NO_KEYS
         return DeclaredKeys.of_rows(found.rows())

@@ -19,7 +19,8 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from rankmetrics._logger import LOGGER
-from rankmetrics.dialects import base as dialects
+from rankmetrics.dialects.duckdb import KEYS
+from rankmetrics.dialects.model import about
 from rankmetrics.engines.arrow import (
     ArrowFiles,
     as_arrow,
@@ -113,10 +114,8 @@ class DuckDB(Engine):
 
     def _declared_keys(self, table: exp.Table) -> DeclaredKeys:
         """The keys of a table of the connection."""
-        catalog = dialects.DIALECTS[self.dialect].catalog
-        assert catalog is not None
-        assert catalog.keys is not None
-        return DeclaredKeys.of_rows(self._relation(catalog.keys(table).sql("duckdb")).fetchall())
+        keys = about(KEYS, "duckdb", table)
+        return DeclaredKeys.of_rows(self._relation(keys.sql("duckdb")).fetchall())
 
     def _columns(self, name: str, table: exp.Expr) -> Schema:
         """The columns of an input; recorded in `files`, if it is read from files."""

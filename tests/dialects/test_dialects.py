@@ -31,7 +31,7 @@ PACKAGE = Path(rankmetrics.dialects.__file__).parents[1]
 # What a dialect's file must hold to be known: the rest has defaults.
 NEW = """
 from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import Address, CatalogQueries, Dialect, Driver, Names, describe_table
+from rankmetrics.dialects.model import Address, CatalogQueries, Dialect, Driver, Names
 
 DIALECT = Dialect(
     called="Imaginary",
@@ -41,7 +41,7 @@ DIALECT = Dialect(
     forms=frozenset({"query", "table"}),
     drivers=(Driver("sqlite3_of_imaginary"),),
     addresses=(Address("imaginary", "json", lambda json, address: json.loads("{}")),),
-    catalog=CatalogQueries(describe_table),
+    catalog=CatalogQueries(),
     dbt_adapters=("dbt_imaginary",),
 )
 """
