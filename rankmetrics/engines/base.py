@@ -9,13 +9,13 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._logger import LOGGER, timed
-from rankmetrics.engines.files import Files, files, seen, sink
+from rankmetrics.engines.files import Files, files, seen, sink, unreadable
+from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, Option, RankMetricsError, names
 from rankmetrics.inputs.assumptions import NO_KEYS, DeclaredKeys
 from rankmetrics.inputs.columns import ColumnType, Family, Schema, Side
@@ -39,11 +39,11 @@ class Engine(ABC):
         called_rows: what has rows without an order, in the message that refuses `ties="input"`.
         inputs: the inputs by name: `recs` and `truth` first, or the `interactions` that are split.
         files: the files of each input that is read from files, by the name of the input.
-        taken: the names of tables and views that the inputs may read, in lower case. No CTE of the query may have
-            such a name.
+        taken: the names of tables and views that the inputs may read, in lower case, for no CTE of the query.
         at_once: whether the engine computes the summary and the diagnostics in one query, if both are requested.
         shapes: the shapes of the inputs that held several items in a row.
         beside: tables that belong to no evaluation, by name, such as those of segments.
+        raised: the exceptions by which the engine refuses a query.
         stopped: the exceptions that the engine raises when it is interrupted or out of memory.
         before: what to call before a query is computed, in the thread of the caller. It computes inputs in Python,
             which the engine would compute in a thread that Ctrl-C does not end.
@@ -52,17 +52,12 @@ class Engine(ABC):
     name: str
     dialect: str
     called_rows: str = ""
-    inputs: dict[str, Input]
-    files: dict[str, Files]
     taken: frozenset[str] = frozenset()
     at_once: bool = False
-    shapes: Mapping[str, Shape] = MappingProxyType({})
-    beside: Mapping[str, Input] = MappingProxyType({})
-    _uneven: Mapping[str, Any] = MappingProxyType({})
+    raised: tuple[type[BaseException], ...] = (Exception,)
     stopped: tuple[type[Exception], ...] = ()
     before: Sequence[Callable[[], None]] = ()
 
-    @abstractmethod
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         """Take the inputs; only their schemas are read.
 
@@ -71,31 +66,69 @@ class Engine(ABC):
         Raises:
             InputError: an input is empty, cannot be read, or is of an unknown kind.
         """
+        self._connection: Any = connection
+        self.inputs: dict[str, Input] = {}
+        self.files: dict[str, Files] = {}
+        self.shapes: dict[str, Shape] = {}
+        self.beside: dict[str, Input] = {}
+        self._tables: dict[str, Any] = {}
+        self._uneven: dict[str, Any] = {}
+        for name, value in given.items():
+            self._open(name, value)
 
     def owns(self, connection: Any) -> None:  # noqa: B027  # most results read from their connection as long as they exist
         """Close a connection that rankmetrics opened once no result of the engine needs it."""
 
+    # --- inputs ---
+
+    def _open(self, name: str, value: object) -> None:
+        """Add an input: a table, or those of several systems as one table with a column of the system's name."""
+        self._put(name, self._of_systems(name, value) if isinstance(value, Systems) else self._read(name, value))
+        if name in self.files:
+            self.files[name].schema = self.inputs[name].schema
+
+    def _of_systems(self, name: str, systems: Systems) -> Any:
+        tables, columns = {}, {}
+        for system, value in systems.inputs.items():
+            of_system = systems.called(name, system)
+            tables[system] = self._read(of_system, value)
+            schema = self._schema(of_system, tables[system])
+            columns[system] = [*schema]
+            if of_system in self.files:
+                self.files[of_system].schema = schema
+        systems.refuse_unlike(columns)
+        return self._union(tables, next(iter(columns.values())), systems.column)
+
     @abstractmethod
+    def _read(self, name: str, value: object) -> Any:
+        """A value as a table of the engine's own kind; `name` may be the name of one system's input in messages."""
+
+    @abstractmethod
+    def _schema(self, name: str, table: Any) -> Schema:
+        """The columns of a table and their types."""
+
+    @abstractmethod
+    def _union(self, tables: Mapping[str, Any], columns: Sequence[str], column: str) -> Any:
+        """The tables of systems as one table, with a `column` of the system's name."""
+
+    @abstractmethod
+    def _put(self, name: str, table: Any) -> None:
+        """Make a table an input, or replace the input's table."""
+
     def copy(self, name: str, new: str) -> None:
         """Add an input again, under another name."""
+        self._put(new, self._tables[name])
+        self.inputs[new] = replace(self.inputs[new], condition=self.inputs[name].condition)
 
     def open_beside(self, name: str, value: object) -> Input:
         """Open a table that is no input of the evaluation, such as a table of segments, so that queries can read it.
-
-        Args:
-            name: the name of the table, which no input has.
-            value: a table of any kind that the engine takes as an input.
 
         Raises:
             InputError: the table cannot be read, or is of an unknown kind.
         """
         self._open(name, value)
-        self.beside = {**self.beside, name: self.inputs.pop(name)}
+        self.beside[name] = self.inputs.pop(name)
         return self.beside[name]
-
-    @abstractmethod
-    def _open(self, name: str, value: object) -> None:
-        """Add an input."""
 
     def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
         """An input of several files with a column of each row's file, and the column's name; None for other inputs."""
@@ -129,11 +162,7 @@ class Engine(ABC):
         )
 
     def rank(self, name: str, side: Side) -> str | None:
-        """Add a column of ranks by score to an input, if the engine ranks faster than its SQL does.
-
-        Returns:
-            The name of the column; None if the SQL is to rank.
-        """
+        """Add a column of ranks by score to an input, and return its name; None where the SQL ranks as fast."""
         return None
 
     def parts(self, name: str, side: Side) -> int:
@@ -150,13 +179,26 @@ class Engine(ABC):
             Option("where"), f" is not for {self.name}: filter the {called(name)} yourself before you pass it."
         )
 
-    @abstractmethod
     def unnest(self, name: str, shape: Shape) -> None:
         """Give each item of an input a row of its own. A row without items stays, with NULL as its item and rank.
 
         Raises:
             ColumnError: the engine cannot unnest lists.
         """
+        table = self._tables[name]
+        unnested = self._unnest(name, table, shape)
+        self.shapes[name] = shape
+        if len(shape.lists) > 1:
+            self._uneven[name] = self._find_uneven(name, table, shape)
+        self._put(name, unnested)
+
+    @abstractmethod
+    def _unnest(self, name: str, table: Any, shape: Shape) -> Any:
+        """The table of an input with a row for each item."""
+
+    @abstractmethod
+    def _find_uneven(self, name: str, table: Any, shape: Shape) -> Any:
+        """What `rows` computes for `uneven`."""
 
     def uneven(self, name: str) -> list[tuple[Any, ...]]:
         """The first rows of an input whose lists, read side by side, differ in length; empty if there are none.
@@ -165,11 +207,7 @@ class Engine(ABC):
         """
         return self.rows(self._uneven[name]) if name in self._uneven else []
 
-    def _unnested(self, name: str, shape: Shape, uneven: Any) -> None:
-        """Record the shape of an input, and what computes its rows of uneven lists, if it has several lists."""
-        self.shapes = {**self.shapes, name: shape}
-        if len(shape.lists) > 1:
-            self._uneven = {**self._uneven, name: uneven}
+    # --- queries ---
 
     def run(self, sql: str, columns: Sequence[str]) -> Any:
         """The result of a query as a lazy object of the caller's own kind, with these column names.
@@ -179,27 +217,18 @@ class Engine(ABC):
             EngineError: the engine refused the query; the error holds the text of the query.
         """
         LOGGER.debug("query for %s:\n%s", self.name, sql)
-        with self._files_in_place():
+        with self._files_in_place(), self._refusing(lambda: sql):
             return self._run(sql, columns)
-
-    @abstractmethod
-    def _run(self, sql: str, columns: Sequence[str]) -> Any: ...
 
     def collect(self, lazy: Any) -> pl.DataFrame:
         """Compute what `run` returned, as a Polars frame; raises the errors of `run`."""
-        with self._computing("computed a query"):
+        with self._computing("computed a query"), self._refusing(lambda: self._text(lazy)):
             return self._collect(lazy)
-
-    @abstractmethod
-    def _collect(self, lazy: Any) -> pl.DataFrame: ...
 
     def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
         """Compute what `run` returned, as Python rows to print; raises the errors of `run`."""
-        with self._computing("computed a query"):
+        with self._computing("computed a query"), self._refusing(lambda: self._text(lazy)):
             return self._rows(lazy)
-
-    def _rows(self, lazy: Any) -> list[tuple[Any, ...]]:
-        return self._collect(lazy).rows()
 
     def write(self, lazy: Any, path: Path, form: str) -> None:
         """Compute what `run` returned and write it into a file, in one of the values of FORMATS.
@@ -216,8 +245,42 @@ class Engine(ABC):
                 raise OSError(errno.ENOSPC, "no space is left on the disk") from error
             raise
 
+    @abstractmethod
+    def _run(self, sql: str, columns: Sequence[str]) -> Any: ...
+
+    @abstractmethod
+    def _collect(self, lazy: Any) -> pl.DataFrame: ...
+
+    def _rows(self, lazy: Any) -> list[tuple[Any, ...]]:
+        return self._collect(lazy).rows()
+
     def _write(self, lazy: Any, path: Path, form: str) -> None:
-        self.write_frame(self.collect(lazy), path, form)
+        with self._refusing(lambda: self._text(lazy)):
+            frame = self._collect(lazy)
+        self.write_frame(frame, path, form)
+
+    def _text(self, lazy: Any) -> str:
+        """The text of a query that `run` returned."""
+        return ""
+
+    @contextmanager
+    def _refusing(self, text: Callable[[], str], path: Path | None = None) -> Iterator[None]:
+        """Raise exceptions of the engine as errors of rankmetrics; `path` is the file that is written."""
+        try:
+            yield
+        except self.raised as error:
+            failure = self._failed(error, text, path)
+            if failure is error:
+                raise
+            raise failure from error
+
+    def _failed(self, error: BaseException, text: Callable[[], str], path: Path | None = None) -> BaseException:
+        """The error to raise for an exception of the engine; `text` returns the query that failed."""
+        return EngineError(self.name, self._reason(error), text())
+
+    def _reason(self, error: BaseException) -> str:
+        """The message of an exception, without what only a developer of the engine reads."""
+        return str(error).strip()
 
     def write_frame(self, frame: pl.DataFrame, path: Path, form: str) -> None:
         """Write a computed frame into a file, in one of the values of FORMATS."""
@@ -229,6 +292,8 @@ class Engine(ABC):
 
         return pl.defer(compute, schema=lambda: compute().schema)
 
+    # --- files ---
+
     def find_files(self, name: str, value: object, *, tables: bool = False) -> Files | None:
         """Record and return the files that an input names; None if it names no files. Raises the errors of `files`."""
         found = files(value, tables=tables)
@@ -236,6 +301,11 @@ class Engine(ABC):
             return None
         self.files[name] = Files(*found, value, seen(found[0]))
         return self.files[name]
+
+    def _unreadable(self, name: str, error: BaseException | str) -> InputError:
+        """The error for an input that the engine cannot read."""
+        reason = error if isinstance(error, str) else self._reason(error)
+        return unreadable(called(name), reason, self.files[name].paths if name in self.files else ())
 
     @contextmanager
     def _computing(self, what: str) -> Iterator[None]:
@@ -274,23 +344,13 @@ class Engine(ABC):
         """Refuse files that have other columns than when the query was planned."""
         changed = f"The files {names(given.paths)} of the {called(name)} have changed since evaluate looked at them"
         try:
-            schema = self.look_again(name)
+            schema = type(self)({name: given.given}, self._connection, self.dialect).inputs[name].schema
         except InputError as error:
             raise InputError(f"{changed}, and cannot be read now. {error}") from error
         if given.schema and schema != given.schema:
             raise InputError(
                 f"{changed}: they had {_listed(given.schema)}, and have {_listed(schema)} now. Evaluate again."
             )
-
-    def look_again(self, name: str) -> Schema:
-        """The columns that the files of an input have now.
-
-        Raises:
-            InputError: the files cannot be read.
-        """
-        kind: Any = type(self)
-        found: Schema = kind({name: self.files[name].given}, None).inputs[name].schema
-        return found
 
 
 def _listed(schema: Schema) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 import polars as pl
@@ -25,7 +25,6 @@ from rankmetrics.engines.connections import ask, dialect_of, tables, unwrapped
 from rankmetrics.engines.files import is_file, is_query, sink
 from rankmetrics.engines.polars import family_of
 from rankmetrics.engines.selects import query
-from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import (
     ColumnError,
     DialectError,
@@ -42,8 +41,6 @@ from rankmetrics.inputs.sources import called
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.relations import after_from
-
-Found = TypeVar("Found")
 
 # The number of rows of a SELECT to infer its types from, if the driver does not report them.
 SAMPLE_ROWS = 100
@@ -64,22 +61,19 @@ class Database(Engine):
     The query runs once: a LazyFrame keeps its result.
     """
 
+    raised = (pl.exceptions.PolarsError,)
+
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
-        self._connection = connection
-        self.files = {}
-        self.dialect = self._find_dialect(dialect)
+        self.dialect = self._find_dialect(connection, dialect)
         self.name = dialects.DIALECTS[self.dialect].called
         self.called_rows = f"a table in {self.name}"
         self._refused: EngineError | None = None
-        self.inputs: dict[str, Input] = {name: self._input(name, value) for name, value in given.items()}
+        super().__init__(given, connection)
 
-    def _open(self, name: str, value: object) -> None:
-        self.inputs[name] = self._input(name, value)
-
-    def _find_dialect(self, asked: str | None) -> str:
+    def _find_dialect(self, connection: object, asked: str | None) -> str:
         """The dialect of the connection."""
         try:
-            with unwrapped(self._connection) as own:
+            with unwrapped(connection) as own:
                 found = dialect_of(own, asked)
         except RankMetricsError:
             raise
@@ -93,27 +87,31 @@ class Database(Engine):
         close = getattr(connection, "close", None) or connection.dispose
         weakref.finalize(self, close)
 
-    def _input(self, name: str, value: object) -> Input:
-        return self._of_systems(name, value) if isinstance(value, Systems) else self._table(name, value)
+    def _schema(self, name: str, table: Input) -> Schema:
+        return table.schema
 
-    def _of_systems(self, name: str, systems: Systems) -> Input:
-        """The tables of several systems as one table, with a column of the system's name."""
-        found = {system: self._table(systems.called(name, system), one) for system, one in systems.inputs.items()}
-        systems.refuse_unlike({system: [*one.schema] for system, one in found.items()})
-        first = next(iter(found.values()))
-        columns = [tree.given(column) for column in first.schema]
+    def _put(self, name: str, table: Input) -> None:
+        self.inputs[name] = self._tables[name] = replace(table, name=table.name or name)
+
+    def _union(self, tables: Mapping[str, Input], columns: Sequence[str], column: str) -> Input:
+        # the name is cast: some databases give a bare literal no type
+        texts = {system: exp.cast(exp.Literal.string(system), exp.DType.VARCHAR) for system in tables}
         arms = [
-            exp.select(*(column.copy() for column in columns), _text(system, systems.column)).from_(
-                after_from(one.table, "rows")
+            exp.select(*map(tree.given, columns), tree.named(texts[system], column)).from_(
+                after_from(table.table, "rows")
             )
-            for system, one in found.items()
+            for system, table in tables.items()
         ]
         union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
-        schema = {**first.schema, systems.column: ColumnType("string", "text")}
-        self.taken |= {table.name.lower() for table in union.find_all(exp.Table)}
-        return Input(schema, exp.Subquery(this=union), name, travels=True)
+        self._take(union)
+        schema = {**next(iter(tables.values())).schema, column: ColumnType("string", "text")}
+        return Input(schema, exp.Subquery(this=union), "", travels=True)
 
-    def _table(self, name: str, value: object) -> Input:
+    def _take(self, query: exp.Expr) -> None:
+        """Keep the names of the tables that an input reads, so that no CTE gets one."""
+        self.taken |= {table.name.lower() for table in query.find_all(exp.Table)}
+
+    def _read(self, name: str, value: object) -> Input:
         if not isinstance(value, str):
             raise InputError(
                 f"The {called(name)} must be the name of a table where ",
@@ -138,7 +136,7 @@ class Database(Engine):
                 schema = schema_of(called(name), columns)
                 return Input(schema, table, value, travels=True, declared=self._declared_keys(name, table))
         said = f" {self.name} says: {why[0]}" if why else ""
-        near = did_you_mean(value, [one for one in self._tables() if one != value])
+        near = did_you_mean(value, [one for one in self._table_names() if one != value])
         raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{said}")
 
     @property
@@ -155,7 +153,7 @@ class Database(Engine):
     def _of_query(self, name: str, text: str) -> Input:
         """A SELECT as an input, with the types of the columns of its result."""
         select = query(called(name), text, self.dialect)
-        self.taken |= {one.name.lower() for one in select.find_all(exp.Table)}
+        self._take(select)
         table = exp.Subquery(this=select, alias=exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
         try:
             if self._catalog.describes_queries:
@@ -181,8 +179,8 @@ class Database(Engine):
             self._ask(select.limit(0).sql(self._grammar, identify=True))
         except EngineError as error:
             raise InputError(Option("where"), f" cannot be computed: {error.reason}") from error
-        self.taken |= {table.name.lower() for table in old.table.find_all(exp.Table)}
-        self.inputs[name] = replace(old, table=exp.Subquery(this=select))
+        self._take(old.table)
+        self._put(name, replace(old, table=exp.Subquery(this=select)))
 
     def _columns(self, table: exp.Table, why: list[str]) -> list[tuple[str, ColumnType]]:
         """The columns of a table, from the database's catalog; if there is no table, `why` gets the reason."""
@@ -222,29 +220,26 @@ class Database(Engine):
         rows = self._ask(select.limit(1).sql(dialects.grammar(self.dialect))).rows()
         return type_of(str(rows[0][0]) if rows else "text")
 
-    def _tables(self) -> list[str]:
+    def _table_names(self) -> list[str]:
         """The names of the tables that the connection can list; empty if listing fails."""
         try:
             return tables(self._connection, self._catalog.tables, self.dialect)
         except Exception:  # noqa: BLE001  # the names only improve an error message
             return []
 
-    def copy(self, name: str, new: str) -> None:
-        self.inputs[new] = self.inputs[name]
-
-    def unnest(self, name: str, shape: Shape) -> None:
-        old = self.inputs[name]
-        found = unnest(self.dialect, old.table, shape, old.schema)
+    def _unnest(self, name: str, table: Input, shape: Shape) -> Input:
+        found = unnest(self.dialect, table.table, shape, table.schema)
         if found is None:
             raise ColumnError(
                 f"Column {shape.lists[0]!r} of the {called(name)} holds lists, and rankmetrics cannot unnest lists of "
                 f"{self.name}. Give a table with one row for each element."
             )
-        if len(shape.lists) > 1:
-            uneven = find_uneven(after_from(old.table, "rows"), shape, old.schema, SHOWN)
-            self._unnested(name, shape, self._run(uneven.sql(self._grammar, identify=True), uneven.named_selects))
-        self.taken |= {table.name.lower() for table in old.table.find_all(exp.Table)}
-        self.inputs[name] = replace(old, table=found[0], schema=found[1], declared=NO_KEYS)
+        self._take(table.table)
+        return replace(table, table=found[0], schema=found[1], declared=NO_KEYS)
+
+    def _find_uneven(self, name: str, table: Input, shape: Shape) -> pl.LazyFrame:
+        uneven = find_uneven(after_from(table.table, "rows"), shape, table.schema, SHOWN)
+        return self._run(uneven.sql(self._grammar, identify=True), uneven.named_selects)
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         @cache
@@ -279,23 +274,16 @@ class Database(Engine):
         return frame.cast(casts).with_columns(_parse_numbers(frame[name]) for name in texts)
 
     def _collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
-        return self._computed(lazy.collect)
+        self._refused = None
+        return lazy.collect()
 
     def _write(self, lazy: pl.LazyFrame, path: Path, form: str) -> None:
-        self._computed(lambda: sink(lazy, path, form))
-
-    def _computed(self, compute: Callable[[], Found]) -> Found:
-        """The result of `compute`; raises the database's error instead of the error that Polars wraps it in."""
         self._refused = None
-        try:
-            return compute()
-        except pl.exceptions.PolarsError as error:
-            raise self._refused or error from error
+        with self._refusing(lambda: "", path):
+            sink(lazy, path, form)
 
-
-def _text(value: str, name: str) -> exp.Alias:
-    """A string literal as a named column, cast to VARCHAR: some databases give a bare literal no type."""
-    return tree.named(exp.cast(exp.Literal.string(value), exp.DType.VARCHAR), name)
+    def _failed(self, error: BaseException, text: Callable[[], str], path: Path | None = None) -> BaseException:
+        return self._refused or error  # the database's error instead of the error that Polars wraps it in
 
 
 def _answered(values: pl.Series) -> ColumnType:

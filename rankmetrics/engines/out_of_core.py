@@ -58,16 +58,16 @@ class Spilling(Polars):
     stopped = (duckdb.OutOfMemoryException, duckdb.InterruptException)
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
-        super().__init__(given, None, dialect)
-        self._connection: Any = connection
+        super().__init__(given, None)
+        self._spill: Any = connection
 
     def rank(self, name: str, side: Side) -> str | None:
         return None  # DuckDB ranks: Polars would hold all rows in memory
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
-        streams = {name: _Batches(in_plain_types(frame)) for name, frame in self._frames.items()}
+        streams = {name: _Batches(in_plain_types(frame)) for name, frame in self._tables.items()}
         try:
-            relation = relation_over(self._connection.sql, sql, streams)
+            relation = relation_over(self._spill.sql, sql, streams)
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), sql) from error
         return scan_relation(relation, lambda: self._reading(streams.values()))

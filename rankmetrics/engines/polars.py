@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any, cast
@@ -25,8 +24,8 @@ from rankmetrics.engines.arrow import (
     with_index,
 )
 from rankmetrics.engines.base import SHOWN, Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
-from rankmetrics.engines.files import Files, is_query, local_files, sink, unreadable
-from rankmetrics.engines.systems import Systems, names_of, refuse_hidden
+from rankmetrics.engines.files import Files, is_query, local_files, sink
+from rankmetrics.engines.systems import names_of, refuse_hidden
 from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError
 from rankmetrics.inputs.columns import Columns, ColumnType, Family, Schema, Side
@@ -45,24 +44,17 @@ class Polars(Engine):
     name = "Polars"
     dialect = "polars"
     at_once = True
+    raised = FAULTS
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
-        self.files = {}
-        self._opened_with = connection
-        frames = {name: self._frame(name, value, connection) for name, value in given.items()}
-        schemas = {name: self._schema(name, frame) for name, frame in frames.items()}
-        self.inputs: dict[str, Input] = {
-            name: Input(type_columns(called(name), schema), tree.table(name), name) for name, schema in schemas.items()
-        }
-        for name, found in self.files.items():
-            if name in self.inputs:
-                found.schema = self.inputs[name].schema
-        self._schemas = schemas
-        self._frames = cast_to_common_types(frames, schemas)
+        self._schemas: dict[str, pl.Schema] = {}
+        super().__init__(given, connection)
+        self._tables |= cast_to_common_types(self._tables, self._schemas)
 
     def frame(self, name: str) -> pl.LazyFrame:
         """An input as a lazy frame."""
-        return self._frames[name]
+        frame: pl.LazyFrame = self._tables[name]
+        return frame
 
     def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
         found = self.files.get(name)
@@ -74,7 +66,7 @@ class Polars(Engine):
             frame = unnest(frame, self.shapes[name])
         if (condition := self.inputs[name].condition) is not None:
             frame = _filter_rows(frame, condition)
-        self._frames[f"{name}_by_file"] = frame
+        self._tables[f"{name}_by_file"] = frame
         return tree.table(f"{name}_by_file"), file
 
     def name_files(self, name: str, column: str) -> None:
@@ -85,104 +77,68 @@ class Polars(Engine):
         refuse_hidden(column, [*self.inputs[name].schema])
         file = free_name(INPUT_FILE, self.inputs[name].schema)
         systems = pl.col(file).replace_strict(names_of(local_files(found.paths)), return_dtype=pl.String)
-        frame = scan_files_by_name(called(name), found, file).with_columns(systems.alias(column)).drop(file)
-        self._schemas[name] = frame.collect_schema()
-        self._frames |= cast_to_common_types({name: frame}, self._schemas)
-        self.inputs[name] = replace(self.inputs[name], schema=type_columns(called(name), self._schemas[name]))
-
-    def copy(self, name: str, new: str) -> None:
-        self.inputs[new] = replace(self.inputs[name], table=tree.table(new), name=new)
-        self._frames[new], self._schemas[new] = self._frames[name], self._schemas[name]
-
-    def _open(self, name: str, value: object) -> None:
-        frame = self._frame(name, value, self._opened_with)
-        self._schemas[name] = self._schema(name, frame)
-        self.inputs[name] = Input(type_columns(called(name), self._schemas[name]), tree.table(name), name)
-        if name in self.files:
-            self.files[name].schema = self.inputs[name].schema
-        self._frames |= cast_to_common_types({name: frame}, self._schemas)
+        frame = scan_files_by_name(called(name), found, file)
+        self._put(name, frame.with_columns(systems.alias(column)).drop(file))
 
     def number_rows(self, name: str) -> str:
-        number = free_name(INPUT_ROW, self._frames[name].collect_schema())
-        self._frames[name] = self._frames[name].with_row_index(number)
+        number = free_name(INPUT_ROW, self._tables[name].collect_schema())
+        self._tables[name] = self._tables[name].with_row_index(number)
         return number
 
     def rank(self, name: str, side: Side) -> str | None:
-        frame = self._frames[name]
+        frame = self._tables[name]
         schema = frame.collect_schema()
         key = build_rank_key(side.roles, schema)
         if key is None:
             return None
         ranks = key.rank("ordinal").over(side.list_columns)
-        called = free_name(INPUT_RANK, schema)
-        self._frames[name] = frame.with_columns(ranks.cast(pl.Int64).alias(called))
-        return called
+        column = free_name(INPUT_RANK, schema)
+        self._tables[name] = frame.with_columns(ranks.cast(pl.Int64).alias(column))
+        return column
 
     def keep(self, name: str, condition: exp.Expr) -> None:
         try:
-            frame = _filter_rows(self._frames[name], condition)
+            frame = _filter_rows(self._tables[name], condition)
             frame.collect_schema()
         except FAULTS as error:
             raise InputError(Option("where", condition.sql("duckdb")), f" cannot be computed: {error}") from error
-        self._frames[name] = frame
+        self._tables[name] = frame
 
-    def unnest(self, name: str, shape: Shape) -> None:
-        given = self._frames[name]
-        self._unnested(name, shape, find_uneven(given, shape, SHOWN) if len(shape.lists) > 1 else None)
-        frame = unnest(given, shape)
-        self._schemas[name] = frame.collect_schema()
-        self._frames |= cast_to_common_types({name: frame}, self._schemas)
-        self.inputs[name] = replace(self.inputs[name], schema=type_columns(called(name), self._schemas[name]))
+    def _unnest(self, name: str, table: pl.LazyFrame, shape: Shape) -> pl.LazyFrame:
+        return unnest(table, shape)
+
+    def _find_uneven(self, name: str, table: pl.LazyFrame, shape: Shape) -> pl.LazyFrame:
+        return find_uneven(table, shape, SHOWN)
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
-        try:
-            return pl.SQLContext(self._frames, eager=False).execute(sql)
-        except FAULTS as error:
-            raise self._failed(error, lambda: sql) from error
+        return pl.SQLContext(self._tables, eager=False).execute(sql)
 
     def _collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
-        try:
-            return lazy.collect()
-        except FAULTS as error:
-            raise self._failed(error, partial(lazy.explain, optimized=False)) from error
+        return lazy.collect()
 
     def _write(self, lazy: pl.LazyFrame, path: Path, form: str) -> None:
-        try:
+        with self._refusing(lambda: self._text(lazy), path):
             sink(lazy, path, form)
-        except FAULTS as error:
-            if isinstance(error, OSError) and (str(path) in str(error) or error.errno is not None):
-                raise
-            raise self._failed(error, partial(lazy.explain, optimized=False)) from error
 
-    def _failed(self, error: BaseException, plan: Callable[[], str]) -> RankMetricsError:
-        """Our error for an error of Polars: an InputError if a file of a scan is unreadable, else an EngineError."""
-        if isinstance(error, OSError):
-            return InputError(
-                f"An input can no longer be read: {error}. Put the file back, or scan it again and evaluate again."
-            )
-        return EngineError(self.name, str(error), plan())
+    def _text(self, lazy: pl.LazyFrame) -> str:
+        return lazy.explain(optimized=False)
 
-    def _of_systems(self, name: str, systems: Systems, connection: object | None) -> pl.LazyFrame:
-        """The frames of several systems as one frame, with a column of the system's name."""
-        frames = {}
-        for system, value in systems.inputs.items():
-            frames[system] = self._frame(systems.called(name, system), value, connection)
-        columns = {system: frame.collect_schema().names() for system, frame in frames.items()}
-        systems.refuse_unlike(columns)
-        order = next(iter(columns.values()))
-        named = [
-            frame.select(*order, pl.lit(system, pl.String).alias(systems.column)) for system, frame in frames.items()
-        ]
+    def _failed(self, error: BaseException, text: Callable[[], str], path: Path | None = None) -> BaseException:
+        if not isinstance(error, OSError):
+            return super()._failed(error, text)
+        if path is not None and (str(path) in str(error) or error.errno is not None):
+            return error
+        return InputError(
+            f"An input can no longer be read: {error}. Put the file back, or scan it again and evaluate again."
+        )
+
+    def _union(self, tables: Mapping[str, pl.LazyFrame], columns: Sequence[str], column: str) -> pl.LazyFrame:
+        named = [frame.select(*columns, pl.lit(system, pl.String).alias(column)) for system, frame in tables.items()]
         return pl.concat(named, how="vertical_relaxed")
 
-    def _frame(self, name: str, value: object, connection: object | None) -> pl.LazyFrame:
-        """Any input as a lazy frame."""
-        if isinstance(value, Systems):
-            return self._of_systems(name, value, connection)
-        what = called(name)
-        if isinstance(value, pl.LazyFrame):
-            return value
-        if isinstance(value, pl.DataFrame):
+    def _read(self, name: str, value: Any) -> pl.LazyFrame:
+        what, connection = called(name), self._connection
+        if isinstance(value, (pl.LazyFrame, pl.DataFrame)):
             return value.lazy()
         is_table = isinstance(value, str) and connection is not None and value.lower() in _table_names(connection)
         try:
@@ -191,14 +147,13 @@ class Polars(Engine):
             if isinstance(value, str) and is_query(value):
                 return scan_query(what, value, connection)
             if isinstance(value, str) and connection is not None:
-                return scan_relation(cast(Any, connection).table(value))
-            if type(value).__name__ == "DuckDBPyRelation":
-                refuse_doubled(what, column_names(value) or ())
-                return scan_relation(value)
-            value = with_index(what, value)
+                return scan_relation(connection.table(value))
+            value = value if type(value).__name__ == "DuckDBPyRelation" else with_index(what, value)
             refuse_doubled(what, column_names(value) or ())
+            if type(value).__name__ == "DuckDBPyRelation":
+                return scan_relation(value)
             if hasattr(value, "scanner"):
-                return pl.scan_pyarrow_dataset(cast(Any, value))
+                return pl.scan_pyarrow_dataset(value)
             stream = in_plain_types(as_arrow(value))
             if isinstance(stream, Batches):
                 return scan_batches(stream)
@@ -212,16 +167,24 @@ class Polars(Engine):
             Exception,
             pl.exceptions.PanicException,
         ) as error:  # DuckDB, pandas and Arrow raise errors of many kinds
-            raise unreadable(what, error, self.files[name].paths if name in self.files else ()) from error
+            raise self._unreadable(name, error) from error
         raise no_table(value) if isinstance(value, str) else unknown(what, value)
 
-    def _schema(self, name: str, frame: pl.LazyFrame) -> pl.Schema:
+    def _schema(self, name: str, table: pl.LazyFrame) -> Schema:
+        return type_columns(called(name), self._collected_schema(name, table))
+
+    def _collected_schema(self, name: str, frame: pl.LazyFrame) -> pl.Schema:
         try:
             return frame.collect_schema()
         except FAULTS as error:
             if name in self.files and isinstance(error, pl.exceptions.DuplicateError):
                 refuse_doubled_in_parquet(called(name), self.files[name].paths)
-            raise unreadable(called(name), error, self.files[name].paths if name in self.files else ()) from error
+            raise self._unreadable(name, error) from error
+
+    def _put(self, name: str, table: pl.LazyFrame) -> None:
+        self._schemas[name] = self._collected_schema(name, table)
+        self._tables |= cast_to_common_types({name: table}, self._schemas)
+        self.inputs[name] = Input(type_columns(called(name), self._schemas[name]), tree.table(name), name)
 
 
 def _table_names(connection: object) -> frozenset[str]:

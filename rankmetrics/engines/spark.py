@@ -6,6 +6,7 @@ Nothing is collected. The inputs have names in the session only while Spark pars
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 from weakref import WeakKeyDictionary
@@ -28,9 +29,9 @@ from rankmetrics.engines.base import (
 )
 from rankmetrics.engines.files import Files, format_of, is_query, unreadable
 from rankmetrics.engines.selects import query
-from rankmetrics.engines.systems import Systems, inputs_of
+from rankmetrics.engines.systems import inputs_of
 from rankmetrics.engines.text_files import text_query
-from rankmetrics.errors import DialectError, EngineError, InputError, Option, RankMetricsError, names
+from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, names
 from rankmetrics.inputs.columns import ColumnType, Schema
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
@@ -60,116 +61,96 @@ class Spark(Engine):
         if self.dialect not in (spoken := dialects_of("pyspark")):
             raise DialectError(f"Spark runs the dialects {names(spoken)}, and not ", Option("dialect", dialect), ".")
         first: Any = inputs_of(next(iter(given.values())))[0]
-        self._session: Any = connection if connection is not None else first.sparkSession
-        self.files = {}
-        self._frames: dict[str, Any] = {}
         self._texts: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
-        self.inputs: dict[str, Input] = {}
         self._mark = uuid4().hex  # makes the names of the inputs differ from every table and column
-        for name, value in given.items():
-            self._open(name, value)
+        super().__init__(given, first.sparkSession if connection is None else connection)
 
-    def _open(self, name: str, value: object) -> None:
-        self._put(name, self._frame(name, value))
-        if name in self.files:
-            self.files[name].schema = self.inputs[name].schema
+    def _schema(self, name: str, table: Any) -> Schema:
+        return schema_of(called(name), [(field.name, _column_type(field.dataType)) for field in table.schema.fields])
 
-    def _put(self, name: str, frame: Any) -> None:
-        columns = [(field.name, _column_type(field.dataType)) for field in frame.schema.fields]
-        schema = schema_of(called(name), columns)
-        self._frames[f"{name}_{self._mark}"] = frame
-        self.inputs[name] = Input(schema, tree.table(f"{name}_{self._mark}"), name)
+    def _put(self, name: str, table: Any) -> None:
+        self._tables[name] = table
+        self.inputs[name] = Input(self._schema(name, table), tree.table(f"{name}_{self._mark}"), name)
 
-    def _of_systems(self, name: str, systems: Systems) -> Any:
-        """The tables of several systems as one DataFrame, with a column of the system's name."""
-        from pyspark.sql import functions
+    def _union(self, tables: Mapping[str, Any], columns: Sequence[str], column: str) -> Any:
+        named = [table.withColumn(column, functions.lit(system)) for system, table in tables.items()]
+        return reduce(lambda union, table: union.unionByName(table), named)
 
-        frames = {system: self._frame(systems.called(name, system), one) for system, one in systems.inputs.items()}
-        systems.refuse_unlike({system: frame.columns for system, frame in frames.items()})
-        named = [frame.withColumn(systems.column, functions.lit(system)) for system, frame in frames.items()]
-        found = named[0]
-        for one in named[1:]:
-            found = found.unionByName(one)
-        return found
-
-    def _frame(self, name: str, value: object) -> Any:
-        """Any input as a DataFrame of the session."""
-        if isinstance(value, Systems):
-            return self._of_systems(name, value)
+    def _read(self, name: str, value: Any) -> Any:
         if module_of(value) == "pyspark":
             return value
-        what = called(name)
+        what, session = called(name), self._connection
         found = self.find_files(name, value, tables=self._is_table(value))
-        if isinstance(value, str) and not found and type(self._session).__name__ != "SparkSession":
+        if isinstance(value, str) and not found and type(session).__name__ != "SparkSession":
             raise no_table(value)
         try:
             if found and (found.form not in READERS or (found.form != "parquet" and found.seen)):
-                return self._session.createDataFrame(_table_of(what, found))
+                return session.createDataFrame(_table_of(what, found))
             if found:
                 form, options = READERS[found.form]
                 # Spark lists the files of a folder itself, and reads columns from the names of its folders
                 paths = [path.removesuffix("/**/*.parquet") for path in found.paths]
-                return self._session.read.format(form).options(**options).load(paths)
+                return session.read.format(form).options(**options).load(paths)
             if isinstance(value, str) and is_query(value):
-                return self._session.sql(query(what, value, self.dialect).sql(grammar(self.dialect)))
+                return session.sql(query(what, value, self.dialect).sql(grammar(self.dialect)))
             if isinstance(value, str):
-                return self._session.table(value)
+                return session.table(value)
             value = with_index(what, value)
             refuse_doubled(what, column_names(value) or ())
             if (table := as_table(value)) is not None:
-                return self._session.createDataFrame(in_plain_types(table))
+                return session.createDataFrame(in_plain_types(table))
         except RankMetricsError:
             raise
         except Exception as error:  # Spark raises errors of many kinds
-            raise unreadable(what, _reason(error)) from error
+            raise unreadable(what, self._reason(error)) from error
         raise unknown(what, value)
 
     def _is_table(self, value: object) -> bool:
-        """Whether a text is the name of a table of the session, even if a file has that name."""
-        catalog = getattr(self._session, "catalog", None)
-        return isinstance(value, str) and format_of(value) is None and catalog is not None and _exists(catalog, value)
-
-    def look_again(self, name: str) -> Schema:
-        kind = type(self)
-        return kind({name: self.files[name].given}, self._session, self.dialect).inputs[name].schema
-
-    def copy(self, name: str, new: str) -> None:
-        self._put(new, self._frames[f"{name}_{self._mark}"])
+        """True if a text is the name of a table of the session, even if a file has that name."""
+        catalog = getattr(self._connection, "catalog", None)
+        if not isinstance(value, str) or format_of(value) is not None or catalog is None:
+            return False
+        try:
+            return bool(catalog.tableExists(value))
+        except Exception:  # noqa: BLE001  # the text cannot be the name of a table
+            return False
 
     def keep(self, name: str, condition: exp.Expr) -> None:
         text = condition.sql(grammar(self.dialect), identify=True)
         try:
-            self._put(name, self._frames[f"{name}_{self._mark}"].filter(text))
+            self._tables[name] = self._tables[name].filter(text)
         except Exception as error:  # Spark raises errors of many kinds
-            raise InputError(Option("where", text), f" cannot be computed: {_reason(error)}") from error
+            raise InputError(Option("where", text), f" cannot be computed: {self._reason(error)}") from error
 
-    def unnest(self, name: str, shape: Shape) -> None:
+    def _unnest(self, name: str, table: Any, shape: Shape) -> Any:
+        return unnest(table, shape, f"position_{self._mark}")
 
-        frame = self._frames[f"{name}_{self._mark}"]
-        self._unnested(name, shape, find_uneven(frame, shape, SHOWN) if len(shape.lists) > 1 else None)
-        self._put(name, unnest(frame, shape, f"position_{self._mark}"))
+    def _find_uneven(self, name: str, table: Any, shape: Shape) -> Any:
+        return find_uneven(table, shape, SHOWN)
 
     def _run(self, sql: str, columns: Sequence[str]) -> Any:
         text = sql.replace("{", "{{").replace("}", "}}")
-        for name in self._frames:
+        frames = {f"{name}_{self._mark}": table for name, table in self._tables.items()}
+        for name in frames:
             text = text.replace(f"`{name}`", f"{{{name}}}")
-        try:
-            found = self._session.sql(text, **self._frames)
-        except Exception as error:  # Spark raises errors of many kinds
-            raise EngineError(self.name, _reason(error), sql) from error
+        found = self._connection.sql(text, **frames)
         self._texts[found] = sql
         return found
 
     def table_of(self, compute: Callable[[], pl.DataFrame]) -> Any:
-        return self._session.createDataFrame(compute().to_arrow())
+        return self._connection.createDataFrame(compute().to_arrow())
 
     def _collect(self, lazy: Any) -> pl.DataFrame:
         import polars as pl
 
-        try:
-            return pl.DataFrame(lazy.toArrow())
-        except Exception as error:  # Spark raises errors of many kinds
-            raise EngineError(self.name, _reason(error), self._texts.get(lazy, "")) from error
+        return pl.DataFrame(lazy.toArrow())
+
+    def _text(self, lazy: Any) -> str:
+        return self._texts.get(lazy, "")
+
+    def _reason(self, error: BaseException) -> str:
+        """Spark's message without the JVM's stack trace."""
+        return str(error).split("\n\tat ")[0].split("\nJVM stacktrace")[0].strip()
 
 
 def _table_of(what: str, found: Files) -> Any:
@@ -181,23 +162,11 @@ def _table_of(what: str, found: Files) -> Any:
     return duckdb.connect().sql(text_query(what, found)).to_arrow_table()
 
 
-def _exists(catalog: Any, name: str) -> bool:
-    try:
-        return bool(catalog.tableExists(name))
-    except Exception:  # noqa: BLE001  # the text cannot be the name of a table
-        return False
-
-
 def _column_type(kind: Any) -> ColumnType:
     """The type of a column, with the types of elements and fields."""
     element = _column_type(kind.elementType) if hasattr(kind, "elementType") else None
     fields = [(field.name, _column_type(field.dataType)) for field in getattr(kind, "fields", ())]
     return type_of(kind.simpleString(), element, fields)
-
-
-def _reason(error: Exception) -> str:
-    """Spark's message without the JVM's stack trace."""
-    return str(error).split("\n\tat ")[0].split("\nJVM stacktrace")[0].strip()
 
 
 # --- lists in cells, and numbered columns -----------------------------------------------------------------------------

@@ -119,7 +119,7 @@ def test_all_cells_of_a_text_file_say_the_type_of_a_column(name: str, late: bool
     for kind in (duckdb_engine.DuckDB, polars_engine.Polars):
         engine = kind({"truth": str(tmp_path / "recs.csv")}, None)
         assert engine.inputs["truth"].schema["user"].family == family
-        read = engine._frames["truth"].collect() if isinstance(engine, polars_engine.Polars) else _read(engine)
+        read = engine.frame("truth").collect() if isinstance(engine, polars_engine.Polars) else _read(engine)
         assert read.height == len(lines) - 1
 
 
