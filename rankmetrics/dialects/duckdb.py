@@ -48,6 +48,10 @@ DIALECT = model.Dialect(
     drivers=(model.Driver("duckdb"),),
     addresses=(model.Address("duckdb", "duckdb", _open_to_read, is_path=True),),
     catalog=model.CatalogQueries(keys=KEYS),
+    unnest=(
+        "SELECT *, GENERATE_SUBSCRIPTS(listed, 1) AS place, "
+        "UNNEST(CASE WHEN LEN(listed) > 0 THEN listed ELSE [NULL] END) AS element FROM source"
+    ),
     raise_error=partial(model.call_to_raise, "error"),
     dbt_adapters=("duckdb",),
 )

@@ -6,7 +6,7 @@ Nothing is written into the database, not even a temporary table: the right to r
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,6 @@ from typing import Any
 from uuid import UUID
 
 import polars as pl
-import sqlglot
 from sqlglot import Dialect as Grammar
 from sqlglot import exp
 
@@ -24,7 +23,7 @@ from rankmetrics.engines.base import SHOWN, Engine, Input, schema_of, type_of
 from rankmetrics.engines.connections import ask, dialect_of, tables, unwrapped
 from rankmetrics.engines.files import is_file, is_query, sink
 from rankmetrics.engines.polars import family_of
-from rankmetrics.engines.selects import query
+from rankmetrics.engines.selects import find_uneven, query, unnest
 from rankmetrics.errors import (
     ColumnError,
     DialectError,
@@ -39,7 +38,6 @@ from rankmetrics.inputs.columns import ColumnType, Family, Schema
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
 from rankmetrics.sqltree import tree
-from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.relations import after_from
 
 # The number of rows of a SELECT to infer its types from, if the driver does not report them.
@@ -228,17 +226,21 @@ class Database(Engine):
             return []
 
     def _unnest(self, name: str, table: Input, shape: Shape) -> Input:
-        found = unnest(self.dialect, table.table, shape, table.schema)
-        if found is None:
+        select = unnest(self.dialect, table.table, shape, table.schema)
+        if select is None:
             raise ColumnError(
                 f"Column {shape.lists[0]!r} of the {called(name)} holds lists, and rankmetrics cannot unnest lists of "
                 f"{self.name}. Give a table with one row for each element."
             )
         self._take(table.table)
-        return replace(table, table=found[0], schema=found[1], declared=NO_KEYS)
+        types = {column: table.schema[column] for column in shape.kept(table.schema)}
+        types |= {name: table.schema[columns[0]] for name, columns in shape.wide.items()}
+        types |= {column: table.schema[column].element or table.schema[column] for column in shape.lists}
+        types |= {shape.rank: ColumnType("integer", "whole")} if shape.rank else {}
+        return replace(table, table=exp.Subquery(this=select), schema=types, declared=NO_KEYS)
 
     def _find_uneven(self, name: str, table: Input, shape: Shape) -> pl.LazyFrame:
-        uneven = find_uneven(after_from(table.table, "rows"), shape, table.schema, SHOWN)
+        uneven = find_uneven(table.table, shape, table.schema, SHOWN)
         return self._run(uneven.sql(self._grammar, identify=True), uneven.named_selects)
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
@@ -302,120 +304,6 @@ def _parse_numbers(texts: pl.Series) -> pl.Series:
         return texts.cast(pl.Float64)
     except pl.exceptions.PolarsError:
         return texts
-
-
-# --- lists in cells, and numbered columns -----------------------------------------------------------------------------
-
-
-def unnest(dialect: str, table: exp.Expr, shape: Shape, schema: Schema) -> tuple[exp.Expr, Schema] | None:
-    """A query with a row for each item, and its columns; None where the dialect cannot unnest lists."""
-    types = {column: schema[column] for column in shape.kept(schema)}
-    if shape.wide:
-        types |= {one: schema[columns[0]] for one, columns in shape.wide.items()}
-    types |= {column: schema[column].element or schema[column] for column in shape.lists}
-    found = _of_wide(table, shape, schema) if shape.wide else _of_lists(dialect, table, shape, schema)
-    ranks = {shape.rank: ColumnType("integer", "whole")} if shape.rank else {}
-    return None if found is None else (exp.Subquery(this=found), {**types, **ranks})
-
-
-def spread(
-    dialect: str, source: exp.Expr, listed: str, columns: Collection[str]
-) -> tuple[exp.Select, exp.Column, exp.Column] | None:
-    """A query with a row for each element of an array; None where the dialect has no such query.
-
-    Args:
-        dialect: what the query is written in.
-        source: the table.
-        listed: the column of the table that holds arrays.
-        columns: all columns of the table.
-
-    Returns:
-        The query, and its columns of the element and of the element's place: `element` and `place`, or names like
-        these that the table does not have.
-    """
-    if not (template := dialects.known(dialect).unnest):
-        return None
-    select = sqlglot.parse_one(template, read=dialects.grammar(dialect))
-    called = {one: free_name(one, columns, "_") for one in ("element", "place", "elements")}
-    for name in list(select.find_all(exp.Identifier)):
-        name.set("this", called.get(name.name, name.name))
-    for table in list(select.find_all(exp.Table)):
-        if table.name == "source":
-            inner = exp.select("*").from_(source.copy())
-            table.replace(exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier("source"))))
-    for column in list(select.find_all(exp.Column)):
-        if column.name == "listed":
-            column.replace(tree.column(listed, column.table or None))
-    assert isinstance(select, exp.Select)
-    return select, exp.column(called["element"]), exp.column(called["place"])
-
-
-def _of_lists(dialect: str, table: exp.Expr, shape: Shape, schema: Schema) -> exp.Select | None:
-    """A row for each position of lists that are read side by side."""
-    item, *others = shape.lists
-    rows = spread(dialect, table, item, schema)
-    if rows is None:
-        return None
-    select, element, place = rows
-    columns: list[exp.Expr] = [*map(tree.given, shape.kept(schema)), tree.named(element, item)]
-    for other in others:  # an index of the database's own, and so without the offset between two databases
-        offset = dialects.grammar(dialect).INDEX_OFFSET
-        at_place = exp.Bracket(this=tree.given(other), expressions=[place.copy()], offset=offset)
-        columns.append(tree.named(at_place, other))
-    columns += _rank(shape, place)
-    return exp.select(*columns).from_(_called(select, "spread"))
-
-
-def _of_wide(table: exp.Expr, shape: Shape, schema: Schema) -> exp.Select:
-    """A row for each numbered column: the rows beside the numbers of the positions, and a CASE that picks the column.
-
-    This needs no arrays, so that every database takes it, and it reads the table once.
-    """
-    n = len(next(iter(shape.wide.values())))
-    place = free_name("position", [*schema, *shape.wide], "_")
-    numbers = exp.union(*(exp.select(tree.named(exp.Literal.number(i + 1), place)) for i in range(n)), distinct=False)
-    picked = {name: _pick(place, columns) for name, columns in shape.wide.items()}
-    columns = [*map(tree.given, shape.kept(schema)), *(tree.named(one, name) for name, one in picked.items())]
-    rows = exp.select(*columns, *_rank(shape, tree.column(place)))
-    rows = rows.from_(_called(exp.select("*").from_(after_from(table, "source")), "rows"))
-    rows = rows.join(_called(numbers, "positions"), join_type="cross")
-    item = next(iter(picked.values())).copy()
-    is_first = exp.EQ(this=tree.column(place), expression=exp.Literal.number(1))
-    return rows.where(exp.or_(item.is_(exp.Null()).not_(), is_first))
-
-
-def _pick(place: str, columns: tuple[str, ...]) -> exp.Expr:
-    case = exp.Case()
-    for number, column in enumerate(columns, start=1):
-        is_here = exp.EQ(this=tree.column(place), expression=exp.Literal.number(number))
-        case = case.when(is_here, tree.given(column))
-    return case
-
-
-def _rank(shape: Shape, place: exp.Expr) -> list[exp.Expr]:
-    if not shape.rank:
-        return []
-    rank = place.copy() if shape.rank_from == 1 else exp.Sub(this=place.copy(), expression=exp.Literal.number(1))
-    return [tree.named(rank, shape.rank)]
-
-
-def find_uneven(source: exp.Expr, shape: Shape, schema: Schema, limit: int) -> exp.Select:
-    """A query for the first rows whose lists differ in length: the columns that stay, then the length of each list."""
-    zero = exp.Literal.number(0)
-    sizes = [
-        exp.Coalesce(this=exp.ArraySize(this=tree.given(column)), expressions=[zero.copy()]) for column in shape.lists
-    ]
-    keys = [tree.given(column) for column in shape.kept(schema) if schema[column].family != "nested"]
-    differs = [exp.NEQ(this=sizes[0].copy(), expression=other.copy()) for other in sizes[1:]]
-    # some databases read a name in WHERE as that of an alias: no alias has the name of a column
-    called = [free_name(f"n_{column}", schema, "_") for column in shape.lists]
-    named = [tree.named(size, one) for one, size in zip(called, sizes, strict=True)]
-    select = exp.select(*(key.copy() for key in keys), *named).from_(source).where(exp.or_(*differs))
-    return select.order_by(*keys).limit(limit)
-
-
-def _called(select: exp.Expr, name: str) -> exp.Subquery:
-    return exp.Subquery(this=select, alias=exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
 
 
 ENGINE = Database

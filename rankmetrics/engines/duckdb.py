@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -43,7 +43,7 @@ from rankmetrics.engines.base import (
     unknown,
 )
 from rankmetrics.engines.files import Files, is_query, table_name
-from rankmetrics.engines.selects import query
+from rankmetrics.engines.selects import find_uneven, query, unnest
 from rankmetrics.engines.systems import inputs_of, names_of, refuse_hidden
 from rankmetrics.engines.text_files import read_by, text_table
 from rankmetrics.errors import InputError
@@ -175,7 +175,7 @@ class DuckDB(Engine):
         file = free_name(INPUT_FILE, self.inputs[name].schema)
         table = self._with_file(name, file)
         if name in self.shapes:
-            table = unnest(table, self.shapes[name], {**found.schema, file: ColumnType("string", "VARCHAR")})
+            table = _rows_of_items(table, self.shapes[name], [*found.schema, file])
         select = exp.select(exp.Star()).from_(table)
         return exp.Subquery(this=select.where(condition.copy()) if condition else select), file
 
@@ -217,7 +217,7 @@ class DuckDB(Engine):
         return count_sorted_parts(self.inputs[name].table, side, self._relation)
 
     def _unnest(self, name: str, table: tuple[exp.Expr, bool], shape: Shape) -> tuple[exp.Expr, bool]:
-        return unnest(table[0], shape, self.inputs[name].schema), table[1]
+        return _rows_of_items(table[0], shape, self.inputs[name].schema), table[1]
 
     def _find_uneven(self, name: str, table: tuple[exp.Expr, bool], shape: Shape) -> duckdb.DuckDBPyRelation:
         uneven = find_uneven(table[0], shape, self.inputs[name].schema, SHOWN)
@@ -297,6 +297,10 @@ class DuckDB(Engine):
         return relation_over(self._sql, select.sql("duckdb"), {variable: frame})
 
 
+def _rows_of_items(table: exp.Expr, shape: Shape, columns: Iterable[str]) -> exp.Subquery:
+    return exp.Subquery(this=unnest("duckdb", table, shape, columns, has_arrays=True))
+
+
 def _readable(what: str, value: Any) -> Any:
     """An object that DuckDB can scan several times; None for an object that it cannot scan."""
     if is_column(value):
@@ -304,79 +308,6 @@ def _readable(what: str, value: Any) -> Any:
     value = with_index(what, value)
     scanned = module_of(value) in ("pandas", "polars", "pyarrow") and type(value).__name__ != "RecordBatchReader"
     return in_plain_types(value if scanned else as_arrow(value))
-
-
-# --- lists in cells, and numbered columns -----------------------------------------------------------------------------
-
-
-def unnest(table: exp.Expr, shape: Shape, schema: Schema) -> exp.Subquery:
-    """A query with a row for each item; a row without items stays, with NULL as its item and rank."""
-    kept = shape.kept(schema)
-    place = shape.rank or free_name("position", [*schema, *shape.fields.values(), *shape.wide])
-    if shape.wide:
-        lists: Mapping[str, exp.Expr] = {
-            name: exp.Array(expressions=[*map(tree.column, columns)]) for name, columns in shape.wide.items()
-        }
-        rows = _explode(table, kept, lists, place, shape.rank_from)
-        item = tree.column(next(iter(shape.wide)))
-        is_first = exp.EQ(this=tree.column(place), expression=exp.Literal.number(shape.rank_from))
-        return _select(rows, [*kept, *shape.wide, *_place(shape)], exp.or_(item.is_(exp.Null()).not_(), is_first))
-    lists = {name: _as_list(name, schema[name]) for name in shape.lists}
-    rows = _explode(table, kept, lists, place, shape.rank_from)
-    if not shape.fields:
-        return _select(rows, [*kept, *shape.lists, *_place(shape)])
-    fields = [
-        tree.named(exp.func("STRUCT_EXTRACT", tree.column(shape.lists[0]), exp.Literal.string(field)), column)
-        for field, column in shape.fields.items()
-    ]
-    return _select(rows, [*kept, *fields, *_place(shape)])
-
-
-def _place(shape: Shape) -> list[str]:
-    return [shape.rank] if shape.rank else []
-
-
-def _select(rows: exp.Expr, columns: Sequence[str | exp.Expr], condition: exp.Expr | None = None) -> exp.Subquery:
-    select = exp.select(*(tree.column(column) if isinstance(column, str) else column for column in columns)).from_(rows)
-    return exp.Subquery(this=select.where(condition) if condition else select)
-
-
-def _explode(
-    table: exp.Expr, kept: Sequence[str], lists: Mapping[str, exp.Expr], place: str, first: int
-) -> exp.Subquery:
-    """A row for each position of lists that are read side by side, with its number."""
-    spread = [tree.named(exp.Explode(this=_never_empty(listed)), name) for name, listed in lists.items()]
-    places: exp.Expr = exp.func("GENERATE_SUBSCRIPTS", next(iter(lists.values())).copy(), exp.Literal.number(1))
-    if first != 1:
-        places = exp.Sub(this=places, expression=exp.Literal.number(1 - first))
-    return _select(table.copy(), [*kept, *spread, tree.named(places, place)])
-
-
-def _never_empty(listed: exp.Expr) -> exp.Expr:
-    """A list, or a list of one NULL in the place of an empty list: UNNEST would drop the row."""
-    empty = exp.LTE(this=exp.func("LEN", listed.copy()), expression=exp.Literal.number(0))
-    full = exp.Case().when(empty, exp.Null()).else_(listed.copy())
-    return exp.Coalesce(this=full, expressions=[exp.Array(expressions=[exp.Null()])])
-
-
-def _as_list(name: str, kind: ColumnType) -> exp.Expr:
-    """A list column; a column of arrays is cast, since CASE takes lists only."""
-    if fixed := re.fullmatch(r"(.*)\[\d+\]", kind.name):
-        return exp.cast(tree.column(name), exp.DataType.build(f"{fixed[1]}[]", dialect="duckdb"))
-    return tree.column(name)
-
-
-def find_uneven(table: exp.Expr, shape: Shape, schema: Schema, limit: int) -> exp.Select:
-    """A query for the first rows whose lists differ in length: the columns that stay, then the length of each list."""
-    zero = exp.Literal.number(0)
-    lengths = [
-        exp.Coalesce(this=exp.func("LEN", tree.column(column)), expressions=[zero.copy()]) for column in shape.lists
-    ]
-    keys = [tree.column(column) for column in shape.kept(schema) if schema[column].family != "nested"]
-    differs = [exp.NEQ(this=lengths[0].copy(), expression=other.copy()) for other in lengths[1:]]
-    named = [tree.named(length, one) for one, length in zip(shape.lists, lengths, strict=True)]
-    select = exp.select(*(key.copy() for key in keys), *named).from_(table.copy()).where(exp.or_(*differs))
-    return select.order_by(*keys).limit(limit)
 
 
 # --- types ------------------------------------------------------------------------------------------------------------
