@@ -53,7 +53,7 @@ def test_frames_come_in_batches_and_duckdb_keeps_to_the_limit(
     result.summary().collect()
     assert {*map(tuple, streamed)} == {("user", "item", "score"), ("user", "item")}
     assert isinstance(result._engine, Spilling)
-    setting = result._engine._connection.sql("SELECT current_setting('memory_limit')")
+    setting = result._engine._spill.sql("SELECT current_setting('memory_limit')")
     assert setting.fetchall() == [("452.9 MiB",)], "of 500 MB a twentieth is kept back"
 
 
