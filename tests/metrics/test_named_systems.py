@@ -86,12 +86,6 @@ def test_a_text_reads_the_table_of_systems_in_every_run(tmp_path: Path) -> None:
     assert named == NAMED
 
 
-def test_a_named_system_may_have_several_columns(engine: Engine) -> None:
-    recs = RECS.with_columns(size=pl.lit(64, pl.Int64))
-    named = rows(engine, recs, by=["algorithm", "size"], systems=[{"size": 128, "algorithm": "a"}])
-    assert named == [("a", 64, 3, pytest.approx(2 / 3)), ("a", 128, 3, 0), ("b", 64, 3, 0)]
-
-
 @pytest.mark.parametrize("other", [pytest.param(one, marks=pytest.mark.long) for one in OTHERS], ids=repr)
 def test_every_database_scores_a_named_system(other: Engine) -> None:
     need(other)

@@ -102,38 +102,3 @@ def test_a_summary_of_nothing_but_numbers_of_systems(engine: Engine) -> None:
     found = result(engine, "coverage@1", DAYS, by="algorithm", catalog=CATALOG)
     assert means(found).rows() == [("A", 6, pytest.approx(1 / 6)), ("B", 3, pytest.approx(1 / 6))]
     assert [row["coverage@1"] for row in table(repr(found))] == ["0.1667", "0.1667"]
-
-
-def test_a_metric_of_a_system_may_be_defined_over_its_lists(engine: Engine) -> None:
-    metric = rm.define("SELECT AVG(n_hits) AS mean_hits FROM metrics")
-    assert metric.is_run
-    asked = ["mean_hits", "mean_hits@1", "mean_hits(missing=skip)@1"]
-    assert [*systems(engine, asked).values()] == [*about([2 / 3, 1 / 3, 1 / 2])]
-
-
-def test_a_metric_of_a_system_may_be_defined_over_other_numbers_of_it(engine: Engine) -> None:
-    rm.define("SELECT 100 * coverage AS coverage_in_100 FROM runs")
-    rm.define("SELECT n_recommended_items - n_recommended_catalog_items AS n_outside FROM runs")
-    few = CATALOG[:1]
-    asked = ["coverage_in_100@1", "n_outside", "hit@1"]
-    assert [*systems(engine, asked, catalog=few).values()] == [*about([100, 3, 1 / 3])]
-
-
-def test_a_defined_metric_that_lacks_its_input_is_refused(ask: Asking) -> None:
-    rm.define("SELECT 100 * coverage AS coverage_in_100 FROM runs")
-    with refusal(rm.InputError, "coverage_in_100@5 needs catalog=:"):
-        ask(metrics="coverage_in_100@5")
-
-
-@pytest.mark.parametrize(
-    ("definition", "parts"),
-    [
-        ("SELECT covrage AS mine FROM runs", ("'mine' reads 'covrage'", "not in runs", "Did you mean 'coverage'")),
-        ("SELECT n_hits AS coverage FROM metrics", ("'coverage' is a metric of rankmetrics already",)),
-        ("SELECT AVG(n_hits) / n_hits AS mine FROM metrics", ("'mine' reads 'n_hits' of many rows without", "SUM")),
-        ("SELECT COUNT(*) AS mine FROM categories", ("'mine' reads stage 'categories'", "belong to no list")),
-    ],
-)
-def test_what_defines_no_metric_of_a_system_is_refused(definition: str, parts: tuple[str, ...]) -> None:
-    with refusal(rm.MetricError, *parts):
-        rm.define(definition)

@@ -1,0 +1,328 @@
+"""Metrics that read a history, a baseline, items, similarities or a catalogue, worked out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log, log2, sqrt
+
+import polars as pl
+import pytest
+
+import rankmetrics as rm
+from tests.support.engines import Engine
+from tests.support.extra_inputs import (
+    BASELINE,
+    CATALOG,
+    EMBEDDINGS,
+    HISTORY,
+    ITEMS,
+    POPULARITY,
+    RECS,
+    SIMILARITY,
+    TRUTH,
+    about,
+    counted,
+    lists,
+    result,
+    systems,
+)
+
+KL = 0.5 * log(0.5 / (0.99 * 2 / 3 + 0.01 * 0.5)) + 0.5 * log(0.5 / (0.99 / 3 + 0.01 * 0.5))
+
+# The values of users 1 and 2, and, where it is defined, of user 3, who has no recommendations.
+VALUES: Mapping[str, Sequence[float | None]] = {
+    "unseen": [2 / 3, 1 / 2],
+    "unseen@1": [0, 0],
+    "unseen(divisor=k)@4": [3 / 4, 3 / 4],
+    "unseen(alone=one)@1": [0, 0, 1],
+    # three users have a history, and all of them know a, one knows b; what nobody knows is as surprising as can be
+    "surprisal": [(0 + 1 + 1) / 3, (0 + 1) / 2],
+    "surprisal@1": [0, 0],
+    "surprisal(surprise=bits)@2": [log2(3) / 2, 0],
+    "surprisal(divisor=k)@6": [2 / 6, 1 / 6, 0],
+    "surprisal(surprise=capped_bits)": [(0 + log2(3) + log2(3)) / 3, (0 + log2(3)) / 2],
+    "surprisal(surprise=bits, divisor=known)": [(0 + log2(3)) / 2, 0 / 1],
+    "popularity": [(3 + 1) / 3, 3 / 2],
+    "popularity@2": [(3 + 1) / 2, 3 / 2],
+    "popularity(divisor=known)": [(3 + 1) / 2, 3 / 1],
+    "popularity(unit=share)": [4 / 3 / 5, 3 / 2 / 5],
+    "popularity(unit=share)@1": [3 / 5, 3 / 5],
+    "popularity_rank": [(1 + 1.5 / 3) / 3, 1 / 2],  # a stands third of three, b and e share the first two ranks
+    # of five interactions a has three, b the fourth, by its name, and e the last
+    "long_tail": [0, 0],
+    "long_tail(head=0.6)": [1 / 3, 0],
+    "n_long_tail(head=0.6)@2": [1, 0, 0],
+    "long_tail(head=0.5)@2": [1 / 2, 0],
+    "unexpectedness@2": [1, 1 / 2],
+    "unexpectedness": [1 / 3, 1 / 2],
+    "unexpectedness(divisor=k)@4": [1 - 2 / 4, 1 - 1 / 4],
+    "unexpectedness(alone=zero)@1": [1, 1, 0],
+    "serendipity@2": [1 / 2, 1 / 2],
+    "serendipity": [1 / 3, 1 / 2],
+    "serendipity(divisor=k)@4": [1 / 4, 1 / 4],
+    "overlap@2": [0, 1 / 2],
+    "overlap(baseline_k=3)@2": [1 / 2, 1 / 2],
+    "overlap(alone=zero)@2": [0, 1 / 2],
+    # of user 1 they share nothing at depths 1 and 2, and a and c at depth 3; of user 2, d at depth 2
+    "rbo(p=0.5)@3": [0.25 * 2 / 3 / (1 + 0.5 + 0.25), (0.5 / 2 + 0.25 / 3) / (1 + 0.5 + 0.25)],
+    "rbo(p=0.5)@2": [0, 0.5 / 2 / (1 + 0.5)],
+    "rbo(p=0.5)@1": [0, 0],
+    # of user 1, c stands first in the baseline and a third: two places behind 1 is one place between
+    "least_item_promoted@1": [1, 0],
+    "least_item_promoted@2": [0, 0],
+    "least_item_promoted@3": [0, 0],
+    # user 1 knew a (s) and e (t), and is given two of s and one of t; user 2 knew a (s), and is given one of each
+    "miscalibration": [KL, log(1 / (0.99 / 2 + 0.01))],
+    "list_diversity": [1 - 1.75 / 3, 1],
+    "list_diversity@2": [1 / 2, 1],
+    "list_diversity@1": [None, None],
+}
+ALL = {"history": HISTORY, "baseline": BASELINE, "items": ITEMS, "similarity": SIMILARITY, "catalog": CATALOG}
+
+
+def test_metrics_have_the_values_worked_out(engine: Engine) -> None:
+    measured = result(engine, [*VALUES], **ALL)
+    measured.check()
+    *users, nobody = engine.read(measured.per_list()).sort("user").drop("user").to_dicts()
+    for metric, (first, second, *third) in VALUES.items():
+        label = rm.parse(metric).label
+        assert (users[0][label], users[1][label]) == about([first, second]), metric
+        assert nobody[label] == (third[0] if third else None), metric
+
+
+# --- history ----------------------------------------------------------------------------------------------------------
+
+
+def test_surprisal_where_one_user_is_known_is_undefined(engine: Engine) -> None:
+    alone = HISTORY.filter(pl.col("user") == 1)
+    found = lists(engine, ["surprisal@2", "surprisal(surprise=bits)@2"], history=alone)
+    assert found == [(None, 0), (None, 0), (None, None)]
+
+
+def test_mean_self_information_is_over_the_recommendations_of_all_lists(engine: Engine) -> None:
+    # of four interactions, a has three and b one; nobody has c
+    history = pl.DataFrame({"user": [1, 2, 3, 3], "item": ["a", "a", "a", "b"]})
+    recs = pl.DataFrame({"user": [1, 1, 1, 2], "item": ["b", "a", "c", "b"], "rank": [1, 2, 3, 1]})
+    asked = ["mean_self_information", "mean_self_information@1", "mean_self_information@2"]
+    found = systems(engine, asked, recs=recs, truth=TRUTH[:2], history=history)
+    assert (*found.values(),) == about([(2 + log2(4 / 3) + 0 + 2) / 4, 2, (2 + log2(4 / 3) + 2) / 3])
+
+
+def test_popularity_counts_a_user_of_an_item_once(engine: Engine) -> None:
+    asked = ["popularity", "popularity@2"]
+    assert lists(engine, asked, history=pl.concat([HISTORY, HISTORY])) == lists(engine, asked, history=HISTORY)
+
+
+def test_popularity_serendipity_is_how_far_hits_rank_above_their_popularity(engine: Engine) -> None:
+    # a is the first by popularity, b and e share the second rank; c and d, which nobody has, are behind all six items
+    truth = pl.DataFrame({"user": [1, 1, 2, 2, 3], "item": ["b", "c", "a", "d", "d"]})
+    asked = ["popularity_serendipity", "popularity_serendipity@2"]
+    found = lists(engine, asked, truth=truth, history=HISTORY, catalog=CATALOG)
+    assert found == [about([(7 - 3) / (3 * 6), 0]), about([(7 - 2) / (2 * 6)] * 2), (None, None)]
+
+
+def test_the_long_tail_begins_behind_the_item_that_crosses_the_share(engine: Engine) -> None:
+    tail = HISTORY.with_columns(item=pl.col("item").replace({"e": "c"}))
+    found = lists(engine, ["long_tail(head=0.8)", "long_tail(head=0.81)", "long_tail(head=0.2)"], history=tail)
+    assert found[0] == about([1 / 3, 0, 2 / 3])
+
+
+def test_the_history_may_say_less_of_a_list_than_the_recommendations(engine: Engine) -> None:
+    recs = pl.concat([RECS.with_columns(day=pl.lit(one), algorithm=pl.lit("A")) for one in (1, 2)])
+    found = result(engine, "unseen", recs, TRUTH.with_columns(day=1), history=HISTORY, by="user")
+    assert [row[2] for row in engine.read(found.summary()).rows()] == [*about([2 / 3, 1 / 2]), None]
+
+
+def test_the_mean_may_be_taken_over_the_lists_of_the_history_or_of_the_baseline(engine: Engine) -> None:
+    found = result(engine, ["unseen(alone=one)", "hit"], history=HISTORY, missing="history")
+    rows = engine.read(found.per_list()).sort("user").rows()
+    assert rows == [about([1, 2 / 3, 1]), about([2, 1 / 2, 1]), (4, 1, None)]
+    asked = ["unexpectedness@2", "hit@1", "user_coverage(unit=count)"]
+    assert [*systems(engine, asked, baseline=BASELINE, missing="baseline").values()] == [3 / 4, 1 / 2, 2]
+
+
+# --- baseline ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_baseline_may_lack_a_list_or_be_the_same(engine: Engine) -> None:
+    assert lists(engine, ["overlap@2"], baseline=BASELINE.filter(user=1))[1] == (None,)
+    assert lists(engine, ["overlap(alone=zero)@2"], baseline=BASELINE.filter(user=1))[1] == (0,)
+    assert lists(engine, ["rbo@2", "unexpectedness@2"], baseline=RECS) == [about([1, 0]), about([1, 0]), (None, None)]
+
+
+def test_a_baseline_may_be_ranked_by_score(engine: Engine) -> None:
+    scored = BASELINE.select("user", "item", score=1 / pl.col("rank")).sample(fraction=1, shuffle=True, seed=1)
+    asked = ["unexpectedness@2", "serendipity@2", "rbo@3", "least_item_promoted@1"]
+    assert lists(engine, asked, baseline=scored) == lists(engine, asked, baseline=BASELINE)
+
+
+def test_the_tie_rule_orders_the_baseline_too(engine: Engine) -> None:
+    tied = pl.DataFrame({"user": [1, 1], "item": ["z", "a"], "score": [0.5, 0.5]})
+    for ties, value in (("item", 0.0), ("item_desc", 1.0)):
+        assert lists(engine, "unexpectedness@1", baseline=tied, ties=ties)[0] == (value,)
+    give = pl.DataFrame.to_arrow if engine.name == "duckdb" else engine.give
+    found = rm.evaluate(give(RECS), give(TRUTH), "unexpectedness@1", baseline=give(tied), ties="input")
+    assert engine.read(found.per_list()).sort("user")["unexpectedness@1"].to_list() == [1.0, None, None]
+
+
+# --- items ------------------------------------------------------------------------------------------------------------
+
+
+def test_categories_may_be_rows_or_a_list(engine: Engine) -> None:
+    rows = pl.DataFrame({"item": ["a", "a", "b", "c", "d", "a"], "category": ["s", "t", "s", "t", None, "s"]})
+    as_list = pl.DataFrame({"item": ["a", "b", "c", "d"], "category": [["s", "t", "s"], ["s"], ["t", None], []]})
+    asked = ["categorical_diversity", "category_diversity@2", "category_entropy@2"]
+    # of user 1: s and t in three places; a and b share one of two; s twice and t once
+    entropy = -(2 / 3 * log2(2 / 3) + 1 / 3 * log2(1 / 3))
+    expected = [about([2 / 3, 1 / 2, entropy]), about([2 / 2, None, 1]), (None, None, None)]
+    for items in (rows, as_list):
+        assert lists(engine, asked, items=items) == expected
+
+
+def test_embeddings_may_be_lists_or_arrays_of_any_numbers(engine: Engine) -> None:
+    # a, b and c point east, north and north-east, d west
+    asked = ["embedding_diversity", "embedding_diversity@2", "embedding_diversity(divisor=items)@2"]
+    for kind in (pl.List(pl.Float64), pl.List(pl.Float32), pl.Array(pl.Float64, 2), pl.List(pl.Int32)):
+        found = lists(engine, asked, items=EMBEDDINGS.cast({"embedding": kind}))
+        assert found == [about([1 - 2 * sqrt(1 / 2) / 3, 1, 1 / 2]), about([2, 2, 2 / 2]), (None, None, None)], kind
+
+
+def test_items_without_a_category_or_an_embedding_are_counted(engine: Engine) -> None:
+    few = ITEMS.filter(pl.col("item").is_in(["b", "c"]))
+    assert lists(engine, "categorical_diversity", items=few) == [about([2 / 3]), (0,), (None,)]
+    assert counted(engine, "categorical_diversity", items=few)["items_without_category"] == 2
+    notes = result(engine, "categorical_diversity", items=few).notes()
+    assert [one for one in notes if one.startswith("2 distinct recommended items without a category")]
+    changed = pl.Series("embedding", [[1.0, 0.0], [0.0, 2.0], [0.0, 0.0], None])  # c is zero, d has none
+    items = EMBEDDINGS.with_columns(changed)
+    assert lists(engine, "embedding_diversity", items=items) == [about([1]), (None,), (None,)]
+    assert counted(engine, "embedding_diversity", items=items)["items_without_embedding"] == 2
+    notes = result(engine, "embedding_diversity", items=items).notes()
+    assert [one for one in notes if one.startswith("2 distinct recommended items without an embedding")]
+
+
+def test_categories_embeddings_and_popularity_may_be_in_one_table(engine: Engine) -> None:
+    categories = pl.Series("categories", [["s"], ["t"], ["s", "t"], []])
+    items = EMBEDDINGS.join(POPULARITY, on="item", how="left", maintain_order="left").with_columns(categories)
+    asked = ["categorical_diversity", "embedding_diversity@2", "popularity"]
+    found = [about([2 / 3, 1, 16 / 3]), about([1 / 2, 2, 4]), (None, None, None)]
+    assert lists(engine, asked, items=items) == found
+
+
+def test_the_popularity_of_the_items_goes_before_the_history(engine: Engine) -> None:
+    found = lists(engine, "popularity", items=POPULARITY, history=HISTORY)
+    assert found == [about([16 / 3]), about([4]), (None,)]
+    repeated = pl.concat([POPULARITY, POPULARITY.with_columns(popularity=pl.lit(1, pl.Int64))])
+    assert lists(engine, "popularity", items=repeated) == found
+
+
+# --- similarity -------------------------------------------------------------------------------------------------------
+
+
+def test_pairs_whose_similarity_is_not_given_count_as_0_and_are_counted(engine: Engine) -> None:
+    account = counted(engine, "list_diversity", similarity=SIMILARITY)
+    assert (account["pairs_unknown"], account["items_without_similarity"]) == (1, 1)  # a with d, and d
+    few = SIMILARITY[:1]
+    assert lists(engine, "list_diversity", similarity=few)[0] == about([1 - 0.5 / 3])
+    assert counted(engine, "list_diversity", similarity=few)["pairs_unknown"] == 3
+    notes = result(engine, "list_diversity", similarity=few).notes()
+    assert "3 pairs of a list whose similarity is not given; counted as 0" in notes
+
+
+def test_where_the_two_orders_of_a_pair_differ_their_mean_is_taken_and_counted(engine: Engine) -> None:
+    back = pl.DataFrame({"item": ["b", "c", "c"], "other": ["a", "a", "b"], "similarity": [0.1, 0.25, 1.0]})
+    both = pl.concat([SIMILARITY, back])
+    assert lists(engine, "list_diversity@2", similarity=both)[0] == about([1 - 0.3])
+    assert lists(engine, "list_diversity@2", similarity=back)[0] == about([1 - 0.1])
+    assert counted(engine, "list_diversity@2", similarity=both)["similarity_asymmetric"] == 1
+    repeated = pl.concat([SIMILARITY, SIMILARITY.with_columns(similarity=pl.lit(0.0))])
+    assert lists(engine, "list_diversity@2", similarity=repeated)[0] == about([1 - 0.25])
+
+
+def test_profile_distance_is_the_mean_dissimilarity_to_the_items_of_the_history(engine: Engine) -> None:
+    history = pl.DataFrame({"user": [1, 1, 1, 2], "item": ["a", "d", "d", "e"]})
+    found = lists(engine, ["profile_distance", "profile_distance@1"], history=history, similarity=SIMILARITY)
+    of_user_1 = [1 - (1 + 0.5 + 0.25 + 0) / 6, 1 - 1 / 2]  # a, b and c with a and d: only d has no similarity
+    assert found == [about(of_user_1), about([1, 1]), (None, None)]
+
+
+def test_an_item_is_as_similar_to_itself_as_can_be(engine: Engine) -> None:
+    recs = pl.DataFrame({"user": [1, 1], "item": ["a", "a"], "rank": [1, 2]})
+    found = result(engine, "list_diversity", recs, TRUTH[:1].with_columns(item=pl.lit("a")), similarity=SIMILARITY)
+    assert found.collect()["list_diversity"].item() == 0
+    assert not [one for one in found.notes() if "pairs" in one]
+
+
+# --- catalogue --------------------------------------------------------------------------------------------------------
+
+
+def test_numbers_of_the_catalogue_have_the_values_worked_out(engine: Engine) -> None:
+    # a has two places, b, c and d one each; of six items two have none: 0, 0, 1, 1, 1, 2
+    exposed = (2 * (1 + 2 + 3 + 4 * 2) - 5 * 5) / (4 * 5)
+    expected = {
+        "coverage": 4 / 6,
+        "coverage@1": 1 / 6,
+        "coverage(unit=count)": 4,
+        "coverage(unit=percent)@1": 16.67,
+        "gini": (2 * (3 * 1 + 4 * 1 + 5 * 1 + 6 * 2) - 7 * 5) / (6 * 5),
+        "gini(among=recommended)": exposed,
+        "gini(form=equality, among=recommended)": 1 - exposed * 4 / 3,
+        "gini@1": 5 / 6,
+        "gini(form=normalized, among=recommended)": exposed * 4 / 3,
+    }
+    found = systems(engine, [*expected], catalog=CATALOG)
+    assert found == dict(zip(expected, about([*expected.values()]), strict=True))
+
+
+def test_the_catalogue_is_that_of_the_history_or_the_items_where_none_is_given(engine: Engine) -> None:
+    # the history has a, b and e, the items a to e; the catalogue goes before the history, and that before the items
+    asked = ["coverage", "coverage(counted=any)"]
+    for inputs, expected in (
+        ({"history": HISTORY}, [2 / 3, 4 / 3]),
+        ({"items": ITEMS}, [4 / 5, 4 / 5]),
+        ({"items": ITEMS, "history": HISTORY}, [2 / 3, 4 / 3]),
+        ({"items": ITEMS, "history": HISTORY, "catalog": CATALOG}, [4 / 6, 4 / 6]),
+    ):
+        assert (*systems(engine, asked, **inputs).values(),) == about(expected), [*inputs]
+
+
+def test_what_a_catalogue_repeats_or_lacks_is_counted(engine: Engine) -> None:
+    odd = pl.DataFrame({"item": ["a", "a", "b", None, "a", "f"]})
+    found = counted(engine, "coverage", catalog=odd)
+    expected = {"catalog_items": 3, "catalog_repeated": 2, "items_outside_catalog": 2}
+    assert {name: found[name] for name in expected} == expected
+    notes = result(engine, "coverage", catalog=odd).notes()
+    assert "2 distinct recommended items that the catalogue does not have" in notes
+    assert "2 rows of the catalogue with a repeated item; counted once" in notes
+    assert (*systems(engine, ["coverage", "coverage(counted=any)"], catalog=odd).values(),) == about([2 / 3, 4 / 3])
+
+
+def test_a_system_that_recommends_nothing_to_whom_is_scored_covers_nothing(engine: Engine) -> None:
+    recs = pl.concat(
+        [RECS.with_columns(algorithm=pl.lit("A")), RECS.with_columns(algorithm=pl.lit("B"), user=pl.col("user") + 7)]
+    )
+    found = result(engine, ["coverage", "coverage(unit=count)", "hit"], recs, catalog=CATALOG)
+    assert engine.read(found.summary()).rows() == [
+        ("A", 3, pytest.approx(4 / 6), 4, pytest.approx(2 / 3)),
+        ("B", 3, 0.0, 0, 0.0),
+    ]
+
+
+# --- rows that are left out -------------------------------------------------------------------------------------------
+
+
+def test_rows_with_a_null_id_are_left_out_and_counted(engine: Engine) -> None:
+    for name, frame, metric in (("history", HISTORY, "unseen@2"), ("baseline", BASELINE, "rbo@2")):
+        nulls = [frame, frame[:1].with_columns(user=None), frame[1:3].with_columns(item=None)]
+        holes = {name: pl.concat(nulls, how="vertical_relaxed")}
+        assert lists(engine, metric, **holes) == lists(engine, metric, **{name: frame})
+        found = counted(engine, metric, **holes)
+        assert found[f"{name}_with_null_id"] == 3
+        assert (found[f"{name}_lists"], found[f"{name}_lists_met"]) == (frame["user"].n_unique(), 2)
+        assert f"3 rows of the {name} with a NULL id; left out" in result(engine, metric, **holes).notes()
+
+
+def test_what_is_not_given_is_not_counted(engine: Engine) -> None:
+    found = counted(engine, "hit")
+    about_extras = ("history", "baseline", "catalog", "category", "embedding", "similarity", "pairs")
+    assert not [one for one in found if any(word in one for word in about_extras)]
