@@ -1,4 +1,4 @@
-"""Finds sql/ and data/: in the package, beside it in a checkout, in its archive. Writes files whole or not at all."""
+"""Finds sql/ and data/: in the package, next to it in a checkout, in its archive. Writes files whole or not at all."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def sql_folder() -> Traversable:
 
 
 def packaged(name: str) -> Traversable:
-    """What the package holds under a name, be the package in a folder or in an archive."""
+    """The file or folder of the package with a name, whether the package is in a folder or in an archive."""
     from importlib.resources import files  # half of what importing this package takes
 
     return files("rankmetrics") / name

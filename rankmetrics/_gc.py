@@ -1,4 +1,4 @@
-"""What Python does about memory while trees are built."""
+"""Python's garbage collector, paused while trees are built."""
 
 from __future__ import annotations
 

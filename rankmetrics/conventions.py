@@ -344,7 +344,7 @@ def differences(metric: Metric) -> list[str]:
 
 
 def described(convention: Convention) -> str:
-    """A convention as text: library, policies, spellings with the metrics they stand for, metrics left out, notes."""
+    """A convention as text: library, policies, spellings with the metrics they represent, metrics left out, notes."""
     lines = [f"{convention.name}: {convention.what}"]
     if convention.aliases:
         lines.append(f"also called: {names(convention.aliases)}")
@@ -364,7 +364,7 @@ def described(convention: Convention) -> str:
 
 @dataclass(frozen=True)
 class Choice:
-    """A setting of a convention that differs from ours, with settings that only mean something beside it.
+    """A setting of a convention that differs from ours, with settings that only mean something next to it.
 
     Example:
         >>> print(Choice((("divisor", "fixed"), ("cap", 10))))
@@ -447,7 +447,7 @@ class ConventionGroup:
 
 @dataclass(frozen=True)
 class Moves:
-    """What each choice does to our value, and which choices lead to the value of each convention.
+    """The effect of each choice on our value, and the choices that lead to the value of each convention.
 
     Attributes:
         ours: our metric.

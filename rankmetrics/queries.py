@@ -57,7 +57,7 @@ class Queries:
 
     @property
     def question(self) -> Question:
-        """What the summary and the table per list answer."""
+        """The question that the summary and the table per list answer."""
         return self._plain.plan.question
 
     @property
@@ -126,7 +126,7 @@ class Queries:
 
     def account(self, *, of_metrics: bool = True) -> Any:
         """One row per count of the diagnostics; without those of metrics, the metrics are not computed."""
-        from rankmetrics.faults.account import account  # here, and below: a summary is sooner without
+        from rankmetrics.faults.account import account  # here, and below: a summary is faster without
 
         diagnostics = Diagnostics(counts_idle=of_metrics)
         return self._lazy(self.planned(counts=of_metrics, diagnostics=diagnostics), account)
@@ -134,7 +134,7 @@ class Queries:
     def summary_with_account(self, *, is_thorough: bool) -> Any:
         """The rows of the summary, with its counts, then those of the diagnostics.
 
-        Without being thorough, a sample stands in for what is expensive to count over all rows.
+        Without being thorough, a sample replaces what is expensive to count over all rows.
         """
         from rankmetrics.faults.account import summary_with_account
 

@@ -30,7 +30,7 @@ class Logged:
     Attributes:
         metrics: the numbers of the summary, by their names.
         params: the settings of the evaluation, as texts.
-        files: files that are kept beside the numbers.
+        files: files that are kept next to the numbers.
     """
 
     metrics: dict[str, float]

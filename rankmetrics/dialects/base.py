@@ -266,5 +266,5 @@ def _unions(lines: list[str]) -> Iterator[str]:
 
 
 def _depth(line: str) -> int:
-    """How far a line is indented."""
+    """The indentation of a line."""
     return len(line) - len(line.lstrip())

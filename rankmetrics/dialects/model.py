@@ -1,4 +1,4 @@
-"""What rankmetrics knows of a database, as one frozen value, `Dialect`; and the functions that several of them hold.
+"""A database as one frozen value, `Dialect`; and the functions that several dialects share.
 
 Each database's value is a file of this folder.
 """
@@ -33,7 +33,7 @@ Storage: TypeAlias = Callable[[Sequence[str], Sequence[str], str | None], list[e
 
 @dataclass(frozen=True)
 class Lack:
-    """What a database cannot compute.
+    """A feature that a database lacks.
 
     Attributes:
         kind: the node of a query that says it.
@@ -50,7 +50,7 @@ class Lack:
 
 @dataclass(frozen=True)
 class Names:
-    """Which names of columns and steps a database takes.
+    """The names of columns and steps that a database takes.
 
     Attributes:
         longest: the length of the longest name; None where labels of metrics never reach it.
@@ -71,7 +71,7 @@ class Names:
 
 @dataclass(frozen=True)
 class NamesOfJob:
-    """How the text of a job, which another system runs, spells the names of the query's own columns and steps.
+    """The spelling of the query's own columns and steps in the text of a job, which another system runs.
 
     Attributes:
         kept: the names of the user's list columns, which stay as they are.
@@ -91,7 +91,7 @@ class Driver:
     Attributes:
         module: the top-level module of its connections.
         install: what pip installs for it; nothing where Python has the module.
-        execute: options of `cursor.execute` beside the query's text.
+        execute: options of `cursor.execute` besides the query's text.
         read: returns a query's answer, for a module without cursors as PEP 249 has them.
         tables: returns the names of the tables, for a module that no query can ask.
     """
@@ -105,10 +105,10 @@ class Driver:
 
 @dataclass(frozen=True)
 class Address:
-    """How an address such as `postgresql://user@host/name` becomes a connection.
+    """An address such as `postgresql://user@host/name`, and how to connect to it.
 
     Attributes:
-        scheme: what stands before `://`.
+        scheme: what comes before `://`.
         module: the module that opens it.
         open: returns a connection, given the module and the address, or, for `is_path`, the path in the address.
         extra: the extra of rankmetrics that installs the module; nothing where the module is always there.
@@ -142,7 +142,7 @@ class CatalogQueries:
 
 @dataclass(frozen=True)
 class Writes:
-    """How a job writes into a database so that it can run again with the same result.
+    """The way that a job writes into a database so that it can run again with the same result.
 
     Attributes:
         partition: what replaces the rows of a partition. `delete`: DELETE, then INSERT. `replace where`: INSERT INTO
@@ -167,7 +167,7 @@ class Writes:
 
 @dataclass(frozen=True)
 class Ddl:
-    """How CREATE TABLE describes a table.
+    """The way that CREATE TABLE describes a table.
 
     Attributes:
         comments: where a comment on a column stands. `column`: after the column's type. `options`: among its OPTIONS.
@@ -202,7 +202,7 @@ class Dialect:
         drivers: the modules whose connections lead to it.
         vendors: its names, in lower case, as ADBC and ODBC report them.
         addresses: the addresses that lead to it without SQLAlchemy.
-        sqlalchemy: for the schemes of its addresses of SQLAlchemy, what pip installs beside SQLAlchemy.
+        sqlalchemy: for the schemes of its addresses of SQLAlchemy, what pip installs besides SQLAlchemy.
         catalog: how to ask it about its tables; None where no connection leads to it.
         error_ends_transaction: whether an error makes it refuse everything until the transaction is rolled back.
         raise_error: makes an expression of a message that is 1 if the message is NULL, and otherwise an error with this

@@ -137,7 +137,7 @@ def _rename(query: exp.Expr, rename: Callable[[str], str], kept: Collection[str]
 
 
 def _is_step(table: exp.Table, steps: Collection[str]) -> bool:
-    """Whether a table after FROM is a step of the query, and no table of the user's."""
+    """True if a table after FROM is a step of the query, and no table of the user's."""
     return table.name in steps and not table.db
 
 

@@ -126,7 +126,7 @@ def _definition(column: ResultColumn, name: str) -> exp.ColumnDef:
 
 
 def with_comments(target: Target, statement: exp.Expr) -> Script:
-    """The comments on columns, moved to where the dialect has them: beside the column, or statements of their own."""
+    """The comments on columns, moved to where the dialect has them: next to the column, or statements of their own."""
     comments = target.known.ddl.comments
     after: list[exp.Expr] = []
     for comment in tree.find(statement, exp.CommentColumnConstraint) if comments != "column" else []:
@@ -200,7 +200,7 @@ def _reads_rows(select: exp.Query) -> bool:
 
 
 def _with_steps(select: exp.Query, steps: dict[str, exp.Query], tables: dict[str, exp.Table]) -> exp.Query:
-    """A SELECT, itself, below the steps that it needs; it reads tables in the place of those that are tables."""
+    """A SELECT, itself, below the steps that it needs; it reads tables in place of those that are tables."""
     needed, waiting = set[str](), [*_read(select, steps)]
     while waiting:
         name = waiting.pop()
@@ -317,7 +317,7 @@ def as_view(select: exp.Select, target: Target) -> exp.Expr:
 
 
 def as_table(select: exp.Select, target: Target) -> exp.Expr:
-    """CREATE TABLE ... AS; where the dialect cannot replace a table, of a table that stands beside the old one."""
+    """CREATE TABLE ... AS; where the dialect cannot replace a table, of a table that is next to the old one."""
     new_table = _beside(target.table) if target.known.writes.table == "drop" else target.table
     return create(new_table, select, target, replace=target.known.writes.table == "or replace")
 
@@ -373,7 +373,7 @@ def as_cte(select: exp.Select, target: Target) -> exp.Expr:
 
 
 def as_insert(select: exp.Select, target: Target) -> exp.Expr:
-    """The statement that adds the rows of a partition, or puts them in the place of old rows where the dialect can."""
+    """The statement that adds the rows of a partition, or puts them in place of old rows where the dialect can."""
     columns = [exp.to_identifier(name, quoted=True) for name in tree.outputs(select)]
     replaces = target.known.writes.partition
     if replaces == "replace where":  # it takes no list of columns
@@ -429,7 +429,7 @@ Partition = tuple[WhereCondition, ...]
 
 
 def _as_given(tables: Tables, layout: Layout, partition: Partition) -> Tables:
-    """The inputs as they stand after FROM."""
+    """The inputs as they appear after FROM."""
     return tables
 
 
@@ -480,7 +480,7 @@ class StatementForm:
         write: the statement, made of a query and of what it makes or fills.
         around: the statements before and after it.
         read: the inputs as the query reads them.
-        split: the statements in the place of the one statement.
+        split: the statements in place of the one statement.
         name: what is made is called so unless it is named otherwise.
         one_word: whether that name has no schema before it.
     """

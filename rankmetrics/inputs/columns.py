@@ -40,7 +40,7 @@ NO_ID: Mapping[Family, str] = {
 }
 
 
-# Names of types whose numbers may be no whole numbers of 64 bits, beside those of the family `float`.
+# Names of types whose numbers may be no whole numbers of 64 bits, besides those of the family `float`.
 WIDE = "128|256|huge|uint64|ubigint|unsigned|decimal|numeric|number"
 
 

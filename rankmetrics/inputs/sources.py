@@ -121,7 +121,7 @@ OWNERS: Mapping[str, frozenset[str]] = {
     "session": frozenset("session sessionid sid".split()),
 }
 
-# Names of the folds of an experiment. Each fold evaluates every user anew.
+# Names of the folds of an experiment. Each fold evaluates every user again.
 FOLDS = frozenset("fold foldid partition partitionid split splitid".split())
 
 # Names of columns that describe an item or a moment. They identify no list, unless the truth has them too.

@@ -216,7 +216,7 @@ class Catalog:
     # --- the inputs that a metric needs -------------------------------------------------------------------------------
 
     def needs(self, metric: str) -> list[str]:
-        """The inputs beside recommendations and truth that a metric needs, each with the column that it needs there.
+        """The inputs besides recommendations and truth that a metric needs, each with the column that it needs there.
 
         `history or items: popularity` means that either input is enough.
         """

@@ -1,4 +1,4 @@
-"""How other libraries measure, by name: read from sql/conventions when first used.
+"""The conventions of other libraries, by name: read from sql/conventions when first used.
 
 A convention is data: the library's own spellings, each with the metric of rankmetrics that gives its number, and the
 policies that its metrics share: which lists are averaged, which of equal scores comes first, which items are relevant,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Convention:
-    """How another library measures: its names of metrics, and the settings that give its numbers.
+    """The convention of another library: its names of metrics, and the settings that give its numbers.
 
     Attributes:
         name: as in `convention="replay"`; the name of the file.

@@ -96,7 +96,7 @@ def split(text: str, separator: str = ",") -> list[str]:
 
 
 def read_value(text: str) -> Setting:
-    """The value that a text stands for: a whole number, another number, or the text itself."""
+    """The value that a text represents: a whole number, another number, or the text itself."""
     for number in (int, float):
         try:
             return number(text.strip())
@@ -159,7 +159,7 @@ class MetricText:
 
     Attributes:
         label: the parts of the text.
-        settings: the settings of the text by name, those within a choice beside the others; not yet checked.
+        settings: the settings of the text by name, those within a choice next to the others; not yet checked.
         convention: the convention that the text is read under; None for our own definitions.
         meaning: the metric that the text names.
     """
@@ -200,7 +200,7 @@ def other_convention(convention: str | None) -> str | None:
 def find_meaning(spelling: str, convention: str | None) -> Meaning:
     """The metric that a spelling names under a convention.
 
-    A name of the library comes first. Then a name of rankmetrics stands for the first metric of the convention that has
+    A name of the library comes first. Then a name of rankmetrics represents the first metric of the convention that has
     this name here. A metric that the user has defined means the same under every convention, over the library's lists.
     """
     library = find(convention) if convention else OURS
@@ -232,7 +232,7 @@ def _find_cutoff_rule(convention: Convention, theirs: str, target: MetricText) -
 
 
 def open_settings(metric: str, settings: Iterable[tuple[str, Setting]]) -> Iterator[tuple[str, Setting]]:
-    """Settings with those within a choice beside it: `discount=geometric(0.9)` is `discount=geometric, p=0.9`."""
+    """Settings with those within a choice next to it: `discount=geometric(0.9)` is `discount=geometric, p=0.9`."""
     for name, value in settings:
         parameter = catalog().parameter(metric, name)
         match = re.fullmatch(r"([\w.\-]+)\s*\((.*)\)", value, re.DOTALL) if isinstance(value, str) else None
@@ -415,12 +415,12 @@ class Metric:
 
     @property
     def is_run(self) -> bool:
-        """Whether it is one number for each system, and not for each list."""
+        """True if it is one number for each system, and not for each list."""
         return self.definition.kind == "run"
 
     @property
     def is_uncut(self) -> bool:
-        """Whether its convention always measures the whole list, whatever the cutoff."""
+        """True if its convention always measures the whole list, whatever the cutoff."""
         return self.cutoff_rule == "ignored"
 
     @property
@@ -640,7 +640,7 @@ def define(definition: str | Path) -> Metric:
 def list_metrics() -> pl.DataFrame:
     """A frame of metrics: metric, of (list or system), aliases, parameters, needs, summary, undefined, range, source.
 
-    `parameters` come with their defaults; `needs` are the inputs beside recommendations and truth.
+    `parameters` come with their defaults; `needs` are the inputs besides recommendations and truth.
 
     Example:
         >>> list_metrics().filter(metric="rr")["aliases"].to_list()

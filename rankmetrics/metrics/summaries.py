@@ -1,4 +1,4 @@
-"""How the summary aggregates per-list values: mean, median, std, ci and the other files of sql/aggregates."""
+"""Aggregates of per-list values in the summary: mean, median, std, ci and the other files of sql/aggregates."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Aggregate:
 
     @property
     def takes_confidence(self) -> bool:
-        """Whether it takes a confidence, as `ci` does."""
+        """True if it takes a confidence, as `ci` does."""
         return bool(tree.placeholders(self.definition.select))
 
     def label(self, metric: str) -> str:

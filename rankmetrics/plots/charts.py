@@ -54,7 +54,7 @@ MOST_BANDS = 6
 # From this ratio of the last cutoff to the first, the axis of cutoffs is logarithmic.
 WIDE = 15
 
-# More names beside the points of a trade-off would cover each other: beyond, there is a legend.
+# More names next to the points of a trade-off would cover each other: beyond, there is a legend.
 MOST_NAMES = 12
 
 # The lines of a tooltip with the ends of an interval.
@@ -157,7 +157,7 @@ def _leaderboard_panel(scores: MeanScores, metric: Metric, width: int, *, has_na
     ]
     if frame["low"].count():
         layers.insert(0, base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=x["title"]), x2="high:Q"))
-    if width == WIDTH:  # room for the values, beside the panel
+    if width == WIDTH:  # room for the values, next to the panel
         values = base.mark_text(align="left", color=INK).encode(
             x=alt.value(WIDTH + 8), text=alt.Text("value:Q", format=".4f")
         )
@@ -213,7 +213,7 @@ def tradeoff(scores: MeanScores) -> ChartType:
 
 
 def _names(frame: pl.DataFrame, x: Any, y: Any) -> list[Any]:
-    """The name of each system beside its point, where it covers no other point and no other name."""
+    """The name of each system next to its point, where it covers no other point and no other name."""
     names = [shortened(name) for name in frame["system"]]
     places = place_labels(names, frame["x_value"].to_list(), frame["y_value"].to_list())
     placed = frame.with_columns(name=pl.Series(names), place=pl.Series(places))

@@ -46,7 +46,7 @@ def rank_factors(
             row numbers; a pair of ids and an array; or a table with an id column and either a column of lists of
             numbers or a column for each dimension: a frame, a path, a DuckDB relation. None for a model without users,
             which `item_biases` alone rank; its users are those of the truth.
-        item_factors: (items, dimensions), of the same kinds; None beside `user_factors=None`.
+        item_factors: (items, dimensions), of the same kinds; None with `user_factors=None`.
         truth: the relevant items, one row each: a user and an item, in any table that `evaluate` takes; or a sparse
             matrix of SciPy, a row for each user and a column for each item. A row whose user or item has no factors is
             counted in `counts`; its item is a relevant item that no list holds.
@@ -64,7 +64,7 @@ def rank_factors(
         item: the same for items.
         connection: a connection of DuckDB, where tables are named.
         block_rows: users whose rows are computed at a time, rounded up to a multiple of 64 (default: 8,192). A thread
-            needs memory for the scores of 64 users beside it.
+            needs memory for the scores of 64 users as well.
         threads: threads to rank with (default: one for each core).
 
     Returns:

@@ -209,7 +209,7 @@ TIES, OVERLAPS = ("item", "item_desc", "input", "expected"), ("error", "ignore")
 
 @dataclass(frozen=True)
 class RankingOptions:
-    """What rankings need in addition to factors or scores: as in `rank_factors`."""
+    """The options of rankings in addition to factors or scores, as in `rank_factors`."""
 
     truth: object
     history: object | None

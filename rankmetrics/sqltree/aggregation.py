@@ -11,7 +11,7 @@ from rankmetrics.sqltree.tree import find, is_number, put
 
 
 def split_aggregates(expression: exp.Expr, place: Callable[[exp.Expr], exp.Column]) -> exp.Expr:
-    """An expression, in place, with columns in the place of its aggregates, which another step computes.
+    """An expression, in place, with columns in place of its aggregates, which another step computes.
 
     `place` is given each aggregate and returns the column that will hold it. A group without rows has no row there:
     its counts are 0, as they would be over no rows; all else is NULL, as it would be.

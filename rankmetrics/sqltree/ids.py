@@ -1,4 +1,4 @@
-"""Puts the user's columns in the place of `list_id` and the other ids that the files of sql/ read."""
+"""Puts the user's columns in place of `list_id` and the other ids that the files of sql/ read."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rankmetrics.sqltree.tree import FOLD, IDS, aliased, find, groups, outputs
 def expand_ids(
     tree: exp.Select, read: Callable[[exp.Column], Mapping[str, exp.Expr]], ids: Container[str] = IDS
 ) -> exp.Select:
-    """The SELECT with every id replaced, in place, by the columns it stands for.
+    """The SELECT with every id replaced, in place, by the columns it represents.
 
     Args:
         tree: the SELECT.
-        read: gives the expressions that an id stands for where it is read, each by the name that it is returned under.
+        read: gives the expressions that an id represents where it is read, each by the name that it is returned under.
         ids: the names that are ids.
     """
     for node in [node for node in find(tree, exp.Column) if node.name in ids and not node.this.quoted]:
@@ -59,7 +59,7 @@ def expand_ids(
 
 
 def _replace_by_all(test: exp.Expr, tests: list[exp.Expr], connect: Callable[..., exp.Expr]) -> None:
-    """Put several tests in the place of one test. Without any test, a join on it becomes a cross join."""
+    """Put several tests in place of one test. Without any test, a join on it becomes a cross join."""
     parent = test.parent
     if tests:
         test.replace(connect(*tests, copy=False))

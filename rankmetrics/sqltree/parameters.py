@@ -1,4 +1,4 @@
-"""Puts values in the place of parameters; an optional parameter without a value takes its comparison along."""
+"""Puts values in place of parameters; an optional parameter without a value takes its comparison along."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rankmetrics.sqltree.tree import Value, find, is_number, literal, put
 
 
 def bind(tree: exp.Expr, values: Mapping[str, Value], optional_names: Container[str] = ()) -> exp.Expr:
-    """A copy of a tree with values in the place of its parameters.
+    """A copy of a tree with values in place of its parameters.
 
     A parameter whose value is None is left out, with the comparison or the argument of COALESCE, LEAST or GREATEST
-    that it stands in. `COALESCE($k, n)` in a file of sql/ means `$k`, or `n` where `$k` has no value.
+    that it is in. `COALESCE($k, n)` in a file of sql/ means `$k`, or `n` where `$k` has no value.
 
     Args:
         tree: an expression or a SELECT.

@@ -1,12 +1,12 @@
 """SQL trees: parse, find, replace columns, expand the ids of lists, split aggregates, quote.
 
-The files of sql/ are DuckDB's SQL with two liberties. `list_id` stands for the columns that identify a list,
+The files of sql/ are DuckDB's SQL with two liberties. `list_id` represents the columns that identify a list,
 `truth_id`, `history_id`, `baseline_id` and `candidates_id` for those of them that these inputs share, `system_id` for
 those that the truth has not, `by_id` for the columns of the summary, `partition_id` for those of them that the truth
 has too (but for the owner of a list, such as the user), `fold_id` for the folds that an input tells apart: columns that
-recommendations and truth share beside the owner of a list. Where there is no fold, `fold_id` is nothing, and a join by
+recommendations and truth share besides the owner of a list. Where there is no fold, `fold_id` is nothing, and a join by
 it alone is a cross join; so it is with `partition_id`. A parameter that is optional (`$k`, `$rel`) may be unbound; it
-then takes along what it stands in: the comparison, or the argument of COALESCE, LEAST or GREATEST.
+then takes along what it is in: the comparison, or the argument of COALESCE, LEAST or GREATEST.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ IDS = (
     "fold_id",
 )
 
-# This id may stand for different columns in two tables: a join compares the columns that both tables have.
+# This id may represent different columns in two tables: a join compares the columns that both tables have.
 FOLD = "fold_id"
 
 
@@ -230,7 +230,7 @@ def mark_names(node: exp.Expr) -> None:
 
 
 def mark_given(table: exp.Expr) -> None:
-    """Mark, in place, every name within a SELECT that stands in the place of a table."""
+    """Mark, in place, every name within a SELECT that is in place of a table."""
     if isinstance(table, exp.Subquery):
         mark_names(table.this)
 

@@ -230,7 +230,7 @@ def init(folder: Path, adapter: str | None = None) -> Written:
 
 
 def write(folder: Path) -> Written:
-    """Write the macros, models and tests of a package anew from its leaderboards.yml; other files stay as they are.
+    """Write the macros, models and tests of a package again from its leaderboards.yml; other files stay as they are.
 
     Args:
         folder: the package, as init made it.
