@@ -2,8 +2,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from rankmetrics.comparisons.compare import compare_files as compare_files
 from rankmetrics.comparisons.comparison import Comparison as Comparison
+from rankmetrics.comparisons.comparison import compare_files as compare_files
 from rankmetrics.conventions import ConventionTable as ConventionTable
 from rankmetrics.conventions import compare_conventions as compare_conventions
 from rankmetrics.conventions import list_conventions as list_conventions
@@ -36,7 +36,7 @@ from rankmetrics.request import Duplicates
 from rankmetrics.request import Missing
 from rankmetrics.request import Systems
 from rankmetrics.results.result import Result as Result
-from rankmetrics.segments.given import buckets as buckets
+from rankmetrics.segments.segmentation import buckets as buckets
 from rankmetrics.segments.segments import Segments as Segments
 from rankmetrics.splits.split import Split as Split
 from rankmetrics.splits.split import split as split

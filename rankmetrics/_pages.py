@@ -43,7 +43,7 @@ PAGES: Mapping[str, str] = {
 def page_of_module(module: str) -> str:
     """The page for the errors of a module; nothing if they have the page of their class.
 
-    >>> page_of_module("rankmetrics.splits.times"), page_of_module("rankmetrics.api")
+    >>> page_of_module("rankmetrics.splits.methods"), page_of_module("rankmetrics.api")
     ('splits/', '')
     """
     while module:

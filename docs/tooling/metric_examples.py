@@ -21,8 +21,8 @@ from rankmetrics.planner import PASSES, Cte, Plan, measured_ctes, number_label, 
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
 from rankmetrics.tables import shown_value
-from rankmetrics.traces.formula import Cases, Formula, Value, written
-from rankmetrics.traces.list_choice import run
+from rankmetrics.traces.formula import Cases, Formula, Values, written
+from rankmetrics.traces.list import run
 from rankmetrics.traces.trace import trace_list
 
 # The user whose list is traced, and the cutoff.
@@ -136,7 +136,7 @@ class Worked:
     """
 
     formula: Formula
-    parts: Mapping[str, Value]
+    parts: Values
     tables: Sequence[Table]
 
 

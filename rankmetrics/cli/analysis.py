@@ -23,7 +23,7 @@ from rankmetrics.cli.flags import Metrics, Recs, Truth, as_flag, complete_metric
 from rankmetrics.cli.request import connected, define_all, is_read, result_of
 from rankmetrics.engines.base import no_table
 from rankmetrics.errors import InputError, Option
-from rankmetrics.segments.given import NUMBERS, WORDS, Buckets, buckets
+from rankmetrics.segments.segmentation import NUMBERS, WORDS, Buckets, buckets
 
 if TYPE_CHECKING:
     from rankmetrics.comparisons.comparison import Comparison

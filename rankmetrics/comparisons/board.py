@@ -8,11 +8,8 @@ from itertools import count, islice, product
 from string import ascii_lowercase
 from typing import Any
 
-from rankmetrics.comparisons.corrections import CALLED
-from rankmetrics.comparisons.options import Statistics
-from rankmetrics.comparisons.pairs import Key, Pair, interval, lists_for
 from rankmetrics.comparisons.plan import ComparisonPlan
-from rankmetrics.comparisons.significance import TESTS
+from rankmetrics.comparisons.statistics import CORRECTIONS, TESTS, Key, Pair, Statistics
 from rankmetrics.errors import counted
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.sqltree.names import free_heading
@@ -20,7 +17,7 @@ from rankmetrics.tables import BEST, LATEX, Cell, TextTable, shown_value
 
 
 @dataclass(frozen=True)
-class Computed:
+class Board:
     """What is shown of a comparison.
 
     Attributes:
@@ -57,21 +54,21 @@ def letters(n: int) -> list[str]:
     return [*islice(every, n)]
 
 
-def means_table(computed: Computed, key_headings: Sequence[str], *, are_numbers: bool = False) -> TextTable:
+def means_table(board: Board, key_headings: Sequence[str], *, are_numbers: bool = False) -> TextTable:
     """The leaderboard: a row per system, with the baseline first, and a column per metric, with the letters.
 
     Args:
-        computed: what is shown.
+        board: what is shown.
         key_headings: the headings of the columns with the letter and the name of a system.
         are_numbers: True to align the means as numbers.
     """
-    pairs, metrics = computed.pairs, computed.plan.metrics
+    pairs, metrics = board.pairs, board.plan.metrics
     systems = dict.fromkeys(system for pair in pairs for system in (pair.baseline, pair.system))
     letter_of = dict(zip(systems, letters(len(systems)), strict=True))
-    means, better = _means(pairs), _better(computed)
+    means, better = _means(pairs), _better(board)
     rows = []
     for by in dict.fromkeys(pair.by for pair in pairs):
-        best = {metric: _best(computed, means, by, metric) for metric in metrics}
+        best = {metric: _best(board, means, by, metric) for metric in metrics}
         for system, letter in letter_of.items():
             cells = [Cell(text) for text in (*map(str, by), letter, name_of_system(system))]
             for metric in metrics:
@@ -80,7 +77,7 @@ def means_table(computed: Computed, key_headings: Sequence[str], *, are_numbers:
                 mark = BEST if mean is not None and mean == best[metric] else ""
                 cells.append(Cell(shown_value(mean), are_numbers, mark, letters=tuple(worse)))
             rows.append(cells)
-    return TextTable([*computed.plan.by, *key_headings, *metrics], rows)
+    return TextTable([*board.plan.by, *key_headings, *metrics], rows)
 
 
 def _means(pairs: Sequence[Pair]) -> Mapping[tuple[Any, ...], float | None]:
@@ -92,52 +89,53 @@ def _means(pairs: Sequence[Pair]) -> Mapping[tuple[Any, ...], float | None]:
     return found
 
 
-def _better(computed: Computed) -> Mapping[tuple[Any, ...], list[tuple[Any, ...]]]:
+def _better(board: Board) -> Mapping[tuple[Any, ...], list[tuple[Any, ...]]]:
     """For each system and metric, the systems that it is significantly better than, by the first test."""
     found: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
-    adjusted = computed.adjusted[computed.statistics.tests[0]] if computed.statistics.tests else {}
-    for pair in computed.pairs:
+    adjusted = board.adjusted[board.statistics.tests[0]] if board.statistics.tests else {}
+    for pair in board.pairs:
         p_value = adjusted.get(pair.key)
-        if p_value is None or not pair.difference or p_value >= 1 - computed.statistics.confidence:
+        if p_value is None or not pair.difference or p_value >= 1 - board.statistics.confidence:
             continue
-        is_better = (pair.difference > 0) != (pair.metric in computed.lower_is_better)
+        is_better = (pair.difference > 0) != (pair.metric in board.lower_is_better)
         winner, loser = (pair.system, pair.baseline) if is_better else (pair.baseline, pair.system)
         found.setdefault((pair.by, pair.metric, winner), []).append(loser)
     return found
 
 
-def _best(computed: Computed, means: Mapping[Any, float | None], by: tuple[Any, ...], metric: str) -> float | None:
+def _best(board: Board, means: Mapping[Any, float | None], by: tuple[Any, ...], metric: str) -> float | None:
     known = [mean for key, mean in means.items() if key[:2] == (by, metric) and mean is not None]
     if not known:
         return None
-    return min(known) if metric in computed.lower_is_better else max(known)
+    return min(known) if metric in board.lower_is_better else max(known)
 
 
 # --- notes ------------------------------------------------------------------------------------------------------------
 
 
-def notes_of(computed: Computed) -> Iterator[str]:
+def notes_of(board: Board) -> Iterator[str]:
     """What the letters mean, what was corrected, what was left out, and how many lists are enough."""
-    statistics, pairs = computed.statistics, computed.pairs
+    statistics, pairs = board.statistics, board.pairs
     if statistics.tests:
         test, level = TESTS[statistics.tests[0]], round(1 - statistics.confidence, 6)
-        yield f"a letter: significantly better than the system of this letter ({test.called}, p < {level})"
-        n_tests = len(pairs) // len(computed.plan.metrics)
+        yield f"a letter: significantly better than the system of this letter ({test.name}, p < {level})"
+        n_tests = len(pairs) // len(board.plan.metrics)
         if test.is_of_all_pairs:
             yield "the test corrects its p-values for all pairs of a metric itself"
         elif statistics.correction == "none" and n_tests > 1:
             yield "p-values are not corrected for several tests"
         elif n_tests > 1:
-            yield f"p-values are corrected for the {n_tests} tests of a metric: {CALLED[statistics.correction]}"
-    if computed.plan.cluster:
-        yield f"lists of the same {', '.join(computed.plan.cluster)} are not independent, and are taken as a cluster"
-    for metric in computed.plan.metrics:
+            correction = CORRECTIONS[statistics.correction].name
+            yield f"p-values are corrected for the {n_tests} tests of a metric: {correction}"
+    if board.plan.cluster:
+        yield f"lists of the same {', '.join(board.plan.cluster)} are not independent, and are taken as a cluster"
+    for metric in board.plan.metrics:
         if n := max(pair.n_undefined for pair in pairs if pair.metric == metric):
             yield f"lists of a pair for which {metric} is undefined, which are left out: {n:,}"
-    if n := computed.n_unpaired:
+    if n := board.n_unpaired:
         yield f"lists that only one system of a pair has, which are left out: {n:,}"
-    for metric in computed.plan.metrics:
-        n_needed = [lists_for(pair, statistics.confidence) or 0 for pair in pairs if pair.metric == metric]
+    for metric in board.plan.metrics:
+        n_needed = [pair.lists_for_1_percent(statistics.confidence) or 0 for pair in pairs if pair.metric == metric]
         if n := max(n_needed):
             yield (
                 f"to see a difference of 1 % in {metric} with a power of 0.8, {counted(n, 'list is', 'lists are')} "
@@ -148,27 +146,27 @@ def notes_of(computed: Computed) -> Iterator[str]:
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def tables_of(computed: Computed) -> list[TextTable]:
+def tables_of(board: Board) -> list[TextTable]:
     """The leaderboard with letters, and the pairs."""
-    by = computed.plan.by
+    by = board.plan.by
     headings = (
-        free_heading(name, by) for name in (*PAIR_HEADINGS, *(f"p ({test})" for test in computed.statistics.tests))
+        free_heading(name, by) for name in (*PAIR_HEADINGS, *(f"p ({test})" for test in board.statistics.tests))
     )
-    return [means_table(computed, ("", "system")), TextTable.of_texts([*by, *headings], _pair_rows(computed))]
+    return [means_table(board, ("", "system")), TextTable.of_texts([*by, *headings], _pair_rows(board))]
 
 
 PAIR_HEADINGS = ("metric", "system", "baseline", "difference", "interval", "effect size", "wins/ties/losses")
 
 
-def _pair_rows(computed: Computed) -> Iterator[list[str]]:
+def _pair_rows(board: Board) -> Iterator[list[str]]:
     """A row of text for each pair."""
-    for pair in computed.pairs:
-        low, high = interval(pair, computed.statistics.confidence)
+    for pair in board.pairs:
+        low, high = pair.interval(board.statistics.confidence)
         relative = "" if pair.relative_difference is None else f" ({pair.relative_difference:+.1%})"
         difference = "–" if pair.difference is None else f"{pair.difference:+.4f}{relative}"
-        outcome = "/".join(map(str, outcomes(pair, computed.lower_is_better)))
+        outcome = "/".join(map(str, outcomes(pair, board.lower_is_better)))
         ends = "–" if low is None or high is None else f"{low:+.4f} to {high:+.4f}"
-        p_values = [_p_text(computed.adjusted[test][pair.key]) for test in computed.statistics.tests]
+        p_values = [_p_text(board.adjusted[test][pair.key]) for test in board.statistics.tests]
         names = [name_of_system(one) for one in (pair.system, pair.baseline)]
         shown = [
             *map(str, pair.by),
@@ -186,9 +184,9 @@ def _p_text(value: float | None) -> str:
     return "–" if value is None else "< 0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
-def as_latex(computed: Computed) -> str:
+def as_latex(board: Board) -> str:
     """The leaderboard with letters as a table of LaTeX; it needs the package booktabs."""
-    notes = "; ".join(islice(notes_of(computed), 2 if computed.statistics.tests else 0))
-    tabular = means_table(computed, ("#", "System"), are_numbers=True).as_latex()
+    notes = "; ".join(islice(notes_of(board), 2 if board.statistics.tests else 0))
+    tabular = means_table(board, ("#", "System"), are_numbers=True).as_latex()
     caption = f"\\caption{{{(notes[0].upper() + notes[1:]).translate(LATEX)}.}}\n" if notes else ""
     return f"\\begin{{table}}\n\\centering\n{tabular}{caption}\\end{{table}}\n"

@@ -1,32 +1,49 @@
-"""The Comparison of systems: paired statistics of each metric and pair, from sums that the engine computes."""
+"""The Comparison of systems: its options, the values per list that it reads, and the paired statistics of each pair."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import importlib.util
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from rankmetrics.comparisons.board import Computed, as_latex, notes_of, outcomes, tables_of
-from rankmetrics.comparisons.corrections import corrected
-from rankmetrics.comparisons.options import Statistics
-from rankmetrics.comparisons.pairs import Key, Pair, interval, lists_for, pair_of
-from rankmetrics.comparisons.plan import ComparisonPlan
-from rankmetrics.comparisons.refusals import in_order, refuse_given, refuse_no_pairs, system_name
-from rankmetrics.comparisons.significance import TESTS, Sums
+from sqlglot import exp
+
+from rankmetrics.comparisons.board import Board, as_latex, notes_of, outcomes, tables_of
+from rankmetrics.comparisons.plan import ComparisonPlan, PerList
+from rankmetrics.comparisons.statistics import (
+    CORRECTIONS,
+    TESTS,
+    Interval,
+    Key,
+    Pair,
+    Statistics,
+    TestSums,
+    corrected,
+    pair_of,
+)
+from rankmetrics.engines.base import Engine
 from rankmetrics.engines.files import write_frame
-from rankmetrics.errors import InputError, Option, did_you_mean, names
+from rankmetrics.engines.opening import open_engine
+from rankmetrics.engines.systems import SYSTEM, names_of, refuse_hidden
+from rankmetrics.errors import ColumnError, DataError, InputError, MetricError, Option, did_you_mean, names
+from rankmetrics.inputs.columns import NUMBERS, ColumnType, Schema, name_of_system
+from rankmetrics.metrics.metric import Metric, parse
+from rankmetrics.planner import optimized, per_list_query
+from rankmetrics.queries import Queries
+from rankmetrics.sqltree import tree
 from rankmetrics.tables import Printed, TextTable
 
 if TYPE_CHECKING:
     import polars as pl
 
+# What names the baseline: the value of its column, or of each of its columns.
+Baseline = str | int | Sequence[str | int] | Mapping[str, str | int]
+
 # The steps whose rows are the sums of a statistic.
 STEPS = ("moments", "cluster_moments", "signed_rank_sums", "randomized_sums", "bootstrap_means", "system_moments")
-
-# The columns of the confidence interval, and of the outcomes of the lists.
-ENDS, OUTCOMES = ("ci_low", "ci_high"), ("wins", "ties", "losses")
 
 
 @dataclass(frozen=True, repr=False)
@@ -75,18 +92,16 @@ class Comparison(Printed):
         """
         import polars as pl
 
-        pairs, types = self.pairs, self._types
-        by = dict(zip(self.plan.by, types, strict=False))
-        system = types[-1] if len(self.plan.per_list.systems) == 1 else pl.String()
-        columns: dict[str, tuple[Any, list[Any]]] = {
-            name: (kind, [pair.by[place] for pair in pairs]) for place, (name, kind) in enumerate(by.items())
-        }
-        columns["metric"] = pl.String(), [pair.metric for pair in pairs]
-        columns["baseline"] = system, [system_name(pair.baseline) for pair in pairs]
-        columns["system"] = system, [system_name(pair.system) for pair in pairs]
-        for name, kind, values in self._numbers:
-            columns[name] = kind, values
-        return pl.DataFrame([pl.Series(name, values, dtype=kind) for name, (kind, values) in columns.items()])
+        pairs, schema, ids = self.pairs, self._moments.schema, self.plan.ids
+        system = schema[ids["system_id"][0]] if len(ids["system_id"]) == 1 else pl.String()
+        columns = [
+            pl.Series(name, [pair.by[place] for pair in pairs], dtype=schema[ids["by_id"][place]])
+            for place, name in enumerate(self.plan.by)
+        ]
+        columns.append(pl.Series("metric", [pair.metric for pair in pairs], dtype=pl.String()))
+        columns.append(pl.Series("baseline", [system_name(pair.baseline) for pair in pairs], dtype=system))
+        columns.append(pl.Series("system", [system_name(pair.system) for pair in pairs], dtype=system))
+        return pl.DataFrame([*columns, *self._numbers])
 
     def table(self) -> Any:
         """The rows of `collect` as a table of the same kind as the recommendations.
@@ -127,10 +142,7 @@ class Comparison(Printed):
             DialectError: the dialect is unknown, or cannot express the query, as MD5 in SQLite.
         """
         own = self.plan.per_list.engine.dialect
-        if step not in STEPS:
-            raise InputError(
-                Option("step", is_noun=True), f" has no {step!r}: there are {names(STEPS)}.{did_you_mean(step, STEPS)}"
-            )
+        _refuse_unknown("step", step, STEPS)
         if per_list is None and dialect not in (None, own):
             raise InputError(
                 f"The inputs are not in {dialect}: name the table of values per list there, ",
@@ -141,54 +153,56 @@ class Comparison(Printed):
 
     def notes(self) -> list[str]:
         """Notes in sentences: the tests and corrections, the lists left out, and how many lists would be enough."""
-        return [*notes_of(self._computed)]
+        return [*notes_of(self._board)]
 
     def to_latex(self) -> str:
         """The means with a letter for each system that they are significantly better than, as a table of LaTeX.
 
         It needs the package booktabs. The best mean of each metric is bold.
         """
-        return as_latex(self._computed)
+        return as_latex(self._board)
 
     def _tables(self) -> list[TextTable]:
-        return tables_of(self._computed)
-
-    @cached_property
-    def _numbers(self) -> list[tuple[str, Any, list[Any]]]:
-        """The columns of numbers, each with its type."""
-        import polars as pl
-
-        pairs, statistics = self.pairs, self.statistics
-        intervals = [interval(pair, statistics.confidence) for pair in pairs]
-        wins = [outcomes(pair, self.lower_is_better) for pair in pairs]
-        found: list[tuple[str, Any, list[Any]]] = [
-            (name, pl.Int64(), [getattr(pair, name) for pair in pairs]) for name in ("n_lists", "n_undefined")
-        ]
-        means = ("baseline_mean", "system_mean", "difference", "relative_difference")
-        found += [(name, pl.Float64(), [getattr(pair, name) for pair in pairs]) for name in means]
-        found += [(name, pl.Float64(), [one[place] for one in intervals]) for place, name in enumerate(ENDS)]
-        found.append(("effect_size", pl.Float64(), [pair.effect_size for pair in pairs]))
-        found += [(name, pl.Int64(), [one[place] for one in wins]) for place, name in enumerate(OUTCOMES)]
-        found.append(("lists_for_1_percent", pl.Int64(), [lists_for(pair, statistics.confidence) for pair in pairs]))
-        for test in statistics.tests:
-            p_values = self._p_values[test]
-            adjusted = self.adjusted[test]
-            found += [
-                (f"p_{test}", pl.Float64(), [p_values[pair.key] for pair in pairs]),
-                (f"p_{test}_adjusted", pl.Float64(), [adjusted[pair.key] for pair in pairs]),
-            ]
-            if (intervals_of := TESTS[test].intervals) is not None:
-                own = intervals_of(self._sums)
-                known = [_turned(own.get(pair.key, (None, None)), pair) for pair in pairs]
-                found += [
-                    (f"{name}_{test}", pl.Float64(), [one[place] for one in known]) for place, name in enumerate(ENDS)
-                ]
-        return found
+        return tables_of(self._board)
 
     @property
-    def _computed(self) -> Computed:
-        """What is shown of the comparison."""
-        return Computed(self.plan, self.statistics, self.lower_is_better, self.pairs, self.adjusted, self.n_unpaired)
+    def _board(self) -> Board:
+        return Board(self.plan, self.statistics, self.lower_is_better, self.pairs, self.adjusted, self.n_unpaired)
+
+    @cached_property
+    def _numbers(self) -> list[pl.Series]:
+        """The columns of numbers."""
+        import polars as pl
+
+        pairs, confidence = self.pairs, self.statistics.confidence
+
+        def counts(name: str, values: Sequence[int | None]) -> pl.Series:
+            return pl.Series(name, values, dtype=pl.Int64())
+
+        def numbers(name: str, values: Sequence[float | None]) -> pl.Series:
+            return pl.Series(name, values, dtype=pl.Float64())
+
+        def ends(intervals: Sequence[Interval], suffix: str = "") -> list[pl.Series]:
+            sides = (("ci_low", [low for low, _ in intervals]), ("ci_high", [high for _, high in intervals]))
+            return [numbers(f"{name}{suffix}", values) for name, values in sides]
+
+        means = ("baseline_mean", "system_mean", "difference", "relative_difference")
+        n_better_equal_worse = [outcomes(pair, self.lower_is_better) for pair in pairs]
+        columns = [
+            *(counts(name, [getattr(pair, name) for pair in pairs]) for name in ("n_lists", "n_undefined")),
+            *(numbers(name, [getattr(pair, name) for pair in pairs]) for name in means),
+            *ends([pair.interval(confidence) for pair in pairs]),
+            numbers("effect_size", [pair.effect_size for pair in pairs]),
+            *map(counts, ("wins", "ties", "losses"), zip(*n_better_equal_worse, strict=True)),
+            counts("lists_for_1_percent", [pair.lists_for_1_percent(confidence) for pair in pairs]),
+        ]
+        for test in self.statistics.tests:
+            columns.append(numbers(f"p_{test}", [self._p_values[test][pair.key] for pair in pairs]))
+            columns.append(numbers(f"p_{test}_adjusted", [self.adjusted[test][pair.key] for pair in pairs]))
+            if (intervals_of := TESTS[test].intervals) is not None:
+                intervals = intervals_of(self._sums)
+                columns += ends([_turned(intervals.get(pair.key, (None, None)), pair) for pair in pairs], f"_{test}")
+        return columns
 
     @cached_property
     def _p_values(self) -> Mapping[str, Mapping[Key, float | None]]:
@@ -198,15 +212,14 @@ class Comparison(Printed):
     @cached_property
     def adjusted(self) -> Mapping[str, Mapping[Key, float | None]]:
         """The corrected p-value of each pair, by test: the tests of a metric are one family."""
-        found: dict[str, dict[Key, float | None]] = {}
+        adjusted: dict[str, dict[Key, float | None]] = {test: {} for test in self._p_values}
         for test, p_values in self._p_values.items():
-            found[test] = {}
             correction = "none" if TESTS[test].is_of_all_pairs else self.statistics.correction
             for metric in self.plan.metrics:
                 keys = [pair.key for pair in self.pairs if pair.metric == metric]
-                adjusted = corrected([p_values[key] for key in keys], correction)
-                found[test] |= dict(zip(keys, adjusted, strict=True))
-        return found
+                of_metric = corrected([p_values[key] for key in keys], correction)
+                adjusted[test] |= dict(zip(keys, of_metric, strict=True))
+        return adjusted
 
     @cached_property
     def n_unpaired(self) -> int:
@@ -215,53 +228,39 @@ class Comparison(Printed):
             return 0
         ids = self.plan.ids
         columns = [*ids["by_id"], *ids["system_id"], "n_lists"]
-        n_of = {row[:-1]: int(row[-1]) for row in self._sums.compute("list_counts").select(columns).rows()}
+        n_lists = {row[:-1]: int(row[-1]) for row in self._sums.compute("list_counts").select(columns).rows()}
         return max(
-            n_of.get((*pair.by, *pair.baseline), 0)
-            + n_of.get((*pair.by, *pair.system), 0)
+            n_lists.get((*pair.by, *pair.baseline), 0)
+            + n_lists.get((*pair.by, *pair.system), 0)
             - 2 * (pair.n_lists + pair.n_undefined)
             for pair in self.pairs
         )
 
-    # --- what the engine computes -----------------------------------------------------------------------------------
-
     @cached_property
-    def _sums(self) -> Sums:
-        """What computes the sums of the tests, each step once."""
+    def _sums(self) -> TestSums:
+        """Computes the sums of the tests, each step once."""
         statistics = self.statistics
-        return Sums(cache(self._compute), self.plan.ids, statistics.replicates, statistics.confidence)
-
-    def _compute(self, step: str) -> pl.DataFrame:
-        plan = self.plan.where_it_runs(step)
-        return plan.per_list.engine.collect(plan.run(step))
+        return TestSums(cache(self.plan.collect), self.plan.ids, statistics.replicates, statistics.confidence)
 
     @cached_property
     def _moments(self) -> pl.DataFrame:
         self.plan.per_list.check()
-        found = self._compute("moments")
+        moments = self.plan.collect("moments")
         if self.plan.per_list.is_given:
-            refuse_given(self.plan, found, self._compute)
-        return found
-
-    @property
-    def _types(self) -> list[Any]:
-        """The types of the columns of `by`, and of the column that names a system, which comes last."""
-        ids = self.plan.ids
-        return [self._moments.schema[name] for name in [*ids["by_id"], ids["system_id"][0]]]
+            _refuse_given(self.plan, moments)
+        return moments
 
     @cached_property
     def _given_pairs(self) -> list[Pair]:
         """The pairs as the engine pairs the systems."""
-        ids, moments = self.plan.ids, self._moments
-        clusters: dict[Key, tuple[int, float]] = {}
+        ids, clusters = self.plan.ids, dict[Key, tuple[int, float]]()
+        moments = self._moments
         if self.plan.cluster:
-            rows = (
-                self._compute("cluster_moments").select(*ids["pair_id"], "n_clusters", "sum_of_squares_between").rows()
-            )
-            clusters = {row[:-2]: (int(row[-2]), float(row[-1])) for row in rows}
+            rows = self._sums.by_pair(self.plan.collect("cluster_moments"))
+            clusters = {key: (int(n_clusters), float(squares)) for key, (n_clusters, squares) in rows.items()}
         pairs = [pair_of(row, ids, clusters) for row in moments.to_dicts()]
         if not pairs:
-            refuse_no_pairs(self.plan, self._compute)
+            _refuse_no_pairs(self.plan)
         return pairs
 
     @cached_property
@@ -269,12 +268,418 @@ class Comparison(Printed):
         """The pairs in the order of the metrics; without a baseline, the system that comes first is the baseline."""
         pairs = self._given_pairs
         if self.plan.baseline is None:  # databases do not order texts alike
-            pairs = [pair.turned() if in_order(pair.baseline) > in_order(pair.system) else pair for pair in pairs]
+            pairs = [pair.turned() if _order(pair.baseline) > _order(pair.system) else pair for pair in pairs]
         place = {metric: index for index, metric in enumerate(self.plan.metrics)}
-        return sorted(pairs, key=lambda one: (place[one.metric], *map(in_order, (one.by, one.baseline, one.system))))
+        return sorted(pairs, key=lambda pair: (place[pair.metric], *map(_order, (pair.by, pair.baseline, pair.system))))
 
 
-def _turned(ends: tuple[float | None, float | None], pair: Pair) -> tuple[float | None, float | None]:
+def _turned(ends: Interval, pair: Pair) -> Interval:
     """The interval of a difference that the engine computed, for the pair as it is shown."""
     low, high = ends
     return (high and -high, low and -low) if pair.is_turned else ends
+
+
+def system_name(values: Sequence[Any]) -> Any:
+    """A system by the values of its columns: the value itself where there is one, or else all as a text.
+
+    >>> system_name((3,)), system_name(("als", 64))
+    (3, 'als, 64')
+    """
+    return values[0] if len(values) == 1 else name_of_system(values)
+
+
+def _order(values: Sequence[Any]) -> list[tuple[bool, Any]]:
+    """The key by which rows of values are sorted: NULLs come last."""
+    return [(value is None, "" if value is None else value) for value in values]
+
+
+# --- refused data -----------------------------------------------------------------------------------------------------
+
+
+def _refuse_given(plan: ComparisonPlan, moments: pl.DataFrame) -> None:
+    """Refuse values per list of the caller that hold a list twice, or infinite values."""
+    repeated = plan.collect("repeated_lists")
+    if repeated.height:
+        row = sorted(repeated.rows(), key=_order)[0]
+        columns = [*plan.by, *plan.paired_by, *plan.per_list.systems]
+        which = ", ".join(f"{name} = {value!r}" for name, value in zip(columns, row[:-1], strict=True))
+        raise DataError(
+            f"A list must have one row for each system, and {repeated.height:,} have more: {which} has {row[-1]}. Keep "
+            "one row, or add the column that tells them apart."
+        )
+    for name in ("baseline_mean", "system_mean"):
+        for metric, mean in moments.select("metric", name).rows():
+            if mean is not None and not float("-inf") < mean < float("inf"):
+                raise DataError(f"{metric} has values that are no finite numbers. Where it is undefined, put NULL.")
+
+
+def _refuse_no_pairs(plan: ComparisonPlan) -> NoReturn:
+    """Say why no list is paired."""
+    rows = plan.collect("list_counts").select(plan.ids["system_id"]).unique().rows()
+    systems = [system_name(row) for row in sorted(rows, key=_order)]
+    baseline = plan.baseline and system_name(plan.baseline)
+    if plan.baseline is not None and baseline not in systems:
+        raise InputError(
+            Option("baseline", is_noun=True),
+            f" is {baseline!r}, and the systems are {names(systems)}.{did_you_mean(str(baseline), map(str, systems))}",
+        )
+    if len(systems) < 2:
+        raise InputError(f"There is nothing to compare: the only system is {names(systems)}.")
+    hint = (" If one of these columns names the system, say so with ", Option("system"), ".")
+    raise DataError(
+        "No list was scored for two systems, so none can be paired: a list is identified by "
+        f"{names(plan.per_list.shared)}.",
+        *(hint if plan.per_list.is_given else ()),
+    )
+
+
+# --- the options ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The caller's options of a comparison; the fields are the parameters of Result.compare."""
+
+    baseline: Baseline | None = None
+    metrics: str | Sequence[str] | None = None
+    tests: str | Sequence[str] = ("t",)
+    correction: str | None = "holm"
+    by: str | Sequence[str] | None = None
+    confidence: float = 0.95
+    replicates: int = 1000
+    seed: int = 0
+    cluster: str | Sequence[str] | None = None
+
+    def compare(self, per_list: PerList, by: Sequence[str], others: Sequence[str] = ()) -> Comparison:
+        """The comparison of the systems of some values per list.
+
+        Args:
+            per_list: the values per list.
+            by: the columns that stay apart unless the caller names others.
+            others: the labels of metrics that have no value per list.
+
+        Raises:
+            InputError, MetricError, ColumnError: as Result.compare does.
+        """
+        statistics = self._statistics()
+        metrics = self._labels(per_list.metrics, others)
+        apart = _columns("by", self.by, per_list.shared) if self.by is not None else tuple(by)
+        cluster = _columns("cluster", self.cluster, [name for name in per_list.shared if name not in apart])
+        baseline = self._baseline(per_list.systems, per_list.lists)
+        for name in statistics.tests:
+            _refuse_test(name, baseline, cluster)
+        plan = ComparisonPlan(per_list, metrics, apart, baseline, cluster, self.replicates, self.seed)
+        lower = frozenset(
+            label
+            for label in metrics
+            if (metric := _metric(label)) is not None and metric.definition.fields.get("better") == "lower"
+        )
+        return Comparison(plan, statistics, lower)
+
+    def _statistics(self) -> Statistics:
+        """The options of the statistics; refuses unknown ones, numbers out of range, and a missing SciPy."""
+        tests = (self.tests,) if isinstance(self.tests, str) else tuple(dict.fromkeys(self.tests))
+        for name in tests:
+            _refuse_unknown("tests", name, TESTS)
+        _refuse_unknown("correction", self.correction or "none", CORRECTIONS)
+        if not 0 < self.confidence < 1:
+            raise InputError(
+                Option("confidence", is_noun=True), f" must be between 0 and 1, and is {self.confidence!r}."
+            )
+        n = self.replicates
+        if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 100_000:
+            raise InputError(
+                Option("replicates", is_noun=True), f" must be a whole number from 1 to 100000, and is {n!r}."
+            )
+        if importlib.util.find_spec("scipy") is None:
+            raise InputError("A comparison is computed with SciPy: pip install 'rankmetrics[statistics]'.")
+        return Statistics(tests, self.correction or "none", self.confidence, n)
+
+    def _labels(self, known: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+        """The labels of the metrics that are compared; by default all that have a value per list."""
+        if self.metrics is None and known:
+            return tuple(known)
+        labels = []
+        for name in (self.metrics,) if isinstance(self.metrics, str) else (self.metrics or others):
+            metric = None if name in known else _metric(str(name))
+            label = metric.label if metric else str(name)
+            if label in others:
+                raise MetricError(
+                    f"{label} is one number for each system, and no number of a list: a paired comparison needs values "
+                    "per list."
+                )
+            if label not in known:
+                raise MetricError(
+                    f"{str(name)!r} was not measured: there are {names(known)}.{did_you_mean(str(name), known)}"
+                )
+            labels.append(label)
+        return tuple(dict.fromkeys(labels))
+
+    def _baseline(self, systems: Sequence[str], types: Mapping[str, ColumnType | None]) -> tuple[str | int, ...] | None:
+        """The values of the columns that name the baseline; None for all pairs."""
+        given = self.baseline
+        if given is None:
+            return None
+        if isinstance(given, Mapping):
+            if {*given} != {*systems}:
+                raise InputError(
+                    Option("baseline", is_noun=True),
+                    f" names {names(given)}, and a system is named by {names(systems)}.",
+                )
+            values = [given[name] for name in systems]
+        elif isinstance(given, (str, int)):
+            values = [*given.split(", ")] if isinstance(given, str) and len(systems) > 1 else [given]
+        else:
+            values = [*given]
+        if len(values) != len(systems):
+            raise InputError(
+                Option("baseline", is_noun=True),
+                f" must have a value for each column that names a system: {names(systems)}.",
+            )
+        return tuple(_typed(value, name, types.get(name)) for value, name in zip(values, systems, strict=True))
+
+
+def _metric(label: str) -> Metric | None:
+    """The metric of a label; None where the text is not a metric."""
+    try:
+        return parse(label)
+    except MetricError:
+        return None
+
+
+def _refuse_test(name: str, baseline: object, cluster: Sequence[str]) -> None:
+    """Refuse a test that does not go with a baseline, or with clusters."""
+    test = TESTS[name]
+    if test.is_of_all_pairs and baseline is not None:
+        raise InputError(f"{test.name} is for all pairs of systems: leave out ", Option("baseline", is_noun=True), ".")
+    if cluster and not test.takes_clusters:
+        others = [other for other in TESTS if TESTS[other].takes_clusters]
+        raise InputError(
+            f"{test.name} takes every list as independent: with ",
+            Option("cluster", is_noun=True),
+            f", take {names(others)}.",
+        )
+
+
+def _typed(value: str | int, column: str, kind: ColumnType | None) -> str | int:
+    """The value of a baseline in the type of its column."""
+    if kind is None or kind.family != "integer":
+        return str(value) if kind is None or kind.family == "string" else value
+    try:
+        return int(value)
+    except ValueError as error:
+        raise InputError(
+            Option("baseline", value), f" is no value of {column!r}, which has whole numbers ({kind.name})."
+        ) from error
+
+
+def _columns(option: str, given: str | Sequence[str] | None, known: Sequence[str]) -> tuple[str, ...]:
+    """The list columns that an option names; refuses others than those that all systems share."""
+    columns = (given,) if isinstance(given, str) else tuple(dict.fromkeys(given or ()))
+    for column in columns:
+        if column not in known:
+            raise ColumnError(
+                Option(option, is_noun=True),
+                f" names {column!r}, which is none of the columns that all systems share: {names(known)}."
+                f"{did_you_mean(column, known)}",
+            )
+    return columns
+
+
+def _refuse_unknown(option: str, value: str, known: Sequence[str] | Mapping[str, object]) -> None:
+    if value not in known:
+        raise InputError(
+            Option(option, is_noun=True),
+            f" has no {value!r}: there are {names(known)}.{did_you_mean(str(value), known)}",
+        )
+
+
+# --- comparing a result -----------------------------------------------------------------------------------------------
+
+
+def compare_systems(queries: Queries, check: Callable[[], None], choices: Choices) -> Comparison:
+    """The comparison of the systems of an evaluation.
+
+    Args:
+        queries: the queries of the evaluation.
+        check: refuses data whose numbers would be meaningless.
+        choices: the caller's options.
+
+    Raises:
+        InputError, MetricError, ColumnError: as Result.compare does.
+    """
+    layout, question = queries.layout, queries.question
+    systems = tuple(name for name in layout.by if name not in layout.truth_lists)
+    if not systems:
+        raise InputError(
+            "There is nothing to compare: no column names a system. The systems are named by the columns of ",
+            Option("by"),
+            f" that the truth does not have, and these lists are identified by {names(layout.lists)}.",
+        )
+
+    def query(dialect: str) -> exp.Query:
+        per_list = optimized(per_list_query(queries.planned().plan), dialect)
+        assert isinstance(per_list, exp.Query)
+        return per_list
+
+    per_list = PerList(
+        queries.engine,
+        query,
+        {name: layout.recs_types.get(name) for name in layout.lists},
+        systems,
+        tuple(metric.label for metric in question.of_lists),
+        check,
+        is_complete=all(metric.values.get("missing") == "zero" for metric in question.of_lists),
+    )
+    others = [metric.label for metric in question.of_systems]
+    return choices.compare(per_list, [name for name in layout.by if name in layout.truth_lists], others)
+
+
+# --- comparing files --------------------------------------------------------------------------------------------------
+
+
+def compare_files(
+    a: object,
+    b: object,
+    metrics: str | Sequence[str] | None = None,
+    tests: str | Sequence[str] = ("t",),
+    correction: str | None = "holm",
+    *,
+    baseline: Baseline | None = None,
+    system: str | None = None,
+    by: str | Sequence[str] | None = None,
+    confidence: float = 0.95,
+    replicates: int = 1000,
+    seed: int = 0,
+    cluster: str | Sequence[str] | None = None,
+    connection: object | None = None,
+    dialect: str | None = None,
+) -> Comparison:
+    """Compare two tables of values per list, such as `write(path, per_list=True)` saves.
+
+    A table has the list columns and a column for each metric, under its label (`ndcg@10`). The lists of both are paired
+    by all list columns. Each table is a system, called after its file (frames are called a and b), and the first is the
+    baseline. If both tables have a column `system`, or the column that `system` names, the systems are its values.
+
+    Args:
+        a: the first table: a path (Parquet, CSV), a frame, a DuckDB relation, or a table of `connection`.
+        b: the second table.
+        metrics: the columns of the metrics; by default all columns of numbers whose names are metrics, in both tables.
+        tests: t (the paired t-test), wilcoxon (signed ranks), randomization (random signs), bootstrap; for all
+            pairs also tukey.
+        correction: the correction for several tests of a metric: holm, bonferroni, benjamini_hochberg or none.
+        baseline: the system with which all others are compared; None compares all pairs if the tables name systems.
+        system: the column that names the system, if the tables have one.
+        by: the list columns whose values stay apart, such as folds.
+        confidence: the probability of the confidence intervals; 1 - confidence is the level of significance.
+        replicates: how many replicates randomization and bootstrap draw.
+        seed: what their random numbers follow from.
+        cluster: the list columns that name what is independent, such as the user, if a user has several lists.
+        connection: where tables are named, as in evaluate.
+        dialect: the SQL dialect of the connection, if its module does not tell.
+
+    Raises:
+        InputError: a table cannot be read, or an option is out of its range.
+        ColumnError: the tables do not have the same list columns.
+        MetricError: the tables have no metric in common, or lack one of `metrics`.
+
+    Example:
+        >>> import polars as pl
+        >>> import rankmetrics as rm
+        >>> before = pl.LazyFrame({"user": [1, 2, 3], "ndcg@10": [0.5, 0.25, 0.0]})
+        >>> after = pl.LazyFrame({"user": [1, 2, 3], "ndcg@10": [0.5, 0.5, 0.5]})
+        >>> rm.compare_files(before, after).collect().select("system", "difference", "wins").rows()
+        [('b', 0.25, 2)]
+    """
+    engine = open_engine({"a": a, "b": b}, a, connection, dialect)
+    schemas = {name: engine.inputs[name].schema for name in ("a", "b")}
+    labels = _metric_columns(schemas, metrics)
+    named = system or (SYSTEM if all(SYSTEM in schema for schema in schemas.values()) else None)
+    lists = _list_columns(schemas, labels, named)
+    if named is None:
+        refuse_hidden(SYSTEM, lists)
+    systems = None if named else _names(a, b)
+    types = {name: schemas["a"][name] for name in lists}
+
+    def query(_dialect: str) -> exp.Query:
+        return _both_tables(engine, [*lists, *labels], systems)
+
+    per_list = PerList(
+        engine,
+        query,
+        types if named else {**types, SYSTEM: None},
+        (named or SYSTEM,),
+        tuple(labels),
+        lambda: None,
+        is_complete=False,
+        is_given=True,
+    )
+    first = systems["a"] if systems and baseline is None else baseline
+    choices = Choices(first, metrics, tests, correction, by, confidence, replicates, seed, cluster)
+    return choices.compare(per_list, ())
+
+
+def _metric_columns(schemas: Mapping[str, Schema], given: str | Sequence[str] | None) -> list[str]:
+    """The columns of both tables that hold metrics."""
+    named = [given] if isinstance(given, str) else [*(given or ())]
+    for table, schema in schemas.items():
+        for column in named:
+            if column not in schema:
+                raise MetricError(f"The table {table} has no column {column!r}: it has {names(schema)}.")
+            if schema[column].family not in NUMBERS:
+                raise MetricError(f"The column {column!r} of the table {table} has no numbers: it is {schema[column]}.")
+    if named:
+        return named
+    first, second = schemas.values()
+    shared = [name for name, kind in first.items() if kind.family in NUMBERS and name in second and _is_label(name)]
+    if not shared:
+        raise MetricError(
+            f"The tables have no metric in common: a has {names(first)}, b has {names(second)}. A column of a metric "
+            "is called as its label, such as 'ndcg@10'; name others with ",
+            Option("metrics"),
+            ".",
+        )
+    return shared
+
+
+def _list_columns(schemas: Mapping[str, Schema], labels: Sequence[str], system: str | None) -> list[str]:
+    """The columns that identify a list: all of a table but those of metrics."""
+    columns, others = (
+        [column for column in schema if column not in labels and not _is_label(column)] for schema in schemas.values()
+    )
+    if {*columns} != {*others}:
+        raise ColumnError(
+            f"The tables do not have the same list columns: a has {names(columns)}, b has {names(others)}. "
+            "Drop what identifies no list, and give the others the same names."
+        )
+    if system is not None and system not in columns:
+        raise ColumnError(
+            Option("system", is_noun=True), f" names {system!r}, and the list columns are {names(columns)}."
+        )
+    if not {*columns} - {system}:
+        raise ColumnError("The tables have no column that identifies a list, such as user: a row cannot be paired.")
+    return columns
+
+
+def _is_label(name: str) -> bool:
+    metric = _metric(name)
+    return metric is not None and metric.label == name
+
+
+def _names(a: object, b: object) -> dict[str, str]:
+    """The names of the systems: those of the files, or else a and b."""
+    if not (isinstance(a, (str, Path)) and isinstance(b, (str, Path))) or str(a) == str(b):
+        return {"a": "a", "b": "b"}
+    systems = names_of([str(a), str(b)])
+    return {"a": systems[str(a)], "b": systems[str(b)]}
+
+
+def _both_tables(engine: Engine, columns: Sequence[str], systems: Mapping[str, str] | None) -> exp.Query:
+    """The rows of both tables, with the name of their system if no column of theirs has it."""
+    selects = []
+    for name in ("a", "b"):
+        returned: list[exp.Expr] = [tree.given(column) for column in columns]
+        if systems is not None:
+            returned.append(tree.named(exp.cast(exp.Literal.string(systems[name]), exp.DType.TEXT), SYSTEM))
+        selects.append(exp.select(*returned).from_(engine.inputs[name].table.copy()))
+    return exp.union(*selects, distinct=False, copy=False)

@@ -1,47 +1,98 @@
-"""The queries of a comparison: the files of sql/comparisons as steps over the values per list."""
+"""The values per list that are compared, and the queries over them: the files of sql/comparisons as steps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from rankmetrics._files import sql_folder
-from rankmetrics.comparisons.per_list import PER_LIST, PerList, numbered, renamed
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.metrics.definition import Definition, read
-from rankmetrics.planner import without_semicolons
+from rankmetrics.engines.base import Engine
+from rankmetrics.inputs.columns import ColumnType
+from rankmetrics.metrics.definition import Definition, definitions_in
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.ids import expand_ids
-from rankmetrics.sqltree.names import free_name, headed
-from rankmetrics.sqltree.parameters import bind
+from rankmetrics.sqltree.steps import Steps, rows_of, take_ctes
 
-# How many replicates one hash serves: 30 digits of 4 bits each, or 8 numbers of 4 digits.
-SIGNS_PER_HASH, WEIGHTS_PER_HASH = 120, 8
+if TYPE_CHECKING:
+    import polars as pl
 
-# The steps that hash the lists: how many replicates a hash of each serves.
-PER_HASH = {"sign_hashes": SIGNS_PER_HASH, "weight_hashes": WEIGHTS_PER_HASH}
+# The step with the values per list, as the files call it.
+PER_LIST = "per_list"
+
+# How many replicates one hash of a list serves: 30 digits of 4 bits each, or 8 numbers of 4 digits.
+PER_HASH = {"sign_hashes": 120, "weight_hashes": 8}
 
 # The hexadecimal digits that have each of the four bits.
 DIGITS = {1: "13579bdf", 2: "2367abef", 3: "4567cdef", 4: "89abcdef"}
 
 
-@cache
 def files() -> Mapping[str, Definition]:
-    """The files of sql/comparisons by name.
+    """The files of sql/comparisons by name."""
+    return definitions_in("comparisons", "comparison")
 
-    >>> "moments" in files()
-    True
+
+@dataclass(frozen=True)
+class PerList:
+    """The values per list of several systems, in an engine.
+
+    Attributes:
+        engine: the engine that has them.
+        query: writes a new query for them in a dialect, with the columns of `lists` and `metrics` under these names.
+        lists: the columns that identify a list and its system, each with its type.
+        systems: those of them that name the system.
+        metrics: the labels of the metrics.
+        check: refuses data whose numbers would be meaningless.
+        is_complete: True if every system is scored on every list.
+        is_given: True if the caller gave the values, which may hold a list twice, or infinite numbers.
     """
-    paths = [one for one in (sql_folder() / "comparisons").iterdir() if one.name.endswith(".sql")]
-    stems = {one.name.removesuffix(".sql"): one for one in paths}
-    return {
-        stem: read(path.read_text(encoding="utf-8"), f"comparisons/{path.name}", "comparison", stem)
-        for stem, path in sorted(stems.items())
-    }
+
+    engine: Engine
+    query: Callable[[str], exp.Query]
+    lists: Mapping[str, ColumnType | None]
+    systems: tuple[str, ...]
+    metrics: tuple[str, ...]
+    check: Callable[[], None]
+    is_complete: bool
+    is_given: bool = False
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns of the values: those of lists and systems, then the metrics."""
+        return [*self.lists, *self.metrics]
+
+    @property
+    def shared(self) -> list[str]:
+        """The columns that identify a list of each system."""
+        return [name for name in self.lists if name not in self.systems]
+
+    @cached_property
+    def in_duckdb(self) -> PerList:
+        """The same values, computed and handed over to DuckDB."""
+        from rankmetrics.engines.duckdb import DuckDB
+
+        dialect = self.engine.dialect
+        text = dialects.text(self.query(dialect), dialect, pretty=False, copy=False)
+        values = self.engine.collect(self.engine.run(text, self.columns))
+        engine = DuckDB({PER_LIST: values}, None)
+        return replace(self, engine=engine).over(engine.inputs[PER_LIST].table)
+
+    def over(self, table: exp.Expr) -> PerList:
+        """The same values, read from the columns of a table."""
+        return replace(self, query=lambda _: exp.select(*map(tree.column, self.columns)).from_(table.copy()))
+
+
+def numbered(kind: str, n: int) -> list[str]:
+    """The names of some columns of a kind inside a query.
+
+    >>> numbered("list", 2)
+    ['list_1', 'list_2']
+    """
+    return [f"{kind}_{place}" for place in range(1, n + 1)]
 
 
 @dataclass(frozen=True)
@@ -53,9 +104,9 @@ class ComparisonPlan:
         metrics: the labels of the metrics that are compared.
         by: the list columns whose values stay apart.
         baseline: the values of the columns that name the baseline; None for all pairs of systems.
-        cluster: the list columns that name the cluster of a list; none where each list stands alone.
+        cluster: the list columns that name the cluster of a list; empty if the lists are independent.
         replicates: how many replicates the tests by simulation draw.
-        seed: what their random numbers follow from.
+        seed: the number that their random numbers follow from.
     """
 
     per_list: PerList
@@ -67,128 +118,71 @@ class ComparisonPlan:
     seed: int
 
     @property
-    def _paired_by(self) -> list[str]:
+    def paired_by(self) -> list[str]:
         """The columns that pair the lists of two systems, without those of `by`."""
         return [name for name in self.per_list.shared if name not in self.by]
 
-    @property
+    @cached_property
     def ids(self) -> dict[str, list[str]]:
-        """The columns inside a query for which each id of the files stands."""
-        kinds = {"by": self.by, "list": self._paired_by, "system": self.per_list.systems}
+        """The columns inside a query that each id of the files stands for."""
+        kinds = {"by": self.by, "list": self.paired_by, "system": self.per_list.systems}
         ids = {f"{kind}_id": numbered(kind, len(columns)) for kind, columns in kinds.items()}
         ids["baseline_id"] = numbered("baseline", len(self.per_list.systems))
         ids["pair_id"] = [*ids["by_id"], "metric", *ids["baseline_id"], *ids["system_id"]]
-        own = dict(zip([*self.by, *self._paired_by], [*ids["by_id"], *ids["list_id"]], strict=True))
-        ids["cluster_id"] = [own[name] for name in self.cluster] or ids["list_id"]
+        names = dict(zip([*self.by, *self.paired_by], [*ids["by_id"], *ids["list_id"]], strict=True))
+        ids["cluster_id"] = [names[name] for name in self.cluster] or ids["list_id"]
         return ids
 
     def columns(self, step: str) -> list[str]:
         """The names of the columns that the query of a step returns."""
-        returned = tree.outputs(files()[step].select)
-        ids = self.ids
-        return [name for one in returned for name in ids.get(one, [one])]
+        return [name for output in tree.outputs(files()[step].select) for name in self.ids.get(output, [output])]
 
     def query(self, step: str, dialect: str) -> exp.Select:
-        """The query of a step, over the values per list.
-
-        Args:
-            step: the name of a file of sql/comparisons.
-            dialect: the dialect in which it runs.
-        """
+        """The query of a step, a file of sql/comparisons, for a dialect."""
         values = self.per_list.query(dialect)
-        with_ = values.args.get("with_")
-        values.set("with_", None)
-        given = [*(with_.expressions if with_ else ())]
-        taken = {*self.per_list.engine.taken, *(one.alias for one in given)}
-        taken |= {table.name for query in (values, *given) for table in tree.find(query, exp.Table)}
-        names: dict[str, str] = {}
-        for one in self._reading_order(step):
-            names[one] = free_name(one, {*taken, *names.values()}, "_")
-        last: exp.Query = exp.Select()
-        ctes = [exp.CTE(this=values, alias=_alias(free_name("list_metrics", {*taken, *names.values()}, "_")))]
-        for name in names:
-            for inner, select in self._selects(name, names, ctes[0].alias):
-                last = select
-                if inner or name != step:
-                    ctes.append(exp.CTE(this=select, alias=_alias(inner or names[name])))
-        assert isinstance(last, exp.Select)
-        headed(last, self.columns(step))
-        last.set("with_", exp.With(expressions=[*given, *ctes]))
-        tree.quote(last)
-        return last
+        ctes = take_ctes(values)
+        tables = {table.name for query in (values, *ctes) for table in tree.find(query, exp.Table)}
+        steps = ComparisonSteps(self.ids, {*self.per_list.engine.taken, *tables}, ctes)
+        steps.add("list_metrics", values)
+        rows = self._rows(steps.names["list_metrics"])
+        *before, _ = self._reading_order(step)
+        for name in before:
+            if name in rows:
+                steps.add(name, *rows[name])
+            else:
+                steps.add_file(name, files()[name].select, self._values(name), files()[name].summary)
+        last = files()[step]
+        return steps.query(last.select, self._values(step), self.columns(step), f"{step}: {last.summary}")
 
     def _reading_order(self, step: str) -> list[str]:
-        """The step after all steps that it reads."""
-        found: dict[str, None] = {}
+        """The steps that a step reads, each after those that it reads itself, then the step."""
+        order: dict[str, None] = {}
 
         def walk(name: str) -> None:
             if name in files():
-                for one in self._read_by(files()[name]):
-                    walk(one)
-            if name in files() or name in self._rows:
-                found.setdefault(name)
+                for table in tree.tables_read(files()[name].select):
+                    walk(table)
+            if name in files() or name in (PER_LIST, "metrics", "bits"):
+                order.setdefault(name)
 
         walk(step)
-        return [*found]
+        return [*order]
 
-    def _read_by(self, file: Definition) -> list[str]:
-        return tree.tables_read(file.select)
-
-    @property
-    def _rows(self) -> Mapping[str, exp.Query]:
-        """The steps that no file has."""
+    def _rows(self, source: str) -> Mapping[str, tuple[exp.Query, str]]:
+        """The steps that no file has, each with its comment."""
+        ids, columns = self.ids, [*self.by, *self.paired_by, *self.per_list.systems, *self.metrics]
+        new = [*ids["by_id"], *ids["list_id"], *ids["system_id"], *numbered("value", len(self.metrics))]
+        per_list = [tree.named(tree.column(column), name) for column, name in zip(columns, new, strict=True)]
         metrics = [{"metric": exp.Literal.string(metric)} for metric in self.metrics]
         bits = [{"bit": tree.literal(bit), "digits": exp.Literal.string(digits)} for bit, digits in DIGITS.items()]
-        return {PER_LIST: exp.Select(), "metrics": _rows_of(metrics), "bits": _rows_of(bits)}
+        comment = "one row per list, with its values. Columns of lists and systems are numbered"
+        return {
+            PER_LIST: (exp.select(*per_list).from_(tree.table(source)), comment),
+            "metrics": (rows_of(metrics), ""),
+            "bits": (rows_of(bits), ""),
+        }
 
-    def _selects(self, step: str, names: Mapping[str, str], source: str) -> Iterator[tuple[str, exp.Query]]:
-        """The SELECTs of a step, each with its name; the last has none."""
-        if step == PER_LIST:
-            yield "", self._numbered(source)
-            return
-        if step in self._rows:
-            yield "", self._rows[step]
-            return
-        file = files()[step]
-        last = bind(file.select, self._values(step))
-        assert isinstance(last, exp.Select)
-        tree.write_out_series(last)
-        with_ = last.args.get("with_")
-        last.set("with_", None)
-        inner = dict[str, str]()
-        for cte in with_.expressions if with_ else ():
-            inner[cte.alias] = free_name(cte.alias, {*names.values()}, "_")
-            yield inner[cte.alias], self._over_steps(cte.this, {**names, **inner})
-        select = self._over_steps(last, {**names, **inner})
-        select.comments = [f" {step}: {without_semicolons(file.summary)}"]
-        yield "", select
-
-    def _numbered(self, source: str) -> exp.Select:
-        """The values per list under the names of columns that the files read."""
-        ids, columns = self.ids, [*self.by, *self._paired_by, *self.per_list.systems]
-        new = [*ids["by_id"], *ids["list_id"], *ids["system_id"]]
-        values = numbered("value", len(self.metrics))
-        select = exp.select(*renamed([*columns, *self.metrics], [*new, *values])).from_(tree.table(source))
-        select.comments = [" per_list: one row per list, with its values. Columns of lists and systems are numbered"]
-        return select
-
-    def _over_steps(self, select: exp.Select, names: Mapping[str, str]) -> exp.Select:
-        """A SELECT of a file, itself, over the steps by their names in the query."""
-        ids = self.ids
-
-        def read_id(node: exp.Column) -> dict[str, exp.Expr]:
-            table = node.table or None
-            own = ids["system_id"] if (table, node.name) == ("baseline", "baseline_id") else ids[node.name]
-            return {name: tree.column(one, table) for name, one in zip(ids[node.name], own, strict=True)}
-
-        expand_ids(select, read_id, [*ids])
-        for table in tree.find(select, exp.Table):
-            if table.name in names and names[table.name] != table.name:
-                table.set("alias", exp.TableAlias(this=exp.to_identifier(table.alias_or_name)))
-                table.set("this", exp.to_identifier(names[table.name]))
-        return select
-
-    def _values(self, step: str) -> dict[str, exp.Expr | int]:
+    def _values(self, step: str) -> dict[str, exp.Expr | float | None]:
         """The value of every parameter of the files."""
         return {
             "value": self._value_of(""),
@@ -209,13 +203,15 @@ class ComparisonPlan:
         return case
 
     def _is_pair(self) -> exp.Expr:
-        """Whether two lists are those of a system and of its baseline; of all pairs, each pair once."""
+        """True for a list of the baseline and one of a system; without a baseline, for each pair of systems once."""
         names = self.ids["system_id"]
         sides = [(tree.column(name, "baseline"), tree.column(name, "compared")) for name in names]
         if self.baseline is not None:
-            named = [_literal(one) for one in self.baseline]
-            is_baseline = [left.eq(value) for (left, _), value in zip(sides, named, strict=True)]
-            is_other = [right.neq(value.copy()) for (_, right), value in zip(sides, named, strict=True)]
+            values = [
+                exp.Literal.string(value) if isinstance(value, str) else tree.literal(value) for value in self.baseline
+            ]
+            is_baseline = [left.eq(value) for (left, _), value in zip(sides, values, strict=True)]
+            is_other = [right.neq(value.copy()) for (_, right), value in zip(sides, values, strict=True)]
             return exp.and_(*is_baseline, exp.or_(*is_other))
         return exp.or_(
             *(
@@ -224,47 +220,51 @@ class ComparisonPlan:
             )
         )
 
-    def where_it_runs(self, step: str) -> ComparisonPlan:
-        """The plan over an engine that can compute a step: DuckDB if the step hashes and the engine cannot."""
-        if not {*PER_HASH} & {*self._reading_order(step)}:
-            return self
-        dialect = self.per_list.engine.dialect
-        query = self.query(step, dialect)
-        if not any(query.find(one.kind) for one in dialects.known(dialect).lacks):
-            return self
-        return replace(self, per_list=self.per_list.in_duckdb)
-
     def text(self, step: str, dialect: str, table: str | None = None, *, quote_names: bool = False) -> str:
-        """The query of a step as text.
+        """The query of a step as text, over a table of values per list, or over what the engine has.
 
-        Args:
-            step: the name of a file of sql/comparisons.
-            dialect: the dialect.
-            table: the table of values per list that it reads; by default the query reads what the engine has.
-            quote_names: keep the case of all names, instead of that to which the dialect turns names without quotes.
+        With `quote_names`, all names keep their case; otherwise they get the case that the dialect gives bare names.
         """
         if table is None:
             return dialects.text(self.query(step, dialect), dialect, copy=False)
-        job = NamesOfJob(fold=not quote_names)
-        plan = replace(self, per_list=self.per_list.in_table(table, dialect, is_folded=not quote_names))
-        return dialects.text(plan.query(step, dialect), dialect, copy=False, job=job)
+        fold = not quote_names
+        plan = replace(self, per_list=self.per_list.over(dialects.table(table, dialect, is_folded=fold)))
+        return dialects.text(plan.query(step, dialect), dialect, copy=False, job=NamesOfJob(fold=fold))
 
-    def run(self, step: str) -> object:
-        """The rows of a step, lazily, in the caller's own kind."""
+    def collect(self, step: str) -> pl.DataFrame:
+        """The rows of a step, computed by the engine, or by DuckDB if the step hashes and the engine cannot."""
         engine = self.per_list.engine
-        text = dialects.text(self.query(step, engine.dialect), engine.dialect, pretty=False, copy=False)
-        return engine.run(text, self.columns(step))
+        query = self.query(step, engine.dialect)
+        hashes = {*PER_HASH} & {*self._reading_order(step)}
+        if hashes and any(query.find(lack.kind) for lack in dialects.known(engine.dialect).lacks):
+            return replace(self, per_list=self.per_list.in_duckdb).collect(step)
+        text = dialects.text(query, engine.dialect, pretty=False, copy=False)
+        return engine.collect(engine.run(text, self.columns(step)))
 
 
-def _alias(name: str) -> exp.TableAlias:
-    return exp.TableAlias(this=exp.to_identifier(name, quoted=True))
+class ComparisonSteps(Steps):
+    """The steps of a comparison: ids stand for numbered columns."""
 
+    keeps_aliases = True
 
-def _literal(value: str | int) -> exp.Expr:
-    return exp.Literal.string(value) if isinstance(value, str) else tree.literal(value)
+    def __init__(self, ids: Mapping[str, Sequence[str]], taken: set[str], ctes: Sequence[exp.CTE]) -> None:
+        super().__init__(taken, ctes)
+        self._ids = ids
 
+    def add(self, name: str, query: exp.Query, comment: str = "") -> None:
+        """Add a step; SQL Server's text repeats its columns as aliases, as it does for every named table."""
+        super().add(name, query, comment)
+        self._ctes[-1].set("alias", exp.TableAlias(this=self._ctes[-1].args["alias"]))
 
-def _rows_of(rows: Sequence[Mapping[str, exp.Expr]]) -> exp.Query:
-    """Rows of literals, as SELECTs that UNION ALL connects."""
-    selects = [exp.select(*(exp.alias_(one, name) for name, one in row.items())) for row in rows]
-    return exp.union(*selects, distinct=False, copy=False) if len(selects) > 1 else selects[0]
+    def edit(self, select: exp.Select, *, is_last: bool) -> exp.Select:
+        """A SELECT of a file, itself, with the columns of each id, and with its series written out."""
+        del is_last
+
+        def columns_of(node: exp.Column) -> dict[str, exp.Expr]:
+            table = node.table or None
+            own = "system_id" if (table, node.name) == ("baseline", "baseline_id") else node.name
+            names = zip(self._ids[node.name], self._ids[own], strict=True)
+            return {name: tree.column(column, table) for name, column in names}
+
+        tree.write_out_series(select)
+        return expand_ids(select, columns_of, self._ids)

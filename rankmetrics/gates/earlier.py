@@ -177,7 +177,7 @@ def changes_of_lists(
     Raises:
         InputError: the runs have no list in common, or the earlier run lacks a metric.
     """
-    from rankmetrics.comparisons.compare import compare_files
+    from rankmetrics.comparisons.comparison import compare_files
 
     keys = {name: f"list_{place}" for place, name in enumerate(lists)}  # no name of a metric, or of a column of systems
     values = {name: f"value_{place}" for place, name in enumerate(columns)}

@@ -291,6 +291,17 @@ def read_folder(folder: Traversable) -> dict[tuple[Kind, str], Definition]:
     return definitions
 
 
+@cache
+def definitions_in(folder: str, kind: Kind) -> Mapping[str, Definition]:
+    """The files of one folder of sql/ by name, such as `comparisons`, without the folders below it."""
+    files = {file.name.removesuffix(".sql"): file for file in (sql_folder() / folder).iterdir()}
+    return {
+        stem: Definition(stem, kind, file, f"{folder}/{file.name}")
+        for stem, file in sorted(files.items())
+        if file.name.endswith(".sql")
+    }
+
+
 def _files_below(folder: Traversable) -> Iterator[Traversable]:
     for entry in folder.iterdir():
         if entry.name.endswith(".sql"):

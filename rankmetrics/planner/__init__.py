@@ -5,6 +5,7 @@ writes a query as text. Modules outside this folder import from here.
 """
 
 from rankmetrics.planner.formulas import Formulas as Formulas
+from rankmetrics.planner.formulas import aggregates_of_lists as aggregates_of_lists
 from rankmetrics.planner.formulas import count_names as count_names
 from rankmetrics.planner.formulas import number_label as number_label
 from rankmetrics.planner.formulas import offers as offers

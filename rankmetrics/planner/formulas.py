@@ -197,10 +197,16 @@ def counts_of_metrics(question: Question) -> list[Definition]:
 
 def over_lists(question: Question, formulas: Formulas) -> dict[str, exp.Expr]:
     """What the summary computes over lists, as aggregates over one row per list."""
+    return {**aggregates_of_lists(question), **formulas.systems.parts, **formulas.counts}
+
+
+def aggregates_of_lists(question: Question, table: str | None = None) -> dict[str, exp.Expr]:
+    """The number of lists and the aggregates of each metric, over one row per list, of a table if several are read."""
     aggregates: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
     for metric in question.of_lists:
-        aggregates |= {each.label(metric.label): each.of(tree.column(metric.label)) for each in question.aggregates}
-    return {**aggregates, **formulas.systems.parts, **formulas.counts}
+        column = tree.column(metric.label, table)
+        aggregates |= {each.label(metric.label): each.of(column) for each in question.aggregates}
+    return aggregates
 
 
 def labels_of(made: Iterable[exp.Expr]) -> set[str]:

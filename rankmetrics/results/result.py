@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from rankmetrics.comparisons.comparison import Comparison
-    from rankmetrics.comparisons.options import Baseline
+    from rankmetrics.comparisons.comparison import Baseline, Comparison
     from rankmetrics.dialects.model import Form
     from rankmetrics.planner import Where
     from rankmetrics.plots.plots import Plots
@@ -354,7 +353,7 @@ class Result(Printed):
             MetricError: a metric was not measured, or has no value per list.
             ColumnError: `by` or `cluster` names no list column.
         """
-        from rankmetrics.comparisons.compare import Choices, compare_systems
+        from rankmetrics.comparisons.comparison import Choices, compare_systems
 
         choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster)
         return compare_systems(self._queries, self.check, choices)

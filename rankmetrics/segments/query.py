@@ -3,27 +3,32 @@
     per_list ("user", "ndcg@10") + segments of users
     →  'gender', segment, COUNT(*), AVG("ndcg@10") ... GROUP BY segment
 
-Segments of items have a row per list and segment of their own: the truth is cut to the items of each segment, and each
-segment is a partition of the summary, as a day is.
+Segments of items have a row per list and segment of their own: the truth is cut to the items of each segment, which
+becomes a list column that truth and recommendations share, and a partition of the summary, as a day is.
+
+    truth (user, item), segments of items (item, genre)
+    →  truth (user, item, segment), recommendations (user, item, rank, segment) for each segment in the user's truth
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from rankmetrics.metrics.catalog import N_LISTS
-from rankmetrics.metrics.metric import Metric
+from rankmetrics.inputs.columns import ColumnType, Side
+from rankmetrics.inputs.sources import SYSTEMS
+from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.metrics.summaries import MEAN
 from rankmetrics.planner import (
+    LISTS_OF,
     Cte,
     Plan,
     Query,
     Question,
+    aggregates_of_lists,
     measured_ctes,
     number_label,
     once,
@@ -33,14 +38,15 @@ from rankmetrics.planner import (
     typed,
     with_ctes,
 )
-from rankmetrics.segments.files import POSITION, SEGMENT, VALUE, steps_of
-from rankmetrics.segments.items import OF_ITEM, cut_to_items, item_segment
-from rankmetrics.segments.segmentation import Segmentation, Table
+from rankmetrics.segments.segmentation import Segmentation, SegmentTable
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name, headed, unnamed
 from rankmetrics.sqltree.relations import after_from, call, left_join
+from rankmetrics.sqltree.steps import read_steps, selects_of
 
-SEGMENTATION = "segmentation"
+# The columns of a segmentation in the query, and the step of its values that the files of sql/segments read.
+SEGMENTATION, SEGMENT, POSITION = "segmentation", "segment", "position"
+VALUE, KNOWN_VALUES = "value", "known_values"
 
 # The name of the rows over all lists among the rows of pairs.
 ALL = ""
@@ -65,32 +71,17 @@ class Rows:
     joins: tuple[exp.Join, ...] = ()
 
 
-@dataclass
 class Writer:
-    """Collects the steps of a query of segments.
+    """Collects the steps of a query of segments, for the question of an evaluation."""
 
-    Args:
-        question: what the evaluation answers.
-        segmentations: the segmentations.
-    """
-
-    question: Question
-    segmentations: Sequence[Segmentation]
-    _ctes: list[Cte] = field(default_factory=list)
-    _stages: dict[str, Cte] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        refuse_no_lists(self.question)
-        parts = tuple(
-            dict.fromkeys(segmentation.part for segmentation in self.segmentations if segmentation.part is not None)
-        )
-        self.question = replace(self.question, metrics=tuple(self.question.of_lists), numbers=parts)
+    def __init__(self, question: Question, segmentations: Sequence[Segmentation]) -> None:
+        refuse_no_lists(question)
+        parts = dict.fromkeys(segmentation.part for segmentation in segmentations if segmentation.part is not None)
+        self.question = replace(question, metrics=tuple(question.of_lists), numbers=tuple(parts))
+        self.segmentations = segmentations
+        self._ctes: list[Cte] = []
+        self._stages: dict[str, Cte] = {}
         self._per_list = self._add_per_list(plan(self.question))
-
-    @property
-    def metrics(self) -> tuple[Metric, ...]:
-        """The metrics of lists: a number of a system has no value in a segment of lists."""
-        return self.question.metrics
 
     def summary(self) -> Query:
         """One row per segmentation, segment and row of `by`: the aggregates of the metrics."""
@@ -107,7 +98,7 @@ class Writer:
                 segment: rows.segment.copy(),
                 position: rows.position.copy(),
                 **{name.name: name for name in by},
-                **self._aggregates(rows.name),
+                **aggregates_of_lists(self.question, rows.name),
             }
             arms.append(_grouped(columns, rows, [rows.segment, rows.position, *by]))
         last = self._union("segment_rows", arms, "one row per segment and group of `by`, with the aggregates")
@@ -137,59 +128,61 @@ class Writer:
 
     def _of_whole_and_segments(self, arm: Callable[[str, Rows], exp.Select], called: str, comment: str) -> Query:
         """What a function makes of all lists, under an empty name, and of the segments of each segmentation."""
-        everything = Rows(self._per_list, self.question, *_no_segment())
-        kept = [segmentation for segmentation in self.segmentations if not self._is_by_system(segmentation)]
-        arms = [arm(ALL, everything), *(arm(segmentation.name, self._rows(segmentation)) for segmentation in kept)]
+        none = exp.cast(exp.Null(), exp.DType.TEXT), exp.cast(exp.Null(), exp.DType.BIGINT)
+        compared = [segmentation for segmentation in self.segmentations if not self._is_by_system(segmentation)]
+        arms = [arm(ALL, Rows(self._per_list, self.question, *none))]
+        arms += [arm(segmentation.name, self._rows(segmentation)) for segmentation in compared]
         last = self._union(called, arms, comment)
         columns = [tree.column(name) for name in tree.outputs(arms[0])]
         return self._query(exp.select(*columns).from_(tree.table(last)))
 
     # --- rows ---------------------------------------------------------------------------------------------------------
 
-    def _rows(self, one: Segmentation) -> Rows:
+    def _rows(self, segmentation: Segmentation) -> Rows:
         """The rows of a segmentation, each with its segment."""
-        if one.is_of_items:
-            return self._rows_of_items(one)
-        name = partial(self._free, one.name)
+        if segmentation.is_of_items:
+            return self._rows_of_items(segmentation)
         joins: list[exp.Join] = []
-        if one.table is None:
-            value = tree.column(number_label(str(one.part)), self._per_list)
+        if segmentation.table is None:
+            value = tree.column(number_label(str(segmentation.part)), self._per_list)
             owners = list(self.question.layout.truth_lists)
         else:
-            called = name("table")
-            select = _table_rows(one.table, f"{called}_given")
-            table = self._add(called, select, f"the table of the segments {one.name}")
-            value, owners = tree.column(VALUE, table), list(one.table.side.lists)
+            name = self._free(segmentation.name, "table")
+            select = _table_rows(segmentation.table, f"{name}_given")
+            table = self._add(name, select, f"the table of the segments {segmentation.name}")
+            value, owners = tree.column(VALUE, table), list(segmentation.table.side.lists)
             pairs = [(tree.column(unnamed(key), self._per_list), tree.column(unnamed(key), table)) for key in owners]
             joins.append(left_join(table, pairs))
         known = exp.select(*(tree.column(unnamed(key), self._per_list) for key in owners), tree.named(value, VALUE))
         known = known.distinct().from_(tree.table(self._per_list))
         known.set("joins", [join.copy() for join in joins])
-        values = self._add(
-            name("known_values"), known, "one row per list or owner, with the value that the segments are made of"
-        )
-        steps = [*steps_of(one, values, name)]
-        self._ctes += steps
-        segments = steps[-1].name
+        comment = "one row per list or owner, with the value that the segments are made of"
+        segments = self._add_segments(segmentation, known, comment)
         joins.append(left_join(segments, [(value.copy(), tree.column(VALUE, segments))]))
-        segment, position = (tree.column(column, segments) for column in (SEGMENT, POSITION))
-        return Rows(self._per_list, self.question, segment, position, tuple(joins))
+        return Rows(self._per_list, self.question, *_segment_of(segments), tuple(joins))
 
-    def _rows_of_items(self, one: Segmentation) -> Rows:
+    def _rows_of_items(self, segmentation: Segmentation) -> Rows:
         """A row per list and segment of the relevant items."""
-        assert one.table is not None
-        cut = cut_to_items(self.question, one.table)
+        assert segmentation.table is not None
+        cut = cut_to_items(self.question, segmentation.table)
         taken = {*self.question.taken, *(step.name.lower() for step in self._ctes)}
         rows = self._add_per_list(plan(replace(cut, taken=frozenset(taken))))
-        held = tree.column(unnamed(OF_ITEM), rows)
-        values = exp.select(tree.named(item_segment(held), VALUE)).distinct().from_(tree.table(rows))
-        name = partial(self._free, one.name)
-        known = self._add(name("known_values"), values, f"the segments {one.name} of the relevant items")
-        steps = [*steps_of(one, known, name)]
-        self._ctes += steps
-        pairs: list[tuple[exp.Expr, exp.Expr]] = [(item_segment(held), tree.column(VALUE, steps[-1].name))]
-        segment, position = (tree.column(column, steps[-1].name) for column in (SEGMENT, POSITION))
-        return Rows(rows, cut, segment, position, (left_join(steps[-1].name, pairs),))
+        value = item_segment(tree.column(unnamed(OF_ITEM), rows))
+        known = exp.select(tree.named(value.copy(), VALUE)).distinct().from_(tree.table(rows))
+        segments = self._add_segments(segmentation, known, f"the segments {segmentation.name} of the relevant items")
+        join = left_join(segments, [(value, tree.column(VALUE, segments))])
+        return Rows(rows, cut, *_segment_of(segments), (join,))
+
+    def _add_segments(self, segmentation: Segmentation, values: exp.Select, comment: str) -> str:
+        """Add the steps that put values into segments; returns the last, which has one row per value."""
+        name = segmentation.name
+        last = self._add(self._free(name, KNOWN_VALUES), values, comment)
+        names, file = {KNOWN_VALUES: last}, definitions_in("segments", "segment")[segmentation.file]
+        for step, select in selects_of(file.select, {"n_buckets": segmentation.n_buckets}):
+            comment = f"a step of the segments {name}" if step else file.summary
+            last = names[step] = self._free(name, step or "segments")
+            self._add(last, read_steps(select, names), comment)
+        return last
 
     def _add_per_list(self, planned: Plan) -> str:
         """Add the steps that end in one row per list; returns the name of the last."""
@@ -201,16 +194,17 @@ class Writer:
 
     # --- pairs --------------------------------------------------------------------------------------------------------
 
-    def _is_by_system(self, one: Segmentation) -> bool:
-        """Whether a segment holds lists of some systems only: there is nothing to compare within it."""
-        return one.table is not None and bool({*one.table.side.lists} & {*self.question.layout.systems})
+    def _is_by_system(self, segmentation: Segmentation) -> bool:
+        """True if a segment holds lists of some systems only: there is nothing to compare within it."""
+        table = segmentation.table
+        return table is not None and bool({*table.side.lists} & {*self.question.layout.systems})
 
     def _means_arm(self, name: str, rows: Rows) -> exp.Select:
         """The mean of each system."""
         systems = [tree.column(unnamed(column), rows.name) for column in rows.question.layout.systems]
         columns = _segment_columns(name, rows)
         columns |= {f"system_{place}": one.copy() for place, one in enumerate(systems, 1)}
-        for place, metric in enumerate(self.metrics, 1):
+        for place, metric in enumerate(self.question.metrics, 1):
             value = tree.column(metric.label, rows.name)
             columns |= {f"n_{place}": exp.Count(this=value), f"mean_{place}": MEAN.of(value)}
         segments = [] if name == ALL else [rows.segment, rows.position]
@@ -223,7 +217,7 @@ class Writer:
         columns = _segment_columns(name, rows)
         for place, (one, another) in enumerate(systems, 1):
             columns |= {f"system_{place}": one.copy(), f"other_system_{place}": another.copy()}
-        for place, metric in enumerate(self.metrics, 1):
+        for place, metric in enumerate(self.question.metrics, 1):
             first, second = (
                 exp.cast(tree.column(metric.label, table), exp.DType.DOUBLE) for table in (rows.name, other)
             )
@@ -247,25 +241,17 @@ class Writer:
 
     # --- the query ----------------------------------------------------------------------------------------------------
 
-    def _aggregates(self, rows: str) -> dict[str, exp.Expr]:
-        """The aggregates over lists, each under its name."""
-        found: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
-        for metric in self.metrics:
-            column = tree.column(metric.label, rows)
-            found |= {aggregate.label(metric.label): aggregate.of(column) for aggregate in self.question.aggregates}
-        return found
-
     def _headings(self) -> list[str]:
         """The columns of the summary."""
         rest = [*self.question.layout.by, *self.question.headings(())]
         return [free_name(SEGMENTATION, rest, "_"), free_name(SEGMENT, rest, "_"), *rest]
 
-    def _union(self, name: str, arms: Sequence[exp.Select], what: str) -> str:
-        every: exp.Query = arms[0] if len(arms) == 1 else exp.union(*arms, distinct=False, copy=False)
-        return self._add(self._free("", name), every, what)
+    def _union(self, name: str, arms: Sequence[exp.Select], comment: str) -> str:
+        rows: exp.Query = arms[0] if len(arms) == 1 else exp.union(*arms, distinct=False, copy=False)
+        return self._add(self._free("", name), rows, comment)
 
-    def _add(self, name: str, select: exp.Query, what: str) -> str:
-        self._ctes.append(Cte(name, select, comment=f"{name}: {what}"))
+    def _add(self, name: str, select: exp.Query, comment: str) -> str:
+        self._ctes.append(Cte(name, select, comment=f"{name}: {comment}"))
         return name
 
     def _free(self, segmentation: str, step: str) -> str:
@@ -293,7 +279,7 @@ def repeated_keys(segmentation: Segmentation, n: int) -> exp.Select:
     return select.order_by(*(key.copy() for key in keys)).limit(n)
 
 
-def _table_rows(table: Table, called: str) -> exp.Select:
+def _table_rows(table: SegmentTable, called: str) -> exp.Select:
     """The list columns and the value of a table, which is read under a name, in the types of the query."""
     side, schema = table.side, table.input.schema
     keys = [
@@ -317,9 +303,9 @@ def _segment_columns(name: str, rows: Rows) -> dict[str, exp.Expr]:
     }
 
 
-def _no_segment() -> tuple[exp.Expr, exp.Expr]:
-    """The segment of a row, and its position, where there are no segments."""
-    return exp.cast(exp.Null(), exp.DType.TEXT), exp.cast(exp.Null(), exp.DType.BIGINT)
+def _segment_of(step: str) -> tuple[exp.Expr, exp.Expr]:
+    """The segment of a row, and its position, by the step that has one row per value."""
+    return tree.column(SEGMENT, step), tree.column(POSITION, step)
 
 
 def _is_before(systems: Sequence[tuple[exp.Column, exp.Column]]) -> exp.Expr:
@@ -338,3 +324,97 @@ def _grouped(columns: Mapping[str, exp.Expr], rows: Rows, by: Sequence[exp.Expr]
     select = exp.select(*named).from_(tree.table(rows.name), copy=False)
     select.set("joins", [join.copy() for join in rows.joins])
     return select.group_by(*(column.copy() for column in by), copy=False)
+
+
+# --- segments of items ------------------------------------------------------------------------------------------------
+
+# The list column that holds the segment, with a mark before it: a list column is never NULL.
+OF_ITEM = "segment of item"
+KNOWN, NONE = "=", "-"
+
+TEXT = ColumnType("string", "VARCHAR")
+
+
+def cut_to_items(question: Question, table: SegmentTable) -> Question:
+    """The question over the relevant items of each segment, with the segment as the first column of `by`.
+
+    All items of a list stay recommended. A list is scored in the segments of its own relevant items. An item that has
+    several rows is in several segments; an item without a row is in no segment.
+    """
+    layout, tables = question.layout, dict(question.tables)
+    truth = _with_segment(question, table)
+    tables |= {"truth": exp.Subquery(this=truth), "recs": _recommendations(question, truth)}
+    if SYSTEMS not in tables and layout.systems and not layout.partitions and {*question.missing} & LISTS_OF.keys():
+        # a system with no list of a segment is scored there, too
+        systems = exp.select(*(tree.given(column, "given") for column in layout.systems)).distinct()
+        tables[SYSTEMS] = exp.Subquery(this=systems.from_(call(question.tables["recs"].copy(), "given")))
+    layout = replace(
+        layout,
+        lists=(OF_ITEM, *layout.lists),
+        truth_lists=(OF_ITEM, *layout.truth_lists),
+        by=(OF_ITEM, *layout.by),
+        recs_types={**layout.recs_types, OF_ITEM: TEXT},
+        truth_types={**layout.truth_types, OF_ITEM: TEXT},
+        parts={},
+    )
+    return replace(question, layout=layout, tables=tables, assumed=frozenset(), numbers=())
+
+
+def item_segment(marked: exp.Column) -> exp.Expr:
+    """The segment without its mark; NULL for relevant items in no segment."""
+    text = exp.Substring(this=marked.copy(), start=tree.literal(2))
+    return exp.Case().when(exp.NEQ(this=marked.copy(), expression=exp.Literal.string(NONE)), text)
+
+
+def _columns(side: Side, rows: str) -> list[exp.Column]:
+    """All columns of an input, with those that the engine has added."""
+    return [tree.given(column, rows) for column in dict.fromkeys([*side.types, *side.added.values()])]
+
+
+def _with_segment(question: Question, table: SegmentTable) -> exp.Select:
+    """The truth, each row once for each segment of its item."""
+    side, own = question.layout.side("truth"), table.input.schema
+    item, value = str(table.side.roles.item), tree.given(table.value)
+    text = exp.Concat(
+        expressions=[exp.Literal.string(KNOWN), exp.cast(typed("id", value, own, table.value), exp.DType.TEXT)],
+        safe=True,
+        coalesce=False,
+    )
+    segments = exp.select(
+        tree.named(typed("item", tree.given(item), own, item), "item"), tree.named(text, OF_ITEM)
+    ).distinct()
+    given = call(table.input.table.copy(), "given")
+    segments = segments.from_(given).where(exp.Is(this=tree.given(table.value), expression=exp.Not(this=exp.Null())))
+    truth_item = str(side.roles.item)
+    found = exp.Coalesce(this=tree.column(OF_ITEM, "segments"), expressions=[exp.Literal.string(NONE)])
+    select = exp.select(*_columns(side, "judged"), tree.named(found, OF_ITEM))
+    select = select.from_(call(question.tables["truth"].copy(), "judged"))
+    same = exp.EQ(
+        this=typed("item", tree.given(truth_item, "judged"), side.types, truth_item),
+        expression=tree.column("item", "segments"),
+    )
+    select.append("joins", exp.Join(this=call(exp.Subquery(this=segments), "segments"), on=same, side="LEFT"))
+    return select
+
+
+def _recommendations(question: Question, truth: exp.Select) -> exp.Subquery:
+    """The recommendations, each list once for each segment of its truth."""
+    layout = question.layout
+    recs, of_truth = layout.side("recs"), layout.side("truth")
+    owners = [tree.given(of_truth.own(column), "cut_truth") for column in layout.truth_lists]
+    lists = exp.select(*owners, tree.column(OF_ITEM, "cut_truth")).distinct()
+    lists = lists.from_(call(exp.Subquery(this=truth.copy()), "cut_truth"))
+    select = exp.select(*_columns(recs, "given"), tree.column(OF_ITEM, "truth_segments"))
+    select = select.from_(call(question.tables["recs"].copy(), "given"))
+    same = [
+        exp.EQ(
+            this=typed("id", tree.given(column, "given"), recs.types, column),
+            expression=typed(
+                "id", tree.given(of_truth.own(column), "truth_segments"), of_truth.types, of_truth.own(column)
+            ),
+        )
+        for column in layout.truth_lists
+    ]
+    on = exp.and_(*same, copy=False)
+    select.append("joins", exp.Join(this=call(exp.Subquery(this=lists), "truth_segments"), on=on, kind="INNER"))
+    return exp.Subquery(this=select)

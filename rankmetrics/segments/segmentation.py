@@ -1,10 +1,11 @@
-"""A segmentation whose columns are known: which table or number it reads, and how values become segments."""
+"""Segmentations: a table, buckets of a number, or a word such as `activity`; and the columns that they read."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from rankmetrics.engines.base import Engine, Input
 from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names, plain
@@ -12,15 +13,125 @@ from rankmetrics.inputs.columns import NUMBERS as NUMERIC
 from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, check_same
 from rankmetrics.inputs.list_columns import match
 from rankmetrics.inputs.sources import ITEM
-from rankmetrics.segments.given import NUMBERS, Buckets, Cold
 from rankmetrics.sqltree.names import free_name
+
+# The numbers of a list that rankmetrics computes itself, each with the part of sql/parts that holds it.
+NUMBERS: Mapping[str, str] = {
+    "n_history": "n_history",
+    "n_relevant": "n_relevant",
+    "popularity": "relevant_popularity",
+}
+
+N_BUCKETS = 5
 
 # Types whose values cannot be written as the name of a segment.
 NO_SEGMENT = ("nested", "binary", "unknown", "other")
 
 
+# --- as the caller gives them -----------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
-class Table:
+class Buckets:
+    """Quantile buckets of a number, as `rm.buckets` returns them.
+
+    Attributes:
+        of: the name of a number of each list, or a table that has the number.
+        column: the column of the table that holds the number; None for the only column that is no list column.
+        n: how many buckets.
+    """
+
+    of: object
+    column: str | None = None
+    n: int = N_BUCKETS
+
+
+@dataclass(frozen=True)
+class Cold:
+    """Lists whose owner has no history, and all others."""
+
+
+# The segmentations that a word names.
+WORDS: Mapping[str, Buckets | Cold] = MappingProxyType(
+    {"activity": Buckets("n_history"), "popularity": Buckets("popularity"), "cold": Cold()}
+)
+
+
+def buckets(of: object, column: str | int | None = None, n: int = N_BUCKETS) -> Buckets:
+    """Quantile buckets of a number, for `Result.segments`: about as many lists in each.
+
+    Equal numbers are never in two buckets, so there are fewer buckets where numbers repeat. A bucket is called after
+    its lowest and its highest number, as in `3 to 7`. Where a table has the number, its rows are counted in place of
+    lists: a bucket of users has as many users as any other.
+
+    Args:
+        of: `"n_history"` (the number of items in the history of the list), `"n_relevant"` (the number of relevant
+            items), `"popularity"` (the mean number of users who have a relevant item in their history), or a table of
+            any kind that evaluate takes.
+        column: of a table, the column that holds the number; not needed if it is the only column beside list columns.
+        n: how many buckets, from 2 to 1000.
+
+    Raises:
+        InputError: there is no such number, or `n` is no whole number from 2 to 1000.
+
+    Example:
+        >>> buckets("n_history", 5)
+        Buckets(of='n_history', column=None, n=5)
+        >>> buckets("users.parquet", "age", 4)
+        Buckets(of='users.parquet', column='age', n=4)
+    """
+    name, n = (None, column) if isinstance(column, int) else (column, n)
+    if isinstance(n, bool) or not isinstance(n, int) or not 2 <= n <= 1000:
+        raise InputError(f"Buckets are counted by a whole number from 2 to 1000: {n!r} is none.")
+    if isinstance(of, str) and name is None and of not in NUMBERS:
+        raise InputError(
+            f"There is no number {of!r} of a list: there are {names(NUMBERS)}.{did_you_mean(of, NUMBERS)} For a number "
+            f"of a table, name its column, too: rm.buckets({of!r}, 'age', {n})."
+        )
+    return Buckets(of, name, n)
+
+
+def read_segments(given: object) -> dict[str, object]:
+    """The segmentations by their names; words need no mapping.
+
+    Raises:
+        InputError: there are none, a name is not a text, or a word is unknown.
+
+    >>> read_segments("cold")
+    {'cold': Cold()}
+    """
+    if isinstance(given, str):
+        given = [given]
+    if isinstance(given, Iterable) and not isinstance(given, Mapping) and not hasattr(given, "columns"):
+        given = {word: word for word in given}
+        for word in given:
+            if isinstance(word, str) and word not in WORDS and word not in NUMBERS:
+                raise InputError(
+                    f"There are no segments called {word!r}: there are {names(WORDS)}.{did_you_mean(word, WORDS)} "
+                    f"For a column of a table, give the table, too: result.segments({{{word!r}: (table, {word!r})}})."
+                )
+    if not isinstance(given, Mapping) or not given or not all(isinstance(name, str) and name for name in given):
+        shown = repr(given) if len(repr(given)) <= 80 else f"a {type(given).__name__}"
+        raise InputError(
+            "Segments are given by their names: result.segments({'activity': rm.buckets('n_history', 5), "
+            f"'gender': 'users.parquet'}}), or as words: {names(WORDS)}. There was {shown}."
+        )
+    for segments in given.values():
+        if isinstance(segments, str) and segments in {*NUMBERS} - {*WORDS}:
+            raise InputError(
+                f"{segments!r} is a number of each list: put it into buckets, as in rm.buckets({segments!r}, 5)."
+            )
+    return {
+        name: WORDS[segments] if isinstance(segments, str) and segments in WORDS else segments
+        for name, segments in given.items()
+    }
+
+
+# --- with their columns -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SegmentTable:
     """A table of segments.
 
     Attributes:
@@ -33,20 +144,22 @@ class Table:
     side: Side
     value: str
 
-    @property
-    def is_of_items(self) -> bool:
-        """Whether it has segments of items, and not of lists."""
-        return not self.side.lists
+    def renamed(self, rename: Callable[[str], str]) -> SegmentTable:
+        """The same table with other names of columns."""
+        schema = {rename(name): kind for name, kind in self.input.schema.items()}
+        lists = tuple(map(rename, self.side.lists))
+        side = replace(self.side, roles=self.side.roles.renamed(rename), lists=lists, types=schema)
+        return SegmentTable(replace(self.input, schema=schema), side, rename(self.value))
 
 
 @dataclass(frozen=True)
 class Segmentation:
-    """A segmentation: lists, or relevant items, in segments.
+    """Lists, or relevant items, in segments.
 
     Attributes:
         name: its name.
         file: the file of sql/segments that makes segments of values.
-        n_buckets: how many buckets were asked for; None where there are no buckets.
+        n_buckets: how many buckets to make; None where there are no buckets.
         part: the part of sql/parts that holds the number of each list; None where a table has the values.
         table: the table that has the values; None for a number of each list.
     """
@@ -55,12 +168,12 @@ class Segmentation:
     file: str
     n_buckets: int | None = None
     part: str | None = None
-    table: Table | None = None
+    table: SegmentTable | None = None
 
     @property
     def is_of_items(self) -> bool:
-        """Whether the relevant items are in segments, and not the lists."""
-        return self.table is not None and self.table.is_of_items
+        """True if the relevant items are in segments, and not the lists."""
+        return self.table is not None and not self.table.side.lists
 
 
 def find_segmentations(given: Mapping[str, object], engine: Engine, layout: Layout) -> tuple[Segmentation, ...]:
@@ -75,29 +188,32 @@ def find_segmentations(given: Mapping[str, object], engine: Engine, layout: Layo
         InputError: a table cannot be read, or a number needs a history and there is none.
         ColumnError: a table has no list column and no item, or it is not clear which column holds the segment.
     """
-    return tuple(_found(name, one, engine, layout) for name, one in given.items())
+    return tuple(_segmentation(name, segments, engine, layout) for name, segments in given.items())
 
 
-def _found(name: str, one: object, engine: Engine, layout: Layout) -> Segmentation:
-    if isinstance(one, Cold):
+def _segmentation(name: str, segments: object, engine: Engine, layout: Layout) -> Segmentation:
+    if isinstance(segments, Cold):
         return Segmentation(name, "cold", part=_part(name, "n_history", layout))
-    if isinstance(one, Buckets) and one.number is not None:
-        return Segmentation(name, "buckets", one.n, _part(name, one.number, layout))
-    value, column = (one.of, one.column) if isinstance(one, Buckets) else (one, None)
+    is_buckets, value, column = isinstance(segments, Buckets), segments, None
+    n_buckets = None
+    if isinstance(segments, Buckets):
+        value, column, n_buckets = segments.of, segments.column, segments.n
+        if isinstance(value, str) and column is None:
+            return Segmentation(name, "buckets", n_buckets, _part(name, value, layout))
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], str):
         value, column = value
     table = _table(name, value, column, engine, layout)
-    if not isinstance(one, Buckets):
+    if not is_buckets:
         return Segmentation(name, "categories", table=table)
     kind = table.input.schema[table.value]
     if kind.family not in NUMERIC:
         raise ColumnError(f"Buckets of {name!r} need a column of numbers, and {table.value!r} is {kind}.")
-    if table.is_of_items:
+    if not table.side.lists:
         raise ColumnError(
             f"The segments {name!r} put items into buckets: buckets are for lists. Put the items into segments "
             f"yourself, with a column of texts in place of {table.value!r}."
         )
-    return Segmentation(name, "buckets", one.n, table=table)
+    return Segmentation(name, "buckets", n_buckets, table=table)
 
 
 def _part(name: str, number: str, layout: Layout) -> str:
@@ -113,23 +229,24 @@ def _part(name: str, number: str, layout: Layout) -> str:
     return NUMBERS[number]
 
 
-def _table(name: str, value: object, column: str | None, engine: Engine, layout: Layout) -> Table:
-    called = free_name(f"segments_{re.sub(r'[^A-Za-z0-9]+', '_', name).strip('_').lower()}", engine.beside, "_")
-    found = engine.open_beside(called, value)
-    schema = found.schema
+def _table(name: str, value: object, column: str | None, engine: Engine, layout: Layout) -> SegmentTable:
+    step = free_name(f"segments_{re.sub(r'[^A-Za-z0-9]+', '_', name).strip('_').lower()}", engine.beside, "_")
+    table = engine.open_beside(step, value)
+    schema = table.schema
     if column is not None and column not in schema:
         raise ColumnError(
             f"The table of the segments {name!r} has no column {column!r}: there were {names(schema)}."
             f"{did_you_mean(column, schema)}"
         )
-    keys = {one: kind for one, kind in schema.items() if one != column}
+    keys = {key: kind for key, kind in schema.items() if key != column}
     side = _side(f"table of the segments {name!r}", keys, layout)
-    return Table(found, side, _segment_column(name, column, schema, side))
+    return SegmentTable(table, side, _segment_column(name, column, schema, side))
 
 
 def _side(what: str, keys: Schema, layout: Layout) -> Side:
     """The list columns of a table, or its item column where it shares no list column by name."""
-    item = _item_column(keys, layout)
+    same_names = [column for column in (layout.recs.item, layout.truth.item) if column in keys]
+    item = next(iter([*same_names, *(column for column in keys if plain(column) in ITEM)]), None)
     shared = [column for column in layout.lists if column in keys]
     if item is not None and not shared:
         if layout.has_candidates:
@@ -147,20 +264,13 @@ def _side(what: str, keys: Schema, layout: Layout) -> Side:
     return side
 
 
-def _item_column(schema: Schema, layout: Layout) -> str | None:
-    """The item column of a table: called as in the evaluation, else by a usual name."""
-    called = [one for one in (layout.recs.item, layout.truth.item) if one in schema]
-    usual = [column for column in schema if plain(column) in ITEM]
-    return next(iter([*called, *usual]), None)
-
-
 def _segment_column(name: str, column: str | None, schema: Schema, side: Side) -> str:
     """The column that holds the segment.
 
     It is the named column. If none is named, it is the column called as the segmentation, or else the only column left.
     """
     used = {*side.list_columns, side.roles.item}
-    left: Sequence[str] = [one for one in schema if one not in used] if column is None else [column]
+    left: Sequence[str] = [name for name in schema if name not in used] if column is None else [column]
     if name in left:
         left = [name]
     if len(left) != 1:

@@ -16,10 +16,9 @@ from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarni
 from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMBEDDINGS
 from rankmetrics.planner import Query, with_named_systems, with_past, write
 from rankmetrics.queries import Queries
-from rankmetrics.segments.given import read_segments
 from rankmetrics.segments.query import Writer, repeated_keys
 from rankmetrics.segments.reversals import Pair, pairs_of, pairs_of_means, reversal_warnings, reversals_frame
-from rankmetrics.segments.segmentation import Segmentation, find_segmentations
+from rankmetrics.segments.segmentation import Segmentation, find_segmentations, read_segments
 from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
@@ -189,7 +188,10 @@ class Segments:
         rename: Callable[[str], str] = partial(dialects.column_name, dialect=dialect) if is_elsewhere and fold else str
         if is_elsewhere:
             layout = layout.renamed(rename)
-            segmentations = tuple(_renamed(segmentation, rename) for segmentation in segmentations)
+            segmentations = tuple(
+                replace(segmentation, table=segmentation.table and segmentation.table.renamed(rename))
+                for segmentation in segmentations
+            )
         if any(INPUT_ROW in of for of in added.values()):
             raise DialectError(
                 Option("ties", "input"), " goes by the order of the rows, and those of a table have none: rank them."
@@ -278,18 +280,6 @@ class Segments:
         from rankmetrics.tables import TextTable
 
         return TextTable.of_rows(self._columns, self._rows).as_html(self.notes())
-
-
-def _renamed(one: Segmentation, rename: Callable[[str], str]) -> Segmentation:
-    """A segmentation whose table has other names of columns."""
-    if one.table is None:
-        return one
-    side, found = one.table.side, one.table.input
-    schema = {rename(name): kind for name, kind in found.schema.items()}
-    lists = tuple(map(rename, side.lists))
-    moved = replace(side, roles=side.roles.renamed(rename), lists=lists, types=schema)
-    table = replace(one.table, input=replace(found, schema=schema), side=moved, value=rename(one.table.value))
-    return replace(one, table=table)
 
 
 def _placed(one: Segmentation, called: str | None, dialect: str, *, is_elsewhere: bool, fold: bool) -> Segmentation:

@@ -1,15 +1,23 @@
-"""The methods and filters of sql/splits, and their parameters, found by parsing the files."""
+"""The methods and filters of sql/splits with their parameters, and the values that the SQL reads: hashes and times."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
+from numbers import Real
+from typing import Any, Literal
 
-from rankmetrics._files import sql_folder
-from rankmetrics.errors import MetricError, did_you_mean, names
-from rankmetrics.metrics.definition import Definition, read
+from sqlglot import exp
+
+from rankmetrics.errors import ColumnError, MetricError, Option, did_you_mean, names
+from rankmetrics.inputs.columns import NUMBERS, ColumnType
+from rankmetrics.metrics.definition import Definition, definitions_in
 from rankmetrics.metrics.parameter import Parameter, Value, read_parameter
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.steps import rows_of
 
 # The parameters from which a name in a file follows, where the name is no parameter itself.
 DERIVED: Mapping[str, tuple[str, ...]] = {
@@ -32,18 +40,9 @@ FILTERS: Mapping[str, tuple[str, ...]] = {"repeats": (), "k_core": ("rounds",), 
 AFTER = ("cold_users", "cold_items")
 
 
-@cache
-def files() -> Mapping[str, Mapping[str, Definition]]:
-    """The files of sql/splits by folder (the methods are in the folder ``) and name."""
-    root, found = sql_folder() / "splits", {}
-    for folder in ("", "filters", "steps", "subsets", "parameters"):
-        there = (root / folder if folder else root).iterdir()
-        paths = {one.name.removesuffix(".sql"): one for one in there if one.name.endswith(".sql")}
-        found[folder] = {
-            stem: read(path.read_text(encoding="utf-8"), f"splits/{folder}/{path.name}", "split", stem)
-            for stem, path in sorted(paths.items())
-        }
-    return found
+def files(folder: Literal["", "filters", "steps", "subsets", "parameters"] = "") -> Mapping[str, Definition]:
+    """The files of a folder of sql/splits by name; by default those of the methods."""
+    return definitions_in(f"splits/{folder}".rstrip("/"), "split")
 
 
 def methods() -> list[str]:
@@ -52,7 +51,7 @@ def methods() -> list[str]:
     >>> methods()
     ['kfold', 'last_n', 'leave_one_out', 'per_user_fraction', 'random', 'sliding', 'time', 'users']
     """
-    return sorted({name.partition(".")[0] for name in files()[""]})
+    return sorted({name.partition(".")[0] for name in files()})
 
 
 def check_method(method: object) -> str:
@@ -76,25 +75,23 @@ def parameters(method: str) -> Mapping[str, Parameter]:
     >>> [*parameters("leave_one_out")]
     ['min_history', 'pick', 'seed']
     """
-    of_method = [file for name, file in files()[""].items() if name.partition(".")[0] == method]
-    read_names = {name for file in of_method for name in (*file.placeholders, *tree.tables_read(file.select))}
+    own_files = [file for name, file in files().items() if name.partition(".")[0] == method]
+    read_names = {name for file in own_files for name in (*file.placeholders, *tree.tables_read(file.select))}
     read_names |= {"mode"} if method == "users" else set()
-    known = {own for name in read_names for own in DERIVED.get(name, (name,))}
-    return {name: found for name in sorted(known) if (found := _parameter(name, method)) is not None}
+    return _parameters(sorted({own for name in read_names for own in DERIVED.get(name, (name,))}), method)
 
 
 @cache
 def filter_parameters() -> Mapping[str, Parameter]:
     """The parameters of the filters, which every method takes."""
-    found = {name: _parameter(name, "") for of_filter, more in FILTERS.items() for name in (of_filter, *more)}
-    return {name: one for name, one in found.items() if one is not None}
+    return _parameters([name for option, more in FILTERS.items() for name in (option, *more)])
 
 
-def _parameter(name: str, method: str) -> Parameter | None:
-    """A parameter, by the method's own file of it where there is one; None for other names, such as of steps."""
-    known = files()["parameters"]
-    file = known.get(f"{method}.{name}") or known.get(name)
-    return read_parameter(file, name) if file else None
+def _parameters(read_names: Collection[str], method: str = "") -> Mapping[str, Parameter]:
+    """The parameters among names, by the method's own file if there is one; other names are those of steps."""
+    known = files("parameters")
+    found = {name: known.get(f"{method}.{name}") or known.get(name) for name in read_names}
+    return {name: read_parameter(file, name) for name, file in found.items() if file}
 
 
 def checked(method: str, given: Mapping[str, object]) -> dict[str, Value | None]:
@@ -108,8 +105,12 @@ def checked(method: str, given: Mapping[str, object]) -> dict[str, Value | None]
     known = {**parameters(method), **filter_parameters()}
     for name in given:
         if name not in known:
-            raise MetricError(_unknown(name, method, known))
-    values = {name: _value(one, method, given.get(name)) for name, one in known.items()}
+            others = [other for other in methods() if name in parameters(other)]
+            elsewhere = f" It is a parameter of {names(others)}." if others else ""
+            raise MetricError(
+                f"{method} has no parameter {name!r}: it has {names(known)}.{did_you_mean(name, known)}{elsewhere}"
+            )
+    values = {name: _value(parameter, method, given.get(name)) for name, parameter in known.items()}
     if values.get("at") is not None and "test_fraction" in values:
         values["test_fraction"] = None  # the cut is at a time, and not at a share of the rows
     return values
@@ -119,40 +120,249 @@ def _value(parameter: Parameter, method: str, value: object) -> Value | None:
     if value is None:
         return parameter.default
     if parameter.name in (*TIMES, *SPANS):
-        return value  # type: ignore[return-value]  # times.py checks it against the type of the time column
+        return value  # type: ignore[return-value]  # Clock checks it against the type of the time column
     if isinstance(value, bool) and {*parameter.choices} == {"no", "yes"}:
         value = "yes" if value else "no"
     return parameter.check(method, value)
 
 
-def _unknown(name: str, method: str, known: Iterable[str]) -> str:
-    others = [one for one in methods() if name in parameters(one)]
-    elsewhere = f" It is a parameter of {names(others)}." if others else ""
-    return f"{method} has no parameter {name!r}: it has {names(known)}.{did_you_mean(name, known)}{elsewhere}"
-
-
 def file_of(method: str, values: Mapping[str, Value | None]) -> Definition:
     """The file of a method for these values: that of a choice, such as `users.all`, or the method's own."""
-    variants = [f"{method}.{values[name]}" for name, one in parameters(method).items() if one.choices]
+    choices = [f"{method}.{values[name]}" for name, parameter in parameters(method).items() if parameter.choices]
     if method == "time" and values["at"] is None:
-        variants.append("time.quantile")
-    found = next((variant for variant in variants if variant in files()[""]), method)
-    return files()[""][found]
+        choices.append("time.quantile")
+    return files()[next((choice for choice in choices if choice in files()), method)]
 
 
 def filters_of(values: Mapping[str, Value | None], *, after: bool) -> list[tuple[Definition, int]]:
-    """The files of the filters that these values ask for, each with how often it applies.
-
-    Args:
-        values: the values of the parameters.
-        after: whether those that read the rows with their subsets, or those before the split.
-    """
-    found = []
+    """The files of the filters for these values, each with how often it applies, before or after the split."""
+    filters = []
     for name in FILTERS:
         value = values[name]
         if (name in AFTER) == after and value != filter_parameters()[name].default:
-            file = files()["filters"].get(f"{name}.{value}") or files()["filters"][name]
+            file = files("filters").get(f"{name}.{value}") or files("filters")[name]
             rounds = values["rounds"] if name == "k_core" else 1
             assert isinstance(rounds, int)
-            found.append((file, rounds))
-    return found
+            filters.append((file, rounds))
+    return filters
+
+
+# --- shares of hashes -------------------------------------------------------------------------------------------------
+
+# How many digits a bound has. A hash that begins with the bound's digits is not below the bound.
+DIGITS = 8
+
+# A text that is above every hash.
+ABOVE_ALL = "g"
+
+
+def hash_bound(share: float) -> str:
+    """The text below which this share of all hashes lies: a hash is 32 hexadecimal digits.
+
+    Comparing texts that hold only 0-9 and a-f gives the same order under every collation: digits before letters.
+
+    >>> hash_bound(0.5), hash_bound(0.2), hash_bound(1)
+    ('80000000', '33333333', 'g')
+    """
+    number = round(share * 16**DIGITS)
+    return format(number, f"0{DIGITS}x") if number < 16**DIGITS else ABOVE_ALL
+
+
+def folds(n_folds: int) -> exp.Query:
+    """The folds as rows: fold, first_hash, next_hash (the first hash of the next fold).
+
+    >>> print(*folds(2).right.selects, sep=", ")
+    2 AS fold, '80000000' AS first_hash, 'g' AS next_hash
+    """
+    bounds = [exp.Literal.string(hash_bound(number / n_folds)) for number in range(n_folds + 1)]
+    return rows_of(
+        {"fold": tree.literal(fold), "first_hash": bounds[fold - 1].copy(), "next_hash": bounds[fold].copy()}
+        for fold in range(1, n_folds + 1)
+    )
+
+
+# --- times ------------------------------------------------------------------------------------------------------------
+
+# The units that a length of time may be written in.
+UNITS: Mapping[str, timedelta] = {
+    "second": timedelta(seconds=1),
+    "minute": timedelta(minutes=1),
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+    "week": timedelta(weeks=1),
+}
+LENGTH = re.compile(rf"\s*(\d+(?:\.\d+)?)\s*({'|'.join(UNITS)})s?\s*")
+
+# The type of SQL of a time, by the family of the column.
+TYPES = {
+    "date": exp.DType.DATE,
+    "datetime": exp.DType.TIMESTAMP,
+    "zoned datetime": exp.DType.TIMESTAMPTZ,
+}
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Reads times and lengths of time in the type of the time column; `method` is for messages."""
+
+    column: str
+    kind: ColumnType
+    method: str
+
+    @property
+    def is_number(self) -> bool:
+        """True if times are numbers, such as seconds since 1970."""
+        return self.kind.family in NUMBERS
+
+    def time(self, option: str, value: object) -> Any:
+        """A time: a number, a date or a datetime.
+
+        Raises:
+            MetricError: the value is not a time of this type.
+        """
+        time: Any
+        if self.is_number:
+            time = _number(value)
+        elif self.kind.family == "date":
+            time = _date(value)
+        else:
+            time = _datetime(value, is_zoned=self.kind.family == "zoned datetime")
+        if time is None:
+            raise self._unfit(option, value, "a number, as its times are" if self.is_number else "such as 2024-01-31")
+        return time
+
+    def span(self, option: str, value: object) -> Any:
+        """A length of time above 0: a number in the units of the column, or a timedelta.
+
+        Raises:
+            MetricError: the value is not a length of time, or does not fit the type of the time column.
+        """
+        wanted = "a length of time, such as '7 days' or '12 hours'"
+        span, zero, is_whole = _timedelta(value), timedelta(0), True
+        if self.is_number:
+            wanted = "a number above 0, in the units of its times"
+            span, zero = _number(value), 0
+        elif self.kind.family == "date":
+            wanted = "a whole number of days, such as '7 days'"
+            is_whole = span is None or not span % UNITS["day"]
+        if span is None or span <= zero or not is_whole:
+            raise self._unfit(option, value, wanted)
+        return span
+
+    def _unfit(self, option: str, value: object, wanted: str) -> MetricError:
+        return MetricError(
+            Option(option, value if isinstance(value, (str, int, float)) else str(value)),
+            f" of {self.method} must be {wanted}: the time column {self.column!r} is {self.kind}.",
+        )
+
+    def optional_span(self, option: str, values: Mapping[str, Value | None], default: Any = None) -> Any:
+        """The length of time that an option gives, or the default."""
+        return default if values[option] is None else self.span(option, values[option])
+
+    def literal(self, time: Any) -> exp.Expr:
+        """A time as a typed literal."""
+        if self.is_number:
+            return tree.literal(time)
+        text = time.isoformat(*([" "] if isinstance(time, datetime) else []))
+        return exp.cast(exp.Literal.string(text), TYPES[self.kind.family])
+
+    def before(self, time: exp.Expr, span: Any) -> exp.Expr:
+        """The expression of the time that is a length of time before another one."""
+        if self.is_number:
+            return exp.Sub(this=time, expression=tree.literal(span))
+        unit = "day" if self.kind.family == "date" else "second"
+        length = exp.Interval(this=exp.Literal.string(str(span // UNITS[unit])), unit=exp.var(unit.upper()))
+        return exp.Sub(this=time, expression=length)
+
+
+def clock_of(column: str | None, kind: ColumnType | None, method: str) -> Clock:
+    """The clock of a time column.
+
+    Raises:
+        ColumnError: there is no time column.
+    """
+    if column is None or kind is None:
+        raise ColumnError(f"{method} needs the time of each interaction. Name the time column: ", Option("time", "..."))
+    return Clock(column, kind, method)
+
+
+def cut_values(clock: Clock, values: Mapping[str, Value | None]) -> dict[str, exp.Expr]:
+    """The times of a cut by name: `test_from`, where it is known, and `train_until`."""
+    gap = clock.optional_span("gap", values)
+    if values["at"] is None:
+        cut = exp.column("test_from", table="cut")
+        return {"train_until": cut if gap is None else clock.before(cut, gap)}
+    at = clock.time("at", values["at"])
+    return {"test_from": clock.literal(at), "train_until": clock.literal(at if gap is None else at - gap)}
+
+
+def windows(clock: Clock, values: Mapping[str, Value | None]) -> exp.Query:
+    """The test windows as rows: fold, train_until, test_from, test_until, and, with `train_width`, train_from.
+
+    Raises:
+        MetricError: `at` or `width` is missing, or is not a time of the type of the time column.
+    """
+    for name, example in (("at", "2024-01-01"), ("width", "7 days")):
+        if values[name] is None:
+            raise MetricError(
+                f"{clock.method} needs ", Option(name, 1 if clock.is_number else example), " in the units of the times."
+            )
+    at, width = clock.time("at", values["at"]), clock.span("width", values["width"])
+    step = clock.optional_span("step", values, width)
+    gap = clock.optional_span("gap", values)
+    train_width = clock.optional_span("train_width", values)
+    n_windows = values["windows"]
+    assert isinstance(n_windows, int)
+    rows = []
+    for number in range(n_windows):
+        test_from = at + number * step
+        train_until = test_from if gap is None else test_from - gap
+        times = {"train_until": train_until, "test_from": test_from, "test_until": test_from + width}
+        if train_width is not None:
+            times["train_from"] = train_until - train_width
+        rows.append({"fold": tree.literal(number + 1), **{name: clock.literal(time) for name, time in times.items()}})
+    return rows_of(rows)
+
+
+def _number(value: object) -> float | int | None:
+    """A number, also one that is written as text, as on the command line."""
+    if isinstance(value, str):
+        match = re.fullmatch(r"\s*-?\d+(\.\d+)?\s*", value)
+        return (float(value) if match[1] else int(value)) if match else None
+    if not isinstance(value, Real) or isinstance(value, bool) or value != value:
+        return None
+    number = float(value)
+    return value if isinstance(value, int) else int(number) if number.is_integer() else number
+
+
+def _date(value: object) -> date | None:
+    if isinstance(value, datetime):
+        return value.date() if value == datetime.combine(value.date(), datetime.min.time(), value.tzinfo) else None
+    if isinstance(value, str):
+        try:
+            return date.fromisoformat(value.strip())
+        except ValueError:
+            return None
+    return value if isinstance(value, date) else None
+
+
+def _datetime(value: object, *, is_zoned: bool) -> datetime | None:
+    """A datetime; one without a zone is in UTC, if the column has zones. A date is its first moment."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value.strip())
+        except ValueError:
+            return None
+    if isinstance(value, date) and not isinstance(value, datetime):
+        value = datetime.combine(value, datetime.min.time())
+    if not isinstance(value, datetime) or (value.tzinfo and not is_zoned):
+        return None
+    return value.replace(tzinfo=UTC) if is_zoned and value.tzinfo is None else value
+
+
+def _timedelta(value: object) -> timedelta | None:
+    """A length of time: a timedelta, or a text such as `7 days`."""
+    if isinstance(value, str):
+        match = LENGTH.fullmatch(value.lower())
+        return float(match[1]) * UNITS[match[2]] if match else None
+    return value if isinstance(value, timedelta) else None

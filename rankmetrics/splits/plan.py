@@ -2,35 +2,146 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from sqlglot import exp
 
-from rankmetrics.errors import MetricError, Option
-from rankmetrics.inputs.columns import Schema
+from rankmetrics.errors import ColumnError, MetricError, Option, names, plain, similar
+from rankmetrics.inputs.columns import NO_ID, Family, Schema, lists_in_cells
+from rankmetrics.inputs.sources import ITEM, OWNERS, RATING, TIME
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.parameter import Value
 from rankmetrics.splits import methods
-from rankmetrics.splits.hashes import bound, folds
-from rankmetrics.splits.roles import PARTITION, Roles, find_roles, refuse_partition
-from rankmetrics.splits.steps import FOLD, INTERACTIONS, Steps
-from rankmetrics.splits.times import clock_of, cut_values, windows
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
+from rankmetrics.sqltree.relations import after_from
+from rankmetrics.sqltree.steps import Steps
+
+# The input and the column of a fold or window, as the files call them; the column of folds and windows in a result.
+INTERACTIONS, FOLD, PARTITION = "interactions", "fold", "partition"
+
+# The parameters that need no value: what they are part of is left out without one.
+OPTIONAL = ("max_test_users", "items_test_fraction", "train_from")
+
+USUAL: Mapping[str, frozenset[str]] = {"user": OWNERS["user"], "item": ITEM, "time": TIME, "rating": RATING}
+
+# The families of types that identify a user or an item: their text is the same on every engine, and so is its hash.
+IDS: frozenset[Family] = frozenset({"integer", "string"})
+
+# The families of types that are a time.
+TIMES: frozenset[Family] = frozenset({"integer", "float", "date", "datetime", "zoned datetime"})
+
+
+# --- the columns ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The columns of the interactions; `time` and `rating` are None where the split does not read them.
+
+    Attributes:
+        schema: the types of all columns, in the order of the columns.
+    """
+
+    user: str
+    item: str
+    time: str | None
+    rating: str | None
+    schema: Schema
+
+    @property
+    def columns(self) -> Mapping[str, str | None]:
+        """The column of each role, by its name in sql/splits."""
+        return {"user_id": self.user, "item_id": self.item, "time": self.time, "rating": self.rating}
+
+    def renamed(self, rename: Callable[[str], str]) -> Roles:
+        """The roles of a table whose columns have other names."""
+        user, item, time, rating = (column and rename(column) for column in self.columns.values())
+        return Roles(str(user), str(item), time, rating, {rename(name): kind for name, kind in self.schema.items()})
+
+
+def find_roles(schema: Schema, named: Mapping[str, str | None], needed: Collection[str], method: str) -> Roles:
+    """The column of each role: the column that the caller named, else the one with a usual name.
+
+    Args:
+        schema: the columns of the interactions.
+        named: the columns that the caller named, by role.
+        needed: the roles that the split reads: `time`, `rating`.
+        method: the method, for messages.
+
+    Raises:
+        ColumnError: a column is missing, ambiguous, or of a type that does not fit its role.
+    """
+    columns = {role: _column(role, schema, named) for role in ("user", "item", *sorted(needed))}
+    for role in ("user", "item"):
+        _refuse_missing(role, columns[role], schema, f"No {role} column was found in the interactions")
+    if "time" in needed:
+        _refuse_missing("time", columns["time"], schema, f"{method} needs the time of each interaction")
+    user, item, time = str(columns["user"]), str(columns["item"]), columns.get("time")
+    for role, column in (("user", user), ("item", item)):
+        kind = schema[column]
+        if kind.family not in IDS:
+            cure = NO_ID.get(kind.family, "cast it to a string or a whole number")
+            raise ColumnError(
+                f"The {role} column {column!r} of the interactions is {kind}, and its hash would differ between "
+                f"engines: {cure}."
+            )
+    if time is not None and schema[time].family not in TIMES:
+        raise ColumnError(
+            f"The time column {time!r} of the interactions is {schema[time]}: cast it to a date, a datetime or a "
+            "number."
+        )
+    used = [column for column in columns.values() if column]
+    if len({*used}) < len(used):
+        raise ColumnError(f"A column of the interactions has two roles: {names(used)}. Name another for one of them.")
+    return Roles(user, item, time, columns.get("rating"), schema)
+
+
+def _column(role: str, schema: Schema, named: Mapping[str, str | None]) -> str | None:
+    column = named.get(role)
+    if column is not None:
+        if column not in schema:
+            raise ColumnError(
+                f"The interactions have no column {column!r}, named as the {role}: there are {names(schema)}."
+            )
+        return column
+    usual = [name for name in schema if plain(name) in USUAL[role] and name not in named.values()]
+    if len(usual) > 1:
+        raise ColumnError(
+            f"Which column of the interactions is the {role}: {names(usual)}? Say so: ", Option(role, usual[0]), "."
+        )
+    return usual[0] if usual else None
+
+
+def _refuse_missing(role: str, column: str | None, schema: Schema, problem: str) -> None:
+    if column is None:
+        near = [name for usual in (role, f"{role}_id") for name in similar(usual, schema)]
+        looks = f" {near[0]!r} looks like one." if near else ""
+        raise ColumnError(
+            f"{problem}: there are {names(schema)}.{looks} Name the {role} column: ",
+            Option(role, "..."),
+            f".{lists_in_cells(schema)}",
+        )
+
+
+def _refuse_partition(schema: Schema) -> None:
+    if taken := [name for name in schema if name.lower() == PARTITION]:
+        raise ColumnError(
+            f"The interactions have a column {taken[0]!r}, and the split adds a column {PARTITION!r}, the number of "
+            "the fold or window: rename or drop yours."
+        )
+
+
+# --- the query --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class SplitPlan:
-    """What a split does: the method, the values of all parameters, and the columns.
-
-    Attributes:
-        method: the name of the method.
-        values: the value of each parameter of the method and of the filters.
-        roles: the columns of the interactions.
-    """
+    """What a split does: the method, the value of each parameter of the method and of the filters, and the columns."""
 
     method: str
     values: Mapping[str, Value | None]
@@ -43,25 +154,19 @@ class SplitPlan:
 
     @property
     def has_partitions(self) -> bool:
-        """Whether a row is returned once for each fold or window."""
+        """True if a row is returned once for each fold or window."""
         return bool({"folds", "windows"} & {*tree.tables_read(self.file.select)})
 
-    @property
-    def has_time(self) -> bool:
-        """Whether the split reads the time of the interactions."""
-        return self.roles.time is not None
+    def renamed(self, rename: Callable[[str], str]) -> SplitPlan:
+        """The plan over a table whose columns have other names."""
+        return replace(self, roles=self.roles.renamed(rename))
 
     def columns(self, subset: str) -> list[str]:
         """The names of the columns that a file of sql/splits/subsets returns."""
-        select = methods.files()["subsets"][subset].select
-        return [name for one in tree.outputs(select) for name in self._returned(one)]
-
-    def _returned(self, name: str) -> list[str]:
-        if name == "*":
-            return [*([PARTITION] if self.has_partitions else []), *self.roles.schema]
-        if name == FOLD:
-            return [PARTITION] if self.has_partitions else []
-        return [free_name(name, self.roles.schema, "_")]
+        returned = tree.outputs(methods.files("subsets")[subset].select)
+        partition = [PARTITION] if self.has_partitions else []
+        known = {"*": [*partition, *self.roles.schema], FOLD: partition}
+        return [name for output in returned for name in known.get(output, [own(output, self.roles)])]
 
     def query(self, subset: str, source: exp.Expr, taken: Iterable[str] = (), *, rounds: int = 0) -> exp.Select:
         """The query of a subset.
@@ -72,39 +177,38 @@ class SplitPlan:
             taken: names that no step may have.
             rounds: how many rounds of k_core to add.
         """
-        steps, last = Steps(self.roles, source, taken), methods.files()["subsets"][subset]
-        read = tree.tables_read(last.select)
+        steps, last = SplitSteps(self.roles, source, taken), methods.files("subsets")[subset].select
+        read = tree.tables_read(last)
         if INTERACTIONS not in read:
             self._add_kept_rows(steps, rounds)
         if "assigned" in read:
             self._add_assigned(steps)
-        return steps.finished(last, self.columns(subset))
+        return steps.query(last, {}, self.columns(subset))
 
-    def _add_kept_rows(self, steps: Steps, rounds: int) -> None:
+    def _add_kept_rows(self, steps: SplitSteps, rounds: int) -> None:
         """Add the steps of the filters that apply before the split."""
-        known = methods.files()["steps"]
-        steps.add(known["identified"], "kept_rows", {})
-        if self.has_time:
-            steps.add(known["timed"], "kept_rows", {})
-        for file, repeated in methods.filters_of(self.values, after=False):
-            for _ in range(repeated + (rounds if file.name == "k_core" else 0)):
-                steps.add(file, "kept_rows", self.values)
+        known = methods.files("steps")
+        steps.add_rows_of(known["identified"], "kept_rows", {})
+        if self.roles.time is not None:
+            steps.add_rows_of(known["timed"], "kept_rows", {})
+        for file, n_rounds in methods.filters_of(self.values, after=False):
+            for _ in range(n_rounds + (rounds if file.name == "k_core" else 0)):
+                steps.add_rows_of(file, "kept_rows", self.values)
 
-    def _add_assigned(self, steps: Steps) -> None:
+    def _add_assigned(self, steps: SplitSteps) -> None:
         """Add the steps of the method, and of the filters that apply after it."""
-        known, values = methods.files()["steps"], self._bound()
-        read = {*tree.tables_read(self.file.select)}
+        values, read = self._bound(), {*tree.tables_read(self.file.select)}
         if "hashed" in read:
-            steps.add(known["hashed"], "hashed", values)
+            steps.add_rows_of(methods.files("steps")["hashed"], "hashed", values)
         if "folds" in read:
             n_folds = self.values["folds"]
             assert isinstance(n_folds, int)
-            steps.add_rows("folds", folds(n_folds), "each fold with the range of its hashes")
+            steps.add("folds", steps.named(methods.folds(n_folds)), "each fold with the range of its hashes")
         if "windows" in read:
-            steps.add_rows("windows", windows(self._clock, self.values), "the test windows with their times")
-        steps.add(self.file, "assigned", values)
+            steps.add("windows", steps.named(self._windows()), "the test windows with their times")
+        steps.add_rows_of(self.file, "assigned", values)
         for file, _ in methods.filters_of(self.values, after=True):
-            steps.add(file, "assigned", values)
+            steps.add_rows_of(file, "assigned", values)
 
     def check(self) -> None:
         """Refuse values that do not go together, or do not fit the time column.
@@ -121,30 +225,129 @@ class SplitPlan:
             )
         self._bound()
         if self.method == "sliding":
-            windows(self._clock, self.values)
+            self._windows()
+
+    def _windows(self) -> exp.Query:
+        return methods.windows(self._clock, self.values)
 
     @property
-    def _clock(self) -> Any:
+    def _clock(self) -> methods.Clock:
         time = self.roles.time
-        return clock_of(time, self.roles.schema[time] if time else None, self.method)
+        return methods.clock_of(time, self.roles.schema[time] if time else None, self.method)
 
     def _bound(self) -> dict[str, Any]:
         """The value of everything that the files read as a parameter."""
-        found: dict[str, Any] = {}
         known = {**methods.parameters(self.method), **methods.filter_parameters()}
-        for name, value in self.values.items():
-            choices = known[name].expressions if known[name].choices else {}
-            found[name] = choices[str(value)] if choices else value
-        found["seed"] = exp.Literal.string(str(self.values.get("seed", 0)))
+        bound: dict[str, Any] = {
+            name: known[name].expressions[str(value)] if known[name].choices else value
+            for name, value in self.values.items()
+        }
+        bound["seed"] = exp.Literal.string(str(self.values.get("seed", 0)))
         share = self.values.get("test_fraction")
         if isinstance(share, (int, float)):
-            found["test_fraction_hash"] = exp.Literal.string(bound(share))
+            bound["test_fraction_hash"] = exp.Literal.string(methods.hash_bound(share))
         if self.method == "time":
-            found |= cut_values(self._clock, self.values)
+            bound |= methods.cut_values(self._clock, self.values)
         if self.method == "sliding":
             is_cut = self.values["train_width"] is not None
-            found["train_from"] = exp.column("train_from", table="windows") if is_cut else None
-        return found
+            bound["train_from"] = exp.column("train_from", table="windows") if is_cut else None
+        return bound
+
+
+class SplitSteps(Steps):
+    """The steps of a split. Columns of ours get names that no column of the user has."""
+
+    def __init__(self, roles: Roles, source: exp.Expr, taken: Iterable[str]) -> None:
+        self._roles = roles
+        self._source = after_from(source, "given")
+        tree.mark_given(self._source)
+        super().__init__({*taken, *(table.name for table in tree.find(self._source, exp.Table))})
+
+    def add_rows_of(self, file: Definition, name: str, values: Mapping[str, Any]) -> None:
+        """Add a file whose rows are interactions."""
+        self.add_file(name, file.select, values, file.summary, OPTIONAL)
+
+    def named(self, rows: exp.Query) -> exp.Query:
+        """Rows that no file has, themselves, with their columns named as ours."""
+        for alias in tree.find(rows, exp.Alias):
+            alias.set("alias", exp.to_identifier(own(alias.alias, self._roles), quoted=True))
+        return rows
+
+    def edit(self, select: exp.Select, *, is_last: bool) -> exp.Select:
+        """A SELECT of a file, itself, over the user's columns; `*` is written out.
+
+        In the last SELECT of a file, `*` stands for the columns of the interactions; elsewhere for those of the step.
+        """
+        read = tree.tables_read(select)
+        if not any(own(FOLD, self._roles) in self.outputs.get(name, ()) for name in read):
+            _drop_folds(select)
+        self.named(select)
+        select = tree.replace_columns(select, self._column)  # type: ignore[assignment]  # a SELECT stays one
+        self._write_out_stars(select, is_last=is_last)
+        for table in tree.find(select, exp.Table):
+            if table.name == INTERACTIONS:
+                table.replace(self._source.copy())
+        tree.drop_nulls(select)
+        _drop_repeated_orders(select)
+        return select
+
+    def _column(self, column: exp.Column) -> exp.Expr | None:
+        """The user's column of a role, or a column of ours under its free name."""
+        if isinstance(column.this, exp.Star):
+            return None
+        table = column.table or None
+        if column.name not in self._roles.columns:
+            return tree.column(own(column.name, self._roles), table)
+        name = self._roles.columns[column.name]
+        if name is None:
+            return exp.Null()
+        node, kind = tree.given(name, table), self._roles.schema[name]
+        if kind.family == "string" and not re.search("ENUM|UUID|UNIQUEIDENTIFIER", kind.name.upper()):
+            node.type = exp.DataType(this=exp.DType.TEXT)
+        return node
+
+    def _write_out_stars(self, select: exp.Select, *, is_last: bool) -> None:
+        fold, schema = own(FOLD, self._roles), self._roles.schema
+        expressions: list[exp.Expr] = []
+        for expression in select.expressions:
+            is_qualified = isinstance(expression, exp.Column) and isinstance(expression.this, exp.Star)
+            if not is_qualified and not isinstance(expression, exp.Star):
+                expressions.append(expression)
+                continue
+            table = expression.table if is_qualified else None
+            columns = self.outputs.get(table or tree.source(select).name, [*schema])
+            if is_last:
+                columns = sorted(
+                    (name for name in columns if name == fold or name in schema), key=lambda name: name != fold
+                )
+            expressions += [(tree.given if name in schema else tree.column)(name, table) for name in columns]
+        select.set("expressions", expressions)
+
+
+def own(name: str, roles: Roles) -> str:
+    """The name of a column of ours that no column of the user has."""
+    return free_name(name, roles.schema, "_")
+
+
+def _drop_folds(select: exp.Select) -> None:
+    """Leave out the column of folds, in place, where a method has none."""
+    for column in tree.find(select, exp.Column):
+        parent = column.parent
+        if column.name == FOLD and parent is not None:
+            key = str(column.arg_key)
+            parent.set(key, [sibling for sibling in parent.args[key] if sibling is not column])
+
+
+def _drop_repeated_orders(select: exp.Select) -> None:
+    """`ORDER BY row_hash DESC, row_hash` → `ORDER BY row_hash DESC`: SQL Server refuses a column named twice."""
+    for order in tree.find(select, exp.Order):
+        first: dict[exp.Expr, exp.Expr] = {}
+        for expression in order.expressions:
+            first.setdefault(expression.this, expression)
+        order.set("expressions", [*first.values()])
+
+
+# --- what is planned --------------------------------------------------------------------------------------------------
 
 
 def plan_split(method: str, given: Mapping[str, object], roles: Mapping[str, str | None], schema: Schema) -> SplitPlan:
@@ -164,7 +367,7 @@ def plan_split(method: str, given: Mapping[str, object], roles: Mapping[str, str
             ": give one of them.",
         )
     draft = SplitPlan(method, values, Roles("", "", "", "", schema))
-    files = [draft.file, *(one for one, _ in methods.filters_of(values, after=False))]
+    files = [draft.file, *(file for file, _ in methods.filters_of(values, after=False))]
     parameters = methods.parameters(method)
     chosen = [
         parameters[name].expressions[str(values[name])]
@@ -172,11 +375,11 @@ def plan_split(method: str, given: Mapping[str, object], roles: Mapping[str, str
         for name in file.placeholders
         if name in parameters and parameters[name].choices
     ]
-    read = {name for one in (*(file.select for file in files), *chosen) for name in tree.columns_read(one)}
-    by_window = {"windows"} & {*tree.tables_read(draft.file.select)}
-    needed = {"time", "rating"} & (read | ({"time"} if by_window else set()))
-    found = SplitPlan(method, values, find_roles(schema, roles, needed, method))
-    if found.has_partitions:
-        refuse_partition(schema)
-    found.check()
-    return found
+    read = {name for each in (*(file.select for file in files), *chosen) for name in tree.columns_read(each)}
+    if "windows" in tree.tables_read(draft.file.select):
+        read.add("time")
+    plan = replace(draft, roles=find_roles(schema, roles, {"time", "rating"} & read, method))
+    if plan.has_partitions:
+        _refuse_partition(schema)
+    plan.check()
+    return plan

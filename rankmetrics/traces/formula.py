@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+import sqlglot
 from sqlglot import exp
 
 from rankmetrics.metrics.metric import Metric
@@ -12,7 +13,8 @@ from rankmetrics.planner import Formulas
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.tables import shown_value
 
-Value = float | None
+# The value of each part, probe or metric, by its name.
+Values = Mapping[str, float | None]
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,8 @@ class Formula:
     label: str
     expression: exp.Expr = field(repr=False)
     taken: exp.Expr = field(repr=False)
-    parts: Mapping[str, Value]
-    value: Value
+    parts: Values
+    value: float | None
     reasons: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -64,7 +66,7 @@ class Part:
     expression: exp.Expr = field(repr=False)
     stage: str
     where: exp.Expr | None = field(repr=False)
-    value: Value
+    value: float | None
 
     def __str__(self) -> str:
         """The part as SQL over a stage, and its value: `n_hits@10 = COUNT(*) FROM hits WHERE rank <= 10 = 3`."""
@@ -74,56 +76,40 @@ class Part:
 
 
 def written(
-    node: exp.Expr, values: Mapping[str, Value] | None = None, number: Callable[[Value], str] = shown_value
+    node: exp.Expr,
+    values: Values | None = None,
+    number: Callable[[float | None], str] = shown_value,
 ) -> str:
     """An expression for a person to read: names without quotes, or values in their place, and no casts to DOUBLE."""
     root = exp.Paren(this=node.copy())  # so that the node itself can be replaced
-    for one in reversed(tree.find(root, exp.Cast, exp.Column, exp.Not)):
-        if isinstance(one, exp.Not):
-            if isinstance(one.this, exp.Is):
-                one.replace(exp.Is(this=one.this.this, expression=exp.Not(this=one.this.expression)))
-        elif isinstance(one, exp.Cast):
-            if one.is_type(exp.DType.DOUBLE):
-                one.replace(in_brackets(one.this, one.parent, is_right=one.arg_key == "expression"))
-        elif values is None:
-            one.replace(exp.Var(this=one.name))
-        else:
-            value = values.get(one.name)
-            one.replace(exp.Var(this="NULL" if value is None else number(value)))
+    for each in reversed(tree.find(root, exp.Cast, exp.Not)):
+        if isinstance(each, exp.Cast) and each.is_type(exp.DType.DOUBLE):
+            each.replace(in_brackets(each.this, each.parent, str(each.arg_key)))
+        elif isinstance(each, exp.Not) and isinstance(each.this, exp.Is):
+            each.replace(exp.Is(this=each.this.this, expression=exp.Not(this=each.this.expression)))
+    for column in tree.find(root, exp.Column):
+        value = values.get(column.name) if values is not None else None
+        name = column.name if values is None else "NULL" if value is None else number(value)
+        column.replace(exp.Var(this=name))
     return str(root.this.sql("duckdb"))
 
 
-# How tightly operators bind; those of one row bind alike.
-BINDING: Sequence[tuple[type[exp.Expr], ...]] = (
-    (exp.Or,),
-    (exp.And,),
-    (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Is),
-    (exp.Add, exp.Sub),
-    (exp.Mul, exp.Div),
-    (exp.Neg,),
-)
-
-
-def in_brackets(node: exp.Expr, parent: exp.Expr | None, *, is_right: bool) -> exp.Expr:
+def in_brackets(node: exp.Expr, parent: exp.Expr | None, key: str) -> exp.Expr:
     """An operand of a parent, in brackets only where it would be read otherwise without."""
-    bare = node.this if isinstance(node, exp.Paren) else node
-    if isinstance(bare, (exp.Binary, exp.Unary)) and isinstance(parent, (exp.Binary, exp.Unary)):
-        own, above = _binding(bare), _binding(parent)
-        is_call = own < 0 and isinstance(bare, exp.Func)
-        if not is_call and (own < above or (own == above and is_right)):
-            return exp.Paren(this=bare)
-    return bare
-
-
-def _binding(node: exp.Expr) -> float:
-    """The number of the row of BINDING that an operator is in; -1 for an operator that is in none."""
-    return next((number for number, kinds in enumerate(BINDING) if isinstance(node, kinds)), -1)
+    operand = node.unnest()
+    if isinstance(operand, (exp.Binary, exp.Unary)) and isinstance(parent, (exp.Binary, exp.Unary)):
+        operands = {name: exp.column("x") for name in ("this", "expression") if name in parent.args}
+        text = type(parent)(**{**operands, key: operand.copy()}).sql("duckdb", identify=True)
+        read = sqlglot.parse_one(text, read="duckdb")
+        if type(read) is not type(parent) or read.args[key].sql(identify=True) != operand.sql(identify=True):
+            return exp.Paren(this=operand)
+    return operand
 
 
 # --- the parts of formulas --------------------------------------------------------------------------------------------
 
 
-def parts_of(formulas: Formulas, names: Mapping[str, Value], steps: Mapping[str, Mapping[str, exp.Expr]]) -> list[Part]:
+def parts_of(formulas: Formulas, names: Values, steps: Mapping[str, Mapping[str, exp.Expr]]) -> list[Part]:
     """The parts with these names, each with its value.
 
     Args:
@@ -196,7 +182,7 @@ class Cases:
         for child in node.iter_expressions():
             self._collect(child, guard)
 
-    def formula(self, parts: Mapping[str, Value], found: Mapping[str, Value], value: Value) -> Formula:
+    def formula(self, parts: Values, found: Values, value: float | None) -> Formula:
         """The formula with the values of a list.
 
         Args:
@@ -239,7 +225,7 @@ def _guarded(
 class _Taken:
     """Leaves out of a formula what does not hold of a list, and notes why."""
 
-    def __init__(self, decided: Mapping[int, Value], parts: Mapping[str, Value]) -> None:
+    def __init__(self, decided: Mapping[int, float | None], parts: Values) -> None:
         self._decided = decided
         self._parts = parts
         self.reasons: list[str] = []
@@ -253,7 +239,7 @@ class _Taken:
         made = node.copy()
         for name, value in node.args.items():
             if isinstance(value, exp.Expr):
-                made.set(name, in_brackets(self.of(value), node, is_right=name == "expression"))
+                made.set(name, in_brackets(self.of(value), node, name))
             elif isinstance(value, list):
                 made.set(name, [self.of(one) if isinstance(one, exp.Expr) else one for one in value])
         return made

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from rankmetrics.errors import MetricError, did_you_mean, names
+from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner import refuse_no_lists, sums_name
+from rankmetrics.metrics.parameter import Parameter
+from rankmetrics.planner import StageKey, refuse_no_lists, settled, sums_name
 from rankmetrics.queries import Queries
-from rankmetrics.sqltree import tree
+from rankmetrics.sqltree import aggregation, tree
+from rankmetrics.sqltree.parameters import bind
 from rankmetrics.traces.formula import Cases, Formula, Part, parts_of
-from rankmetrics.traces.list_choice import find_list
-from rankmetrics.traces.list_plan import ListPlan, plan_list
-from rankmetrics.traces.places import SUM, Places, in_other_orders, places_of
+from rankmetrics.traces.list import ListPlan, find_list, has_rank, plan_list
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,6 +28,13 @@ if TYPE_CHECKING:
 
 # How many places of a list are printed, and how many of them are the first.
 PRINTED = 30
+
+
+# The columns of a hit that a choice of a parameter may read, such as those of `gain` and `discount`.
+OF_HITS = frozenset({"rank", "rating"})
+
+# What the name of a column of running sums ends in.
+SUM = " sum"
 
 
 class Trace:
@@ -53,7 +62,7 @@ class Trace:
             then `ideal item`, `ideal rating` and the same sums over the ideal list. Ranks go down to the largest
             cutoff. A list without recommendations has NULL as its items.
         """
-        return self._places.frame
+        return self._ranks.frame
 
     def value(self, metric: str | Metric) -> float | None:
         """The value of a metric for the list; None if it is undefined. `metric` is the metric, or its label.
@@ -84,28 +93,31 @@ class Trace:
     # --- computed -----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _places(self) -> Places:
-        return places_of(self._plan)
+    def _ranks(self) -> RankTable:
+        return rank_table(self._plan)
 
     @cached_property
     def _measured(self) -> tuple[dict[str, Formula], list[Part]]:
         """The formulas and their parts, from one query over what is measured of the list."""
-        plan = self._plan.plan
-        formulas = plan.formulas
+        plan, formulas = self._plan.plan, self._plan.plan.formulas
         values = {metric.label: formulas.lists.values[metric.label] for metric in self.metrics}
-        read = dict.fromkeys(column.name for one in values.values() for column in tree.find(one, exp.Column))
         cases = [Cases(metric, values[metric.label]) for metric in self.metrics]
-        asked: dict[tuple[str, str], exp.Expr] = {("value", label): one for label, one in values.items()}
-        asked |= {("part", name): tree.column(name) for name in read}
-        asked |= {("probe", name): one for each in cases for name, one in each.probes.items()}
-        found = self._plan.of_list({f"{kind} {name}": one for (kind, name), one in asked.items()})
-        of = {
-            kind: {name: found[f"{k} {name}"] for k, name in asked if k == kind} for kind in ("value", "part", "probe")
+        parts = dict.fromkeys(column.name for value in values.values() for column in tree.find(value, exp.Column))
+        expressions = {
+            "value": values,
+            "part": {name: tree.column(name) for name in parts},
+            "probe": {name: probe for each in cases for name, probe in each.probes.items()},
         }
-        made = {one.metric.label: one.formula(of["part"], of["probe"], of["value"][one.metric.label]) for one in cases}
+        row = self._plan.of_list(
+            {f"{kind} {name}": each for kind, named in expressions.items() for name, each in named.items()}
+        )
+        of = {kind: {name: row[f"{kind} {name}"] for name in named} for kind, named in expressions.items()}
+        traced = {
+            each.metric.label: each.formula(of["part"], of["probe"], of["value"][each.metric.label]) for each in cases
+        }
         steps = {sums_name(plan.question, key): sums for key, sums in formulas.lists.sums.items()}
-        parts = {name: value for name, value in of["part"].items() if name in formulas.lists.parts}
-        return made, parts_of(formulas, parts, steps)
+        measured = {name: value for name, value in of["part"].items() if name in formulas.lists.parts}
+        return traced, parts_of(formulas, measured, steps)
 
     @property
     def _formulas(self) -> dict[str, Formula]:
@@ -143,24 +155,23 @@ class Trace:
 
     def _table(self) -> tuple[TextTable, int]:
         """The rows that are printed, and how many are left out."""
+        import polars as pl
+
         from rankmetrics.tables import TextTable
 
-        places = self._places
-        frame = places.frame
+        ranks = self._ranks
+        frame = ranks.frame
         if frame.height > PRINTED:
-            import polars as pl
-
             frame = frame.filter(pl.col("relevant").fill_null(value=False) | (pl.int_range(pl.len()) < PRINTED // 2))
             frame = frame.head(PRINTED)
-        of_items = [*places.keys, *places.of_items]
-        columns = [*of_items, *places.terms, *places.of_ideal, *places.ideal_terms]
-        rows = [self._row(one) for one in frame.iter_rows(named=True)]
-        return TextTable.of_rows(columns, rows, n_keys=2), places.frame.height - frame.height
+        columns = ["rank", "item", *ranks.of_items, *ranks.terms, *ranks.of_ideal, *ranks.ideal_terms]
+        rows = [self._row(row) for row in frame.iter_rows(named=True)]
+        return TextTable.of_rows(columns, rows, n_keys=2), ranks.frame.height - frame.height
 
     def _row(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """A row of the places as it is printed: terms with their running sums, blanks where a rank adds nothing."""
-        places = self._places
-        terms = (*places.terms, *places.ideal_terms)
+        ranks = self._ranks
+        terms = (*ranks.terms, *ranks.ideal_terms)
         shown = {name: "" if value is None else value for name, value in row.items()}
         shown["relevant"] = "yes" if row["relevant"] else ""
         return {**shown, **{name: _term(row[name], row[f"{name}{SUM}"]) for name in terms}}
@@ -207,7 +218,7 @@ def _number(value: float) -> str:
     return f"{value:.0f}" if value == round(value) and abs(value) < 1e15 else f"{value:.4f}"
 
 
-def trace_list(queries: Queries, asked: Mapping[str, Any]) -> Trace:
+def trace_list(queries: Queries, values: Mapping[str, Any]) -> Trace:
     """The trace of the list whose list columns have these values.
 
     Raises:
@@ -215,4 +226,183 @@ def trace_list(queries: Queries, asked: Mapping[str, Any]) -> Trace:
         MetricError: every metric is a number of a system.
     """
     refuse_no_lists(queries.question)
-    return Trace(plan_list(queries, find_list(queries, asked)))
+    return Trace(plan_list(queries, find_list(queries, values)))
+
+
+# --- the rows of a list -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RankTable:
+    """The rows of a list.
+
+    Attributes:
+        frame: a row per rank: `rank`, `item`, then the other columns.
+        of_items: the columns about the recommended item.
+        terms: the columns of terms, each with a column of running sums that ends in `sum`.
+        of_ideal: the columns about the ideal list.
+        ideal_terms: the columns of terms of the ideal list.
+    """
+
+    frame: pl.DataFrame
+    of_items: list[str]
+    terms: list[str]
+    of_ideal: list[str]
+    ideal_terms: list[str]
+
+
+def rank_table(plan: ListPlan) -> RankTable:
+    """The rows of the list, by their ranks."""
+    import polars as pl
+
+    items, ideal = _items(plan), _ideal(plan)
+    terms, ideal_terms = _terms(plan)
+    frame = items
+    for other in (ideal, *terms, *ideal_terms):
+        frame = frame.join(other, on="rank", how="full", coalesce=True)
+    of_items = [column for column in items.columns if column not in ("rank", "item")]
+    added, of_ideal, ideal_added = (
+        [name for rows in frames for name in rows.columns[1:]] for frames in (terms, [ideal], ideal_terms)
+    )
+    frame = frame.sort("rank", nulls_last=True)
+    frame = frame.with_columns(
+        pl.col(name).fill_null(0).cum_sum().alias(f"{name}{SUM}") for name in (*added, *ideal_added)
+    )
+    with_sums, ideal_with_sums = (
+        [f"{name}{end}" for name in names for end in ("", SUM)] for names in (added, ideal_added)
+    )
+    frame = frame.select("rank", "item", *of_items, *with_sums, *of_ideal, *ideal_with_sums)
+    return RankTable(frame, of_items, added, of_ideal, ideal_added)
+
+
+def _columns(*names: str) -> dict[str, exp.Expr]:
+    return {name: tree.column(name) for name in names}
+
+
+def _items(plan: ListPlan) -> pl.DataFrame:
+    """The recommended items by rank: score, whether the item is a hit, its rating and what it adds."""
+    import polars as pl
+
+    layout, shown = plan.plan.question.layout, plan.shown
+    frame = plan.of_stage(shown["recommended"], _columns("item", "rank"))
+    if layout.recs.score is not None:
+        scores = plan.of_stage(shown["ranked"], _columns("item", "rank", "score")).sort("rank")
+        exact = scores.unique(["item", "rank"], keep="first")
+        first = scores.unique("item", keep="first").select("item", first="score")
+        frame = frame.join(exact, on=["item", "rank"], how="left").join(first, on="item", how="left")
+        frame = frame.with_columns(score=pl.coalesce("score", "first")).drop("first")
+    rating = _columns("rating") if layout.truth.rating is not None else {}
+    choices = dict(_choices(plan))
+    hits = plan.of_stage(shown["hits"], {**_columns("item", "rank"), **rating, **choices})
+    hits = hits.unique(["item", "rank"], keep="first").with_columns(relevant=pl.lit(value=True))
+    frame = frame.join(hits.select("item", "rank", "relevant", *rating, *choices), on=["item", "rank"], how="left")
+    return frame.with_columns(pl.col("relevant").fill_null(value=False), pl.col("rank").cast(pl.Int64))
+
+
+def _choices(plan: ListPlan) -> Iterator[tuple[str, exp.Expr]]:
+    """What the chosen gains, discounts and other parameters make of a hit, each by the name of the parameter."""
+    question = plan.plan.question
+    found: dict[str, dict[str, tuple[str, exp.Expr]]] = {}
+    for metric in question.of_lists:
+        values = settled(metric, question.layout)
+        for name, parameter in catalog().parameters(metric.name).items():
+            if name not in metric.active or not _weighs_hits(parameter):
+                continue
+            chosen = parameter.expressions[str(values[name])]
+            numbers = {one: values[one] for one in tree.placeholders(chosen)}
+            bound = bind(chosen, numbers, catalog().optional)  # type: ignore[arg-type]  # all of them are numbers
+            found.setdefault(name, {})[bound.sql()] = f"{name}={values[name]}", bound
+    for expressions in sorted(found.values(), key=_reads_rank):
+        different = list(expressions.values())
+        for choice, one in different:
+            yield (choice.partition("=")[0] if len(different) == 1 else choice), one
+
+
+def _reads_rank(expressions: Mapping[str, tuple[str, exp.Expr]]) -> bool:
+    """Whether a parameter weighs ranks, as a discount does: it comes after the gains."""
+    return any("rank" in tree.columns_read(one) for _, one in expressions.values())
+
+
+def _weighs_hits(parameter: Parameter) -> bool:
+    """Whether the choices of a parameter are numbers that follow from the rating or the rank of a hit."""
+    choices = parameter.expressions.values()
+    read = {column for choice in choices for column in tree.columns_read(choice)}
+    are_numbers = not any(isinstance(choice, (exp.Predicate, exp.Boolean)) for choice in choices)
+    return not parameter.policy and are_numbers and bool(read) and read <= OF_HITS
+
+
+def _ideal(plan: ListPlan) -> pl.DataFrame:
+    """The ideal list by rank: the relevant items, those of the highest rating first."""
+    import polars as pl
+
+    layout = plan.plan.question.layout
+    has_rating = layout.truth.rating is not None
+    found = plan.of_stage(plan.shown["relevant"], _columns("item", "rating"))
+    found = found.group_by("item").agg(pl.col("rating").max())
+    found = found.sort("rating", "item", descending=[True, False])
+    found = found.select("item", *(["rating"] if has_rating else [])).rename(lambda name: f"ideal {name}")
+    found = found.with_row_index("rank", offset=1).with_columns(pl.col("rank").cast(pl.Int64))
+    depth = plan.plan.question.depth
+    return found if depth is None else found.head(depth)
+
+
+# --- terms ------------------------------------------------------------------------------------------------------------
+
+
+def _terms(plan: ListPlan) -> tuple[list[pl.DataFrame], list[pl.DataFrame]]:
+    """The terms of sums by rank: those over the recommendations of the list, and those over its ideal list."""
+    import polars as pl
+
+    of_items, of_ideal = list[pl.DataFrame](), list[pl.DataFrame]()
+    formulas, question = plan.plan.formulas, plan.plan.question
+    for key, sums in formulas.lists.sums.items():
+        step, side = sums_name(question, key), _side(plan, key)
+        read = {name: _columns_of(one, step) for name, one in formulas.lists.parts.items()}
+        added = {name: found for name, columns in read.items() if (found := _only_sum(sums, columns)) is not None}
+        if side is None or not added:
+            continue
+        rows = plan.of_stage(key, {"rank": tree.column("rank"), **added}, by="rank")
+        rows = rows.with_columns(pl.col("rank").cast(pl.Int64), pl.col(*added).cast(pl.Float64))
+        (of_items if side == "items" else of_ideal).append(rows)
+    return of_items, of_ideal
+
+
+def _columns_of(measured: exp.Expr, step: str) -> list[str]:
+    """The sums of a step that a part is computed from."""
+    return [column.name for column in tree.find(measured, exp.Column) if column.table == step]
+
+
+def _only_sum(sums: Mapping[str, exp.Expr], columns: Sequence[str]) -> exp.Expr | None:
+    """The one aggregate of a part that adds up over ranks; beside a sum, counts only decide whether it is defined."""
+    found = [sums[column] for column in columns if adds_up(sums[column])]
+    if len(found) > 1:
+        found = [one for one in found if isinstance(aggregation.unfiltered(one), exp.Sum)]
+    return found[0] if len(found) == 1 else None
+
+
+def adds_up(aggregate: exp.Expr) -> bool:
+    """Whether an aggregate is a sum over rows, or a count of rows: the sum of what it is for each rank."""
+    bare = aggregation.unfiltered(aggregate)
+    return isinstance(bare, (exp.Sum, exp.Count)) and not isinstance(bare.this, exp.Distinct)
+
+
+def _side(plan: ListPlan, key: StageKey) -> str | None:
+    """Whether the ranks of a stage are those of the list ("items") or of the ideal list ("ideal"); None for others."""
+    if not has_rank(key):
+        return None
+    offered = {*plan.plan.stages[key].ids}
+    if offered & {"list_id"}:
+        return "items" if _is_in_order(plan, dict(key.settings)) else None
+    return "ideal" if offered <= {"truth_id"} else None
+
+
+def _is_in_order(plan: ListPlan, settings: Mapping[str, object]) -> bool:
+    """Whether a stage ranks the list as it is shown."""
+    shown = dict(plan.shown["recommended"].settings)
+    return all(settings[name] == value for name, value in shown.items() if name in settings)
+
+
+def in_other_orders(plan: ListPlan) -> Sequence[Metric]:
+    """The metrics that rank the list in another order than it is shown in: by other ties, or without repeats."""
+    question = plan.plan.question
+    return [metric for metric in question.of_lists if not _is_in_order(plan, settled(metric, question.layout))]

@@ -14,7 +14,7 @@ from rankmetrics.planner import Cte, measured_ctes, per_list_cte, refuse_no_list
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, unnamed
-from rankmetrics.traces.list_choice import equal, known_values, run
+from rankmetrics.traces.list import equal, known_values, run
 
 if TYPE_CHECKING:
     import polars as pl

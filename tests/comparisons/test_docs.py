@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.comparisons.significance import TESTS
+from rankmetrics.comparisons.statistics import TESTS
 from tests import ROOT
 
 PAGE = (ROOT / "docs" / "comparing.md").read_text(encoding="utf-8")

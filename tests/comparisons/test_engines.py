@@ -23,7 +23,7 @@ OPTIONS: Mapping[str, Any] = {"tests": ("t", "wilcoxon", "randomization", "boots
 
 def _sums(found: rm.Comparison, step: str) -> list[tuple[Any, ...]]:
     """The rows of a step, in order, with counts as numbers."""
-    frame = found._compute(step)
+    frame = found.plan.collect(step)
     keys = [name for name in frame.columns if name.startswith(("by_", "baseline_", "system_"))]
     keys = [*(name for name in keys if name[-1].isdigit()), *({"metric", "replicate"} & {*frame.columns})]
     numbers = [name for name in frame.columns if name not in keys]
@@ -139,18 +139,18 @@ def test_random_values_have_the_sums_of_plain_python(rows: list[tuple[str, int, 
     assert (row["wins"], row["ties"], row["losses"]) == (signs.count(1), signs.count(0), signs.count(-1))
     if not known:
         return
-    (sums,) = found._compute("signed_rank_sums").to_dicts()
+    (sums,) = found.plan.collect("signed_rank_sums").to_dicts()
     assert [sums[name] for name in ("rank_sum_higher", "rank_sum_lower", "tied")] == pytest.approx(
         _rank_sums([*known.values()])
     )
-    totals = dict(found._compute("randomized_sums").select("replicate", "total").rows())
+    totals = dict(found.plan.collect("randomized_sums").select("replicate", "total").rows())
     for replicate in (1, 2, 63, 120, 121, 130):
         assert totals[replicate] == pytest.approx(_randomized(known, replicate), abs=1e-12)
 
 
 def test_weights_of_the_bootstrap_are_poisson() -> None:
     values = values_per_list(n_users=400, systems=("a", "b"))
-    weights = rm.compare_files(values[:9], values[9:], replicates=80)._compute("weights")["weight"].to_list()
+    weights = rm.compare_files(values[:9], values[9:], replicates=80).plan.collect("weights")["weight"].to_list()
     counts: dict[float, float] = defaultdict(float, Counter(weights))
     counts[0] = 400 * 80 - len(weights)
     for weight, wanted in enumerate((0.3679, 0.3679, 0.1839, 0.0613, 0.0153)):

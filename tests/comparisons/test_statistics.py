@@ -14,8 +14,7 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
 
 import rankmetrics as rm
-from rankmetrics.comparisons.corrections import CORRECTIONS
-from rankmetrics.comparisons.pairs import lists_for_effect
+from rankmetrics.comparisons.statistics import CORRECTIONS, lists_for_effect
 from tests.comparisons.problems import differences, values_per_list
 from tests.support.engines import LOCAL, Engine
 
@@ -73,7 +72,7 @@ def test_corrections_of_random_p_values_are_those_of_statsmodels(correction: str
     for n in (1, 2, 7, 30):
         p_values = (random.random(n) ** 3).round(2).tolist()
         wanted = multipletests(p_values, method=of_statsmodels)[1]
-        assert CORRECTIONS[correction](p_values) == pytest.approx(wanted, abs=1e-9)
+        assert CORRECTIONS[correction].correct(p_values) == pytest.approx(wanted, abs=1e-9)
 
 
 @ENGINES

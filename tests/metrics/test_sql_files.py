@@ -10,7 +10,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics._files import sql_folder
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.definition import builtin, read_folder
+from rankmetrics.metrics.definition import builtin, definitions_in, read_folder
 from tests.support.sql_headers import check_headers
 
 
@@ -33,6 +33,12 @@ def test_the_files_that_ship_are_read_from_wherever_they_lie(folder: Path) -> No
     read = read_folder(folder)
     assert {key: file.text for key, file in read.items()} == {key: file.text for key, file in builtin().items()}
     check_headers(builtin())
+
+
+def test_the_headers_of_the_files_of_splits_comparisons_and_segments_are_read() -> None:
+    for name in ("splits", "splits/filters", "splits/steps", "splits/subsets", "comparisons", "segments"):
+        for file in definitions_in(name, "split").values():
+            file.check_header()
 
 
 @pytest.mark.parametrize(

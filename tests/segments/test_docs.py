@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rankmetrics.segments.given import NUMBERS, WORDS
+from rankmetrics.segments.segmentation import NUMBERS, WORDS
 from tests import ROOT
 
 PAGE = (ROOT / "docs" / "segments.md").read_text(encoding="utf-8")

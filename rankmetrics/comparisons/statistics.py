@@ -1,0 +1,476 @@
+"""The statistics of a comparison from sums over lists: paired t-test, further tests, intervals, corrections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import ceil, sqrt
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# The key of a pair: the values of `by`, the metric, the baseline and the system.
+Key = tuple[Any, ...]
+Interval = tuple[float | None, float | None]
+PValues = Mapping[Key, "float | None"]
+
+# The power of the test for which a number of lists is advised, and the relative difference that it should see.
+POWER, RELATIVE_DIFFERENCE = 0.8, 0.01
+
+# Beyond this number of lists, the t distribution is as good as normal.
+MANY_LISTS = 100_000
+
+# For a smaller effect, or one above its inverse, no number of lists is advised.
+SMALLEST_EFFECT = 1e-6
+
+# Beyond this shift, the noncentral t distribution is as good as a fixed number over a varying deviation.
+LARGE_SHIFT = 30
+
+# Up to this number of lists, Wilcoxon's distribution is computed exactly, unless there are ties.
+EXACT_LISTS = 50
+
+# Sums that differ by less than this share of the sum of the absolute differences count as equal.
+EQUAL = 1e-12
+
+
+# --- a pair of systems ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The sums of a metric over the lists that a system and its baseline were both scored on.
+
+    Attributes:
+        key: the key of the pair in the steps of the query.
+        by: the values of the columns that stay apart.
+        metric: the label of the metric.
+        baseline, system: the values of the columns that name each of them.
+        n_lists: the number of lists that have a value of both.
+        n_undefined: the number of lists that lack the value of at least one of them.
+        baseline_mean, system_mean: their means; None without lists, as are the other means and sums.
+        difference: the mean difference: the system minus the baseline.
+        sum_of_squares: the sum of the squared deviations of the differences from their mean.
+        n_higher, n_equal, n_lower: the number of lists for which the system's value is higher, equal, lower.
+        n_clusters: the number of independent clusters of lists; the number of lists if each is independent.
+        squares_between: the sum of the squared deviations of the clusters.
+        is_turned: True if the steps of the query have the system as the baseline.
+    """
+
+    key: Key
+    by: tuple[Any, ...]
+    metric: str
+    baseline: tuple[Any, ...]
+    system: tuple[Any, ...]
+    n_lists: int
+    n_undefined: int
+    baseline_mean: float | None
+    system_mean: float | None
+    difference: float | None
+    sum_of_squares: float | None
+    n_higher: int
+    n_equal: int
+    n_lower: int
+    n_clusters: int
+    squares_between: float | None
+    is_turned: bool = False
+
+    def turned(self) -> Pair:
+        """The pair with the baseline as the system, and the system as the baseline."""
+        return replace(
+            self,
+            baseline=self.system,
+            system=self.baseline,
+            baseline_mean=self.system_mean,
+            system_mean=self.baseline_mean,
+            difference=None if self.difference is None else -self.difference,
+            n_higher=self.n_lower,
+            n_lower=self.n_higher,
+            is_turned=not self.is_turned,
+        )
+
+    @cached_property
+    def deviation(self) -> float | None:
+        """The standard deviation of the differences; None with fewer than two lists."""
+        if self.n_lists < 2 or self.sum_of_squares is None:
+            return None
+        return sqrt(self.sum_of_squares / (self.n_lists - 1))
+
+    @cached_property
+    def standard_error(self) -> float | None:
+        """The standard error of the mean difference, between clusters; None with fewer than two of them.
+
+        The variance is that of `statsmodels`' OLS on a constant with `cov_type="cluster"` and `use_correction=True`:
+        G / (G - 1) times the sum of the squared deviations of G clusters, over the square of the number of lists.
+        """
+        if self.n_clusters < 2 or self.squares_between is None:
+            return None
+        return sqrt(self.n_clusters / (self.n_clusters - 1) * self.squares_between) / self.n_lists
+
+    @property
+    def relative_difference(self) -> float | None:
+        """The mean difference as a share of the baseline's mean; None where that is 0."""
+        return self.difference / abs(self.baseline_mean) if self.difference is not None and self.baseline_mean else None
+
+    @property
+    def effect_size(self) -> float | None:
+        """Cohen's d of the paired differences: their mean over their standard deviation; None where that is 0."""
+        return self.difference / self.deviation if self.difference is not None and self.deviation else None
+
+    def interval(self, confidence: float) -> Interval:
+        """The confidence interval of the mean difference, by the t distribution; Nones with fewer than two lists."""
+        from scipy import stats
+
+        if self.difference is None or self.standard_error is None:
+            return None, None
+        half = float(stats.t.ppf((1 + confidence) / 2, self.n_clusters - 1)) * self.standard_error
+        return self.difference - half, self.difference + half
+
+    def lists_for_1_percent(self, confidence: float) -> int | None:
+        """How many lists a paired t-test needs to see a difference of 1 % of the baseline's mean with a power of 0.8.
+
+        The lists count as independent. None where the differences or the mean of the baseline are all 0, or one of
+        them is negligible compared with the other.
+        """
+        if not self.deviation or not self.baseline_mean:
+            return None
+        effect = RELATIVE_DIFFERENCE * abs(self.baseline_mean) / self.deviation
+        return lists_for_effect(effect, 1 - confidence) if SMALLEST_EFFECT < effect < 1 / SMALLEST_EFFECT else None
+
+
+def pair_of(
+    row: Mapping[str, Any], columns: Mapping[str, list[str]], clusters: Mapping[Key, tuple[int, float]]
+) -> Pair:
+    """A pair from a row of the step `moments`.
+
+    Args:
+        row: the row.
+        columns: the columns of each id.
+        clusters: the number of clusters and their squared deviations, by the key of the pair; empty without clusters.
+    """
+    by, baseline, system = (tuple(row[name] for name in columns[f"{kind}_id"]) for kind in ("by", "baseline", "system"))
+    means = {
+        name: None if row[name] is None else float(row[name])
+        for name in ("baseline_mean", "system_mean", "difference", "sum_of_squares")
+    }
+    counts = {name: int(row[name]) for name in ("n_lists", "n_undefined", "n_higher", "n_equal", "n_lower")}
+    key = (*by, row["metric"], *baseline, *system)
+    n_clusters, between = clusters.get(key, (counts["n_lists"], means["sum_of_squares"]))
+    return Pair(
+        key, by, row["metric"], baseline, system, **counts, **means, n_clusters=n_clusters, squares_between=between
+    )
+
+
+def lists_for_effect(effect: float, level: float) -> int:
+    """The smallest number of lists with which a two-sided paired t-test sees an effect with a power of 0.8.
+
+    Args:
+        effect: the mean difference over the standard deviation of the differences.
+        level: the significance level.
+
+    Example:
+        >>> lists_for_effect(0.5, 0.05)
+        34
+    """
+    from scipy import stats
+
+    quantile = float(stats.norm.ppf(1 - level / 2))
+    about = ((quantile + float(stats.norm.ppf(POWER))) / effect) ** 2 + quantile**2 / 2
+    if about > MANY_LISTS:
+        return ceil(about)
+
+    def has_power(n: int) -> bool:
+        bound, shift = stats.t.ppf(1 - level / 2, n - 1), effect * sqrt(n)
+        if shift > LARGE_SHIFT:  # where SciPy's series do not converge; only the deviation varies
+            return bool(stats.chi2.cdf((n - 1) * (shift / bound) ** 2, n - 1) >= POWER)
+        return bool(stats.nct.sf(bound, n - 1, shift) + stats.nct.cdf(-bound, n - 1, shift) >= POWER)
+
+    n = max(2, ceil(about))  # a few lists off at most, and more only for large effects
+    while not has_power(n):
+        n += 1
+    while n > 2 and has_power(n - 1):
+        n -= 1
+    return n
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Which statistics are computed.
+
+    Attributes:
+        tests: the names of the tests.
+        correction: the name of the correction for several tests.
+        confidence: the probability of the confidence intervals.
+        replicates: how many replicates the tests by simulation draw.
+    """
+
+    tests: tuple[str, ...]
+    correction: str
+    confidence: float
+    replicates: int
+
+
+# --- the tests --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TestSums:
+    """Computes the sums of the tests.
+
+    Attributes:
+        compute: computes a step of the query.
+        ids: the columns of each id in the result of a step.
+        replicates: how many replicates the tests by simulation draw.
+        confidence: the probability of the confidence intervals.
+    """
+
+    __test__ = False  # not a test of pytest
+
+    compute: Callable[[str], pl.DataFrame]
+    ids: Mapping[str, list[str]]
+    replicates: int
+    confidence: float
+
+    def by_pair(self, rows: pl.DataFrame) -> dict[Key, tuple[Any, ...]]:
+        """The columns of one row per pair, by the key of the pair."""
+        keys = self.ids["pair_id"]
+        values = [name for name in rows.columns if name not in keys]
+        return {row[: len(keys)]: row[len(keys) :] for row in rows.select(*keys, *values).rows()}
+
+    def replicated(self, step: str) -> pl.DataFrame:
+        """The rows of a step with one row per pair and replicate."""
+        import polars as pl
+
+        return self.compute(step).filter(pl.col("replicate") <= self.replicates)
+
+    def shares(self, pairs: Sequence[Pair], replicates: pl.DataFrame, is_as_far: pl.Expr) -> PValues:
+        """For each pair, the share of replicates that are as far from the mean, the data themselves among them."""
+        n_as_far = self.by_pair(replicates.group_by(self.ids["pair_id"]).agg(is_as_far.sum()))
+        return {
+            pair.key: (1 + int(n_as_far[pair.key][0])) / (self.replicates + 1)
+            if pair.n_clusters > 1 and pair.key in n_as_far
+            else None
+            for pair in pairs
+        }
+
+
+@dataclass(frozen=True)
+class Test:
+    """A test of a comparison.
+
+    Attributes:
+        name: its name in a note.
+        p_values: the p-value of each pair.
+        intervals: the confidence interval of each pair that belongs to the test; None for that of the t distribution.
+        takes_clusters: True if it can take the lists of a cluster together.
+        is_of_all_pairs: True if it compares all pairs at once, and so corrects its p-values itself.
+    """
+
+    __test__ = False  # not a test of pytest
+
+    name: str
+    p_values: Callable[[Sequence[Pair], TestSums], PValues]
+    intervals: Callable[[TestSums], Mapping[Key, Interval]] | None = None
+    takes_clusters: bool = True
+    is_of_all_pairs: bool = False
+
+
+def _paired_t(pairs: Sequence[Pair], _sums: TestSums) -> PValues:
+    return {pair.key: _p_of_t(pair) for pair in pairs}
+
+
+def _p_of_t(pair: Pair) -> float | None:
+    """The two-sided p-value of the paired t-test, with the degrees of freedom of the clusters.
+
+    Where all differences are equal, it is 0 if they are not 0, and None if they are, as in SciPy.
+    """
+    from scipy import stats
+
+    if pair.difference is None or pair.standard_error is None:
+        return None
+    if not pair.standard_error:
+        return 0.0 if pair.difference else None
+    return float(2 * stats.t.sf(abs(pair.difference / pair.standard_error), pair.n_clusters - 1))
+
+
+def _wilcoxon(pairs: Sequence[Pair], sums: TestSums) -> PValues:
+    columns = ("n", "n_zero", "rank_sum_higher", "rank_sum_lower", "tied")
+    rows = sums.by_pair(sums.compute("signed_rank_sums").select(*sums.ids["pair_id"], *columns))
+    return {pair.key: wilcoxon_p(*rows[pair.key]) if pair.key in rows else None for pair in pairs}
+
+
+def wilcoxon_p(n: float, n_zero: float, higher: float, lower: float, tied: float) -> float | None:
+    """The two-sided p-value of Wilcoxon's signed-rank test, as SciPy's with `zero_method="pratt"`.
+
+    It is exact for up to 50 lists if no differences are 0 and no absolute differences are equal, and else by the normal
+    distribution, without continuity correction.
+
+    Args:
+        n: the number of lists.
+        n_zero: the number of lists without a difference.
+        higher: the sum of the ranks of the lists with a higher value of the system.
+        lower: the same for lower values.
+        tied: the sum of t³ - t over groups of t lists with the same absolute difference.
+
+    Returns:
+        None with fewer than two lists, or if all differences are 0.
+
+    Example:
+        >>> wilcoxon_p(3, 0, 6, 0, 0)
+        0.25
+    """
+    from scipy import stats
+
+    if n < 2 or n_zero == n:
+        return None
+    least = min(higher, lower)
+    if n <= EXACT_LISTS and not n_zero and not tied:
+        return min(1.0, 2 * _share_of_rank_sums(int(n), int(least)))
+    mean = n * (n + 1) / 4 - n_zero * (n_zero + 1) / 4
+    squares = n * (n + 1) * (2 * n + 1) - n_zero * (n_zero + 1) * (2 * n_zero + 1) - tied / 2
+    return float(2 * stats.norm.sf(abs(least - mean) / sqrt(squares / 24)))
+
+
+def _share_of_rank_sums(n: int, bound: int) -> float:
+    """The share of all choices of ranks from 1 to n whose sum is at most a bound.
+
+    >>> _share_of_rank_sums(2, 1)  # of the sums 0, 1, 2 and 3
+    0.5
+    """
+    n_choices = [1] + [0] * bound  # by the sum
+    for rank in range(1, n + 1):
+        for total in range(bound, rank - 1, -1):
+            n_choices[total] += n_choices[total - rank]
+    return float(sum(n_choices) / 2**n)
+
+
+def _tukey(pairs: Sequence[Pair], sums: TestSums) -> PValues:
+    """Tukey's test of all pairs, as `scipy.stats.tukey_hsd` over the values of each system: lists are not paired."""
+    from scipy import stats
+
+    by, system = sums.ids["by_id"], sums.ids["system_id"]
+    columns = [*by, "metric", *system, "n_lists", "mean_value", "sum_of_squares"]
+    groups: dict[Key, dict[Key, tuple[Any, ...]]] = {}
+    for row in sums.compute("system_moments").select(columns).rows():
+        groups.setdefault(row[: len(by) + 1], {})[row[len(by) + 1 : -3]] = row[-3:]
+    p_values: dict[Key, float | None] = {}
+    for pair in pairs:
+        systems = groups.get((*pair.by, pair.metric), {})
+        freedom = sum(n for n, _, _ in systems.values()) - len(systems)
+        spread = sum(squares for _, _, squares in systems.values())
+        if freedom < 1 or not spread or not {pair.baseline, pair.system} <= {*systems}:
+            p_values[pair.key] = None
+            continue
+        (n_first, first, _), (n_second, second, _) = systems[pair.baseline], systems[pair.system]
+        error = sqrt(spread / freedom / 2 * (1 / n_first + 1 / n_second))
+        p_values[pair.key] = float(stats.studentized_range.sf(abs(first - second) / error, len(systems), freedom))
+    return p_values
+
+
+def _randomization(pairs: Sequence[Pair], sums: TestSums) -> PValues:
+    """Fisher's randomization test: the share of random signs whose sum is as far from 0."""
+    import polars as pl
+
+    is_as_far = pl.col("total").abs() >= pl.col("observed").abs() - EQUAL * pl.col("spread")
+    return sums.shares(pairs, sums.replicated("randomized_sums"), is_as_far)
+
+
+def _bootstrap(pairs: Sequence[Pair], sums: TestSums) -> PValues:
+    """The bootstrap test: the share of replicates whose mean is as far from the mean as that is from 0."""
+    import polars as pl
+
+    means, keys = sums.replicated("bootstrap_means"), sums.ids["pair_id"]
+    schema: dict[str, Any] = {**{name: means.schema[name] for name in keys}, "difference": pl.Float64}
+    differences = pl.DataFrame([(*pair.key, pair.difference) for pair in pairs], schema=schema, orient="row")
+    distance = (pl.col("mean_difference") - pl.col("difference")).abs()
+    is_as_far = distance >= pl.col("difference").abs() * (1 - EQUAL)
+    return sums.shares(pairs, means.join(differences, on=keys, nulls_equal=True), is_as_far)
+
+
+def _bootstrap_intervals(sums: TestSums) -> Mapping[Key, Interval]:
+    """The percentile interval of the bootstrap."""
+    import polars as pl
+
+    mean, outside = pl.col("mean_difference"), (1 - sums.confidence) / 2
+    ends = [mean.quantile(share, "linear").alias(str(share)) for share in (outside, 1 - outside)]
+    rows = sums.by_pair(sums.replicated("bootstrap_means").group_by(sums.ids["pair_id"]).agg(ends))
+    return {key: (low, high) for key, (low, high) in rows.items()}
+
+
+TESTS: Mapping[str, Test] = {
+    "t": Test("paired t-test", _paired_t),
+    "wilcoxon": Test("Wilcoxon's signed-rank test", _wilcoxon, takes_clusters=False),
+    "randomization": Test("Fisher's randomization test", _randomization),
+    "bootstrap": Test("bootstrap test", _bootstrap, _bootstrap_intervals),
+    "tukey": Test("Tukey's test of all pairs", _tukey, takes_clusters=False, is_of_all_pairs=True),
+}
+
+
+# --- corrections for several tests ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A correction of p-values for several tests, with its name in a note."""
+
+    name: str
+    correct: Callable[[Sequence[float]], list[float]]
+
+
+def bonferroni(p_values: Sequence[float]) -> list[float]:
+    """Each p-value times the number of tests.
+
+    Source: Dunn (1961), Multiple comparisons among means. doi:10.1080/01621459.1961.10482090
+
+    >>> bonferroni([0.25, 0.5])
+    [0.5, 1.0]
+    """
+    return [min(1.0, len(p_values) * p_value) for p_value in p_values]
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's step-down correction: it holds the chance of any false finding, and finds more than Bonferroni's.
+
+    Source: Holm (1979), A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6
+
+    >>> holm([0.125, 0.25, 0.5])
+    [0.375, 0.5, 0.5]
+    """
+    adjusted, highest = [0.0] * len(p_values), 0.0
+    for place, index in enumerate(sorted(range(len(p_values)), key=lambda index: p_values[index])):
+        highest = max(highest, (len(p_values) - place) * p_values[index])
+        adjusted[index] = min(1.0, highest)
+    return adjusted
+
+
+def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
+    """Benjamini and Hochberg's step-up correction: it holds the expected share of false findings among all findings.
+
+    Source: Benjamini, Hochberg (1995), Controlling the false discovery rate. doi:10.1111/j.2517-6161.1995.tb02031.x
+
+    >>> benjamini_hochberg([0.125, 0.25, 0.5])
+    [0.375, 0.375, 0.5]
+    """
+    from scipy import stats
+
+    return [float(p_value) for p_value in stats.false_discovery_control(p_values)] if p_values else []
+
+
+CORRECTIONS: Mapping[str, Correction] = {
+    "holm": Correction("Holm", holm),
+    "bonferroni": Correction("Bonferroni", bonferroni),
+    "benjamini_hochberg": Correction("Benjamini and Hochberg", benjamini_hochberg),
+    "none": Correction("no correction", list),
+}
+
+
+def corrected(p_values: Sequence[float | None], correction: str) -> list[float | None]:
+    """The corrected p-values; NULLs stay, and do not count as tests.
+
+    >>> corrected([0.25, None, 0.5], "bonferroni")
+    [0.5, None, 1.0]
+    """
+    known = [p_value for p_value in p_values if p_value is not None]
+    adjusted = iter(CORRECTIONS[correction].correct(known))
+    return [None if p_value is None else next(adjusted) for p_value in p_values]

@@ -1,0 +1,124 @@
+"""Composes one query of files of sql/: each SELECT of a file becomes a step (a CTE) under a name of its own.
+
+WITH sizes AS (SELECT ... FROM rows) SELECT ... FROM sizes     -- a file that is added as `rows`, after a step `rows`
+→  rows AS (...), sizes AS (SELECT ... FROM rows), rows_2 AS (SELECT ... FROM sizes)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+from sqlglot import exp
+
+from rankmetrics.sqltree.names import free_name, headed
+from rankmetrics.sqltree.parameters import bind
+from rankmetrics.sqltree.tree import Value, find, outputs, quote, read_by_name
+
+
+def selects_of(
+    file: exp.Select, values: Mapping[str, Value], optional: Container[str] = ()
+) -> Iterator[tuple[str, exp.Select]]:
+    """The SELECTs of a file with values for its parameters, in reading order; the last has no name."""
+    last = bind(file, values, optional)
+    assert isinstance(last, exp.Select)
+    for cte in take_ctes(last):
+        yield cte.alias, cte.this
+    yield "", last
+
+
+def take_ctes(query: exp.Query) -> list[exp.CTE]:
+    """The steps of a query, which loses them."""
+    with_ = query.args.get("with_")
+    query.set("with_", None)
+    return [*with_.expressions] if with_ else []
+
+
+def read_steps(select: exp.Select, names: Mapping[str, str]) -> exp.Select:
+    """A SELECT, itself, that reads each step under its name in the query, with the name that the file uses as alias."""
+    for table in find(select, exp.Table):
+        if names.get(table.name, table.name) != table.name:
+            table.set("alias", exp.TableAlias(this=exp.to_identifier(table.alias_or_name)))
+            table.set("this", exp.to_identifier(names[table.name]))
+    return select
+
+
+def rows_of(rows: Iterable[Mapping[str, exp.Expr]]) -> exp.Query:
+    """Rows of literals: SELECTs that UNION ALL connects.
+
+    >>> rows_of([{"n": exp.Literal.number(1)}, {"n": exp.Literal.number(2)}]).sql()
+    'SELECT 1 AS n UNION ALL SELECT 2 AS n'
+    """
+    selects = [exp.select(*(exp.alias_(value, name) for name, value in row.items())) for row in rows]
+    return exp.union(*selects, distinct=False, copy=False) if len(selects) > 1 else selects[0]
+
+
+class Steps:
+    """The steps of one query, in reading order. A subclass puts the user's columns into the files by `edit`.
+
+    Attributes:
+        names: the step that files read under a name of theirs: the last that was added as it.
+        outputs: the columns that this step returns.
+        keeps_aliases: True if a renamed step is read under its name in the file: `FROM rows_2 AS rows`.
+    """
+
+    keeps_aliases = False
+
+    def __init__(self, taken: Iterable[str], ctes: Iterable[exp.CTE] = ()) -> None:
+        """Start with the steps that a query has already; no other step has a name that is taken."""
+        self.names: dict[str, str] = {}
+        self.outputs: dict[str, list[str]] = {}
+        self._ctes = [*ctes]
+        self._taken = {*taken, *(cte.alias for cte in self._ctes)}
+
+    def edit(self, select: exp.Select, *, is_last: bool) -> exp.Select:
+        """A SELECT of a file, itself, over the user's columns; it reads steps under their names in the files."""
+        del is_last
+        return select
+
+    def add(self, name: str, query: exp.Query, comment: str = "") -> None:
+        """Add a step that later files read as `name`."""
+        first = query
+        while isinstance(first, exp.SetOperation):
+            first = first.this
+        if comment:
+            first.comments = [_comment(f"{name}: {comment}")]
+        self.names[name] = free_name(name, self._taken, "_")
+        self.outputs[name] = outputs(first)
+        self._taken.add(self.names[name])
+        self._ctes.append(exp.CTE(this=query, alias=exp.to_identifier(self.names[name], quoted=True)))
+
+    def add_file(
+        self,
+        name: str,
+        file: exp.Select,
+        values: Mapping[str, Value],
+        comment: str = "",
+        optional: Container[str] = (),
+    ) -> None:
+        """Add the SELECTs of a file; later files read the last of them as `name`."""
+        self.add(name, self._last_select(file, values, optional), comment)
+
+    def query(
+        self, file: exp.Select, values: Mapping[str, Value], headings: Sequence[str], comment: str = ""
+    ) -> exp.Select:
+        """The query whose last SELECT is that of a file, with these names of columns."""
+        last = headed(self._last_select(file, values, ()), headings)
+        if comment:
+            last.comments = [_comment(comment)]
+        last.set("with_", exp.With(expressions=self._ctes))
+        quote(last)
+        return last
+
+    def _last_select(self, file: exp.Select, values: Mapping[str, Value], optional: Container[str]) -> exp.Select:
+        """The last SELECT of a file, after its other SELECTs have become steps."""
+        for name, each in selects_of(file, values, optional):
+            select = read_steps(self.edit(each, is_last=not name), self.names)
+            if not self.keeps_aliases:
+                read_by_name(select)
+            if name:
+                self.add(name, select)
+        return select
+
+
+def _comment(text: str) -> str:
+    return f" {text.replace(';', ',')}"  # a `;` would end the statement in a script
