@@ -6,9 +6,8 @@ One colour per system in every chart, and greys that are read on light and on da
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import altair as alt
 import polars as pl
@@ -54,13 +53,13 @@ MOST_BANDS = 6
 # From this ratio of the last cutoff to the first, the axis of cutoffs is logarithmic.
 WIDE = 15
 
-# More names next to the points of a trade-off would cover each other: beyond, there is a legend.
+# More names beside the points of a trade-off would cover each other: beyond, there is a legend.
 MOST_NAMES = 12
 
 # The lines of a tooltip with the ends of an interval.
-INTERVAL_TOOLTIP = (("low:Q", "interval from", ".4f"), ("high:Q", "interval to", ".4f"))
+INTERVAL = (("low:Q", "interval from", ".4f"), ("high:Q", "interval to", ".4f"))
 
-# Where a name stands on each side of its point.
+# Where a name is on each side of its point.
 OFFSETS: Mapping[str, dict[str, Any]] = {
     "right": {"align": "left", "dx": 9, "dy": -8},
     "left": {"align": "right", "dx": -9, "dy": -8},
@@ -74,6 +73,8 @@ READ = ("metric", "baseline", "system", "difference", "ci_low", "ci_high")
 # In shares of the plot: the width of a letter, the height of a line, and the distance of a name from its point.
 LETTER, LINE, GAP = 0.0145, 0.04, 0.025
 
+DASHED = {"color": INK, "strokeDash": [4, 3]}
+
 
 def curve(scores: MeanScores) -> ChartType:
     """A line per system: the mean of one metric over its cutoffs, within its interval."""
@@ -82,33 +83,22 @@ def curve(scores: MeanScores) -> ChartType:
     is_wide = len(ks) > 1 and ks[-1] / ks[0] >= WIDE
     axis = alt.Axis(values=ks, format="d", grid=False, labelOverlap="greedy")
     x = alt.X("k:Q", title="cutoff k", axis=axis, scale=alt.Scale(type="log" if is_wide else "linear", nice=False))
-    y = alt.Y("value:Q", title=_mean_title(name, scores.metrics[0]), scale=alt.Scale(zero=False))
+    title = _mean_title(name, scores.metrics[0])
+    y, low = (alt.Y(end, title=title, scale=alt.Scale(zero=False)) for end in ("value:Q", "low:Q"))
     frame = scores.frame.drop_nulls("k")
-    base = alt.Chart(data_of(frame)).encode(x=x, color=color_of(systems))
-    tooltip = tooltip_of(
-        ("system:N", systems.heading or "lists", ""),
-        ("k:Q", "cutoff k", "d"),
-        ("value:Q", f"mean {name}", ".4f"),
-        *INTERVAL_TOOLTIP,
-        ("n_lists:Q", "lists", ",d"),
-    )
+    base = chart_of(frame).encode(x=x, y=y, color=color_of(systems))
+    tooltip = tooltip_of(systems, ("k:Q", "cutoff k", "d"), ("value:Q", f"mean {name}", ".4f"), *INTERVAL)
     layers = [
-        base.mark_line(strokeWidth=2).encode(y=y, strokeDash=dash_of(systems)),
-        base.mark_point(filled=True, size=45, opacity=1).encode(y=y, shape=shape_of(systems), tooltip=tooltip),
+        base.mark_line(strokeWidth=2).encode(strokeDash=dash_of(systems)),
+        base.mark_point(filled=True, size=45, opacity=1).encode(shape=shape_of(systems), tooltip=tooltip),
     ]
     has_bands = len(systems.shown) <= MOST_BANDS and frame["low"].count() > 0
     if has_bands:
-        layers.insert(0, _band(frame, x, y, color_of(systems)))
-    notes = [_interval_sentence(scores, "Bands") if has_bands or not scores.has_intervals else "", systems.note]
-    return themed(alt.layer(*layers).properties(width=WIDTH, height=280), f"{name} by cutoff", notes)
-
-
-def _band(frame: pl.DataFrame, x: Any, y: Any, color: Any) -> ChartType:
-    """The intervals of a curve as areas."""
-    area = alt.Chart(data_of(frame.drop_nulls("low"))).mark_area(opacity=0.16)
-    low = alt.Y("low:Q", title=y["title"], scale=y["scale"])
-    band: ChartType = area.encode(x=x, y=low, y2="high:Q", color=color)
-    return band
+        band = chart_of(frame.drop_nulls("low")).mark_area(opacity=0.16)
+        layers.insert(0, band.encode(x=x, y=low, y2="high:Q", color=color_of(systems)))
+    intervals = _interval_sentence(scores, "Bands") if has_bands or not scores.has_intervals else ""
+    whole = alt.layer(*layers).properties(width=WIDTH, height=280)
+    return themed(whole, f"{name} by cutoff", [intervals, systems.note])
 
 
 def leaderboard(scores: MeanScores) -> ChartType:
@@ -127,41 +117,31 @@ def _panels(subjects: Sequence[Any], panel: Callable[..., Any]) -> Any:
     return panels[0] if len(panels) == 1 else alt.concat(*panels, columns=n_columns, spacing=20)
 
 
-def _system_axis(systems: ShownSystems, *, has_names: bool) -> Any:
-    """The vertical axis of a panel, with a line per system."""
+def _panel_axes(
+    systems: ShownSystems, field: str, title: str, width: int, scale: Any, *, has_names: bool
+) -> tuple[Any, Any]:
+    """The axes of a panel: its numbers, and a line per system."""
     axis = alt.Axis(grid=True, ticks=False, domain=False, labels=has_names, labelExpr=SHORT_NAME)
-    return alt.Y("system:N", sort=[*systems.shown], axis=axis, title=None, scale=alt.Scale(domain=[*systems.shown]))
+    y = alt.Y("system:N", sort=[*systems.shown], axis=axis, title=None, scale=alt.Scale(domain=[*systems.shown]))
+    return alt.X(field, title=title, scale=scale, axis=alt.Axis(tickCount=4 if width < WIDTH else 6, grid=False)), y
 
 
 def _leaderboard_panel(scores: MeanScores, metric: Metric, width: int, *, has_names: bool) -> ChartType:
-    systems = scores.systems
-    y = _system_axis(systems, has_names=has_names)
+    systems, title = scores.systems, _mean_title(metric.label, metric)
+    scale = alt.Scale(zero=False, nice=True, padding=10)
+    x, y = _panel_axes(systems, "value:Q", title, width, scale, has_names=has_names)
     frame = scores.frame.filter(pl.col("metric") == metric.label).drop("k")
-    base = alt.Chart(data_of(frame)).encode(y=y, color=color_of(systems, legend=None))
-    x = alt.X(
-        "value:Q",
-        title=_mean_title(metric.label, metric),
-        scale=alt.Scale(zero=False, nice=True, padding=10),
-        axis=alt.Axis(tickCount=4 if width < WIDTH else 6, grid=False),
-    )
-    tooltip = tooltip_of(
-        ("system:N", systems.heading or "lists", ""),
-        ("value:Q", metric.label if metric.is_run else f"mean {metric.label}", ".4f"),
-        *(() if metric.is_run else INTERVAL_TOOLTIP),
-        ("n_lists:Q", "lists", ",d"),
-    )
-    layers = [
-        base.mark_point(filled=True, size=75, opacity=1).encode(
-            x=x, shape=shape_of(systems, legend=None), tooltip=tooltip
-        )
-    ]
+    base = chart_of(frame).encode(y=y, color=color_of(systems, has_legend=False))
+    name = metric.label if metric.is_run else f"mean {metric.label}"
+    tooltip = tooltip_of(systems, ("value:Q", name, ".4f"), *(() if metric.is_run else INTERVAL))
+    points = base.mark_point(filled=True, size=75, opacity=1)
+    layers = [points.encode(x=x, shape=shape_of(systems, has_legend=False), tooltip=tooltip)]
     if frame["low"].count():
-        layers.insert(0, base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=x["title"]), x2="high:Q"))
-    if width == WIDTH:  # room for the values, next to the panel
-        values = base.mark_text(align="left", color=INK).encode(
-            x=alt.value(WIDTH + 8), text=alt.Text("value:Q", format=".4f")
-        )
-        layers.append(values.encode(color=alt.value(INK)))
+        layers.insert(0, base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q"))
+    if width == WIDTH:  # room for the values, beside the panel
+        text = alt.Text("value:Q", format=".4f")
+        values = base.mark_text(align="left", color=INK)
+        layers.append(values.encode(x=alt.value(WIDTH + 8), text=text, color=alt.value(INK)))
     return alt.layer(*layers).properties(width=width, height=alt.Step(22))
 
 
@@ -171,57 +151,46 @@ def tradeoff(scores: MeanScores) -> ChartType:
     A line joins the systems that no other system beats in both metrics.
     """
     systems, (first, second) = scores.systems, scores.metrics
-    of = [
+    of_x, of_y = (
         scores.frame.filter(pl.col("metric") == metric.label).select(
             "system", "n_lists", *(pl.col(end).alias(f"{axis}_{end}") for end in ("value", "low", "high"))
         )
         for axis, metric in zip("xy", (first, second), strict=True)
-    ]
-    frame = of[0].join(of[1].drop("n_lists"), on="system")
-    scale = alt.Scale(zero=False, nice=True, padding=24)
-    x = alt.X("x_value:Q", title=_mean_title(first.label, first), scale=scale, axis=alt.Axis(tickCount=6))
-    y = alt.Y("y_value:Q", title=_mean_title(second.label, second), scale=scale, axis=alt.Axis(tickCount=6))
-    is_named = len(systems.shown) <= MOST_NAMES
-    legend: dict[str, Any] = {"legend": None} if is_named else {}
-    base = alt.Chart(data_of(frame)).encode(color=color_of(systems, **legend))
-    tooltip = tooltip_of(
-        ("system:N", systems.heading or "lists", ""),
-        ("x_value:Q", first.label, ".4f"),
-        ("y_value:Q", second.label, ".4f"),
-        ("n_lists:Q", "lists", ",d"),
     )
+    frame = of_x.join(of_y.drop("n_lists"), on="system")
+    scale, axis = alt.Scale(zero=False, nice=True, padding=24), alt.Axis(tickCount=6)
+    x = alt.X("x_value:Q", title=_mean_title(first.label, first), scale=scale, axis=axis)
+    y = alt.Y("y_value:Q", title=_mean_title(second.label, second), scale=scale, axis=axis)
+    is_named = len(systems.shown) <= MOST_NAMES
+    base = chart_of(frame).encode(x=x, y=y, color=color_of(systems, has_legend=not is_named))
+    tooltip = tooltip_of(systems, ("x_value:Q", first.label, ".4f"), ("y_value:Q", second.label, ".4f"))
     unbeaten = _unbeaten(frame, is_lower_better(first), is_lower_better(second))
     layers: list[Any] = []
     if len(unbeaten) > 1:
-        front = alt.Chart(data_of(unbeaten)).mark_line(color=INK, strokeDash=[3, 3], strokeWidth=1)
+        front = chart_of(unbeaten).mark_line(color=INK, strokeDash=[3, 3], strokeWidth=1)
         layers.append(front.encode(x=x, y=y, order="x_value:Q"))
     if frame["x_low"].count():
-        layers.append(base.mark_rule().encode(x=alt.X("x_low:Q", title=x["title"]), x2="x_high:Q", y=y))
+        layers.append(base.mark_rule().encode(x=alt.X("x_low:Q", title=x["title"]), x2="x_high:Q"))
     if frame["y_low"].count():
-        layers.append(base.mark_rule().encode(y=alt.Y("y_low:Q", title=y["title"]), y2="y_high:Q", x=x))
+        layers.append(base.mark_rule().encode(y=alt.Y("y_low:Q", title=y["title"]), y2="y_high:Q"))
     points = base.mark_point(filled=True, size=85, opacity=1)
-    layers.append(points.encode(x=x, y=y, shape=shape_of(systems, **legend), tooltip=tooltip))
-    if is_named:
-        layers += _names(frame, x, y)
-    notes = [
+    layers.append(points.encode(shape=shape_of(systems, has_legend=not is_named), tooltip=tooltip))
+    if is_named:  # the name of each system beside its point, where it covers no other point and no other name
+        names = [shortened(name) for name in frame["system"]]
+        places = place_labels(names, frame["x_value"].to_list(), frame["y_value"].to_list())
+        placed = frame.with_columns(name=pl.Series(names), place=pl.Series(places))
+        layers += [
+            chart_of(at_place).mark_text(color=INK, **offset).encode(x=x, y=y, text="name:N")
+            for place, offset in OFFSETS.items()
+            if len(at_place := placed.filter(pl.col("place") == place))
+        ]
+    sentences = [
         _interval_sentence(scores, "Lines"),
         "The dashed line joins the systems that no other beats in both." if len(unbeaten) > 1 else "",
         systems.note,
     ]
     whole = alt.layer(*layers).properties(width=WIDTH, height=320)
-    return themed(whole, f"{second.label} against {first.label}", notes)
-
-
-def _names(frame: pl.DataFrame, x: Any, y: Any) -> list[Any]:
-    """The name of each system next to its point, where it covers no other point and no other name."""
-    names = [shortened(name) for name in frame["system"]]
-    places = place_labels(names, frame["x_value"].to_list(), frame["y_value"].to_list())
-    placed = frame.with_columns(name=pl.Series(names), place=pl.Series(places))
-    return [
-        alt.Chart(data_of(of_place)).mark_text(color=INK, **offset).encode(x=x, y=y, text="name:N")
-        for place, offset in OFFSETS.items()
-        if len(of_place := placed.filter(pl.col("place") == place))
-    ]
+    return themed(whole, f"{second.label} against {first.label}", sentences)
 
 
 def _unbeaten(frame: pl.DataFrame, is_lower_x: bool, is_lower_y: bool) -> pl.DataFrame:
@@ -233,35 +202,30 @@ def _unbeaten(frame: pl.DataFrame, is_lower_x: bool, is_lower_y: bool) -> pl.Dat
 
 def distribution(histogram: ValueHistogram) -> ChartType:
     """A histogram per system, one below the other: the share of its lists by value, and a rule at the mean."""
-    systems, label = histogram.systems, histogram.metric.label
-    base = alt.Chart(data_of(histogram.frame))
-    x = alt.X("start:Q", bin="binned", title=f"{label} of a list", axis=alt.Axis(tickCount=8, grid=False))
+    systems, label, n = histogram.systems, histogram.metric.label, histogram.n_undefined
+    base = chart_of(histogram.frame)
     bars = base.mark_bar(binSpacing=1).encode(
-        x=x,
+        x=alt.X("start:Q", bin="binned", title=f"{label} of a list", axis=alt.Axis(tickCount=8, grid=False)),
         x2="end:Q",
         y=alt.Y("share:Q", title=None, axis=alt.Axis(format=".0%", tickCount=3)),
-        color=color_of(systems, legend=None),
+        color=color_of(systems, has_legend=False),
         tooltip=tooltip_of(
-            ("system:N", systems.heading or "lists", ""),
+            systems,
             ("start:Q", "from", ".4~f"),
             ("end:Q", "to", ".4~f"),
             ("n:Q", "lists", ",d"),
             ("share:Q", "share of lists", ".1%"),
+            has_lists=False,
         ),
     )
-    mean = base.mark_rule(color=INK, strokeWidth=1.5, strokeDash=[4, 3]).encode(x="mean(mean):Q")
+    mean = base.mark_rule(**DASHED, strokeWidth=1.5).encode(x="mean(mean):Q")
     height = 90 if len(systems.shown) <= 4 else 54 if len(systems.shown) <= 10 else 34
     panel = alt.layer(bars, mean).properties(width=WIDTH + 60, height=height)
     header = alt.Header(title=None, labelExpr=SHORT_NAME, labelOrient="top", labelAnchor="start", labelPadding=2)
     whole = panel.facet(row=alt.Row("system:N", sort=[*systems.shown], header=header), spacing=8)
-    n = histogram.n_undefined
-    undefined = (
-        f"{counted(n, 'list for which it is undefined is', 'lists for which it is undefined are')} left out."
-        if n
-        else ""
-    )
-    notes = ["Share of the lists by value; the dashed line is the mean.", undefined, systems.note]
-    return themed(whole, f"{label} of the lists", notes)
+    lists = counted(n, "list for which it is undefined is", "lists for which it is undefined are")
+    sentences = ["Share of the lists by value; the dashed line is the mean.", f"{lists} left out." if n else ""]
+    return themed(whole, f"{label} of the lists", [*sentences, systems.note])
 
 
 # --- the forest plot of a comparison ----------------------------------------------------------------------------------
@@ -301,8 +265,8 @@ def forest(frame: pl.DataFrame) -> ChartType:
     whole = _panels(metrics, partial(_forest_panel, rows, systems, p_values))
     baselines = rows["baseline"].unique()
     title = f"Difference to {baselines[0]}" if len(baselines) == 1 else "Differences between systems"
-    notes = ["Lines are confidence intervals; where the point is hollow, the interval holds 0.", systems.note]
-    return themed(whole, title, notes)
+    said = ["Lines are confidence intervals; where the point is hollow, the interval holds 0.", systems.note]
+    return themed(whole, title, said)
 
 
 def _rows(frame: pl.DataFrame) -> pl.DataFrame:
@@ -322,31 +286,24 @@ def _rows(frame: pl.DataFrame) -> pl.DataFrame:
 def _forest_panel(
     pairs: pl.DataFrame, systems: ShownSystems, p_values: Sequence[str], metric: str, width: int, *, has_names: bool
 ) -> ChartType:
-    rows = pairs.filter(pl.col("metric") == metric)
-    y = _system_axis(systems, has_names=has_names)
-    x = alt.X(
-        "difference:Q",
-        title=f"difference in {metric}",
-        scale=alt.Scale(zero=True, padding=10),
-        axis=alt.Axis(tickCount=4 if width < WIDTH else 6, grid=False),
-    )
-    base = alt.Chart(data_of(rows.select(*READ, "holds_zero", *p_values)))
-    color = color_of(systems, legend=None)
+    title, scale = f"difference in {metric}", alt.Scale(zero=True, padding=10)
+    x, y = _panel_axes(systems, "difference:Q", title, width, scale, has_names=has_names)
+    rows = pairs.filter(pl.col("metric") == metric).select(*READ, "holds_zero", *p_values)
+    base = chart_of(rows).encode(y=y, color=color_of(systems, has_legend=False))
     tooltip = tooltip_of(
+        None,
         ("system:N", "system", ""),
         ("baseline:N", "baseline", ""),
-        ("difference:Q", f"difference in {metric}", "+.4f"),
+        ("difference:Q", title, "+.4f"),
         ("ci_low:Q", "interval from", "+.4f"),
         ("ci_high:Q", "interval to", "+.4f"),
         *((f"{p_value}:Q", p_value.replace("_", " "), ".3~g") for p_value in p_values),
     )
-    zero = alt.Chart(data_of(pl.DataFrame({"zero": [0]}))).mark_rule(color=INK, strokeDash=[4, 3]).encode(x="zero:Q")
-    interval = base.mark_rule(strokeWidth=2).encode(
-        x=alt.X("ci_low:Q", title=x["title"]), x2="ci_high:Q", y=y, color=color
-    )
-    drawn = base.encode(x=x, y=y, color=color, tooltip=tooltip)
-    filled = drawn.transform_filter("!datum.holds_zero").mark_point(filled=True, size=75, opacity=1)
-    hollow = drawn.transform_filter("datum.holds_zero").mark_point(size=65, opacity=1, strokeWidth=2)
+    zero = chart_of(pl.DataFrame({"zero": [0]})).mark_rule(**DASHED).encode(x="zero:Q")
+    interval = base.mark_rule(strokeWidth=2).encode(x=alt.X("ci_low:Q", title=title), x2="ci_high:Q")
+    points = base.encode(x=x, tooltip=tooltip)
+    filled = points.transform_filter("!datum.holds_zero").mark_point(filled=True, size=75, opacity=1)
+    hollow = points.transform_filter("datum.holds_zero").mark_point(size=65, opacity=1, strokeWidth=2)
     return alt.layer(zero, interval, filled, hollow).properties(width=width, height=alt.Step(22))
 
 
@@ -360,8 +317,8 @@ def _without_cutoff(metric: Metric) -> str:
 
 def _mean_title(name: str, metric: Metric) -> str:
     """The title of an axis: the mean over lists, or the number of a system; and whether lower values are better."""
-    label = name if metric.is_run else f"mean {name}"
-    return f"{label} (lower is better)" if is_lower_better(metric) else label
+    shown = name if metric.is_run else f"mean {name}"
+    return f"{shown} (lower is better)" if is_lower_better(metric) else shown
 
 
 def _interval_sentence(scores: MeanScores, what: str) -> str:
@@ -374,23 +331,8 @@ def _interval_sentence(scores: MeanScores, what: str) -> str:
 
 # --- places of names --------------------------------------------------------------------------------------------------
 
-
-@dataclass(frozen=True)
-class _Box:
-    """A rectangle of the plot, in shares of its width and height."""
-
-    left: float
-    right: float
-    low: float
-    high: float
-
-    def meets(self, other: _Box) -> bool:
-        apart = self.right < other.left or other.right < self.left or self.high < other.low or other.high < self.low
-        return not apart
-
-    @property
-    def is_inside(self) -> bool:
-        return self.left >= -0.08 and self.right <= 1.12
+# The left, right, lower and upper end of a rectangle of the plot, in shares of its width and height.
+Box: TypeAlias = tuple[float, float, float, float]
 
 
 def place_labels(names: Sequence[str], xs: Sequence[float], ys: Sequence[float]) -> list[str]:
@@ -402,28 +344,36 @@ def place_labels(names: Sequence[str], xs: Sequence[float], ys: Sequence[float])
         >>> place_labels(["als-64", "als-128", "knn"], [0.1, 0.15, 0.9], [0.5, 0.5, 0.9])
         ['left', 'right', 'right']
     """
-    points = [_Box(x - 0.012, x + 0.012, y - 0.015, y + 0.015) for x, y in zip(_scaled(xs), _scaled(ys), strict=True)]
-    placed: list[_Box] = []
+    centers = [*zip(_scaled(xs), _scaled(ys), strict=True)]
+    points = [_box(x, y, 0.024, 0.03) for x, y in centers]
+    placed: list[Box] = []
     places = []
-    for name, point in zip(names, points, strict=True):
-        others = [*placed, *(other for other in points if other is not point)]
-        boxes = _boxes(name, point)
-        free = [place for place, box in boxes.items() if box.is_inside and not any(map(box.meets, others))]
-        places.append(free[0] if free else "right")
+    for n, (name, (x, y)) in enumerate(zip(names, centers, strict=True)):
+        others, width = [*placed, *points[:n], *points[n + 1 :]], LETTER * len(name)
+        boxes = {
+            "right": _box(x + GAP + width / 2, y + LINE / 2, width, LINE),
+            "left": _box(x - GAP - width / 2, y + LINE / 2, width, LINE),
+            "above": _box(x, y + GAP + LINE / 2, width, LINE),
+            "below": _box(x, y - GAP - LINE / 2, width, LINE),
+        }
+        free = (place for place, box in boxes.items() if _is_free(box, others))
+        places.append(next(free, "right"))
         placed.append(boxes[places[-1]])
     return places
 
 
-def _boxes(name: str, point: _Box) -> dict[str, _Box]:
-    """The rectangle of a name on each side of its point."""
-    x, y, width = (point.left + point.right) / 2, (point.low + point.high) / 2, LETTER * len(name)
-    up = y + LINE / 2
-    return {
-        "right": _Box(x + GAP, x + GAP + width, up - LINE / 2, up + LINE / 2),
-        "left": _Box(x - GAP - width, x - GAP, up - LINE / 2, up + LINE / 2),
-        "above": _Box(x - width / 2, x + width / 2, y + GAP, y + GAP + LINE),
-        "below": _Box(x - width / 2, x + width / 2, y - GAP - LINE, y - GAP),
-    }
+def _box(x: float, y: float, width: float, height: float) -> Box:
+    return x - width / 2, x + width / 2, y - height / 2, y + height / 2
+
+
+def _is_free(box: Box, others: Iterable[Box]) -> bool:
+    """True if a rectangle is inside the plot and meets no other."""
+    left, right, low, high = box
+    return (
+        left >= -0.08
+        and right <= 1.12
+        and all(right < other[0] or other[1] < left or high < other[2] or other[3] < low for other in others)
+    )
 
 
 def _scaled(values: Sequence[float]) -> list[float]:
@@ -435,29 +385,24 @@ def _scaled(values: Sequence[float]) -> list[float]:
 # --- looks ------------------------------------------------------------------------------------------------------------
 
 
-def color_of(systems: ShownSystems, **more: Any) -> Any:
-    """The colour channel: a system's colour follows from its place among all systems in alphabetical order."""
-    colors = [COLORS[number % len(COLORS)] for number in systems.numbers]
-    return alt.Color("system:N", scale=alt.Scale(domain=[*systems.shown], range=colors), **_legend(systems, more))
+def _channel(
+    channel: Any, values: Sequence[Any], n_before: int, systems: ShownSystems, *, has_legend: bool = True
+) -> Any:
+    """A channel that tells systems apart: a value follows from the place among all systems in alphabetical order."""
+    chosen = [values[number // n_before % len(values)] for number in systems.numbers]
+    return channel(
+        "system:N",
+        scale=alt.Scale(domain=[*systems.shown], range=chosen),
+        title=systems.heading or None,
+        sort=[*systems.shown],
+        legend=alt.Legend(labelExpr=SHORT_NAME, symbolOpacity=1) if has_legend else None,
+    )
 
 
-def dash_of(systems: ShownSystems) -> Any:
-    """The channel of a line's dashes, which tell systems of the same colour apart."""
-    dashes = [DASHES[number // len(COLORS) % len(DASHES)] for number in systems.numbers]
-    scale = alt.Scale(domain=[*systems.shown], range=dashes)
-    return alt.StrokeDash("system:N", scale=scale, **_legend(systems, {}))
-
-
-def shape_of(systems: ShownSystems, **more: Any) -> Any:
-    """The channel of a point's shape, which tells systems of the same colour apart."""
-    shapes = [SHAPES[number // len(COLORS) % len(SHAPES)] for number in systems.numbers]
-    scale = alt.Scale(domain=[*systems.shown], range=shapes)
-    return alt.Shape("system:N", scale=scale, **_legend(systems, more))
-
-
-def _legend(systems: ShownSystems, more: dict[str, Any]) -> dict[str, Any]:
-    legend = {"legend": alt.Legend(labelExpr=SHORT_NAME, symbolOpacity=1)}
-    return {"title": systems.heading or None, "sort": [*systems.shown], **legend, **more}
+# The dashes of a line and the shape of a point tell systems of the same colour apart.
+color_of = partial(_channel, alt.Color, COLORS, 1)
+dash_of = partial(_channel, alt.StrokeDash, DASHES, len(COLORS))
+shape_of = partial(_channel, alt.Shape, SHAPES, len(COLORS))
 
 
 def shortened(name: str) -> str:
@@ -478,41 +423,35 @@ def columns_of(n_panels: int) -> int:
     return 2 if n_panels == 4 else min(n_panels, 3)
 
 
-def data_of(frame: pl.DataFrame) -> Any:
-    """A small frame as the data of a chart, its rows written into the chart."""
-    return alt.InlineData(values=frame.to_dicts())
+def chart_of(frame: pl.DataFrame) -> Any:
+    """A chart of a small frame, whose rows are written into the chart."""
+    return alt.Chart(alt.InlineData(values=frame.to_dicts()))
 
 
-def tooltip_of(*fields: tuple[str, str, str]) -> list[Any]:
-    """The lines of a tooltip: the field with its type, its title, its format."""
-    return [
-        alt.Tooltip(field, title=title, format=form) if form else alt.Tooltip(field, title=title)
-        for field, title, form in fields
-    ]
+def tooltip_of(systems: ShownSystems | None, *fields: tuple[str, str, str], has_lists: bool = True) -> list[Any]:
+    """The lines of a tooltip: fields with their types, titles and formats; the names of systems are the first."""
+    if systems is not None:
+        last = [("n_lists:Q", "lists", ",d")] if has_lists else []
+        fields = (("system:N", systems.heading or "lists", ""), *fields, *last)
+    return [alt.Tooltip(field, title=title, format=form or alt.Undefined) for field, title, form in fields]
 
 
 def themed(chart: Any, title: str, sentences: Iterable[str] = ()) -> ChartType:
-    """A chart with its title and its colours; the sentences that are not empty stand below the title."""
-    subtitle: Sequence[str] = [sentence for sentence in sentences if sentence]
-    titled: ChartType = (
-        chart.properties(
-            title=alt.Title(title, subtitle=[*subtitle], anchor="start", fontSize=13, subtitleFontSize=11, offset=10),
-            description=" ".join([f"{title}.", *subtitle]),
-        )
-        .configure(background="transparent", font="sans-serif", padding=8)
-        .configure_view(stroke=None)
-        .configure_axis(
-            labelColor=INK,
-            titleColor=INK,
-            titleFontWeight="normal",
-            gridColor=INK,
-            gridOpacity=0.2,
-            domainColor=INK,
-            tickColor=INK,
-            labelLimit=LONGEST_NAME,
-        )
-        .configure_legend(labelColor=INK, titleColor=INK, titleFontWeight="normal", labelLimit=LONGEST_NAME)
-        .configure_header(labelColor=INK, titleColor=INK, labelLimit=WIDTH)
-        .configure_title(color=INK, subtitleColor=INK)
+    """A chart with its title and its colours; the sentences that are not empty are below the title."""
+    subtitle = [sentence for sentence in sentences if sentence]
+    text = {"labelColor": INK, "titleColor": INK, "labelLimit": LONGEST_NAME}
+    lines = {"gridColor": INK, "gridOpacity": 0.2, "domainColor": INK, "tickColor": INK}
+    looks: ChartType = chart.properties(
+        title=alt.Title(title, subtitle=subtitle, anchor="start", fontSize=13, subtitleFontSize=11, offset=10),
+        description=" ".join([f"{title}.", *subtitle]),
+    ).configure(
+        background="transparent",
+        font="sans-serif",
+        padding=8,
+        view={"stroke": None},
+        axis={**text, **lines, "titleFontWeight": "normal"},
+        legend={**text, "titleFontWeight": "normal"},
+        header={**text, "labelLimit": WIDTH},
+        title={"color": INK, "subtitleColor": INK},
     )
-    return titled
+    return looks

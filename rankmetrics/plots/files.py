@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,8 +13,13 @@ from rankmetrics.errors import InputError, names
 if TYPE_CHECKING:
     from altair.typing import ChartType
 
-# Pixels of a PNG per pixel of the chart, for screens of high resolution.
-PNG_SCALE = 2.0
+# How Altair saves a chart, by the ending of the file; a PNG is for screens of high resolution.
+SAVE_OPTIONS: Mapping[str, Mapping[str, Any]] = {
+    ".svg": {},
+    ".png": {"scale_factor": 2.0},
+    ".html": {"inline": True},
+    ".json": {},
+}
 
 
 def write_chart(chart: ChartType, path: str | Path) -> None:
@@ -28,9 +32,9 @@ def write_chart(chart: ChartType, path: str | Path) -> None:
     """
     refuse_other_endings(path)
     require_plots()
-    save = SAVERS[Path(path).suffix.lower()]
+    ending = Path(path).suffix.lower()
     with new_file(path) as temporary:
-        save(chart, str(temporary))
+        chart.save(str(temporary), format=ending[1:], **SAVE_OPTIONS[ending])
 
 
 def to_svg(chart: ChartType, *, text_color: str = "currentColor") -> str:
@@ -57,8 +61,10 @@ def refuse_other_endings(path: str | Path) -> None:
     Raises:
         InputError: it has another ending.
     """
-    if Path(path).suffix.lower() not in SAVERS:
-        raise InputError(f"Cannot draw into {str(path)!r}: a chart is a file that ends in one of {names(SAVERS)}.")
+    if Path(path).suffix.lower() not in SAVE_OPTIONS:
+        raise InputError(
+            f"Cannot draw into {str(path)!r}: a chart is a file that ends in one of {names(SAVE_OPTIONS)}."
+        )
 
 
 def require_plots() -> None:
@@ -74,15 +80,3 @@ def require_plots() -> None:
         _ = alt, vl_convert
     except ImportError as error:
         raise InputError("Charts are drawn with Altair and vl-convert: pip install 'rankmetrics[plots]'.") from error
-
-
-def _save(form: str, chart: Any, path: str, **more: Any) -> None:
-    chart.save(path, format=form, **more)
-
-
-SAVERS: Mapping[str, Callable[[Any, str], None]] = {
-    ".svg": partial(_save, "svg"),
-    ".png": partial(_save, "png", scale_factor=PNG_SCALE),
-    ".html": partial(_save, "html", inline=True),
-    ".json": partial(_save, "json"),
-}

@@ -10,7 +10,7 @@ from rankmetrics.errors import MetricError
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import ALPHA
 from rankmetrics.plots.files import require_plots
-from rankmetrics.plots.scores import find_metric, first_metrics, histogram_of, metrics_of_curve, scores_of
+from rankmetrics.plots.scores import find_metric, histogram_of, metrics_of_curve, scores_of
 from rankmetrics.queries import Queries
 
 if TYPE_CHECKING:
@@ -103,8 +103,10 @@ class Plots:
         self._prepare()
         from rankmetrics.plots import charts
 
-        first = find_metric(x, self._queries) if x else first_metrics(self._queries, 1, "x")[0]
-        second = find_metric(y, self._queries) if y else first_metrics(self._queries, 2, "y")[1]
+        metrics = self._queries.metrics
+        if not y and len(metrics) < 2:
+            raise MetricError(f"The evaluation has {len(metrics)} metric, and the chart shows 2: name y.")
+        first, second = (find_metric(name or metrics[n], self._queries) for n, name in enumerate((x, y)))
         if first.label == second.label:
             raise MetricError(f"A trade-off is between two metrics, and both are {first.label}: name another.")
         return charts.tradeoff(scores_of(self._queries, [first, second], confidence, first))
@@ -125,8 +127,11 @@ class Plots:
         self._prepare()
         from rankmetrics.plots import charts
 
-        chosen = find_metric(metric, self._queries) if metric else self._first_of_lists()
-        return charts.distribution(histogram_of(self._queries, chosen, bins))
+        metrics = self._queries.metrics
+        first_of_lists = next((measured for measured in metrics if not measured.is_run), metrics[0])
+        return charts.distribution(
+            histogram_of(self._queries, find_metric(metric or first_of_lists, self._queries), bins)
+        )
 
     def compare(
         self, comparison: Any = None, *, baseline: Baseline | None = None, confidence: float = ALPHA
@@ -155,7 +160,3 @@ class Plots:
         """Refuse what `collect` refuses, and a Python without Altair."""
         require_plots()
         self._check()
-
-    def _first_of_lists(self) -> Metric:
-        """The first metric of the evaluation; of lists, if there is any."""
-        return next((metric for metric in self._queries.metrics if not metric.is_run), self._queries.metrics[0])

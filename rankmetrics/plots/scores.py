@@ -83,7 +83,7 @@ class MeanScores:
 
 @dataclass(frozen=True)
 class ValueHistogram:
-    """The distribution of a metric's values over the lists of each system.
+    """How the values of a metric are distributed over the lists of each system.
 
     Attributes:
         frame: a row per system and bin that has lists: system, start, end, n, share (of the lists of the system for
@@ -129,12 +129,12 @@ def scores_of(queries: Queries, metrics: Sequence[Metric], confidence: float, or
         labels_in_words = names(metric.label for metric in metrics)
         raise DataError(f"There is nothing to draw: {labels_in_words} has no value for any system.")
     systems = _best_systems(frame, ordered_by, queries)
-    rows = frame.filter(pl.col("system").is_in(systems.shown))
-    return MeanScores(rows, tuple(metrics), systems, confidence, has_intervals=len(aggregates) > 1)
+    shown = frame.filter(pl.col("system").is_in(systems.shown))
+    return MeanScores(shown, tuple(metrics), systems, confidence, has_intervals=len(aggregates) > 1)
 
 
 def histogram_of(queries: Queries, metric: Metric, bins: int) -> ValueHistogram:
-    """The lists of each system by their value of a metric, counted by the engine in bins of equal width.
+    """How many lists of each system have which value of a metric, counted by the engine in bins at equal distances.
 
     If the metric has few distinct values at even distances, such as precision@10, each value has a bin of its own.
 
@@ -175,8 +175,8 @@ def _edges(queries: Queries, metric: Metric, bins: int, ranges: pl.DataFrame) ->
     """Where the bins begin, and where the last ends."""
     low, high = min(ranges["low"]), max(ranges["high"])
     if max(ranges["n_values"]) <= MOST_BARS:
-        counts = queries.engine.collect(queries.assembled([metric], value_counts))
-        values = sorted({round(float(value), 9) for value in counts[:, 0]})
+        counts = queries.engine.collect(queries.assembled([metric], bin_counts))
+        values = sorted({round(float(value), 9) for value in counts[:, -2]})
         width = min((b - a for a, b in itertools.pairwise(values)), default=1.0)
         n_bars = round((values[-1] - values[0]) / width) + 1
         if n_bars <= MOST_BARS:
@@ -208,9 +208,9 @@ def shown_systems(systems: pl.Series, best: pl.Series, heading: str, ordered_by:
     import polars as pl
 
     every = systems.unique().sort()
-    names = pl.concat([best, every.filter(~every.is_in(best.implode()))]).head(MOST_SYSTEMS).to_list()
-    numbers = tuple(int(every.search_sorted(system)) for system in names)
-    return ShownSystems(tuple(names), numbers, len(every), heading, ordered_by)
+    shown = pl.concat([best, every.filter(~every.is_in(best.implode()))]).head(MOST_SYSTEMS).to_list()
+    numbers = tuple(int(every.search_sorted(system)) for system in shown)
+    return ShownSystems(tuple(shown), numbers, len(every), heading, ordered_by)
 
 
 # --- queries of histograms --------------------------------------------------------------------------------------------
@@ -232,29 +232,25 @@ def value_range(plan: Plan) -> Query:
     return assembled(plan, [*measured_ctes(plan), lists], headed(select, _headings(plan, columns)))
 
 
-def value_counts(plan: Plan) -> Query:
-    """A row per distinct value: the value, the number of lists."""
-    value = _value(plan)
-    select = tree.returning({"value": value.copy(), "n": exp.Count(this=exp.Star())})
-    return _over_lists(plan, select.group_by(value.copy(), copy=False), ["value", "n"])
-
-
 def bin_counts(plan: Plan, *edges: str) -> Query:
     """A row per system and bin that has lists: the columns of `by`, the number of the bin from 0, the number of lists.
 
     Args:
         plan: the plan for one metric.
         edges: where the bins begin, and where the last ends, in ascending order. A value that is the start of a bin
-            belongs to this bin.
+            belongs to this bin. Without edges, there is a row per system and value.
     """
-    last = len(edges) - 2
-    number = exp.Case(default=tree.literal(last))
-    for place, edge in enumerate(edges[1:-1] or edges[1:]):  # a CASE has a condition, also for one bin
-        number = number.when(exp.LT(this=_value(plan), expression=tree.literal(float(edge))), tree.literal(place))
-    by = [tree.column(name) for name in plan.question.inside("by_id")]
-    select = tree.returning({"bin": number, "n": exp.Count(this=exp.Star())}, by)
-    select = select.group_by(*(column.copy() for column in by), number.copy(), copy=False)
-    return _over_lists(plan, select, _headings(plan, ("bin", "n")))
+    value, number, by = _value(plan), _value(plan), [tree.column(name) for name in plan.question.inside("by_id")]
+    if edges:
+        number = exp.Case(default=tree.literal(len(edges) - 2))
+        for place, edge in enumerate(edges[1:-1] or edges[1:]):  # a CASE has a condition, also for one bin
+            is_below = exp.LT(this=value.copy(), expression=tree.literal(float(edge)))
+            number = number.when(is_below, tree.literal(place))
+    lists, columns = per_list_cte(plan), {"bin": number, "n": exp.Count(this=exp.Star())}
+    select = tree.returning(columns, by).from_(tree.table(lists.name), copy=False)
+    select = select.where(exp.Not(this=exp.Is(this=value, expression=exp.Null())), copy=False)
+    select = select.group_by(*(column.copy() for column in (*by, number)), copy=False)
+    return assembled(plan, [*measured_ctes(plan), lists], headed(select, _headings(plan, columns)))
 
 
 def _headings(plan: Plan, names: Iterable[str]) -> list[str]:
@@ -263,37 +259,28 @@ def _headings(plan: Plan, names: Iterable[str]) -> list[str]:
     return [*by, *(free_heading(name, by) for name in names)]
 
 
-def _value(plan: Plan) -> exp.Column:
-    """The value of the one metric that is asked for."""
+def _value(plan: Plan) -> exp.Expr:
+    """The value of the one metric that is measured."""
     (metric,) = plan.question.metrics
     return tree.column(metric.label)
-
-
-def _over_lists(plan: Plan, select: exp.Select, headings: list[str]) -> Query:
-    """The query that reads the lists for which the metric is defined."""
-    lists = per_list_cte(plan)
-    is_defined = exp.Not(this=exp.Is(this=_value(plan), expression=exp.Null()))
-    select = select.from_(tree.table(lists.name), copy=False).where(is_defined, copy=False)
-    return assembled(plan, [*measured_ctes(plan), lists], headed(select, headings))
 
 
 # --- the metrics of a chart -------------------------------------------------------------------------------------------
 
 
-def find_metric(given: str | Metric, queries: Queries) -> Metric:
+def find_metric(name: str | Metric, queries: Queries) -> Metric:
     """A metric of the evaluation by its label, or another metric under the same convention and policies.
 
     Raises:
         MetricError: the text names no metric, or several; or the evaluation estimates its metrics from a sample.
     """
     for metric in queries.metrics:
-        if str(given) == metric.label:
+        if str(name) == metric.label:
             return metric
-    metrics = read_metrics(given, *_shared_settings(queries))
-    if len(metrics) > 1:
-        raise MetricError(f"{given!r} is {len(metrics)} metrics: name one, as in {metrics[0].label!r}.")
-    equal = [metric for metric in queries.metrics if metric == metrics[0]]
-    return equal[0] if equal else _like_others(metrics[0], queries)
+    metric, *others = metrics = read_metrics(name, *_shared_settings(queries))
+    if others:
+        raise MetricError(f"{name!r} is {len(metrics)} metrics: name one, as in {metric.label!r}.")
+    return next((measured for measured in queries.metrics if measured == metric), None) or _like_others(metric, queries)
 
 
 def metrics_of_curve(given: str | Metric | None, ks: Iterable[int] | None, queries: Queries) -> list[Metric]:
@@ -307,11 +294,8 @@ def metrics_of_curve(given: str | Metric | None, ks: Iterable[int] | None, queri
     """
     metric, last = _metric_and_last_cutoff(given, queries)
     measured = {other.k: other for other in queries.metrics if other.k is not None and other @ 1 == metric}
-    if ks is None:
-        cutoffs = _usual_cutoffs(measured, last, queries)
-    elif isinstance(ks, Iterable) and not isinstance(ks, str) and (given_ks := [*ks]):
-        cutoffs = given_ks
-    else:
+    cutoffs = _usual_cutoffs(measured, last, queries) if ks is None else ks
+    if not isinstance(cutoffs, Iterable) or isinstance(cutoffs, str) or not (cutoffs := [*cutoffs]):
         raise MetricError(f"ks is a list of cutoffs, such as [1, 5, 10]: {ks!r} is none.")
     at = {k: measured.get(k) or _like_others(metric @ k, queries) for k in cutoffs}
     return [at[k] for k in sorted(at)]
@@ -320,17 +304,6 @@ def metrics_of_curve(given: str | Metric | None, ks: Iterable[int] | None, queri
 def is_lower_better(metric: Metric) -> bool:
     """True if a lower value of the metric is better, by its file."""
     return metric.definition.fields.get("better") == "lower"
-
-
-def first_metrics(queries: Queries, n: int, option: str) -> list[Metric]:
-    """The first metrics of the evaluation, for a chart for which the caller names none.
-
-    Raises:
-        MetricError: the evaluation has fewer.
-    """
-    if len(queries.metrics) < n:
-        raise MetricError(f"The evaluation has {len(queries.metrics)} metric, and the chart shows {n}: name {option}.")
-    return [*queries.metrics[:n]]
 
 
 def _shared_settings(queries: Queries) -> tuple[str | None, Mapping[str, Any]]:
@@ -344,7 +317,7 @@ def _shared_settings(queries: Queries) -> tuple[str | None, Mapping[str, Any]]:
 
 def _like_others(metric: Metric, queries: Queries) -> Metric:
     """A metric of the same candidates as the metrics of the evaluation."""
-    if any(metric.estimates for metric in queries.metrics):
+    if any(measured.estimates for measured in queries.metrics):
         raise MetricError(
             f"The evaluation estimates its metrics from a sample, and {metric.text} is not among them: ask "
             "evaluate for it."
@@ -359,10 +332,9 @@ def _metric_and_last_cutoff(given: str | Metric | None, queries: Queries) -> tup
         if not with_cutoff:
             raise MetricError('No metric of the evaluation has a cutoff: name one, as in curve("ndcg").')
         return with_cutoff[0] @ 1, None
-    text = str(given)
-    if not isinstance(given, Metric) and "@" not in text and text not in [metric.label for metric in queries.metrics]:
-        text = f"{text}@1"  # a convention may refuse the metric without a cutoff
-        return find_metric(text, queries) @ 1, None
+    labels = [metric.label for metric in queries.metrics]
+    if isinstance(given, str) and "@" not in given and given not in labels:
+        return find_metric(f"{given}@1", queries) @ 1, None  # a convention may refuse the metric without a cutoff
     metric = find_metric(given, queries)
     return metric @ 1, metric.k
 
