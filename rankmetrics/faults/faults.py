@@ -28,7 +28,7 @@ class Fault:
         name: the name of its file, such as `ranks_repeated`.
         what: a sentence that says what is wrong.
         n: how many rows, lists or items are at fault, as an expression over counts.
-        condition: whether the data has the fault.
+        condition: true if the data has the fault.
         samples: the stages whose first rows show the fault, each with the input that its rows are from.
     """
 
@@ -44,7 +44,7 @@ class Fault:
         return tree.columns_read(self.condition) | tree.columns_read(self.n)
 
     def is_in(self, counts: Mapping[str, int]) -> bool:
-        """Whether data with these counts has the fault."""
+        """True if data with these counts has the fault."""
         return bool(compute(self.condition, counts))
 
 
@@ -53,7 +53,7 @@ def faults_of(layout: Layout, required: Collection[str] = ()) -> list[Fault]:
 
     Args:
         layout: the roles of the columns.
-        required: what must hold of the rows beside, of `inputs/assumptions.py`: where `unique-recs` is required, a
+        required: further conditions on the rows, of `inputs/assumptions.py`: where `unique-recs` is required, a
             repeated recommendation is a fault.
     """
     found = []
@@ -73,7 +73,7 @@ def _fault(definition: Definition) -> Fault:
 
 
 def required_of(metrics: Iterable[Metric], duplicates: str) -> frozenset[str]:
-    """What must hold of the rows: no repeats, where the caller or a metric refuses them, as those of RecTools do."""
+    """Assumptions on the rows: no repeats, where the caller or a metric refuses them, as those of RecTools do."""
     return frozenset({"unique-recs", "unique-truth"}) if duplicates == "error" or refusing(metrics) else frozenset()
 
 

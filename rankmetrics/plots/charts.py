@@ -53,7 +53,7 @@ MOST_BANDS = 6
 # From this ratio of the last cutoff to the first, the axis of cutoffs is logarithmic.
 WIDE = 15
 
-# More names beside the points of a trade-off would cover each other: beyond, there is a legend.
+# More names next to the points of a trade-off would cover each other: beyond, there is a legend.
 MOST_NAMES = 12
 
 # The lines of a tooltip with the ends of an interval.
@@ -138,7 +138,7 @@ def _leaderboard_panel(scores: MeanScores, metric: Metric, width: int, *, has_na
     layers = [points.encode(x=x, shape=shape_of(systems, has_legend=False), tooltip=tooltip)]
     if frame["low"].count():
         layers.insert(0, base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q"))
-    if width == WIDTH:  # room for the values, beside the panel
+    if width == WIDTH:  # room for the values, next to the panel
         text = alt.Text("value:Q", format=".4f")
         values = base.mark_text(align="left", color=INK)
         layers.append(values.encode(x=alt.value(WIDTH + 8), text=text, color=alt.value(INK)))
@@ -175,7 +175,7 @@ def tradeoff(scores: MeanScores) -> ChartType:
         layers.append(base.mark_rule().encode(y=alt.Y("y_low:Q", title=y["title"]), y2="y_high:Q"))
     points = base.mark_point(filled=True, size=85, opacity=1)
     layers.append(points.encode(shape=shape_of(systems, has_legend=not is_named), tooltip=tooltip))
-    if is_named:  # the name of each system beside its point, where it covers no other point and no other name
+    if is_named:  # the name of each system next to its point, where it covers no other point and no other name
         names = [shortened(name) for name in frame["system"]]
         places = place_labels(names, frame["x_value"].to_list(), frame["y_value"].to_list())
         placed = frame.with_columns(name=pl.Series(names), place=pl.Series(places))
@@ -265,8 +265,8 @@ def forest(frame: pl.DataFrame) -> ChartType:
     whole = _panels(metrics, partial(_forest_panel, rows, systems, p_values))
     baselines = rows["baseline"].unique()
     title = f"Difference to {baselines[0]}" if len(baselines) == 1 else "Differences between systems"
-    said = ["Lines are confidence intervals; where the point is hollow, the interval holds 0.", systems.note]
-    return themed(whole, title, said)
+    sentences = ["Lines are confidence intervals; where the point is hollow, the interval holds 0.", systems.note]
+    return themed(whole, title, sentences)
 
 
 def _rows(frame: pl.DataFrame) -> pl.DataFrame:

@@ -83,7 +83,7 @@ class MeanScores:
 
 @dataclass(frozen=True)
 class ValueHistogram:
-    """How the values of a metric are distributed over the lists of each system.
+    """The distribution of a metric's values over the lists of each system.
 
     Attributes:
         frame: a row per system and bin that has lists: system, start, end, n, share (of the lists of the system for
@@ -134,7 +134,7 @@ def scores_of(queries: Queries, metrics: Sequence[Metric], confidence: float, or
 
 
 def histogram_of(queries: Queries, metric: Metric, bins: int) -> ValueHistogram:
-    """How many lists of each system have which value of a metric, counted by the engine in bins at equal distances.
+    """The number of lists of each system by the value of a metric, counted by the engine in bins at equal distances.
 
     If the metric has few distinct values at even distances, such as precision@10, each value has a bin of its own.
 

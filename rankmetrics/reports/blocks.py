@@ -43,7 +43,7 @@ def templates() -> Environment:
 
 
 def _block(macro: str, *values: Any) -> Markup:
-    """What a macro writes, which holds no HTML but that of the macro and of other blocks."""
+    """The HTML that a macro writes; it escapes all values but other blocks."""
     found: Markup = getattr(templates().get_template("blocks.html").module, macro)(*values)
     return found
 

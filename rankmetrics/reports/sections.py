@@ -158,7 +158,7 @@ def _best(facts: ReportFacts, rows: Sequence[Row]) -> str:
 
 
 def _distance(facts: ReportFacts, label: str, ranked: Sequence[Row]) -> str:
-    """How far the best is from the baseline, or else from the second, and whether that is significant."""
+    """The distance of the best from the baseline, or else from the second, and whether it is significant."""
     best, *others = ranked
     if not others:
         return ""
@@ -191,7 +191,7 @@ def _interval(facts: ReportFacts, row: Row) -> str:
 
 
 def _lists(rows: Sequence[Row]) -> str:
-    """How many lists the means are taken over."""
+    """The number of lists that the means are taken over."""
     low, high = (end(row[N_LISTS] for row in rows) for end in (min, max))
     lists = counted(low, "list", "lists") if low == high else f"{low:,} to {high:,} lists"
     return f"{lists} of each system" if len(rows) > 1 else lists

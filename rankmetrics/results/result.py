@@ -433,7 +433,7 @@ class Result(Printed):
         return [*notes, *notes_of_ties(self._tie_ranges, self._queries.columns[0], spell)]
 
     def rendered(self, console: Console, options: ConsoleOptions, spell: Callable[[Option], str] = str) -> RenderResult:
-        """What Rich prints: the leaderboard, then the notes."""
+        """The leaderboard, then the notes, for Rich to print."""
         yield self._table()
         yield from map(note_text, self.notes(spell))
 

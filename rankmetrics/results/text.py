@@ -116,7 +116,7 @@ def versions_of(packages: Iterable[str]) -> dict[str, str]:
 
 
 def request_of(queries: Queries) -> dict[str, Any]:
-    """What was requested: inputs, metrics by their labels, aggregates, by, list columns, columns of roles, policies."""
+    """The request: inputs, metrics by their labels, aggregates, by, list columns, columns of roles, policies."""
     layout, engine, metrics = queries.layout, queries.engine, queries.metrics
     return {
         "engine": engine.name,
