@@ -21,20 +21,11 @@ from tests.support.partitions import DAYS, INPUTS, asked, evaluated, parsed, sta
 ROWS = "SELECT COUNT(*), SUM({q}n_lists{q}), COUNT(DISTINCT {q}partition{q}), SUM({q}{hit}{q}) FROM {table}"
 DROP = "DROP TABLE {}"
 RUN: dict[str, Callable[[str], Any]] = {
-    "postgres": lambda text: engines.postgres().execute(text),
+    **engines.RUN,
     "clickhouse": lambda text: engines.clickhouse().query(text, "CSV"),
-    "sqlite": lambda text: engines.sqlite().execute(text),
-    "mariadb": lambda text: _fetched(text),
-    "spark": lambda text: engines.spark().sql(text),
-    "datafusion": lambda text: engines.datafusion().sql(text).collect(),
+    "spark": lambda text: engines.spark().sql(text).collect(),
 }
 REPEATS = [pytest.param(one, marks=pytest.mark.long if one.name == "spark" else ()) for one in (*DATABASES, SPARK)]
-
-
-def _fetched(text: str) -> Any:
-    cursor = engines.mariadb().cursor()
-    cursor.execute(text)
-    return cursor
 
 
 def run(engine: Engine, text: str) -> None:
@@ -52,8 +43,7 @@ def counts(engine: Engine, table: str) -> Sequence[float]:
         return [*map(float, str(answer).strip().split(","))]
     if engine.name == "datafusion":
         return [*map(float, answer[0].to_pylist()[0].values())]
-    row = answer.collect()[0] if engine.name == "spark" else answer.fetchone()
-    return [*map(float, row)]
+    return [*map(float, answer.fetchone() if engine.name == "postgres" else answer[0])]
 
 
 @pytest.fixture(params=REPEATS, ids=repr)
@@ -76,8 +66,6 @@ def given(engine: Engine) -> dict[str, str]:
         for name, frame in tables.items():
             frame.createOrReplaceTempView(f"repeated_{name}")
         return {name: f"repeated_{name}" for name in tables}
-    if engine.name == "sqlite":
-        engines.sqlite().commit()  # Python has opened a transaction for the rows
     return tables
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -22,13 +23,12 @@ import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.engines.base import type_of
 from rankmetrics.engines.connections import opened
+from rankmetrics.engines.files import unreadable
 from tests.support.engines import means
 from tests.support.input_rules import said
 from tests.support.kinds import METRICS, RECS, SUMMARY, TRUTH
 from tests.support.refusals import refusal
 from tests.support.schemas import NAMED, Shop, ask_everything, assert_same, fill, room_of
-
-# --- Connections of every driver: an evaluation leaves them, and their transactions, as they were ---------------------
 
 
 def refuse_something(connection: Any, **asked: Any) -> None:
@@ -65,19 +65,13 @@ def test_a_transaction_of_the_caller_goes_on_as_if_nothing_had_been_asked(shop: 
         assert shop.room.run("SELECT x FROM mine").fetchall() == [(1,)]
 
 
-def test_a_transaction_of_the_caller_can_still_be_given_up(shop: Shop) -> None:
+def test_rows_that_the_caller_has_not_committed_are_measured_and_can_be_given_up(shop: Shop) -> None:
     with closing(shop.connect()) as connection:
         connection.execute("CREATE TABLE mine AS SELECT 1 AS x")
-        ask_everything(connection)
-        connection.rollback()
-        assert connection.execute("SELECT to_regclass('mine')").fetchall() == [(None,)]
-
-
-def test_rows_that_the_caller_has_not_committed_are_measured(shop: Shop) -> None:
-    with closing(shop.connect()) as connection:
         connection.execute("DELETE FROM truth")
         assert rm.evaluate("recs", "truth", METRICS, connection=connection).per_list().collect().height == 0
         connection.rollback()
+        assert connection.execute("SELECT to_regclass('mine')").fetchall() == [(None,)]
         assert_same(rm.evaluate("recs", "truth", METRICS, connection=connection))
 
 
@@ -106,42 +100,36 @@ def test_a_statement_that_was_asked_often_is_not_left_prepared(shop: Shop) -> No
         assert connection.execute("SELECT count(*) FROM pg_prepared_statements").fetchall() == [(0,)]
 
 
-def test_an_engine_of_sqlalchemy_lends_a_connection_and_has_it_back(shop: Shop) -> None:
+@pytest.fixture
+def alchemy(shop: Shop) -> Iterator[sqlalchemy.Engine]:
+    """An engine of SQLAlchemy that leads to the shop, which has a view that cannot be computed."""
     shop.room.run(BROKEN_VIEW)
     engine = sqlalchemy.create_engine(shop.uri("postgresql+psycopg"))
-    try:
-        ask_everything(engine)
-        refuse_something(engine)
-        assert engine.pool.checkedout() == 0  # type: ignore[attr-defined]
-        with engine.connect() as connection:
-            state = "SELECT state FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND application_name = ''"
-            assert "idle in transaction" not in str(connection.exec_driver_sql(state).fetchall())
-    finally:
-        engine.dispose()
+    yield engine
+    engine.dispose()
 
 
-def test_a_connection_of_sqlalchemy_keeps_its_transaction(shop: Shop) -> None:
-    shop.room.run(BROKEN_VIEW)
-    engine = sqlalchemy.create_engine(shop.uri("postgresql+psycopg"))
-    try:
-        with engine.connect() as connection:
-            ask_everything(connection)
-            connection.exec_driver_sql("CREATE TABLE mine AS SELECT 1 AS x")
-            ask_everything(connection)
-            refuse_something(connection)
-            connection.commit()
-        assert shop.room.run("SELECT x FROM mine").fetchall() == [(1,)]
-    finally:
-        engine.dispose()
+def test_an_engine_of_sqlalchemy_lends_a_connection_and_has_it_back(alchemy: sqlalchemy.Engine) -> None:
+    ask_everything(alchemy)
+    refuse_something(alchemy)
+    assert alchemy.pool.checkedout() == 0  # type: ignore[attr-defined]
+    with alchemy.connect() as connection:
+        state = "SELECT state FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND application_name = ''"
+        assert "idle in transaction" not in str(connection.exec_driver_sql(state).fetchall())
 
 
-def test_a_session_of_sqlalchemy_is_a_connection(shop: Shop) -> None:
-    engine = sqlalchemy.create_engine(shop.uri("postgresql+psycopg"))
-    try:
-        with sqlalchemy.orm.Session(engine) as session:
-            ask_everything(session)
-    finally:
-        engine.dispose()
+def test_a_connection_and_a_session_of_sqlalchemy_keep_their_transaction(
+    shop: Shop, alchemy: sqlalchemy.Engine
+) -> None:
+    with sqlalchemy.orm.Session(alchemy) as session:
+        ask_everything(session)
+    with alchemy.connect() as connection:
+        ask_everything(connection)
+        connection.exec_driver_sql("CREATE TABLE mine AS SELECT 1 AS x")
+        ask_everything(connection)
+        refuse_something(connection)
+        connection.commit()
+    assert shop.room.run("SELECT x FROM mine").fetchall() == [(1,)]
 
 
 def test_a_server_that_cannot_be_reached_is_refused_in_words() -> None:
@@ -238,13 +226,13 @@ def test_a_connection_of_an_unknown_driver_speaks_what_is_said() -> None:
             rm.evaluate("recs", "truth", METRICS, connection=Unknown(connection), dialect="sqlit")
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_whatever_is_said_to_be_spoken_it_is_refused_in_words_where_it_is_not(dialect: str) -> None:
+def test_whatever_is_said_to_be_spoken_it_is_refused_in_words_where_it_is_not() -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
         fill(connection)
-        with suppress(rm.RankMetricsError):
-            assert_same(rm.evaluate("recs", "truth", METRICS, connection=Unknown(connection), dialect=dialect))
-            assert dialect == "sqlite"
+        for dialect in DIALECTS:
+            with suppress(rm.RankMetricsError):
+                assert_same(rm.evaluate("recs", "truth", METRICS, connection=Unknown(connection), dialect=dialect))
+                assert dialect == "sqlite"
 
 
 class NotSupportedError(Exception):
@@ -313,26 +301,19 @@ def test_an_address_leads_to_a_database(shop: Shop, tmp_path: Path) -> None:
     ],
 )
 def test_an_address_that_leads_nowhere_is_refused_without_its_password(address: str, parts: tuple[str, ...]) -> None:
-    with refusal(rm.InputError, *parts):
-        rm.evaluate("recs", "truth", METRICS, connection=address)
     with pytest.raises(rm.InputError) as refused:
         rm.evaluate("recs", "truth", METRICS, connection=address)
+    assert [part for part in parts if part not in str(refused.value)] == []
     assert "secret" not in str(refused.value)
 
 
 # --- Addresses of files and databases elsewhere: what is missing is named ---------------------------------------------
 
 
-@pytest.mark.parametrize(("scheme", "extension"), [("s3", "httpfs"), ("gs", "httpfs"), ("abfss", "azure")])
-def test_an_address_says_which_extension_and_secret_it_needs(
-    scheme: str, extension: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from rankmetrics.engines import files
-
-    said = str(files.unreadable("truth", "no way there", [f"{scheme}://bucket/x.parquet"]))
-    assert f"LOAD {extension}" in said
-    assert "CREATE SECRET" in said
-    assert "storage_options" in said
+def test_an_address_says_which_extension_and_secret_it_needs() -> None:
+    for scheme, extension in (("s3", "httpfs"), ("gs", "httpfs"), ("abfss", "azure")):
+        text = str(unreadable("truth", "no way there", [f"{scheme}://bucket/x.parquet"]))
+        assert [word for word in (f"LOAD {extension}", "CREATE SECRET", "storage_options") if word not in text] == []
 
 
 def test_a_database_that_is_not_there_is_not_made(folder: Path) -> None:
@@ -398,10 +379,9 @@ FAMILIES = {
 }
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_types_are_known_by_the_names_that_databases_have_for_them(family: str) -> None:
-    apart = FAMILIES[family].split(" | ")
-    assert {name: type_of(name).family for name in apart} == dict.fromkeys(apart, family)
+def test_types_are_known_by_the_names_that_databases_have_for_them() -> None:
+    expected = {name: family for family, names in FAMILIES.items() for name in names.split(" | ")}
+    assert {name: type_of(name).family for name in expected} == expected
 
 
 @pytest.mark.parametrize(

@@ -52,52 +52,34 @@ def test_relations_of_two_databases_are_refused_in_words(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("truth", HANDFUL)
-@pytest.mark.parametrize("named", [pytest.param(False, id=""), pytest.param(True, id="connection=")])
-def test_an_evaluation_leaves_nothing_in_the_database(desk: Desk, truth: str, named: bool) -> None:
-    recs, given = desk.relation("recs", RECS), KINDS[truth](desk, "truth", TRUTH)
-    before = desk.objects()
-    result = rm.evaluate(recs, given, METRICS, connection=desk.connection if named else None)
-    for lazy in (result.summary(), result.per_list(), result.account()):
-        lazy.fetchall()
-    result.write(desk.folder / "summary.parquet")
-    assert "recall@2" in repr(result)
-    assert desk.objects() == before
-    assert_frame_equal(pl.read_parquet(desk.folder / "summary.parquet").drop("n_missing"), SUMMARY)
-
-
-def test_tables_are_found_by_name(desk: Desk) -> None:
+def test_a_relation_and_a_table_go_with_every_kind_of_truth_and_leave_nothing_behind(desk: Desk, truth: str) -> None:
     desk.table("recs", RECS)
-    desk.table("truth", TRUTH)
-    assert_same(rm.evaluate("recs", "truth", METRICS, connection=desk.connection))
+    given = KINDS[truth](desk, "truth", TRUTH)
+    for recs, connection in ((desk.connection.table("recs"), None), ("recs", desk.connection)):
+        before = desk.objects()
+        result = rm.evaluate(recs, given, METRICS, connection=connection)
+        for lazy in (result.summary(), result.per_list(), result.account()):
+            lazy.fetchall()
+        result.write(desk.folder / "summary.parquet")
+        assert "recall@2" in repr(result)
+        assert desk.objects() == before
+        assert_frame_equal(pl.read_parquet(desk.folder / "summary.parquet").drop("n_missing"), SUMMARY)
 
 
-def test_views_are_found_by_name(desk: Desk) -> None:
+def test_tables_and_views_are_found_by_name_in_any_schema(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.table("all_recs", RECS)
     desk.table("all_truth", TRUTH)
     desk.connection.execute("CREATE VIEW recs AS FROM all_recs; CREATE TEMP VIEW truth AS FROM all_truth")
-    assert_same(rm.evaluate("recs", "truth", METRICS, connection=desk.connection))
-
-
-@pytest.mark.parametrize("schema", ["shop", '"my shop"', "memory.shop"])
-def test_tables_of_a_schema_are_found_by_name(desk: Desk, schema: str) -> None:
-    desk.connection.execute(f"CREATE SCHEMA {schema}")
-    desk.table(f"{schema}.recs", RECS)
-    desk.table(f"{schema}.truth", TRUTH)
-    assert_same(rm.evaluate(f"{schema}.recs", f"{schema}.truth", METRICS, connection=desk.connection))
-
-
-def test_a_table_named_as_a_folder_is_the_table(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    for recs, truth in (("all_recs", "all_truth"), ("recs", "truth")):
+        assert_same(rm.evaluate(recs, truth, METRICS, connection=desk.connection))
+    for schema in ("shop", '"my shop"', "memory.store"):
+        desk.connection.execute(f"CREATE SCHEMA {schema}")
+        desk.table(f"{schema}.recs", RECS)
+        desk.table(f"{schema}.truth", TRUTH)
+        assert_same(rm.evaluate(f"{schema}.recs", f"{schema}.truth", METRICS, connection=desk.connection))
     (desk.folder / "recs").mkdir()
-    monkeypatch.chdir(desk.folder)
-    desk.table("recs", RECS)
+    monkeypatch.chdir(desk.folder)  # a table called as a folder is the table
     assert_same(rm.evaluate("recs", TRUTH, METRICS, connection=desk.connection))
-
-
-@pytest.mark.parametrize("truth", HANDFUL)
-def test_a_table_goes_with_every_kind_of_truth(desk: Desk, truth: str) -> None:
-    desk.table("recs", RECS)
-    given = KINDS[truth](desk, "truth", TRUTH)
-    assert_same(rm.evaluate("recs", given, METRICS, connection=desk.connection))
 
 
 @pytest.mark.parametrize("recs", HANDFUL)
@@ -108,56 +90,39 @@ def test_every_kind_of_recommendations_goes_with_a_table_of_truth(desk: Desk, re
 
 
 @pytest.mark.parametrize(("recs", "truth"), CALLED)
-def test_tables_may_be_called_as_parts_of_the_query_are(desk: Desk, recs: str, truth: str) -> None:
-    desk.table(recs, HOLED_RECS)
-    desk.table(truth, HOLED_TRUTH)
-    result = rm.evaluate(recs, truth, METRICS, connection=desk.connection)
-    assert_same(result)
-    assert_frame_equal(result.account().pl(), ACCOUNT)
+def test_tables_and_relations_may_be_called_as_parts_of_the_query_are(desk: Desk, recs: str, truth: str) -> None:
+    relations = desk.relation(recs, HOLED_RECS), desk.relation(truth, HOLED_TRUTH)
+    for given, connection in (((recs, truth), desk.connection), (relations, None), (relations, desk.connection)):
+        result = rm.evaluate(*given, METRICS, connection=connection)
+        assert_same(result)
+        assert_frame_equal(result.account().pl(), ACCOUNT)
 
 
-@pytest.mark.parametrize(("recs", "truth"), CALLED)
-@pytest.mark.parametrize("named", [False, True], ids=["", "connection="])
-def test_relations_may_read_tables_called_as_parts_of_the_query_are(
-    desk: Desk, recs: str, truth: str, named: bool
-) -> None:
-    given = desk.relation(recs, HOLED_RECS), desk.relation(truth, HOLED_TRUTH)
-    result = rm.evaluate(*given, METRICS, connection=desk.connection if named else None)
-    assert_same(result)
-    assert_frame_equal(result.account().pl(), ACCOUNT)
-
-
-@pytest.mark.parametrize("name", ["hits", "lists", "ranked", "per_list", "recs", "truth"])
-def test_other_tables_of_the_database_are_not_taken_for_parts_of_the_query(desk: Desk, name: str) -> None:
-    desk.connection.execute(f"CREATE TABLE {name} (user INTEGER, item INTEGER, rank INTEGER, score DOUBLE)")
+def test_other_tables_of_the_database_are_not_taken_for_parts_of_the_query(desk: Desk) -> None:
+    for name in ("hits", "lists", "ranked", "per_list", "recs", "truth"):
+        desk.connection.execute(f"CREATE TABLE {name} (user INTEGER, item INTEGER, rank INTEGER, score DOUBLE)")
     desk.table("my_recs", RECS)
     assert_same(rm.evaluate("my_recs", TRUTH, METRICS, connection=desk.connection))
     assert_same(rm.evaluate(desk.connection.table("my_recs"), TRUTH, METRICS))
 
 
-@pytest.mark.parametrize("recs", ["DuckDB relation", "pandas"])
-@pytest.mark.parametrize("truth", ["DuckDB relation", "pandas", "Polars LazyFrame"])
+@pytest.mark.parametrize(
+    ("recs", "truth"),
+    [("DuckDB relation", "DuckDB relation"), ("DuckDB relation", "Polars LazyFrame"), ("pandas", "pandas")],
+)
 @pytest.mark.parametrize("temporary", ["", "TEMP"])
-def test_tables_called_as_our_own_names_do_not_stand_in_for_the_inputs(
+def test_tables_called_as_our_own_names_do_not_replace_the_inputs(
     desk: Desk, recs: str, truth: str, temporary: str
 ) -> None:
+    given = KINDS[recs](desk, "recs", RECS), KINDS[truth](desk, "truth", TRUTH)
     for name in ("rankmetrics_recs", "rankmetrics_truth", "rankmetrics_result"):
         desk.connection.execute(
             f"CREATE {temporary} TABLE {name} AS SELECT 'wrong' AS algorithm, 1 AS user, 12 AS item, 0.5 AS score"
         )
-    given = KINDS[recs](desk, "recs", RECS), KINDS[truth](desk, "truth", TRUTH)
-    assert_same(rm.evaluate(*given, METRICS, connection=desk.connection))
-    assert desk.connection.execute("SELECT algorithm FROM rankmetrics_recs").fetchall() == [("wrong",)]
-
-
-@pytest.mark.parametrize("name", ["rankmetrics_recs", "rankmetrics_truth"])
-def test_tables_called_as_our_own_names_leave_relations_alone(desk: Desk, name: str) -> None:
-    recs, truth = desk.relation("recs", RECS), desk.relation("truth", TRUTH)
-    desk.connection.execute(f"CREATE TABLE {name} AS SELECT 'wrong' AS algorithm, 1 AS user, 12 AS item, 0.5 AS score")
-    result = rm.evaluate(recs, truth, METRICS)
+    result = rm.evaluate(*given, METRICS, connection=desk.connection)
     assert_same(result)
     result.write(desk.folder / "summary.csv")
-    assert desk.connection.execute(f"SELECT algorithm FROM {name}").fetchall() == [("wrong",)]
+    assert desk.connection.execute("SELECT algorithm FROM rankmetrics_recs").fetchall() == [("wrong",)]
 
 
 def test_the_table_rankmetrics_recs_itself_can_be_evaluated(desk: Desk) -> None:

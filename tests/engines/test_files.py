@@ -22,9 +22,6 @@ from tests.support.input_rules import RECS, TRUTH, _written
 from tests.support.outcomes import EXPECTED, METRICS, PLAIN, TRUE, drawn, outcome
 from tests.support.refusals import refusal
 
-# --- Files of every kind and with every fault: read as the frame in them, or refused by an error of ours --------------
-
-
 # --- files of every kind ----------------------------------------------------------------------------------------------
 
 
@@ -32,6 +29,10 @@ def _stream(frame: pl.DataFrame, path: Path) -> None:
     table = frame.to_arrow()
     with pa.ipc.new_stream(str(path), table.schema) as writer:
         writer.write_table(table)
+
+
+def _compressed(text: str, path: Path) -> None:
+    path.write_bytes(gzip.compress(text.encode()))
 
 
 def _text(frame: pl.DataFrame, path: Path, separator: str = ",", **how: str) -> None:
@@ -50,19 +51,13 @@ WRITERS: Mapping[str, tuple[str, Callable[[pl.DataFrame, Path], object]]] = {
     "CSV of Windows": ("csv", lambda frame, path: _text(frame, path, line="\r\n")),
     "CSV with blank lines": ("csv", lambda frame, path: _text(frame, path, before="\n\n", line="\n\n", after="\n")),
     "CSV in quotes": ("csv", lambda frame, path: frame.write_csv(path, quote_style="always")),
-    "CSV, compressed": ("csv.gz", lambda frame, path: path.write_bytes(gzip.compress(frame.write_csv().encode()))),
+    "CSV, compressed": ("csv.gz", lambda frame, path: _compressed(frame.write_csv(), path)),
     "TSV": ("tsv", lambda frame, path: _text(frame, path, "\t")),
-    "TSV, compressed": (
-        "tsv.gz",
-        lambda frame, path: path.write_bytes(gzip.compress(frame.write_csv(separator="\t").encode())),
-    ),
+    "TSV, compressed": ("tsv.gz", lambda frame, path: _compressed(frame.write_csv(separator="\t"), path)),
     "JSON": ("json", pl.DataFrame.write_json),
-    "JSON, compressed": ("json.gz", lambda frame, path: path.write_bytes(gzip.compress(frame.write_json().encode()))),
+    "JSON, compressed": ("json.gz", lambda frame, path: _compressed(frame.write_json(), path)),
     "JSON lines": ("jsonl", pl.DataFrame.write_ndjson),
-    "JSON lines, compressed": (
-        "ndjson.gz",
-        lambda frame, path: path.write_bytes(gzip.compress(frame.write_ndjson().encode())),
-    ),
+    "JSON lines, compressed": ("ndjson.gz", lambda frame, path: _compressed(frame.write_ndjson(), path)),
     "Arrow": ("arrow", pl.DataFrame.write_ipc),
     "Feather": ("feather", pl.DataFrame.write_ipc),
     "Arrow stream": ("ipc", _stream),
@@ -130,27 +125,6 @@ def _read(engine: duckdb_engine.DuckDB) -> pl.DataFrame:
 # --- files that go wrong ----------------------------------------------------------------------------------------------
 
 
-def _delete(path: Path) -> None:
-    path.unlink()
-
-
-def _become_a_folder(path: Path) -> None:
-    path.unlink()
-    path.mkdir()
-
-
-def _empty(path: Path) -> None:
-    path.write_bytes(b"")
-
-
-def _cut(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-
-
-def _garble(path: Path) -> None:
-    path.write_bytes(b"\x00\xff" * 500)
-
-
 def _replace(path: Path) -> None:
     """Another table in the place of the file: a column is gone, another holds texts."""
     kind = next(kind for kind, (ending, _) in WRITERS.items() if path.name.endswith(f".{ending}"))
@@ -158,12 +132,12 @@ def _replace(path: Path) -> None:
     WRITERS[kind][1](other, path)
 
 
-FAULTS: Mapping[str, Callable[[Path], None]] = {
-    "deleted": _delete,
-    "a folder": _become_a_folder,
-    "empty": _empty,
-    "cut": _cut,
-    "garbled": _garble,
+FAULTS: Mapping[str, Callable[[Path], object]] = {
+    "deleted": Path.unlink,
+    "a folder": lambda path: (path.unlink(), path.mkdir()),
+    "empty": lambda path: path.write_bytes(b""),
+    "cut": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "garbled": lambda path: path.write_bytes(b"\x00\xff" * 500),
     "replaced": _replace,
 }
 
@@ -237,13 +211,13 @@ def test_a_file_that_goes_wrong_ends_in_an_error_of_ours_or_in_the_numbers_of_wh
         shutil.rmtree(folder)
 
 
-@pytest.mark.parametrize("fault", ["deleted", "replaced", "a folder"])
-def test_the_lazy_summary_under_a_limit_of_memory_raises_errors_of_ours(fault: str, tmp_path: Path) -> None:
-    path = written(PLAIN, "recs", "Parquet", tmp_path)
-    summary = rm.evaluate(pl.scan_parquet(path), TRUE, METRICS, memory_limit="1GB").summary()
-    FAULTS[fault](path)
-    with pytest.raises(rm.RankMetricsError):
-        summary.collect()
+def test_the_lazy_summary_under_a_limit_of_memory_raises_errors_of_ours(tmp_path: Path) -> None:
+    for fault in ("deleted", "replaced", "a folder"):
+        path = written(PLAIN, fault, "Parquet", tmp_path)
+        summary = rm.evaluate(pl.scan_parquet(path), TRUE, METRICS, memory_limit="1GB").summary()
+        FAULTS[fault](path)
+        with pytest.raises(rm.RankMetricsError):
+            summary.collect()
 
 
 # --- Text files: a proper header, UTF-8, and columns in one order -----------------------------------------------------
@@ -258,13 +232,12 @@ HEADERS = {
 }
 
 
-@pytest.mark.parametrize("text", HEADERS)
-def test_a_text_file_without_a_proper_header_is_refused_with_the_cure(text: str, tmp_path: Path) -> None:
-    kind, words = HEADERS[text]
-    path = _written(tmp_path / "recs.csv", text)
-    for given, other in ((path, TRUTH), (RECS.lazy(), path)):
-        with refusal(kind, *words):
-            rm.evaluate(given, other, "rr")
+def test_a_text_file_without_a_proper_header_is_refused_with_the_cure(tmp_path: Path) -> None:
+    for number, (text, (kind, words)) in enumerate(HEADERS.items()):
+        path = _written(tmp_path / f"recs{number}.csv", text)
+        for given, other in ((path, TRUTH), (RECS.lazy(), path)):
+            with refusal(kind, *words, case=text):
+                rm.evaluate(given, other, "rr")
 
 
 def test_a_text_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
@@ -280,15 +253,14 @@ def test_text_files_with_columns_in_different_orders_are_refused(tmp_path: Path)
         rm.evaluate(f"{tmp_path}/*.csv", TRUTH, "rr")
 
 
-@pytest.mark.parametrize("ending", ["csv", "jsonl", "arrow", "parquet"])
-def test_files_of_any_kind_hold_a_system_each(ending: str, tmp_path: Path) -> None:
-    write = {"csv": "write_csv", "jsonl": "write_ndjson", "arrow": "write_ipc", "parquet": "write_parquet"}[ending]
+@pytest.mark.parametrize("kind", ["CSV", "JSON lines", "Arrow", "Parquet"])
+def test_files_of_any_kind_hold_a_system_each(kind: str, tmp_path: Path) -> None:
     for name, frame in (("als", RECS), ("knn", RECS.with_columns(score=-pl.col("score")))):
-        getattr(frame, write)(tmp_path / f"{name}.{ending}")
-    found = rm.evaluate(f"{tmp_path}/*.{ending}", TRUTH, "rr", files_as="system").collect()
+        written(frame, name, kind, tmp_path)
+    found = rm.evaluate(f"{tmp_path}/*", TRUTH, "rr", files_as="system").collect()
     assert found["system"].to_list() == ["als", "knn"]
     with pytest.raises(rm.DataError):
-        rm.evaluate(f"{tmp_path}/*.{ending}", TRUTH, "rr").collect()
+        rm.evaluate(f"{tmp_path}/*", TRUTH, "rr").collect()
 
 
 # --- Files of Arrow's own format: read batch by batch, as often as they are asked for, and written --------------------

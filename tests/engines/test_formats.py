@@ -98,17 +98,6 @@ def test_atomic_files_of_recbole_are_read(tmp_path: Path) -> None:
     assert_frame_equal(rm.evaluate(RECS.to_arrow(), [truth], METRICS, format="recbole").collect(), expected)
 
 
-@pytest.mark.parametrize("ending", ["tsv.gz", "csv.gz", "jsonl.gz", "feather", "ipc"])
-def test_files_of_every_ending_are_read(tmp_path: Path, ending: str) -> None:
-    path = tmp_path / f"recs.{ending}"
-    texts = {"tsv.gz": RECS.write_csv(separator="\t"), "csv.gz": RECS.write_csv(), "jsonl.gz": RECS.write_ndjson()}
-    if ending in texts:
-        write(path, texts[ending])
-    else:
-        RECS.write_ipc(path)
-    assert_frame_equal(rm.evaluate(path, TRUTH, METRICS).collect(), rm.evaluate(RECS, TRUTH, METRICS).collect())
-
-
 # --- the option -------------------------------------------------------------------------------------------------------
 
 

@@ -84,21 +84,12 @@ def test_each_kind_gives_the_numbers_of_a_frame(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", [*KINDS])
 def test_each_kind_may_be_that_of_a_system(kind: str) -> None:
-    pop = RECS.filter(algorithm="pop").drop("algorithm")
-    of_pop = {user: frame["item"].to_list() for (user,), frame in pop.partition_by("user", as_dict=True).items()}
-    if kind in (
-        "arrays with scores",
-        "a sparse matrix",
-        "a dataset",
-        "users and their scored items",
-        "users and pairs",
-    ):
+    scored = KINDS[kind] is not LISTS and kind not in ("users and arrays", "arrays")
+    if scored:
         with refusal(rm.ColumnError, "give all systems the same columns"):
-            rm.evaluate({"als": KINDS[kind], "pop": of_pop}, TRUTH, METRICS)
-        of_pop = KINDS[kind]
-    elif kind == "arrays":
-        of_pop = KINDS[kind]
-    found = rm.evaluate({"als": KINDS[kind], "pop": of_pop}, TRUTH, RATED).collect()
+            rm.evaluate({"als": KINDS[kind], "pop": LISTS}, TRUTH, METRICS)
+    other = KINDS[kind] if scored or kind == "arrays" else LISTS
+    found = rm.evaluate({"als": KINDS[kind], "pop": other}, TRUTH, RATED).collect()
     assert found["system"].to_list() == ["als", "pop"]
     assert_same(found.filter(system="als").drop("system"), EXPECTED)
 

@@ -10,7 +10,8 @@ import pytest
 
 import rankmetrics as rm
 from tests.support.engines import Engine
-from tests.support.layouts import RECS, TRUTH, evaluate, refusal, value
+from tests.support.layouts import RECS, TRUTH, evaluate, value
+from tests.support.refusals import refusal
 
 
 @pytest.fixture

@@ -12,8 +12,9 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.export.header import without_header
+from tests.support.commands import by_hand
 from tests.support.engines import means
-from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH, by_hand
+from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH
 
 
 def test_the_sql_of_files_gives_the_summary_when_run_by_hand() -> None:

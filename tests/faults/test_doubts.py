@@ -182,30 +182,51 @@ def test_nothing_is_doubtful_where_nothing_is_counted() -> None:
     assert told({}) == []
 
 
-@pytest.mark.parametrize(
-    ("repeated", "counted", "is_doubtful"), [(10, 1000, True), (10, 1001, False), (9, 9, False), (11, 1100, True)]
+# Names of counts in the table below.
+SHORT = dict(
+    pair.split("=")
+    for pair in (
+        "lists=lists_recommended scored=lists_scored missing=lists_missing items=recs_counted repeated=recs_repeated "
+        "known=sampled_known relevant=sampled_relevant any=sampled_hits_of_any low=sampled_hits_low "
+        "high=sampled_hits_high hits=sampled_hits sampled=sampled_lists"
+    ).split()
 )
-def test_repeats_are_doubtful_from_a_hundredth_on(repeated: int, counted: int, is_doubtful: bool) -> None:
-    assert bool(told({"a": {"recs_repeated": repeated, "recs_counted": counted}})) is is_doubtful
+
+# Words of a warning, the counts of system a, those of b, those of no system; with + where they are doubtful.
+THRESHOLDS = """
++ repeat an item                    | repeated=10 items=1000
+- repeat                            | repeated=10 items=1001
+- repeat                            | repeated=9 items=9
++ repeat an item                    | repeated=11 items=1100
++ relevant items                    | | | known=10 relevant=1000
+- relevant items                    | | | known=10 relevant=1001
+- relevant items                    | | | known=9 relevant=9
++ of algorithm=b fit their own truth| lists=10 any=1000 hits=900 | lists=10 any=1000 hits=110 | sampled=10
+- fit their own truth               | lists=10 any=1000 hits=900 | lists=10 any=1000 hits=111 | sampled=10
+- stand lower                       | lists=10 low=1 high=9 | lists=10 low=600 high=500
++ Hits of algorithm=b stand lower   | lists=10 low=1 high=9 | lists=10 low=601 high=500
+- stand lower                       | lists=10 low=1 high=9 | lists=10 low=120 high=90
++ Hits of algorithm=b stand lower   | lists=10 low=1 high=9 | lists=10 low=10
+- stand lower                       | lists=10 low=1 high=9 | lists=10 low=9
++ 10 of 200 lists                   | lists=10 scored=200 missing=10
+- of 201 lists                      | lists=10 scored=201 missing=10
+- of 100 lists                      | lists=10 scored=100 missing=9
++ 990 of algorithm=b                | lists=1000 scored=1000 | lists=990 scored=1000 missing=10
+- missing unequally                 | lists=1001 scored=1001 | lists=991 scored=1001 missing=10
+- missing unequally                 | lists=800 scored=800 | lists=791 scored=800 missing=9
++ 8 items on average of algorithm=b | lists=10 items=100 | lists=10 items=80
+- items on average                  | lists=10 items=100 | lists=10 items=81
+- items on average                  | lists=10 items=100 | lists=9 items=40
+"""
 
 
-@pytest.mark.parametrize(("hits", "is_doubtful"), [(110, True), (111, False)])
-def test_hits_are_doubtful_up_to_a_tenth_above_chance(hits: int, is_doubtful: bool) -> None:
-    by_chance = {"lists_recommended": 10, "sampled_hits": hits, "sampled_hits_of_any": 1000}
-    sound = {"lists_recommended": 10, "sampled_hits": 900, "sampled_hits_of_any": 1000}
-    said = told({"a": sound, "b": by_chance, "": {"sampled_lists": 10}})
-    assert ["of algorithm=b fit their own truth" in one for one in said] == [True] * is_doubtful
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "is_doubtful"),
-    [(600, 500, False), (601, 500, True), (120, 90, False), (10, 0, True), (9, 0, False)],
-)
-def test_low_hits_are_doubtful_where_chance_does_not_explain_them(low: int, high: int, is_doubtful: bool) -> None:
-    sound = {"lists_recommended": 10, "sampled_hits_low": 1, "sampled_hits_high": 9}
-    doubtful = {"lists_recommended": 10, "sampled_hits_low": low, "sampled_hits_high": high}
-    said = told({"a": doubtful, "b": sound})
-    assert ["Hits of algorithm=a stand lower" in one for one in said] == [True] * is_doubtful
+def test_counts_are_doubtful_from_a_threshold_on() -> None:
+    for line in THRESHOLDS.strip().splitlines():
+        words, *texts = line.split("|")
+        counts: dict[str, dict[str, int]] = {}
+        for system, text in zip(("a", "b", ""), texts, strict=False):
+            counts[system] = {SHORT[name]: int(n) for name, n in (pair.split("=") for pair in text.split())}
+        assert [words[2:].strip() in one for one in told(counts)] == [True] * (words[0] == "+"), line
 
 
 def test_the_systems_that_are_doubtful_are_all_named() -> None:
@@ -213,28 +234,6 @@ def test_the_systems_that_are_doubtful_are_all_named() -> None:
     sound = {"lists_recommended": 10, "sampled_hits_high": 50}
     assert "Hits of algorithm=a and of algorithm=c stand" in told({"a": low, "b": sound, "c": low})[0]
     assert "Hits stand" in told({"a": low, "c": low})[0]
-
-
-@pytest.mark.parametrize(("missing", "scored", "is_doubtful"), [(10, 200, True), (10, 201, False), (9, 100, False)])
-def test_missing_lists_are_doubtful_from_a_twentieth_on(missing: int, scored: int, is_doubtful: bool) -> None:
-    said = told({"a": {"lists_recommended": 10, "lists_scored": scored, "lists_missing": missing}})
-    assert [one.startswith(f"{missing} of {scored} lists") for one in said] == [True] * is_doubtful
-
-
-@pytest.mark.parametrize(("missing", "scored", "is_doubtful"), [(10, 1000, True), (10, 1001, False), (9, 800, False)])
-def test_lists_are_missing_unequally_from_a_hundredth_on(missing: int, scored: int, is_doubtful: bool) -> None:
-    whole = {"lists_recommended": scored, "lists_scored": scored}
-    lacking = {"lists_recommended": scored - missing, "lists_scored": scored, "lists_missing": missing}
-    said = told({"a": whole, "b": lacking})
-    assert ["990 of algorithm=b" in one for one in said] == [True] * is_doubtful
-    assert told({"a": lacking, "b": lacking}) == []
-
-
-@pytest.mark.parametrize(("items", "lists", "is_doubtful"), [(80, 10, True), (81, 10, False), (40, 9, False)])
-def test_lists_are_short_unequally_from_a_fifth_on(items: int, lists: int, is_doubtful: bool) -> None:
-    full = {"lists_recommended": 10, "recs_counted": 100}
-    short = {"lists_recommended": lists, "recs_counted": items}
-    assert ["8 items on average of algorithm=b" in one for one in told({"a": full, "b": short})] == [True] * is_doubtful
 
 
 def test_what_stands_below_the_deepest_cutoff_makes_no_list_long() -> None:

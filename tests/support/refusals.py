@@ -18,13 +18,13 @@ SCORED = RECS.drop("rank").with_columns(score=pl.lit(0.5))
 
 
 @contextmanager
-def refusal(error: type[rm.RankMetricsError], *parts: str) -> Iterator[None]:
+def refusal(error: type[rm.RankMetricsError], *parts: str, case: object = "") -> Iterator[None]:
     """What is run inside is refused with exactly this error, whose message has all these parts."""
     with pytest.raises(rm.RankMetricsError) as caught:
         yield
-    assert type(caught.value) is error
     message = str(caught.value)
-    assert not [part for part in parts if part not in message], message
+    assert type(caught.value) is error, (case, message)
+    assert not [part for part in parts if part not in message], (case, message)
 
 
 def _run(_: pl.DataFrame) -> pl.DataFrame:

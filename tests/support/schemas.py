@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -17,31 +17,10 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from tests.support import engines
-from tests.support.engines import DATABASES, Engine, means, need
+from tests.support.engines import DATABASES, RUN, Engine, means, need
 from tests.support.kinds import METRICS, RECS, SUMMARY, TRUTH
 
 # --- a schema of a database for each test -----------------------------------------------------------------------------
-
-
-def _sqlite(sql: str) -> Any:
-    engines.sqlite().commit()
-    return engines.sqlite().execute(sql).fetchall()
-
-
-def _mariadb(sql: str) -> Any:
-    cursor = engines.mariadb().cursor()
-    cursor.execute(sql)
-    return cursor.fetchall()
-
-
-# How a statement is run in a database.
-RUN: Mapping[str, Callable[[str], Any]] = {
-    "sqlite": _sqlite,
-    "postgres": lambda sql: engines.postgres().execute(sql),
-    "clickhouse": lambda sql: engines.clickhouse().query(sql),
-    "datafusion": lambda sql: engines.datafusion().sql(sql).collect(),
-    "mariadb": _mariadb,
-}
 
 
 # Where the tests' tables are made; what enters a schema, in which names are then looked up.
@@ -148,9 +127,12 @@ def room_of(engine: Engine) -> Iterator[Room]:
 NAMED = {one.name: one for one in DATABASES}
 
 
-def assert_same(result: rm.Result, expected: pl.DataFrame = SUMMARY) -> None:
+def assert_same(result: rm.Result, expected: pl.DataFrame = SUMMARY, case: str = "") -> None:
     """The summary is as expected."""
-    assert_frame_equal(result.summary().collect(), expected, rel_tol=1e-12, check_dtypes=False)
+    try:
+        assert_frame_equal(result.summary().collect(), expected, rel_tol=1e-12, check_dtypes=False)
+    except AssertionError as error:
+        raise AssertionError(f"{case}: {error}") from error
 
 
 # --- types of columns -------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import duckdb
 import polars as pl
 
 import rankmetrics as rm
@@ -61,14 +60,6 @@ COUNTED_TRUTH = pl.DataFrame(
     schema={"user": pl.Int64, "item": pl.Int64, "rating": pl.Float64},
     orient="row",
 )
-
-
-def by_hand(query: str) -> pl.DataFrame:
-    """What DuckDB answers somebody who runs a query by hand."""
-    relation = duckdb.sql(query)
-    assert relation is not None
-    frame: pl.DataFrame = relation.pl()
-    return frame
 
 
 def named(*names: str | None) -> rm.Result:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
-from itertools import chain
 from typing import Any
 
 import polars as pl
@@ -27,10 +26,6 @@ OF_WAREHOUSES = {"filter_raw_ranks", "use_keys"}
 
 NAMES = [one.name for one in PASSES]
 OFF = [(name,) for name in NAMES if name not in OF_WAREHOUSES] + [tuple(NAMES)]
-
-# Passes that make a text shorter, one after the other: the longest run has all of them on or off.
-OF_TEXTS = ("merge_steps", "join_once", "drop_implied")
-OFF_IN_LONGEST = [one for one in OFF if one[0] not in OF_TEXTS] + [OF_TEXTS]
 
 
 def with_engines(groups: Sequence[tuple[str, ...]]) -> list[Any]:
@@ -131,27 +126,11 @@ def test_queries_return_the_same_without_a_pass(off: tuple[str, ...], engine: En
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("off", "engine"), with_engines(OFF_IN_LONGEST))
-def test_every_metric_under_every_choice_is_the_same_without_a_pass(off: tuple[str, ...], engine: Engine) -> None:
-    every = [*chain.from_iterable(matrix.variants().values()), *matrix.policies()]
-    for start in range(0, len(every), 24):
-        assert_same_metrics(engine, every[start : start + 24], off)
-
-
-@pytest.mark.long
-@examples(40)
-@given(world=problems.odd_worlds(), off=st.sampled_from(OFF))
-def test_drawn_lists_give_the_same_without_a_pass(world: problems.World, off: tuple[str, ...]) -> None:
-    for engine in HERE:
-        assert_neutral(engine, partial(world.evaluate, engine), off)
-
-
-@pytest.mark.long
-@examples(40)
+@examples(80)
 @given(data=st.data(), off=st.sampled_from(OFF))
-def test_drawn_inputs_beside_give_the_same_without_a_pass(data: st.DataObject, off: tuple[str, ...]) -> None:
+def test_drawn_problems_give_the_same_without_a_pass(data: st.DataObject, off: tuple[str, ...]) -> None:
     family = data.draw(st.sampled_from([*FAMILIES.values(), METRICS]))
-    world = data.draw(problems.worlds([*family]))
+    world = data.draw(problems.odd_worlds() | problems.worlds([*family]))
     for engine in HERE:
         assert_neutral(engine, partial(world.evaluate, engine), off)
 

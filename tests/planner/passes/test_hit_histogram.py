@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
@@ -81,55 +82,46 @@ def assert_means_of_lists(result: rm.Result) -> None:
 # --- where they are taken -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("missing", ["zero", "skip", "listed"])
-def test_many_cutoffs_of_what_adds_up_measure_no_list(missing: str) -> None:
-    result = evaluated(ADDING, missing=missing)
-    assert is_from(result) == (True, False)
+# The metrics, the options, and whether the summary is made of hits that are alike, and of lists.
+CASES: Mapping[str, tuple[list[str], Mapping[str, Any], tuple[bool, bool]]] = {
+    **{f"many cutoffs, missing={one}": (ADDING, {"missing": one}, (True, False)) for one in ("zero", "skip", "listed")},
+    "few cutoffs": (["ndcg@3", "recall@3", "ap@3"], {}, (False, True)),
+    "next to what does not add up": ([*ADDING, "f_beta@2", "auc@3", "n_recommended@3", "n_relevant"], {}, (True, True)),
+    "by two relevances": ([*ADDING, *(one.replace("@", "(rel=5)@") for one in ADDING)], {}, (True, True)),
+    "cutoffs of their own": ([*ADDING, "rbp@4", "dcg@2,12", "mean_recall@3", "n_relevant"], {}, (True, False)),
+}
+# Metrics whose hits have little in common.
+APART = {
+    "over lists of their own": [one.replace("@", "(missing=skip)@") if one.startswith("ap") else one for one in ADDING],
+    "beyond so many places": [one.split("@")[0] for one in ADDING]
+    + [f"n_hits@{k}" for k in range(1, 30)]
+    + ["hit@300"],
+    "by ratings": ["dcg(gain=linear)@1..30"],
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_means_are_those_of_lists_whatever_they_are_made_of(case: str) -> None:
+    metrics, options, made_of = CASES[case]
+    result = evaluated(metrics, **options)
+    assert is_from(result) == made_of
     assert_means_of_lists(result)
 
 
-def test_few_cutoffs_are_measured_of_each_list() -> None:
-    result = evaluated(["ndcg@3", "recall@3", "ap@3"])
-    assert is_from(result) == (False, True)
-    assert_means_of_lists(result)
+def test_no_list_is_measured_for_what_adds_up() -> None:
+    text = executed(evaluated([*ADDING, "f_beta@2", "n_relevant"]))
+    assert '"dcg@' not in text.split('"hits_per_list" AS')[1].split("), ")[0], "no list needs what it adds to a mean"
 
 
-def test_what_does_not_add_up_is_measured_of_each_list_beside_what_does() -> None:
-    result = evaluated([*ADDING, "f_beta@2", "auc@3", "n_recommended@3", "n_relevant"])
-    assert is_from(result) == (True, True)
-    text = executed(result)
-    per_list = text.split('"hits_per_list" AS')[1].split("), ")[0]
-    assert '"dcg@' not in per_list, "no list needs what it adds to a mean"
-    assert result.summary().collect().columns == ["system", "n_lists", *result.per_list().collect().columns[2:]]
-    assert_means_of_lists(result)
-
-
-def test_each_list_is_measured_where_more_than_means_and_counts_is_asked() -> None:
+def test_each_list_is_measured_where_more_than_means_and_counts_is_asked_or_hits_have_little_in_common() -> None:
     assert is_from(evaluated(ADDING, aggregates=["mean", "n"])) == (True, False)
     assert is_from(evaluated(ADDING, aggregates=["mean", "std"])) == (False, True)
+    for case, metrics in APART.items():
+        assert is_from(evaluated(metrics)) == (False, True), case
     counts = evaluated(ADDING, aggregates=["n"]).summary().collect().sort("system")
     lists = evaluated(ADDING).per_list().collect()
     expected = lists.group_by("system").agg(pl.col("recall@5").count()).sort("system")
     assert counts["recall@5 n"].to_list() == expected["recall@5"].to_list()
-
-
-@pytest.mark.parametrize(
-    "metrics",
-    [
-        [one.replace("@", "(missing=skip)@") if one.startswith("ap") else one for one in ADDING],
-        [one.split("@")[0] for one in ADDING] + [f"n_hits@{k}" for k in range(1, 30)] + ["n_hits@300"],
-        ["dcg(gain=linear)@1..30"],
-    ],
-    ids=["over lists of their own", "beyond so many places", "by ratings"],
-)
-def test_hits_are_not_counted_that_have_little_in_common(metrics: list[str]) -> None:
-    assert is_from(evaluated(metrics)) == (False, True)
-
-
-def test_hits_by_two_relevances_are_not_mixed() -> None:
-    result = evaluated([*ADDING, *(one.replace("@", "(rel=5)@") for one in ADDING)])
-    assert is_from(result) == (True, True)
-    assert_means_of_lists(result)
 
 
 def test_list_columns_may_be_called_as_the_counts_are() -> None:
@@ -156,12 +148,6 @@ def test_what_repeats_and_what_is_undefined_is_counted_as_of_lists() -> None:
     assert notes[0] == notes[1]
     assert any(" of the sampled lists of an item that their list has already" in note for note in notes[0])
     assert any(" for which recall@10 is undefined" in note for note in notes[0])
-
-
-def test_metrics_may_have_cutoffs_of_their_own() -> None:
-    result = evaluated([*ADDING, "rbp@4", "dcg@2,12", "mean_recall@3", "n_relevant"])
-    assert is_from(result) == (True, False)
-    assert_means_of_lists(result)
 
 
 # --- what adds up ---------------------------------------------------------------------------------------------------
