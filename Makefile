@@ -20,13 +20,12 @@ QUICK := tests/sqltree tests/planner tests/engines/test_agreement.py \
 	"tests/test_golden.py::test_generated_files_are_as_make_golden_writes_them[sql]"
 
 # The long tests of CI: what users run and the short tests do not. Every choice and policy on every engine, passes switched
-# off one by one, more generated problems, the plans of Spark, the jobs of dbt. Left to `make test-all`: each choice without each
-# pass, larger data, pages in a browser, notebooks, charts.
+# off one by one, more generated problems, the plans of Spark, the jobs of dbt. Left to `make test-all`: larger data, pages in a
+# browser, notebooks, charts.
 test-long: .venv/dev .venv-dbt/done .venv-fakesnow/done
 	RANKMETRICS_DRAWS=$(SHARE) $(BIN)/pytest -n 2 --dist worksteal -m long tests/engines/test_every_metric.py \
 		tests/engines/test_spark_plans.py tests/planner tests/faults/test_account.py tests/export tests/splits tests/sqltree \
-		tests/dialects/test_snowflake.py --deselect $(EACH_CHOICE)
-EACH_CHOICE := tests/planner/passes/test_each_pass_off.py::test_every_metric_under_every_choice_is_the_same_without_a_pass
+		tests/dialects/test_snowflake.py
 
 # All of it: every choice on every engine, many generated problems, jobs of dbt. ONLY selects tests, as pytest writes it;
 # SHARE is the share of the generated problems; `COVERAGE=` measures no coverage, which takes half of the time again.
@@ -38,8 +37,8 @@ test-all: .venv/dev .venv-dbt/done .venv-fakesnow/done
 # Many times as many drawn worlds, on every engine that is here.
 draw: .venv/dev
 	RANKMETRICS_DRAWS=$(DRAWS) $(BIN)/pytest -n 2 --dist worksteal tests/engines/test_agreement.py \
-		tests/engines/test_agreement_beyond.py tests/engines/test_every_metric.py tests/engines/test_files.py \
-		tests/inputs/test_types.py tests/faults/test_account.py tests/planner/passes/test_hit_histogram.py tests/sqltree/test_names.py
+		tests/engines/test_every_metric.py tests/engines/test_files.py tests/inputs/test_types.py tests/faults/test_account.py \
+		tests/planner/passes/test_hit_histogram.py tests/sqltree/test_names.py
 
 lint: .venv/dev
 	$(BIN)/ruff check .
