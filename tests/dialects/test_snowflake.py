@@ -37,7 +37,7 @@ from tests import ROOT
 from tests.support import matrix, problems
 from tests.support.drawing import examples, share
 from tests.support.engines import LOCAL, means, of_no_lists, plain, restored
-from tests.support.partitions import BY, INPUTS, alone, asked, evaluated
+from tests.support.partitions import INPUTS, METRICS, alone, asked, evaluated
 from tests.support.problems import assert_same, rows
 
 pytestmark = pytest.mark.long
@@ -221,21 +221,12 @@ def holds(found: pl.DataFrame, expected: pl.DataFrame) -> None:
 
 
 @pytest.mark.parametrize("per_list", [False, True], ids=["summary", "per list"])
-@pytest.mark.parametrize("form", ["view", "table"])
-def test_a_view_and_a_table_hold_what_collect_returns(warehouse: Snowflake, form: Any, per_list: bool) -> None:
-    name = f'"{form} {per_list}"'
-    warehouse.run(asked("snowflake", form, name=name, per_list=per_list))
-    holds(warehouse.run(f"SELECT * FROM {name}"), means(evaluated(), per_list=per_list))
-
-
-def test_a_view_is_replaced(warehouse: Snowflake) -> None:
-    for metrics in (["rr"], ["hit@10"]):
-        warehouse.run(asked("snowflake", "view", name="replaced", metrics=metrics))
-    assert warehouse.run('SELECT * FROM "replaced"').columns == [*map(str.upper, BY), "N_LISTS", "HIT_AT_10"]
-
-
-@pytest.mark.parametrize("per_list", [False, True], ids=["summary", "per list"])
-def test_a_cte_runs_as_it_is(warehouse: Snowflake, per_list: bool) -> None:
+def test_a_view_a_table_and_a_cte_hold_what_collect_returns(warehouse: Snowflake, per_list: bool) -> None:
+    for form in ("view", "table"):
+        for metrics in (["rr"], METRICS):  # what there is under the name is replaced
+            name = f'"{form} {per_list}"'
+            warehouse.run(asked("snowflake", form, name=name, per_list=per_list, metrics=metrics))
+        holds(warehouse.run(f"SELECT * FROM {name}"), means(evaluated(), per_list=per_list))
     holds(warehouse.run(asked("snowflake", "cte", per_list=per_list)), means(evaluated(), per_list=per_list))
 
 

@@ -51,14 +51,14 @@ def agrees(world: World) -> None:
         assert_same(found[one], found[other], f"{one} against {other}")
 
 
-@examples(60, shrunk=True)
+@examples(50, shrunk=True)
 @given(odd_worlds())
 def test_metrics_of_lists_agree_whatever_the_names_types_and_ties(world: World) -> None:
     agrees(world)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@examples(20)
+@examples(15)
 @given(data=st.data())
 def test_every_engine_agrees_with_the_twin_and_with_every_other(family: str, data: st.DataObject) -> None:
     agrees(data.draw(worlds(FAMILIES[family])))

@@ -257,36 +257,23 @@ def test_text_files_with_columns_in_different_orders_are_refused(tmp_path: Path)
 def test_files_of_any_kind_hold_a_system_each(kind: str, tmp_path: Path) -> None:
     for name, frame in (("als", RECS), ("knn", RECS.with_columns(score=-pl.col("score")))):
         written(frame, name, kind, tmp_path)
-    found = rm.evaluate(f"{tmp_path}/*", TRUTH, "rr", files_as="system").collect()
+    found = rm.evaluate(f"{tmp_path}/*.{WRITERS[kind][0]}", TRUTH, "rr", files_as="system").collect()
     assert found["system"].to_list() == ["als", "knn"]
     with pytest.raises(rm.DataError):
-        rm.evaluate(f"{tmp_path}/*", TRUTH, "rr").collect()
+        rm.evaluate(f"{tmp_path}/*.{WRITERS[kind][0]}", TRUTH, "rr").collect()
 
 
-# --- Files of Arrow's own format: read batch by batch, as often as they are asked for, and written --------------------
+# --- Files of Arrow's own format: read batch by batch, as often as they are asked for ---------------------------------
 
 
-FRAME = pl.DataFrame({"user": [1, 2, 3], "item": ["a", "b", "c"]})
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "recs.arrow"
-    write_arrow(FRAME.to_arrow().to_reader(max_chunksize=2), path)
-    return path
-
-
-def test_a_file_that_was_written_is_read_as_often_as_it_is_asked_for(path: Path) -> None:
-    files = ArrowFiles("recommendations", [str(path)])
+def test_several_files_of_arrow_follow_one_another_as_often_as_they_are_asked_for(tmp_path: Path) -> None:
+    frame, path = pl.DataFrame({"user": [1, 2, 3], "item": ["a", "b", "c"]}), tmp_path / "recs.arrow"
+    write_arrow(frame.to_arrow().to_reader(max_chunksize=2), path)
     for _ in range(2):
-        assert pl.DataFrame(pa.RecordBatchReader.from_stream(files)).equals(FRAME)
-
-
-def test_several_files_follow_one_another_and_may_say_from_which_a_row_is(path: Path) -> None:
-    files = ArrowFiles("recommendations", [str(path), str(path)], file_column="file")
-    found = pl.DataFrame(pa.RecordBatchReader.from_stream(files))
-    assert found.drop("file").equals(pl.concat([FRAME, FRAME]))
-    assert found["file"].unique().to_list() == [str(path)]
+        files = ArrowFiles("recommendations", [str(path), str(path)], file_column="file")
+        found = pl.DataFrame(pa.RecordBatchReader.from_stream(files))
+        assert found.drop("file").equals(pl.concat([frame, frame]))
+        assert found["file"].unique().to_list() == [str(path)]
 
 
 def test_a_file_that_is_not_arrow_is_refused_by_its_name(tmp_path: Path) -> None:

@@ -20,17 +20,21 @@ from tests.support.refusals import refusal
 from tests.support.schemas import fill
 
 
-@pytest.fixture(params=["sqlite", "polars"])
-def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Any]:
-    """A backend of Ibis that has the tables of recommendations and truth."""
-    if request.param == "polars":
-        yield ibis.polars.connect({"recs": RECS, "truth": TRUTH})
-        return
+@pytest.fixture
+def of_sqlite(tmp_path: Path) -> Iterator[Any]:
     with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
         fill(connection)
     found = ibis.sqlite.connect(tmp_path / "shop.db")
     yield found
     found.disconnect()
+
+
+@pytest.fixture(params=["sqlite", "polars"])
+def backend(request: pytest.FixtureRequest) -> Any:
+    """A backend of Ibis that has the tables of recommendations and truth."""
+    if request.param == "polars":
+        return ibis.polars.connect({"recs": RECS, "truth": TRUTH})
+    return request.getfixturevalue("of_sqlite")
 
 
 def assert_of_ibis(result: rm.Result, expected: pl.DataFrame = SUMMARY) -> None:
@@ -44,6 +48,9 @@ def test_tables_of_ibis_are_evaluated_by_their_backend(backend: Any, tmp_path: P
     before = backend.list_tables()
     result = rm.evaluate(backend.table("recs"), backend.table("truth"), METRICS)
     assert_of_ibis(result)
+    summary = result.summary()  # a table to go on with
+    better = summary.filter(summary.rr > 0.4).mutate(twice=summary.rr * 2).select("algorithm", "twice")
+    assert better.to_pyarrow().to_pydict() == {"algorithm": ["als"], "twice": [1.0]}
     for lazy, expected in ((result.per_list(), EXPECTED.per_list()), (result.account(), EXPECTED.account())):
         assert isinstance(lazy, ibis.Table)
         names = expected.collect_schema().names()
@@ -55,12 +62,6 @@ def test_tables_of_ibis_are_evaluated_by_their_backend(backend: Any, tmp_path: P
     result.write(tmp_path / "summary.csv")
     assert pl.read_csv(tmp_path / "summary.csv").columns == EXPECTED.collect().columns
     assert [one for one in backend.list_tables() if not one.startswith("ibis_polars_dot_sql")] == before  # Ibis' own
-
-
-def test_an_evaluation_is_a_table_of_ibis_to_go_on_with(backend: Any) -> None:
-    summary = rm.evaluate(backend.table("recs"), backend.table("truth"), METRICS).summary()
-    better = summary.filter(summary.rr > 0.4).mutate(twice=summary.rr * 2).select("algorithm", "twice")
-    assert better.to_pyarrow().to_pydict() == {"algorithm": ["als"], "twice": [1.0]}
 
 
 def test_tables_of_ibis_are_found_by_name(backend: Any) -> None:
@@ -84,19 +85,14 @@ def test_expressions_of_ibis_are_evaluated(backend: Any) -> None:
     assert_frame_equal(means(with_history).drop("popularity"), SUMMARY, rel_tol=1e-12, check_dtypes=False)
 
 
-def test_ibis_is_asked_for_nothing_before_its_table_is(tmp_path: Path) -> None:
+def test_ibis_is_asked_for_nothing_before_its_table_is(of_sqlite: Any) -> None:
     seen: list[str] = []
-    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
-        fill(connection)
-    backend = ibis.sqlite.connect(tmp_path / "shop.db")
-    backend.con.set_trace_callback(seen.append)
-    result = rm.evaluate(backend.table("recs"), backend.table("truth"), METRICS)
-    summary = result.summary()
+    of_sqlite.con.set_trace_callback(seen.append)
+    summary = rm.evaluate(of_sqlite.table("recs"), of_sqlite.table("truth"), METRICS).summary()
     assert [one for one in seen if "WITH " in one and not one.startswith("CREATE TEMP")] == []  # to ask for its types
     seen.clear()
     assert summary.to_pyarrow().num_rows == 2
     assert len([one for one in seen if "ndcg" in one]) == 1
-    backend.disconnect()
 
 
 def test_tables_of_two_backends_are_refused() -> None:
@@ -117,16 +113,12 @@ def test_what_is_no_table_of_ibis_is_refused(backend: Any) -> None:
         rm.evaluate(recs, truth, METRICS, ties="input")
 
 
-def test_a_table_of_ibis_that_is_gone_is_refused_in_the_words_of_its_backend(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
-        fill(connection)
-    backend = ibis.sqlite.connect(tmp_path / "shop.db")
-    result = rm.evaluate(backend.table("recs"), backend.table("truth"), METRICS)
-    backend.raw_sql("DROP TABLE truth")
+def test_a_table_of_ibis_that_is_gone_is_refused_in_the_words_of_its_backend(of_sqlite: Any) -> None:
+    result = rm.evaluate(of_sqlite.table("recs"), of_sqlite.table("truth"), METRICS)
+    of_sqlite.raw_sql("DROP TABLE truth")
     with pytest.raises(rm.EngineError, match="no such table: truth") as refused:
         result.collect()
     assert refused.value.sql.startswith("WITH ")
-    backend.disconnect()
 
 
 @pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")

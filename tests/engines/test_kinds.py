@@ -128,12 +128,6 @@ def test_categorical_columns_meet_strings_and_each_other(desk: Desk, recs: str) 
         given = CATEGORICAL[recs](desk, "recs", NAMED)  # a stream is read once
 
 
-@pytest.mark.parametrize("truth", list(CATEGORICAL))
-def test_strings_meet_categorical_columns(desk: Desk, engine: Engine, truth: str) -> None:
-    recs = NAMED.lazy() if engine.name == "polars" else desk.relation("named", NAMED)
-    assert_same(rm.evaluate(recs, CATEGORICAL[truth](desk, "truth", NAMED_TRUTH), METRICS[1:], by="user"), BY_USER)
-
-
 # --- A lazy truth is not computed before the result is read -----------------------------------------------------------
 
 

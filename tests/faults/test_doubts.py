@@ -12,7 +12,6 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.cli.flags import as_flag
 from rankmetrics.faults.doubts import counts_of, doubts
 from rankmetrics.inputs.columns import Layout
 from tests import ROOT
@@ -176,10 +175,6 @@ def told(counts: Mapping[str, Mapping[str, int]], layout: Layout = TWO_SYSTEMS, 
     """The warnings about the counts of systems, and of none."""
     rows = [(system, name, n) for system, of in counts.items() for name, n in of.items()]
     return [one.written(str) for one in doubts(counts_of(rows), layout, depth)]
-
-
-def test_nothing_is_doubtful_where_nothing_is_counted() -> None:
-    assert told({}) == []
 
 
 # Names of counts in the table below.
@@ -365,13 +360,3 @@ def test_the_docs_have_a_heading_for_each_warning_and_no_other() -> None:
     sentences = [*(one.says for one in CASES.values()), *of_folds, *warned]
     assert all(len([phrase for phrase in told_of if phrase in one]) == 1 for one in sentences), sentences
     assert {phrase for phrase in told_of for one in sentences if phrase in one} == told_of
-
-
-def test_an_option_in_a_warning_is_spelled_for_who_reads_it() -> None:
-    (doubt,) = doubts(
-        counts_of([("a", "lists_recommended", 10), ("a", "sampled_hits_low", 10)]),
-        rm.evaluate(two_items(1), second_item(1), "hit@1").layout,
-        10,
-    )
-    assert doubt.written(str).endswith("set lower_is_better=True.")
-    assert doubt.written(as_flag).endswith("set --lower-is-better.")

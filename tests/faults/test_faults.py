@@ -22,7 +22,7 @@ from rankmetrics.metrics.catalog import catalog
 from rankmetrics.request import COUNTS
 from tests import ROOT
 from tests.support.commands import refused
-from tests.support.engines import LOCAL, OTHERS, Engine, means, need
+from tests.support.engines import LOCAL, OTHERS, Engine, need
 from tests.support.faults import (
     ASKING,
     FAULTY,
@@ -106,25 +106,16 @@ def test_lazy_results_run_nothing(ask: Asking) -> None:
     assert "ndcg@5" in result.explain()
 
 
-def test_one_percent_of_the_lists_in_common_is_enough(engine: Engine) -> None:
-    truth = MANY.drop("rank").with_columns(user=pl.col("user") + 198)
-    result = rm.evaluate(engine.give(MANY), engine.give(truth), "hit@1")
-    assert means(result).to_dicts() == [{"n_lists": 200, "hit@1": 2 / 200}]
-
-
-def test_a_hundredth_is_of_the_side_that_has_fewer_lists(engine: Engine) -> None:
-    result = rm.evaluate(engine.give(MANY), engine.give(MANY[:1].drop("rank")), "hit@1")
-    assert means(result).to_dicts() == [{"n_lists": 1, "hit@1": 1.0}]
-
-
-def test_items_in_common_beyond_the_cutoff_are_in_common(engine: Engine) -> None:
-    result = rm.evaluate(engine.give(LONG), engine.give(LONG_TRUE[-5:]), "recall@1")
-    assert means(result).to_dicts() == [{"n_lists": 5, "recall@1": 0.0}]
-
-
-def test_gaps_between_ranks_are_no_repeats(engine: Engine) -> None:
-    recs = LONG.with_columns(rank=pl.col("rank").replace({2: 4, 3: 9}))
-    assert rm.evaluate(engine.give(recs), engine.give(LONG_TRUE), "recall@4").collect()["recall@4"].item() == 2 / 3
+def test_what_is_little_and_no_fault_is_measured(engine: Engine) -> None:
+    """One list of a hundred in common, or one of one; items in common beyond the cutoff; gaps between ranks."""
+    gaps = LONG.with_columns(rank=pl.col("rank").replace({2: 4, 3: 9}))
+    for recs, truth, metric, expected in (
+        (MANY, MANY.drop("rank").with_columns(user=pl.col("user") + 198), "hit@1", 2 / 200),
+        (MANY, MANY[:1].drop("rank"), "hit@1", 1.0),
+        (LONG, LONG_TRUE[-5:], "recall@1", 0.0),
+        (gaps, LONG_TRUE, "recall@4", 2 / 3),
+    ):
+        assert rm.evaluate(engine.give(recs), engine.give(truth), metric).collect()[metric].item() == expected
 
 
 # --- the check --------------------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,30 +20,24 @@ A_HISTORY = A_BASELINE.drop("rank")
 SOME_ITEMS = pl.DataFrame({"item": [7], "category": ["s"]})
 
 
-@pytest.mark.parametrize(
-    ("metric", "parts"),
-    [
-        ("unseen@2", ("needs history=:", "some of the list columns, item")),
-        ("surprisal@2", ("needs history=:", "some of the list columns, item")),
-        ("popularity@2", ("needs history=:", "some of the list columns, item")),
-        ("efd@2", ("needs history=:",)),
-        ("unexpectedness@2", ("needs baseline=:", "some of the list columns, item, rank or score")),
-        ("serendipity@2", ("needs baseline=:",)),
-        ("rbo@2", ("needs baseline=:",)),
-        ("least_item_promoted@2", ("needs baseline=:",)),
-        ("categorical_diversity@2", ("needs items=:", "item, and category, embedding or popularity")),
-        ("embedding_diversity@2", ("needs items=:", "item, and category, embedding or popularity")),
-        ("list_diversity@2", ("needs similarity=:", "item, other, similarity")),
-        ("coverage@2", ("needs catalog=:", "the items that could be recommended", "item")),
-        ("gini@2", ("needs catalog=:",)),
-        ("pooled_auc", ("needs",)),
-    ],
-)
-def test_a_metric_that_lacks_its_input_is_refused_with_what_that_must_hold(
-    ask: Asking, metric: str, parts: tuple[str, ...]
-) -> None:
-    with refusal(rm.InputError, metric, *parts):
-        ask(metrics=["hit@1", metric])
+# What the message says that a metric needs, and the metrics.
+NEEDS: Mapping[tuple[str, ...], str] = {
+    ("needs history=:", "some of the list columns, item"): "unseen@2 surprisal@2 popularity@2 efd@2",
+    ("needs baseline=:", "some of the list columns, item, rank or score"): (
+        "unexpectedness@2 serendipity@2 rbo@2 least_item_promoted@2"
+    ),
+    ("needs items=:", "item, and category, embedding or popularity"): "categorical_diversity@2 embedding_diversity@2",
+    ("needs similarity=:", "item, other, similarity"): "list_diversity@2",
+    ("needs catalog=:", "the items that could be recommended", "item"): "coverage@2 gini@2",
+    ("needs",): "pooled_auc",
+}
+
+
+def test_a_metric_that_lacks_its_input_is_refused_with_what_that_must_hold(ask: Asking) -> None:
+    for words, metrics in NEEDS.items():
+        for metric in metrics.split():
+            with refusal(rm.InputError, metric, *words, case=metric):
+                ask(metrics=["hit@1", metric])
 
 
 def test_a_metric_of_two_inputs_is_refused_for_either(ask: Asking, engine: Engine) -> None:
@@ -56,130 +52,55 @@ def test_a_metric_that_is_made_of_others_is_refused_under_its_own_name(ask: Aski
         ask(metrics="f_beta(metric_0=unseen)@2")
 
 
-# The input, its columns, what is asked, and what the message says.
-LACKING: Mapping[str, tuple[str, Mapping[str, list[Any]], str, tuple[str, ...]]] = {
-    "no category": (
-        "items",
-        {"item": [7], "kind": ["s"]},
-        "categorical_diversity@2",
-        ("'category'", "in the items", "'item' and 'kind'", 'extra_columns={"items": rm.Columns(category="...")}'),
-    ),
-    "no embedding": (
-        "items",
-        {"item": [7], "kind": ["s"]},
-        "embedding_diversity@2",
-        ("embeddings in the items", "'item' and 'kind'"),
-    ),
-    "no other": (
-        "similarity",
-        {"item": [7], "alike": [8], "cosine": [0.5]},
-        "list_diversity@2",
-        ("No other column", "'item', 'alike' and 'cosine'", 'extra_columns={"similarity": rm.Columns(other="...")}'),
-    ),
-    "no similarity": (
-        "similarity",
-        {"item": [7], "other": [8], "value": [0.5]},
-        "hit@1",
-        ("No similarity column", 'extra_columns={"similarity": rm.Columns(similarity="...")}'),
-    ),
-    "no item in the history": (
-        "history",
-        {"user": [7], "bought": [8]},
-        "hit@1",
-        ("No item column was found in the history", "'user' and 'bought'", '{"history": rm.Columns(item="...")}'),
-    ),
-    "no item in the catalogue": (
-        "catalog",
-        {"items": [7]},
-        "hit@1",
-        ("No item column was found in the catalog", "'items' looks like one", '{"catalog": rm.Columns(item="items")}'),
-    ),
-    "two that could be the category": (
-        "items",
-        {"item": [7], "genre": ["s"], "topic": ["t"]},
-        "hit@1",
-        ("Which column of the items is the category", "'genre' and 'topic'", '{"items": rm.Columns(category="genre")}'),
-    ),
-    "no rank and no score": (
-        "baseline",
-        {"user": [1], "item": [7]},
-        "hit@1",
-        ("The baseline has neither a rank nor a score column", "'user' and 'item'"),
-    ),
-    "no list column of the history": (
-        "history",
-        {"shop": [1], "item": [7]},
-        "hit@1",
-        ("The history has no column 'user'", "share no list column", "'shop' instead", 'lists={"user": "shop"}'),
-    ),
-    "no list column of the baseline": (
-        "baseline",
-        {"shop": [1], "item": [7], "rank": [1]},
-        "hit@1",
-        ("The baseline has no column 'user'", "share no list column", "'shop' instead", 'lists={"user": "shop"}'),
-    ),
-    "items of another type in the history": (
-        "history",
-        {"user": [1], "item": ["7"]},
-        "hit@1",
-        ("item is integer", "in the recommendations", "string", "in the history", "Cast one"),
-    ),
-    "items of another type in the catalogue": (
-        "catalog",
-        {"item": ["7"]},
-        "hit@1",
-        ("item is integer", "string", "in the catalog", "Cast one"),
-    ),
-    "items of another type in the items": (
-        "items",
-        {"item": ["7"], "category": ["s"]},
-        "hit@1",
-        ("item is integer", "string", "in the items", "Cast one"),
-    ),
-    "other items of another type": (
-        "similarity",
-        {"item": [7], "other": ["8"], "similarity": [0.5]},
-        "hit@1",
-        ("other item is integer", "string", "in the similarity", "Cast one"),
-    ),
-    "lists of another type": (
-        "history",
-        {"user": ["1"], "item": [7]},
-        "hit@1",
-        ("list column 'user' is integer", "string", "in the history", "Cast one"),
-    ),
-    "a similarity that is no number": (
-        "similarity",
-        {"item": [7], "other": [8], "similarity": ["high"]},
-        "hit@1",
-        ("similarity column 'similarity' of the similarity is not a number", "string"),
-    ),
-    "a popularity that is no number": (
-        "items",
-        {"item": [7], "popularity": ["high"]},
-        "hit@1",
-        ("popularity column 'popularity' of the items is not a number", "string"),
-    ),
-    "an embedding that is one number": (
-        "items",
-        {"item": [7], "embedding": [0.5]},
-        "hit@1",
-        ("embedding column 'embedding' of the items is no list of numbers", "float"),
-    ),
-}
+# The input, a row of it, a metric where the input alone is not refused, and below them the words of the refusal.
+LACKING = """
+items {"item": 7, "kind": "s"} categorical_diversity@2
+    'category' | in the items | 'item' and 'kind' | extra_columns={"items": rm.Columns(category="...")}
+items {"item": 7, "kind": "s"} embedding_diversity@2
+    embeddings in the items | 'item' and 'kind'
+similarity {"item": 7, "alike": 8, "cosine": 0.5} list_diversity@2
+    No other column | 'item', 'alike' and 'cosine' | extra_columns={"similarity": rm.Columns(other="...")}
+similarity {"item": 7, "other": 8, "value": 0.5}
+    No similarity column | extra_columns={"similarity": rm.Columns(similarity="...")}
+history {"user": 7, "bought": 8}
+    No item column was found in the history | 'user' and 'bought' | {"history": rm.Columns(item="...")}
+catalog {"items": 7}
+    No item column was found in the catalog | 'items' looks like one | {"catalog": rm.Columns(item="items")}
+items {"item": 7, "genre": "s", "topic": "t"}
+    Which column of the items is the category | 'genre' and 'topic' | {"items": rm.Columns(category="genre")}
+baseline {"user": 1, "item": 7}
+    The baseline has neither a rank nor a score column | 'user' and 'item'
+history {"shop": 1, "item": 7}
+    The history has no column 'user' | share no list column | 'shop' instead | lists={"user": "shop"}
+baseline {"shop": 1, "item": 7, "rank": 1}
+    The baseline has no column 'user' | share no list column | 'shop' instead | lists={"user": "shop"}
+history {"user": 1, "item": "7"}
+    item is integer | in the recommendations | string | in the history | Cast one
+catalog {"item": "7"}
+    item is integer | string | in the catalog | Cast one
+items {"item": "7", "category": "s"}
+    item is integer | string | in the items | Cast one
+similarity {"item": 7, "other": "8", "similarity": 0.5}
+    other item is integer | string | in the similarity | Cast one
+history {"user": "1", "item": 7}
+    list column 'user' is integer | string | in the history | Cast one
+similarity {"item": 7, "other": 8, "similarity": "high"}
+    similarity column 'similarity' of the similarity is not a number | string
+items {"item": 7, "popularity": "high"}
+    popularity column 'popularity' of the items is not a number | string
+items {"item": 7, "embedding": 0.5}
+    embedding column 'embedding' of the items is no list of numbers | float
+items {"item": 7, "embedding": ["east"]} embedding_diversity@2
+    no list of numbers
+"""
 
 
-@pytest.mark.parametrize("name", LACKING)
-def test_an_input_that_cannot_do_is_refused(ask: Asking, engine: Engine, name: str) -> None:
-    given, columns, metric, parts = LACKING[name]
-    with refusal(rm.ColumnError, *parts):
-        ask(metrics=metric, **{given: unread(engine, pl.DataFrame(columns))})
-
-
-def test_an_embedding_of_texts_is_refused(ask: Asking, engine: Engine) -> None:
-    items = pl.DataFrame({"item": [7], "embedding": [["east"]]})
-    with refusal(rm.ColumnError, "no list of numbers"):
-        ask(metrics="embedding_diversity@2", items=unread(engine, items))
+def test_an_input_that_cannot_do_is_refused(ask: Asking, engine: Engine) -> None:
+    lines = LACKING.strip().splitlines()
+    for line, words in zip(lines[::2], lines[1::2], strict=True):
+        name, row, metric = re.fullmatch(r"(\w+) (\{.*\}) ?(.*)", line).groups()  # type: ignore[union-attr]
+        with refusal(rm.ColumnError, *words.strip().split(" | "), case=line):
+            ask(metrics=metric or "hit@1", **{name: unread(engine, pl.DataFrame([json.loads(row)]))})
 
 
 def test_columns_of_an_input_that_there_is_not_are_refused(ask: Asking) -> None:
@@ -218,14 +139,12 @@ def test_the_lists_of_an_input_that_knows_other_list_columns_cannot_be_taken(
         ask(recs, recs.drop("rank"), missing=name, **given)
 
 
-@pytest.mark.parametrize(
-    "metric",
-    ["rbo", "rbo(p=0.5)", "least_item_promoted", "ap(at=places)", "ap(at=places, divisor=k)", "ndcg(share=full)"],
-)
-def test_a_metric_that_needs_a_cutoff_is_refused_without(ask: Asking, engine: Engine, metric: str) -> None:
-    with refusal(rm.MetricError, f"{metric} needs a cutoff, as in {metric}@10: "):
-        ask(metrics=metric, baseline=unread(engine, A_BASELINE))
-    ask(metrics=f"{metric}@10", baseline=unread(engine, A_BASELINE))
+def test_a_metric_that_needs_a_cutoff_is_refused_without(ask: Asking, engine: Engine) -> None:
+    needing = ("rbo", "rbo(p=0.5)", "least_item_promoted")
+    for metric in (*needing, "ap(at=places)", "ap(at=places, divisor=k)", "ndcg(share=full)"):
+        with refusal(rm.MetricError, f"{metric} needs a cutoff, as in {metric}@10: "):
+            ask(metrics=metric, baseline=unread(engine, A_BASELINE))
+        ask(metrics=f"{metric}@10", baseline=unread(engine, A_BASELINE))
 
 
 def test_sound_inputs_are_taken_and_not_read(ask: Asking, engine: Engine) -> None:
