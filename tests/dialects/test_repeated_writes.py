@@ -22,6 +22,7 @@ ROWS = "SELECT COUNT(*), SUM({q}n_lists{q}), COUNT(DISTINCT {q}partition{q}), SU
 DROP = "DROP TABLE {}"
 RUN: dict[str, Callable[[str], Any]] = {
     **engines.RUN,
+    "sqlite": lambda text: engines.sqlite().execute(text).fetchall(),  # texts have transactions of their own
     "clickhouse": lambda text: engines.clickhouse().query(text, "CSV"),
     "spark": lambda text: engines.spark().sql(text).collect(),
 }
@@ -66,6 +67,7 @@ def given(engine: Engine) -> dict[str, str]:
         for name, frame in tables.items():
             frame.createOrReplaceTempView(f"repeated_{name}")
         return {name: f"repeated_{name}" for name in tables}
+    engines.sqlite().commit()  # Python has opened a transaction for the rows
     return tables
 
 
