@@ -342,7 +342,7 @@ def to_sql(
             count as whole numbers.
         per_list: the query for one row per list instead of the summary.
         form: the statement around the query. `query`: none. `view` and `table`: a statement that makes it, or puts it
-            in the place of an old one. `cte`: the steps alone, to paste above a SELECT of your own. `incremental`: the
+            in place of an old one. `cte`: the steps alone, to paste above a SELECT of your own. `incremental`: the
             statements that write the rows of a partition, and may run again: they replace the rows of an earlier run.
             `ddl`: CREATE TABLE of the empty table that an `incremental` fills, with types and comments. `script`: as
             `table`, with a table of its own for each step that several steps read, for a database that would compute

@@ -122,8 +122,8 @@ def _measure(request: Request) -> Result:
     from rankmetrics.estimates import with_estimates
     from rankmetrics.results.result import Result
 
-    formatted = {name: with_formats(name, one, request.format) for name, one in request.inputs.items()}
-    inputs, files_as = {name: as_frames(name, one) for name, one in formatted.items()}, request.files_as
+    formatted = {name: with_formats(name, value, request.format) for name, value in request.inputs.items()}
+    inputs, files_as = {name: as_frames(name, value) for name, value in formatted.items()}, request.files_as
     if isinstance(inputs["recs"], Mapping):
         inputs["recs"] = of_mapping(inputs["recs"], files_as)
     ranked = _rankings_of(inputs)
@@ -135,11 +135,11 @@ def _measure(request: Request) -> Result:
         from rankmetrics.engines.selects import keep_rows
 
         keep_rows(engine, request.where)
-    found = _layout_of(request, engine, roles, ranked.columns(request.columns) if ranked else request.columns)
-    found = replace(found, ranked_by_score=bool(ranked))
+    inputs_layout = _layout_of(request, engine, roles, ranked.columns(request.columns) if ranked else request.columns)
+    inputs_layout = replace(inputs_layout, ranked_by_score=bool(ranked))
     by_file = engine.by_file("recs") if files_as is None else None
     metrics = with_estimates(request.metrics, request.sample)
-    result = Result(engine, metrics, found, request.duplicates, request.aggregates, by_file, request.changed)
+    result = Result(engine, metrics, inputs_layout, request.duplicates, request.aggregates, by_file, request.changed)
     if ranked:
         ranked.prepare(engine, result._queries)
     return result
@@ -149,7 +149,7 @@ def _rankings_of(inputs: dict[str, Any]) -> RankedInputs | None:
     """The rankings that `rank_factors` or `rank_scores` made, if the recommendations are some."""
     from rankmetrics.engines.systems import inputs_of
 
-    if not any(type(one).__module__.startswith("rankmetrics.rankings.") for one in inputs_of(inputs["recs"])):
+    if not any(type(table).__module__.startswith("rankmetrics.rankings.") for table in inputs_of(inputs["recs"])):
         return None
     from rankmetrics.rankings.rankings import RankedInputs  # it imports NumPy and Numba
 
@@ -183,7 +183,7 @@ def _layout_of(
 
     schemas = {name: source.schema for name, source in engine.inputs.items()}
     by_order = any(metric.values.get("ties") == "input" for metric in request.metrics)
-    found = layout(
+    inputs_layout = layout(
         schemas["recs"],
         schemas["truth"],
         columns=columns,
@@ -203,8 +203,8 @@ def _layout_of(
         inferred_roles=roles,
         negatives=request.sample,
     )
-    found = unnest_items(engine, found)
+    inputs_layout = unnest_items(engine, inputs_layout)
     for name in RANKED:
-        if by_order and name in engine.inputs and found.side(name).roles.rank is None:
-            found = found.adding(name, INPUT_ROW, engine.number_rows(name))
-    return found
+        if by_order and name in engine.inputs and inputs_layout.side(name).roles.rank is None:
+            inputs_layout = inputs_layout.adding(name, INPUT_ROW, engine.number_rows(name))
+    return inputs_layout

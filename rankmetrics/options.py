@@ -77,10 +77,10 @@ def column_names(option: str, value: Any) -> tuple[str, ...] | None:
     """Names of columns; a single name may be given alone."""
     if value is None:
         return None
-    found = [value] if isinstance(value, str) else [*value] if isinstance(value, Iterable) else None
-    if found is None or not all(isinstance(name, str) for name in found):
+    names = [value] if isinstance(value, str) else [*value] if isinstance(value, Iterable) else None
+    if names is None or not all(isinstance(name, str) for name in names):
         raise ColumnError(Option(option, is_noun=True), f" must be names of columns: {value!r} is not.")
-    return tuple(found)
+    return tuple(names)
 
 
 def columns_of_roles(option: str, value: Any) -> Columns | None:
@@ -243,12 +243,12 @@ def arguments_of(function: Callable[..., Any], *arguments: Any, **options: Any) 
     Raises:
         TypeError: there is no such option, or one is missing.
     """
-    called = signature(function)
+    parameters = signature(function)
     try:
-        return called.bind(*arguments, **options).arguments
+        return parameters.bind(*arguments, **options).arguments
     except TypeError as error:
-        unknown = next((name for name in options if name not in called.parameters), None)
-        near = did_you_mean(unknown, called.parameters) if unknown else ""
+        unknown = next((name for name in options if name not in parameters.parameters), None)
+        near = did_you_mean(unknown, parameters.parameters) if unknown else ""
         name = getattr(function, "__name__", "function")
         raise TypeError(f"{name}() {error}.{near}" if near else f"{name}() {error}") from None
 
@@ -290,14 +290,14 @@ class FileReader:
             "other": self.text,
         }
 
-    def fields(self, where: str, given: Mapping[Any, Any], kinds: Mapping[str, str]) -> dict[str, Any]:
+    def fields(self, where: str, table: Mapping[Any, Any], kinds: Mapping[str, str]) -> dict[str, Any]:
         """The values of a table, each read as its key's kind.
 
         Raises:
             InputError: a key is unknown, or a value is of the wrong kind.
         """
         values = {}
-        for key, value in given.items():
+        for key, value in table.items():
             if key not in kinds:
                 raise InputError(f"{where} has a key {key!r} that means nothing{self.unknown(str(key), kinds)}")
             try:

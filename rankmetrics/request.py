@@ -123,7 +123,7 @@ def _no_sample(option: str, value: object) -> MetricError:
 
 
 def candidates_in_words(candidates: object | None, sample: Negatives | None) -> str:
-    """What the names of the columns say of the candidates; empty where all items are ranked.
+    """The candidates in the names of the columns; empty where all items are ranked.
 
     Raises:
         InputError: candidates are given and sampled.
@@ -157,8 +157,8 @@ def check_extra_columns(given: Mapping[str, Any] | None, inputs: Mapping[str, An
 
 def ties_of_ranks(recs: object) -> str | None:
     """The policy `ties` that rankings bring along: `expected`, if they were made without an order of equal scores."""
-    given = recs.values() if isinstance(recs, Mapping) else [recs]
-    chosen = (getattr(one, "ties_of_metrics", None) for one in given)
+    tables = recs.values() if isinstance(recs, Mapping) else [recs]
+    chosen = (getattr(table, "ties_of_metrics", None) for table in tables)
     return next((ties for ties in chosen if isinstance(ties, str)), None)
 
 
@@ -422,10 +422,10 @@ class Request:
     def inputs(self) -> dict[str, Any]:
         """The inputs that were given, by name."""
         extras = {name: getattr(self, name) for name in EXTRAS}
-        given = {name: value for name, value in extras.items() if value is not None}
+        inputs = {name: value for name, value in extras.items() if value is not None}
         if not isinstance(self.systems, tuple):
-            given[SYSTEMS] = self.systems
-        return {"recs": self.recs, "truth": self.truth, **given}
+            inputs[SYSTEMS] = self.systems
+        return {"recs": self.recs, "truth": self.truth, **inputs}
 
     @property
     def named_systems(self) -> tuple[Any, ...]:
@@ -434,7 +434,7 @@ class Request:
 
     @property
     def extras(self) -> dict[str, Any]:
-        """The inputs that were given beside recommendations and truth."""
+        """The inputs that were given besides recommendations and truth."""
         return {name: value for name, value in self.inputs.items() if name in EXTRAS}
 
     @property
@@ -453,8 +453,8 @@ class Request:
             >>> Request(recs="db.recs", truth="db.truth", metrics="ndcg@5,10", by=["day"], missing="skip").changed
             {'metrics': 'ndcg@5, ndcg@10', 'by': 'day', 'missing': 'skip'}
         """
-        given = {field.name: getattr(self, field.name) for field in fields(self) if field.repr}
-        return {name: in_words(value) for name, value in given.items() if value != _default_of(name)}
+        values = {field.name: getattr(self, field.name) for field in fields(self) if field.repr}
+        return {name: in_words(value) for name, value in values.items() if value != _default_of(name)}
 
     @property
     def policies(self) -> dict[str, Setting]:
@@ -465,6 +465,6 @@ class Request:
 
 def _default_of(name: str) -> Any:
     """The default of an option as a Request holds it."""
-    one = Request.__dataclass_fields__[name]
-    check = declaration_of(one).check
-    return check(name, one.default) if check else one.default
+    field_of = Request.__dataclass_fields__[name]
+    check = declaration_of(field_of).check
+    return check(name, field_of.default) if check else field_of.default

@@ -27,11 +27,11 @@ def find_config(folder: Path) -> Path:
     Raises:
         InputError: there is no such file.
     """
-    for one in (folder, *folder.parents):
-        if (one / OWN).is_file():
-            return one / OWN
-        if (one / PROJECT).is_file() and "rankmetrics" in _document(one / PROJECT).get("tool", {}):
-            return one / PROJECT
+    for parent in (folder, *folder.parents):
+        if (parent / OWN).is_file():
+            return parent / OWN
+        if (parent / PROJECT).is_file() and "rankmetrics" in _document(parent / PROJECT).get("tool", {}):
+            return parent / PROJECT
     raise InputError(
         f"There is no {OWN}, and no {PROJECT} with [tool.rankmetrics], in {str(folder)!r} or a folder above it: write "
         "one, or name it with --config."
@@ -39,7 +39,7 @@ def find_config(folder: Path) -> Path:
 
 
 def suites_of(path: Path) -> Mapping[str, Mapping[str, Any]]:
-    """The suites of a file, as they stand there, by name.
+    """The suites of a file, as the file has them, by name.
 
     Raises:
         InputError: the file cannot be read, or has no suites.
@@ -63,7 +63,7 @@ def suites_of(path: Path) -> Mapping[str, Mapping[str, Any]]:
 
 
 def suite_of(path: Path, name: str) -> Mapping[str, Any]:
-    """One suite of a file, as it stands there.
+    """One suite of a file, as the file has it.
 
     Raises:
         InputError: the file has no suite of that name.
@@ -91,7 +91,7 @@ def _document(path: Path) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Suite:
-    """What a suite measures, and the gate that its numbers must pass.
+    """A suite: what it measures, and the gate that its numbers must pass.
 
     Attributes:
         options: the options of evaluate.
@@ -126,19 +126,19 @@ def read_suite(path: Path, name: str) -> Suite:
     """
     table, where = suite_of(path, name), f"{path}, suite {name!r}"
     takes_tables = "connection" in table or "database" in table
-    found = TomlReader(path.parent, takes_tables=takes_tables).fields(where, table, KEYS)
+    values = TomlReader(path.parent, takes_tables=takes_tables).fields(where, table, KEYS)
     for key in ("recs", "truth"):
-        if key not in found:
+        if key not in values:
             raise InputError(f'{where} has no {key!r}: write {key} = "{key}.parquet".')
-    own = {key: found.pop(key) for key in NOT_OPTIONS.keys() & found.keys()}
+    own = {key: values.pop(key) for key in NOT_OPTIONS.keys() & values.keys()}
     if "gate" in own:
         try:
             Gate(**own["gate"])
         except InputError as error:
             raise InputError(f"{where}, gate: ", *error.parts) from error
-    if "metrics" not in found and not own.get("gate"):
+    if "metrics" not in values and not own.get("gate"):
         raise InputError(f"{where} has no 'metrics': write metrics = [\"ndcg@10\"].")
-    return Suite(found, **own)
+    return Suite(values, **own)
 
 
 class TomlReader(FileReader):
@@ -224,7 +224,7 @@ def as_key(option: Option) -> str:
 
 def _literal(value: object) -> str:
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{_key(str(key))} = {_literal(one)}' for key, one in value.items())}}}"
+        return f"{{{', '.join(f'{_key(str(key))} = {_literal(item)}' for key, item in value.items())}}}"
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(_literal, value))}]"
     if value is ...:

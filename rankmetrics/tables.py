@@ -172,18 +172,18 @@ class TextTable:
         from rich.table import Table
         from rich.text import Text
 
-        found, are_numbers = Table(show_edge=False, pad_edge=False, header_style="bold"), self.are_numbers
+        rich_table, are_numbers = Table(show_edge=False, pad_edge=False, header_style="bold"), self.are_numbers
         places = range(len(self.columns)) if places is None else places
         for place in places:
             heading = Text(self.columns[place])
             if self.n_keys is None:
-                found.add_column(heading, overflow="fold")
+                rich_table.add_column(heading, overflow="fold")
             else:
                 side = "right" if are_numbers[place] else "left"
-                found.add_column(heading, justify=side, no_wrap=place >= self.n_keys)  # type: ignore[arg-type]
+                rich_table.add_column(heading, justify=side, no_wrap=place >= self.n_keys)  # type: ignore[arg-type]
         for row in self.rows:
-            found.add_row(*(_rich_cell(row[place], has_style=self.n_keys is not None) for place in places))
-        return found
+            rich_table.add_row(*(_rich_cell(row[place], has_style=self.n_keys is not None) for place in places))
+        return rich_table
 
     # --- HTML, Markdown, LaTeX --------------------------------------------------------------------------------------
 

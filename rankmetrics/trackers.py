@@ -72,10 +72,10 @@ def _metrics(result: Result, prefix: str) -> Iterator[tuple[str, float]]:
     columns: dict[str, str] = {}
     for label in summary.columns[len(by) :]:
         columns[label] = free_name(plain(label), columns.values(), "_")
-    taken: list[str] = []
+    names: list[str] = []
     for row in summary.iter_rows(named=True):
-        system = free_name(system_path(tuple(row[name] for name in by)).rstrip("/"), taken, "_") if by else ""
-        taken.append(system)
+        system = free_name(system_path(tuple(row[name] for name in by)).rstrip("/"), names, "_") if by else ""
+        names.append(system)
         path = f"{prefix}{system}/" if system else prefix
         yield from ((f"{path}{name}", float(row[label])) for label, name in columns.items() if row[label] is not None)
 

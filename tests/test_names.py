@@ -31,7 +31,7 @@ FOREIGN = {
 }
 
 # What is left of each, by what is counted: a number may fall, and never rise.
-REMAINING = {"variables": 705, "classes": 2, "docstrings": 121, "words": 55}
+REMAINING = {"variables": 350, "classes": 2, "docstrings": 60, "words": 30}
 
 
 def trees() -> Iterator[tuple[Path, ast.Module]]:

@@ -94,7 +94,7 @@ CHARTS: Mapping[str, Callable[[Result], Any]] = {
 
 @dataclass(frozen=True)
 class Output:
-    """What to do with a result.
+    """The output of a command: where a result goes, and in which form.
 
     Attributes:
         path: the file to write; `-` is standard output; None to print.
@@ -115,7 +115,7 @@ class Output:
     def of_flags(
         cls, path: Path | None, form: str | None, plots: Sequence[str] | None, given: Mapping[str, Any]
     ) -> Output:
-        """What the flags of a command ask for, checked before anything is computed."""
+        """The output that the flags of a command request, checked before anything is computed."""
         from rankmetrics.results.result import refuse_form
 
         for named in given["format"] or ():
@@ -192,8 +192,8 @@ app = typer.Typer(
 )
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
         import rankmetrics as rm
 
         typer.echo(f"rankmetrics {rm.__version__}")
@@ -226,8 +226,8 @@ def evaluate(
     To measure a model: `rankmetrics evaluate TRUTH --users A.parquet --items B.parquet -m ndcg@10`.
     """
     with errors_as_sentences(), connected(given) as connection:
-        wanted = Output.of_flags(output, shown_as, plots, given)
-        wanted.give(result_of(with_rankings(given), connection), connection)
+        destination = Output.of_flags(output, shown_as, plots, given)
+        destination.give(result_of(with_rankings(given), connection), connection)
 
 
 @app.command(cls=WithSystems)
@@ -395,9 +395,9 @@ def init(
     from rankmetrics.export.dbt.leaderboards import enclosing
 
     with errors_as_sentences(dbt.as_key):
-        made = dbt.init(folder, adapter)
+        paths = dbt.init(folder, adapter)
         around = enclosing(folder)
-        _print_paths("wrote", made.files)
+        _print_paths("wrote", paths.files)
         if around:
             local = Path(os.path.relpath(folder.absolute(), around)).as_posix()
             typer.echo(f"\nName it in {os.path.relpath(around / 'packages.yml')}, then run dbt deps:\n")

@@ -123,7 +123,7 @@ SEVERAL: Mapping[str, Sequence[Parameter]] = {
     ],
 }
 
-# Flags that only the command line has, beside the options that they belong to.
+# Flags that only the command line has, besides the options that they belong to.
 BESIDE: Mapping[str, Sequence[Parameter]] = {
     "by": [flag_of("overall", bool, "Write one row over all lists, instead of groups.", default=False)],
     "convention": [flag_of("define", list[Path] | None, "A .sql file that defines a metric. Can be repeated.")],
@@ -238,7 +238,7 @@ def _quoted(value: object) -> str:
 
 
 def meaning_of(option: str) -> str:
-    """What an option of a Request means."""
+    """The meaning of an option of a Request."""
     return declaration_of(Request.__dataclass_fields__[option]).meaning
 
 

@@ -81,8 +81,8 @@ def gate(
         options["metrics"] = with_limited(options["metrics"], limited, aggregates, options["convention"]) or ["hit"]
         result = rm.evaluate(**options)
         report = with_progress(connection, lambda: rm.gate(result, **limits))
-        kept = None if report.passed else limits["against"]
-        write_outputs(result, connection, output, per_list_output, kept)
+        earlier = None if report.passed else limits["against"]
+        write_outputs(result, connection, output, per_list_output, earlier)
         show_report(report, junit, is_annotated=annotated)
     if not report.passed:
         raise typer.Exit(FAILED)
@@ -93,7 +93,7 @@ def write_outputs(
     connection: DuckDBPyConnection,
     output: Path | None,
     per_list_output: Path | None,
-    kept: Path | None,
+    earlier: Path | None,
 ) -> None:
     """Write the summary and the table of lists where they are asked for, and replace no file that is to be kept.
 
@@ -103,7 +103,7 @@ def write_outputs(
         for path, per_list in ((output, False), (per_list_output, True)):
             if path is None:
                 continue
-            if kept is not None and path.resolve() == kept.resolve():
+            if earlier is not None and path.resolve() == earlier.resolve():
                 typer.echo(f"{path} is not replaced: the gate failed.", err=True)
             else:
                 with_progress(connection, lambda path=path, per_list=per_list: result.write(path, per_list=per_list))  # type: ignore[misc]  # runs at once
@@ -125,7 +125,7 @@ def _as_flag(option: Option) -> str:
 
 
 def is_annotated(annotations: str | None) -> bool:
-    """Whether failed checks are printed as annotations of GitHub."""
+    """True if failed checks are printed as annotations of GitHub."""
     chosen: Mapping[str | None, bool] = {
         None: os.environ.get("GITHUB_ACTIONS") == "true",
         "github": True,
@@ -136,21 +136,21 @@ def is_annotated(annotations: str | None) -> bool:
     return chosen[annotations]
 
 
-def _read_limits(flag: str, given: Iterable[str] | None) -> dict[str, str] | None:
+def _read_limits(flag: str, texts: Iterable[str] | None) -> dict[str, str] | None:
     """The limits of a flag: `precision(rel=4)@10=0.25` is a metric and its limit.
 
     >>> _read_limits("--min", ["precision(rel=4)@10=0.25"])
     {'precision(rel=4)@10': '0.25'}
     """
-    found: dict[str, str] = {}
-    for text in given or ():
+    limits: dict[str, str] = {}
+    for text in texts or ():
         metric, equals, limit = text.rpartition("=")
         if not equals or not metric.strip() or not limit.strip() or ")" in limit:
             raise InputError(f"{flag} takes a metric and its limit, as in {flag} ndcg@10=0.25: {text!r} is not so.")
-        if metric.strip() in found:
+        if metric.strip() in limits:
             raise InputError(f"{flag} has two limits for {metric.strip()!r}: give one of them.")
-        found[metric.strip()] = limit.strip()
-    return found or None
+        limits[metric.strip()] = limit.strip()
+    return limits or None
 
 
 def complete_suite(incomplete: str) -> list[str]:
@@ -191,7 +191,7 @@ def run(
     with logged(verbose), errors_as_sentences(as_key):
         path = config or find_config(Path.cwd())
         if name is None:
-            described = [(one, str(suite.get("description", ""))) for one, suite in suites_of(path).items()]
+            described = [(name, str(suite.get("description", ""))) for name, suite in suites_of(path).items()]
             print_rows(("suite", "what it is"), described)
             return
         annotated, suite = is_annotated(annotations), read_suite(path, name)
@@ -212,8 +212,8 @@ def _measured(suite: Suite, connection: DuckDBPyConnection, *, is_checked: bool)
     report = None
     if suite.gate and is_checked:
         report = with_progress(connection, lambda: rm.gate(result, **suite.gate))
-    kept = suite.gate.get("against") if report is not None and not report.passed else None
-    write_outputs(result, connection, suite.output, suite.per_list_output, kept)
+    earlier = suite.gate.get("against") if report is not None and not report.passed else None
+    write_outputs(result, connection, suite.output, suite.per_list_output, earlier)
     if suite.report is not None:
         with_progress(connection, lambda: rm.report(result, suite.report))
     with_progress(connection, result.notes)
@@ -230,13 +230,13 @@ def _options_of(suite: Suite, connection: DuckDBPyConnection) -> dict[str, Any]:
     options = dict(suite.options)
     options.pop("memory_limit", None)  # the connection was opened with it
     if suite.database is None and "connection" not in options:
-        given = [options["recs"], options["truth"]]
-        for text in (one for value in given for one in inputs_of(value) if isinstance(one, str)):
+        inputs = [options["recs"], options["truth"]]
+        for text in (path for value in inputs for path in inputs_of(value) if isinstance(path, str)):
             if not is_read(text):
                 raise no_table(text)
     limited = Gate(**suite.gate).metrics if suite.gate else ()
     metrics = options.get("metrics", [])
-    asked = [metrics] if isinstance(metrics, dict) else metrics
+    requested = [metrics] if isinstance(metrics, dict) else metrics
     aggregates = read_aggregates(options.get("aggregates", "mean"))
-    options["metrics"] = with_limited(asked, limited, aggregates, options.get("convention")) or ["hit"]
+    options["metrics"] = with_limited(requested, limited, aggregates, options.get("convention")) or ["hit"]
     return {**options, "connection": options.get("connection", connection)}

@@ -81,8 +81,8 @@ def with_parameters(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def run(**values: Any) -> None:
-        given = {name: values[name] for name in flags if values[name] is not None}
-        command(**{name: values[name] for name in own}, parameters=given)
+        set_parameters = {name: values[name] for name in flags if values[name] is not None}
+        command(**{name: values[name] for name in own}, parameters=set_parameters)
 
     return as_command(run, [*own.values(), *flags.values()])
 
@@ -147,20 +147,20 @@ def split(
         import rankmetrics as rm
 
         columns = {"user": user, "item": item, "time": time, "rating": rating}
-        found = rm.split(interactions, method, connection=connection or own, **columns, **parameters)
+        parts = rm.split(interactions, method, connection=connection or own, **columns, **parameters)
         if dialect is not None:
-            typer.echo(found.to_sql(dialect, interactions=table))
+            typer.echo(parts.to_sql(dialect, interactions=table))
             return
-        with_progress(own, lambda: _write_and_print(found, output, history=history))
+        with_progress(own, lambda: _write_and_print(parts, output, history=history))
 
 
-def _write_and_print(found: Split, output: Path | None, *, history: bool) -> None:
+def _write_and_print(parts: Split, output: Path | None, *, history: bool) -> None:
     if output is None:
-        found.check()
+        parts.check()
         paths = []
     else:
-        paths = found.write(output, ["train", "test", *(["history"] if history else [])])  # type: ignore[list-item]
-    account = found._engine.collect(found.account())
+        paths = parts.write(output, ["train", "test", *(["history"] if history else [])])  # type: ignore[list-item]
+    account = parts._engine.collect(parts.account())
     print_frame(account.sort([name for name in account.columns if not name.startswith("n_")]))
     for path in paths:
         console().print(f"wrote {path}")

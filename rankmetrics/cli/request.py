@@ -112,14 +112,14 @@ def _read(face: Face, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def inputs_of(given: Mapping[str, Any]) -> dict[str, Any]:
     """The given inputs, by name, with the formats of their files where --format names them."""
-    found = {name: given[name] for name in ("recs", "truth", *EXTRAS, SYSTEMS) if given[name] is not None}
-    return {name: with_formats(name, value, given.get("format") or ()) for name, value in found.items()}
+    inputs = {name: given[name] for name in ("recs", "truth", *EXTRAS, SYSTEMS) if given[name] is not None}
+    return {name: with_formats(name, value, given.get("format") or ()) for name, value in inputs.items()}
 
 
 def are_tables(given: Mapping[str, Any]) -> bool:
-    """Whether the inputs are tables that cannot be looked at: no database is open, and DuckDB cannot read them.
+    """True if the inputs are tables that cannot be looked at: no database is open, and DuckDB cannot read them.
 
-    A SELECT of recommendations beside a truth that DuckDB cannot read is a SELECT over such tables.
+    A SELECT of recommendations with a truth that DuckDB cannot read is a SELECT over such tables.
     """
     if given["database"] is not None or given["connection"] is not None:
         return False
@@ -128,7 +128,7 @@ def are_tables(given: Mapping[str, Any]) -> bool:
 
 
 def is_read(value: Any) -> bool:
-    """Whether DuckDB can read an input without a database: a file or a SELECT."""
+    """True if DuckDB can read an input without a database: a file or a SELECT."""
     return (isinstance(value, str) and is_query(value)) or files(value) is not None
 
 
@@ -136,7 +136,7 @@ def _metrics(given: Mapping[str, Any]) -> list[str | dict[str, str]]:
     """The metrics; `accuracy=ndcg@10` names the column."""
     texts = given.get("metrics") or ()
     named = [re.fullmatch(r"\s*(\w+)\s*=(.+)", text) for text in texts]
-    return [{found[1]: found[2]} if found else text for text, found in zip(texts, named, strict=True)]
+    return [{match[1]: match[2]} if match else text for text, match in zip(texts, named, strict=True)]
 
 
 def _by(given: Mapping[str, Any]) -> Sequence[str] | None:
@@ -159,7 +159,7 @@ def _truth_lists(given: Mapping[str, Any]) -> list[str] | None:
 
 
 def _files_as(given: Mapping[str, Any]) -> str | None:
-    """How several files of recommendations belong together."""
+    """The relation between several files of recommendations."""
     if given["files_are_parts"] and given["system_from_file"]:
         raise InputError("--system-from-file and --files-are-parts contradict each other: give one of them.")
     return PARTS if given["files_are_parts"] else given["system_from_file"]
@@ -176,8 +176,8 @@ def _columns(given: Mapping[str, Any]) -> Columns:
     from rankmetrics.inputs.columns import Columns
 
     roles = ("item", "rank", "score", "distance", "rating", "pool")
-    called = (flag.partition("=") for flag in given["truth_lists"] or () if "=" in flag)
-    return Columns(**{role: given[role] for role in roles}, lists={name: own for name, _, own in called})
+    pairs = (flag.partition("=") for flag in given["truth_lists"] or () if "=" in flag)
+    return Columns(**{role: given[role] for role in roles}, lists={name: own for name, _, own in pairs})
 
 
 def _truth_columns(given: Mapping[str, Any]) -> Columns | None:
@@ -194,8 +194,8 @@ def _extra_columns(given: Mapping[str, Any]) -> dict[str, Columns]:
     for flag in given["extra_columns"] or ():
         where, equals, column = flag.partition("=")
         name, dot, role = where.partition(".")
-        called, _, list_column = role.partition(".")
-        if not (equals and dot) or (role not in ROLES and not (called == "lists" and list_column)):
+        role_name, _, list_column = role.partition(".")
+        if not (equals and dot) or (role not in ROLES and not (role_name == "lists" and list_column)):
             raise InputError(f"{flag!r} names no column of an input: write it as in items.category=genre.")
         roles, lists = named.setdefault(name, ({}, {}))
         if list_column:

@@ -97,7 +97,7 @@ def numbered(kind: str, n: int) -> list[str]:
 
 @dataclass(frozen=True)
 class ComparisonPlan:
-    """Which lists are compared, and how.
+    """The lists that are compared, and the statistics of the comparison.
 
     Attributes:
         per_list: the values per list.
@@ -124,7 +124,7 @@ class ComparisonPlan:
 
     @cached_property
     def ids(self) -> dict[str, list[str]]:
-        """The columns inside a query that each id of the files stands for."""
+        """The columns inside a query that each id of the files represents."""
         kinds = {"by": self.by, "list": self.paired_by, "system": self.per_list.systems}
         ids = {f"{kind}_id": numbered(kind, len(columns)) for kind, columns in kinds.items()}
         ids["baseline_id"] = numbered("baseline", len(self.per_list.systems))
@@ -243,7 +243,7 @@ class ComparisonPlan:
 
 
 class ComparisonSteps(Steps):
-    """The steps of a comparison: ids stand for numbered columns."""
+    """The steps of a comparison: ids represent numbered columns."""
 
     keeps_aliases = True
 

@@ -128,7 +128,7 @@ class Pair:
         return self.difference - half, self.difference + half
 
     def lists_for_1_percent(self, confidence: float) -> int | None:
-        """How many lists a paired t-test needs to see a difference of 1 % of the baseline's mean with a power of 0.8.
+        """The lists that a paired t-test needs to see a difference of 1 % of the baseline's mean with a power of 0.8.
 
         The lists count as independent. None where the differences or the mean of the baseline are all 0, or one of
         them is negligible compared with the other.
@@ -196,7 +196,7 @@ def lists_for_effect(effect: float, level: float) -> int:
 
 @dataclass(frozen=True)
 class Statistics:
-    """Which statistics are computed.
+    """The statistics that are computed.
 
     Attributes:
         tests: the names of the tests.

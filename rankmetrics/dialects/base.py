@@ -39,9 +39,9 @@ class _Dialects(Mapping[str, Dialect]):
     def __getitem__(self, name: str) -> Dialect:
         if name not in self:
             raise KeyError(name)
-        found = import_module(f"{rankmetrics.dialects.__name__}.{name}").DIALECT
-        assert isinstance(found, Dialect)
-        return found
+        dialect = import_module(f"{rankmetrics.dialects.__name__}.{name}").DIALECT
+        assert isinstance(dialect, Dialect)
+        return dialect
 
     def __contains__(self, name: object) -> bool:
         return name in _dialect_names()
@@ -69,7 +69,7 @@ def dialects_of(module: str) -> list[str]:
     >>> dialects_of("psycopg"), dialects_of("pyspark")
     (['postgres'], ['databricks', 'spark'])
     """
-    return [name for name, one in DIALECTS.items() if module in [driver.module for driver in one.drivers]]
+    return [name for name, dialect in DIALECTS.items() if module in [driver.module for driver in dialect.drivers]]
 
 
 def grammar(name: str) -> type[Grammar]:
@@ -82,8 +82,8 @@ def grammar(name: str) -> type[Grammar]:
     if not isinstance(written, str):
         return written
     classes = {each.lower(): each for each in sqlglot.dialects.DIALECTS}
-    found: type[Grammar] = getattr(sqlglot.dialects, classes[written])
-    return found
+    grammar_class: type[Grammar] = getattr(sqlglot.dialects, classes[written])
+    return grammar_class
 
 
 def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True, job: NamesOfJob | None = None) -> str:
@@ -110,7 +110,7 @@ def rewritten_text(query: exp.Expr, name: str, *, pretty: bool = True) -> str:
     """The text of a query or statement that the dialect's rewrites have changed; it is used up."""
     has_line_breaks = any("\n" in node.name for node in tree.find(query, exp.Literal, exp.Identifier))
     try:
-        found = query.sql(
+        text = query.sql(
             grammar(name),
             pretty=pretty,
             unsupported_level=ErrorLevel.RAISE,
@@ -120,7 +120,7 @@ def rewritten_text(query: exp.Expr, name: str, *, pretty: bool = True) -> str:
         )
     except UnsupportedError as error:
         raise DialectError(f"{known(name).called} cannot say what this query needs: {error}") from error
-    return on_few_lines(found) if pretty and not has_line_breaks else found
+    return on_few_lines(text) if pretty and not has_line_breaks else text
 
 
 def table(name: str, dialect: str, *, is_folded: bool = False) -> exp.Table:
@@ -135,15 +135,15 @@ def table(name: str, dialect: str, *, is_folded: bool = False) -> exp.Table:
     '"SHOP"."Recs"'
     """
     try:
-        found = exp.to_table(name, dialect=grammar(dialect))
+        parsed = exp.to_table(name, dialect=grammar(dialect))
     except SqlglotError as error:
         raise DialectError(f"{name!r} cannot be the name of a table in {dialect}.") from error
-    if not isinstance(found.this, exp.Identifier) or found.alias:
+    if not isinstance(parsed.this, exp.Identifier) or parsed.alias:
         raise DialectError(f"{name!r} cannot be the name of a table in {dialect}: quote what is no plain name.")
     if is_folded:
-        fold(found, dialect, quoted=False)
-    tree.quote(found)
-    return found
+        fold(parsed, dialect, quoted=False)
+    tree.quote(parsed)
+    return parsed
 
 
 def fold(query: exp.Expr, dialect: str, *, quoted: bool = True) -> None:

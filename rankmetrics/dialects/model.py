@@ -246,9 +246,9 @@ class Dialect:
         if names.are_plain:
             changes.append(rewrites.make_names_plain)
         elif job and (job.drop_labels or not names.keep_labels):
-            changes.append(partial(rewrites.make_names_plain, kept=job.kept))
+            changes.append(partial(rewrites.make_names_plain, reserved=job.kept))
         if job and job.fold and names.folds_to:
-            changes.append(partial(rewrites.fold_names, to=names.folds_to, kept=job.kept))
+            changes.append(partial(rewrites.fold_names, to=names.folds_to, reserved=job.kept))
         if names.longest is not None:
             changes.append(partial(rewrites.shorten_names, longest=names.longest, in_bytes=names.in_bytes))
         if self.max_steps is not None:

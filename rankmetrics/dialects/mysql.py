@@ -27,7 +27,7 @@ def qualify_window_columns(query: exp.Expr) -> None:
         source = select.args.get("from_")
         if source is None or select.args.get("joins"):
             continue
-        for window in [one for expression in select.expressions for one in tree.find(expression, exp.Window)]:
+        for window in [window for expression in select.expressions for window in tree.find(expression, exp.Window)]:
             for column in tree.find(window, exp.Column):
                 if not column.table:
                     column.set("table", exp.to_identifier(source.this.alias_or_name, quoted=True))

@@ -34,13 +34,13 @@ MAX_SPLIT = 1e290
 # --- names ----------------------------------------------------------------------------------------------------------
 
 
-def make_names_plain(query: exp.Expr, *, kept: Collection[str] = ()) -> None:
+def make_names_plain(query: exp.Expr, *, reserved: Collection[str] = ()) -> None:
     """`"ndcg@10"` → `ndcg_at_10`, for the query's own columns and steps.
 
     A text for a job has plain names, so that whoever reads its table needs no quotes. Athena and BigQuery take letters,
     digits and underscores only; Databricks, and Trino's Hive connector, refuse other signs in a table's columns.
     """
-    _rename(query, plain, kept)
+    _rename(query, plain, reserved)
 
 
 def plain(label: str) -> str:
@@ -55,12 +55,12 @@ def plain(label: str) -> str:
     return re.sub(r"\W+", "_", spelled).replace("__", "_").strip("_")
 
 
-def fold_names(query: exp.Expr, *, to: Literal["lower", "upper"], kept: Collection[str] = ()) -> None:
+def fold_names(query: exp.Expr, *, to: Literal["lower", "upper"], reserved: Collection[str] = ()) -> None:
     """`"ndcg_at_10"` → `"NDCG_AT_10"` for Snowflake; lower case for PostgreSQL and others.
 
     So `SELECT ndcg_at_10 FROM leaderboard`, without quotes, finds the column.
     """
-    _rename(query, lambda name: folded(name, to), kept)
+    _rename(query, lambda name: folded(name, to), reserved)
 
 
 def folded(name: str, to: Literal["lower", "upper"] | None) -> str:
@@ -98,14 +98,14 @@ def shortened(name: str, longest: int, *, in_bytes: bool = False) -> str:
     return start + end
 
 
-def _rename(query: exp.Expr, rename: Callable[[str], str], kept: Collection[str] = ()) -> None:
+def _rename(query: exp.Expr, rename: Callable[[str], str], reserved: Collection[str] = ()) -> None:
     """Rename the steps and columns of the query, in place; the user's tables and their columns keep their names.
 
     Names that differ stay different: a name that is taken gets a number behind it. The `kept` names stay.
     """
 
     def new(name: str) -> str:
-        return name if name in kept else rename(name)
+        return name if name in reserved else rename(name)
 
     steps = {cte.alias for cte in tree.find(query, exp.CTE)}
     for column in tree.find(query, exp.Column):
@@ -126,11 +126,11 @@ def _rename(query: exp.Expr, rename: Callable[[str], str], kept: Collection[str]
         is_collation = isinstance(holder, exp.Collate)
         if not is_given and not is_table and not is_collation and not name.meta_get(tree.IS_GIVEN):
             ours.append(name)
-    changed = {old: new(old) for old in dict.fromkeys(one.name for one in ours) if new(old) != old}
-    taken = {one.name.lower() for one in ours} - {old.lower() for old in changed}
-    for old, wanted in changed.items():
-        changed[old] = free_name(wanted, taken, "_")
-        taken.add(changed[old].lower())
+    changed = {old: new(old) for old in dict.fromkeys(name.name for name in ours) if new(old) != old}
+    names = {name.name.lower() for name in ours} - {old.lower() for old in changed}
+    for old, desired in changed.items():
+        changed[old] = free_name(desired, names, "_")
+        names.add(changed[old].lower())
     for one in ours:
         one.set("this", changed.get(one.name, one.name))
     _drop_idle_aliases(query)
@@ -207,7 +207,7 @@ def cast_counts(query: exp.Expr) -> None:
         counted.replace(exp.cast(counted.copy(), exp.DType.BIGINT))
     for total in tree.find(query, exp.Sum):
         for case in tree.find(total, exp.Case):
-            for result in [*(one.args["true"] for one in case.args["ifs"]), case.args.get("default")]:
+            for result in [*(argument.args["true"] for argument in case.args["ifs"]), case.args.get("default")]:
                 _cast_whole_literal(result)
         _cast_whole_literal(total.this)
 
@@ -228,7 +228,7 @@ def replace_values(query: exp.Expr) -> None:
     for node in tree.find(query, exp.Values):
         named = node.args["alias"]
         rows = [zip(row.expressions, named.columns, strict=True) for row in node.expressions]
-        arms = [exp.select(*[tree.named(one.copy(), name.name) for one, name in row]) for row in rows]
+        arms = [exp.select(*[tree.named(value.copy(), name.name) for value, name in row]) for row in rows]
         union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
         node.replace(exp.Subquery(this=union, alias=exp.TableAlias(this=named.this.copy())))
 

@@ -28,8 +28,8 @@ def broadcast_cross_joins(query: exp.Expr) -> None:
     Spark and Databricks cannot know that the table crossed with every list has only a few rows.
     """
     for select in tree.find(query, exp.Select):
-        crossed = [one.this for one in select.args.get("joins") or [] if one.kind == "CROSS"]
-        tables = [exp.to_identifier(one.alias_or_name, quoted=True) for one in crossed if isinstance(one, exp.Table)]
+        crossed = [join.this for join in select.args.get("joins") or [] if join.kind == "CROSS"]
+        tables = [exp.to_identifier(join.alias_or_name, quoted=True) for join in crossed if isinstance(join, exp.Table)]
         if tables:
             hint = exp.Anonymous(this="BROADCAST", expressions=tables)
             select.set("hint", exp.Hint(expressions=[hint]))

@@ -18,7 +18,7 @@ def _open_to_read(sqlite3: Any, path: str) -> Any:
 
 
 def _select_columns(table: exp.Table) -> exp.Expr:
-    of = [exp.Literal.string(one) for one in (table.name, table.db) if one]
+    of = [exp.Literal.string(part) for part in (table.name, table.db) if part]
     return exp.select("name", "type").from_(exp.Anonymous(this="pragma_table_info", expressions=of))
 
 

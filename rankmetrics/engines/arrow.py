@@ -132,7 +132,7 @@ def _read(frame: Any) -> pa.Table:
 
 
 def is_column(value: object) -> bool:
-    """Whether a value is a column, and no table: pandas and Polars export both as Arrow streams."""
+    """True if a value is a column, and no table: pandas and Polars export both as Arrow streams."""
     return type(value).__name__ in ("ChunkedArray", "Index", "Series")
 
 
@@ -173,9 +173,9 @@ def with_index(what: str, value: Any) -> Any:
     if levels == [None] and getattr(getattr(index, "dtype", None), "kind", "i") in "iu":
         return value
     if None in levels:
-        held = f"The index of the {what} has" if len(levels) == 1 else f"A level of the index of the {what} has"
+        subject = f"The index of the {what} has" if len(levels) == 1 else f"A level of the index of the {what} has"
         raise InputError(
-            f"{held} no name: frame.rename_axis(...) names it, frame.reset_index(drop=True) drops the index."
+            f"{subject} no name: frame.rename_axis(...) names it, frame.reset_index(drop=True) drops the index."
         )
     if repeated := [level for level in levels if level in columns]:
         raise InputError(
@@ -240,6 +240,6 @@ def of_plain_types(table: Any) -> Any:
         if isinstance(field.type, pa.BaseExtensionType):
             stored = table.column(place).cast(field.type.storage_type)
             if field.type.extension_name == "arrow.uuid":
-                stored = pa.array([None if one is None else str(UUID(bytes=one)) for one in stored.to_pylist()])
+                stored = pa.array([None if value is None else str(UUID(bytes=value)) for value in stored.to_pylist()])
             table = table.set_column(place, field.name, stored)
     return table

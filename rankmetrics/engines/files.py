@@ -113,8 +113,8 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
         return None
     if isinstance(value, (str, Path)):
         paths = [str(value)]
-    elif isinstance(value, (list, tuple)) and value and all(isinstance(one, (str, Path)) for one in value):
-        paths = [str(one) for one in value]
+    elif isinstance(value, (list, tuple)) and value and all(isinstance(path, (str, Path)) for path in value):
+        paths = [str(path) for path in value]
     else:
         return None
     is_text = isinstance(value, str) and named is None
@@ -146,12 +146,12 @@ STATEMENT = re.compile(
 
 def statement_word(text: str) -> str | None:
     """The first word of a SQL statement, in upper case; None for other text."""
-    found = STATEMENT.match(text)
-    return found[1].upper() if found else None
+    word = STATEMENT.match(text)
+    return word[1].upper() if word else None
 
 
 def is_query(text: str) -> bool:
-    """Whether a text is a SQL statement, and no path or name of a table."""
+    """True if a text is a SQL statement, and no path or name of a table."""
     return statement_word(text) is not None and not _is_there(text)
 
 
@@ -163,30 +163,30 @@ def _is_there(path: str) -> bool:
 
 
 def is_file(text: str) -> bool:
-    """Whether a text names files: it looks like a path, or there is a file or folder of that name."""
+    """True if a text names files: it looks like a path, or there is a file or folder of that name."""
     return _looks_like_a_path(text) or _is_there(text)
 
 
 def is_pattern(path: str) -> bool:
-    """Whether a path is a glob, which may name several files."""
+    """True if a path is a glob, which may name several files."""
     return any(sign in path for sign in "*?[")
 
 
 def local_files(paths: Iterable[str]) -> list[str]:
     """The files on this machine that paths and globs name; the files of a glob in order of their names."""
     here = [path for path in paths if "://" not in path]
-    found = [sorted(glob(one, recursive=True)) if is_pattern(one) else [one] for one in here]  # noqa: PTH207
-    return [file for of_path in found for file in of_path]
+    matched = [sorted(glob(path, recursive=True)) if is_pattern(path) else [path] for path in here]  # noqa: PTH207
+    return [file for of_path in matched for file in of_path]
 
 
 def seen(paths: Iterable[str]) -> dict[str, tuple[int, int]]:
     """Size and modification time of each file on this machine that paths and globs name."""
-    found = {}
+    modified = {}
     for path in local_files(paths):
         if Path(path).is_file():
             state = Path(path).stat()
-            found[path] = (state.st_size, state.st_mtime_ns)
-    return found
+            modified[path] = (state.st_size, state.st_mtime_ns)
+    return modified
 
 
 def _looks_like_a_path(value: str) -> bool:
@@ -194,14 +194,14 @@ def _looks_like_a_path(value: str) -> bool:
 
 
 def _is_folder(path: str) -> bool:
-    """Whether a path names an existing folder, or is an address that ends in a slash."""
+    """True if a path names an existing folder, or is an address that ends in a slash."""
     return Path(path).is_dir() or ("://" in path and path.endswith("/"))
 
 
 def _refuse_unreadable(path: Path) -> None:
     if not path.exists():
         folder = path.parent
-        there = sorted(one.name for one in folder.iterdir() if format_of(one.name)) if folder.is_dir() else []
+        there = sorted(path.name for path in folder.iterdir() if format_of(path.name)) if folder.is_dir() else []
         raise InputError(f"There is no file {str(path)!r}.{did_you_mean(path.name, there)}")
     if path.stat().st_size == 0:
         raise InputError(f"The file {str(path)!r} is empty.")
@@ -211,27 +211,27 @@ def _refuse_unreadable(path: Path) -> None:
 
 def table_name(value: object, fallback: str) -> str:
     """A name for an input as a table: the name of its first file without the ending, else the fallback."""
-    found = files(value) if isinstance(value, (str, Path)) else None
-    if not found:
+    paths = files(value) if isinstance(value, (str, Path)) else None
+    if not paths:
         return fallback
-    stem = Path(found[0][0]).name.split(".")[0]
+    stem = Path(paths[0][0]).name.split(".")[0]
     return stem if stem.replace("_", "").isalnum() else fallback
 
 
 def unreadable(what: str, reason: object, paths: Sequence[str] = ()) -> InputError:
     """The error for an input that an engine cannot read; for an address, with the extension and secret it needs."""
     schemes = [path.partition("://")[0].lower() for path in paths if "://" in path]
-    found = next((one for one in schemes if one in CLOUDS), None)
-    if found is None:
+    cloud = next((scheme for scheme in schemes if scheme in CLOUDS), None)
+    if cloud is None:
         return InputError(f"The {what} cannot be read: {reason}")
-    extension, secret = CLOUDS[found]
+    extension, secret = CLOUDS[cloud]
     return InputError(
-        f"The {what} cannot be read: {reason}\nDuckDB reads {found}:// with its extension {extension}, and what is not "
+        f"The {what} cannot be read: {reason}\nDuckDB reads {cloud}:// with its extension {extension}, and what is not "
         f"public with a secret: INSTALL {extension}; LOAD {extension}; CREATE SECRET (TYPE {secret}, ...) on the "
         "connection that you give as ",
         Option("connection"),
         ". A secret that is made with CREATE PERSISTENT SECRET is there for the command line, too. Or give a frame: "
-        f'pl.scan_parquet("{found}://...", storage_options={{...}}).',
+        f'pl.scan_parquet("{cloud}://...", storage_options={{...}}).',
     )
 
 
@@ -241,7 +241,7 @@ def unreadable(what: str, reason: object, paths: Sequence[str] = ()) -> InputErr
 RUNS: Mapping[str, tuple[str, str]] = {"trec": ("trec", "qrels"), "recbole": ("inter", "inter")}
 
 # The formats that may be named.
-NAMED = (*RUNS, *(one for one in dict.fromkeys(FORMATS.values()) if one not in RUNS), "movielens")
+NAMED = (*RUNS, *(form for form in dict.fromkeys(FORMATS.values()) if form not in RUNS), "movielens")
 
 
 def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
@@ -256,22 +256,22 @@ def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
     'recs.parquet'
     """
     for text in formats:
-        found = re.fullmatch(rf"\s*(?:({'|'.join(SOURCES)})\s*:)?\s*(\S+)\s*", text)
-        if found is None or found[2] not in NAMED:
+        match = re.fullmatch(rf"\s*(?:({'|'.join(SOURCES)})\s*:)?\s*(\S+)\s*", text)
+        if match is None or match[2] not in NAMED:
             raise InputError(
                 Option("format", text),
                 f" is no format of a file: there are {names(NAMED)}, and each may name its input, as in "
-                f"'truth: movielens'.{did_you_mean(found[2] if found else text, NAMED)}",
+                f"'truth: movielens'.{did_you_mean(match[2] if match else text, NAMED)}",
             )
-        if found[1] in (None, name) and _is_of(value, is_named=found[1] is not None):
-            return OfFormat(value, RUNS.get(found[2], (found[2], found[2]))[name not in RANKED])
-        if found[1] in (None, name) and isinstance(value, Mapping):
-            return {system: with_formats(name, one, [text]) for system, one in value.items()}
+        if match[1] in (None, name) and _is_of(value, is_named=match[1] is not None):
+            return OfFormat(value, RUNS.get(match[2], (match[2], match[2]))[name not in RANKED])
+        if match[1] in (None, name) and isinstance(value, Mapping):
+            return {system: with_formats(name, table, [text]) for system, table in value.items()}
     return value
 
 
 def _is_of(value: object, *, is_named: bool) -> bool:
-    """Whether a format that the caller names is for an input: for files, and if it is for any input, of no format."""
+    """True if a format that the caller names is for an input: for files, and if it is for any input, of no format."""
     paths = [value] if isinstance(value, (str, Path)) else value if isinstance(value, (list, tuple)) else []
     if not paths or not all(isinstance(path, (str, Path)) and not is_query(str(path)) for path in paths):
         return False
@@ -289,7 +289,7 @@ def form_to_write(path: str | Path) -> str:
     """
     form = format_of(str(path))
     if form is None or form in READ_ONLY:
-        endings = [end for end, one in FORMATS.items() if one not in READ_ONLY]
+        endings = [end for end, form in FORMATS.items() if form not in READ_ONLY]
         raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(endings)}.")
     return form
 

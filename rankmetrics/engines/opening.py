@@ -37,8 +37,8 @@ def engine_for(recs: object, connection: object | None = None) -> type[Engine]:
     connected = module_of(connection) if connection is not None else "duckdb"
     of_recs = ENGINES.get(module_of(recs), DEFAULT)
     module = importlib.import_module(of_recs if connected == "duckdb" else CONNECTED.get(connected, DATABASE))
-    found: type[Engine] = module.ENGINE
-    return found
+    engine: type[Engine] = module.ENGINE
+    return engine
 
 
 def open_engine(
@@ -77,8 +77,8 @@ def open_engine(
 
         kind = Streaming if keeps_types else Spilling
         own = opened_with_spill(None) if memory_limit is None else own
-    called = getattr(kind, "name", kind.__name__)  # a database has its name once it is open
-    with timed(logging.INFO, "%s looked at %s", called, _described(inputs)):
+    label = getattr(kind, "name", kind.__name__)  # a database has its name once it is open
+    with timed(logging.INFO, "%s looked at %s", label, _described(inputs)):
         engine = kind(inputs, own, dialect)
     if own is not connection:
         engine.owns(own)
@@ -91,8 +91,10 @@ def _described(inputs: Mapping[str, object]) -> str:
     >>> _described({"recs": "recs.parquet", "truth": [1]})
     'recs (recs.parquet), truth (list)'
     """
-    shown = {name: str(one) if isinstance(one, (str, Path)) else type(one).__name__ for name, one in inputs.items()}
-    return ", ".join(f"{name} ({one})" for name, one in shown.items())
+    texts = {
+        name: str(value) if isinstance(value, (str, Path)) else type(value).__name__ for name, value in inputs.items()
+    }
+    return ", ".join(f"{name} ({text})" for name, text in texts.items())
 
 
 # --- inputs with several items in a row -------------------------------------------------------------------------------
@@ -109,29 +111,29 @@ def unnest_inputs(engine: Engine, request: Request) -> dict[str, Mapping[str, st
         "truth": request.truth_columns or request.columns,
         **(request.extra_columns or {}),
     }
-    found = {}
+    shapes = {}
     for name in SHAPED:
         if name not in engine.inputs:
             continue
-        given = named.get(name) or Columns()
-        if shape := find_shape(name, engine.inputs[name].schema, given, rank_from=request.rank_from):
+        columns = named.get(name) or Columns()
+        if shape := find_shape(name, engine.inputs[name].schema, columns, rank_from=request.rank_from):
             engine.unnest(name, shape)
-            found[name] = shape.roles
-    return found
+            shapes[name] = shape.roles
+    return shapes
 
 
-def unnest_items(engine: Engine, found: Layout) -> Layout:
+def unnest_items(engine: Engine, inputs_layout: Layout) -> Layout:
     """The layout once lists in cells of the items are rows: their categories, and their embeddings as an input."""
-    side = found.extras.get("items")
+    side = inputs_layout.extras.get("items")
     if side is None:
-        return found
-    extras = dict(found.extras)
+        return inputs_layout
+    extras = dict(inputs_layout.extras)
     embedding, category = side.roles.embedding, side.roles.category
     if embedding:
         engine.copy("items", EMBEDDINGS)
         dimension = free_name(DIMENSION, side.types)
         engine.unnest(EMBEDDINGS, Shape(lists=(embedding,), rank=dimension))
-        found = found.adding(EMBEDDINGS, DIMENSION, dimension)
+        inputs_layout = inputs_layout.adding(EMBEDDINGS, DIMENSION, dimension)
         of_numbers = engine.inputs[EMBEDDINGS].schema[embedding]
         if of_numbers.family not in NUMBERS:
             raise ColumnError(
@@ -142,4 +144,4 @@ def unnest_items(engine: Engine, found: Layout) -> Layout:
     if category and side.types[category].family == "nested":
         engine.unnest("items", Shape(lists=(category,)))
         extras["items"] = replace(side, types=engine.inputs["items"].schema)
-    return replace(found, extras=extras)
+    return replace(inputs_layout, extras=extras)

@@ -89,8 +89,8 @@ class Streaming(Spilling):
     """Runs queries over a frame of Polars in DuckDB; the columns of the frame keep their types in the results."""
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
-        found, types = super()._run(sql, columns), next(iter(self._schemas.values()))
-        return found.cast({name: kind for name, kind in types.items() if name in columns})
+        rows, types = super()._run(sql, columns), next(iter(self._schemas.values()))
+        return rows.cast({name: kind for name, kind in types.items() if name in columns})
 
 
 class _Batches(Batches):

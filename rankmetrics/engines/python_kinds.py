@@ -42,7 +42,7 @@ def as_frame(name: str, value: Any) -> Any:
     try:
         if isinstance(value, Mapping):
             return _of_mapping(name, value)
-        if isinstance(value, tuple) and len(value) in (2, 3) and all(_n_dimensions(one) for one in value):
+        if isinstance(value, tuple) and len(value) in (2, 3) and all(_n_dimensions(item) for item in value):
             return _of_arrays(name, value)
         if hasattr(value, "tocsr"):
             return _of_matrix(name, value.tocsr())
@@ -57,10 +57,10 @@ def as_frame(name: str, value: Any) -> Any:
 
 def as_frames(name: str, value: Any) -> Any:
     """The input of `as_frame`, or a mapping from systems to such inputs with a frame for each."""
-    found = as_frame(name, value)
-    if name == "recs" and isinstance(found, Mapping):
-        return {system: as_frame(name, one) for system, one in found.items()}
-    return found
+    frames = as_frame(name, value)
+    if name == "recs" and isinstance(frames, Mapping):
+        return {system: as_frame(name, frame) for system, frame in frames.items()}
+    return frames
 
 
 # --- dicts ------------------------------------------------------------------------------------------------------------
@@ -71,18 +71,18 @@ def _of_mapping(name: str, value: Mapping[Any, Any]) -> Any:
     if not value or _are_columns(value):
         return value
     values = [*value.values()]
-    if all(isinstance(one, Mapping) for one in values):
-        inner = [number for one in values for number in one.values()]
+    if all(isinstance(value, Mapping) for value in values):
+        inner = [score for value in values for score in value.values()]
         return value if not all(map(_is_number, inner)) else _of_numbers(name, value)
     if all(map(_is_items, values)):
         return _of_items(name, value)
-    if name not in RANKED and all(isinstance(one, (str, int)) for one in values):
+    if name not in RANKED and all(isinstance(value, (str, int)) for value in values):
         return _frame({OWNER: [*value], "item": values})
     return value
 
 
 def _are_columns(value: Mapping[Any, Any]) -> bool:
-    """Whether a mapping goes from names of columns to columns."""
+    """True if a mapping goes from names of columns to columns."""
     return any(isinstance(key, str) and plain(key) in ITEM for key in value)
 
 
@@ -91,34 +91,34 @@ def _is_number(value: object) -> bool:
 
 
 def _is_items(value: object) -> bool:
-    """Whether a value holds the items of a user: a list, a set or an array, and no list of files."""
+    """True if a value holds the items of a user: a list, a set or an array, and no list of files."""
     if isinstance(value, tuple) and any(map(_n_dimensions, value)):
         return False  # the arrays of a system
     if isinstance(value, (list, tuple, set, frozenset)):
-        return not value or not all(isinstance(one, (str, Path)) and format_of(str(one)) for one in value)
+        return not value or not all(isinstance(item, (str, Path)) and format_of(str(item)) for item in value)
     return _n_dimensions(value) == 1 and not hasattr(value, "columns")
 
 
 def _of_numbers(name: str, value: Mapping[Any, Mapping[Any, Any]]) -> pl.DataFrame:
     import polars as pl
 
-    lengths = pl.Series([max(len(one), 1) for one in value.values()], dtype=pl.UInt32)
+    lengths = pl.Series([max(len(scores), 1) for scores in value.values()], dtype=pl.UInt32)
     users = pl.select(pl.Series([*value]).repeat_by(lengths)).to_series().explode(empty_as_null=True)
-    items = [*chain.from_iterable(one or [None] for one in value.values())]
-    numbers = [*chain.from_iterable(one.values() or [None] for one in value.values())]
+    items = [*chain.from_iterable(scores or [None] for scores in value.values())]
+    numbers = [*chain.from_iterable(scores.values() or [None] for scores in value.values())]
     return _frame({OWNER: users, "item": items, _number(name): numbers})
 
 
 def _of_items(name: str, value: Mapping[Any, Collection[Any]]) -> pl.DataFrame:
-    if name in RANKED and any(isinstance(one, (set, frozenset)) for one in value.values()):
+    if name in RANKED and any(isinstance(items, (set, frozenset)) for items in value.values()):
         raise InputError(f"The {called(name)} are sets of items, which have no order: give lists, best item first.")
-    items = [[*one] for one in value.values()]
-    if any(isinstance(one, tuple) for of_user in items for one in of_user):
-        if any(len(one) != 2 for of_user in items for one in of_user):
+    items = [[*items] for items in value.values()]
+    if any(isinstance(item, tuple) for of_user in items for item in of_user):
+        if any(len(item) != 2 for of_user in items for item in of_user):
             raise InputError(f"The {called(name)} have lists of tuples that are no pairs of an item and a number.")
         numbers = [[number for _, number in of_user] for of_user in items]
         return _frame(
-            {OWNER: [*value], "item": [[one for one, _ in of_user] for of_user in items], _number(name): numbers}
+            {OWNER: [*value], "item": [[item for item, _ in of_user] for of_user in items], _number(name): numbers}
         )
     return _frame({OWNER: [*value], "item": items})
 
@@ -135,7 +135,7 @@ def _of_arrays(name: str, value: tuple[Any, ...]) -> pl.DataFrame:
     import polars as pl
 
     users, items, *scores = value
-    shapes = [tuple(one.shape) for one in value]
+    shapes = [tuple(array.shape) for array in value]
     if len(shapes[0]) != 1 or {*shapes[1:]} != {(shapes[0][0], shapes[1][-1])}:
         raise InputError(
             f"The {called(name)} are arrays that do not go together: N users, and arrays of N rows for items and "

@@ -43,23 +43,27 @@ def query(what: str, text: str, dialect: str) -> exp.Query:
     if first not in ("SELECT", "WITH", "FROM"):
         raise _no_select(what, text, first)
     try:
-        statements = [one for one in sqlglot.parse(text, read=written) if one and not isinstance(one, exp.Semicolon)]
+        statements = [
+            statement
+            for statement in sqlglot.parse(text, read=written)
+            if statement and not isinstance(statement, exp.Semicolon)
+        ]
     except SqlglotError as error:
         raise InputError(f"The {what} is no SELECT in the SQL of {DIALECTS[dialect].called}: {error}") from error
     if len(statements) != 1:
         raise InputError(f"The {what} must be one SELECT, and there are {len(statements)} statements: {text!r}.")
-    found = statements[0]
-    writing = next(found.find_all(*WRITES), None)
-    if writing is not None or not isinstance(found, exp.Query):
-        raise _no_select(what, text, (writing or found).key.upper())
-    for function in found.find_all(exp.Anonymous, exp.ReadCSV, exp.ReadParquet):
+    select = statements[0]
+    writing = next(select.find_all(*WRITES), None)
+    if writing is not None or not isinstance(select, exp.Query):
+        raise _no_select(what, text, (writing or select).key.upper())
+    for function in select.find_all(exp.Anonymous, exp.ReadCSV, exp.ReadParquet):
         for argument in function.expressions:
             if isinstance(argument, exp.EQ) and isinstance(argument.this, exp.Column):
                 # an option, and no column: its name must not be quoted
                 argument.replace(exp.Kwarg(this=exp.var(argument.this.name), expression=argument.expression))
     if written.NORMALIZATION_STRATEGY in FOLDS:
-        found = normalize_identifiers(found, dialect=written)
-    return found
+        select = normalize_identifiers(select, dialect=written)
+    return select
 
 
 def _no_select(what: str, text: str, word: str) -> InputError:
@@ -78,10 +82,10 @@ def keep_rows(engine: Engine, conditions: Iterable[str]) -> None:
         read = list(dict.fromkeys(column.name for column in condition.find_all(exp.Column)))
         if prefix and prefix[1] not in engine.inputs:
             raise InputError(Option("where", text), f" is about {prefix[1]!r}, which was not given.")
-        asked = [prefix[1]] if prefix else [*engine.inputs]
-        cut = [name for name in asked if all(_spelled(one, engine.inputs[name].schema) for one in read)]
+        inputs = [prefix[1]] if prefix else [*engine.inputs]
+        cut = [name for name in inputs if all(_spelled(column, engine.inputs[name].schema) for column in read)]
         if not cut:
-            _refuse_columns(text, read, {name: engine.inputs[name].schema for name in asked})
+            _refuse_columns(text, read, {name: engine.inputs[name].schema for name in inputs})
         for name in cut:
             test = _on(condition.copy(), engine.inputs[name].schema)
             engine.keep(name, test)
@@ -101,18 +105,18 @@ def _condition(text: str, dialect: str) -> exp.Expr:
         parsed = sqlglot.parse(text, read=grammar(dialect))
     except SqlglotError as error:
         raise InputError(Option("where", text), " is no condition: write it as in day = '2024-01-01'.") from error
-    found = parsed[0]
+    condition = parsed[0]
     strange = (*WRITES, exp.Query, exp.Alias, exp.AggFunc, exp.Window, exp.Placeholder, exp.Parameter, exp.Star)
-    if len(parsed) != 1 or found is None or found.find(*strange) or not found.find(exp.Column):
+    if len(parsed) != 1 or condition is None or condition.find(*strange) or not condition.find(exp.Column):
         raise InputError(
             Option("where", text),
             " is no condition on the rows of an input: write it as in day = '2024-01-01', without a SELECT or an "
             "aggregate.",
         )
-    for column in found.find_all(exp.Column):
+    for column in condition.find_all(exp.Column):
         if column.table:
             raise InputError(Option("where", text), f" names a column with its table: write {column.name!r} alone.")
-    return found.transform(_day)
+    return condition.transform(_day)
 
 
 def _day(node: exp.Expr) -> exp.Expr:
@@ -126,12 +130,12 @@ def _spelled(column: str, schema: Schema) -> str:
     """The name of a column in the case that an input has; empty if it has no such column."""
     if column in schema:
         return column
-    return next((one for one in schema if one.lower() == column.lower()), "")
+    return next((spelled for spelled in schema if spelled.lower() == column.lower()), "")
 
 
 def _refuse_columns(text: str, read: Sequence[str], schemas: Mapping[str, Schema]) -> None:
     for name, schema in schemas.items():
-        lacking = [one for one in read if not _spelled(one, schema)]
+        lacking = [column for column in read if not _spelled(column, schema)]
         if len(schemas) == 1 or len(lacking) < len(read):
             raise ColumnError(
                 Option("where", text),
@@ -166,24 +170,24 @@ def unnest(
     """
     if shape.wide and not has_arrays:
         return _pick_columns(table, shape, columns)
-    kept = [tree.given(column) for column in shape.kept(columns)]
+    other_columns = [tree.given(column) for column in shape.kept(columns)]
     if shape.wide:
         arrays = [tree.named(exp.Array(expressions=[*map(tree.given, of)]), name) for name, of in shape.wide.items()]
-        table = exp.Subquery(this=exp.select(*kept, *arrays).from_(table.copy()))
+        table = exp.Subquery(this=exp.select(*other_columns, *arrays).from_(table.copy()))
     item, *others = shape.lists or shape.wide
     rows = _spread(dialect, table, item, [*columns, *shape.wide])
     if rows is None:
         return None
     select, element, place = rows
-    found = [tree.named(element.copy(), item)]
+    items = [tree.named(element.copy(), item)]
     if shape.fields:
         fields = [exp.Dot(this=element.copy(), expression=exp.to_identifier(key, quoted=True)) for key in shape.fields]
-        found = [tree.named(field, new) for field, new in zip(fields, shape.fields.values(), strict=True)]
+        items = [tree.named(field, new) for field, new in zip(fields, shape.fields.values(), strict=True)]
     for other in others:  # an index of the database's own, and so without the offset between two databases
         offset = grammar(dialect).INDEX_OFFSET
         at_place = exp.Bracket(this=tree.given(other), expressions=[place.copy()], offset=offset)
-        found.append(tree.named(at_place, other))
-    select = exp.select(*kept, *found, *_rank(shape, place)).from_(call(exp.Subquery(this=select), "spread"))
+        items.append(tree.named(at_place, other))
+    select = exp.select(*other_columns, *items, *_rank(shape, place)).from_(call(exp.Subquery(this=select), "spread"))
     return select.where(_is_item(element, place)) if shape.wide else select
 
 
@@ -219,8 +223,8 @@ def _pick_columns(table: exp.Expr, shape: Shape, columns: Iterable[str]) -> exp.
         for i, column in enumerate(of, start=1):
             case = case.when(exp.EQ(this=place.copy(), expression=exp.Literal.number(i)), tree.given(column))
         picked[name] = case
-    found = [tree.named(case, name) for name, case in picked.items()]
-    rows = exp.select(*map(tree.given, shape.kept(columns)), *found, *_rank(shape, place))
+    cases = [tree.named(case, name) for name, case in picked.items()]
+    rows = exp.select(*map(tree.given, shape.kept(columns)), *cases, *_rank(shape, place))
     source = exp.select("*").from_(after_from(table, "source"))
     rows = rows.from_(call(exp.Subquery(this=source), "rows"))
     rows = rows.join(call(exp.Subquery(this=numbers), "positions"), join_type="cross")
@@ -243,7 +247,9 @@ def _rank(shape: Shape, place: exp.Expr) -> list[exp.Expr]:
 def find_uneven(table: exp.Expr, shape: Shape, schema: Schema, limit: int) -> exp.Select:
     """A query for the first rows whose lists differ in length: the columns that stay, then the length of each list."""
     zero = exp.Literal.number(0)
-    sizes = [exp.Coalesce(this=exp.ArraySize(this=tree.given(one)), expressions=[zero.copy()]) for one in shape.lists]
+    sizes = [
+        exp.Coalesce(this=exp.ArraySize(this=tree.given(column)), expressions=[zero.copy()]) for column in shape.lists
+    ]
     keys = [tree.given(column) for column in shape.kept(schema) if schema[column].family != "nested"]
     differs = [exp.NEQ(this=sizes[0].copy(), expression=other.copy()) for other in sizes[1:]]
     # some databases read a name in WHERE as that of an alias: no alias has the name of a column

@@ -66,27 +66,27 @@ def refuse_hidden(column: str, columns: Sequence[str]) -> None:
             )
 
 
-def of_mapping(given: Mapping[object, object], files_as: str | None) -> Systems:
+def of_mapping(inputs: Mapping[object, object], files_as: str | None) -> Systems:
     """The systems of a mapping from names to inputs."""
     if files_as == PARTS:
         raise InputError(Option("files_as", PARTS), " is for several files of one system, and a mapping names systems.")
-    if any(map(_is_column, given.values())):
+    if any(map(_is_column, inputs.values())):
         raise InputError(
             "A mapping of recommendations goes from a system's name to its table or file; the values of this one are "
             "columns. Make a frame of them: pl.DataFrame(columns)."
         )
-    if not given or not all(isinstance(one, str) and one for one in given):
+    if not inputs or not all(isinstance(name, str) and name for name in inputs):
         raise InputError(
             "A mapping of recommendations goes from a system's name to its table or file, as in "
-            f'{{"als": "als.parquet"}}: the keys of this one are {names(given)}.'
+            f'{{"als": "als.parquet"}}: the keys of this one are {names(inputs)}.'
         )
-    return Systems({str(name): one for name, one in given.items()}, files_as or SYSTEM)
+    return Systems({str(name): table for name, table in inputs.items()}, files_as or SYSTEM)
 
 
 def _is_column(value: object) -> bool:
-    """Whether a value is a column, and no table or file."""
+    """True if a value is a column, and no table or file."""
     if isinstance(value, (list, tuple)):
-        return not all(isinstance(one, (str, Path)) and format_of(str(one)) for one in value)
+        return not all(isinstance(item, (str, Path)) and format_of(str(item)) for item in value)
     return isinstance(value, (int, float)) or type(value).__name__ in ("ndarray", "Series")
 
 
@@ -99,13 +99,13 @@ def names_of(paths: Sequence[str]) -> dict[str, str]:
     {'runs/als/recs.parquet': 'als', 'runs/knn/recs.parquet': 'knn'}
     """
     parts = {path: [*PurePosixPath(path.replace("\\", "/")).parts] for path in dict.fromkeys(paths)}
-    for one in parts.values():
-        one[-1] = one[-1].split(".")[0] or one[-1]
+    for split_path in parts.values():
+        split_path[-1] = split_path[-1].split(".")[0] or split_path[-1]
     stems = {part[-1] for part in parts.values()}
     if len(stems) == len(parts):
-        return {path: one[-1] for path, one in parts.items()}
+        return {path: part[-1] for path, part in parts.items()}
     while len({part[0] for part in parts.values()}) == 1:
-        parts = {path: one[1:] for path, one in parts.items()}
+        parts = {path: part[1:] for path, part in parts.items()}
     while len({part[-1] for part in parts.values()}) == 1:
-        parts = {path: one[:-1] for path, one in parts.items()}
-    return {path: "/".join(one) for path, one in parts.items()}
+        parts = {path: part[:-1] for path, part in parts.items()}
+    return {path: "/".join(part) for path, part in parts.items()}

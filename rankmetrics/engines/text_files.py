@@ -198,7 +198,7 @@ def _first_line(what: str, path: str) -> tuple[int, str]:
     """The first line that is not blank, and the number of lines above it."""
     try:
         with _opened(path) as file:
-            return next(((n, one) for n, one in enumerate(file) if one.strip()), (0, ""))
+            return next(((n, line) for n, line in enumerate(file) if line.strip()), (0, ""))
     except UnicodeDecodeError as error:
         raise InputError(
             f"The file {path!r} of the {what} is not encoded in UTF-8: convert it, pandas.read_csv(path, "
@@ -251,12 +251,12 @@ def _headerless(what: str, paths: Sequence[str], form: str) -> Delimited:
 def _refuse_doubled_keys(what: str, paths: Sequence[str]) -> None:
     """Refuse JSON whose first object has two keys that are equal or differ in case only."""
     keys = JSONDecoder(object_pairs_hook=lambda pairs: [key for key, _ in pairs])
-    found: list[str] = []
+    doubled: list[str] = []
     for path in paths[:1]:
         with suppress(OSError, EOFError, ValueError), _opened(path) as file:  # DuckDB reports a broken file
             start = file.read(FIRST_CHARACTERS)
-            found, _ = keys.raw_decode(start, start.index("{"))
-    refuse_doubled(what, found)
+            doubled, _ = keys.raw_decode(start, start.index("{"))
+    refuse_doubled(what, doubled)
 
 
 def _opened(path: str) -> TextIO:

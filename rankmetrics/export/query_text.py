@@ -56,7 +56,7 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
             count as whole numbers.
         per_list: the query for one row per list instead of the summary.
         form: the statement around the query. `query`: none. `view` and `table`: a statement that makes it, or puts it
-            in the place of an old one. `cte`: the steps alone, to paste above a SELECT of your own. `incremental`: the
+            in place of an old one. `cte`: the steps alone, to paste above a SELECT of your own. `incremental`: the
             statements that write the rows of a partition, and may run again: they replace the rows of an earlier run.
             `ddl`: CREATE TABLE of the empty table that an `incremental` fills, with types and comments. `script`: as
             `table`, with a table of its own for each step that several steps read, for a database that would compute
@@ -130,8 +130,8 @@ def sql_of(request: Request, *, drop_labels: bool = False, allowed: frozenset[st
     )
     if any(columns.embedding for columns in (request.extra_columns or {}).values()):
         raise DialectError(NO_EMBEDDINGS)
-    found = _assumed(request).renamed(rename)
-    if found.recs.rank is None and any(metric.values.get("ties") == "input" for metric in request.metrics):
+    request_layout = _assumed(request).renamed(rename)
+    if request_layout.recs.rank is None and any(metric.values.get("ties") == "input" for metric in request.metrics):
         raise DialectError(
             Option("ties", "input"),
             " goes by the order of the rows, and those of a table have none: name a rank column, or break ties with ",
@@ -140,11 +140,11 @@ def sql_of(request: Request, *, drop_labels: bool = False, allowed: frozenset[st
         )
     tables = {name: dialects.table(table, dialect, is_folded=fold) for name, table in request.inputs.items()}
     metrics = with_estimates(request.metrics, request.sample)
-    written = statement.text(metrics, found, tables, request.aggregates, per_list=request.per_list)
+    written = statement.text(metrics, request_layout, tables, request.aggregates, per_list=request.per_list)
     is_rated = any(metric.values.get("relevance") == "rated" for metric in request.metrics)
     if request.form == "check":
         return written
-    if is_rated and found.truth.rating is None and request.truth_columns is None:
+    if is_rated and request_layout.truth.rating is None and request.truth_columns is None:
         warnings.warn(RankMetricsWarning(*UNRATED, page="warnings/#no-rating-column-in-a-query"), stacklevel=3)
         return f"-- {UNRATED[0]}.\n{written}"
     return written
@@ -187,8 +187,8 @@ def _assumed(request: Request) -> Layout:
     whole, real = ColumnType("integer", ""), ColumnType("float", "")
     recs: dict[str, ColumnType] = {**dict.fromkeys(lists, whole), item: whole}
     recs.update({column: real for column in (rank, by_score, columns.pool) if column})
-    called = in_truth.lists or columns.lists
-    truth_columns_of_lists = [called.get(column, column) for column in truth_lists]
+    renamed_lists = in_truth.lists or columns.lists
+    truth_columns_of_lists = [renamed_lists.get(column, column) for column in truth_lists]
     truth: dict[str, ColumnType] = {**dict.fromkeys(truth_columns_of_lists, whole), in_truth.item or item: whole}
     truth.update({column: real for column in (in_truth.rating,) if column})
     extra_columns = request.extra_columns or {}
@@ -207,7 +207,7 @@ def _assumed(request: Request) -> Layout:
         recs,
         truth,
         columns=Columns(item=item, rank=rank, score=columns.score, distance=columns.distance, pool=columns.pool),
-        truth_columns=Columns(item=in_truth.item or item, rating=in_truth.rating, lists=called),
+        truth_columns=Columns(item=in_truth.item or item, rating=in_truth.rating, lists=renamed_lists),
         lists=lists,
         truth_lists=truth_lists,
         by=request.by,
@@ -226,7 +226,7 @@ def _lists_of(request: Request, name: str, truth_lists: Sequence[str]) -> Sequen
     """The list columns that a further input has: those that are named, or by default those of the truth."""
     stated = request.extra_lists.get(name, truth_lists if name in BY_LIST else ())
     until = [request.history_until] if name == "history" and request.history_until else []
-    return [*stated, *(one for one in until if one in truth_lists and one not in stated)]
+    return [*stated, *(column for column in until if column in truth_lists and column not in stated)]
 
 
 def _set_type(option: str, schemas: Sequence[dict[str, ColumnType]], columns: Sequence[str], kind: ColumnType) -> None:
@@ -244,12 +244,12 @@ def _set_type(option: str, schemas: Sequence[dict[str, ColumnType]], columns: Se
                 schema[column] = kind
 
 
-def _named(name: str, given: Columns, item: str) -> Columns:
+def _named(name: str, columns: Columns, item: str) -> Columns:
     """The columns of an input; a column without a name is called as its role is."""
     assumed = {role: item if role == "item" else role for role in ASSUMED[name]}
-    if name == "items" and given.roles:
+    if name == "items" and columns.roles:
         assumed = {"item": item}  # the named columns are the only ones
-    if name == "baseline" and given.score:
+    if name == "baseline" and columns.score:
         assumed.pop("rank")
-    missing: dict[str, Any] = {role: column for role, column in assumed.items() if getattr(given, role) is None}
-    return replace(given, **missing)
+    missing: dict[str, Any] = {role: column for role, column in assumed.items() if getattr(columns, role) is None}
+    return replace(columns, **missing)

@@ -92,8 +92,8 @@ def _summary(plan: Plan, counts: Sequence[str], guard: Sequence[Cte]) -> Query:
     if ties:
         pairs = [(tree.column(column, last.name), tree.column(column, ties[-1].name)) for column in by]
         outer.append("joins", left_join(ties[-1].name, pairs))
-    taken = [*question.layout.by, *question.headings(())]
-    headings = [*question.layout.by, *question.headings(()), *(free_name(name, taken) for name, _ in rest)]
+    reserved = [*question.layout.by, *question.headings(())]
+    headings = [*question.layout.by, *question.headings(()), *(free_name(name, reserved) for name, _ in rest)]
     if guard:
         outer = only_if_sound(plan, outer)
     return assembled(plan, once([*guard, *ctes, *ties, last]), headed(in_order(plan, outer), headings))

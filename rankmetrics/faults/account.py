@@ -34,8 +34,8 @@ def summary_with_account(plan: Plan) -> Query:
     """
     question = plan.question
     ctes, summary = summary_parts(plan)
-    found = {cte.name: cte for cte in [*ctes, *_counts_ctes(plan, {})]}
-    *_, last_of_account = found
+    by_name = {cte.name: cte for cte in [*ctes, *_counts_ctes(plan, {})]}
+    *_, last_of_account = by_name
     by, summed = question.inside("by_id"), tree.outputs(summary)[len(question.layout.by) :]
     heads = [free_name(head, [*question.layout.by, *summed]) for head in _heads(plan)]
     empty = map(tree.named, (exp.Literal.string(""), exp.Literal.number(0)), heads)
@@ -55,7 +55,7 @@ def summary_with_account(plan: Plan) -> Query:
     columns = [tree.column(name) for name in (*by, *summed, *heads)]
     select = in_order(plan, exp.select(*columns).from_(tree.table(last[-1].name)))
     headings = [*question.layout.by, *question.headings(plan.formulas.counts), *heads]
-    return assembled(plan, [*found.values(), *last], headed(select, headings))
+    return assembled(plan, [*by_name.values(), *last], headed(select, headings))
 
 
 def _heads(plan: Plan) -> list[str]:
@@ -79,19 +79,19 @@ def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], unused: Sequenc
     by = question.inside("by_id")
     counted: list[tuple[str, list[str], Sequence[str]]] = []
     for key, of_stage in plan.counted.items():
-        for one in plan.ctes_of(key):
-            ctes.setdefault(one.name, one)
+        for step in plan.ctes_of(key):
+            ctes.setdefault(step.name, step)
         groups = by if "list_id" in plan.stages[key].ids else []
         cte = counts_cte(question.cte(f"{key.name}_diagnostics"), plan.step_of(key), groups, of_stage)
         ctes[cte.name] = cte
         counted.append((cte.name, groups, list(of_stage)))
     if of_metrics:
         per_list, name = per_list_cte(plan), question.cte("per_list_diagnostics")
-        for one in [*measured_ctes(plan), per_list, counts_cte(name, per_list.name, by, of_metrics)]:
-            ctes.setdefault(one.name, one)
+        for step in [*measured_ctes(plan), per_list, counts_cte(name, per_list.name, by, of_metrics)]:
+            ctes.setdefault(step.name, step)
         counted.append((name, by, list(of_metrics)))
     # arms that have the columns of `by` come first: they give the columns their types
-    arms = [_arm(plan, *counts_of_step) for counts_of_step in sorted(counted, key=lambda one: not one[1])]
+    arms = [_arm(plan, *counts_of_step) for counts_of_step in sorted(counted, key=lambda item: not item[1])]
     counts = exp.union(*arms, *unused, distinct=False, copy=False)
     return [*ctes.values(), Cte(question.cte("counts"), counts, comment="counts: one row per count")]
 
@@ -99,7 +99,7 @@ def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], unused: Sequenc
 def counts_cte(name: str, stage: str, groups: Sequence[str], counts: Mapping[str, exp.Expr]) -> Cte:
     """The step of some counts over the rows of a stage, for each value of some columns."""
     columns = [tree.column(column) for column in groups]
-    values = [tree.named(one.copy(), label) for label, one in counts.items()]
+    values = [tree.named(count.copy(), label) for label, count in counts.items()]
     select = exp.select(*columns, *values).from_(tree.table(stage))
     grouped = select.group_by(*columns) if columns else select
     return Cte(name, grouped, comment=f"{name}: diagnostic counts of the rows of {stage}")
@@ -107,13 +107,15 @@ def counts_cte(name: str, stage: str, groups: Sequence[str], counts: Mapping[str
 
 def _arm(plan: Plan, cte: str, groups: Sequence[str], counts: Sequence[str]) -> exp.Select:
     """The counts of a step, a row for each: the step is read once, however many counts there are."""
-    found: list[exp.Expr] = [tree.column(column) for column in groups] or [exp.Null() for _ in plan.question.layout.by]
-    ids = [tree.named(one, name) for one, name in zip(found, plan.question.inside("by_id"), strict=True)]
+    columns: list[exp.Expr] = [tree.column(column) for column in groups] or [
+        exp.Null() for _ in plan.question.layout.by
+    ]
+    ids = [tree.named(column, name) for column, name in zip(columns, plan.question.inside("by_id"), strict=True)]
     heading, n = _heads(plan)
     names, named = tree.column_of_values([exp.Literal.string(count) for count in counts], "counted", heading)
     cases = exp.Case()
-    for one in counts:
-        cases = cases.when(exp.EQ(this=named.copy(), expression=exp.Literal.string(one)), tree.column(one, cte))
+    for label in counts:
+        cases = cases.when(exp.EQ(this=named.copy(), expression=exp.Literal.string(label)), tree.column(label, cte))
     whole = tree.named(exp.cast(cases, exp.DType.BIGINT), n)
     select = exp.select(*ids, tree.named(named, heading), whole).from_(tree.table(cte))
     select.append("joins", exp.Join(this=names, kind="CROSS"))

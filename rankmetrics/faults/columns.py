@@ -41,7 +41,7 @@ class Inputs:
 
     Attributes:
         layout: the role of every column.
-        tables: the inputs as they stand after FROM.
+        tables: the inputs as they appear after FROM.
         by_file: where the recommendations are several files and `files_as` is not given: the recommendations with a
             column that holds the file of each row, and the name of this column.
         run: runs a query.

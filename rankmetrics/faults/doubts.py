@@ -53,7 +53,7 @@ def counts_of(counted: Iterable[Sequence[object]]) -> Counts:
         count = int(n or 0)  # type: ignore[call-overload]
         totals[str(name)] = totals.get(str(name), 0) + count
         rows.setdefault(tuple(of), {})[str(name)] = count
-    return Counts(totals, {of: found for of, found in rows.items() if "lists_recommended" in found})
+    return Counts(totals, {of: row for of, row in rows.items() if "lists_recommended" in row})
 
 
 def doubts(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMetricsWarning]:

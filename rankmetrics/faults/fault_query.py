@@ -40,8 +40,8 @@ SHOWN = 3
 def check_question(question: Question, faults: Sequence[Fault]) -> Question:
     """The question of a check: the counts that the faults read, and their samples; no metrics."""
     samples = dict.fromkeys(stage for fault in faults for _, stage in fault.samples)
-    asked = Diagnostics(names=counts_read(faults), samples=tuple(samples))
-    return replace(question, layout=_with_any_rank(question.layout), counts=False, diagnostics=asked)
+    diagnostics = Diagnostics(names=counts_read(faults), samples=tuple(samples))
+    return replace(question, layout=_with_any_rank(question.layout), counts=False, diagnostics=diagnostics)
 
 
 def counts_read(faults: Sequence[Fault]) -> frozenset[str]:
@@ -63,19 +63,19 @@ def check(plan: Plan, faults: Sequence[Fault]) -> Query:
         faults: the faults to look for.
     """
     counted = [*fault_counts_ctes(plan, counts_read(faults)), _checked_cte(plan, faults), _found_cte(plan, faults)]
-    found = counted[-1].name
-    columns = [tree.column(name, found) for name in (FAULT, N, SAMPLE, WHAT) if name != SAMPLE]
-    select = exp.select(*columns[:2]).from_(tree.table(found))
+    counts = counted[-1].name
+    columns = [tree.column(name, counts) for name in (FAULT, N, SAMPLE, WHAT) if name != SAMPLE]
+    select = exp.select(*columns[:2]).from_(tree.table(counts))
     samples = _samples_ctes(plan, faults)
     if samples:
         texts = samples[-1].name
-        on = exp.EQ(this=tree.column(FAULT, found), expression=tree.column(FAULT, texts))
+        on = exp.EQ(this=tree.column(FAULT, counts), expression=tree.column(FAULT, texts))
         select.append("joins", exp.Join(this=tree.table(texts), on=on, side="LEFT"))
         sample: exp.Expr = exp.Coalesce(this=tree.column(SAMPLE, texts), expressions=[exp.Literal.string("")])
     else:
         sample = exp.Literal.string("")
     select = select.select(tree.named(sample, SAMPLE), columns[2])
-    order = exp.Ordered(this=tree.column(FAULT, found), nulls_first=False)
+    order = exp.Ordered(this=tree.column(FAULT, counts), nulls_first=False)
     return assembled(plan, once([*counted, *samples]), headed(select.order_by(order), HEADINGS))
 
 
@@ -87,16 +87,16 @@ def fault_counts_ctes(plan: Plan, names: Collection[str]) -> list[Cte]:
     question = plan.question
     ctes, counted = list[Cte](), dict[str, list[str]]()
     for key, of_key in plan.counted.items():
-        of_stage = {name: one for name, one in of_key.items() if name in names}
+        of_stage = {name: value for name, value in of_key.items() if name in names}
         if of_stage:
             cte = counts_cte(question.cte(f"{key.name}_diagnostics"), plan.step_of(key), [], of_stage)
             ctes += [*plan.ctes_of(key), cte]
             counted[cte.name] = list(of_stage)
     first, *others = counted
-    columns = [tree.column(one, cte) for cte, names in counted.items() for one in names]
+    columns = [tree.column(name, cte) for cte, names in counted.items() for name in names]
     select = exp.select(*columns).from_(tree.table(first))
-    for one in others:
-        select.append("joins", exp.Join(this=tree.table(one), kind="CROSS"))
+    for other in others:
+        select.append("joins", exp.Join(this=tree.table(other), kind="CROSS"))
     return [
         *once(ctes),
         Cte(
@@ -160,7 +160,7 @@ def _samples_ctes(plan: Plan, faults: Sequence[Fault]) -> list[Cte]:
         return []
     comment = "fault_samples: one row per fault and sample key, up to three of each input"
     every = Cte(question.cte("fault_samples"), _union(arms), comment=comment)
-    n_places = SHOWN * max(len(one.samples) for one in faults)
+    n_places = SHOWN * max(len(fault.samples) for fault in faults)
     texts = [_at_place(place) for place in range(1, n_places + 1)]
     columns_of_text = [tree.column(FAULT), tree.named(_concat(*texts), SAMPLE)]
     select = exp.select(*columns_of_text).from_(tree.table(every.name)).group_by(tree.column(FAULT))
@@ -196,12 +196,12 @@ def _key_text(question: Question, input_name: str, columns: Sequence[str]) -> ex
     """The columns of a row as a text, such as `user = 17, item = 4`, under the names that the input has for them."""
     side = question.layout.side(input_name)
     roles = {"item": side.roles.item, "rank": side.roles.rank, RANK_AS_FLOAT: side.roles.rank}
-    called = {unnamed(column): side.own(column) for column in question.layout.lists}
+    own_names = {unnamed(column): side.own(column) for column in question.layout.lists}
     parts: list[exp.Expr] = []
-    for place, one in enumerate(columns):
-        name = called.get(one) or roles.get(one) or one
-        value: exp.Expr = tree.column(one)
-        if one == "rank" and side.rank_from != 1:
+    for place, id_column in enumerate(columns):
+        name = own_names.get(id_column) or roles.get(id_column) or id_column
+        value: exp.Expr = tree.column(id_column)
+        if id_column == "rank" and side.rank_from != 1:
             value = exp.Add(this=value, expression=tree.literal(side.rank_from - 1))
         parts += [exp.Literal.string(f"{', ' if place else ''}{name} = "), exp.cast(value, exp.DType.TEXT)]
     return _concat(*parts)
@@ -214,7 +214,7 @@ def _arm(fault: str, place: int, label: str, rows: str, key_text: exp.Expr, colu
     if place:
         number = exp.Add(this=number, expression=tree.literal(SHOWN * place))
     values = {FAULT: exp.Literal.string(fault), "place": number, "label": exp.Literal.string(label), SAMPLE: key_text}
-    return exp.select(*(tree.named(one, name) for name, one in values.items())).from_(tree.table(rows))
+    return exp.select(*(tree.named(value, name) for name, value in values.items())).from_(tree.table(rows))
 
 
 def _at_place(place: int) -> exp.Expr:
@@ -222,8 +222,8 @@ def _at_place(place: int) -> exp.Expr:
     joint = [exp.Literal.string("; ")] if place > 1 else []
     label = [tree.column("label")] if place % SHOWN == 1 else []
     is_there = exp.EQ(this=tree.column("place"), expression=tree.literal(place))
-    found = exp.Max(this=exp.Case().when(is_there, _concat(*joint, *label, tree.column(SAMPLE))))
-    return exp.Coalesce(this=found, expressions=[exp.Literal.string("")])
+    text = exp.Max(this=exp.Case().when(is_there, _concat(*joint, *label, tree.column(SAMPLE))))
+    return exp.Coalesce(this=text, expressions=[exp.Literal.string("")])
 
 
 def _concat(*texts: exp.Expr) -> exp.Expr:

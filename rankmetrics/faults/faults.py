@@ -56,12 +56,12 @@ def faults_of(layout: Layout, required: Collection[str] = ()) -> list[Fault]:
         required: further conditions on the rows, of `inputs/assumptions.py`: where `unique-recs` is required, a
             repeated recommendation is a fault.
     """
-    found = []
+    faults = []
     for fault in catalog().all("fault"):
         need = fault.fields.get("needs")
         if need in required if need in ASSUMPTIONS else offers(layout, need):
-            found.append(_fault(fault))
-    return found
+            faults.append(_fault(fault))
+    return faults
 
 
 def _fault(definition: Definition) -> Fault:

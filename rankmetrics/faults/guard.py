@@ -48,7 +48,7 @@ def refuse_guard(dialect: str, form: str, duplicates: str, *, is_guarded: bool, 
     if is_guarded and form == "check":
         raise InputError(guarded, " is for a query of numbers: ", check, " returns the faults as rows.")
     if is_guarded and dialects.known(dialect).raise_error is None:
-        can = names(name for name, one in dialects.DIALECTS.items() if one.raise_error)
+        can = names(name for name, dialect in dialects.DIALECTS.items() if dialect.raise_error)
         raise DialectError(
             guarded,
             f" needs a query that can raise an error, and {dialect} has no expression for it: run the query of ",
@@ -89,13 +89,13 @@ def guard_ctes(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> list[
 
     def of_counts(expression: exp.Expr) -> exp.Expr:
         # a pass may move the expression into a query that reads other steps, too
-        return tree.replace_columns(expression.copy(), lambda one: tree.column(one.name, counts))
+        return tree.replace_columns(expression.copy(), lambda name: tree.column(name.name, counts))
 
-    for one in faults:
-        begin = exp.Literal.string(f"rankmetrics: {one.name}: {one.what} n = ")
-        number = exp.cast(of_counts(one.n), exp.DType.TEXT)
+    for fault in faults:
+        begin = exp.Literal.string(f"rankmetrics: {fault.name}: {fault.what} n = ")
+        number = exp.cast(of_counts(fault.n), exp.DType.TEXT)
         text = exp.Concat(expressions=[begin, number], safe=True, coalesce=False)
-        cases = cases.when(of_counts(one.condition), text)
+        cases = cases.when(of_counts(fault.condition), text)
     message = exp.select(tree.named(cases, MESSAGE)).from_(tree.table(counts))
     of_message = Cte(
         question.cte("fault_message"),

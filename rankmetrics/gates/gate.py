@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 def metrics_by_column(metrics: Sequence[Metric], aggregates: Sequence[Aggregate]) -> dict[str, Metric]:
     """The columns of a summary that hold metrics, each with its metric."""
-    found = {}
+    by_column = {}
     for metric in metrics:
         of_lists = [aggregate.label(metric.label) for aggregate in aggregates]
-        found.update(dict.fromkeys([metric.label] if metric.is_run else of_lists, metric))
-    return found
+        by_column.update(dict.fromkeys([metric.label] if metric.is_run else of_lists, metric))
+    return by_column
 
 
 def find_column(written: str, columns: Mapping[str, Metric]) -> str | None:
@@ -42,19 +42,21 @@ def find_column(written: str, columns: Mapping[str, Metric]) -> str | None:
     ['accuracy', 'ndcg@10', 'accuracy', 'ndcg@10 median', None]
     """
     plain = written.strip().lower()
-    own = {column: one for column, one in columns.items() if one.label == column}  # the means, and values of systems
+    own = {
+        column: other for column, other in columns.items() if other.label == column
+    }  # the means, and values of systems
     near = [
         *(column for column in columns if column == written),
         *(column for column in columns if column.lower() == plain),
-        *(column for column, one in own.items() if one.text.lower() == plain),
+        *(column for column, other in own.items() if other.text.lower() == plain),
     ]
     if near:
         return near[0]
     try:
-        meant = parse(written)
+        metric = parse(written)
     except MetricError:
         return None
-    return next((column for column, one in own.items() if one == meant), None)
+    return next((column for column, other in own.items() if other == metric), None)
 
 
 def column_of(written: str, columns: Mapping[str, Metric]) -> str:
@@ -90,18 +92,18 @@ def with_limited(
     >>> with_limited(["ndcg@10"], ["nDCG@10", "hit@5"], [MEAN], None)
     ['ndcg@10', 'hit@5']
     """
-    found = [*metrics]
-    known = metrics_by_column(read_metrics(found, convention), aggregates) if found else {}
+    requested = [*metrics]
+    known = metrics_by_column(read_metrics(requested, convention), aggregates) if requested else {}
     for written in limited:
         if find_column(written, known) is None:
             bare = next((written.removesuffix(end) for end in _ends(aggregates) if written.endswith(end)), written)
-            found.append(bare)
-            known = metrics_by_column(read_metrics(found, convention), aggregates)
-    return found
+            requested.append(bare)
+            known = metrics_by_column(read_metrics(requested, convention), aggregates)
+    return requested
 
 
 def _ends(aggregates: Sequence[Aggregate]) -> list[str]:
-    """How the columns of the aggregates end, such as ` median`."""
+    """The ends of the names of the aggregates' columns, such as ` median`."""
     return [end for aggregate in aggregates if (end := aggregate.label(""))]
 
 
@@ -142,7 +144,7 @@ TOLERANCE = 1e-9
 
 
 def check_minimum(metric: str, system: str | None, value: float | None, limit: Limit) -> Check:
-    """Whether a value is at least the limit.
+    """True if a value is at least the limit.
 
     >>> check_minimum("ndcg@10", "als", 0.2, Limit(0.25)).reason
     'It is below 0.25.'
@@ -155,7 +157,7 @@ def check_minimum(metric: str, system: str | None, value: float | None, limit: L
 
 
 def check_maximum(metric: str, system: str | None, value: float | None, limit: Limit) -> Check:
-    """Whether a value is at most the limit."""
+    """True if a value is at most the limit."""
     if value is None:
         return _undefined("maximum", metric, system, limit)
     passed = value <= limit.value + TOLERANCE
@@ -164,7 +166,7 @@ def check_maximum(metric: str, system: str | None, value: float | None, limit: L
 
 
 def check_missing(system: str | None, n_missing: int | None, n_lists: int, limit: Limit) -> Check:
-    """Whether the lists without recommendations are at most the limit: a number of lists, or a share of the lists.
+    """True if the lists without recommendations are at most the limit: a number of lists, or a share of the lists.
 
     >>> check_missing("als", 3, 100, Limit(0.01, is_percentage=True)).reason
     '3 of 100 lists have no recommendations, which is more than 1%.'
@@ -184,7 +186,7 @@ def check_missing(system: str | None, n_missing: int | None, n_lists: int, limit
 def check_drop(
     metric: str, system: str | None, change: Change, limit: Limit, *, lower_is_better: bool, strict: bool
 ) -> Check:
-    """Whether a metric fell by no more than the limit since an earlier run.
+    """True if a metric fell by no more than the limit since an earlier run.
 
     A drop beyond the limit fails if the interval of the mean difference does not contain 0. It fails without regard to
     the interval if `strict` says so, or where there is no interval.
@@ -226,7 +228,7 @@ def _in_unit_of(limit: Limit, drop: float, before: float) -> float | None:
 
 
 def _contains_zero(change: Change) -> bool:
-    """Whether the interval of the difference contains 0; a change without an interval has none that could."""
+    """True if the interval of the difference contains 0; a change without an interval has none that could."""
     return change.ci_low is not None and change.ci_high is not None and change.ci_low <= 0 <= change.ci_high
 
 
@@ -383,7 +385,7 @@ def _refuse_without_lists(column: str, metric: Metric, earlier: Earlier) -> None
 
 
 def _lower_is_better(column: str, metric: Metric) -> bool:
-    """Whether lower values of a metric are better.
+    """True if lower values of a metric are better.
 
     Raises:
         MetricError: neither higher nor lower values are better.
@@ -401,7 +403,7 @@ def _lower_is_better(column: str, metric: Metric) -> bool:
 
 
 def _notes(changes: Changes, earlier: Earlier) -> Iterator[str]:
-    """What the comparison with the earlier run left out."""
+    """Notes on what the comparison with the earlier run left out."""
     if not earlier.is_per_list:
         yield f"{earlier.called} is a summary, which has no intervals: every drop beyond its limit fails."
     if changes.n_added:

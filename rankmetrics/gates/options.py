@@ -45,11 +45,11 @@ class Limit:
         return f"{self.value * 100:.12g}%" if self.is_percentage else f"{self.value:.12g}"
 
 
-def read_limit(given: object, option: Option, *, may_be_negative: bool = False) -> Limit:
+def read_limit(limit: object, option: Option, *, may_be_negative: bool = False) -> Limit:
     """A limit from a number, or from a text such as `0.25` or `1%`.
 
     Args:
-        given: the number or the text.
+        limit: the number or the text.
         option: the option that has the limit, as messages name it.
         may_be_negative: whether the limit may be below 0.
 
@@ -59,26 +59,26 @@ def read_limit(given: object, option: Option, *, may_be_negative: bool = False) 
     >>> read_limit("1%", Option("max_missing")), read_limit(0.25, Option("minimum"))
     (Limit(value=0.01, is_percentage=True), Limit(value=0.25, is_percentage=False))
     """
-    found = WRITTEN.fullmatch(given) if isinstance(given, str) else None
-    if found:
-        number = float(found[1]) / (100 if found[2] else 1)
-    elif isinstance(given, (int, float)) and not isinstance(given, bool):
-        number = float(given)
+    match = WRITTEN.fullmatch(limit) if isinstance(limit, str) else None
+    if match:
+        number = float(match[1]) / (100 if match[2] else 1)
+    elif isinstance(limit, (int, float)) and not isinstance(limit, bool):
+        number = float(limit)
     else:
         number = float("nan")
     if not isfinite(number):
-        raise InputError("A limit is a number or a percentage, as in 0.25 or 1%: ", option, f" has {given!r}.")
+        raise InputError("A limit is a number or a percentage, as in 0.25 or 1%: ", option, f" has {limit!r}.")
     if number < 0 and not may_be_negative:
-        raise InputError("This limit cannot be negative: ", option, f" has {given!r}.")
-    return Limit(number, is_percentage=bool(found and found[2]))
+        raise InputError("This limit cannot be negative: ", option, f" has {limit!r}.")
+    return Limit(number, is_percentage=bool(match and match[2]))
 
 
-def read_limits(name: str, given: Mapping[str, object] | None, *, may_be_negative: bool = False) -> dict[str, Limit]:
+def read_limits(name: str, limits: Mapping[str, object] | None, *, may_be_negative: bool = False) -> dict[str, Limit]:
     """The limit of each metric.
 
     Args:
         name: the name of the option.
-        given: from metrics to limits; None for no limits.
+        limits: from metrics to limits; None for no limits.
         may_be_negative: whether the limits may be below 0.
 
     Raises:
@@ -87,15 +87,15 @@ def read_limits(name: str, given: Mapping[str, object] | None, *, may_be_negativ
     >>> read_limits("minimum", {"ndcg@10": "25%"})
     {'ndcg@10': Limit(value=0.25, is_percentage=True)}
     """
-    if given is None:
+    if limits is None:
         return {}
-    if not isinstance(given, Mapping) or not all(isinstance(metric, str) for metric in given):
+    if not isinstance(limits, Mapping) or not all(isinstance(metric, str) for metric in limits):
         example = Option(name, {"ndcg@10": 0.25})
-        raise InputError("Limits are a mapping from metric to limit, as in ", example, f": {given!r} is not.")
-    found = {}
-    for metric, limit in given.items():
-        found[metric] = read_limit(limit, Option(name, {metric: ...}), may_be_negative=may_be_negative)
-    return found
+        raise InputError("Limits are a mapping from metric to limit, as in ", example, f": {limits!r} is not.")
+    read = {}
+    for metric, limit in limits.items():
+        read[metric] = read_limit(limit, Option(name, {metric: ...}), may_be_negative=may_be_negative)
+    return read
 
 
 # Limits as a caller gives them: numbers, or texts such as `1%`, by metric.
@@ -115,8 +115,8 @@ def _read_missing(option: str, given: float | str | None) -> Limit | None:
     return limit
 
 
-def _read_systems(option: str, given: str | Sequence[str] | None) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(map(str, given or ()))
+def _read_systems(option: str, systems: str | Sequence[str] | None) -> tuple[str, ...]:
+    return (systems,) if isinstance(systems, str) else tuple(map(str, systems or ()))
 
 
 @dataclass(frozen=True, kw_only=True)

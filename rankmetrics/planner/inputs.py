@@ -39,7 +39,7 @@ NAMED = "named_systems"
 
 
 def input_table(question: Question, name: str) -> exp.Expr:
-    """An input as it stands after FROM, under its name."""
+    """An input as it appears after FROM, under its name."""
     table = question.tables[name].copy()
     tree.mark_names(table)
     if table.alias_or_name != name:
@@ -53,19 +53,19 @@ def input_table(question: Question, name: str) -> exp.Expr:
 def role_column(side: Side, column: exp.Column) -> exp.Expr:
     """A role column of an input, as a typed expression over the column that plays it; NULL where none does."""
     if column.name == RANK_AS_FLOAT or (column.name == "rank" and RANK_AS_FLOAT in side.added):
-        found: exp.Expr = exp.cast(tree.given(str(side.roles.rank), column.table or None), exp.DType.DOUBLE)
-        return _from_1(found, side) if column.name == "rank" else found
+        rank: exp.Expr = exp.cast(tree.given(str(side.roles.rank), column.table or None), exp.DType.DOUBLE)
+        return _from_1(rank, side) if column.name == "rank" else rank
     if column.name in side.added:
         return tree.given(side.added[column.name], column.table or None)
     played_by: str | None = getattr(side.roles, column.name, None)
     if played_by is None:
         return exp.Null()
     physical: exp.Expr = tree.given(played_by, column.table or None)
-    found = typed(column.name, physical, side.types, played_by)
+    rank = typed(column.name, physical, side.types, played_by)
     if column.name == "score" and side.roles.distance:
         has_sign = exp.DType.BIGINT if side.types[played_by].family == "integer" else exp.DType.DOUBLE
-        return exp.Neg(this=exp.cast(found, has_sign))
-    return _from_1(found, side) if column.name == "rank" else found
+        return exp.Neg(this=exp.cast(rank, has_sign))
+    return _from_1(rank, side) if column.name == "rank" else rank
 
 
 def _from_1(rank: exp.Expr, side: Side) -> exp.Expr:
@@ -83,10 +83,10 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
     is_float = known is None or (known.family == "float" and not re.search("DECIMAL|NUMERIC|NUMBER", type_name))
     if role in ("id", "item", "other", "category"):
         # a category orders, and joins, by the number behind its name; databases order UUIDs differently
-        told = exp.cast(physical, exp.DType.TEXT) if re.search("ENUM|UUID|UNIQUEIDENTIFIER", type_name) else physical
+        text = exp.cast(physical, exp.DType.TEXT) if re.search("ENUM|UUID|UNIQUEIDENTIFIER", type_name) else physical
         if known is not None and type_name and known.family == "string":
-            told.type = exp.DataType(this=exp.DType.TEXT)
-        return told
+            text.type = exp.DataType(this=exp.DType.TEXT)
+        return text
     if role in ("rank", "pool"):
         return (
             physical if type_name in ("BIGINT", "INTEGER", "INT64", "INT32") else exp.cast(physical, exp.DType.BIGINT)
@@ -120,7 +120,7 @@ def with_past(tables: Tables, layout: Layout, partition: Sequence[WhereCondition
     days = exp.union(*(_days(tables[name], layout.side(name), until) for name in ("recs", "truth")), copy=False)
     used = dict.fromkeys([*side.roles.roles.values(), *side.list_columns])
     columns: list[exp.Expr] = [tree.named(tree.column(until, "days"), own)]
-    columns += [tree.column(one, "past") for one in used if one != own]
+    columns += [tree.column(condition, "past") for condition in used if condition != own]
     past = exp.select(*columns).from_(call(tables["history"].copy(), "past"))
     past.append("joins", exp.Join(this=call(exp.Subquery(this=days), "days"), kind="CROSS"))
     tests: list[exp.Expr] = [exp.LT(this=tree.column(own, "past"), expression=tree.column(until, "days"))]
@@ -134,8 +134,8 @@ def with_past(tables: Tables, layout: Layout, partition: Sequence[WhereCondition
 
 def _days(table: exp.Expr, side: Side, until: str) -> exp.Select:
     """The different days of an input."""
-    found = tree.named(tree.column(side.own(until), "dated"), until)
-    return exp.select(found).distinct().from_(call(table.copy(), "dated"))
+    day = tree.named(tree.column(side.own(until), "dated"), until)
+    return exp.select(day).distinct().from_(call(table.copy(), "dated"))
 
 
 # --- named systems ----------------------------------------------------------------------------------------------------
@@ -171,13 +171,16 @@ def _in_partitions_of(question: Question, name: str) -> exp.Select:
     """The named systems in each partition of an input."""
     layout, side = question.layout, question.layout.side(name)
     named = call(input_table(question, SYSTEMS), NAMED)
-    values = [typed("id", tree.given(one, NAMED), layout.recs_types, one) for one in layout.systems]
-    systems = [tree.named(value, unnamed(one)) for value, one in zip(values, layout.systems, strict=True)]
-    are_given = [] if layout.named_systems else [_is_given(one) for one in values]
+    values = [typed("id", tree.given(system, NAMED), layout.recs_types, system) for system in layout.systems]
+    systems = [tree.named(value, unnamed(column)) for value, column in zip(values, layout.systems, strict=True)]
+    are_given = [] if layout.named_systems else [_is_given(value) for value in values]
     if not layout.partitions:
         return exp.select(*systems).distinct().from_(named).where(*are_given)
-    own = [typed("id", tree.given(side.own(one), name), side.types, side.own(one)) for one in layout.partitions]
-    columns = [tree.named(one, unnamed(column)) for one, column in zip(own, layout.partitions, strict=True)]
+    own = [
+        typed("id", tree.given(side.own(partition), name), side.types, side.own(partition))
+        for partition in layout.partitions
+    ]
+    columns = [tree.named(value, unnamed(column)) for value, column in zip(own, layout.partitions, strict=True)]
     select = exp.select(*columns, *systems).distinct().from_(input_table(question, name))
     select.append("joins", exp.Join(this=named, kind="CROSS"))
     return select.where(*map(_is_given, own), *are_given)

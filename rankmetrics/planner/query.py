@@ -116,7 +116,7 @@ class Plan:
         return Cte(name, select, (), f"{name}: {rows}, with aggregates that metrics are computed from")
 
     def _unit(self, groups: list[str], *, per_system: bool) -> str:
-        """What the sums over a stage have a row for, if these are their groups."""
+        """The unit of a row of the sums over a stage, if these are their groups."""
         if groups == [N_RELEVANT]:
             return "number of relevant items"
         units = {"by_id": "system"} if per_system else {"list_id": "list", "truth_id": "truth list"}
@@ -209,8 +209,8 @@ def measured_ctes(plan: Plan, labels: Iterable[str] | None = None) -> list[Cte]:
     formulas = plan.formulas
     measured = formulas.parts_of(formulas.lists.values if labels is None else labels)
     sums = plan.sums_for(measured)
-    columns = [tree.column(one, LISTS) for one in (*plan.question.inside("list_id"), *formulas.flags)]
-    values = [tree.named(one.copy(), name) for name, one in measured.items()]
+    columns = [tree.column(column, LISTS) for column in (*plan.question.inside("list_id"), *formulas.flags)]
+    values = [tree.named(expression.copy(), name) for name, expression in measured.items()]
     select = exp.select(*columns, *values).from_(plan.lists(), copy=False)
     select.set("joins", plan.sums_joins(sums))
     comment = "measured: one row per scored list, with all values that its metrics are computed from"
@@ -220,8 +220,8 @@ def measured_ctes(plan: Plan, labels: Iterable[str] | None = None) -> list[Cte]:
 
 def per_list_cte(plan: Plan, labels: Container[str] | None = None) -> Cte:
     """One row per list as a step, with all values of the list, or some."""
-    shown = [label for label in plan.formulas.lists.values if labels is None or label in labels]
-    select = _per_list_select(plan, shown, plan.formulas.flags)
+    metric_labels = [label for label in plan.formulas.lists.values if labels is None or label in labels]
+    select = _per_list_select(plan, metric_labels, plan.formulas.flags)
     return Cte(plan.question.cte("per_list"), select, comment="per_list: one row per scored list, with its metrics")
 
 

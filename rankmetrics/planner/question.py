@@ -1,4 +1,4 @@
-"""What a query is to answer: metrics over the columns of inputs, and the policies of the computation."""
+"""The question that a query answers: metrics over the columns of inputs, and the policies of the computation."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ MISSING, TIED = "lists_missing", "lists_tied"
 
 @dataclass(frozen=True)
 class Diagnostics:
-    """Which rows of diagnostics a query returns.
+    """The rows of diagnostics that a query returns.
 
     Attributes:
-        is_thorough: whether everything is counted over all rows; otherwise a sample stands in for an expensive count.
+        is_thorough: whether everything is counted over all rows; otherwise a sample replaces an expensive count.
         counts_idle: whether equal scores are counted even where a rank column decides the order.
         names: the counts that are computed; None for all.
         samples: the stages whose rows are returned as samples.
@@ -42,22 +42,22 @@ class Diagnostics:
 
 @dataclass(frozen=True)
 class Question:
-    """What a query is to answer.
+    """The question that a query answers.
 
     Attributes:
         metrics: what to compute, each under its label.
         layout: what the columns of the inputs are for.
-        tables: the inputs, `recs` and `truth` among them, as they stand after FROM.
+        tables: the inputs, `recs` and `truth` among them, as they appear after FROM.
         aggregates: what the summary computes from the values of the lists.
         taken: names of tables, in lower case, that no step of the query may have.
-        counts: whether to count, beside the means, the lists for which each metric is undefined, and the diagnostics
+        counts: whether to count, besides the means, the lists for which each metric is undefined, and the diagnostics
             that are computed from metrics.
         count_kinds: which of these counts: `missing`, `undefined`; all of them if there are none.
         diagnostics: the rows of diagnostics to return; None for none.
         runs_on: the dialect of the engine that is about to run the query; None for a text that runs elsewhere.
         passes_off: the names of the passes that are switched off.
         assumed: what the user says of the inputs beforehand; see `assumptions.py`.
-        numbers: parts of metrics that are computed of each list beside the metrics, such as `n_history`.
+        numbers: parts of metrics that are computed of each list besides the metrics, such as `n_history`.
     """
 
     metrics: tuple[Metric, ...]
@@ -74,21 +74,21 @@ class Question:
     numbers: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """What is asked, in lines."""
+        """The question as a text of several lines."""
         roles = {"recs": self.layout.recs, "truth": self.layout.truth}
         roles |= {name: side.roles for name, side in self.layout.extras.items()}
-        asked = {
+        texts = {
             "metrics": ", ".join(metric.label for metric in self.metrics),
             "lists": ", ".join(self.layout.lists),
             "lists of the truth": ", ".join(self.layout.truth_lists),
             "by": ", ".join(self.layout.by),
-            **{f"roles in {name}": str(one) for name, one in roles.items()},
+            **{f"roles in {name}": str(side) for name, side in roles.items()},
             "aggregates": ", ".join(map(str, self.aggregates)),
             "diagnostics": self.diagnostics or "none",
             "runs on": self.runs_on or "another system",
             "assumed": ", ".join(sorted(self.assumed)) or "nothing",
         }
-        return "\n".join(f"{name}: {value}" for name, value in asked.items())
+        return "\n".join(f"{name}: {value}" for name, value in texts.items())
 
     @property
     def of_lists(self) -> list[Metric]:
@@ -102,7 +102,7 @@ class Question:
 
     @property
     def measures(self) -> bool:
-        """Whether the metrics are computed: diagnostics alone need only know how deep the metrics look."""
+        """True if the metrics are computed: diagnostics alone need only know how deep the metrics look."""
         return self.diagnostics is None or self.counts or self.diagnostics.beside_metrics
 
     @cached_property
@@ -133,7 +133,7 @@ class Question:
         return [N_LISTS, *self.columns, *(free_name(count, self.layout.by) for count in counts)]
 
     def columns_of(self, id_name: str) -> list[str]:
-        """The columns that an id of the SQL files stands for, as the user calls them."""
+        """The columns that an id of the SQL files represents, as the user calls them."""
         layout = self.layout
         of: dict[str, Iterable[str]] = {
             "list_id": layout.lists,
@@ -146,7 +146,7 @@ class Question:
         return list(of.get(id_name, ()))
 
     def inside(self, id_name: str) -> list[str]:
-        """The columns that an id stands for, as they are called inside the query."""
+        """The columns that an id represents, as they are called inside the query."""
         return [unnamed(name) for name in self.columns_of(id_name)]
 
     def cte(self, name: str) -> str:

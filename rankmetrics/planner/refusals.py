@@ -20,10 +20,10 @@ def refuse_equal_headings(question: Question) -> None:
     """Refuse a list column that is called as a metric is: the result would have two columns of that name."""
     labels = {metric.label.lower() for metric in question.of_lists}
     headings = {N_LISTS, *(name.lower() for name in question.columns)}
-    taken = [name for name in question.layout.lists if name.lower() in labels]
-    taken += [name for name in question.layout.by if name.lower() in headings]
-    if taken:
-        raise ColumnError(f"The result would have two columns called {taken[0]!r}: rename the list column.")
+    repeated = [name for name in question.layout.lists if name.lower() in labels]
+    repeated += [name for name in question.layout.by if name.lower() in headings]
+    if repeated:
+        raise ColumnError(f"The result would have two columns called {repeated[0]!r}: rename the list column.")
 
 
 def refuse_unknown_lists(question: Question) -> None:
@@ -33,12 +33,12 @@ def refuse_unknown_lists(question: Question) -> None:
             raise InputError(
                 Option("missing", name), f" takes the lists of the {name}, and there is none: give ", Option(name), "."
             )
-        has, wanted = question.layout.side(name).lists, question.layout.truth_lists
-        if {*has} != {*wanted}:
+        has, required = question.layout.side(name).lists, question.layout.truth_lists
+        if {*has} != {*required}:
             raise ColumnError(
                 Option("missing", name),
                 f" takes the lists of the {name} in the place of those of the truth, and they are identified by "
-                f"{names(has)}, those of the truth by {names(wanted)}.",
+                f"{names(has)}, those of the truth by {names(required)}.",
             )
 
 
@@ -78,8 +78,8 @@ def refuse_missing_inputs(question: Question, formulas: Formulas, readings: Read
 def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, definition: Definition) -> None:
     """Refuse a file of a stage that reads what is not there; `root` is the stage that metrics read it by."""
     layout = question.layout
-    tables = {one.alias_or_name: one.name for one in tree.find(definition.select, exp.Table)}
-    for table in (one for one in tables.values() if one in SOURCES and one not in question.tables):
+    tables = {step.alias_or_name: step.name for step in tree.find(definition.select, exp.Table)}
+    for table in (table for table in tables.values() if table in SOURCES and table not in question.tables):
         name = "items" if table == EMBEDDINGS else table
         if name in question.tables:
             raise ColumnError(
@@ -104,5 +104,5 @@ def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, defi
 def _asked(question: Question, formulas: Formulas, root: StageKey) -> str:
     """The first metric that a stage is read for, as it was written."""
     steps = {sums_name(question, root), sums_name(question, root, per_system=True)}
-    asked = [metric.text for metric in question.metrics if steps & formulas.steps_read(question, metric.label)]
-    return asked[0] if asked else question.metrics[-1].text
+    texts = [metric.text for metric in question.metrics if steps & formulas.steps_read(question, metric.label)]
+    return texts[0] if texts else question.metrics[-1].text

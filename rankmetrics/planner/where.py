@@ -83,14 +83,14 @@ def read_where(where: Where | None) -> tuple[WhereCondition, ...]:
     if not where:
         return ()
     if isinstance(where, Mapping):
-        found = [comparison for column, values in where.items() for comparison in _of_values(str(column), values)]
+        comparisons = [comparison for column, values in where.items() for comparison in _of_values(str(column), values)]
     else:
         texts = [where] if isinstance(where, str) else [*where] if isinstance(where, Sequence) else [where]
-        found = [comparison for text in texts for comparison in _of_text(text)]
-    equal = [comparison.column for comparison in found if comparison.operator in ("=", "in")]
-    if twice := [one for one in equal if equal.count(one) > 1]:
+        comparisons = [comparison for text in texts for comparison in _of_text(text)]
+    equal = [comparison.column for comparison in comparisons if comparison.operator in ("=", "in")]
+    if twice := [comparison for comparison in equal if equal.count(comparison) > 1]:
         raise InputError(Option("where", is_noun=True), f" names a column twice: {twice[0]!r}.")
-    return tuple(found)
+    return tuple(comparisons)
 
 
 def _of_values(column: str, values: Values) -> Iterator[WhereCondition]:
@@ -127,8 +127,8 @@ def _of_text(text: object) -> Iterator[WhereCondition]:
         condition = sqlglot.parse_one(text, read="duckdb")
     except SqlglotError:
         raise _refused(text, "which is no condition of SQL") from None
-    for one in conjuncts(condition):
-        yield from _of_test(text, one.unnest())
+    for conjunct in conjuncts(condition):
+        yield from _of_test(text, conjunct.unnest())
 
 
 def _of_test(text: str, test: exp.Expr) -> Iterator[WhereCondition]:
@@ -225,8 +225,8 @@ def _before(value: Value, days: int) -> Value | None:
         return value - timedelta(days)
     if isinstance(value, str) and re.fullmatch("-?[0-9]+", value):
         return str(int(value) - days)
-    found = _as_date(value)
-    return None if found is None else (found - timedelta(days)).isoformat()
+    day = _as_date(value)
+    return None if day is None else (day - timedelta(days)).isoformat()
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
@@ -242,14 +242,14 @@ def literal(column: str, value: Value, known: ColumnType) -> exp.Expr:
         return value.copy()
     own = OWN.get(type(value))
     write = LITERALS.get(known.family if known.name else own) if own else None
-    found = write(value) if write else None
-    if found is None:
+    text = write(value) if write else None
+    if text is None:
         holds = f", which is {known}" if known.name else ""
         raise ColumnError(
             f"{value!r} is no value for the list column {column!r}{holds}: a partition is a whole number, a text or a "
             "date."
         )
-    return found
+    return text
 
 
 def _whole(value: Value) -> exp.Expr | None:
@@ -264,9 +264,9 @@ def _as_date(value: Value) -> date | None:
 
 
 def _day(value: Value) -> exp.Expr | None:
-    found = _as_date(value)
+    day = _as_date(value)
     is_template = isinstance(value, str) and "{{" in value
-    text = value if is_template else found.isoformat() if found else None
+    text = value if is_template else day.isoformat() if day else None
     return None if text is None else exp.cast(exp.Literal.string(str(text)), exp.DType.DATE)
 
 

@@ -371,7 +371,7 @@ def _refuse_infinite(what: str, values: Array, ids: Ids) -> None:
     with np.errstate(invalid="ignore", over="ignore"):
         sums = values if values.ndim == 1 else np.einsum("ij->i", np.abs(values))
     if not np.isfinite(sums).all():  # a sum may be infinite where no number is
-        is_wrong = ~np.isfinite(values.reshape(len(values), -1)).all(axis=1)
+        is_wrong = np.asarray(~np.isfinite(values.reshape(len(values), -1)).all(axis=1))
         advice = "no rank follows from them. Leave these out, or look for what went wrong in training"
         ids.refuse_rows(what, is_wrong, "NaN or an infinite number", advice)
 

@@ -66,7 +66,7 @@ def note(text: str) -> Markup:
 
 
 def code(text: str) -> Markup:
-    """Lines of SQL; comments and statements are told apart."""
+    """Lines of SQL; comments and statements are distinguished."""
     return _block("code", [(line, line.lstrip().startswith("--")) for line in text.splitlines()])
 
 

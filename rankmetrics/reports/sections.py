@@ -93,15 +93,15 @@ def figure(draw: Callable[[], ChartType], caption: str) -> Markup:
         return note(f"There is no chart here. {error}")
 
 
-def _more_rows(n_rows: int, shown: int) -> Blocks:
+def _more_rows(n_rows: int, n_shown: int) -> Blocks:
     """A sentence that counts the rows that are not shown, if there are any."""
-    if n_rows > shown:
-        yield note(f"{n_rows - shown:,} more rows are left out here.")
+    if n_rows > n_shown:
+        yield note(f"{n_rows - n_shown:,} more rows are left out here.")
 
 
 # --- summary ----------------------------------------------------------------------------------------------------------
 
-# Of more partitions than these, only the number of partitions in which each system is best is told.
+# Of more partitions than these, only the number of partitions in which each system is best is known.
 FEW = 4
 
 

@@ -127,7 +127,7 @@ class Writer:
         )
 
     def _of_whole_and_segments(self, arm: Callable[[str, Rows], exp.Select], called: str, comment: str) -> Query:
-        """What a function makes of all lists, under an empty name, and of the segments of each segmentation."""
+        """The results of a function for all lists, under an empty name, and for the segments of each segmentation."""
         none = exp.cast(exp.Null(), exp.DType.TEXT), exp.cast(exp.Null(), exp.DType.BIGINT)
         compared = [segmentation for segmentation in self.segmentations if not self._is_by_system(segmentation)]
         arms = [arm(ALL, Rows(self._per_list, self.question, *none))]
@@ -309,7 +309,7 @@ def _segment_of(step: str) -> tuple[exp.Expr, exp.Expr]:
 
 
 def _is_before(systems: Sequence[tuple[exp.Column, exp.Column]]) -> exp.Expr:
-    """Whether a system comes before the other one: the first of its columns that differs is lower."""
+    """True if a system comes before the other one: the first of its columns that differs is lower."""
     (one, other), *rest = systems
     lower: exp.Expr = exp.LT(this=one.copy(), expression=other.copy())
     if not rest:

@@ -1,4 +1,4 @@
-"""Whether two systems rank differently in the segments: reversed orders, and a test of interaction.
+"""Reversals, where two systems rank differently in the segments: reversed orders, and a test of interaction.
 
 Welch's test of equal means: B. L. Welch (1951), On the comparison of several mean values: an alternative approach.
 doi:10.1093/biomet/38.3-4.330
@@ -80,16 +80,16 @@ class Pair:
     @property
     def compared(self) -> list[Differences]:
         """The segments without the lists that are in none."""
-        return [one for one in self.segments if one.segment is not None]
+        return [segment for segment in self.segments if segment.segment is not None]
 
     @property
     def reversed(self) -> list[Differences]:
         """The segments in which the order of the systems is the reverse of that over all lists."""
-        return [one for one in self.compared if one.sign * self.whole.sign < 0]
+        return [segment for segment in self.compared if segment.sign * self.whole.sign < 0]
 
     @property
     def is_simpson(self) -> bool:
-        """Whether the order is reversed in most segments (Simpson's paradox)."""
+        """True if the order is reversed in most segments (Simpson's paradox)."""
         return len(self.compared) > 1 and 2 * len(self.reversed) > len(self.compared)
 
     def sentence(self) -> str:
@@ -119,11 +119,11 @@ def pairs_of_means(rows: Iterable[Sequence[Any]], metrics: Sequence[Metric], n_c
         by_segment.setdefault((segmentation, segment, position), []).append(rest)
     differences = []
     for key, of_systems in by_segment.items():
-        for one, other in combinations(sorted(of_systems, key=lambda row: tuple(row[:n_columns])), 2):
-            systems = [name for pair in zip(one[:n_columns], other[:n_columns], strict=True) for name in pair]
+        for system, other in combinations(sorted(of_systems, key=lambda row: tuple(row[:n_columns])), 2):
+            systems = [name for pair in zip(system[:n_columns], other[:n_columns], strict=True) for name in pair]
             sums: list[Any] = []
-            for at in range(n_columns, len(one), 2):
-                n, first, second = min(one[at], other[at]), one[at + 1], other[at + 1]
+            for at in range(n_columns, len(system), 2):
+                n, first, second = min(system[at], other[at]), system[at + 1], other[at + 1]
                 sums += [n, n * (first - second), n * (first**2 + second**2)] if n else [0, None, None]
             differences.append((*key, *systems, *sums))
     return pairs_of(differences, metrics, n_columns)
@@ -138,22 +138,22 @@ def pairs_of(rows: Iterable[Sequence[Any]], metrics: Sequence[Metric], n_systems
         metrics: the metrics.
         n_systems: how many columns identify a system.
     """
-    found: dict[tuple[str, int, str, str], list[tuple[Any, Differences]]] = {}
+    differences: dict[tuple[str, int, str, str], list[tuple[Any, Differences]]] = {}
     for segmentation, segment, position, *rest in rows:
         names, sums = rest[: 2 * n_systems], rest[2 * n_systems :]
         first, second = (name_of_system(names[start::2]) for start in (0, 1))
         for place in range(len(metrics)):
             n, total, squares = sums[3 * place : 3 * place + 3]
             if n:
-                one = Differences(segment, int(n), float(total), float(squares))
-                found.setdefault((segmentation, place, first, second), []).append((position, one))
-    made = []
-    for (segmentation, place, first, second), parts in found.items():
-        whole = found[("", place, first, second)][0][1] if ("", place, first, second) in found else None
+                difference = Differences(segment, int(n), float(total), float(squares))
+                differences.setdefault((segmentation, place, first, second), []).append((position, difference))
+    pairs = []
+    for (segmentation, place, first, second), parts in differences.items():
+        whole = differences[("", place, first, second)][0][1] if ("", place, first, second) in differences else None
         if segmentation and whole is not None:
             in_order = sorted(parts, key=lambda part: (part[0] is None, part[0]))
-            made.append(Pair(segmentation, metrics[place], first, second, whole, tuple(one for _, one in in_order)))
-    return sorted(made, key=lambda one: (one.segmentation, metrics.index(one.metric), one.system_a, one.system_b))
+            pairs.append(Pair(segmentation, metrics[place], first, second, whole, tuple(one for _, one in in_order)))
+    return sorted(pairs, key=lambda item: (item.segmentation, metrics.index(item.metric), item.system_a, item.system_b))
 
 
 def reversals_frame(pairs: Sequence[Pair]) -> pl.DataFrame:
@@ -191,8 +191,8 @@ def _row(pair: Pair) -> tuple[object, ...]:
         pair.whole.mean,
         len(pair.compared),
         len(pair.reversed),
-        sum(one.n for one in pair.compared),
-        sum(one.n for one in pair.reversed),
+        sum(segment.n for segment in pair.compared),
+        sum(segment.n for segment in pair.reversed),
         pair.is_simpson,
         f,
         p,
@@ -208,7 +208,7 @@ def welch(groups: Sequence[Differences]) -> tuple[float | None, float | None]:
     Raises:
         InputError: SciPy is not installed.
     """
-    if len(groups) < 2 or any(one.n < 2 or one.variance <= 0 for one in groups):
+    if len(groups) < 2 or any(group.n < 2 or group.variance <= 0 for group in groups):
         return None, None
     try:
         from scipy.stats import f as distribution
@@ -217,14 +217,14 @@ def welch(groups: Sequence[Differences]) -> tuple[float | None, float | None]:
             "The test of reversals needs SciPy, which is not installed: pip install 'rankmetrics[statistics]'."
         ) from error
     n_groups = len(groups)
-    weights = [one.n / one.variance for one in groups]
+    weights = [group.n / group.variance for group in groups]
     total = sum(weights)
-    mean = sum(weight * one.mean for weight, one in zip(weights, groups, strict=True)) / total
-    between = sum(weight * (one.mean - mean) ** 2 for weight, one in zip(weights, groups, strict=True))
-    spread = sum((1 - weight / total) ** 2 / (one.n - 1) for weight, one in zip(weights, groups, strict=True))
+    mean = sum(weight * group.mean for weight, group in zip(weights, groups, strict=True)) / total
+    between = sum(weight * (group.mean - mean) ** 2 for weight, group in zip(weights, groups, strict=True))
+    spread = sum((1 - weight / total) ** 2 / (group.n - 1) for weight, group in zip(weights, groups, strict=True))
     spread /= n_groups**2 - 1
-    found = between / (n_groups - 1) / (1 + 2 * (n_groups - 2) * spread)
-    return found, float(distribution.sf(found, n_groups - 1, 1 / (3 * spread)))
+    statistic = between / (n_groups - 1) / (1 + 2 * (n_groups - 2) * spread)
+    return statistic, float(distribution.sf(statistic, n_groups - 1, 1 / (3 * spread)))
 
 
 def reversal_warnings(pairs: Iterable[Pair]) -> Iterator[RankMetricsWarning]:

@@ -94,7 +94,7 @@ class Segments:
                 self._refuse_repeated(one)
 
     def reversals(self) -> pl.DataFrame:
-        """Whether two systems rank differently in the segments: one row per segmentation, metric and pair of systems.
+        """True if two systems rank differently in the segments: one row per segmentation, metric and pair of systems.
 
         Only lists for which the metric is defined for both systems are compared. Segmentations by systems are left out.
 

@@ -277,7 +277,7 @@ class _Taken:
         return self.of(node.this)
 
     def paren(self, node: exp.Expr) -> exp.Expr:
-        """What stands in brackets: the operator that reads it has brackets again where it needs them."""
+        """The expression in brackets: the operator that reads it adds brackets again where it needs them."""
         return self.of(node.this)
 
 

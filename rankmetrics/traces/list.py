@@ -282,7 +282,7 @@ class ListPlan:
         return dict(zip(columns, found.row(0), strict=True))
 
     def _test(self, column: exp.Column, key: StageKey | None = None) -> exp.Expr:
-        """Whether a column of a stage has the value of the list."""
+        """True if a column of a stage has the value of the list."""
         if column.name.startswith(UNNAMED):
             return self.choice.test(column, column.name.removeprefix(UNNAMED))
         assert key is not None  # the rows hold for a number of relevant items
@@ -333,7 +333,7 @@ def plan_list(queries: Queries, choice: ListChoice) -> ListPlan:
 
 
 def has_rank(key: StageKey) -> bool:
-    """Whether the rows of a stage have ranks, whichever of its files is used."""
+    """True if the rows of a stage have ranks, whichever of its files is used."""
     return all("rank" in tree.outputs(variant.select) for variant in catalog().variants(key.file).values())
 
 

@@ -210,7 +210,7 @@ class Trace:
 
 
 def _term(value: float | None, total: float | None) -> str:
-    """What a rank adds to a sum, and the sum so far; blank where it adds nothing."""
+    """The term that a rank adds to a sum, and the sum so far; blank where it adds nothing."""
     return "" if not value else f"{_number(value)} → {_number(total or 0)}"
 
 
@@ -300,7 +300,7 @@ def _items(plan: ListPlan) -> pl.DataFrame:
 
 
 def _choices(plan: ListPlan) -> Iterator[tuple[str, exp.Expr]]:
-    """What the chosen gains, discounts and other parameters make of a hit, each by the name of the parameter."""
+    """The values that the chosen gains, discounts and other parameters give a hit, by the name of the parameter."""
     question = plan.plan.question
     found: dict[str, dict[str, tuple[str, exp.Expr]]] = {}
     for metric in question.of_lists:
@@ -319,12 +319,12 @@ def _choices(plan: ListPlan) -> Iterator[tuple[str, exp.Expr]]:
 
 
 def _reads_rank(expressions: Mapping[str, tuple[str, exp.Expr]]) -> bool:
-    """Whether a parameter weighs ranks, as a discount does: it comes after the gains."""
+    """True if a parameter weighs ranks, as a discount does: it comes after the gains."""
     return any("rank" in tree.columns_read(one) for _, one in expressions.values())
 
 
 def _weighs_hits(parameter: Parameter) -> bool:
-    """Whether the choices of a parameter are numbers that follow from the rating or the rank of a hit."""
+    """True if the choices of a parameter are numbers that follow from the rating or the rank of a hit."""
     choices = parameter.expressions.values()
     read = {column for choice in choices for column in tree.columns_read(choice)}
     are_numbers = not any(isinstance(choice, (exp.Predicate, exp.Boolean)) for choice in choices)
@@ -381,13 +381,13 @@ def _only_sum(sums: Mapping[str, exp.Expr], columns: Sequence[str]) -> exp.Expr 
 
 
 def adds_up(aggregate: exp.Expr) -> bool:
-    """Whether an aggregate is a sum over rows, or a count of rows: the sum of what it is for each rank."""
+    """True if an aggregate is a sum over rows, or a count of rows: the sum of what it is for each rank."""
     bare = aggregation.unfiltered(aggregate)
     return isinstance(bare, (exp.Sum, exp.Count)) and not isinstance(bare.this, exp.Distinct)
 
 
 def _side(plan: ListPlan, key: StageKey) -> str | None:
-    """Whether the ranks of a stage are those of the list ("items") or of the ideal list ("ideal"); None for others."""
+    """True if the ranks of a stage are those of the list ("items") or of the ideal list ("ideal"); None for others."""
     if not has_rank(key):
         return None
     offered = {*plan.plan.stages[key].ids}
@@ -397,7 +397,7 @@ def _side(plan: ListPlan, key: StageKey) -> str | None:
 
 
 def _is_in_order(plan: ListPlan, settings: Mapping[str, object]) -> bool:
-    """Whether a stage ranks the list as it is shown."""
+    """True if a stage ranks the list as it is shown."""
     shown = dict(plan.shown["recommended"].settings)
     return all(settings[name] == value for name, value in shown.items() if name in settings)
 

@@ -111,7 +111,7 @@ def _metric(queries: Queries, asked: str | Metric) -> Metric:
 
 
 def _is_system(queries: Queries, table: str, system: System) -> list[exp.Expr]:
-    """Whether the list of a table is one of a system's.
+    """True if the list of a table is one of a system's.
 
     Raises:
         InputError: there are no systems, none has this name, or several columns name a system.

@@ -18,7 +18,7 @@ from rankmetrics.options import FileReader, UnfitError, declaration_of, declared
 from rankmetrics.request import Request
 
 # The adapters of dbt for which there is SQL, each with the dialect that it runs.
-ADAPTERS: Mapping[str, str] = {adapter: name for name, one in DIALECTS.items() for adapter in one.dbt_adapters}
+ADAPTERS: Mapping[str, str] = {adapter: name for name, dialect in DIALECTS.items() for adapter in dialect.dbt_adapters}
 
 # The keys of the file, each with its kind.
 FILE = {"leaderboards": "mapping", "adapters": "texts", "define": "texts"}
@@ -99,14 +99,14 @@ def read(path: Path) -> Leaderboards:
     return Leaderboards(boards, adapters, [path.parent / file for file in document.get("define", ())])
 
 
-def _leaderboard(file: str, name: object, given: object) -> Leaderboard:
+def _leaderboard(file: str, name: object, content: object) -> Leaderboard:
     if not isinstance(name, str) or not re.fullmatch(NAME, name):
         raise InputError(
             f"{file}: {name!r} cannot be the name of a leaderboard: it names a model, so it takes lower case letters, "
             "digits and underscores, a letter first."
         )
     where = f"{file}, leaderboard {name!r}"
-    fields = YamlReader().fields(where, given, KEYS)
+    fields = YamlReader().fields(where, content, KEYS)
     for key, remedy in REQUIRED.items():
         if key not in fields:
             raise InputError(f"{where} has no {key!r}: {remedy}.")
@@ -150,11 +150,13 @@ class YamlReader(FileReader):
         super().__init__()
         self.readers |= {"mapping": self.table, "count": self.count}
 
-    def fields(self, where: str, given: Any, kinds: Mapping[str, str]) -> dict[str, Any]:
+    def fields(self, where: str, content: Any, kinds: Mapping[str, str]) -> dict[str, Any]:
         """The values of a mapping, each read as its key's kind."""
-        if not isinstance(given, Mapping):
-            raise InputError(f"{where} must hold keys and values, as in `{next(iter(kinds))}: ...`: {given!r} is none.")
-        return super().fields(where, given, kinds)
+        if not isinstance(content, Mapping):
+            raise InputError(
+                f"{where} must hold keys and values, as in `{next(iter(kinds))}: ...`: {content!r} is none."
+            )
+        return super().fields(where, content, kinds)
 
     def texts(self, value: Any) -> list[str]:
         """Texts in a list; a single text may be given alone."""
@@ -275,12 +277,12 @@ def _document(path: Path) -> object:
 
 def _repeated(root: Any) -> Iterator[tuple[int, str]]:
     """Keys that stand twice in a mapping, with their lines: YAML would silently keep only the last."""
-    waiting, met = [root] if root else [], set()
+    waiting, seen = [root] if root else [], set()
     while waiting:
         node = waiting.pop()
-        if id(node) in met or node.id == "scalar":
+        if id(node) in seen or node.id == "scalar":
             continue
-        met.add(id(node))  # an alias may lead back to where it stands
+        seen.add(id(node))  # an alias may lead back to where it stands
         keys = [key for key, _ in node.value] if node.id == "mapping" else []
         waiting += [inner for _, inner in node.value] if node.id == "mapping" else node.value
         for place, key in enumerate(keys):
@@ -306,16 +308,16 @@ def project_name(folder: Path) -> str:
         InputError: its dbt_project.yml has no line with the name.
     """
     text = (folder / PROJECT).read_text("utf-8", errors="replace")
-    found = re.search(r"^name:\s*(['\"]?)([A-Za-z_]\w*)\1\s*(#.*)?$", text, re.ASCII | re.MULTILINE)
-    if not found:
+    match = re.search(r"^name:\s*(['\"]?)([A-Za-z_]\w*)\1\s*(#.*)?$", text, re.ASCII | re.MULTILINE)
+    if not match:
         raise InputError(f"{folder / PROJECT} has no line that says what the project is called, as in `name: shop`.")
-    return found[2]
+    return match[2]
 
 
 def adapter_of(folder: Path) -> str | None:
     """The adapter of the project around a folder: the `type` of the target in its profile; None if no profile is found.
 
-    The profile is looked for where dbt looks: in DBT_PROFILES_DIR, beside dbt_project.yml, and in ~/.dbt.
+    The profile is looked for where dbt looks: in DBT_PROFILES_DIR, next to dbt_project.yml, and in ~/.dbt.
 
     Raises:
         InputError: there is no SQL for the adapter.
@@ -327,8 +329,8 @@ def adapter_of(folder: Path) -> str | None:
     own = os.environ.get("DBT_PROFILES_DIR")
     for place in (*([Path(own)] if own else []), around, Path.home() / ".dbt"):
         if (path := place / "profiles.yml").is_file():
-            found = _type_of_target(_mapping_of(path).get(profile))
-            return None if found is None else checked(found, f"The profile {profile!r} of {path} has")
+            adapter = _type_of_target(_mapping_of(path).get(profile))
+            return None if adapter is None else checked(adapter, f"The profile {profile!r} of {path} has")
     return None
 
 
@@ -352,16 +354,16 @@ def _type_of_target(profile: object) -> str | None:
     if not isinstance(profile, Mapping) or not isinstance(outputs, Mapping):
         return None
     target = outputs.get(profile.get("target", "default"))
-    types = {one.get("type") for one in ([target] if target else outputs.values()) if isinstance(one, Mapping)}
-    found = types.pop() if len(types) == 1 else None
-    return found if isinstance(found, str) else None
+    types = {output.get("type") for output in ([target] if target else outputs.values()) if isinstance(output, Mapping)}
+    kind = types.pop() if len(types) == 1 else None
+    return kind if isinstance(kind, str) else None
 
 
 def _mapping_of(path: Path) -> Mapping[str, Any]:
     """A file of YAML; empty if it holds no mapping. dbt's own error is better than ours where it cannot be read."""
     loader = yaml()
     try:
-        found = loader.safe_load(path.read_text("utf-8"))
+        content = loader.safe_load(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, loader.YAMLError):
         return {}
-    return found if isinstance(found, Mapping) else {}
+    return content if isinstance(content, Mapping) else {}

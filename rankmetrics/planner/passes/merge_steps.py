@@ -17,7 +17,7 @@ from rankmetrics.planner.query import Query
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import call, conjuncts, joins, sources
 
-# What makes the rows of a SELECT others than those that it reads, beside WHERE and joins.
+# What makes the rows of a SELECT others than those that it reads, besides WHERE and joins.
 SHAPING = ("group", "distinct", "having", "limit", "order")
 
 
@@ -40,7 +40,7 @@ def merge_steps(query: Query) -> None:
 def _read_filtered_inputs(select: exp.Expr) -> None:
     """`FROM (SELECT * FROM recs WHERE day = 3) AS recs` → `FROM recs WHERE day = 3`, in place.
 
-    Not beside rows without a partner, which a condition would drop.
+    Not next to rows without a partner, which a condition would drop.
     """
     if not isinstance(select, exp.Select):
         return
@@ -50,16 +50,16 @@ def _read_filtered_inputs(select: exp.Expr) -> None:
             name, source = holder.this.alias, inner.args["from_"].this.copy()
             if source.name != name:
                 call(source, name)
-            found = conjuncts(tree.condition(inner))
+            conditions = conjuncts(tree.condition(inner))
             if len(sources(select)) > 1:
-                for column in [one for test in found for one in tree.find(test, exp.Column)]:
+                for column in [column for test in conditions for column in tree.find(test, exp.Column)]:
                     column.set("table", exp.to_identifier(name, quoted=True))
             holder.set("this", source)
-            _set_conditions(select, [*found, *conjuncts(tree.condition(select))])
+            _set_conditions(select, [*conditions, *conjuncts(tree.condition(select))])
 
 
 def _only_filters(select: exp.Select) -> bool:
-    """Whether a SELECT is `SELECT * FROM table WHERE ...`, and nothing that it compares is called by its table."""
+    """True if a SELECT is `SELECT * FROM table WHERE ...`, and nothing that it compares is called by its table."""
     others = [value for part, value in select.args.items() if part not in ("expressions", "from_", "where")]
     is_all = len(select.expressions) == 1 and isinstance(select.expressions[0], exp.Star)
     source, where = select.args["from_"].this, tree.condition(select)
@@ -93,7 +93,7 @@ class _Readers:
     def remove(self, select: exp.Expr) -> None:
         """Forget which steps a SELECT reads, which is no longer there."""
         for table in _tables(select):
-            self._of[table.name] = [one for one in self._of[table.name] if one is not table]
+            self._of[table.name] = [reader for reader in self._of[table.name] if reader is not table]
 
 
 def _tables(select: exp.Expr) -> list[exp.Table]:
@@ -101,7 +101,7 @@ def _tables(select: exp.Expr) -> list[exp.Table]:
 
 
 def _merged(step: exp.CTE, readers: _Readers) -> bool:
-    """Whether a step was merged into all of its readers."""
+    """True if a step was merged into all of its readers."""
     child, tables = step.this, readers[step.alias]
     if step.args.get("materialized") or not isinstance(child, exp.Select) or not _only_picks(child):
         return False
@@ -118,12 +118,12 @@ def _merged(step: exp.CTE, readers: _Readers) -> bool:
 
 
 def _only_picks(select: exp.Select) -> bool:
-    """Whether a SELECT returns rows that it reads, one for one: no groups, no windows, no order."""
+    """True if a SELECT returns rows that it reads, one for one: no groups, no windows, no order."""
     return not any(select.args.get(clause) for clause in SHAPING) and not tree.find(select, exp.Window, exp.AggFunc)
 
 
 def _is_cheap_to_repeat(select: exp.Select) -> bool:
-    """Whether several readers may each read what a SELECT reads: an input, or a step as it is."""
+    """True if several readers may each read what a SELECT reads: an input, or a step as it is."""
     source, *others = sources(select)
     if others or not isinstance(source, exp.Table):
         return False
@@ -140,14 +140,14 @@ class _Merge:
 
     @classmethod
     def of(cls, table: exp.Table, child: exp.Select) -> _Merge | None:
-        """How a table gives way to a SELECT; None where it stands elsewhere than after FROM or JOIN."""
+        """The replacement of a table by a SELECT; None where the table is not in FROM or JOIN."""
         holder = table.parent
         reader = holder.parent if isinstance(holder, (exp.From, exp.Join)) else None
         return cls(reader, table, child) if isinstance(reader, exp.Select) else None
 
     @property
     def is_possible(self) -> bool:
-        """Whether the reader can read what the step reads: it then returns the same."""
+        """True if the reader can read what the step reads: it then returns the same."""
         return self._fits_the_join and len(self._shared_names) <= 1 and self._computes_once and self._is_unambiguous
 
     @property
@@ -157,7 +157,7 @@ class _Merge:
             return True
         if joins(self.child) or not join.side:
             return not joins(self.child)
-        # beside rows without a partner, a condition would drop rows, and an expression would have a value
+        # next to rows without a partner, a condition would drop rows, and an expression would have a value
         return not self.child.args.get("where") and all(
             isinstance(value, exp.Column) for value in self._values.values()
         )
@@ -175,7 +175,7 @@ class _Merge:
 
     @property
     def _is_unambiguous(self) -> bool:
-        """Whether it is clear of each column of the reader which table it belongs to."""
+        """True if it is clear of each column of the reader which table it belongs to."""
         if any(isinstance(expression, exp.Star) for expression in self.reader.expressions):
             return False
         return all(
@@ -185,7 +185,7 @@ class _Merge:
 
     @property
     def _values(self) -> Mapping[str, exp.Expr]:
-        """What the step returns, by the names of its columns."""
+        """The expressions that the step returns, by the names of its columns."""
         return {expression.alias_or_name: expression.unalias() for expression in self.child.expressions}
 
     @property
@@ -219,7 +219,7 @@ def _own_columns(select: exp.Select) -> list[exp.Column]:
 
 
 def _is_cheap(value: exp.Expr) -> bool:
-    """Whether a value may be computed several times: a column, a number, one of them cast, or plus a number."""
+    """True if a value may be computed several times: a column, a number, one of them cast, or plus a number."""
     while isinstance(value, (exp.Cast, exp.Paren)) or (isinstance(value, exp.Add) and tree.is_number(value.expression)):
         value = value.this
     return isinstance(value, (exp.Column, exp.Literal, exp.Null))
@@ -243,7 +243,7 @@ def _rename(select: exp.Select, source: exp.Expr, name: str) -> None:
 
 
 def _put(column: exp.Column, value: exp.Expr) -> None:
-    """Put a value in the place of a column, in brackets where it needs them, under the name that the column had."""
+    """Put a value in place of a column, in brackets where it needs them, under the name that the column had."""
     parent = column.parent
     if isinstance(value, (exp.Binary, exp.Unary)) and isinstance(parent, (exp.Binary, exp.Unary, exp.Between)):
         value = exp.Paren(this=value)
@@ -255,8 +255,8 @@ def _put(column: exp.Column, value: exp.Expr) -> None:
 
 def _set_conditions(select: exp.Select, conditions: list[exp.Expr]) -> None:
     """Let these conditions, each once, hold of the rows of a SELECT."""
-    found = list(dict.fromkeys(conditions))
-    select.set("where", exp.Where(this=exp.and_(*found, copy=False)) if found else None)
+    distinct = list(dict.fromkeys(conditions))
+    select.set("where", exp.Where(this=exp.and_(*distinct, copy=False)) if distinct else None)
 
 
 PASS = QueryPass(

@@ -19,24 +19,24 @@ from rankmetrics.sqltree import tree
 def share_groups(stages: Stages) -> Stages:
     """The stages, with DISTINCT read from a step that groups the same rows."""
     grouping: dict[tuple[object, ...], str] = {}
-    for name, one in stages.ctes.items():
-        group = tree.groups(one.select)
-        if group and not one.select.args.get("having"):
-            grouping.setdefault((*group.expressions, tree.rows_of(one.select)), name)
+    for name, cte in stages.ctes.items():
+        group = tree.groups(cte.select)
+        if group and not cte.select.args.get("having"):
+            grouping.setdefault((*group.expressions, tree.rows_of(cte.select)), name)
     shared = {name: _read_from_groups(one, stages.ctes, grouping) for name, one in stages.ctes.items()}
     return replace(stages, ctes=shared)
 
 
-def _read_from_groups(one: Cte, ctes: Mapping[str, Cte], grouping: dict[tuple[object, ...], str]) -> Cte:
-    columns = [column.unalias() for column in one.select.expressions]
-    shared = grouping.get((*columns, tree.rows_of(one.select)))
-    returned = tree.outputs(one.select)
-    if shared is None or not one.select.args.get("distinct"):
-        return one
+def _read_from_groups(cte: Cte, ctes: Mapping[str, Cte], grouping: dict[tuple[object, ...], str]) -> Cte:
+    columns = [column.unalias() for column in cte.select.expressions]
+    shared = grouping.get((*columns, tree.rows_of(cte.select)))
+    returned = tree.outputs(cte.select)
+    if shared is None or not cte.select.args.get("distinct"):
+        return cte
     if not {*returned} <= {*tree.outputs(ctes[shared].select)}:
-        return one
+        return cte
     select = exp.select(*map(tree.column, returned)).from_(tree.table(shared))
-    return replace(one, select=select, reads=(shared,))
+    return replace(cte, select=select, reads=(shared,))
 
 
 PASS = StagesPass(

@@ -61,18 +61,18 @@ def replace_by_parts(select: exp.Select, n_parts: int, change: Change) -> None:
 
 
 def sorted_rows(
-    select: exp.Select, lists: list[exp.Expr], within: list[exp.Expr], kept: list[exp.Expr], part: int, n_parts: int
+    select: exp.Select, lists: list[exp.Expr], within: list[exp.Expr], columns: list[exp.Expr], part: int, n_parts: int
 ) -> exp.Select:
     """The rows of the input that are of this part, sorted: list after list, each in its own order."""
-    order: list[exp.Expr] = [exp.Ordered(this=one.copy(), nulls_first=False) for one in lists]
-    order += [one.copy() for one in within]
+    order: list[exp.Expr] = [exp.Ordered(this=column.copy(), nulls_first=False) for column in lists]
+    order += [item.copy() for item in within]
     source = tree.source(select).copy()
-    for column in [one for ordered in order for one in tree.find(ordered, exp.Column)]:
+    for column in [column for ordered in order for column in tree.find(ordered, exp.Column)]:
         column.set("table", exp.to_identifier(source.alias_or_name))  # and not what is returned under that name
-    rows = exp.select(*kept).from_(source).order_by(*order)
+    rows = exp.select(*columns).from_(source).order_by(*order)
     rows.set("where", select.args.get("where"))
     if n_parts > 1:
-        hashed = exp.Anonymous(this="HASH", expressions=[one.copy() for one in lists])
+        hashed = exp.Anonymous(this="HASH", expressions=[column.copy() for column in lists])
         of_lists = exp.Mod(this=hashed, expression=tree.literal(n_parts))
         rows.where(exp.EQ(this=of_lists, expression=tree.literal(part)), copy=False)
     return rows
@@ -80,22 +80,25 @@ def sorted_rows(
 
 def with_row_before(rows: exp.Select, new: NewNames) -> exp.Subquery:
     """Sorted rows, each with the columns of the row before."""
-    told = rows_before(new, tree.outputs(rows), 1)
-    return exp.select(exp.Star(), *told).from_(rows.subquery("sorted")).subquery("beside")
+    conditions = rows_before(new, tree.outputs(rows), 1)
+    return exp.select(exp.Star(), *conditions).from_(rows.subquery("sorted")).subquery("beside")
 
 
 def rows_before(new: NewNames, columns: list[str], rows: int) -> list[exp.Expr]:
     """The columns of the row that stands so many rows before."""
     offset = {"offset": exp.Literal.number(rows)} if rows > 1 else {}
     values = [exp.Window(this=exp.Lag(this=tree.column(column), **offset)) for column in columns]
-    return [tree.named(one, new(before(name, rows))) for one, name in zip(values, columns, strict=True)]
+    return [tree.named(value, new(before(name, rows))) for value, name in zip(values, columns, strict=True)]
 
 
 def begins(new: NewNames, lists: list[str], rows: int) -> exp.Expr:
-    """Whether a row belongs to another list than the row so many rows before."""
+    """True if a row belongs to another list than the row so many rows before."""
     others = [tree.column(new(before(column, rows))) for column in lists]
     return exp.or_(
-        *(exp.NullSafeNEQ(this=tree.column(one), expression=other) for one, other in zip(lists, others, strict=True))
+        *(
+            exp.NullSafeNEQ(this=tree.column(column), expression=other)
+            for column, other in zip(lists, others, strict=True)
+        )
     )
 
 
@@ -122,22 +125,22 @@ def _rank_by_order(new: NewNames, depth: int | None, select: exp.Select, part: i
     window = rank.unalias()
     names = {expression.unalias(): expression.alias_or_name for expression in select.expressions}
     lists = [names[column] for column in window.args["partition_by"]]
-    above = [one for one in tree.find(select, exp.Window) if isinstance(one.this, exp.Lag)]
+    above = [window for window in tree.find(select, exp.Window) if isinstance(window.this, exp.Lag)]
     beside = [
         expression for expression in select.expressions if expression is not rank and tree.find(expression, exp.Window)
     ]
-    kept = [
+    columns = [
         expression.copy() for expression in select.expressions if expression is not rank and expression not in beside
     ]
     scores: list[exp.Expr] = [above[0].this.this.copy()] if above else []
-    kept += [tree.named(score.copy(), new(SCORE)) for score in scores]
+    columns += [tree.named(score.copy(), new(SCORE)) for score in scores]
     near = depth if depth is not None and depth <= NEAR else None
     by, order = window.args["partition_by"], window.args["order"].expressions
-    in_order = sorted_rows(select, by, order, kept, part, n_parts)
+    in_order = sorted_rows(select, by, order, columns, part, n_parts)
     in_order.comments = [" sorted: list after list, each from its first rank down"]
     rows = _numbered(in_order, new, lists, near)
-    for one in above:
-        one.replace(exp.Case().when(exp.not_(begins(new, lists, 1)), tree.column(new(before(new(SCORE), 1)))))
+    for condition in above:
+        condition.replace(exp.Case().when(exp.not_(begins(new, lists, 1)), tree.column(new(before(new(SCORE), 1)))))
     for expression in select.expressions:
         if expression is rank:
             expression.replace(tree.named(_rank(new, lists), rank.alias))
@@ -154,10 +157,10 @@ def _rank_by_order(new: NewNames, depth: int | None, select: exp.Select, part: i
 def _numbered(rows: exp.Select, new: NewNames, lists: list[str], near: int | None) -> exp.Subquery:
     """Sorted rows with their number and the columns of the row above; of each list the first `near` rows, if given."""
     columns = [tree.column(expression.alias_or_name) for expression in rows.expressions]
-    told = [condition for back in dict.fromkeys((1, near or 1)) for condition in rows_before(new, lists, back)]
-    told += rows_before(new, [new(SCORE)], 1) if new(SCORE) in tree.outputs(rows) else []
+    conditions = [condition for back in dict.fromkeys((1, near or 1)) for condition in rows_before(new, lists, back)]
+    conditions += rows_before(new, [new(SCORE)], 1) if new(SCORE) in tree.outputs(rows) else []
     number = tree.named(exp.Window(this=exp.RowNumber()), new(NUMBER))
-    numbered = exp.select(*columns, number, *told).from_(rows.subquery("sorted")).subquery("numbered")
+    numbered = exp.select(*columns, number, *conditions).from_(rows.subquery("sorted")).subquery("numbered")
     return exp.select(exp.Star()).from_(numbered).where(begins(new, lists, near)).subquery("near") if near else numbered
 
 
@@ -186,7 +189,7 @@ def repeats_by_sorting(query: Query) -> None:
 
 
 def _is_distinct(count: exp.Expr) -> bool:
-    """Whether an aggregate counts different values."""
+    """True if an aggregate counts different values."""
     return isinstance(count, exp.Count) and isinstance(count.this, exp.Distinct)
 
 
@@ -213,10 +216,10 @@ def _sort_by_item(new: NewNames, select: exp.Select, part: int, n_parts: int) ->
 def _keep_equal_hashes(new: NewNames, select: exp.Select, ids: list[exp.Expr]) -> None:
     """Let a query go through those rows alone that have the hash of another row: no other row can be a repeat."""
     hashed = exp.Anonymous(this="HASH", expressions=[column.copy() for column in ids])
-    called = new("hash_of_row")
-    hashes = sorted_rows(select, [hashed], [], [tree.named(hashed.copy(), called)], 0, 1)
-    equal = exp.EQ(this=tree.column(called), expression=tree.column(new(before(called, 1))))
-    twice = exp.select(tree.column(called)).from_(with_row_before(hashes, new)).where(equal)
+    hash_column = new("hash_of_row")
+    hashes = sorted_rows(select, [hashed], [], [tree.named(hashed.copy(), hash_column)], 0, 1)
+    equal = exp.EQ(this=tree.column(hash_column), expression=tree.column(new(before(hash_column, 1))))
+    twice = exp.select(tree.column(hash_column)).from_(with_row_before(hashes, new)).where(equal)
     select.where(exp.In(this=hashed.copy(), query=twice.subquery()), copy=False)
     tree.quote(select)
 
