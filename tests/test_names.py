@@ -31,7 +31,7 @@ FOREIGN = {
 }
 
 # What is left of each, by what is counted: a number may fall, and never rise.
-REMAINING = {"variables": 350, "classes": 2, "docstrings": 60, "words": 30}
+REMAINING = {"variables": 292, "classes": 2, "docstrings": 34, "words": 26}
 
 
 def trees() -> Iterator[tuple[Path, ast.Module]]:
