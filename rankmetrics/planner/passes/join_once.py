@@ -19,59 +19,46 @@ def join_once(query: Query) -> None:
     steps = {node.alias: node.this for node in tree.skeleton(query.select) if isinstance(node, exp.CTE)}
     for select in [node for node in tree.skeleton(query.select) if isinstance(node, exp.Select)]:
         for join in list(joins(select)):
-            source = _source_of_same_row(select, join, steps)
-            if source is not None:
-                _read_from(select, join, source)
+            for source in sources_with_rows(select):
+                is_same = source.name == join.this.name in steps and _finds_the_row_of(source, join, select)
+                if is_same and {key.name for key in _keys(join)} == _grouped(steps[source.name]):
+                    _read_from(select, join, source)
+                    break
 
 
-def _source_of_same_row(select: exp.Select, join: exp.Join, steps: dict[str, exp.Query]) -> exp.Table | None:
-    """The table of a SELECT whose row is the row that a join finds."""
-    step = steps.get(join.this.name) if isinstance(join.this, exp.Table) else None
-    on = join.args.get("on")
-    if step is None or on is None or join.side not in ("", "LEFT"):
-        return None
-    pairs = equal_columns(on)
-    others = [one for one in joins(select) if one is not join and not one.side]
-    same = [*pairs, *(pair for other in others for pair in equal_columns(other.args.get("on")))]
+def _finds_the_row_of(source: exp.Expr, join: exp.Join, select: exp.Select) -> bool:
+    """True if the row of a join has the keys of the row of a table: both are equal, or equal to the same column."""
+    pairs = equal_columns(join.args.get("on"))
+    inner = [other for other in joins(select) if other is not join and not other.side]
+    equal = [{*pair} for other in inner for pair in equal_columns(other.args.get("on"))]
+    if source is join.this or len(pairs) < len(conjuncts(join.args.get("on"))):
+        return False
+    for pair, key in zip(pairs, _keys(join), strict=True):
+        mine = exp.column(key.name, source.alias_or_name, quoted=True)
+        if mine not in pair and not any(mine in other and {*pair} & other for other in equal):
+            return False
+    return True
+
+
+def _keys(join: exp.Join) -> list[exp.Column]:
+    """The columns of its table by which a join compares."""
     own = join.this.alias_or_name
-    keys = {column.name for pair in pairs for column in pair if column.table == own}
-    if not len(conjuncts(on)) == len(pairs) == len(keys) or keys != _key(step):
-        return None
-    for source in sources_with_rows(select):
-        if not isinstance(source, exp.Table) or source is join.this or source.name != join.this.name:
-            continue
-        if all(_are_equal((source.alias_or_name, key), (own, key), same) for key in keys):
-            return source
-    return None
+    return [left if left.table == own else right for left, right in equal_columns(join.args.get("on"))]
 
 
-def _key(step: exp.Query) -> set[str] | None:
-    """The columns of a step of which no two rows have the same values; None where that is not known."""
+def _grouped(step: exp.Query) -> set[str] | None:
+    """The columns that a step groups by and returns; None where no two rows need differ in them."""
     group = tree.groups(step)
     if group is None or joins(step):
         return None
     named = {expression.unalias(): expression.alias_or_name for expression in step.expressions}
-    keys = group.expressions
-    return {named[key] for key in keys} if all(key in named for key in keys) else None
+    return {named.get(key, "") for key in group.expressions}
 
 
-def _are_equal(first: tuple[str, str], second: tuple[str, str], pairs: list[tuple[exp.Column, exp.Column]]) -> bool:
-    """Whether two columns, each a table and a name, are equal by way of pairs of equal columns."""
-    found, waiting = {second}, [second]
-    while waiting:
-        one = waiting.pop()
-        for left, right in pairs:
-            ends = [(left.table, left.name), (right.table, right.name)]
-            if one in ends:
-                waiting += [other for other in ends if other not in found]
-                found.update(ends)
-    return first in found
-
-
-def _read_from(select: exp.Select, join: exp.Join, source: exp.Table) -> None:
+def _read_from(select: exp.Select, join: exp.Join, source: exp.Expr) -> None:
     """Read from a table what was read from a join, and leave the join out."""
     old, kept = join.this.alias_or_name, source.alias_or_name
-    others = [one for one in joins(select) if one is not join]
+    others = [other for other in joins(select) if other is not join]
     select.set("joins", others or None)
     name = source.name if source.name not in [other.this.alias_or_name for other in others] else kept
     if name != kept:
