@@ -13,7 +13,7 @@ from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric, Setting, parse
 from rankmetrics.metrics.parameter import Parameter
-from rankmetrics.planner import Question, find_stages, merge_readings, write_formulas
+from rankmetrics.planner import Question, find_stages, write_formulas
 from rankmetrics.sqltree import tree
 
 
@@ -103,7 +103,7 @@ def find_definitions(metric: Metric) -> list[Definition]:
     layout = _typical_layout(metric)
     question = Question((cut,), layout, {name: tree.table(name) for name in layout.names()})
     formulas = write_formulas(question)
-    needed = find_stages(question, merge_readings(formulas.readings()))
+    needed = find_stages(question, formulas.readings())
     of_metric = {*formulas.lists.sums, *formulas.systems.sums}
     stages = []
     for key, stage in needed.by_key.items():  # readers first; the lists of the mean define no metric

@@ -55,7 +55,6 @@ from rankmetrics.planner.stages import Stage as Stage
 from rankmetrics.planner.stages import StageKey as StageKey
 from rankmetrics.planner.stages import find_stages as find_stages
 from rankmetrics.planner.stages import key_of as key_of
-from rankmetrics.planner.stages import merge_readings as merge_readings
 from rankmetrics.planner.stages import once as once
 from rankmetrics.planner.ties import covers_all_orders as covers_all_orders
 from rankmetrics.planner.where import Where as Where

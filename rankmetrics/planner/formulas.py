@@ -5,8 +5,8 @@ Each number is written once, whatever number of metrics read it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
@@ -26,7 +26,6 @@ from rankmetrics.planner.stages import (
     definition_of,
     holds_for_sizes,
     key_of,
-    merge_readings,
 )
 from rankmetrics.planner.ties import covers_all_orders, depends_on_order, form_of, is_exact, refusal
 from rankmetrics.sqltree import aggregation, tree
@@ -57,9 +56,9 @@ class Layer:
         values: for each metric, by its label, the expression over parts and sums.
     """
 
-    sums: Sums
-    parts: Mapping[str, exp.Expr]
-    values: Mapping[str, exp.Expr]
+    sums: dict[StageKey, dict[str, exp.Expr]] = field(default_factory=dict)
+    parts: dict[str, exp.Expr] = field(default_factory=dict)
+    values: dict[str, exp.Expr] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -277,11 +276,7 @@ class _Writer:
         self.question = question
         self.layout = question.layout
         self.flags = tuple(map(member_of, question.missing)) if len(question.missing) > 1 else ()
-        self.sums: dict[StageKey, dict[str, exp.Expr]] = {}
-        self.run_sums: dict[StageKey, dict[str, exp.Expr]] = {}
-        self.measured: dict[str, exp.Expr] = {}
-        self.over_lists: dict[str, exp.Expr] = {}
-        self.values: dict[str, exp.Expr] = {}
+        self.lists, self.systems = Layer(), Layer()
         self._resolved: dict[tuple[str, tuple[tuple[str, Setting | None], ...]], exp.Expr] = {}
         self._definitions: dict[str, Definition] = {}
         self._asked = ""
@@ -289,26 +284,20 @@ class _Writer:
 
     def formulas(self) -> Formulas:
         """All that the question asks for."""
-        systems: dict[str, exp.Expr] = {}
+        values = self.lists.values
         for metric in self.question.metrics:
             self._asked = metric.text
             if metric.is_run:
-                values = settled(metric, self.layout)
-                systems[metric.label] = self._filled(self._resolve_run(metric.definition, values), values)
+                settings = settled(metric, self.layout)
+                value = self._filled(self._resolve_run(metric.definition, settings), settings)
+                self.systems.values[metric.label] = value
             else:
-                self.values[metric.label] = self._list_value(metric)
+                values[metric.label] = self._list_value(metric)
         counts = self._counts() if self.question.counts else {}
         for part in self.question.numbers:
-            self.values[number_label(part)] = self._child(part, shared_settings(self.question))
+            values[number_label(part)] = self._child(part, shared_settings(self.question))
         sizes = self._sizes()
-        return Formulas(
-            lists=Layer(self.sums, self.measured, self.values),
-            systems=Layer(self.run_sums, self.over_lists, systems),
-            counts=counts,
-            sizes=sizes,
-            flags=self.flags,
-            definitions=tuple(self._definitions.values()),
-        )
+        return Formulas(self.lists, self.systems, counts, sizes, self.flags, tuple(self._definitions.values()))
 
     def _counts(self) -> dict[str, exp.Expr]:
         """The counts of lists by their names, as aggregates over one row per list."""
@@ -319,7 +308,7 @@ class _Writer:
         values = {**shared_policies(self.question), "k": self.question.depth}
         for definition in counts_of_metrics(self.question):
             for part in sorted(tree.columns_read(definition.select)):
-                self.values.setdefault(part, self._child(part, values))
+                self.lists.values.setdefault(part, self._child(part, values))
             counts.append(definition.expression)
         return dict(zip(count_names(self.question), counts, strict=True))
 
@@ -336,12 +325,12 @@ class _Writer:
         Sums alone read such a stage, so that its variant can be chosen from what they read.
         """
         sizes: dict[StageKey, exp.Expr] = {}
-        for key, columns in list(self.sums.items()):
+        for key, columns in list(self.lists.sums.items()):
             reading = reading_of(columns)
             if holds_for_sizes(definition_of(key, self.question, reading)):
                 assert reading.depth is not None
                 label = self._resolve(catalog().metric(N_RELEVANT), {**dict(key.settings), DERIVED: 1}).name
-                sizes[key] = tree.least(tree.literal(reading.depth), self.measured[label].copy())
+                sizes[key] = tree.least(tree.literal(reading.depth), self.lists.parts[label].copy())
         return sizes
 
     def _is_member(self, values: Settings) -> exp.Expr:
@@ -362,15 +351,25 @@ class _Writer:
 
     def _estimate(self, metric: Metric, values: Settings) -> exp.Expr:
         """The mean estimate over the relevant items of a list; NULL if it has fewer negatives than were asked for."""
-        of = estimate_of_hits(metric.estimates)
-        key, counts = key_of("ranks_among_negatives", values), key_of("negative_counts", values)
-        total = self._measured(_add(self.sums.setdefault(key, {}), f"estimate of {metric.label}", of), key)
-        n = self._measured(_add(self.sums.setdefault(counts, {}), "n_negatives", MOST_NEGATIVES), counts)
-        return mean_of_estimates(total, n, self._child(N_RELEVANT, values), len(metric.estimates) - 1)
+        cases = exp.Case()
+        for rank, estimate in enumerate(metric.estimates, start=1):
+            if estimate:
+                test = exp.EQ(this=exp.column("rank_among_negatives"), expression=tree.literal(rank))
+                cases = cases.when(test, _double(estimate), copy=False)
+        of = exp.Sum(this=cases.else_(_double(0)) if cases.args["ifs"] else _double(0))
+        total = exp.Coalesce(this=self._summed(f"estimate of {metric.label}", of, "ranks_among_negatives", values))
+        total.append("expressions", exp.Literal.number(0))
+        most = exp.Max(this=exp.column("n_negatives"))  # over the one row of the list
+        n_negatives = self._summed("n_negatives", most, "negative_counts", values)
+        n_relevant = exp.Nullif(this=self._child(N_RELEVANT, values), expression=exp.Literal.number(0))
+        is_whole = exp.EQ(this=n_negatives, expression=tree.literal(len(metric.estimates) - 1))
+        return exp.Case().when(is_whole, exp.Div(this=total, expression=n_relevant))
 
-    def _measured(self, name: str, key: StageKey) -> exp.Expr:
-        """A sum over a stage as a number that is measured of each list."""
-        self.measured[name] = tree.column(name, sums_name(self.question, key))
+    def _summed(self, label: str, aggregate: exp.Expr, stage: str, values: Settings) -> exp.Expr:
+        """An aggregate over a stage as a number that is measured of each list."""
+        key = key_of(stage, values)
+        name = _add(self.lists.sums.setdefault(key, {}), label, aggregate)
+        self.lists.parts[name] = tree.column(name, sums_name(self.question, key))
         return tree.column(name)
 
     def _filled(self, value: exp.Expr, values: Settings) -> exp.Expr:
@@ -403,8 +402,8 @@ class _Writer:
         if definition.reads == METRICS:
             return tree.drop_nulls(tree.replace_columns(bound, lambda column: self._child(column.name, values)))
         label = spell(definition.name, *given_settings(definition.name, values))
-        if label not in self.measured:
-            self.measured[label] = self._measure(definition, values, label, bound, self.sums)
+        if label not in self.lists.parts:
+            self.lists.parts[label] = self._measure(definition, values, label, bound, self.lists)
             if depends_on_order(definition, self._columns_read(definition, values), values):
                 self._varying.add(label)
         return tree.column(label)
@@ -425,17 +424,17 @@ class _Writer:
                 lambda column: self._of_list(column.name, values),
             )
             whole = aggregation.filter_aggregates(whole, self._is_member(values)) if self.flags else whole
-            self.over_lists.setdefault(label, whole)
+            self.systems.parts.setdefault(label, whole)
             return tree.column(label)
-        return self._measure(definition, values, label, bound, self.run_sums)
+        return self._measure(definition, values, label, bound, self.systems)
 
     def _of_list(self, name: str, values: Settings) -> exp.Expr:
         """A number of each list that a number of a system aggregates, as a column of `per_list`."""
         definition = catalog().column(name)
         assert definition is not None, name
         label = f"of each list: {spell(name, *given_settings(name, values))}"
-        self.values[label] = self._child(name, values)
-        if tree.columns_read(self.values[label]) & self._varying:
+        self.lists.values[label] = self._child(name, values)
+        if tree.columns_read(self.lists.values[label]) & self._varying:
             raise refusal(self._asked, values)
         return tree.column(label)
 
@@ -443,9 +442,8 @@ class _Writer:
         """A number that another formula reads, with the settings of the parameters that both have."""
         definition = catalog().child(RUNS if of_run else METRICS, name)
         assert definition is not None, name
-        accepted = catalog().parameters(name)
-        handed = {one: values[one] if one in values and not at.own else at.default for one, at in accepted.items()}
-        handed |= {one: values[one] for one in ("convention", "missing") if one in values}
+        handed = _handed(name, {}, values)
+        handed |= {policy: values[policy] for policy in ("convention", "missing") if policy in values}
         expression = self._resolve_run(definition, handed) if of_run else self._resolve(definition, handed)
         return exp.Paren(this=expression) if isinstance(expression, exp.Binary) else expression
 
@@ -455,11 +453,7 @@ class _Writer:
         inner = parse(text, convention)
         shared = find(convention).policies if convention else {}
         given = {one: value for one, value in inner.given.items() if one in inner.settings or one not in shared}
-        accepted = catalog().parameters(inner.name)
-        handed = {
-            one: given[one] if one in given else values[one] if one in values and not at.own else at.default
-            for one, at in accepted.items()
-        }
+        handed = _handed(inner.name, given, values)
         return self._resolve(inner.definition, {**handed, "convention": values.get("convention")})
 
     def _bind(self, definition: Definition, values: Settings) -> exp.Expr:
@@ -511,20 +505,12 @@ class _Writer:
         where = self._condition(definition, values)
         return tree.columns_read(self._bind(definition, values)) | (tree.columns_read(where) if where else set())
 
-    def _measure(
-        self,
-        definition: Definition,
-        values: Settings,
-        label: str,
-        bound: exp.Expr,
-        sums_of: dict[StageKey, dict[str, exp.Expr]],
-    ) -> exp.Expr:
+    def _measure(self, definition: Definition, values: Settings, label: str, bound: exp.Expr, layer: Layer) -> exp.Expr:
         """A number that aggregates a stage: adds its aggregates to the columns that are summed over this stage."""
         where = self._condition(definition, values)
         key = key_of(definition.reads, values)
-        columns = sums_of.setdefault(key, {})
-        step = sums_name(self.question, key, per_system=sums_of is self.run_sums)
-
+        columns = layer.sums.setdefault(key, {})
+        step = sums_name(self.question, key, per_system=layer is self.systems)
         is_single = len({*tree.find(bound, exp.AggFunc)}) == 1
 
         def place(aggregate: exp.Expr) -> exp.Column:
@@ -532,6 +518,14 @@ class _Writer:
             return tree.column(_add(columns, name, aggregation.filtered(aggregate, where)), step)
 
         return aggregation.split_aggregates(bound, place)
+
+
+def _handed(name: str, given: Settings, values: Settings) -> dict[str, Setting | None]:
+    """The settings of a metric: those given to it, those of the outer metric that both have, the rest by default."""
+    return {
+        setting: given.get(setting, parameter.default if parameter.own else values.get(setting, parameter.default))
+        for setting, parameter in catalog().parameters(name).items()
+    }
 
 
 def _add(columns: dict[str, exp.Expr], label: str, aggregate: exp.Expr) -> str:
@@ -548,30 +542,6 @@ def _in_words(aggregate: exp.Expr) -> str:
     """An aggregate as a part of a column's name: `sum of rank`, `count`."""
     columns = sorted(tree.columns_read(aggregate))
     return f"{aggregate.key}{' of ' if columns else ''}{' and '.join(columns)}"
-
-
-# --- estimates from a sample ------------------------------------------------------------------------------------------
-
-# The number of negatives of a list, over its one row.
-MOST_NEGATIVES = exp.Max(this=exp.column("n_negatives"))
-
-
-def estimate_of_hits(estimates: Sequence[float]) -> exp.Expr:
-    """The sum of the estimates of the hits of a list, over the rows of `ranks_among_negatives`."""
-    cases = exp.Case()
-    for rank, value in enumerate(estimates, start=1):
-        if value:
-            test = exp.EQ(this=exp.column("rank_among_negatives"), expression=tree.literal(rank))
-            cases = cases.when(test, _double(value), copy=False)
-    return exp.Sum(this=cases.else_(_double(0)) if cases.args["ifs"] else _double(0))
-
-
-def mean_of_estimates(total: exp.Expr, n_negatives: exp.Expr, n_relevant: exp.Expr, n: int) -> exp.Expr:
-    """The mean estimate over the relevant items of a list that has n negatives; NULL for other lists."""
-    some = exp.Coalesce(this=total, expressions=[exp.Literal.number(0)])
-    none = exp.Nullif(this=n_relevant, expression=exp.Literal.number(0))
-    is_whole = exp.EQ(this=n_negatives, expression=tree.literal(n))
-    return exp.Case().when(is_whole, exp.Div(this=some, expression=none))
 
 
 def _double(value: float) -> exp.Expr:
@@ -598,7 +568,7 @@ def diagnostics_counted(question: Question) -> Sums:
     return counted
 
 
-def readings_of(question: Question, counted: Sums) -> dict[StageKey, Reading]:
+def readings_of(question: Question, counted: Sums) -> list[tuple[StageKey, Reading]]:
     """The parts of stages that the diagnostics read, as deep as the metrics look."""
     readings = [
         (key, Reading(frozenset[str]().union(*map(tree.columns_read, counts.values())), question.depth, within=None))
@@ -607,7 +577,7 @@ def readings_of(question: Question, counted: Sums) -> dict[StageKey, Reading]:
     for key in sample_keys(question):
         columns = frozenset(sample_columns(key.stage)) - {*tree.IDS}
         readings.append((key, Reading(columns, depth=None, within=None)))
-    return merge_readings(readings)
+    return readings
 
 
 def sample_keys(question: Question) -> list[StageKey]:

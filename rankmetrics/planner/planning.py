@@ -60,11 +60,11 @@ def plan(question: Question) -> Plan:
             means = means or (means_pass.find(question, formulas) if means_pass.is_on(question) else None)
     if means is not None:
         readings += means.readings.items()
-    roots = merge_readings([*readings, *readings_of(question, counted).items()])
+    roots = merge_readings([*readings, *readings_of(question, counted)])
     if question.measures:
         refuse_missing_inputs(question, formulas, roots)
     refuse_idle_systems(question)
-    stages = find_stages(question, roots)
+    stages = find_stages(question, roots.items())
     for stages_pass in STAGES_PASSES:
         stages = stages_pass.change(stages) if stages_pass.is_on(question) else stages
     return Plan(question, formulas, counted, stages, means)

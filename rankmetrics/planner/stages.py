@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from rankmetrics.inputs.sources import INPUT_RANK, NEEDED, SOURCES, SYSTEMS
 from rankmetrics.metrics.catalog import LISTS, catalog
-from rankmetrics.metrics.definition import Condition, Definition, Form
+from rankmetrics.metrics.definition import Condition, Definition
 from rankmetrics.metrics.metric import Setting, Settings, spell
 from rankmetrics.planner.inputs import add_named_systems, input_table, role_column, typed
 from rankmetrics.planner.question import Question, member_of
@@ -238,44 +238,6 @@ class Stages:
 # --- the file of a stage ----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Situation:
-    """The values that the conditions of variants test.
-
-    Attributes:
-        question: what the query is to answer.
-        settings: the settings of the stage.
-        reading: the columns and ranks that are read of the stage.
-        required: the stages that the query needs, whichever variants are chosen.
-    """
-
-    question: Question
-    settings: Mapping[str, object]
-    reading: Reading
-    required: Collection[str] = ()
-
-    def has_input(self, name: str, reader: Definition) -> bool:
-        """True if an input is given, with the columns that a file reads of it."""
-        roles = tree.columns_read(reader.select) & NEEDED if name in tree.tables_read(reader.select) else ()
-        side = self.question.layout.side
-        return name in self.question.tables and all(getattr(side(name).roles, role, None) for role in roles)
-
-
-HOLDS: Mapping[Form, Callable[[Situation, tuple[str, ...], Definition], bool]] = {
-    "setting": lambda at, words, _: str(at.settings.get(words[0])) == words[1],
-    "query": lambda at, words, _: {*at.question.missing} <= {*words[1:]},
-    "input": lambda at, words, reader: at.has_input(words[0], reader),
-    "no input": lambda at, words, _: words[0] not in at.question.tables,
-    "required": lambda at, words, _: words[0] in at.required,
-    "sorted": lambda at, words, _: at.question.layout.parts.get(words[0], 0) > 0,
-    "columns": lambda at, _, reader: at.reading.columns <= {*tree.outputs(reader.select)},
-    "max_k": lambda at, words, _: at.reading.depth is not None and at.reading.depth <= int(words[0]),
-    "no diagnostics": lambda at, *_: at.question.diagnostics is None,
-    "candidates": lambda at, *_: at.question.layout.has_candidates,
-    "sample": lambda at, words, _: (negatives := at.question.layout.negatives) is not None and negatives.by == words[0],
-}
-
-
 def definition_of(key: StageKey, question: Question, reading: Reading, required: Collection[str] = ()) -> Definition:
     """The file that a stage is built from: the variant whose `when:` holds, else the file of the stage itself.
 
@@ -286,15 +248,50 @@ def definition_of(key: StageKey, question: Question, reading: Reading, required:
     files = catalog().variants(stage)
     if variant:
         return files[variant]
-    settings = {"missing": question.missing[0]} if stage == LISTS else dict(key.settings)
-    situation = Situation(question, settings, reading, required)
-
-    def holds(condition: Condition, file: Definition) -> bool:
-        return HOLDS[condition.form](situation, condition.words, file)
-
-    holding = [file for file in files.values() if file.when and all(holds(each, file) for each in file.when)]
+    holding = [
+        file
+        for file in files.values()
+        if file.when and all(_holds(condition, file, key, question, reading, required) for condition in file.when)
+    ]
     assert len(holding) <= 1, f"{' and '.join(variant.origin for variant in holding)} both hold"
     return holding[0] if holding else files.get("") or next(iter(files.values()))
+
+
+def _holds(
+    condition: Condition,
+    file: Definition,
+    key: StageKey,
+    question: Question,
+    reading: Reading,
+    required: Collection[str],
+) -> bool:
+    """True if a condition holds under which a file is a stage; `required` are the stages that are read anyway."""
+    layout, (word, *words) = question.layout, (*condition.words, "")
+    match condition.form:
+        case "setting":
+            settings = {"missing": question.missing[0]} if key.stage == LISTS else dict(key.settings)
+            return str(settings.get(word)) == words[0]
+        case "query":
+            return {*question.missing} <= {*words}
+        case "input":
+            roles = tree.columns_read(file.select) & NEEDED if word in tree.tables_read(file.select) else ()
+            return word in question.tables and all(getattr(layout.side(word).roles, role, None) for role in roles)
+        case "no input":
+            return word not in question.tables
+        case "required":
+            return word in required
+        case "sorted":
+            return layout.parts.get(word, 0) > 0
+        case "columns":
+            return reading.columns <= {*tree.outputs(file.select)}
+        case "max_k":
+            return reading.depth is not None and reading.depth <= int(word)
+        case "no diagnostics":
+            return question.diagnostics is None
+        case "candidates":
+            return layout.has_candidates
+        case "sample":
+            return layout.negatives is not None and layout.negatives.by == word
 
 
 def holds_for_sizes(definition: Definition) -> bool:
@@ -318,7 +315,7 @@ def required_stages(roots: Iterable[StageKey]) -> set[str]:
 # --- from the stages that the query reads down to the inputs ----------------------------------------------------------
 
 
-def find_stages(question: Question, roots: Readings) -> Stages:
+def find_stages(question: Question, roots: Iterable[tuple[StageKey, Reading]]) -> Stages:
     """Every stage that the query needs, each with its SELECT.
 
     Args:
@@ -328,7 +325,8 @@ def find_stages(question: Question, roots: Readings) -> Stages:
     Raises:
         InputError: systems are named, and no metric scores lists without recommendations.
     """
-    readings, required = dict(roots), required_stages(roots)
+    readings = merge_readings(roots)
+    required = required_stages(readings)
     readers: dict[StageKey, dict[str, None]] = {}
     stages: dict[StageKey, Stage] = {}
     while waiting := [key for key in readings if key not in stages]:
@@ -403,17 +401,23 @@ def _readings_below(
 
     They are whole lists, if its rows depend on lower ranks than their own.
     """
-    aliases = {table.alias_or_name: table.name for table in tree.find(select, exp.Table)}
     limit = aggregation.limit_of(tree.condition(select))
-    within = limit if len(aliases) == 1 else None  # of several tables, it is the rank of one
+    only, table_of = _tables(select)
+    within = limit if only else None  # of several tables, it is the rank of one
     depth = None if is_whole else reading.depth if limit is None else limit
     below = {child: Reading(depth=depth, within=within) for child in reads.values()}
-    single = next(iter(aliases)) if len(aliases) == 1 else ""
     for column in tree.find(select, exp.Column):
-        table = aliases.get(column.table or single, "")
+        table = table_of(column)
         if table in reads and column.name not in tree.IDS:
             below[reads[table]] |= Reading(frozenset({column.name}))
     return below
+
+
+def _tables(select: exp.Select) -> tuple[str, Callable[[exp.Column], str]]:
+    """The only table of a SELECT, empty where there are several, and what tells the table of a column."""
+    tables = {table.alias_or_name: table.name for table in tree.find(select, exp.Table)}
+    only = next(iter(tables.values())) if len(tables) == 1 else ""
+    return only, lambda column: tables.get(column.table, "") if column.table else only
 
 
 def _folds(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -> tuple[str, ...]:
@@ -424,11 +428,11 @@ def _folds(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -
     layout, select = question.layout, stage.definition.select
     if not layout.folds:
         return ()
-    tables = {table.alias_or_name: table.name for table in tree.find(select, exp.Table)}
+    _, table_of = _tables(select)
     columns: set[str] = set()
     for column in select.expressions:
         if column.alias_or_name == tree.FOLD:
-            table = tables[column.unalias().table or next(iter(tables))]
+            table = table_of(column.unalias()) or tree.source(select).name
             if table in SOURCES:
                 columns.update(layout.side(table).lists)
             elif table in stage.reads:
@@ -470,10 +474,34 @@ def _union_of_lists(question: Question, stage: Stage) -> Cte:
 
 
 def _step(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -> Cte:
-    select = stage.select.copy()
-    aliases = {table.alias_or_name: table.name for table in tree.find(select, exp.Table)}
-    single = next(iter(aliases)) if len(aliases) == 1 else ""
-    select = _Columns(question, stages, stage, aliases, single).expanded(select)
+    """A stage over columns of the inputs: the user's own where an input is read, ours elsewhere."""
+    select, layout = stage.select.copy(), question.layout
+    only, table_of = _tables(select)
+
+    def role(column: exp.Column) -> exp.Expr | None:
+        table = table_of(column)
+        is_role = table in SOURCES and column.name not in tree.IDS
+        return role_column(layout.side(table), column) if is_role else None
+
+    def columns_of_id(column: exp.Column) -> dict[str, exp.Expr]:
+        table, alias, is_fold = table_of(column), column.table or None, column.name == tree.FOLD
+        if table not in SOURCES:
+            # without the systems, where there is one system and nothing to cross
+            folds = stages[stage.reads[table]].folds if table in stage.reads else ()
+            names = folds if is_fold else question.columns_of(column.name)
+            return {unnamed(name): tree.column(unnamed(name), alias) for name in names}
+        side = layout.side(table)
+        names = question.columns_of(column.name) if table == "recs" else side.lists
+        names = [fold for fold in layout.folds if fold in side.lists] if is_fold else names
+        own = {unnamed(name): side.own(name) for name in names}
+        return {name: typed("id", tree.given(physical, alias), side.types, physical) for name, physical in own.items()}
+
+    for node in select.expressions:  # `rank` becomes `"place" AS rank`: the name must outlive the column
+        if isinstance(node, exp.Column) and node.name not in tree.IDS and table_of(node) in SOURCES:
+            node.replace(exp.alias_(node.copy(), node.name))
+    over_roles = tree.replace_columns(select, role)
+    assert isinstance(over_roles, exp.Select)
+    select = ids.expand_ids(tree.drop_nulls(over_roles), columns_of_id)
     for node in tree.find(select, exp.Table):
         if node.name in stage.reads:
             node.replace(tree.table(question.cte(stage.reads[node.name].name), node.alias_or_name))
@@ -489,49 +517,5 @@ def _step(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) ->
         comment=f"{name}: {stage.definition.summary}",
         kept=False if kept is None and not stage.reads and tree.is_plain(select) else kept,
         within=stage.reading.within,
-        n_parts=max(1, question.layout.parts.get(aliases[single], 1)) if single else 1,
+        n_parts=max(1, layout.parts.get(only, 1)),
     )
-
-
-@dataclass(frozen=True)
-class _Columns:
-    """Replaces ids and roles by columns: the user's own where an input is read, ours elsewhere."""
-
-    question: Question
-    stages: Mapping[StageKey, Stage]
-    stage: Stage
-    aliases: Mapping[str, str]
-    single: str
-
-    def expanded(self, select: exp.Select) -> exp.Select:
-        """The SELECT, in place, over columns alone."""
-        for node in select.expressions:  # `rank` becomes `"place" AS rank`: the name must outlive the column
-            if isinstance(node, exp.Column) and node.name not in tree.IDS and self._table(node) in SOURCES:
-                node.replace(exp.alias_(node.copy(), node.name))
-        over_roles = tree.replace_columns(select, self._role)
-        assert isinstance(over_roles, exp.Select)
-        return ids.expand_ids(tree.drop_nulls(over_roles), self._id)
-
-    def _table(self, column: exp.Column) -> str:
-        return self.aliases.get(column.table or self.single, "")
-
-    def _role(self, column: exp.Column) -> exp.Expr | None:
-        table = self._table(column)
-        is_role = table in SOURCES and column.name not in tree.IDS
-        return role_column(self.question.layout.side(table), column) if is_role else None
-
-    def _id(self, column: exp.Column) -> dict[str, exp.Expr]:
-        """The columns that an id stands for where it is read, each by the name that it is returned under."""
-        layout, table, alias = self.question.layout, self._table(column), column.table or None
-        is_fold = column.name == tree.FOLD
-        if table not in SOURCES:
-            reads = self.stage.reads  # without the systems, where there is one system and nothing to cross
-            folds = self.stages[reads[table]].folds if table in reads else ()
-            names = folds if is_fold else self.question.columns_of(column.name)
-            return {unnamed(name): tree.column(unnamed(name), alias) for name in names}
-        side = layout.side(table)
-        names = self.question.columns_of(column.name) if table == "recs" else [*side.lists]
-        if is_fold:
-            names = [fold for fold in layout.folds if fold in side.lists]
-        own = {name: side.own(name) for name in names}
-        return {unnamed(name): typed("id", tree.given(one, alias), side.types, one) for name, one in own.items()}

@@ -7,7 +7,7 @@ order bound each number that is read of hits, and so a formula that is linear in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 
 from sqlglot import exp
 
@@ -111,68 +111,31 @@ def is_linear(value: exp.Expr, varying: Collection[str]) -> bool:
     >>> [is_linear(parse_one(one), {"n_hits"}) for one in ("n_hits / n_relevant", "n_relevant / n_hits")]
     [True, False]
     """
-    return _degree(value, varying) is not None
 
+    def is_fixed(node: exp.Expr) -> bool:
+        return not any(column.name in varying for column in tree.find(node, exp.Column))
 
-def _degree(node: exp.Expr, varying: Collection[str]) -> int | None:
-    """0 for an expression without these columns, 1 for one that is linear in them, None for any other."""
-    if not any(column.name in varying for column in tree.find(node, exp.Column)):
-        return 0
-    linear = next((of for kinds, of in _LINEAR.items() if isinstance(node, kinds)), None)
-    return linear(node, varying) if linear else None
+    def are_linear(*nodes: exp.Expr) -> bool:
+        return all(map(of_node, nodes))
 
+    def of_node(node: exp.Expr) -> bool:
+        if is_fixed(node) or isinstance(node, exp.Column):
+            return True
+        if isinstance(node, exp.Cast) and not node.args["to"].is_type(*exp.DataType.REAL_TYPES):
+            return False
+        if isinstance(node, (exp.Paren, exp.Neg, exp.Cast)):
+            return of_node(node.this)
+        if isinstance(node, (exp.Add, exp.Sub)):
+            return are_linear(node.this, node.expression)
+        if isinstance(node, exp.Mul):
+            return are_linear(node.this, node.expression) and (is_fixed(node.this) or is_fixed(node.expression))
+        if isinstance(node, exp.Div):
+            return of_node(node.this) and is_fixed(node.expression)
+        if isinstance(node, exp.Case) and node.this is None:
+            branches, default = node.args["ifs"], node.args.get("default")
+            values = [*(branch.args["true"] for branch in branches), *([default] if default else [])]
+            return all(is_fixed(branch.this) for branch in branches) and are_linear(*values)
+        # what is undefined is so in every order
+        return isinstance(node, exp.Coalesce) and are_linear(node.this, *node.expressions)
 
-def _of_column(node: exp.Expr, varying: Collection[str]) -> int | None:
-    return 1
-
-
-def _of_inner(node: exp.Expr, varying: Collection[str]) -> int | None:
-    return _degree(node.this, varying)
-
-
-def _of_cast(node: exp.Expr, varying: Collection[str]) -> int | None:
-    return _degree(node.this, varying) if node.args["to"].is_type(*exp.DataType.REAL_TYPES) else None
-
-
-def _of_sum(node: exp.Expr, varying: Collection[str]) -> int | None:
-    return _greatest([node.this, node.expression], varying)
-
-
-def _of_product(node: exp.Expr, varying: Collection[str]) -> int | None:
-    degrees = [_degree(node.this, varying), _degree(node.expression, varying)]
-    return 1 if sorted(degrees, key=str) == [0, 1] else None
-
-
-def _of_quotient(node: exp.Expr, varying: Collection[str]) -> int | None:
-    return _degree(node.this, varying) if _degree(node.expression, varying) == 0 else None
-
-
-def _of_case(node: exp.Expr, varying: Collection[str]) -> int | None:
-    whens = node.args["ifs"]
-    if node.this is not None or any(_degree(when.this, varying) != 0 for when in whens):
-        return None
-    default = node.args.get("default")
-    return _greatest([*(when.args["true"] for when in whens), *([default] if default else [])], varying)
-
-
-def _of_coalesce(node: exp.Expr, varying: Collection[str]) -> int | None:
-    return _greatest([node.this, *node.expressions], varying)  # what is undefined is so in every order
-
-
-def _greatest(nodes: list[exp.Expr], varying: Collection[str]) -> int | None:
-    degrees = [_degree(node, varying) for node in nodes]
-    return None if None in degrees else max(degree for degree in degrees if degree is not None)
-
-
-_Degree = Callable[[exp.Expr, Collection[str]], int | None]
-
-_LINEAR: Mapping[tuple[type[exp.Expr], ...], _Degree] = {
-    (exp.Column,): _of_column,
-    (exp.Paren, exp.Neg): _of_inner,
-    (exp.Cast,): _of_cast,
-    (exp.Add, exp.Sub): _of_sum,
-    (exp.Mul,): _of_product,
-    (exp.Div,): _of_quotient,
-    (exp.Case,): _of_case,
-    (exp.Coalesce,): _of_coalesce,
-}
+    return of_node(value)

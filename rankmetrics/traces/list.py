@@ -29,7 +29,6 @@ from rankmetrics.planner import (
     key_of,
     literal,
     measured_ctes,
-    merge_readings,
     reading_of,
     settled,
     typed,
@@ -328,7 +327,7 @@ def plan_list(queries: Queries, choice: ListChoice) -> ListPlan:
         for key, sums in formulas.lists.sums.items()
         if has_rank(key)
     ]
-    stages = find_stages(question, merge_readings(readings))
+    stages = find_stages(question, readings)
     return ListPlan(queries, choice, Plan(question, formulas, {}, stages))
 
 
