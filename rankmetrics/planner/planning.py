@@ -4,7 +4,7 @@
 |-----------------------|---------------------------|--------------------------------------------------------------|
 | `write_formulas`      | the metrics               | sums over stages, and what each metric computes from them    |
 | `diagnostics_counted` | the requested diagnostics | the counts over each stage                                   |
-| passes over means     | the formulas              | the means that are computed without a value per list         |
+| the hit histogram     | the formulas              | the means that are computed without a value per list         |
 | `find_stages`         | all of these              | the stages, each with its file, columns, depth and SELECT    |
 | passes over stages    | the stages                | the same, fewer                                              |
 | `query`               | the plan                  | one query: the summary, one row per list, the diagnostics    |
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
@@ -28,7 +28,8 @@ from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.dialects.rewrites import drop_materialized
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner.formulas import diagnostics_counted, readings_of, write_formulas
-from rankmetrics.planner.passes import MEANS_PASSES, QUERY_PASSES, STAGES_PASSES
+from rankmetrics.planner.passes import QUERY_PASSES, STAGES_PASSES, hit_histogram
+from rankmetrics.planner.passes.hit_histogram import find_histogram
 from rankmetrics.planner.query import Plan, Query
 from rankmetrics.planner.question import Question
 from rankmetrics.planner.refusals import (
@@ -56,8 +57,7 @@ def plan(question: Question) -> Plan:
     means, readings = None, [(LISTS_KEY, Reading(depth=None, within=None))]
     if question.measures:
         readings = [*formulas.readings()]
-        for means_pass in MEANS_PASSES:
-            means = means or (means_pass.find(question, formulas) if means_pass.is_on(question) else None)
+        means = find_histogram(question, formulas) if hit_histogram.PASS.is_on(question) else None
     if means is not None:
         readings += means.readings.items()
     roots = merge_readings([*readings, *readings_of(question, counted)])
@@ -107,35 +107,23 @@ def planned(question: Question) -> Planned:
     Raises:
         ColumnError, InputError, MetricError: as `plan` does.
     """
-    asked = [
+    metrics = [
         (metric.label, metric.name, metric.convention, sorted(metric.values.items())) for metric in question.metrics
     ]
-    read = {name: one.sql("duckdb", identify=True) for name, one in question.tables.items()}
-    rest = (
-        question.layout,
-        question.aggregates,
-        sorted(question.taken),
-        question.counts,
-        question.count_kinds,
-        question.diagnostics,
-        question.numbers,
-    )
-    engine = question.runs_on, sorted(question.passes_off), sorted(question.assumed)
-    key = repr((catalog().edition, asked, read, rest, engine))
-    found = _kept.get(key)
-    if found is None:
+    tables = {name: table.sql("duckdb", identify=True) for name, table in question.tables.items()}
+    key = repr((catalog().edition, metrics, tables, replace(question, metrics=())))
+    if key not in _kept:
         with gc_paused():
-            found = Planned(plan(question))
-        _kept[key] = found
+            _kept[key] = Planned(plan(question))
         while len(_kept) > KEPT:
             _kept.popitem(last=False)
-    return found
+    return _kept[key]
 
 
 _kept: OrderedDict[str, Planned] = OrderedDict()
 
 
-# --- text ---
+# --- text -------------------------------------------------------------------------------------------------------------
 
 
 def write(query: Query, dialect: str, job: NamesOfJob | None = None) -> str:

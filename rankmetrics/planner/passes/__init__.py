@@ -12,9 +12,8 @@ from rankmetrics.planner.passes import (
     sorting,
     use_keys,
 )
-from rankmetrics.planner.passes.base import MeansPass, Pass, QueryPass, StagesPass
+from rankmetrics.planner.passes.base import Pass, QueryPass, StagesPass
 
-MEANS_PASSES: tuple[MeansPass, ...] = (hit_histogram.PASS,)
 STAGES_PASSES: tuple[StagesPass, ...] = (shared_groups.PASS,)
 QUERY_PASSES: tuple[QueryPass, ...] = (
     sorting.RANKS,
@@ -25,4 +24,4 @@ QUERY_PASSES: tuple[QueryPass, ...] = (
     drop_implied.PASS,
     filter_raw_ranks.PASS,
 )
-PASSES: tuple[Pass, ...] = (*MEANS_PASSES, *STAGES_PASSES, *QUERY_PASSES)
+PASSES: tuple[Pass, ...] = (hit_histogram.PASS, *STAGES_PASSES, *QUERY_PASSES)

@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from rankmetrics.planner.formulas import Formulas
-from rankmetrics.planner.query import Means, Query
+from rankmetrics.planner.query import Query
 from rankmetrics.planner.question import Question
 from rankmetrics.planner.stages import Stages
 
@@ -45,13 +44,6 @@ class StagesPass(Pass):
     """A pass over the stages of a query, before they are put together."""
 
     change: Callable[[Stages], Stages]
-
-
-@dataclass(frozen=True, kw_only=True)
-class MeansPass(Pass):
-    """A pass that computes means without a value per list, where that is worth it."""
-
-    find: Callable[[Question, Formulas], Means | None]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ item, rank FROM matches`, and `COUNT(DISTINCT item)` of a list becomes `COUNT(it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from sqlglot import exp
 
@@ -92,30 +92,15 @@ def _of_one_row(returned: exp.Expr) -> exp.Expr | None:
     if not tree.find(returned, exp.AggFunc):
         return returned
     aggregate = returned.unalias()
-    of = OF_ONE_ROW.get(type(aggregate))
-    value = of(aggregate.this) if of else None
-    return None if value is None else tree.aliased(value, returned.alias_or_name)
-
-
-def _count_of_one(counted: exp.Expr) -> exp.Expr:
-    """How many rows, or different values, a group of one row has."""
-    if not isinstance(counted, exp.Distinct):
-        return tree.literal(1)
-    is_null = exp.Is(this=counted.expressions[0].copy(), expression=exp.Null())
-    return exp.Case().when(is_null, tree.literal(0)).else_(tree.literal(1))
-
-
-def _as_it_is(value: exp.Expr) -> exp.Expr:
-    return value
-
-
-# The value of an aggregate over one row, from what it aggregates.
-OF_ONE_ROW: Mapping[type[exp.Expr], Callable[[exp.Expr], exp.Expr]] = {
-    exp.Min: _as_it_is,
-    exp.Max: _as_it_is,
-    exp.Sum: _as_it_is,
-    exp.Count: _count_of_one,
-}
+    value = aggregate.this
+    if isinstance(aggregate, exp.Count):
+        value = tree.literal(1)
+        if isinstance(aggregate.this, exp.Distinct):
+            is_null = exp.Is(this=aggregate.this.expressions[0].copy(), expression=exp.Null())
+            value = exp.Case().when(is_null, tree.literal(0)).else_(value)
+    elif not isinstance(aggregate, (exp.Min, exp.Max, exp.Sum)):
+        return None
+    return tree.aliased(value, returned.alias_or_name)
 
 
 def _key_returned(select: exp.Select, key: Key | None) -> frozenset[str] | None:
