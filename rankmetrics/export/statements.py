@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
@@ -17,7 +17,7 @@ from rankmetrics.export.summary_query import extended_query, refuse_counts
 from rankmetrics.faults.fault_query import check, check_question
 from rankmetrics.faults.faults import faults_of, required_of
 from rankmetrics.faults.guard import refuse_guard
-from rankmetrics.inputs.columns import ColumnType, Family, Layout
+from rankmetrics.inputs.columns import Family, Layout
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric
@@ -53,44 +53,22 @@ TYPES: Mapping[Family, exp.DType] = {
 
 def result_columns(question: Question, *, per_list: bool) -> list[ResultColumn]:
     """The columns of the summary, or of the rows per list, in their order."""
-    layout = question.layout
-    keys = layout.lists if per_list else layout.by
-    columns = [
-        ResultColumn(
-            name,
-            _type(layout.recs_types[name]),
-            "a column of the partition" if name in layout.partitions else _meaning(name, layout.systems),
-            is_key=True,
-            is_partition=name in layout.partitions,
-        )
-        for name in keys
-    ]
-    if per_list:
-        return [
-            *columns,
-            *(ResultColumn(metric.label, exp.DType.DOUBLE, _comment(metric)) for metric in question.of_lists),
-        ]
-    columns.append(
-        ResultColumn(N_LISTS, exp.DType.BIGINT, "the number of lists that the means are taken over", is_key=True)
-    )
-    for metric in question.metrics:
-        labels = (
-            [metric.label] if metric.is_run else [aggregate.label(metric.label) for aggregate in question.aggregates]
-        )
-        columns += [ResultColumn(label, exp.DType.DOUBLE, _comment(metric)) for label in labels]
+    layout, columns = question.layout, []
+    for name in layout.lists if per_list else layout.by:
+        is_partition = name in layout.partitions
+        other = "the system" if name in layout.systems else "a column that identifies lists"
+        comment = "a column of the partition" if is_partition else other
+        kind = TYPES.get(layout.recs_types[name].family, exp.DType.TEXT)
+        columns.append(ResultColumn(name, kind, comment, is_key=True, is_partition=is_partition))
+    if not per_list:
+        comment = "the number of lists that the means are taken over"
+        columns.append(ResultColumn(N_LISTS, exp.DType.BIGINT, comment, is_key=True))
+    for metric in question.of_lists if per_list else question.metrics:
+        is_single = per_list or metric.is_run
+        labels = [metric.label] if is_single else [each.label(metric.label) for each in question.aggregates]
+        comment = f"{metric.label}: {metric.definition.summary}"
+        columns += [ResultColumn(label, exp.DType.DOUBLE, comment) for label in labels]
     return columns
-
-
-def _type(known: ColumnType) -> exp.DType:
-    return TYPES.get(known.family, exp.DType.TEXT)
-
-
-def _meaning(name: str, systems: tuple[str, ...]) -> str:
-    return "the system" if name in systems else "a column that identifies lists"
-
-
-def _comment(metric: Metric) -> str:
-    return f"{metric.label}: {metric.definition.summary}"
 
 
 def as_ddl(select: exp.Select, target: Target) -> exp.Expr:
@@ -99,15 +77,12 @@ def as_ddl(select: exp.Select, target: Target) -> exp.Expr:
     dialects.rewrite(final, target.dialect, target.job)  # names of columns are made plain, or shorter, by the dialect
     outputs = tree.outputs(final)
     counts = [ResultColumn(name, exp.DType.BIGINT, "a number of lists") for name in outputs[len(target.columns) :]]
-    columns = [*target.columns, *counts]
-    names = dict(zip((column.name for column in columns), outputs, strict=True))
-    definitions = [_definition(column, names[column.name]) for column in columns]
-    partition = [names[column.name] for column in target.columns if column.is_partition]
-    keys = [names[column.name] for column in target.columns if column.is_key and column.name != N_LISTS]
-    day = next(
-        (names[column.name] for column in target.columns if column.is_partition and column.type == exp.DType.DATE), None
-    )
-    stored = target.known.ddl.storage(partition, keys, day)
+    columns = list(zip([*target.columns, *counts], outputs, strict=True))
+    definitions = [_definition(column, name) for column, name in columns]
+    partition = [name for column, name in columns if column.is_partition]
+    keys = [name for column, name in columns if column.is_key and column.name != N_LISTS]
+    days = [name for column, name in columns if column.is_partition and column.type == exp.DType.DATE]
+    stored = target.known.ddl.storage(partition, keys, days[0] if days else None)
     return exp.Create(
         this=exp.Schema(this=target.table, expressions=definitions),
         kind="TABLE",
@@ -147,11 +122,6 @@ def with_comments(target: Target, statement: exp.Expr) -> Script:
     return Script(after=after)
 
 
-def notes_of(target: Target, statement: exp.Expr) -> Script:
-    """The notes for a reader of the script; the statements themselves are in its middle."""
-    return Script(notes=without_old_table(target, statement).notes)
-
-
 def statements_of(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
     """The statements of a script.
 
@@ -160,68 +130,52 @@ def statements_of(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
         target: the table of the result, and the dialect.
     """
     (last,) = tree.outermost(statement)
-    steps = _steps(last)
-    n_readers = Counter(name for step in (*steps.values(), last) for name in _read(step, steps))
+    steps = {cte.alias: cte.this for cte in last.ctes}
+    last.set("with_", None)
+    n_readers = Counter(name for select in (*steps.values(), last) for name in _steps_read(select, steps))
     tables = {
-        name: _table_of(name, target) for name, select in steps.items() if n_readers[name] > 1 and _reads_rows(select)
+        name: _table_of(name, target)
+        for name, select in steps.items()
+        if n_readers[name] > 1 and tree.find(select, exp.Table)  # numbers that are written out are no work
     }
     drops = [drop(table) for table in tables.values()]
-    is_temporary = target.known.writes.has_temporary_tables
-    statements = [
-        create(table, _with_steps(steps[name], steps, tables), target, is_temporary=is_temporary)
-        for name, table in tables.items()
-    ]
-    last.set("with_", None)
+    is_temporary, settings = target.known.writes.has_temporary_tables, last.args.get("settings")
+    creates: list[exp.Expr] = []
+    for name, table in tables.items():
+        select = _with_steps(steps[name], steps, tables)
+        select.set("settings", [setting.copy() for setting in settings] if settings else None)
+        creates.append(create(table, select, target, is_temporary=is_temporary))
     _with_steps(last, steps, tables)
-    settings = last.args.get("settings")
-    for step in statements:
-        step.expression.set("settings", [each.copy() for each in settings] if settings else None)
     around = without_old_table(target, statement)  # the old table stays until all of the steps are there
-    return [*drops, *statements, *around.before, statement, *around.after, *(drop.copy() for drop in drops)]
+    return [*drops, *creates, *around.before, statement, *around.after, *(table.copy() for table in drops)]
 
 
-def _steps(last: exp.Select) -> dict[str, exp.Query]:
-    """The steps of a query by their names, in reading order."""
-    with_ = last.args.get("with_")
-    return {cte.alias: cte.this for cte in with_.expressions} if with_ else {}
-
-
-def _read(select: exp.Expr, steps: dict[str, exp.Query]) -> Iterator[str]:
+def _steps_read(select: exp.Expr, steps: Mapping[str, exp.Query]) -> list[str]:
     """The steps that a SELECT reads, each as often as it reads it."""
-    with_ = select.args.get("with_")
-    select.set("with_", None)
-    yield from (table.name for table in tree.find(select, exp.Table) if table.name in steps and not table.db)
-    select.set("with_", with_)
+    return [table.name for table in tree.find(select, exp.Table) if table.name in steps and not table.db]
 
 
-def _reads_rows(select: exp.Query) -> bool:
-    """True if a step reads a table: numbers that are written out are no work."""
-    return bool(tree.find(select, exp.Table))
-
-
-def _with_steps(select: exp.Query, steps: dict[str, exp.Query], tables: dict[str, exp.Table]) -> exp.Query:
+def _with_steps(select: exp.Query, steps: Mapping[str, exp.Query], tables: Mapping[str, exp.Table]) -> exp.Query:
     """A SELECT, itself, below the steps that it needs; it reads tables in place of those that are tables."""
-    needed, waiting = set[str](), [*_read(select, steps)]
+    needed, waiting = set[str](), _steps_read(select, steps)
     while waiting:
         name = waiting.pop()
         if name not in needed and name not in tables:
             needed.add(name)
-            waiting += _read(steps[name], steps)
-    for name in steps:
-        if name in needed:
-            _read_tables(steps[name], tables)
-            alias = exp.to_identifier(name, quoted=True)
-            select = select.with_(alias, as_=steps[name].copy(), copy=False)
-    _read_tables(select, tables)
-    return select
+            waiting += _steps_read(steps[name], steps)
+    for name in (name for name in steps if name in needed):
+        below = _reading_tables(steps[name].copy(), tables)
+        select = select.with_(exp.to_identifier(name, quoted=True), as_=below, copy=False)
+    return _reading_tables(select, tables)
 
 
-def _read_tables(select: exp.Query, tables: dict[str, exp.Table]) -> None:
-    """Let a SELECT read tables, in place, under the names of the steps."""
+def _reading_tables(select: exp.Query, tables: Mapping[str, exp.Table]) -> exp.Query:
+    """A SELECT, itself, that reads tables under the names of the steps."""
     for step in tree.find(select, exp.Table):
         table = tables.get(step.name) if not step.db else None
         if table is not None and table.name != step.name:
             step.replace(call(table.copy(), step.alias_or_name))
+    return select
 
 
 def _table_of(step: str, target: Target) -> exp.Table:
@@ -298,17 +252,7 @@ class Script:
         return "".join([*notes, ";\n\n".join(texts), ";"])
 
 
-def alone(target: Target, statement: exp.Expr) -> Script:
-    """No statement around another."""
-    return Script()
-
-
 # --- queries, views and tables ----------------------------------------------------------------------------------------
-
-
-def as_query(select: exp.Select, target: Target) -> exp.Expr:
-    """The query itself."""
-    return select
 
 
 def as_view(select: exp.Select, target: Target) -> exp.Expr:
@@ -338,6 +282,11 @@ def without_old_table(target: Target, statement: exp.Expr) -> Script:
     return Script([drop(beside)], [old, copied, drop(beside)], [note])
 
 
+def notes_of(target: Target, statement: exp.Expr) -> Script:
+    """The notes above a script: the statements stand in its middle."""
+    return replace(without_old_table(target, statement), before=(), after=())
+
+
 def create(
     table: exp.Table, select: exp.Query, target: Target, *, replace: bool = False, is_temporary: bool = False
 ) -> exp.Create:
@@ -363,7 +312,7 @@ def as_cte(select: exp.Select, target: Target) -> exp.Expr:
     """The steps of the query, the last of which has the target's name, above a SELECT of all its rows."""
     name, steps = target.table.name, select.args["with_"].pop()
     everything = exp.Star()
-    everything.add_comments([" put a SELECT of your own in the place of this one"])
+    everything.add_comments([" put a SELECT of your own in place of this one"])
     around = exp.select(everything).from_(tree.table(name))
     around.set("with_", steps)
     return with_ctes(around, [Cte(name, select, comment=f"{name}: the result")])
@@ -428,11 +377,6 @@ Partition = tuple[WhereCondition, ...]
 # --- what a statement reads -------------------------------------------------------------------------------------------
 
 
-def _as_given(tables: Tables, layout: Layout, partition: Partition) -> Tables:
-    """The inputs as they appear after FROM."""
-    return tables
-
-
 def _of_partition(tables: Tables, layout: Layout, partition: Partition) -> Tables:
     """The inputs, filtered first of all to a partition if they have its columns, so that a warehouse can prune.
 
@@ -463,11 +407,6 @@ def _of_parameters(tables: Tables, layout: Layout, partition: Partition) -> Tabl
     return parameters
 
 
-def _whole(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
-    """One statement."""
-    return [statement]
-
-
 # --- the forms --------------------------------------------------------------------------------------------------------
 
 
@@ -477,33 +416,31 @@ class StatementForm:
 
     Attributes:
         makes: what it makes, in a message.
-        write: the statement, made of a query and of what it makes or fills.
-        around: the statements before and after it.
-        read: the inputs as the query reads them.
-        split: the statements in place of the one statement.
+        write: the statement, made of a query and of what it makes or fills; by default the query.
+        around: the statements before and after it, if there are any.
+        read: the inputs as the query reads them; by default as they appear after FROM.
         name: what is made is called so unless it is named otherwise.
         one_word: whether that name has no schema before it.
     """
 
     makes: str
-    write: Callable[[exp.Select, Target], exp.Expr]
-    around: Callable[[Target, exp.Expr], Script] = alone
-    read: Callable[[Tables, Layout, Partition], Tables] = _as_given
-    split: Callable[[exp.Expr, Target], list[str | exp.Expr]] = _whole
+    write: Callable[[exp.Select, Target], exp.Expr] = lambda select, _: select
+    around: Callable[[Target, exp.Expr], Script] = lambda *_: Script()
+    read: Callable[[Tables, Layout, Partition], Tables] = lambda tables, *_: tables
     name: str | None = None
     one_word: bool = False
 
 
 FORMS: Mapping[str, StatementForm] = {
-    "query": StatementForm("a query", as_query),
+    "query": StatementForm("a query"),
     "view": StatementForm("a view", as_view),
     "table": StatementForm("a table", as_table, without_old_table),
-    "script": StatementForm("a table, in several statements", as_table, notes_of, split=statements_of),
+    "script": StatementForm("a table, in several statements", as_table, notes_of),
     "cte": StatementForm("a CTE", as_cte, name="leaderboard", one_word=True),
     "incremental": StatementForm("an INSERT", as_insert, without_old_rows, read=_of_partition),
     "ddl": StatementForm("an empty table", as_ddl, with_comments),
     "macro": StatementForm("a table macro", as_macro, read=_of_parameters, name="rank_metrics"),
-    "check": StatementForm("a query for faults of the data", as_query, read=_of_partition),
+    "check": StatementForm("a query for faults of the data", read=_of_partition),
 }
 
 
@@ -632,22 +569,20 @@ class Statement:
         assert isinstance(query.select, exp.Select)
         if self.form != "query":
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
-        parameters = list(
-            dict.fromkeys(
-                placeholder.name for table in read.values() for placeholder in tree.find(table, exp.Placeholder)
-            )
-        )
-        tests = [
-            condition.test(tree.column(condition.column), layout.recs_types[condition.column])
-            for condition in self.partition
-        ]
-        columns = list(dict.fromkeys([*layout.partitions, *(condition.column for condition in self.partition)]))
-        result = result_columns(question, per_list=per_list)
         job = replace(self.job, kept=frozenset(layout.lists))
-        target = Target(result_table, self.dialect, parameters, tests, columns, result, job)
+        target = Target(
+            result_table,
+            self.dialect,
+            list(dict.fromkeys(node.name for table in read.values() for node in tree.find(table, exp.Placeholder))),
+            [test.test(tree.column(test.column), layout.recs_types[test.column]) for test in self.partition],
+            list(dict.fromkeys([*layout.partitions, *(test.column for test in self.partition)])),
+            result_columns(question, per_list=per_list),
+            job,
+        )
         statement = shape.write(query.select, target)
         script = shape.around(target, statement)
-        parts = shape.split(rewritten(replace(query, select=statement), self.dialect, job), target)
+        whole = rewritten(replace(query, select=statement), self.dialect, job)
+        parts = statements_of(whole, target) if self.form == "script" else [whole]
         texts = [part if isinstance(part, str) else dialects.rewritten_text(part, self.dialect) for part in parts]
         written = ";\n\n".join([*texts[:-1], texts[-1] + (";" if len(texts) > 1 else "")])
         return header(question) + script.text(written, self.dialect)

@@ -243,14 +243,16 @@ def columns_of_choices(stage: str, values: Settings) -> set[str]:
     return {column for one in chosen if one is not None for column in tree.columns_read(one)}
 
 
-def given_settings(name: str, values: Settings) -> tuple[dict[str, Setting | None], int | None]:
-    """The settings of a metric that differ from the defaults, and the cutoff."""
+def label_of(name: str, values: Settings) -> str:
+    """A metric with the settings that differ from the defaults, and the cutoff."""
     accepted = catalog().parameters(name)
     given = {
-        one: value for one, value in values.items() if one in accepted and one != "k" and value != accepted[one].default
+        setting: value
+        for setting, value in values.items()
+        if setting in accepted and setting != "k" and value != accepted[setting].default
     }
     k = values.get("k")
-    return given, k if isinstance(k, int) and "k" in accepted else None
+    return spell(name, given, k if isinstance(k, int) and "k" in accepted else None)
 
 
 # --- writing formulas -------------------------------------------------------------------------------------------------
@@ -301,23 +303,20 @@ class _Writer:
 
     def _counts(self) -> dict[str, exp.Expr]:
         """The counts of lists by their names, as aggregates over one row per list."""
-        counts: list[exp.Expr] = []
+        counts: dict[str, exp.Expr] = {}
         for metric in metrics_counted(self.question):
+            lists: exp.Expr = exp.Count(this=exp.Star(), big_int=True)
+            if self.flags:
+                flag = tree.column(member_of(str(metric.values["missing"])))
+                lists = exp.Coalesce(this=exp.Sum(this=flag), expressions=[exp.Literal.number(0)])
             defined = exp.Count(this=tree.column(metric.label))
-            counts.append(exp.Sub(this=self._count_of_lists(metric), expression=defined))
+            counts[f"{UNDEFINED}{metric.label}"] = exp.Sub(this=lists, expression=defined)
         values = {**shared_policies(self.question), "k": self.question.depth}
         for definition in counts_of_metrics(self.question):
             for part in sorted(tree.columns_read(definition.select)):
                 self.lists.values.setdefault(part, self._child(part, values))
-            counts.append(definition.expression)
-        return dict(zip(count_names(self.question), counts, strict=True))
-
-    def _count_of_lists(self, metric: Metric) -> exp.Expr:
-        """How many lists a metric is taken over, as an aggregate over one row per list."""
-        if not self.flags:
-            return exp.Count(this=exp.Star(), big_int=True)
-        flag = tree.column(member_of(str(metric.values["missing"])))
-        return exp.Coalesce(this=exp.Sum(this=flag), expressions=[exp.Literal.number(0)])
+            counts[definition.name] = definition.expression
+        return counts
 
     def _sizes(self) -> dict[StageKey, exp.Expr]:
         """The number of relevant items of a list, for each stage whose rows hold for such a number.
@@ -401,7 +400,7 @@ class _Writer:
         bound = self._bind(definition, values)
         if definition.reads == METRICS:
             return tree.drop_nulls(tree.replace_columns(bound, lambda column: self._child(column.name, values)))
-        label = spell(definition.name, *given_settings(definition.name, values))
+        label = label_of(definition.name, values)
         if label not in self.lists.parts:
             self.lists.parts[label] = self._measure(definition, values, label, bound, self.lists)
             if depends_on_order(definition, self._columns_read(definition, values), values):
@@ -416,7 +415,7 @@ class _Writer:
             raise refusal(self._asked, values)
         if definition.reads == RUNS:
             return tree.replace_columns(bound, lambda column: self._child(column.name, values, of_run=True))
-        label = spell(definition.name, *given_settings(definition.name, values))
+        label = label_of(definition.name, values)
         if definition.reads == METRICS:
             label = f"{label}, {values['missing']}" if self.flags else label
             whole = tree.replace_columns(
@@ -432,7 +431,7 @@ class _Writer:
         """A number of each list that a number of a system aggregates, as a column of `per_list`."""
         definition = catalog().column(name)
         assert definition is not None, name
-        label = f"of each list: {spell(name, *given_settings(name, values))}"
+        label = f"of each list: {label_of(name, values)}"
         self.lists.values[label] = self._child(name, values)
         if tree.columns_read(self.lists.values[label]) & self._varying:
             raise refusal(self._asked, values)
