@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics._logger import LOGGER, timed
 from rankmetrics.engines.files import Files, files, seen, sink, unreadable
-from rankmetrics.engines.systems import Systems
+from rankmetrics.engines.systems import Systems, names_of, refuse_hidden
 from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, Option, RankMetricsError, names
 from rankmetrics.inputs.assumptions import NO_KEYS, DeclaredKeys
 from rankmetrics.inputs.columns import ColumnType, Family, Schema, Side
 from rankmetrics.inputs.shapes import Shape
-from rankmetrics.inputs.sources import called
+from rankmetrics.inputs.sources import INPUT_FILE, called
+from rankmetrics.sqltree.names import free_name
 
 if TYPE_CHECKING:
     import polars as pl
@@ -132,7 +133,16 @@ class Engine(ABC):
 
     def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
         """An input of several files with a column of each row's file, and the column's name; None for other inputs."""
-        return None
+        if len(self._paths(name)) < 2:
+            return None
+        old, beside = self.inputs[name], f"{name}_by_file"
+        file = free_name(INPUT_FILE, old.schema)
+        self._put(beside, self._with_file(name, file))
+        if name in self.shapes:
+            self._put(beside, self._unnest(beside, self._tables[beside], self.shapes[name]))
+        if old.condition is not None:
+            self.keep(beside, old.condition.copy())
+        return self.inputs.pop(beside).table, file
 
     def name_files(self, name: str, column: str) -> None:
         """Add a column to an input of files: the name of the system whose file a row is from.
@@ -141,11 +151,30 @@ class Engine(ABC):
             InputError: the input is not read from files.
             ColumnError: the input already has a column of that name.
         """
-        raise InputError(
-            Option("files_as"),
-            f" is for files, and the {called(name)} are not read from files. Give a mapping from each system's name to "
-            'its table: {"als": ..., "knn": ...}.',
-        )
+        paths, schema = self._paths(name), self.inputs[name].schema
+        if not paths:
+            raise InputError(
+                Option("files_as"),
+                f" is for files, and the {called(name)} are not read from files. Give a mapping from each system's "
+                'name to its table: {"als": ..., "knn": ...}.',
+            )
+        refuse_hidden(column, [*schema])
+        file = free_name(INPUT_FILE, schema)
+        self._put(name, self._replace_file(self._with_file(name, file), [*schema], file, names_of(paths), column))
+
+    def _paths(self, name: str) -> list[str]:
+        """The files of an input, if the engine can tell of each row from which it is."""
+        return []
+
+    def _with_file(self, name: str, column: str) -> Any:
+        """The table of the files of an input, with a column of the path of each row's file."""
+        raise NotImplementedError
+
+    def _replace_file(
+        self, table: Any, columns: Sequence[str], file: str, systems: Mapping[str, str], column: str
+    ) -> Any:
+        """The columns of a table, and the name of each row's system by the path in the column `file`."""
+        raise NotImplementedError
 
     def number_rows(self, name: str) -> str:
         """Add a column to an input that numbers its rows in their order; returns the name of the column.

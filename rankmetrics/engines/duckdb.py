@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -44,13 +44,13 @@ from rankmetrics.engines.base import (
 )
 from rankmetrics.engines.files import Files, is_query, table_name
 from rankmetrics.engines.selects import find_uneven, query, unnest
-from rankmetrics.engines.systems import inputs_of, names_of, refuse_hidden
+from rankmetrics.engines.systems import inputs_of
 from rankmetrics.engines.text_files import read_by, text_table
 from rankmetrics.errors import InputError
 from rankmetrics.inputs.assumptions import NO_KEYS, REQUIRED, DeclaredKeys
 from rankmetrics.inputs.columns import ColumnType, Schema, Side
 from rankmetrics.inputs.shapes import Shape
-from rankmetrics.inputs.sources import INPUT_FILE, INPUT_ROW, called
+from rankmetrics.inputs.sources import INPUT_ROW, called
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 
@@ -168,71 +168,57 @@ class DuckDB(Engine):
     def copy(self, name: str, new: str) -> None:
         self.inputs[new], self._tables[new] = self.inputs[name], self._tables[name]
 
-    def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
-        condition, found = self.inputs[name].condition, self.files.get(name)
-        if found is None or len(self._found(found.paths)) < 2:
-            return None
-        file = free_name(INPUT_FILE, self.inputs[name].schema)
-        table = self._with_file(name, file)
-        if name in self.shapes:
-            table = _rows_of_items(table, self.shapes[name], [*found.schema, file])
-        select = exp.select(exp.Star()).from_(table)
-        return exp.Subquery(this=select.where(condition.copy()) if condition else select), file
-
-    def name_files(self, name: str, column: str) -> None:
-        columns = self.inputs[name].schema
+    def _paths(self, name: str) -> list[str]:
         if name not in self.files:
-            super().name_files(name, column)
-        refuse_hidden(column, [*columns])
-        file, system = free_name(INPUT_FILE, columns), exp.Case()
-        for path, called_so in names_of(self._found(self.files[name].paths)).items():
-            is_file = exp.EQ(this=tree.column(file), expression=exp.Literal.string(path))
-            system = system.when(is_file, exp.Literal.string(called_so))
-        self._derive(name, [*map(tree.column, columns), tree.named(system, column)], self._with_file(name, file))
-
-    def _with_file(self, name: str, column: str) -> exp.Expr:
-        """The files of an input with a column of the path of each row's file."""
-        if self.files[name].form == "arrow":
-            files = ArrowFiles(called(name), self.files[name].paths, file_column=column)
-            return self._of_object("rankmetrics_by_file", files)
-        table = self._of_paths[name].copy()
-        table.this.append("expressions", exp.Kwarg(this=exp.var("filename"), expression=exp.Literal.string(column)))
-        return table
-
-    def _found(self, paths: Sequence[str]) -> list[str]:
-        """The paths of all files that paths and globs name, as DuckDB spells them."""
-        listed = exp.Array(expressions=[exp.Literal.string(path) for path in paths])
-        select = exp.select("file").from_(exp.Table(this=exp.Anonymous(this="glob", expressions=[listed])))
+            return []
+        patterns = exp.Array(expressions=[exp.Literal.string(path) for path in self.files[name].paths])
+        select = exp.select("file").from_(exp.Table(this=exp.Anonymous(this="glob", expressions=[patterns])))
         return [str(row[0]) for row in self._relation(select.sql("duckdb")).fetchall()]
 
+    def _with_file(self, name: str, column: str) -> tuple[exp.Expr, bool]:
+        if self.files[name].form == "arrow":
+            files = ArrowFiles(called(name), self.files[name].paths, file_column=column)
+            return self._of_object("rankmetrics_by_file", files), True
+        table = self._of_paths[name].copy()
+        table.this.append("expressions", exp.Kwarg(this=exp.var("filename"), expression=exp.Literal.string(column)))
+        return table, True
+
+    def _replace_file(
+        self, table: Any, columns: Sequence[str], file: str, systems: Mapping[str, str], column: str
+    ) -> tuple[exp.Expr, bool]:
+        system = exp.Case()
+        for path, named in systems.items():
+            is_file = exp.EQ(this=tree.column(file), expression=exp.Literal.string(path))
+            system = system.when(is_file, exp.Literal.string(named))
+        select = exp.select(*map(tree.column, columns), tree.named(system, column)).from_(table[0])
+        return exp.Subquery(this=select), True
+
     def number_rows(self, name: str) -> str:
-        table, is_ordered = self._tables[name]
-        if not is_ordered:
+        if not self._tables[name][1]:
             return super().number_rows(name)
         number = free_name(INPUT_ROW, self.inputs[name].schema)
-        self._derive(name, [exp.Star(), tree.named(exp.Window(this=exp.RowNumber()), number)], table.copy())
+        self._derive(name, exp.Star(), tree.named(exp.Window(this=exp.RowNumber()), number))
         return number
 
     def parts(self, name: str, side: Side) -> int:
         return count_sorted_parts(self.inputs[name].table, side, self._relation)
 
     def _unnest(self, name: str, table: tuple[exp.Expr, bool], shape: Shape) -> tuple[exp.Expr, bool]:
-        return _rows_of_items(table[0], shape, self.inputs[name].schema), table[1]
+        select = unnest("duckdb", table[0], shape, self.inputs[name].schema, has_arrays=True)
+        return exp.Subquery(this=select), table[1]
 
     def _find_uneven(self, name: str, table: tuple[exp.Expr, bool], shape: Shape) -> duckdb.DuckDBPyRelation:
         uneven = find_uneven(table[0], shape, self.inputs[name].schema, SHOWN)
         return self._relation(uneven.sql("duckdb", identify=True))
 
     def keep(self, name: str, condition: exp.Expr) -> None:
-        self._derive(name, [exp.Star()], self.inputs[name].table.copy(), condition)
+        self._derive(name, exp.Star(), condition=condition)
 
-    def _derive(
-        self, name: str, columns: Sequence[exp.Expr], table: exp.Expr, condition: exp.Expr | None = None
-    ) -> None:
-        """Replace the table of an input by a query over a table."""
-        select = exp.select(*columns).from_(table)
-        query = exp.Subquery(this=select.where(condition) if condition else select)
-        self._put(name, (query, self._tables[name][1]))
+    def _derive(self, name: str, *columns: exp.Expr, condition: exp.Expr | None = None) -> None:
+        """Replace the table of an input by a query over it."""
+        table, is_ordered = self._tables[name]
+        select = exp.select(*columns).from_(table.copy())
+        self._put(name, (exp.Subquery(this=select.where(condition) if condition else select), is_ordered))
 
     def _schema(self, name: str, table: tuple[exp.Expr, bool]) -> Schema:
         text = exp.select(exp.Star()).from_(table[0].copy()).sql("duckdb", identify=True)
@@ -295,10 +281,6 @@ class DuckDB(Engine):
         variable = free_name("rankmetrics_frame", self.taken, "_")
         select = exp.select(exp.Star()).from_(exp.to_table(variable))
         return relation_over(self._sql, select.sql("duckdb"), {variable: frame})
-
-
-def _rows_of_items(table: exp.Expr, shape: Shape, columns: Iterable[str]) -> exp.Subquery:
-    return exp.Subquery(this=unnest("duckdb", table, shape, columns, has_arrays=True))
 
 
 def _readable(what: str, value: Any) -> Any:
@@ -462,34 +444,26 @@ def times_of(profile: Mapping[str, Any]) -> dict[str, float]:
 
 # --- writing files ----------------------------------------------------------------------------------------------------
 
-# DuckDB's options for each form of delimited text.
-CSV: Mapping[str, dict[str, Any]] = {
-    "csv": {"sep": ","},
-    "csv.gz": {"sep": ",", "compression": "gzip"},
-    "tsv": {"sep": "\t"},
-    "tsv.gz": {"sep": "\t", "compression": "gzip"},
+# DuckDB's options of COPY for each form but Arrow.
+COPY: Mapping[str, str] = {
+    "parquet": "FORMAT parquet, COMPRESSION zstd",
+    "csv": "FORMAT csv, HEADER true",
+    "tsv": "FORMAT csv, HEADER true, DELIMITER '\t'",
+    "json": "FORMAT json, ARRAY true",
+    "ndjson": "FORMAT json",
 }
 
 
 def write_relation(relation: duckdb.DuckDBPyRelation, path: Path, form: str) -> None:
     """Compute a relation into a file, in one of the forms of FORMATS."""
-    if form == "parquet":
-        relation.write_parquet(str(path), compression="zstd")
-    elif form in CSV:
-        relation.write_csv(str(path), header=True, **CSV[form])
-    elif form == "arrow":
+    if form == "arrow":
         write_arrow(relation.to_arrow_reader(), path)
-    else:
-        relation.query("rankmetrics_result", _copy_to_json(path, form))
-
-
-def _copy_to_json(path: Path, form: str) -> str:
-    """The statement that writes rankmetrics_result into a JSON file: an array, or an object per line."""
-    array, compression = form.startswith("json"), "gzip" if form.endswith(".gz") else "none"
-    text = f"COPY (SELECT * FROM rankmetrics_result) TO 'path' (FORMAT json, ARRAY {array}, COMPRESSION {compression})"
-    copy = sqlglot.parse_one(text, read="duckdb")
+        return
+    text = form.removesuffix(".gz")
+    options = COPY[text] if text == form else f"{COPY[text]}, COMPRESSION gzip"
+    copy = sqlglot.parse_one(f"COPY (SELECT * FROM rankmetrics_result) TO 'path' ({options})", read="duckdb")
     copy.args["files"][0].replace(exp.Literal.string(str(path)))
-    return copy.sql("duckdb")
+    relation.query("rankmetrics_result", copy.sql("duckdb"))
 
 
 ENGINE = DuckDB

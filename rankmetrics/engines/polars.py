@@ -25,12 +25,11 @@ from rankmetrics.engines.arrow import (
 )
 from rankmetrics.engines.base import SHOWN, Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
 from rankmetrics.engines.files import Files, is_query, local_files, sink
-from rankmetrics.engines.systems import names_of, refuse_hidden
 from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError
 from rankmetrics.inputs.columns import Columns, ColumnType, Family, Schema, Side
 from rankmetrics.inputs.shapes import Shape
-from rankmetrics.inputs.sources import INPUT_FILE, INPUT_RANK, INPUT_ROW, called
+from rankmetrics.inputs.sources import INPUT_RANK, INPUT_ROW, called
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 
@@ -56,29 +55,20 @@ class Polars(Engine):
         frame: pl.LazyFrame = self._tables[name]
         return frame
 
-    def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
-        found = self.files.get(name)
-        if found is None or len(local_files(found.paths)) < 2:
-            return None
-        file = free_name(INPUT_FILE, self.inputs[name].schema)
-        frame = scan_files_by_name(called(name), found, file)
-        if name in self.shapes:
-            frame = unnest(frame, self.shapes[name])
-        if (condition := self.inputs[name].condition) is not None:
-            frame = _filter_rows(frame, condition)
-        self._tables[f"{name}_by_file"] = frame
-        return tree.table(f"{name}_by_file"), file
+    def _paths(self, name: str) -> list[str]:
+        return local_files(self.files[name].paths) if name in self.files else []
 
-    def name_files(self, name: str, column: str) -> None:
-        found = self.files.get(name)
-        if found is None:
-            super().name_files(name, column)
-            return
-        refuse_hidden(column, [*self.inputs[name].schema])
-        file = free_name(INPUT_FILE, self.inputs[name].schema)
-        systems = pl.col(file).replace_strict(names_of(local_files(found.paths)), return_dtype=pl.String)
-        frame = scan_files_by_name(called(name), found, file)
-        self._put(name, frame.with_columns(systems.alias(column)).drop(file))
+    def _with_file(self, name: str, column: str) -> pl.LazyFrame:
+        parts = [
+            scan_files(called(name), replace(self.files[name], paths=[path])).with_columns(pl.lit(path).alias(column))
+            for path in self._paths(name)
+        ]
+        return pl.concat(parts)
+
+    def _replace_file(
+        self, table: pl.LazyFrame, columns: Sequence[str], file: str, systems: Mapping[str, str], column: str
+    ) -> pl.LazyFrame:
+        return table.select(*columns, pl.col(file).replace_strict(systems, return_dtype=pl.String).alias(column))
 
     def number_rows(self, name: str) -> str:
         number = free_name(INPUT_ROW, self._tables[name].collect_schema())
@@ -204,15 +194,6 @@ def _filter_rows(frame: pl.LazyFrame, condition: exp.Expr) -> pl.LazyFrame:
 
 # Held by the thread that reads from DuckDB: a connection serves one thread at a time.
 TURN = Lock()
-
-
-def scan_files_by_name(what: str, found: Files, file_column: str) -> pl.LazyFrame:
-    """Files as a lazy frame with a column of the path of each row's file."""
-    parts = [
-        scan_files(what, replace(found, paths=[path])).with_columns(pl.lit(path).alias(file_column))
-        for path in local_files(found.paths)
-    ]
-    return pl.concat(parts)
 
 
 def scan_files(what: str, found: Files) -> pl.LazyFrame:
