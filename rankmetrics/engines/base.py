@@ -414,10 +414,7 @@ class Input:
     def elsewhere(self, given: str | None, dialect: str, *, fold: bool = False) -> exp.Expr:
         """The input as a table of another database: under the given name, else under its own.
 
-        Args:
-            given: the name of the table.
-            dialect: the dialect of the other database.
-            fold: whether names get the case to which the dialect turns names without quotes.
+        With `fold`, names get the case to which the dialect turns names without quotes.
 
         Raises:
             DialectError: the input is a SELECT, and no name is given.
@@ -443,49 +440,33 @@ class Input:
             tree.quote(table)
         else:
             table = dialects.table(given or self.name, dialect, is_folded=fold)
-        if self.condition is None:
+        if (condition := self.condition) is None:
             return table
-        condition = self.condition.copy()
+        select = exp.select("*").from_(table).where(condition)
         if fold:
-            dialects.fold(condition, dialect)
-        return exp.Subquery(this=exp.select("*").from_(table).where(condition))
+            dialects.fold(select.args["where"], dialect)
+        return exp.Subquery(this=select)
 
 
 def refuse_doubled(what: str, columns: Iterable[str]) -> None:
-    """Refuse columns with equal names, or with names that differ in case only: only some engines tell these apart.
-
-    Raises:
-        ColumnError: there are such columns.
-
-    >>> refuse_doubled("truth", ["user", "item", "Item"])  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    rankmetrics.errors.ColumnError: The truth has columns whose names differ in case only: 'item' and 'Item'. Rename ...
-    """
+    """Refuse columns with equal names, or with names that differ in case only: only some engines tell these apart."""
     by_lower: dict[str, list[str]] = {}
     for column in columns:
         by_lower.setdefault(column.lower(), []).append(column)
-    for found in by_lower.values():
-        if len(set(found)) > 1:
-            raise ColumnError(
-                f"The {what} has columns whose names differ in case only: {names(dict.fromkeys(found))}. "
-                "Rename or drop all but one."
-            )
-        if len(found) > 1:
-            raise ColumnError(f"The {what} has {len(found)} columns called {found[0]!r}. Rename or drop all but one.")
+    for same in by_lower.values():
+        if len(same) > 1:
+            differing = f"columns whose names differ in case only: {names(dict.fromkeys(same))}"
+            problem = differing if len(set(same)) > 1 else f"{len(same)} columns called {same[0]!r}"
+            raise ColumnError(f"The {what} has {problem}. Rename or drop all but one.")
 
 
 def schema_of(what: str, columns: Iterable[tuple[str, ColumnType]]) -> Schema:
-    """The columns of an input by their names.
-
-    Raises:
-        InputError: there is no column.
-        ColumnError: two columns have equal names, or names that differ in case only.
-    """
-    found = list(columns)
-    if not found:
+    """The columns of an input by their names; refuses an input without columns, and doubled names."""
+    pairs = list(columns)
+    if not pairs:
         raise InputError(f"There are no columns in the {what}.")
-    refuse_doubled(what, [name for name, _ in found])
-    return dict(found)
+    refuse_doubled(what, [name for name, _ in pairs])
+    return dict(pairs)
 
 
 # --- kinds of inputs --------------------------------------------------------------------------------------------------

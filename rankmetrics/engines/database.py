@@ -14,11 +14,10 @@ from typing import Any
 from uuid import UUID
 
 import polars as pl
-from sqlglot import Dialect as Grammar
 from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
-from rankmetrics.dialects.model import CatalogQueries, about
+from rankmetrics.dialects.model import about
 from rankmetrics.engines.base import SHOWN, Engine, Input, schema_of, type_of
 from rankmetrics.engines.connections import ask, dialect_of, tables, unwrapped
 from rankmetrics.engines.files import is_file, is_query, sink
@@ -38,7 +37,7 @@ from rankmetrics.inputs.columns import ColumnType, Family, Schema
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
 from rankmetrics.sqltree import tree
-from rankmetrics.sqltree.relations import after_from
+from rankmetrics.sqltree.relations import after_from, call
 
 # The number of rows of a SELECT to infer its types from, if the driver does not report them.
 SAMPLE_ROWS = 100
@@ -54,32 +53,26 @@ EMPTY: Mapping[Family, Any] = {
 
 
 class Database(Engine):
-    """Runs the queries in a database; results are LazyFrames, and the query runs when they are collected.
-
-    The query runs once: a LazyFrame keeps its result.
-    """
+    """Runs the queries in a database; results are LazyFrames, whose query runs once, when one is first collected."""
 
     raised = (pl.exceptions.PolarsError,)
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
-        self.dialect = self._find_dialect(connection, dialect)
-        self.name = dialects.DIALECTS[self.dialect].called
-        self.called_rows = f"a table in {self.name}"
-        self._refused: EngineError | None = None
-        super().__init__(given, connection)
-
-    def _find_dialect(self, connection: object, asked: str | None) -> str:
-        """The dialect of the connection."""
         try:
             with unwrapped(connection) as own:
-                found = dialect_of(own, asked)
+                self.dialect = dialect_of(own, dialect)
         except RankMetricsError:
             raise
         except Exception as error:  # each driver raises errors of its own
             raise InputError(f"The database cannot be asked over this connection: {error}") from error
-        if dialects.DIALECTS[found].catalog is None:
-            raise DialectError(f"{dialects.DIALECTS[found].called} is no database that a connection leads to.")
-        return found
+        self.name = dialects.DIALECTS[self.dialect].called
+        self.called_rows = f"a table in {self.name}"
+        self._grammar = dialects.grammar(self.dialect)
+        if (catalog := dialects.DIALECTS[self.dialect].catalog) is None:
+            raise DialectError(f"{self.name} is no database that a connection leads to.")
+        self._catalog = catalog
+        self._refused: EngineError | None = None
+        super().__init__(given, connection)
 
     def owns(self, connection: Any) -> None:
         close = getattr(connection, "close", None) or connection.dispose
@@ -90,6 +83,8 @@ class Database(Engine):
 
     def _put(self, name: str, table: Input) -> None:
         self.inputs[name] = self._tables[name] = replace(table, name=table.name or name)
+        if isinstance(table.table, exp.Subquery):
+            self.taken |= {read.name.lower() for read in table.table.find_all(exp.Table)}
 
     def _union(self, tables: Mapping[str, Input], columns: Sequence[str], column: str) -> Input:
         # the name is cast: some databases give a bare literal no type
@@ -101,13 +96,8 @@ class Database(Engine):
             for system, table in tables.items()
         ]
         union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
-        self._take(union)
         schema = {**next(iter(tables.values())).schema, column: ColumnType("string", "text")}
         return Input(schema, exp.Subquery(this=union), "", travels=True)
-
-    def _take(self, query: exp.Expr) -> None:
-        """Keep the names of the tables that an input reads, so that no CTE gets one."""
-        self.taken |= {table.name.lower() for table in query.find_all(exp.Table)}
 
     def _read(self, name: str, value: object) -> Input:
         if not isinstance(value, str):
@@ -137,38 +127,26 @@ class Database(Engine):
         near = did_you_mean(value, [one for one in self._table_names() if one != value])
         raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{said}")
 
-    @property
-    def _catalog(self) -> CatalogQueries:
-        """The queries about the tables of the database."""
-        found = dialects.DIALECTS[self.dialect].catalog
-        assert found is not None  # __init__ refuses a dialect without them
-        return found
-
-    @property
-    def _grammar(self) -> type[Grammar]:
-        return dialects.grammar(self.dialect)
-
     def _of_query(self, name: str, text: str) -> Input:
         """A SELECT as an input, with the types of the columns of its result."""
         select = query(called(name), text, self.dialect)
-        self._take(select)
-        table = exp.Subquery(this=select, alias=exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
+        table = exp.Subquery(this=select)
+        named = call(table.copy(), name)
         try:
             if self._catalog.describes_queries:
-                described = self._ask(exp.Describe(this=exp.Subquery(this=select.copy())).sql(self._grammar)).rows()
-                schema = schema_of(called(name), [(str(row[0]), type_of(str(row[1]))) for row in described])
-                return Input(schema, exp.Subquery(this=select), name, travels=True, is_query=True)
+                described = self._ask(exp.Describe(this=table.copy()).sql(self._grammar)).rows()
+                columns = [(str(row[0]), type_of(str(row[1]))) for row in described]
+                return Input(schema_of(called(name), columns), table, name, travels=True, is_query=True)
             for rows in (0, SAMPLE_ROWS):  # an Arrow result has types even without rows
-                asked = exp.select("*").from_(table.copy()).limit(rows)
-                frame = self._ask(asked.sql(self._grammar, identify=True))
+                frame = self._ask(exp.select("*").from_(named.copy()).limit(rows).sql(self._grammar, identify=True))
                 if pl.Null not in frame.schema.values():
                     break
         except EngineError as error:
             raise InputError(f"The {called(name)} cannot be read: {error.reason}") from error
         if frame.is_empty() and set(frame.dtypes) == {pl.Null}:
             raise InputError(f"The {called(name)} cannot be read: the SELECT returns no row, so its types are unknown.")
-        columns = [(column, _answered(frame[column])) for column in frame.columns]
-        return Input(schema_of(called(name), columns), exp.Subquery(this=select), name, travels=True, is_query=True)
+        columns = [(column, _type_of_result(frame[column])) for column in frame.columns]
+        return Input(schema_of(called(name), columns), table, name, travels=True, is_query=True)
 
     def keep(self, name: str, condition: exp.Expr) -> None:
         old = self.inputs[name]
@@ -177,19 +155,20 @@ class Database(Engine):
             self._ask(select.limit(0).sql(self._grammar, identify=True))
         except EngineError as error:
             raise InputError(Option("where"), f" cannot be computed: {error.reason}") from error
-        self._take(old.table)
         self._put(name, replace(old, table=exp.Subquery(this=select)))
 
     def _columns(self, table: exp.Table, why: list[str]) -> list[tuple[str, ColumnType]]:
         """The columns of a table, from the database's catalog; if there is no table, `why` gets the reason."""
-        question = self._catalog.columns(table)
         try:
-            answer = self._ask(question.sql(dialects.grammar(self.dialect)))
+            answer = self._ask(self._catalog.columns(table).sql(self._grammar))
         except EngineError as error:
-            if self._answers():
-                why.append(error.reason)
-                return []
-            raise InputError(f"{self.name} cannot be asked over this connection: {error.reason}") from error
+            try:
+                self._ask("SELECT 1")
+            except EngineError:
+                problem = f"{self.name} cannot be asked over this connection: {error.reason}"
+                raise InputError(problem) from error
+            why.append(error.reason)
+            return []
         found = [(str(row[0]), type_of(str(row[1]))) for row in answer.rows()]
         return [(name, kind if kind.name else self._type_of_values(table, name)) for name, kind in found]
 
@@ -203,19 +182,11 @@ class Database(Engine):
             return NO_KEYS
         return DeclaredKeys.of_rows(found.rows())
 
-    def _answers(self) -> bool:
-        """Whether the connection runs any query."""
-        try:
-            self._ask("SELECT 1")
-        except EngineError:
-            return False
-        return True
-
     def _type_of_values(self, table: exp.Table, column: str) -> ColumnType:
         """The type of the first value of a column, for a column without a declared type, as in a view of SQLite."""
         named = tree.given(column)
         select = exp.select(exp.func("TYPEOF", named)).from_(table.copy()).where(named.copy().is_(exp.Null()).not_())
-        rows = self._ask(select.limit(1).sql(dialects.grammar(self.dialect))).rows()
+        rows = self._ask(select.limit(1).sql(self._grammar)).rows()
         return type_of(str(rows[0][0]) if rows else "text")
 
     def _table_names(self) -> list[str]:
@@ -232,7 +203,6 @@ class Database(Engine):
                 f"Column {shape.lists[0]!r} of the {called(name)} holds lists, and rankmetrics cannot unnest lists of "
                 f"{self.name}. Give a table with one row for each element."
             )
-        self._take(table.table)
         types = {column: table.schema[column] for column in shape.kept(table.schema)}
         types |= {name: table.schema[columns[0]] for name, columns in shape.wide.items()}
         types |= {column: table.schema[column].element or table.schema[column] for column in shape.lists}
@@ -288,14 +258,13 @@ class Database(Engine):
         return self._refused or error  # the database's error instead of the error that Polars wraps it in
 
 
-def _answered(values: pl.Series) -> ColumnType:
+def _type_of_result(values: pl.Series) -> ColumnType:
     """The type of a column of a result; the width of an integer is unknown."""
     if values.dtype == pl.Object:
-        return (
-            ColumnType("string", "uuid") if isinstance(values.drop_nulls().first(), UUID) else ColumnType("other", "")
-        )
-    found = family_of(values.dtype)
-    return ColumnType(found, "whole" if found == "integer" else str(values.dtype))
+        is_uuid = isinstance(values.drop_nulls().first(), UUID)
+        return ColumnType("string", "uuid") if is_uuid else ColumnType("other", "")
+    family = family_of(values.dtype)
+    return ColumnType(family, "whole" if family == "integer" else str(values.dtype))
 
 
 def _parse_numbers(texts: pl.Series) -> pl.Series:
