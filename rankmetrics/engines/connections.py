@@ -50,12 +50,13 @@ def opened(connection: object) -> object:
             there = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
             raise InputError(f"There is no database {str(path)!r}.{did_you_mean(path.name, there)}")
     all_packages = {name: packages for dialect in DIALECTS.values() for name, packages in dialect.sqlalchemy.items()}
-    package = all_packages.get(scheme.partition("+")[0])
+    packages = all_packages.get(scheme.partition("+")[0], "").split()
+    quoted = " ".join(f"'{package}'" if "[" in package else package for package in packages)  # as a shell needs it
     try:
         module = importlib.import_module(opener.module)
     except ImportError as error:
-        if opener is ANY_OTHER and package:
-            raise InputError(f"{scheme}:// needs drivers: pip install sqlalchemy {_quoted(package)}.") from error
+        if opener is ANY_OTHER and quoted:
+            raise InputError(f"{scheme}:// needs drivers: pip install sqlalchemy {quoted}.") from error
         raise InputError(
             f"{scheme}:// needs {opener.module}, which is not installed: pip install 'rankmetrics[{opener.extra}]'."
         ) from error
@@ -63,20 +64,11 @@ def opened(connection: object) -> object:
         return opener.open(module, target)
     except Exception as error:  # each driver raises errors of its own
         if opener is ANY_OTHER and (isinstance(error, ImportError) or type(error).__name__ == "NoSuchModuleError"):
-            cure = f"pip install {_quoted(package)}" if package else "install the dialect of SQLAlchemy for it"
+            cure = f"pip install {quoted}" if quoted else "install the dialect of SQLAlchemy for it"
             raise InputError(f"{scheme}:// needs a driver that is not installed: {cure}.") from error
-        raise InputError(f"The connection {_discreet(connection)} cannot be opened: {error}") from error
-
-
-def _quoted(packages: str) -> str:
-    """Names of packages, in quotes where a shell needs them."""
-    return " ".join(f"'{package}'" if "[" in package else package for package in packages.split())
-
-
-def _discreet(address: str) -> str:
-    """An address without its password."""
-    password = urlsplit(address).password
-    return address.replace(f":{password}@", ":***@") if password else address
+        password = urlsplit(connection).password
+        discreet = connection.replace(f":{password}@", ":***@") if password else connection
+        raise InputError(f"The connection {discreet} cannot be opened: {error}") from error
 
 
 # --- queries ----------------------------------------------------------------------------------------------------------
@@ -88,10 +80,10 @@ def _drivers() -> dict[str, tuple[str, Driver]]:
     return {driver.module: (name, driver) for name, one in DIALECTS.items() for driver in one.drivers}
 
 
-def _driver(connection: object) -> Driver:
-    """The driver of a connection; without any options, where no dialect names it."""
+def _driver(connection: object) -> tuple[str, Driver]:
+    """The dialect and the driver of a connection; no dialect and no options, where no dialect names the driver."""
     module = module_of(connection)
-    return _drivers()[module][1] if module in _drivers() else Driver(module)
+    return _drivers().get(module, ("", Driver(module)))
 
 
 def dialect_of(connection: object, asked: str | None) -> str:
@@ -99,19 +91,18 @@ def dialect_of(connection: object, asked: str | None) -> str:
     if asked is not None:
         known(asked)
         return asked
-    if (module := module_of(connection)) in _drivers():
-        return _drivers()[module][0]
+    if dialect := _driver(connection)[0]:
+        return dialect
     vendor = _vendor(connection).lower()
-    found = next((name for name, one in DIALECTS.items() if vendor in one.vendors), None)
-    if found is None:
-        raise InputError(
-            Option("connection"),
-            f" must be a connection to a database: rankmetrics does not know {type(connection).__module__}."
-            f"{type(connection).__qualname__}. If it is a connection, name the dialect of its database: ",
-            Option("dialect", "postgres"),
-            ".",
-        )
-    return found
+    if dialect := next((name for name, one in DIALECTS.items() if vendor in one.vendors), ""):
+        return dialect
+    raise InputError(
+        Option("connection"),
+        f" must be a connection to a database: rankmetrics does not know {type(connection).__module__}."
+        f"{type(connection).__qualname__}. If it is a connection, name the dialect of its database: ",
+        Option("dialect", "postgres"),
+        ".",
+    )
 
 
 def _vendor(connection: Any) -> str:
@@ -147,7 +138,7 @@ def unwrapped(connection: Any) -> Iterator[Any]:
 def ask(connection: Any, sql: str, dialect: str) -> pl.DataFrame:
     """The answer to a query; after an error, too, the connection works as before."""
     with unwrapped(connection) as own, _inside_savepoint(own, dialect):
-        return (_driver(own).read or _read)(own, sql)
+        return (_driver(own)[1].read or _read)(own, sql)
 
 
 def _read(connection: Any, sql: str) -> pl.DataFrame:
@@ -156,7 +147,7 @@ def _read(connection: Any, sql: str) -> pl.DataFrame:
 
     cursor = connection.cursor()
     try:
-        cursor.execute(sql, **_driver(connection).execute)
+        cursor.execute(sql, **_driver(connection)[1].execute)
         if (table := _arrow(cursor)) is not None:
             return pl.DataFrame(of_plain_types(table))
         names = [str(column[0]) for column in cursor.description]
@@ -180,7 +171,7 @@ def _arrow(cursor: Any) -> Any:
 def tables(connection: Any, sql: str, dialect: str) -> list[str]:
     """The names of the tables that the connection sees, from the driver or by the query `sql`; none without either."""
     with unwrapped(connection) as own:
-        if (list_tables := _driver(own).tables) is not None:
+        if (list_tables := _driver(own)[1].tables) is not None:
             return list_tables(own)
     return [str(row[0]) for row in ask(connection, sql, dialect).rows()] if sql else []
 

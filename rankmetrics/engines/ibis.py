@@ -101,10 +101,27 @@ class Ibis(Engine):
         return ibis.union(*named) if len(named) > 1 else named[0]
 
     def _unnest(self, name: str, table: Any, shape: Shape) -> Any:
-        return _unnest(table, shape)
+        kept = shape.kept(table.columns)
+        lists = {column: table[column] for column in shape.lists}
+        if shape.wide:
+            lists = {name: ibis.array([table[column] for column in columns]) for name, columns in shape.wide.items()}
+        item, *others = lists
+        place = free_name("position", [*table.columns, *lists, *shape.fields.values(), shape.rank or ""])
+        rows = table.select(*kept, **lists).unnest(item, offset=place, keep_empty=True)
+        if shape.wide:
+            rows = rows.filter(rows[item].notnull() | (rows[place] == 0))
+        found = {item: rows[item], **{other: rows[other][rows[place]] for other in others}}
+        if shape.fields:
+            found = {column: rows[item][field] for field, column in shape.fields.items()}
+        ranks = {shape.rank: rows[place] + shape.rank_from} if shape.rank else {}
+        return rows.select(*kept, **found, **ranks)
 
     def _find_uneven(self, name: str, table: Any, shape: Shape) -> Any:
-        return _uneven(table, shape)
+        sizes = {column: table[column].length().fill_null(0) for column in shape.lists}
+        first, *others = sizes.values()
+        keys = [column for column in shape.kept(table.columns) if not table.schema()[column].is_nested()]
+        uneven = table.filter(ibis.or_(*(first != other for other in others)))
+        return uneven.select(*keys, **sizes).order_by(keys).limit(SHOWN)
 
     def _run(self, sql: str, columns: Sequence[str]) -> Any:
         found = self._backend.sql(sql)
@@ -120,37 +137,6 @@ class Ibis(Engine):
 
     def _text(self, lazy: Any) -> str:
         return str(ibis.to_sql(lazy))
-
-
-def _unnest(given: Any, shape: Shape) -> Any:
-    """A table with a row for each item; a row without items stays, with NULL as its item and rank."""
-    kept = shape.kept(given.columns)
-    lists = {one: given[one] for one in shape.lists}
-    if shape.wide:
-        lists = {one: ibis.array([given[column] for column in columns]) for one, columns in shape.wide.items()}
-    item, *others = lists
-    place = free_name("position", [*given.columns, *lists, *shape.fields.values(), shape.rank or ""])
-    rows = given.select(*kept, **lists).unnest(item, offset=place, keep_empty=True)
-    if shape.wide:
-        rows = rows.filter(rows[item].notnull() | (rows[place] == 0))
-    found = {item: rows[item], **{other: rows[other][rows[place]] for other in others}}
-    if shape.fields:
-        found = {column: rows[item][field] for field, column in shape.fields.items()}
-    ranks = {shape.rank: rows[place] + shape.rank_from} if shape.rank else {}
-    return rows.select(*kept, **found, **ranks)
-
-
-def _uneven(given: Any, shape: Shape) -> Any:
-    """The first rows whose lists differ in length: the columns that stay, then the length of each list."""
-    lengths = {column: given[column].length().fill_null(0) for column in shape.lists}
-    first, *others = lengths.values()
-    keys = [column for column in shape.kept(given.columns) if not given.schema()[column].is_nested()]
-    return (
-        given.filter(ibis.or_(*(first != other for other in others)))
-        .select(*keys, **lengths)
-        .order_by(keys)
-        .limit(SHOWN)
-    )
 
 
 def _column_type(kind: Any) -> ColumnType:

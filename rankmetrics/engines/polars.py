@@ -95,10 +95,28 @@ class Polars(Engine):
         self._tables[name] = frame
 
     def _unnest(self, name: str, table: pl.LazyFrame, shape: Shape) -> pl.LazyFrame:
-        return unnest(table, shape)
+        schema = table.collect_schema()
+        place = shape.rank or free_name("position", [*schema, *shape.fields.values(), *shape.wide])
+        lists = [pl.concat_list(columns).alias(name) for name, columns in shape.wide.items()]
+        listed = (
+            table.select(*shape.kept(schema), *lists) if shape.wide else table.with_columns(_as_lists(shape, schema))
+        )
+        item, *others = shape.wide or shape.lists
+        places = pl.int_ranges(shape.rank_from, pl.col(item).list.len().cast(pl.Int64) + shape.rank_from)
+        rows = listed.with_columns(places.alias(place)).explode(item, *others, place, empty_as_null=True)
+        if shape.wide:
+            rows = rows.filter(pl.col(item).is_not_null() | (pl.col(place) == shape.rank_from))
+        rows = rows if shape.rank else rows.drop(place)
+        fields = [pl.col(item).struct.field(field).alias(column) for field, column in shape.fields.items()]
+        return rows.select(pl.exclude(item), *fields) if fields else rows
 
     def _find_uneven(self, name: str, table: pl.LazyFrame, shape: Shape) -> pl.LazyFrame:
-        return find_uneven(table, shape, SHOWN)
+        schema = table.collect_schema()
+        sizes = [pl.col(column).list.len().fill_null(0) for column in shape.lists]
+        keys = [column for column in shape.kept(schema) if not schema[column].is_nested()]
+        differs = pl.any_horizontal(sizes[0] != other for other in sizes[1:])
+        listed = table.with_columns(_as_lists(shape, schema))
+        return listed.filter(differs).select(*keys, *sizes).sort(keys).head(SHOWN)
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         return pl.SQLContext(self._tables, eager=False).execute(sql)
@@ -261,46 +279,9 @@ def scan_relation(relation: Any, watch: Callable[[], AbstractContextManager[None
     return pl.defer(read, schema=relation.limit(0).pl().schema)
 
 
-# --- lists in cells, and numbered columns -----------------------------------------------------------------------------
-
-
-def unnest(frame: pl.LazyFrame, shape: Shape) -> pl.LazyFrame:
-    """A frame with a row for each item; a row without items stays, with NULL as its item and rank."""
-    schema = frame.collect_schema()
-    place = shape.rank or free_name("position", [*schema, *shape.fields.values(), *shape.wide])
-    if shape.wide:
-        gathered = [pl.concat_list(columns).alias(name) for name, columns in shape.wide.items()]
-        rows = _explode(frame.select(*shape.kept(schema), *gathered), [*shape.wide], place, shape.rank_from)
-        rows = rows.filter(pl.col(next(iter(shape.wide))).is_not_null() | (pl.col(place) == shape.rank_from))
-    else:
-        arrays = [pl.col(one).arr.to_list() for one in shape.lists if isinstance(schema[one], pl.Array)]
-        rows = _explode(frame.with_columns(arrays), shape.lists, place, shape.rank_from)
-    rows = rows if shape.rank else rows.drop(place)
-    if not shape.fields:
-        return rows
-    listed = shape.lists[0]
-    fields = [pl.col(listed).struct.field(field).alias(column) for field, column in shape.fields.items()]
-    return rows.select(pl.exclude(listed), *fields)
-
-
-def _explode(frame: pl.LazyFrame, columns: Sequence[str], place: str, first: int) -> pl.LazyFrame:
-    """A row for each position of lists that are read side by side, with its number."""
-    places = pl.int_ranges(first, pl.col(columns[0]).list.len().cast(pl.Int64) + first)
-    return frame.with_columns(places.alias(place)).explode(*columns, place, empty_as_null=True)
-
-
-def find_uneven(frame: pl.LazyFrame, shape: Shape, limit: int) -> pl.LazyFrame:
-    """The first rows whose lists differ in length: the columns that stay, then the length of each list."""
-    schema = frame.collect_schema()
-    lengths = [_length(column, schema[column]) for column in shape.lists]
-    keys = [column for column in shape.kept(schema) if not schema[column].is_nested()]
-    differs = pl.any_horizontal(lengths[0] != other for other in lengths[1:])
-    return frame.filter(differs).select(*keys, *lengths).sort(keys).head(limit)
-
-
-def _length(name: str, kind: pl.DataType) -> pl.Expr:
-    column = pl.col(name).arr.to_list() if isinstance(kind, pl.Array) else pl.col(name)
-    return column.list.len().fill_null(0).alias(name)
+def _as_lists(shape: Shape, schema: pl.Schema) -> list[pl.Expr]:
+    """The columns of arrays as lists."""
+    return [pl.col(column).arr.to_list() for column in shape.lists if isinstance(schema[column], pl.Array)]
 
 
 # --- ranks by score ---------------------------------------------------------------------------------------------------

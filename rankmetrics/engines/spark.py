@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 from weakref import WeakKeyDictionary
@@ -123,10 +124,31 @@ class Spark(Engine):
             raise InputError(Option("where", text), f" cannot be computed: {self._reason(error)}") from error
 
     def _unnest(self, name: str, table: Any, shape: Shape) -> Any:
-        return unnest(table, shape, f"position_{self._mark}")
+        place = f"position_{self._mark}"
+        kept = [_column(column) for column in shape.kept(table.columns)]
+        arrays: Mapping[str, Any] = {column: _column(column) for column in shape.lists}
+        if shape.wide:
+            arrays = {name: functions.array(*map(_column, columns)) for name, columns in shape.wide.items()}
+        item, *others = arrays
+        listed = [arrays[other].alias(f"{place}_{number}") for number, other in enumerate(others)]
+        rows = table.select(*kept, *listed, functions.posexplode_outer(arrays[item]).alias(place, item))
+        if shape.wide:
+            rows = rows.filter(_column(item).isNotNull() | (_column(place) == 0))
+        columns = [_column(item).getField(field).alias(column) for field, column in shape.fields.items()]
+        for number, other in enumerate(others):
+            element = functions.try_element_at(_column(f"{place}_{number}"), _column(place) + 1)
+            columns.append(element.alias(other))
+        items = [] if shape.fields else [_column(item)]
+        rank = [(_column(place) + shape.rank_from).alias(shape.rank)] if shape.rank else []
+        return rows.select(*kept, *items, *columns, *rank)
 
     def _find_uneven(self, name: str, table: Any, shape: Shape) -> Any:
-        return find_uneven(table, shape, SHOWN)
+        schema = self.inputs[name].schema
+        keys = [_column(column) for column in shape.kept(schema) if schema[column].family != "nested"]
+        sizes = [functions.coalesce(functions.array_size(_column(name)), functions.lit(0)) for name in shape.lists]
+        differs = reduce(or_, [sizes[0] != other for other in sizes[1:]])
+        named = [size.alias(name) for name, size in zip(shape.lists, sizes, strict=True)]
+        return table.filter(differs).select(*keys, *named).sort(*keys).limit(SHOWN)
 
     def _run(self, sql: str, columns: Sequence[str]) -> Any:
         text = sql.replace("{", "{{").replace("}", "}}")
@@ -167,44 +189,6 @@ def _column_type(kind: Any) -> ColumnType:
     element = _column_type(kind.elementType) if hasattr(kind, "elementType") else None
     fields = [(field.name, _column_type(field.dataType)) for field in getattr(kind, "fields", ())]
     return type_of(kind.simpleString(), element, fields)
-
-
-# --- lists in cells, and numbered columns -----------------------------------------------------------------------------
-
-
-def unnest(frame: Any, shape: Shape, place: str) -> Any:
-    """A DataFrame with a row for each item; a row without items stays, with NULL as its item and rank.
-
-    `place` is the name of a column that the DataFrame does not have.
-    """
-    kept = [_column(one) for one in shape.kept(frame.columns)]
-    arrays: Mapping[str, Any] = {one: _column(one) for one in shape.lists}
-    if shape.wide:
-        arrays = {name: functions.array(*map(_column, columns)) for name, columns in shape.wide.items()}
-    item, *others = arrays
-    beside = {one: f"{place}_{number}" for number, one in enumerate(others)}
-    listed = [arrays[other].alias(beside[other]) for other in others]
-    rows = frame.select(*kept, *listed, functions.posexplode_outer(arrays[item]).alias(place, item))
-    if shape.wide:
-        rows = rows.filter(_column(item).isNotNull() | (_column(place) == 0))
-    at_place = [functions.try_element_at(_column(beside[other]), _column(place) + 1).alias(other) for other in others]
-    found = [_column(item), *at_place]
-    if shape.fields:
-        found = [_column(item).getField(field).alias(column) for field, column in shape.fields.items()]
-    rank = [(_column(place) + shape.rank_from).alias(shape.rank)] if shape.rank else []
-    return rows.select(*kept, *found, *rank)
-
-
-def find_uneven(frame: Any, shape: Shape, limit: int) -> Any:
-    """The first rows whose lists differ in length: the columns that stay, then the length of each list."""
-    nested = {field.name for field in frame.schema.fields if field.dataType.typeName() in ("array", "map", "struct")}
-    keys = [_column(column) for column in shape.kept(frame.columns) if column not in nested]
-    lengths = [functions.coalesce(functions.array_size(_column(column)), functions.lit(0)) for column in shape.lists]
-    differs = functions.lit(False)  # a literal of SQL
-    for other in lengths[1:]:
-        differs = differs | (lengths[0] != other)
-    named = [length.alias(one) for one, length in zip(shape.lists, lengths, strict=True)]
-    return frame.filter(differs).select(*keys, *named).sort(*keys).limit(limit)
 
 
 def _column(name: str) -> Any:
