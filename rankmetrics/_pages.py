@@ -26,7 +26,7 @@ PAGES: Mapping[str, str] = {
     "rankmetrics.metrics.conventions": "conventions/",
     "rankmetrics.engines.selects": "messages/#queries-as-inputs",
     "rankmetrics.engines.text_files": "inputs/#text-files",
-    "rankmetrics.faults.guard": "warehouse-checks/",
+    "rankmetrics.faults.fault_query": "warehouse-checks/",
     "rankmetrics.planner.ties": "ties/",
     "rankmetrics.plots": "plots/",
     "rankmetrics.rankings": "models/",

@@ -14,9 +14,8 @@ from rankmetrics.dialects.model import Dialect, NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
 from rankmetrics.export.header import header
 from rankmetrics.export.summary_query import extended_query, refuse_counts
-from rankmetrics.faults.fault_query import check, check_question
+from rankmetrics.faults.fault_query import check, check_question, refuse_guard
 from rankmetrics.faults.faults import faults_of, required_of
-from rankmetrics.faults.guard import refuse_guard
 from rankmetrics.inputs.columns import Family, Layout
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import N_LISTS

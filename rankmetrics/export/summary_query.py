@@ -15,9 +15,8 @@ from sqlglot import exp
 from rankmetrics.dialects import base as dialects
 from rankmetrics.errors import ColumnError, InputError, Option
 from rankmetrics.faults.account import counts_cte
-from rankmetrics.faults.fault_query import counts_read
+from rankmetrics.faults.fault_query import counts_read, guard_ctes, guarded_per_list, only_if_sound
 from rankmetrics.faults.faults import Fault
-from rankmetrics.faults.guard import guard_ctes, guarded_per_list, only_if_sound
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.planner import (
     MISSING,

@@ -1,19 +1,28 @@
-"""The query of a check: no rows if the data is sound, otherwise a row for each fault, with samples.
+"""The conditions of faults as SQL: a query that returns the faults of the data, and queries that raise them as errors.
+
+A check returns no rows if the data is sound, otherwise a row for each fault, with samples.
 
 fault          | n | sample                        | what
 ranks_repeated | 2 | user = 7, rank = 3; user = ...| Some ranks occur more than once in their list.
+
+A guarded query raises an error instead of returning numbers that would be meaningless. The step `guard` has one row. If
+the data is sound, its column is 1; otherwise computing it is an error whose message names the fault.
+
+    SELECT "user", "ndcg@10" FROM summary
+    →  SELECT "user", "ndcg@10" FROM summary WHERE (SELECT is_sound FROM guard) = 1
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
 
+from rankmetrics.dialects import base as dialects
+from rankmetrics.errors import DialectError, InputError, Option, names
 from rankmetrics.faults.account import counts_cte
 from rankmetrics.faults.faults import Fault
-from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import CALLED, RANK_AS_FLOAT
 from rankmetrics.planner import (
     Cte,
@@ -23,7 +32,10 @@ from rankmetrics.planner import (
     Question,
     StageKey,
     assembled,
+    measured_ctes,
     once,
+    per_list_cte,
+    refuse_no_lists,
     sample_columns,
     sample_keys,
 )
@@ -36,12 +48,13 @@ FAULT, N, SAMPLE, WHAT = HEADINGS = ("fault", "n", "sample", "what")
 # How many keys of an input a sample shows.
 SHOWN = 3
 
+# Makes an expression that raises an error with a message, unless the message is NULL.
+Raise = Callable[[exp.Expr], exp.Expr]
 
-def check_question(question: Question, faults: Sequence[Fault]) -> Question:
-    """The question of a check: the counts that the faults read, and their samples; no metrics."""
-    samples = dict.fromkeys(stage for fault in faults for _, stage in fault.samples)
-    diagnostics = Diagnostics(names=counts_read(faults), samples=tuple(samples))
-    return replace(question, layout=_with_any_rank(question.layout), counts=False, diagnostics=diagnostics)
+MESSAGE, IS_SOUND = "message", "is_sound"
+
+
+# --- the counts -------------------------------------------------------------------------------------------------------
 
 
 def counts_read(faults: Sequence[Fault]) -> frozenset[str]:
@@ -49,10 +62,39 @@ def counts_read(faults: Sequence[Fault]) -> frozenset[str]:
     return frozenset[str]().union(*(fault.counts for fault in faults))
 
 
-def _with_any_rank(layout: Layout) -> Layout:
-    """The layout with ranks as floating-point numbers: a rank that is no whole number then stops no step."""
-    rank = layout.recs.rank
-    return layout.adding("recs", RANK_AS_FLOAT, rank) if rank and layout.recs_types[rank].is_wide else layout
+def _counts_ctes(plan: Plan, counts: Collection[str]) -> list[Cte]:
+    """The steps of the counts that faults read, over all systems together; the last has one row."""
+    ctes, columns = list[Cte](), list[exp.Expr]()
+    tables = dict[str, exp.Expr]()
+    for key, of_key in plan.counted.items():
+        if of_stage := {name: count for name, count in of_key.items() if name in counts}:
+            cte = counts_cte(plan.question.cte(f"{key.name}_diagnostics"), plan.step_of(key), [], of_stage)
+            ctes += [*plan.ctes_of(key), cte]
+            tables[cte.name] = tree.table(cte.name)
+            columns += [tree.column(name, cte.name) for name in of_stage]
+    first, *others = tables.values()
+    select = exp.select(*columns).from_(first)
+    for table in others:
+        select.append("joins", exp.Join(this=table, kind="CROSS"))
+    of_counts = "one row, with the counts of the data that the faults depend on"
+    return [*once(ctes), _cte(plan, "fault_counts", select, of_counts)]
+
+
+def _cte(plan: Plan, name: str, select: exp.Query, comment: str) -> Cte:
+    return Cte(plan.question.cte(name), select, comment=f"{name}: {comment}")
+
+
+# --- the check --------------------------------------------------------------------------------------------------------
+
+
+def check_question(question: Question, faults: Sequence[Fault]) -> Question:
+    """The question of a check: the counts that the faults read, and their samples; no metrics."""
+    samples = dict.fromkeys(stage for fault in faults for _, stage in fault.samples)
+    diagnostics = Diagnostics(names=counts_read(faults), samples=tuple(samples))
+    layout, rank = question.layout, question.layout.recs.rank
+    if rank and layout.recs_types[rank].is_wide:  # a rank that is not a whole number then stops no step
+        layout = layout.adding("recs", RANK_AS_FLOAT, rank)
+    return replace(question, layout=layout, counts=False, diagnostics=diagnostics)
 
 
 def check(plan: Plan, faults: Sequence[Fault]) -> Query:
@@ -62,84 +104,35 @@ def check(plan: Plan, faults: Sequence[Fault]) -> Query:
         plan: the plan of `check_question`.
         faults: the faults to look for.
     """
-    counted = [*fault_counts_ctes(plan, counts_read(faults)), _checked_cte(plan, faults), _found_cte(plan, faults)]
-    counts = counted[-1].name
-    columns = [tree.column(name, counts) for name in (FAULT, N, SAMPLE, WHAT) if name != SAMPLE]
-    select = exp.select(*columns[:2]).from_(tree.table(counts))
-    samples = _samples_ctes(plan, faults)
-    if samples:
+    counted = _counts_ctes(plan, counts_read(faults))
+    checked, of_data = _faults_ctes(plan, faults, counted[-1].name)
+    fault, n, what = (tree.column(name, of_data.name) for name in (FAULT, N, WHAT))
+    select = exp.select(fault, n).from_(tree.table(of_data.name))
+    sample: exp.Expr = _text("")
+    if samples := _samples_ctes(plan, faults):
         texts = samples[-1].name
-        on = exp.EQ(this=tree.column(FAULT, counts), expression=tree.column(FAULT, texts))
+        on = exp.EQ(this=fault.copy(), expression=tree.column(FAULT, texts))
         select.append("joins", exp.Join(this=tree.table(texts), on=on, side="LEFT"))
-        sample: exp.Expr = exp.Coalesce(this=tree.column(SAMPLE, texts), expressions=[exp.Literal.string("")])
-    else:
-        sample = exp.Literal.string("")
-    select = select.select(tree.named(sample, SAMPLE), columns[2])
-    order = exp.Ordered(this=tree.column(FAULT, counts), nulls_first=False)
-    return assembled(plan, once([*counted, *samples]), headed(select.order_by(order), HEADINGS))
+        sample = exp.Coalesce(this=tree.column(SAMPLE, texts), expressions=[sample])
+    select = select.select(tree.named(sample, SAMPLE), what).order_by(_ascending(fault.copy()))
+    return assembled(plan, once([*counted, checked, of_data, *samples]), headed(select, HEADINGS))
 
 
-# --- the counts -------------------------------------------------------------------------------------------------------
-
-
-def fault_counts_ctes(plan: Plan, names: Collection[str]) -> list[Cte]:
-    """The steps of the counts that faults read, over all systems together; the last has one row."""
-    question = plan.question
-    ctes, counted = list[Cte](), dict[str, list[str]]()
-    for key, of_key in plan.counted.items():
-        of_stage = {name: value for name, value in of_key.items() if name in names}
-        if of_stage:
-            cte = counts_cte(question.cte(f"{key.name}_diagnostics"), plan.step_of(key), [], of_stage)
-            ctes += [*plan.ctes_of(key), cte]
-            counted[cte.name] = list(of_stage)
-    first, *others = counted
-    columns = [tree.column(name, cte) for cte, names in counted.items() for name in names]
-    select = exp.select(*columns).from_(tree.table(first))
-    for other in others:
-        select.append("joins", exp.Join(this=tree.table(other), kind="CROSS"))
-    return [
-        *once(ctes),
-        Cte(
-            counts_name(question),
-            select,
-            comment="fault_counts: one row, with the counts of the data that the faults depend on",
-        ),
-    ]
-
-
-def counts_name(question: Question) -> str:
-    """The name of the step that holds all counts in one row."""
-    return question.cte("fault_counts")
-
-
-def _checked_cte(plan: Plan, faults: Sequence[Fault]) -> Cte:
-    """A row for each fault that is looked for, with its number if the data has it, else NULL."""
-    counts = counts_name(plan.question)
-    names, named = tree.column_of_values([exp.Literal.string(fault.name) for fault in faults], "listed", FAULT)
-    cases = exp.Case()
+def _faults_ctes(plan: Plan, faults: Sequence[Fault], counts: str) -> tuple[Cte, Cte]:
+    """A row for each fault that is looked for; then the faults that the data has."""
+    values, name = tree.column_of_values([_text(fault.name) for fault in faults], "listed", FAULT)
+    numbers, whats = exp.Case(), exp.Case()
     for fault in faults:
-        is_listed = exp.EQ(this=named.copy(), expression=exp.Literal.string(fault.name))
-        cases = cases.when(exp.and_(is_listed, fault.condition.copy()), fault.n.copy())
-    number = tree.named(exp.cast(cases, exp.DType.BIGINT), N)
-    select = exp.select(tree.named(named, FAULT), number).from_(tree.table(counts))
-    select.append("joins", exp.Join(this=names, kind="CROSS"))
-    return Cte(
-        plan.question.cte("checked_faults"),
-        select,
-        comment="checked_faults: one row per possible fault, with its number if the data has it, else NULL",
-    )
-
-
-def _found_cte(plan: Plan, faults: Sequence[Fault]) -> Cte:
-    """The faults that the data has."""
-    whats = exp.Case()
-    for fault in faults:
-        is_it = exp.EQ(this=tree.column(FAULT), expression=exp.Literal.string(fault.name))
-        whats = whats.when(is_it, exp.Literal.string(fault.what))
-    columns = [tree.column(FAULT), tree.column(N), tree.named(whats, WHAT)]
-    select = exp.select(*columns).from_(tree.table(plan.question.cte("checked_faults")))
+        numbers = numbers.when(exp.and_(_is(name.copy(), fault.name), fault.condition.copy()), fault.n.copy())
+        whats = whats.when(_is(tree.column(FAULT), fault.name), _text(fault.what))
+    number = tree.named(exp.cast(numbers, exp.DType.BIGINT), N)
+    select = exp.select(tree.named(name, FAULT), number).from_(tree.table(counts))
+    select.append("joins", exp.Join(this=values, kind="CROSS"))
+    comment = "one row per possible fault, with its number if the data has it, else NULL"
+    checked = _cte(plan, "checked_faults", select, comment)
+    select = exp.select(tree.column(FAULT), tree.column(N), tree.named(whats, WHAT)).from_(tree.table(checked.name))
     select = select.where(tree.column(N).is_(exp.Null()).not_())
-    return Cte(plan.question.cte("found_faults"), select, comment="found_faults: one row per fault that the data has")
+    return checked, _cte(plan, "found_faults", select, "one row per fault that the data has")
 
 
 # --- the samples ------------------------------------------------------------------------------------------------------
@@ -147,29 +140,33 @@ def _found_cte(plan: Plan, faults: Sequence[Fault]) -> Cte:
 
 def _samples_ctes(plan: Plan, faults: Sequence[Fault]) -> list[Cte]:
     """The steps of the samples; the last has a row per fault: its name and its sample as a text."""
-    question, keys = plan.question, {key.stage: key for key in sample_keys(plan.question)}
+    keys = {key.stage: key for key in sample_keys(plan.question)}
     ctes, arms = list[Cte](), list[exp.Select]()
     for fault in faults:
-        for place, (name, stage) in enumerate(fault.samples):
-            columns = [*_columns(plan, keys[stage])]
-            first = _first_rows(plan, keys[stage], columns)
+        for n, (name, stage) in enumerate(fault.samples):
+            columns, step = [*_columns(plan, keys[stage])], plan.step_of(keys[stage])
+            rows = exp.select(*map(tree.column, columns)).from_(tree.table(step)).limit(SHOWN)
+            rows = rows.order_by(*(_ascending(tree.column(column)) for column in columns))
+            first = _cte(plan, f"{keys[stage].name}_sample", rows, f"the first rows of {step}")
             ctes += [*plan.ctes_of(keys[stage]), first]
-            label = f"{CALLED[name]}: " if len(fault.samples) > 1 else ""
-            arms.append(_arm(fault.name, place, label, first.name, _key_text(question, name, columns), columns))
+            order = exp.Order(expressions=[_ascending(tree.column(column)) for column in columns])
+            place: exp.Expr = exp.Window(this=exp.RowNumber(), order=order)
+            values = {
+                FAULT: _text(fault.name),
+                "place": exp.Add(this=place, expression=tree.literal(SHOWN * n)) if n else place,
+                "label": _text(f"{CALLED[name]}: " if len(fault.samples) > 1 else ""),
+                SAMPLE: _key_text(plan.question, name, columns),
+            }
+            arms.append(tree.returning(values).from_(tree.table(first.name)))
     if not arms:
         return []
-    comment = "fault_samples: one row per fault and sample key, up to three of each input"
-    every = Cte(question.cte("fault_samples"), _union(arms), comment=comment)
+    union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
+    every = _cte(plan, "fault_samples", union, "one row per fault and sample key, up to three of each input")
     n_places = SHOWN * max(len(fault.samples) for fault in faults)
-    texts = [_at_place(place) for place in range(1, n_places + 1)]
-    columns_of_text = [tree.column(FAULT), tree.named(_concat(*texts), SAMPLE)]
-    select = exp.select(*columns_of_text).from_(tree.table(every.name)).group_by(tree.column(FAULT))
-    comment = "fault_sample_texts: one row per fault, with its sample keys as one text"
-    return [*once(ctes), every, Cte(question.cte("fault_sample_texts"), select, comment=comment)]
-
-
-def _union(arms: Sequence[exp.Select]) -> exp.Query:
-    return exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
+    texts = tree.named(_concat(*map(_at_place, range(1, n_places + 1))), SAMPLE)
+    select = exp.select(tree.column(FAULT), texts).from_(tree.table(every.name)).group_by(tree.column(FAULT))
+    comment = "one row per fault, with its sample keys as one text"
+    return [*once(ctes), every, _cte(plan, "fault_sample_texts", select, comment)]
 
 
 def _columns(plan: Plan, key: StageKey) -> Iterator[str]:
@@ -183,49 +180,119 @@ def _columns(plan: Plan, key: StageKey) -> Iterator[str]:
             yield column
 
 
-def _first_rows(plan: Plan, key: StageKey, columns: Sequence[str]) -> Cte:
-    """The first rows of a stage by its columns."""
-    name = plan.question.cte(f"{key.name}_sample")
-    order = [exp.Ordered(this=tree.column(column), nulls_first=False) for column in columns]
-    select = exp.select(*map(tree.column, columns)).from_(tree.table(plan.step_of(key)))
-    comment = f"{name}: the first rows of {plan.step_of(key)}"
-    return Cte(name, select.order_by(*order).limit(SHOWN), comment=comment)
-
-
 def _key_text(question: Question, input_name: str, columns: Sequence[str]) -> exp.Expr:
     """The columns of a row as a text, such as `user = 17, item = 4`, under the names that the input has for them."""
     side = question.layout.side(input_name)
-    roles = {"item": side.roles.item, "rank": side.roles.rank, RANK_AS_FLOAT: side.roles.rank}
-    own_names = {unnamed(column): side.own(column) for column in question.layout.lists}
+    own = {"item": side.roles.item, "rank": side.roles.rank, RANK_AS_FLOAT: side.roles.rank}
+    own |= {unnamed(column): side.own(column) for column in question.layout.lists}
     parts: list[exp.Expr] = []
-    for place, id_column in enumerate(columns):
-        name = own_names.get(id_column) or roles.get(id_column) or id_column
-        value: exp.Expr = tree.column(id_column)
-        if id_column == "rank" and side.rank_from != 1:
+    for column in columns:
+        value: exp.Expr = tree.column(column)
+        if column == "rank" and side.rank_from != 1:
             value = exp.Add(this=value, expression=tree.literal(side.rank_from - 1))
-        parts += [exp.Literal.string(f"{', ' if place else ''}{name} = "), exp.cast(value, exp.DType.TEXT)]
+        parts += [_text(f"{', ' if parts else ''}{own.get(column) or column} = "), exp.cast(value, exp.DType.TEXT)]
     return _concat(*parts)
-
-
-def _arm(fault: str, place: int, label: str, rows: str, key_text: exp.Expr, columns: Sequence[str]) -> exp.Select:
-    """The sample rows of one input as rows of `fault`, `place`, `label` and `sample`."""
-    order = exp.Order(expressions=[exp.Ordered(this=tree.column(column), nulls_first=False) for column in columns])
-    number: exp.Expr = exp.Window(this=exp.RowNumber(), order=order)
-    if place:
-        number = exp.Add(this=number, expression=tree.literal(SHOWN * place))
-    values = {FAULT: exp.Literal.string(fault), "place": number, "label": exp.Literal.string(label), SAMPLE: key_text}
-    return exp.select(*(tree.named(value, name) for name, value in values.items())).from_(tree.table(rows))
 
 
 def _at_place(place: int) -> exp.Expr:
     """The text of a sample's key at a place, behind the one before it; empty if there is none."""
-    joint = [exp.Literal.string("; ")] if place > 1 else []
+    joint = [_text("; ")] if place > 1 else []
     label = [tree.column("label")] if place % SHOWN == 1 else []
     is_there = exp.EQ(this=tree.column("place"), expression=tree.literal(place))
     text = exp.Max(this=exp.Case().when(is_there, _concat(*joint, *label, tree.column(SAMPLE))))
-    return exp.Coalesce(this=text, expressions=[exp.Literal.string("")])
+    return exp.Coalesce(this=text, expressions=[_text("")])
+
+
+def _text(text: str) -> exp.Expr:
+    return exp.Literal.string(text)
+
+
+def _is(column: exp.Expr, text: str) -> exp.Expr:
+    return exp.EQ(this=column, expression=_text(text))
+
+
+def _ascending(column: exp.Expr) -> exp.Ordered:
+    return exp.Ordered(this=column, nulls_first=False)
 
 
 def _concat(*texts: exp.Expr) -> exp.Expr:
     """Texts as one text; none of them is NULL."""
     return exp.Concat(expressions=list(texts), safe=True, coalesce=False) if len(texts) > 1 else texts[0]
+
+
+# --- the guard --------------------------------------------------------------------------------------------------------
+
+
+def refuse_guard(dialect: str, form: str, duplicates: str, *, is_guarded: bool, assumes: bool) -> None:
+    """Refuse a guard where nothing can raise an error, and an option of faults where nothing looks for them.
+
+    Raises:
+        InputError: the form returns the faults itself, or repeats are to be refused and nothing looks for them, or the
+            statement assumes what the guard tests.
+        DialectError: the dialect cannot raise an error within a query.
+    """
+    guarded, check_form = Option("guarded", True), Option("form", "check")
+    if is_guarded and assumes:
+        raise InputError(
+            guarded,
+            " tests the rows in the same statement, which ",
+            Option("assume", is_noun=True),
+            " makes shorter by not looking at them: give one of them. ",
+            check_form,
+            " tests what is assumed in a query of its own.",
+        )
+    if is_guarded and form == "check":
+        raise InputError(guarded, " is for a query of numbers: ", check_form, " returns the faults as rows.")
+    if is_guarded and dialects.known(dialect).raise_error is None:
+        able = names(name for name, other in dialects.DIALECTS.items() if other.raise_error)
+        raise DialectError(
+            guarded,
+            f" needs a query that can raise an error, and {dialect} has no expression for it: run the query of ",
+            check_form,
+            f" first, and stop if it returns rows. A query can raise an error in {able}.",
+        )
+    if duplicates == "error" and not is_guarded and form != "check":
+        error = Option("duplicates", "error")
+        raise InputError(error, " is for a text that looks at the rows: add ", guarded, " or ", check_form, ".")
+
+
+def guarded_per_list(plan: Plan, guard: Sequence[Cte]) -> Query:
+    """The query for one row per list, which raises an error if the data has a fault.
+
+    Raises:
+        MetricError: every metric is a number of a system.
+    """
+    refuse_no_lists(plan.question)
+    labels = [metric.label for metric in plan.question.of_lists]
+    last = per_list_cte(plan, labels)
+    columns = map(tree.column, [*plan.question.inside("list_id"), *labels])
+    guarded = only_if_sound(plan, exp.select(*columns).from_(tree.table(last.name)))
+    ctes = once([*guard, *measured_ctes(plan), last])
+    return assembled(plan, ctes, headed(guarded, [*plan.question.layout.lists, *labels]))
+
+
+def only_if_sound(plan: Plan, select: exp.Select) -> exp.Select:
+    """A SELECT that computes the guard before it returns a row."""
+    guard = plan.question.cte("guard")
+    is_sound = exp.select(tree.column(IS_SOUND, guard)).from_(tree.table(guard))
+    return select.where(exp.EQ(this=exp.Subquery(this=is_sound), expression=tree.literal(1)))
+
+
+def guard_ctes(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> list[Cte]:
+    """The steps of the guard; the last of them is the guard itself."""
+    *steps, counts = _counts_ctes(plan, counts_read(faults))
+
+    def of_counts(expression: exp.Expr) -> exp.Expr:
+        # a pass may move the expression into a query that reads other steps, too
+        return tree.replace_columns(expression.copy(), lambda column: tree.column(column.name, counts.name))
+
+    cases = exp.Case()
+    for fault in faults:
+        begin, number = f"rankmetrics: {fault.name}: {fault.what} n = ", exp.cast(of_counts(fault.n), exp.DType.TEXT)
+        cases = cases.when(of_counts(fault.condition), _concat(_text(begin), number))
+    select = exp.select(tree.named(cases, MESSAGE)).from_(tree.table(counts.name))
+    message = _cte(plan, "fault_message", select, "one row, with the message of a fault of the data, or NULL")
+    is_sound = tree.named(raise_error(tree.column(MESSAGE, message.name)), IS_SOUND)
+    select = exp.select(is_sound).from_(tree.table(message.name))
+    guard = _cte(plan, "guard", select, "one row with 1, or an error that names the fault of the data")
+    return [*steps, counts, message, guard]
