@@ -142,10 +142,10 @@ def candidates_in_words(candidates: object | None, sample: Negatives | None) -> 
     return sample.label if sample else "" if candidates is None else "candidates"
 
 
-def check_extra_columns(given: Mapping[str, Any] | None, inputs: Mapping[str, Any]) -> None:
+def check_extra_columns(named: Mapping[str, Any] | None, inputs: Mapping[str, Any]) -> None:
     """Refuse columns of an input that there is not, or that was not given."""
     option = Option("extra_columns", is_noun=True)
-    for name, columns in (given or {}).items():
+    for name, columns in (named or {}).items():
         if name not in EXTRAS:
             near = did_you_mean(name, EXTRAS)
             raise ColumnError(option, f" names {name!r}, which is no input: there are {names(EXTRAS)}.{near}")
@@ -440,8 +440,8 @@ class Request:
     @property
     def extra_lists(self) -> dict[str, tuple[str, ...]]:
         """The list columns of the optional inputs, where the caller named them."""
-        found = {name: getattr(self, option) for option, name in LISTS_OF.items()}
-        return {name: lists for name, lists in found.items() if lists is not None}
+        stated = {name: getattr(self, option) for option, name in LISTS_OF.items()}
+        return {name: lists for name, lists in stated.items() if lists is not None}
 
     @property
     def changed(self) -> dict[str, str]:

@@ -46,12 +46,12 @@ def suites_of(path: Path) -> Mapping[str, Mapping[str, Any]]:
     """
     document = _document(path)
     of_project = path.name == PROJECT
-    found = document.get("tool", {}).get("rankmetrics", {}) if of_project else document
+    tables = document.get("tool", {}).get("rankmetrics", {}) if of_project else document
     where = f"{path}, [tool.rankmetrics]" if of_project else str(path)
-    for key in found:
+    for key in tables:
         if key != "suites":
             raise InputError(f"{where} has a key {key!r} that means nothing: there is 'suites'.{_near(key)}")
-    suites = found.get("suites", {})
+    suites = tables.get("suites", {})
     if (
         not isinstance(suites, Mapping)
         or not suites

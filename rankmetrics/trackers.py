@@ -157,11 +157,11 @@ def to_wandb(logged: Logged, run: Any) -> None:
         chosen.finish()
 
 
-def _module(name: str, called: str, requirement: str) -> Any:
+def _module(name: str, module_name: str, requirement: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise InputError(f"This needs {called}, which is not installed: pip install '{requirement}'.") from None
+        raise InputError(f"This needs {module_name}, which is not installed: pip install '{requirement}'.") from None
 
 
 # The trackers by name.

@@ -102,10 +102,10 @@ def read_limits(name: str, limits: Mapping[str, object] | None, *, may_be_negati
 Limits = Mapping[str, float | str]
 
 
-def _read_missing(option: str, given: float | str | None) -> Limit | None:
-    if given is None:
+def _read_missing(option: str, text: float | str | None) -> Limit | None:
+    if text is None:
         return None
-    limit = read_limit(given, Option(option))
+    limit = read_limit(text, Option(option))
     if not limit.is_percentage and not limit.value.is_integer():
         raise InputError(
             Option("max_missing", is_noun=True),

@@ -313,6 +313,6 @@ def assembled(plan: Plan, ctes: Sequence[Cte], select: exp.Select) -> Query:
     """A query under its steps, for passes and dialects to edit as they like: stages of the plan are copied."""
     stages = plan.stages.ctes
     own = [replace(cte, select=cte.select.copy()) if cte.name in stages else cte for cte in ctes]
-    for one in own:
-        tree.read_by_name(one.select)
+    for step in own:
+        tree.read_by_name(step.select)
     return Query(with_ctes(select, own), plan.question, stages)

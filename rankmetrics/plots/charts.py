@@ -317,8 +317,8 @@ def _without_cutoff(metric: Metric) -> str:
 
 def _mean_title(name: str, metric: Metric) -> str:
     """The title of an axis: the mean over lists, or the number of a system; and whether lower values are better."""
-    shown = name if metric.is_run else f"mean {name}"
-    return f"{shown} (lower is better)" if is_lower_better(metric) else shown
+    label = name if metric.is_run else f"mean {name}"
+    return f"{label} (lower is better)" if is_lower_better(metric) else label
 
 
 def _interval_sentence(scores: MeanScores, what: str) -> str:

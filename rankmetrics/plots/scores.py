@@ -129,8 +129,8 @@ def scores_of(queries: Queries, metrics: Sequence[Metric], confidence: float, or
         labels_in_words = names(metric.label for metric in metrics)
         raise DataError(f"There is nothing to draw: {labels_in_words} has no value for any system.")
     systems = _best_systems(frame, ordered_by, queries)
-    shown = frame.filter(pl.col("system").is_in(systems.shown))
-    return MeanScores(shown, tuple(metrics), systems, confidence, has_intervals=len(aggregates) > 1)
+    rows = frame.filter(pl.col("system").is_in(systems.shown))
+    return MeanScores(rows, tuple(metrics), systems, confidence, has_intervals=len(aggregates) > 1)
 
 
 def histogram_of(queries: Queries, metric: Metric, bins: int) -> ValueHistogram:
@@ -208,9 +208,9 @@ def shown_systems(systems: pl.Series, best: pl.Series, heading: str, ordered_by:
     import polars as pl
 
     every = systems.unique().sort()
-    shown = pl.concat([best, every.filter(~every.is_in(best.implode()))]).head(MOST_SYSTEMS).to_list()
-    numbers = tuple(int(every.search_sorted(system)) for system in shown)
-    return ShownSystems(tuple(shown), numbers, len(every), heading, ordered_by)
+    names = pl.concat([best, every.filter(~every.is_in(best.implode()))]).head(MOST_SYSTEMS).to_list()
+    numbers = tuple(int(every.search_sorted(system)) for system in names)
+    return ShownSystems(tuple(names), numbers, len(every), heading, ordered_by)
 
 
 # --- queries of histograms --------------------------------------------------------------------------------------------
@@ -283,7 +283,7 @@ def find_metric(name: str | Metric, queries: Queries) -> Metric:
     return next((measured for measured in queries.metrics if measured == metric), None) or _like_others(metric, queries)
 
 
-def metrics_of_curve(given: str | Metric | None, ks: Iterable[int] | None, queries: Queries) -> list[Metric]:
+def metrics_of_curve(requested: str | Metric | None, ks: Iterable[int] | None, queries: Queries) -> list[Metric]:
     """A metric at several cutoffs, in ascending order; by default the first metric of the evaluation with a cutoff.
 
     If the caller names no cutoffs: those of the evaluation, if it asked for three or more of the metric; otherwise
@@ -292,7 +292,7 @@ def metrics_of_curve(given: str | Metric | None, ks: Iterable[int] | None, queri
     Raises:
         MetricError: the metric takes no cutoff, or a cutoff is no whole number from 1.
     """
-    metric, last = _metric_and_last_cutoff(given, queries)
+    metric, last = _metric_and_last_cutoff(requested, queries)
     measured = {other.k: other for other in queries.metrics if other.k is not None and other @ 1 == metric}
     cutoffs = _usual_cutoffs(measured, last, queries) if ks is None else ks
     if not isinstance(cutoffs, Iterable) or isinstance(cutoffs, str) or not (cutoffs := [*cutoffs]):
@@ -325,17 +325,17 @@ def _like_others(metric: Metric, queries: Queries) -> Metric:
     return replace(metric, among=queries.metrics[0].among)
 
 
-def _metric_and_last_cutoff(given: str | Metric | None, queries: Queries) -> tuple[Metric, int | None]:
+def _metric_and_last_cutoff(requested: str | Metric | None, queries: Queries) -> tuple[Metric, int | None]:
     """The metric at cutoff 1, and the cutoff at which the curve ends, if the caller wrote one."""
-    if given is None:
+    if requested is None:
         with_cutoff = [metric for metric in queries.metrics if metric.k is not None]
         if not with_cutoff:
             raise MetricError('No metric of the evaluation has a cutoff: name one, as in curve("ndcg").')
         return with_cutoff[0] @ 1, None
     labels = [metric.label for metric in queries.metrics]
-    if isinstance(given, str) and "@" not in given and given not in labels:
-        return find_metric(f"{given}@1", queries) @ 1, None  # a convention may refuse the metric without a cutoff
-    metric = find_metric(given, queries)
+    if isinstance(requested, str) and "@" not in requested and requested not in labels:
+        return find_metric(f"{requested}@1", queries) @ 1, None  # a convention may refuse the metric without a cutoff
+    metric = find_metric(requested, queries)
     return metric @ 1, metric.k
 
 

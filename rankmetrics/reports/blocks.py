@@ -44,8 +44,8 @@ def templates() -> Environment:
 
 def _block(macro: str, *values: Any) -> Markup:
     """The HTML that a macro writes; it escapes all values but other blocks."""
-    found: Markup = getattr(templates().get_template("blocks.html").module, macro)(*values)
-    return found
+    block: Markup = getattr(templates().get_template("blocks.html").module, macro)(*values)
+    return block
 
 
 paragraph = partial(

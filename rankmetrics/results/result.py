@@ -362,7 +362,7 @@ class Result(Printed):
         """The metrics in each segment of lists or items, and systems whose order differs between segments.
 
         Args:
-            segments: by name, a table with one column beside list columns or items, `(table, "column")`,
+            segments: by name, a table with one column besides list columns or items, `(table, "column")`,
                 `rm.buckets("n_history", 5)`, or a word: `activity`, `popularity`, `cold`. docs/segments.md has them.
 
         Raises:

@@ -89,11 +89,11 @@ class Writer:
         of, at = (free_name(one, labels, "_") for one in (SEGMENTATION, f"{SEGMENTATION}_position"))
         segment, position = (free_name(one, labels, "_") for one in (SEGMENT, f"{SEGMENT}_position"))
         arms = []
-        for place, one in enumerate(self.segmentations, 1):
-            rows = self._rows(one)
+        for place, segmentation in enumerate(self.segmentations, 1):
+            rows = self._rows(segmentation)
             by = [tree.column(unnamed(name), rows.name) for name in self.question.layout.by]
             columns = {
-                of: exp.cast(exp.Literal.string(one.name), exp.DType.TEXT),
+                of: exp.cast(exp.Literal.string(segmentation.name), exp.DType.TEXT),
                 at: tree.literal(place),
                 segment: rows.segment.copy(),
                 position: rows.position.copy(),
@@ -104,8 +104,8 @@ class Writer:
         last = self._union("segment_rows", arms, "one row per segment and group of `by`, with the aggregates")
         shown = [of, segment, *map(unnamed, self.question.layout.by), *labels]
         order = [at, position, *map(unnamed, self.question.layout.by)]
-        select = exp.select(*(tree.column(one) for one in shown)).from_(tree.table(last))
-        select.order_by(*(exp.Ordered(this=tree.column(one), nulls_first=False) for one in order), copy=False)
+        select = exp.select(*(tree.column(name) for name in shown)).from_(tree.table(last))
+        select.order_by(*(exp.Ordered(this=tree.column(name), nulls_first=False) for name in order), copy=False)
         return self._query(headed(select, self._headings()))
 
     def means(self) -> Query:
@@ -126,13 +126,13 @@ class Writer:
             self._pairs_arm, "pair_rows", "sums of the differences between two systems, for each segment"
         )
 
-    def _of_whole_and_segments(self, arm: Callable[[str, Rows], exp.Select], called: str, comment: str) -> Query:
+    def _of_whole_and_segments(self, arm: Callable[[str, Rows], exp.Select], step: str, comment: str) -> Query:
         """The results of a function for all lists, under an empty name, and for the segments of each segmentation."""
         none = exp.cast(exp.Null(), exp.DType.TEXT), exp.cast(exp.Null(), exp.DType.BIGINT)
         compared = [segmentation for segmentation in self.segmentations if not self._is_by_system(segmentation)]
         arms = [arm(ALL, Rows(self._per_list, self.question, *none))]
         arms += [arm(segmentation.name, self._rows(segmentation)) for segmentation in compared]
-        last = self._union(called, arms, comment)
+        last = self._union(step, arms, comment)
         columns = [tree.column(name) for name in tree.outputs(arms[0])]
         return self._query(exp.select(*columns).from_(tree.table(last)))
 
@@ -165,8 +165,8 @@ class Writer:
         """A row per list and segment of the relevant items."""
         assert segmentation.table is not None
         cut = cut_to_items(self.question, segmentation.table)
-        taken = {*self.question.taken, *(step.name.lower() for step in self._ctes)}
-        rows = self._add_per_list(plan(replace(cut, taken=frozenset(taken))))
+        names = {*self.question.taken, *(step.name.lower() for step in self._ctes)}
+        rows = self._add_per_list(plan(replace(cut, taken=frozenset(names))))
         value = item_segment(tree.column(unnamed(OF_ITEM), rows))
         known = exp.select(tree.named(value.copy(), VALUE)).distinct().from_(tree.table(rows))
         segments = self._add_segments(segmentation, known, f"the segments {segmentation.name} of the relevant items")
@@ -203,7 +203,7 @@ class Writer:
         """The mean of each system."""
         systems = [tree.column(unnamed(column), rows.name) for column in rows.question.layout.systems]
         columns = _segment_columns(name, rows)
-        columns |= {f"system_{place}": one.copy() for place, one in enumerate(systems, 1)}
+        columns |= {f"system_{place}": system.copy() for place, system in enumerate(systems, 1)}
         for place, metric in enumerate(self.question.metrics, 1):
             value = tree.column(metric.label, rows.name)
             columns |= {f"n_{place}": exp.Count(this=value), f"mean_{place}": MEAN.of(value)}
@@ -215,8 +215,8 @@ class Writer:
         layout, other = rows.question.layout, self._free("", "other_system")
         systems = [(tree.column(unnamed(one), rows.name), tree.column(unnamed(one), other)) for one in layout.systems]
         columns = _segment_columns(name, rows)
-        for place, (one, another) in enumerate(systems, 1):
-            columns |= {f"system_{place}": one.copy(), f"other_system_{place}": another.copy()}
+        for place, (system, another) in enumerate(systems, 1):
+            columns |= {f"system_{place}": system.copy(), f"other_system_{place}": another.copy()}
         for place, metric in enumerate(self.question.metrics, 1):
             first, second = (
                 exp.cast(tree.column(metric.label, table), exp.DType.DOUBLE) for table in (rows.name, other)
@@ -257,8 +257,8 @@ class Writer:
     def _free(self, segmentation: str, step: str) -> str:
         """A name for a step that no table and no other step has."""
         prefix = re.sub(r"[^a-z0-9]+", "_", segmentation.lower()).strip("_")
-        called = f"{prefix}_{step}" if prefix else step
-        return free_name(self.question.cte(called), {cte.name for cte in self._ctes}, "_")
+        base = f"{prefix}_{step}" if prefix else step
+        return free_name(self.question.cte(base), {cte.name for cte in self._ctes}, "_")
 
     def _query(self, select: exp.Select) -> Query:
         for cte in self._ctes:
@@ -270,7 +270,7 @@ def repeated_keys(segmentation: Segmentation, n: int) -> exp.Select:
     """The first keys that a table of lists has in several rows, each with the number of its rows."""
     assert segmentation.table is not None
     side = segmentation.table.side
-    keys = [tree.given(one) for one in side.list_columns]
+    keys = [tree.given(column) for column in side.list_columns]
     rows = exp.Count(this=exp.Star(), big_int=True)
     select = exp.select(*(key.copy() for key in keys), tree.named(rows, "n_rows"))
     select = select.from_(after_from(segmentation.table.input.table, "given"))
@@ -279,7 +279,7 @@ def repeated_keys(segmentation: Segmentation, n: int) -> exp.Select:
     return select.order_by(*(key.copy() for key in keys)).limit(n)
 
 
-def _table_rows(table: SegmentTable, called: str) -> exp.Select:
+def _table_rows(table: SegmentTable, step: str) -> exp.Select:
     """The list columns and the value of a table, which is read under a name, in the types of the query."""
     side, schema = table.side, table.input.schema
     keys = [
@@ -289,9 +289,9 @@ def _table_rows(table: SegmentTable, called: str) -> exp.Select:
     kind = schema[table.value].family
     role = "rating" if kind == "float" else "id"  # a NaN is no number
     value = tree.named(typed(role, tree.given(table.value), schema, table.value), VALUE)
-    given = table.input.table.copy()
-    tree.mark_names(given)
-    return exp.select(*keys, value).from_(call(given, called))
+    relation = table.input.table.copy()
+    tree.mark_names(relation)
+    return exp.select(*keys, value).from_(call(relation, step))
 
 
 def _segment_columns(name: str, rows: Rows) -> dict[str, exp.Expr]:
@@ -310,17 +310,17 @@ def _segment_of(step: str) -> tuple[exp.Expr, exp.Expr]:
 
 def _is_before(systems: Sequence[tuple[exp.Column, exp.Column]]) -> exp.Expr:
     """True if a system comes before the other one: the first of its columns that differs is lower."""
-    (one, other), *rest = systems
-    lower: exp.Expr = exp.LT(this=one.copy(), expression=other.copy())
+    (column, other), *rest = systems
+    lower: exp.Expr = exp.LT(this=column.copy(), expression=other.copy())
     if not rest:
         return lower
-    equal = exp.EQ(this=one.copy(), expression=other.copy())
+    equal = exp.EQ(this=column.copy(), expression=other.copy())
     return exp.Paren(this=exp.or_(lower, exp.and_(equal, _is_before(rest), copy=False), copy=False))
 
 
 def _grouped(columns: Mapping[str, exp.Expr], rows: Rows, by: Sequence[exp.Expr]) -> exp.Select:
     """Aggregates over the rows of each group."""
-    named = [tree.named(one, name) for name, one in columns.items()]
+    named = [tree.named(column, name) for name, column in columns.items()]
     select = exp.select(*named).from_(tree.table(rows.name), copy=False)
     select.set("joins", [join.copy() for join in rows.joins])
     return select.group_by(*(column.copy() for column in by), copy=False)
@@ -383,11 +383,11 @@ def _with_segment(question: Question, table: SegmentTable) -> exp.Select:
     segments = exp.select(
         tree.named(typed("item", tree.given(item), own, item), "item"), tree.named(text, OF_ITEM)
     ).distinct()
-    given = call(table.input.table.copy(), "given")
-    segments = segments.from_(given).where(exp.Is(this=tree.given(table.value), expression=exp.Not(this=exp.Null())))
+    relation = call(table.input.table.copy(), "given")
+    segments = segments.from_(relation).where(exp.Is(this=tree.given(table.value), expression=exp.Not(this=exp.Null())))
     truth_item = str(side.roles.item)
-    found = exp.Coalesce(this=tree.column(OF_ITEM, "segments"), expressions=[exp.Literal.string(NONE)])
-    select = exp.select(*_columns(side, "judged"), tree.named(found, OF_ITEM))
+    segment = exp.Coalesce(this=tree.column(OF_ITEM, "segments"), expressions=[exp.Literal.string(NONE)])
+    select = exp.select(*_columns(side, "judged"), tree.named(segment, OF_ITEM))
     select = select.from_(call(question.tables["truth"].copy(), "judged"))
     same = exp.EQ(
         this=typed("item", tree.given(truth_item, "judged"), side.types, truth_item),

@@ -24,7 +24,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class Differences:
+class SegmentDifferences:
     """The differences between two systems over some lists, as sums.
 
     Attributes:
@@ -59,7 +59,7 @@ class Differences:
 
 
 @dataclass(frozen=True)
-class Pair:
+class SystemPair:
     """Two systems under a metric, over all lists and in the segments of a segmentation.
 
     Attributes:
@@ -74,16 +74,16 @@ class Pair:
     metric: Metric = field(repr=False)
     system_a: str
     system_b: str
-    whole: Differences
-    segments: tuple[Differences, ...]
+    whole: SegmentDifferences
+    segments: tuple[SegmentDifferences, ...]
 
     @property
-    def compared(self) -> list[Differences]:
+    def compared(self) -> list[SegmentDifferences]:
         """The segments without the lists that are in none."""
         return [segment for segment in self.segments if segment.segment is not None]
 
     @property
-    def reversed(self) -> list[Differences]:
+    def reversed(self) -> list[SegmentDifferences]:
         """The segments in which the order of the systems is the reverse of that over all lists."""
         return [segment for segment in self.compared if segment.sign * self.whole.sign < 0]
 
@@ -105,7 +105,7 @@ class Pair:
         )
 
 
-def pairs_of_means(rows: Iterable[Sequence[Any]], metrics: Sequence[Metric], n_columns: int) -> list[Pair]:
+def pairs_of_means(rows: Iterable[Sequence[Any]], metrics: Sequence[Metric], n_columns: int) -> list[SystemPair]:
     """The pairs of systems, from the means of each system, as the query of means returns them.
 
     Args:
@@ -129,7 +129,7 @@ def pairs_of_means(rows: Iterable[Sequence[Any]], metrics: Sequence[Metric], n_c
     return pairs_of(differences, metrics, n_columns)
 
 
-def pairs_of(rows: Iterable[Sequence[Any]], metrics: Sequence[Metric], n_systems: int) -> list[Pair]:
+def pairs_of(rows: Iterable[Sequence[Any]], metrics: Sequence[Metric], n_systems: int) -> list[SystemPair]:
     """The pairs of systems, from the rows that the query of pairs returns.
 
     Args:
@@ -138,25 +138,27 @@ def pairs_of(rows: Iterable[Sequence[Any]], metrics: Sequence[Metric], n_systems
         metrics: the metrics.
         n_systems: how many columns identify a system.
     """
-    differences: dict[tuple[str, int, str, str], list[tuple[Any, Differences]]] = {}
+    differences: dict[tuple[str, int, str, str], list[tuple[Any, SegmentDifferences]]] = {}
     for segmentation, segment, position, *rest in rows:
         names, sums = rest[: 2 * n_systems], rest[2 * n_systems :]
         first, second = (name_of_system(names[start::2]) for start in (0, 1))
         for place in range(len(metrics)):
             n, total, squares = sums[3 * place : 3 * place + 3]
             if n:
-                difference = Differences(segment, int(n), float(total), float(squares))
+                difference = SegmentDifferences(segment, int(n), float(total), float(squares))
                 differences.setdefault((segmentation, place, first, second), []).append((position, difference))
     pairs = []
     for (segmentation, place, first, second), parts in differences.items():
         whole = differences[("", place, first, second)][0][1] if ("", place, first, second) in differences else None
         if segmentation and whole is not None:
             in_order = sorted(parts, key=lambda part: (part[0] is None, part[0]))
-            pairs.append(Pair(segmentation, metrics[place], first, second, whole, tuple(one for _, one in in_order)))
+            pairs.append(
+                SystemPair(segmentation, metrics[place], first, second, whole, tuple(part for _, part in in_order))
+            )
     return sorted(pairs, key=lambda item: (item.segmentation, metrics.index(item.metric), item.system_a, item.system_b))
 
 
-def reversals_frame(pairs: Sequence[Pair]) -> pl.DataFrame:
+def reversals_frame(pairs: Sequence[SystemPair]) -> pl.DataFrame:
     """One row per segmentation, metric and pair of systems, as `Segments.reversals` says.
 
     Raises:
@@ -181,7 +183,7 @@ def reversals_frame(pairs: Sequence[Pair]) -> pl.DataFrame:
     return pl.DataFrame([*map(_row, pairs)], schema=types, orient="row")
 
 
-def _row(pair: Pair) -> tuple[object, ...]:
+def _row(pair: SystemPair) -> tuple[object, ...]:
     f, p = welch(pair.compared)
     return (
         pair.segmentation,
@@ -199,7 +201,7 @@ def _row(pair: Pair) -> tuple[object, ...]:
     )
 
 
-def welch(groups: Sequence[Differences]) -> tuple[float | None, float | None]:
+def welch(groups: Sequence[SegmentDifferences]) -> tuple[float | None, float | None]:
     """Welch's F for equal means of groups whose variances may differ, and its p-value.
 
     Both are None where a group has fewer than two values or values that are all equal, or where there are fewer than
@@ -227,7 +229,7 @@ def welch(groups: Sequence[Differences]) -> tuple[float | None, float | None]:
     return statistic, float(distribution.sf(statistic, n_groups - 1, 1 / (3 * spread)))
 
 
-def reversal_warnings(pairs: Iterable[Pair]) -> Iterator[RankMetricsWarning]:
+def reversal_warnings(pairs: Iterable[SystemPair]) -> Iterator[RankMetricsWarning]:
     """A warning for each pair whose order is reversed in most segments."""
     return (
         RankMetricsWarning(pair.sentence(), page="segments/#systems-that-change-their-order")

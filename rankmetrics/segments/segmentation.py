@@ -68,7 +68,7 @@ def buckets(of: object, column: str | int | None = None, n: int = N_BUCKETS) -> 
         of: `"n_history"` (the number of items in the history of the list), `"n_relevant"` (the number of relevant
             items), `"popularity"` (the mean number of users who have a relevant item in their history), or a table of
             any kind that evaluate takes.
-        column: of a table, the column that holds the number; not needed if it is the only column beside list columns.
+        column: of a table, the column that holds the number; not needed if it is the only column besides list columns.
         n: how many buckets, from 2 to 1000.
 
     Raises:
@@ -176,11 +176,11 @@ class Segmentation:
         return self.table is not None and not self.table.side.lists
 
 
-def find_segmentations(given: Mapping[str, object], engine: Engine, layout: Layout) -> tuple[Segmentation, ...]:
+def find_segmentations(segments: Mapping[str, object], engine: Engine, layout: Layout) -> tuple[Segmentation, ...]:
     """The segmentations, with their tables opened by the engine and their columns found.
 
     Args:
-        given: the segmentations by name, as `read_segments` returns them.
+        segments: the segmentations by name, as `read_segments` returns them.
         engine: the engine of the evaluation.
         layout: the columns of the evaluation.
 
@@ -188,7 +188,7 @@ def find_segmentations(given: Mapping[str, object], engine: Engine, layout: Layo
         InputError: a table cannot be read, or a number needs a history and there is none.
         ColumnError: a table has no list column and no item, or it is not clear which column holds the segment.
     """
-    return tuple(_segmentation(name, segments, engine, layout) for name, segments in given.items())
+    return tuple(_segmentation(name, value, engine, layout) for name, value in segments.items())
 
 
 def _segmentation(name: str, segments: object, engine: Engine, layout: Layout) -> Segmentation:

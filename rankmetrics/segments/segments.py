@@ -17,7 +17,7 @@ from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMB
 from rankmetrics.planner import Query, with_named_systems, with_past, write
 from rankmetrics.queries import Queries
 from rankmetrics.segments.query import Writer, repeated_keys
-from rankmetrics.segments.reversals import Pair, pairs_of, pairs_of_means, reversal_warnings, reversals_frame
+from rankmetrics.segments.reversals import SystemPair, pairs_of, pairs_of_means, reversal_warnings, reversals_frame
 from rankmetrics.segments.segmentation import Segmentation, find_segmentations, read_segments
 from rankmetrics.sqltree import tree
 
@@ -57,7 +57,7 @@ class Segments:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the segmentations."""
-        return tuple(one.name for one in self._found)
+        return tuple(segmentation.name for segmentation in self._found)
 
     def summary(self) -> Any:
         """One row per segmentation, segment and system: `segmentation`, `segment`, `by`, `n_lists`, the metrics.
@@ -89,9 +89,9 @@ class Segments:
     def check(self) -> None:
         """Check the data as `Result.check` does, and raise an error if a table has several rows for a list."""
         self._check()
-        for one in self._found:
-            if one.table is not None and not one.is_of_items:
-                self._refuse_repeated(one)
+        for segmentation in self._found:
+            if segmentation.table is not None and not segmentation.is_of_items:
+                self._refuse_repeated(segmentation)
 
     def reversals(self) -> pl.DataFrame:
         """True if two systems rank differently in the segments: one row per segmentation, metric and pair of systems.
@@ -141,21 +141,21 @@ class Segments:
         Raises:
             DialectError: the dialect is unknown, or cannot say what the query says.
         """
-        called = {"recs": recs, "truth": truth, **extras}
-        return self._elsewhere(dialect or self._engine.dialect, called, tables or {}, fold=not quote_names)
+        names = {"recs": recs, "truth": truth, **extras}
+        return self._elsewhere(dialect or self._engine.dialect, names, tables or {}, fold=not quote_names)
 
     # --- queries ------------------------------------------------------------------------------------------------------
 
     def _written(self, query: Callable[[Writer], Query]) -> tuple[str, list[str]]:
         """The text of a query for the engine, and its columns."""
         with gc_paused():
-            found = query(Writer(self._queries.question, self._found))
-            assert isinstance(found.select, exp.Select)
-            columns = tree.outputs(found.select)
-            return write(found, self._engine.dialect), columns
+            written = query(Writer(self._queries.question, self._found))
+            assert isinstance(written.select, exp.Select)
+            columns = tree.outputs(written.select)
+            return write(written, self._engine.dialect), columns
 
     @cached_property
-    def _pairs(self) -> list[Pair]:
+    def _pairs(self) -> list[SystemPair]:
         """Each two systems, by the differences of their lists."""
         return self._compared(Writer.pairs, pairs_of)
 
@@ -167,7 +167,7 @@ class Segments:
         """
         return [*reversal_warnings(self._compared(Writer.means, pairs_of_means))]
 
-    def _compared(self, query: Callable[[Writer], Query], pairs: Callable[..., list[Pair]]) -> list[Pair]:
+    def _compared(self, query: Callable[[Writer], Query], pairs: Callable[..., list[SystemPair]]) -> list[SystemPair]:
         """Each two systems, from the rows of a query; none where there is one system."""
         layout, metrics = self._queries.layout, self._queries.question.of_lists
         if not layout.systems:
@@ -175,7 +175,7 @@ class Segments:
         return pairs(self._engine.rows(self._engine.run(*self._written(query))), metrics, len(layout.systems))
 
     def _elsewhere(
-        self, dialect: str, called: Mapping[str, str | None], tables: Mapping[str, str], *, fold: bool
+        self, dialect: str, table_names: Mapping[str, str | None], tables: Mapping[str, str], *, fold: bool
     ) -> str:
         """The text of the summary over tables of another system."""
         is_elsewhere = dialect != self._engine.dialect
@@ -198,30 +198,30 @@ class Segments:
             )
         inputs: dict[str, exp.Expr] = {}
         for name, known in self._engine.inputs.items():
-            keeps = called.get(name) is None and not is_elsewhere and known.travels
+            keeps = table_names.get(name) is None and not is_elsewhere and known.travels
             if name == EMBEDDINGS and not keeps:
                 raise DialectError(NO_EMBEDDINGS)
-            inputs[name] = known.table if keeps else known.elsewhere(called.get(name), dialect, fold=fold)
+            inputs[name] = known.table if keeps else known.elsewhere(table_names.get(name), dialect, fold=fold)
         placed = [
             _placed(segmentation, tables.get(segmentation.name), dialect, is_elsewhere=is_elsewhere, fold=fold)
             for segmentation in segmentations
         ]
-        given = with_past(with_named_systems(inputs, layout), layout)
-        writer = Writer(replace(question, layout=layout, tables=given, assumed=frozenset()), placed)
+        sources = with_past(with_named_systems(inputs, layout), layout)
+        writer = Writer(replace(question, layout=layout, tables=sources, assumed=frozenset()), placed)
         query = writer.summary()
         return write(query, dialect, NamesOfJob(fold=fold))
 
     # --- checks -------------------------------------------------------------------------------------------------------
 
-    def _refuse_repeated(self, one: Segmentation) -> None:
-        assert one.table is not None
-        rows = self._queries.rows(repeated_keys(one, SHOWN))
+    def _refuse_repeated(self, segmentation: Segmentation) -> None:
+        assert segmentation.table is not None
+        rows = self._queries.rows(repeated_keys(segmentation, SHOWN))
         if rows:
-            keys = ", ".join(one.table.side.list_columns)
+            keys = ", ".join(segmentation.table.side.list_columns)
             sample = " and ".join(f"{key[0] if len(key) == 1 else key} ({n} rows)" for *key, n in map(tuple, rows))
             raise DataError(
-                f"The table of the segments {one.name!r} has several rows for the same {keys}, such as {sample}: a "
-                "list can be in one segment only. Keep one row for each."
+                f"The table of the segments {segmentation.name!r} has several rows for the same {keys}, such as "
+                f"{sample}: a list can be in one segment only. Keep one row for each."
             )
 
     def _refuse_unmatched(self, frame: pl.DataFrame) -> None:
@@ -282,14 +282,16 @@ class Segments:
         return TextTable.of_rows(self._columns, self._rows).as_html(self.notes())
 
 
-def _placed(one: Segmentation, called: str | None, dialect: str, *, is_elsewhere: bool, fold: bool) -> Segmentation:
+def _placed(
+    segmentation: Segmentation, table_name: str | None, dialect: str, *, is_elsewhere: bool, fold: bool
+) -> Segmentation:
     """A segmentation whose table is called as it is where the text runs."""
-    if one.table is None or (called is None and not is_elsewhere and one.table.input.travels):
-        return one
-    if called is None and one.table.input.is_query:
+    if segmentation.table is None or (table_name is None and not is_elsewhere and segmentation.table.input.travels):
+        return segmentation
+    if table_name is None and segmentation.table.input.is_query:
         raise DialectError(
-            f"The segments {one.name!r} are a SELECT, which has no name in {dialect}: name the table of its rows "
-            f'there, tables={{{one.name!r}: "db.table"}}.'
+            f"The segments {segmentation.name!r} are a SELECT, which has no name in {dialect}: name the table of its "
+            f'rows there, tables={{{segmentation.name!r}: "db.table"}}.'
         )
-    found = replace(one.table.input, table=one.table.input.elsewhere(called, dialect, fold=fold))
-    return replace(one, table=replace(one.table, input=found))
+    source = replace(segmentation.table.input, table=segmentation.table.input.elsewhere(table_name, dialect, fold=fold))
+    return replace(segmentation, table=replace(segmentation.table, input=source))

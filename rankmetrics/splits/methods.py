@@ -90,8 +90,8 @@ def filter_parameters() -> Mapping[str, Parameter]:
 def _parameters(read_names: Collection[str], method: str = "") -> Mapping[str, Parameter]:
     """The parameters among names, by the method's own file if there is one; other names are those of steps."""
     known = files("parameters")
-    found = {name: known.get(f"{method}.{name}") or known.get(name) for name in read_names}
-    return {name: read_parameter(file, name) for name, file in found.items() if file}
+    files_by_name = {name: known.get(f"{method}.{name}") or known.get(name) for name in read_names}
+    return {name: read_parameter(file, name) for name, file in files_by_name.items() if file}
 
 
 def checked(method: str, given: Mapping[str, object]) -> dict[str, Value | None]:
@@ -237,22 +237,22 @@ class Clock:
         Raises:
             MetricError: the value is not a length of time, or does not fit the type of the time column.
         """
-        wanted = "a length of time, such as '7 days' or '12 hours'"
+        expected = "a length of time, such as '7 days' or '12 hours'"
         span, zero, is_whole = _timedelta(value), timedelta(0), True
         if self.is_number:
-            wanted = "a number above 0, in the units of its times"
+            expected = "a number above 0, in the units of its times"
             span, zero = _number(value), 0
         elif self.kind.family == "date":
-            wanted = "a whole number of days, such as '7 days'"
+            expected = "a whole number of days, such as '7 days'"
             is_whole = span is None or not span % UNITS["day"]
         if span is None or span <= zero or not is_whole:
-            raise self._unfit(option, value, wanted)
+            raise self._unfit(option, value, expected)
         return span
 
-    def _unfit(self, option: str, value: object, wanted: str) -> MetricError:
+    def _unfit(self, option: str, value: object, expected: str) -> MetricError:
         return MetricError(
             Option(option, value if isinstance(value, (str, int, float)) else str(value)),
-            f" of {self.method} must be {wanted}: the time column {self.column!r} is {self.kind}.",
+            f" of {self.method} must be {expected}: the time column {self.column!r} is {self.kind}.",
         )
 
     def optional_span(self, option: str, values: Mapping[str, Value | None], default: Any = None) -> Any:

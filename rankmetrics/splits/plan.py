@@ -129,10 +129,10 @@ def _refuse_missing(role: str, column: str | None, schema: Schema, problem: str)
 
 
 def _refuse_partition(schema: Schema) -> None:
-    if taken := [name for name in schema if name.lower() == PARTITION]:
+    if partition_columns := [name for name in schema if name.lower() == PARTITION]:
         raise ColumnError(
-            f"The interactions have a column {taken[0]!r}, and the split adds a column {PARTITION!r}, the number of "
-            "the fold or window: rename or drop yours."
+            f"The interactions have a column {partition_columns[0]!r}, and the split adds a column {PARTITION!r}, "
+            "the number of the fold or window: rename or drop yours."
         )
 
 
@@ -168,16 +168,16 @@ class SplitPlan:
         known = {"*": [*partition, *self.roles.schema], FOLD: partition}
         return [name for output in returned for name in known.get(output, [own(output, self.roles)])]
 
-    def query(self, subset: str, source: exp.Expr, taken: Iterable[str] = (), *, rounds: int = 0) -> exp.Select:
+    def query(self, subset: str, source: exp.Expr, names: Iterable[str] = (), *, rounds: int = 0) -> exp.Select:
         """The query of a subset.
 
         Args:
             subset: the name of a file of sql/splits/subsets.
             source: the table or subquery of the interactions.
-            taken: names that no step may have.
+            names: names that no step may have.
             rounds: how many rounds of k_core to add.
         """
-        steps, last = SplitSteps(self.roles, source, taken), methods.files("subsets")[subset].select
+        steps, last = SplitSteps(self.roles, source, names), methods.files("subsets")[subset].select
         read = tree.tables_read(last)
         if INTERACTIONS not in read:
             self._add_kept_rows(steps, rounds)
@@ -276,7 +276,7 @@ class SplitSteps(Steps):
     def edit(self, select: exp.Select, *, is_last: bool) -> exp.Select:
         """A SELECT of a file, itself, over the user's columns; `*` is written out.
 
-        In the last SELECT of a file, `*` stands for the columns of the interactions; elsewhere for those of the step.
+        In the last SELECT of a file, `*` represents the columns of the interactions; elsewhere those of the step.
         """
         read = tree.tables_read(select)
         if not any(own(FOLD, self._roles) in self.outputs.get(name, ()) for name in read):

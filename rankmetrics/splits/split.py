@@ -80,9 +80,9 @@ def split(
         [(1, 8, 2), (2, 9, 4)]
     """
     name = check_method(method)
-    given = {INTERACTIONS: interactions}
+    inputs = {INTERACTIONS: interactions}
     engine = open_engine(
-        given, interactions, connection, dialect, memory_limit=memory_limit, needs_md5=True, keeps_types=True
+        inputs, interactions, connection, dialect, memory_limit=memory_limit, needs_md5=True, keeps_types=True
     )
     columns = {"user": user, "item": item, "time": time, "rating": rating}
     return Split(engine, plan_split(name, parameters, columns, engine.inputs[INTERACTIONS].schema))
@@ -134,13 +134,13 @@ class Split:
 
     def __repr__(self) -> str:
         filters = filter_parameters()
-        shown = {
+        values = {
             name: value
             for name, value in self.parameters.items()
             if value is not None and (name not in filters or value != filters[name].default)
         }
-        given = [f"{name}={value!r}" for name, value in shown.items()]
-        return f"Split({', '.join([repr(self._plan.method), *given])})"
+        arguments = [f"{name}={value!r}" for name, value in values.items()]
+        return f"Split({', '.join([repr(self._plan.method), *arguments])})"
 
     @property
     def parameters(self) -> dict[str, Value | None]:
@@ -188,8 +188,8 @@ class Split:
             InputError: a file cannot be written, or there is no such subset.
             DataError, EngineError: as `check` does.
         """
-        for one in subsets:
-            _check_subset(one)
+        for name in subsets:
+            _check_subset(name)
         self.check()
         there = Path(folder)
         paths = [there / f"{subset}.parquet" for subset in subsets]
@@ -226,13 +226,13 @@ class Split:
             DialectError: the dialect is unknown, or cannot express the query, as MD5 in SQLite.
         """
         _check_subset(subset)
-        written, given = dialect or self._engine.dialect, self._engine.inputs[INTERACTIONS]
+        written, source = dialect or self._engine.dialect, self._engine.inputs[INTERACTIONS]
         is_elsewhere, fold = written != self._engine.dialect, not quote_names
         plan = self._plan
         if is_elsewhere and fold:
             plan = plan.renamed(partial(dialects.column_name, dialect=written))
-        keeps = interactions is None and not is_elsewhere and given.travels
-        table = given.table if keeps else given.elsewhere(interactions, written, fold=fold)
+        keeps = interactions is None and not is_elsewhere and source.travels
+        table = source.table if keeps else source.elsewhere(interactions, written, fold=fold)
         job = NamesOfJob(kept=frozenset(plan.roles.schema), fold=fold)
         return dialects.text(plan.query(subset, table), written, job=job)
 

@@ -19,7 +19,7 @@ Values = Mapping[str, float | None]
 
 @dataclass(frozen=True)
 class Formula:
-    """A metric of one list: its formula, and the values that stand in it.
+    """A metric of one list: its formula, and the values that are in it.
 
     Attributes:
         label: the label of the metric.
@@ -118,17 +118,17 @@ def parts_of(formulas: Formulas, names: Values, steps: Mapping[str, Mapping[str,
         steps: the aggregates over each stage by their names, by the name of the step that holds them.
     """
     stages = {step: step.removesuffix("_per_list") for step in steps}
-    found = []
+    parts = []
     for name, value in names.items():
         expression = formulas.lists.parts[name].copy()
         read = tree.find(expression, exp.Column)
-        aggregates = [steps[one.table][one.name] for one in read]
+        aggregates = [steps[name.table][name.name] for name in read]
         for column, aggregate in zip(read, aggregates, strict=True):
             expression = tree.put(expression, _with_default(column), aggregation.unfiltered(aggregate).copy())
         where = aggregation.filter_of(aggregates[0]) if aggregates else None
         stage = stages[read[0].table] if read else ""
-        found.append(Part(name, expression, stage, where, value))
-    return found
+        parts.append(Part(name, expression, stage, where, value))
+    return parts
 
 
 def _with_default(column: exp.Column) -> exp.Expr:
@@ -154,7 +154,7 @@ class Cases:
         self.expression = expression
         self.probes: dict[str, exp.Expr] = {}
         self._names: dict[int, str] = {}
-        self._collect(expression, lambda one: one)
+        self._collect(expression, lambda branches: branches)
 
     def _probe(self, node: exp.Expr, guard: Callable[[exp.Expr], exp.Expr], probe: exp.Expr) -> None:
         name = f"{self.metric.label} {len(self.probes)}"
@@ -165,45 +165,45 @@ class Cases:
         """Add what decides to the probes; `guard` computes a probe only for lists that come to its case."""
         if isinstance(node, exp.Case) and node.this is None:
             before: list[exp.Expr] = []
-            for one in node.args["ifs"]:
+            for branch in node.args["ifs"]:
                 zero, yes = tree.literal(0), tree.literal(1)
-                self._probe(one, guard, exp.Case().when(one.this.copy(), yes).else_(zero))
-                self._collect(one.args["true"], _guarded(guard, before, one.this))
-                before.append(one.this)
+                self._probe(branch, guard, exp.Case().when(branch.this.copy(), yes).else_(zero))
+                self._collect(branch.args["true"], _guarded(guard, before, branch.this))
+                before.append(branch.this)
             if default := node.args.get("default"):
                 self._collect(default, _guarded(guard, before, None))
             return
         if isinstance(node, exp.Coalesce):
-            for one in (node.this, *node.expressions):
-                self._probe(one, guard, one.copy())
+            for branch in (node.this, *node.expressions):
+                self._probe(branch, guard, branch.copy())
         if isinstance(node, exp.Nullif):
-            for one in (node, node.this):
-                self._probe(one, guard, one.copy())
+            for branch in (node, node.this):
+                self._probe(branch, guard, branch.copy())
         for child in node.iter_expressions():
             self._collect(child, guard)
 
-    def formula(self, parts: Values, found: Values, value: float | None) -> Formula:
+    def formula(self, parts: Values, values: Values, value: float | None) -> Formula:
         """The formula with the values of a list.
 
         Args:
             parts: the value of each part, by its name.
-            found: the value of each probe, by its name.
+            values: the value of each probe, by its name.
             value: the value of the metric.
         """
-        decided = {node: found[name] for node, name in self._names.items()}
-        taken = _Taken(decided, parts)
-        simple = taken.of(self.expression)
+        decided = {node: values[name] for node, name in self._names.items()}
+        chosen = _Taken(decided, parts)
+        simple = chosen.of(self.expression)
         read = dict.fromkeys(column.name for column in tree.find(self.expression, exp.Column))
-        reasons = list(dict.fromkeys(taken.reasons))
+        reasons = list(dict.fromkeys(chosen.reasons))
         if not reasons and not tree.find(simple, exp.Column):
-            reasons = taken.conditions[-1:]
+            reasons = chosen.conditions[-1:]
         if value is None:
             nulls = (column.name for column in tree.find(simple, exp.Column) if parts[column.name] is None)
             reasons += [f"{name} is NULL" for name in dict.fromkeys(nulls)]
-            said = self.metric.definition.fields.get("undefined")
-            reasons = [f"undefined: {said.rstrip('.')}", *reasons] if said else reasons
+            reason = self.metric.definition.fields.get("undefined")
+            reasons = [f"undefined: {reason.rstrip('.')}", *reasons] if reason else reasons
         return Formula(
-            self.metric.label, self.expression, simple, {one: parts[one] for one in read}, value, tuple(reasons)
+            self.metric.label, self.expression, simple, {name: parts[name] for name in read}, value, tuple(reasons)
         )
 
 
@@ -215,8 +215,8 @@ def _guarded(
 
     def within(probe: exp.Expr) -> exp.Expr:
         case = exp.Case()
-        for one in above:
-            case = case.when(one.copy(), exp.Null())
+        for ancestor in above:
+            case = case.when(ancestor.copy(), exp.Null())
         return guard(case.else_(probe) if condition is None else case.when(condition.copy(), probe))
 
     return within
@@ -232,24 +232,24 @@ class _Taken:
         self.conditions: list[str] = []
 
     def of(self, node: exp.Expr) -> exp.Expr:
-        """The expression with the taken case in the place of each choice."""
+        """The expression with the taken case in place of each choice."""
         for kind, rule in RULES.items():
             if isinstance(node, kind):
                 return rule(self, node)
-        made = node.copy()
+        copy = node.copy()
         for name, value in node.args.items():
             if isinstance(value, exp.Expr):
-                made.set(name, in_brackets(self.of(value), node, name))
+                copy.set(name, in_brackets(self.of(value), node, name))
             elif isinstance(value, list):
-                made.set(name, [self.of(one) if isinstance(one, exp.Expr) else one for one in value])
-        return made
+                copy.set(name, [self.of(child) if isinstance(child, exp.Expr) else child for child in value])
+        return copy
 
     def case(self, node: exp.Expr) -> exp.Expr:
         """The value of the first case whose condition holds."""
-        for one in node.args["ifs"]:
-            if self._decided[id(one)]:
-                self.conditions.append(f"{written(one.this)} holds: {written(one.this, self._parts)}")
-                return self.of(one.args["true"])
+        for branch in node.args["ifs"]:
+            if self._decided[id(branch)]:
+                self.conditions.append(f"{written(branch.this)} holds: {written(branch.this, self._parts)}")
+                return self.of(branch.args["true"])
         default = node.args.get("default")
         failed = [f"{written(one.this)} is false: {written(one.this, self._parts)}" for one in node.args["ifs"]]
         (self.reasons if default is None else self.conditions).extend(failed)
@@ -257,10 +257,10 @@ class _Taken:
 
     def coalesce(self, node: exp.Expr) -> exp.Expr:
         """The first argument that is not NULL."""
-        for one in (node.this, *node.expressions):
-            if self._decided[id(one)] is not None:
-                return self.of(one)
-            self._explain_null(one)
+        for argument in (node.this, *node.expressions):
+            if self._decided[id(argument)] is not None:
+                return self.of(argument)
+            self._explain_null(argument)
         return exp.Null()
 
     def _explain_null(self, node: exp.Expr) -> None:

@@ -266,7 +266,7 @@ class ListPlan:
         plan = self.plan
         select = exp.select(*(column.copy() for column in columns.values())).from_(tree.table(plan.step_of(key)))
         groups = plan.stages.list_groups(key)
-        select = select.where(*(self._test(tree.column(one), key) for one in groups))
+        select = select.where(*(self._test(tree.column(column), key) for column in groups))
         if by is not None:
             select = select.group_by(tree.column(by))
         return run(self.queries, plan, plan.ctes_of(key), select, [*columns])
@@ -277,8 +277,8 @@ class ListPlan:
         select = exp.select(*(column.copy() for column in columns.values()))
         select = select.from_(tree.table(self.plan.question.cte("measured")))
         select = select.where(*(self._test(tree.column(unnamed(column))) for column in self.choice.values))
-        found = run(self.queries, self.plan, measured_ctes(self.plan), select, names)
-        return dict(zip(columns, found.row(0), strict=True))
+        rows = run(self.queries, self.plan, measured_ctes(self.plan), select, names)
+        return dict(zip(columns, rows.row(0), strict=True))
 
     def _test(self, column: exp.Column, key: StageKey | None = None) -> exp.Expr:
         """True if a column of a stage has the value of the list."""
@@ -291,22 +291,22 @@ class ListPlan:
     def sizes(self) -> dict[StageKey, int]:
         """The number of relevant items by which the rows of a stage belong to the list."""
         of = {key: self.plan.formulas.lists.values[_size_label(key)] for key in self.plan.formulas.sizes}
-        found = self.of_list({key.name: size for key, size in of.items()})
-        return {key: int(found[key.name] or 0) for key in of}
+        counts = self.of_list({key.name: size for key, size in of.items()})
+        return {key: int(counts[key.name] or 0) for key in of}
 
 
 def _size_label(key: StageKey) -> str:
-    """The name of a value of a list beside its metrics: no metric has it."""
+    """The name of a value of a list besides its metrics: no metric has it."""
     return f"relevant items by which {key.name} joins"
 
 
 def _with_sizes(formulas: Formulas) -> Formulas:
     """The formulas with the numbers of relevant items, by which stages join lists, as further values of a list."""
-    names = {one: tree.column(name) for name, one in formulas.lists.parts.items()}
+    names = {value: tree.column(name) for name, value in formulas.lists.parts.items()}
     sizes = {}
     for key, size in formulas.sizes.items():
         copy = size.copy()
-        for node in [one for one in copy.walk() if one in names]:
+        for node in [value for value in copy.walk() if value in names]:
             copy = tree.put(copy, node, names[node].copy())
         sizes[_size_label(key)] = copy
     lists = replace(formulas.lists, values={**formulas.lists.values, **sizes})
@@ -362,4 +362,4 @@ def _question(queries: Queries, choice: ListChoice) -> Question:
 
 def _system(choice: ListChoice, systems: Sequence[str]) -> exp.Select:
     """The system of the list, as a table of one row."""
-    return exp.select(*(tree.named(exp.convert(choice.values[one]), one) for one in systems))
+    return exp.select(*(tree.named(exp.convert(choice.values[system]), system) for system in systems))

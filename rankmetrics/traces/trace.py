@@ -84,7 +84,7 @@ class Trace:
             >>> trace.formulas()["ndcg@2"]
             'ndcg@2 = dcg_by_rank@2 / ideal_dcg@2 = 0.6309 / 1.6309 = 0.3869'
         """
-        return {label: str(one) for label, one in self._formulas.items()}
+        return {label: str(formula) for label, formula in self._formulas.items()}
 
     def parts(self) -> dict[str, str]:
         """For each part of a formula, by its name, its value and its SQL over the rows of a stage."""
@@ -128,28 +128,28 @@ class Trace:
         return self._measured[1]
 
     def _formula(self, metric: str | Metric) -> Formula:
-        found = self._formulas.get(metric.label if isinstance(metric, Metric) else metric)
-        if found is None:
+        formula = self._formulas.get(metric.label if isinstance(metric, Metric) else metric)
+        if formula is None:
             known = [*self._formulas]
             raise MetricError(
                 f"The trace has no {str(metric)!r}: it has {names(known)}.{did_you_mean(str(metric), known)}"
             )
-        return found
+        return formula
 
     def notes(self) -> list[str]:
         """Sentences that explain the rows of `places`."""
-        found = []
+        notes = []
         if self.places()["item"].null_count() == self.places().height:
             missing = ", ".join(self._plan.plan.question.missing)
-            found.append(
+            notes.append(
                 f"The list has no recommendations. With missing={missing}, it scores 0 where a metric is defined."
             )
         if others := in_other_orders(self._plan):
-            found.append(
+            notes.append(
                 f"The list is shown in the order of {self.metrics[0].label}. Other orders: "
                 f"{names(other.label for other in others)}; trace them in an evaluation of their own."
             )
-        return found
+        return notes
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
@@ -172,9 +172,9 @@ class Trace:
         """A row of the places as it is printed: terms with their running sums, blanks where a rank adds nothing."""
         ranks = self._ranks
         terms = (*ranks.terms, *ranks.ideal_terms)
-        shown = {name: "" if value is None else value for name, value in row.items()}
-        shown["relevant"] = "yes" if row["relevant"] else ""
-        return {**shown, **{name: _term(row[name], row[f"{name}{SUM}"]) for name in terms}}
+        cells = {name: "" if value is None else value for name, value in row.items()}
+        cells["relevant"] = "yes" if row["relevant"] else ""
+        return {**cells, **{name: _term(row[name], row[f"{name}{SUM}"]) for name in terms}}
 
     def _lines(self) -> Iterator[str]:
         """The formulas, then their parts."""
@@ -302,7 +302,7 @@ def _items(plan: ListPlan) -> pl.DataFrame:
 def _choices(plan: ListPlan) -> Iterator[tuple[str, exp.Expr]]:
     """The values that the chosen gains, discounts and other parameters give a hit, by the name of the parameter."""
     question = plan.plan.question
-    found: dict[str, dict[str, tuple[str, exp.Expr]]] = {}
+    choices_of: dict[str, dict[str, tuple[str, exp.Expr]]] = {}
     for metric in question.of_lists:
         values = settled(metric, question.layout)
         for name, parameter in catalog().parameters(metric.name).items():
@@ -311,16 +311,16 @@ def _choices(plan: ListPlan) -> Iterator[tuple[str, exp.Expr]]:
             chosen = parameter.expressions[str(values[name])]
             numbers = {one: values[one] for one in tree.placeholders(chosen)}
             bound = bind(chosen, numbers, catalog().optional)  # type: ignore[arg-type]  # all of them are numbers
-            found.setdefault(name, {})[bound.sql()] = f"{name}={values[name]}", bound
-    for expressions in sorted(found.values(), key=_reads_rank):
+            choices_of.setdefault(name, {})[bound.sql()] = f"{name}={values[name]}", bound
+    for expressions in sorted(choices_of.values(), key=_reads_rank):
         different = list(expressions.values())
-        for choice, one in different:
-            yield (choice.partition("=")[0] if len(different) == 1 else choice), one
+        for choice, expression in different:
+            yield (choice.partition("=")[0] if len(different) == 1 else choice), expression
 
 
 def _reads_rank(expressions: Mapping[str, tuple[str, exp.Expr]]) -> bool:
     """True if a parameter weighs ranks, as a discount does: it comes after the gains."""
-    return any("rank" in tree.columns_read(one) for _, one in expressions.values())
+    return any("rank" in tree.columns_read(expression) for _, expression in expressions.values())
 
 
 def _weighs_hits(parameter: Parameter) -> bool:
@@ -337,13 +337,13 @@ def _ideal(plan: ListPlan) -> pl.DataFrame:
 
     layout = plan.plan.question.layout
     has_rating = layout.truth.rating is not None
-    found = plan.of_stage(plan.shown["relevant"], _columns("item", "rating"))
-    found = found.group_by("item").agg(pl.col("rating").max())
-    found = found.sort("rating", "item", descending=[True, False])
-    found = found.select("item", *(["rating"] if has_rating else [])).rename(lambda name: f"ideal {name}")
-    found = found.with_row_index("rank", offset=1).with_columns(pl.col("rank").cast(pl.Int64))
+    rows = plan.of_stage(plan.shown["relevant"], _columns("item", "rating"))
+    rows = rows.group_by("item").agg(pl.col("rating").max())
+    rows = rows.sort("rating", "item", descending=[True, False])
+    rows = rows.select("item", *(["rating"] if has_rating else [])).rename(lambda name: f"ideal {name}")
+    rows = rows.with_row_index("rank", offset=1).with_columns(pl.col("rank").cast(pl.Int64))
     depth = plan.plan.question.depth
-    return found if depth is None else found.head(depth)
+    return rows if depth is None else rows.head(depth)
 
 
 # --- terms ------------------------------------------------------------------------------------------------------------
@@ -357,8 +357,12 @@ def _terms(plan: ListPlan) -> tuple[list[pl.DataFrame], list[pl.DataFrame]]:
     formulas, question = plan.plan.formulas, plan.plan.question
     for key, sums in formulas.lists.sums.items():
         step, side = sums_name(question, key), _side(plan, key)
-        read = {name: _columns_of(one, step) for name, one in formulas.lists.parts.items()}
-        added = {name: found for name, columns in read.items() if (found := _only_sum(sums, columns)) is not None}
+        read = {name: _columns_of(part, step) for name, part in formulas.lists.parts.items()}
+        added = {
+            name: sum_of_terms
+            for name, columns in read.items()
+            if (sum_of_terms := _only_sum(sums, columns)) is not None
+        }
         if side is None or not added:
             continue
         rows = plan.of_stage(key, {"rank": tree.column("rank"), **added}, by="rank")
@@ -373,11 +377,11 @@ def _columns_of(measured: exp.Expr, step: str) -> list[str]:
 
 
 def _only_sum(sums: Mapping[str, exp.Expr], columns: Sequence[str]) -> exp.Expr | None:
-    """The one aggregate of a part that adds up over ranks; beside a sum, counts only decide whether it is defined."""
-    found = [sums[column] for column in columns if adds_up(sums[column])]
-    if len(found) > 1:
-        found = [one for one in found if isinstance(aggregation.unfiltered(one), exp.Sum)]
-    return found[0] if len(found) == 1 else None
+    """The one aggregate of a part that adds up over ranks; besides a sum, counts only decide whether it is defined."""
+    totals = [sums[column] for column in columns if adds_up(sums[column])]
+    if len(totals) > 1:
+        totals = [aggregate for aggregate in totals if isinstance(aggregation.unfiltered(aggregate), exp.Sum)]
+    return totals[0] if len(totals) == 1 else None
 
 
 def adds_up(aggregate: exp.Expr) -> bool:

@@ -33,23 +33,23 @@ def worst_lists(
     queries: Queries, metric: str | Metric, baseline: System | None, n: int, system: System | None
 ) -> pl.DataFrame:
     """The n worst lists of each system, as Result.worst returns them."""
-    found, layout = _metric(queries, metric), queries.layout
+    chosen, layout = _metric(queries, metric), queries.layout
     if isinstance(n, bool) or not isinstance(n, int) or n < 1:
         raise InputError(f"n is the number of lists of each system: {n!r} is no whole number from 1.")
-    plan = queries.planned([found]).plan
-    values = per_list_cte(plan, [found.label])
-    sign = DIRECTIONS[found.definition.fields.get("better", "higher")]
+    plan = queries.planned([chosen]).plan
+    values = per_list_cte(plan, [chosen.label])
+    sign = DIRECTIONS[chosen.definition.fields.get("better", "higher")]
     tests = _is_system(queries, OF_SYSTEM, system) if system is not None else []
-    made: dict[str, exp.Expr] = {found.label: tree.column(found.label, OF_SYSTEM)}
-    loss: exp.Expr = tree.column(found.label, OF_SYSTEM)
+    by_heading: dict[str, exp.Expr] = {chosen.label: tree.column(chosen.label, OF_SYSTEM)}
+    loss: exp.Expr = tree.column(chosen.label, OF_SYSTEM)
     pairs = exp.select().from_(tree.table(values.name, OF_SYSTEM))
     if baseline is not None:
-        taken = [*layout.lists, found.label]
-        ours, theirs = (tree.column(found.label, one) for one in (OF_SYSTEM, OF_BASELINE))
-        made[free_heading(f"{found.label} baseline", taken)] = theirs
+        names = [*layout.lists, chosen.label]
+        ours, theirs = (tree.column(chosen.label, table) for table in (OF_SYSTEM, OF_BASELINE))
+        by_heading[free_heading(f"{chosen.label} baseline", names)] = theirs
         lost = (theirs, ours) if sign > 0 else (ours, theirs)
         loss = exp.Sub(this=lost[0].copy(), expression=lost[1].copy())
-        made[free_heading("loss", [*taken, *made])] = loss
+        by_heading[free_heading("loss", [*names, *by_heading])] = loss
         same = [
             exp.EQ(this=_own(column, OF_SYSTEM), expression=_own(column, OF_BASELINE)) for column in layout.truth_lists
         ]
@@ -67,7 +67,7 @@ def worst_lists(
     )
     numbered = pairs.select(
         *(tree.named(column.copy(), column.name) for column in lists),
-        *(tree.named(one.copy(), name) for name, one in made.items()),
+        *(tree.named(column.copy(), name) for name, column in by_heading.items()),
         tree.named(place, PLACE),
     ).where(*tests)
     step = Cte(
@@ -75,12 +75,14 @@ def worst_lists(
         numbered,
         comment="numbered: one row per list, numbered from the worst of each system",
     )
-    columns = [*(tree.column(unnamed(column)) for column in layout.lists), *map(tree.column, made)]
+    columns = [*(tree.column(unnamed(column)) for column in layout.lists), *map(tree.column, by_heading)]
     select = exp.select(*columns).from_(tree.table(step.name))
     select = select.where(exp.LTE(this=tree.column(PLACE), expression=tree.literal(n)))
     by = [*(tree.column(unnamed(column)) for column in layout.systems), tree.column(PLACE)]
     select = select.order_by(*map(_ascending, by))
-    return run(queries, plan, [*measured_ctes(plan, [found.label]), values, step], select, [*layout.lists, *made])
+    return run(
+        queries, plan, [*measured_ctes(plan, [chosen.label]), values, step], select, [*layout.lists, *by_heading]
+    )
 
 
 def _own(name: str, table: str) -> exp.Column:
@@ -91,7 +93,7 @@ def _ascending(column: exp.Expr) -> exp.Ordered:
     return exp.Ordered(this=column.copy(), nulls_first=False)
 
 
-def _metric(queries: Queries, asked: str | Metric) -> Metric:
+def _metric(queries: Queries, requested: str | Metric) -> Metric:
     """The metric of the evaluation that has this label, or is this metric.
 
     Raises:
@@ -100,14 +102,15 @@ def _metric(queries: Queries, asked: str | Metric) -> Metric:
     question = queries.question
     refuse_no_lists(question)
     of = {metric.label: metric for metric in question.of_lists}
-    found = of.get(asked.label if isinstance(asked, Metric) else asked)
-    if found is None:
+    known = of.get(requested.label if isinstance(requested, Metric) else requested)
+    if known is None:
         raise MetricError(
-            f"The evaluation has no metric {str(asked)!r} of lists: it has {names(of)}.{did_you_mean(str(asked), of)}"
+            f"The evaluation has no metric {str(requested)!r} of lists: it has {names(of)}."
+            f"{did_you_mean(str(requested), of)}"
         )
-    if found.definition.fields.get("better", "higher") not in DIRECTIONS:
-        raise MetricError(f"No list is the worst by {found.label}: neither high nor low values of it are better.")
-    return found
+    if known.definition.fields.get("better", "higher") not in DIRECTIONS:
+        raise MetricError(f"No list is the worst by {known.label}: neither high nor low values of it are better.")
+    return known
 
 
 def _is_system(queries: Queries, table: str, system: System) -> list[exp.Expr]:

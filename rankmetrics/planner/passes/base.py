@@ -1,4 +1,4 @@
-"""What a pass is: a change to a query that leaves its result as it is, and makes it shorter or cheaper.
+"""Passes: changes to a query that leave its result as it is, and make it shorter or cheaper.
 
 Each pass is a module of this folder. Its docstring says what it changes and when; its `Pass` says for which engines,
 and what it gained when it was measured. Every pass can be switched off, and the tests run with each of them off.
@@ -33,7 +33,7 @@ class Pass:
     without: frozenset[str] = frozenset()
 
     def is_on(self, question: Question, dialect: str | None = None) -> bool:
-        """Whether it is to be applied to a query that an engine runs, or that is written in a dialect."""
+        """True if it is to be applied to a query that an engine runs, or that is written in a dialect."""
         written = dialect or question.runs_on
         is_for = (self.dialects is None or written in self.dialects) and written not in self.without
         return is_for and self.name not in question.passes_off

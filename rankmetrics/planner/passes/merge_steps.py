@@ -107,13 +107,13 @@ def _merged(step: exp.CTE, readers: _Readers) -> bool:
         return False
     if not tables or (len(tables) > 1 and not _is_cheap_to_repeat(child)):
         return False
-    merges = [one for table in tables if (one := _Merge.of(table, child)) is not None]
+    merges = [merging for table in tables if (merging := _Merge.of(table, child)) is not None]
     if len(merges) < len(tables) or not all(merge.is_possible for merge in merges):
         return False
     readers.remove(child)
-    for one in (replace(merge, child=child.copy()) for merge in merges):
-        readers.add(one.child)
-        one.apply()
+    for merging in (replace(merge, child=child.copy()) for merge in merges):
+        readers.add(merging.child)
+        merging.apply()
     return True
 
 

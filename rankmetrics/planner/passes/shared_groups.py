@@ -23,7 +23,7 @@ def share_groups(stages: Stages) -> Stages:
         group = tree.groups(cte.select)
         if group and not cte.select.args.get("having"):
             grouping.setdefault((*group.expressions, tree.rows_of(cte.select)), name)
-    shared = {name: _read_from_groups(one, stages.ctes, grouping) for name, one in stages.ctes.items()}
+    shared = {name: _read_from_groups(step, stages.ctes, grouping) for name, step in stages.ctes.items()}
     return replace(stages, ctes=shared)
 
 

@@ -199,9 +199,9 @@ def _sort_by_item(new: NewNames, select: exp.Select, part: int, n_parts: int) ->
     counts_items, names = counted.unalias().this, [*(column.alias_or_name for column in columns), new(ITEM)]
     *lists, item = names
     select.where(exp.Not(this=exp.Is(this=counts_items.this.copy(), expression=exp.Null())), copy=False)
-    kept = [*(column.copy() for column in columns), tree.named(counts_items.this.copy(), item)]
+    sorted_columns = [*(column.copy() for column in columns), tree.named(counts_items.this.copy(), item)]
     within = exp.Ordered(this=counts_items.this.copy(), nulls_first=False)
-    in_order = sorted_rows(select, [column.unalias() for column in columns], [within], kept, part, n_parts)
+    in_order = sorted_rows(select, [column.unalias() for column in columns], [within], sorted_columns, part, n_parts)
     in_order.comments = [" sorted: list after list, repeated items side by side"]
     rows = with_row_before(in_order, new)
     equal = [exp.EQ(this=tree.column(name), expression=tree.column(new(before(name, 1)))) for name in names]

@@ -88,7 +88,7 @@ def _use(select: exp.Select, key: Key) -> None:
 
 
 def _of_one_row(returned: exp.Expr) -> exp.Expr | None:
-    """What a SELECT returns of a group of one row; None where that is not known."""
+    """The result of a SELECT for a group of one row; None where that is not known."""
     if not tree.find(returned, exp.AggFunc):
         return returned
     aggregate = returned.unalias()
@@ -107,14 +107,14 @@ def _key_returned(select: exp.Select, key: Key | None) -> frozenset[str] | None:
     """The key of the rows that a SELECT returns, by the names of its columns; None where it is not known."""
     group = tree.groups(select)
     grouped = [_place(select, expression) for expression in group.expressions] if group else []
-    wanted = [*(key or ())] if group is None else [one for one in grouped if one is not None]
+    columns = [*(key or ())] if group is None else [column for column in grouped if column is not None]
     named = {
         place: expression.alias_or_name
         for expression in select.expressions
         if (place := _place(select, expression.unalias()))
     }
-    is_known = wanted and len(wanted) == len(grouped or wanted) and {*wanted} <= {*named}
-    return frozenset(named[one] for one in wanted) if is_known else None
+    is_known = columns and len(columns) == len(grouped or columns) and {*columns} <= {*named}
+    return frozenset(named[column] for column in columns) if is_known else None
 
 
 PASS = QueryPass(
