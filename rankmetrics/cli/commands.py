@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,27 +16,21 @@ from rankmetrics._files import data_folder, new_file
 from rankmetrics.cli.analysis import compare, report, segments, trace, worst
 from rankmetrics.cli.console import (
     Rendered,
+    WithSystems,
+    command,
     console,
-    errors_as_sentences,
+    own_connection,
     print_frame,
     print_notes,
     print_rows,
     with_progress,
     without_warnings,
 )
-from rankmetrics.cli.flags import Metrics, Recs, Truth, WithSystems, as_flag, complete_metric, meaning_of, taking
+from rankmetrics.cli.flags import Metrics, Recs, Truth, as_flag, complete_metric, flags_of, meaning_of
 from rankmetrics.cli.gate import gate, run
 from rankmetrics.cli.inputs import USERS, rank, split, with_rankings
-from rankmetrics.cli.request import (
-    are_tables,
-    connected,
-    define_all,
-    options_of,
-    result_of,
-    sql_of_files,
-    sql_of_tables,
-)
-from rankmetrics.errors import InputError, MetricError, did_you_mean, names
+from rankmetrics.cli.request import are_tables, define_all, options_of, result_of, sql_of_files, sql_of_tables
+from rankmetrics.errors import InputError, MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.sources import CALLED
 from rankmetrics.options import INPUTS
 
@@ -92,81 +85,55 @@ CHARTS: Mapping[str, Callable[[Result], Any]] = {
 }
 
 
-@dataclass(frozen=True)
-class Output:
-    """The output of a command: where a result goes, and in which form.
-
-    Attributes:
-        path: the file to write; `-` is standard output; None to print.
-        form: the form of text; None for what the name of the file says, or a table.
-        charts: the charts to draw, each with its file.
-        per_list: one row per list instead of the summary.
+def form_of(path: Path | None, form: str | None, given: Mapping[str, Any]) -> str | None:
+    """The form of text to print or write; None to write a file as its name says, or to print as usual.
 
     Raises:
-        InputError: the form does not fit the table, there is no such chart, or no chart has files with this ending.
+        InputError: the form does not fit the table.
     """
+    from rankmetrics.results.result import refuse_form
 
-    path: Path | None
-    form: str | None
-    charts: Sequence[tuple[str, Path]]
-    per_list: bool
+    for name in given["format"] or ():
+        if name in ("markdown", "latex", "table"):
+            raise InputError(f"--format names the format of input files. To print the result: --as {name}.")
+    if form is None and path is not None:
+        form = FORM_OF_STDOUT if path == STDOUT else FORM_OF.get(path.suffix.lower())
+    if form not in (None, "table"):
+        refuse_form(form, per_list=given["per_list"])
+    return None if form == "table" and path is None else form
 
-    @classmethod
-    def of_flags(
-        cls, path: Path | None, form: str | None, plots: Sequence[str] | None, given: Mapping[str, Any]
-    ) -> Output:
-        """The output that the flags of a command request, checked before anything is computed."""
-        from rankmetrics.results.result import refuse_form
 
-        for named in given["format"] or ():
-            if named in ("markdown", "latex", "table"):
-                raise InputError(f"--format names the format of input files. To print the result: --as {named}.")
-        if form is None and path is not None:
-            form = FORM_OF_STDOUT if path == STDOUT else FORM_OF.get(path.suffix.lower())
-        if form not in (None, "table"):
-            refuse_form(form, per_list=given["per_list"])
-        return cls(path, form, [_chart_of(text) for text in plots or ()], given["per_list"])
-
-    def give(self, result: Result, connection: DuckDBPyConnection) -> None:
-        """Print or write the result, and draw its charts."""
-        if self.form not in (None, "table") or (self.form and self.path):
-            self._write_text(result, connection)
-        elif self.path is not None:
-            path = self.path
-            with without_warnings():
-                with_progress(connection, lambda: result.write(path, per_list=self.per_list))
-            print_notes(with_progress(connection, lambda: result.notes(as_flag)))
-        elif self.per_list:
+def show(
+    result: Result, connection: DuckDBPyConnection, path: Path | None, form: str | None, *, per_list: bool
+) -> None:
+    """Print or write a result. Next to a text or a file, the account goes to stderr."""
+    if form is None and path is None:
+        if per_list:
             with_progress(connection, result.check)
             print_frame(with_progress(connection, lambda: result.collect(per_list=True)))
         else:
             with_progress(connection, result.notes)
             console().print(Rendered(result))
-        self._draw(result, connection)
-
-    def _write_text(self, result: Result, connection: DuckDBPyConnection) -> None:
-        """Write the result as text; the account goes to stderr."""
-        form = self.form or "table"
-        with without_warnings():
-            text = with_progress(connection, lambda: result.to_text(form, per_list=self.per_list))
-        if self.path is None or self.path == STDOUT:
-            typer.echo(text, nl=False)
+        return
+    with without_warnings():
+        if form is None:
+            with_progress(connection, lambda: result.write(path, per_list=per_list))
         else:
-            _write(text, self.path)
-        print_notes(with_progress(connection, lambda: result.notes(as_flag)))
-
-    def _draw(self, result: Result, connection: DuckDBPyConnection) -> None:
-        if not self.charts:
-            return
-        from rankmetrics.plots.files import write_chart
-
-        with without_warnings():
-            for kind, path in self.charts:
-                write_chart(with_progress(connection, partial(CHARTS[kind], result)), path)
+            text = with_progress(connection, lambda: result.to_text(form, per_list=per_list))
+    if form is not None and path in (None, STDOUT):
+        typer.echo(text, nl=False)
+    elif form is not None:
+        with new_file(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+    print_notes(with_progress(connection, lambda: result.notes(as_flag)))
 
 
-def _chart_of(text: str) -> tuple[str, Path]:
-    """The chart and its file, from `curve.svg` or `curve=ndcg.svg`."""
+def chart_of(text: str) -> tuple[str, Path]:
+    """The chart and its file, from `curve.svg` or `curve=ndcg.svg`.
+
+    Raises:
+        InputError: there is no such chart, or no chart has files with this ending.
+    """
     from rankmetrics.plots.files import refuse_other_endings, require_plots
 
     named, equals, path = text.partition("=")
@@ -179,12 +146,6 @@ def _chart_of(text: str) -> tuple[str, Path]:
     refuse_other_endings(file)
     require_plots()
     return kind, file
-
-
-def _write(text: str, path: Path) -> None:
-    """Write a text into a file that is there whole or not at all."""
-    with new_file(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
 
 
 app = typer.Typer(
@@ -210,7 +171,7 @@ def _main(
 
 
 @app.command(cls=WithSystems)
-@taking("evaluate", "per_list", without=["dialect"])
+@command(flags_of("evaluate", "per_list", without=["dialect"]))
 def evaluate(
     recs: Recs,
     metrics: Metrics,
@@ -225,13 +186,19 @@ def evaluate(
 
     To measure a model: `rankmetrics evaluate TRUTH --users A.parquet --items B.parquet -m ndcg@10`.
     """
-    with errors_as_sentences(), connected(given) as connection:
-        destination = Output.of_flags(output, shown_as, plots, given)
-        destination.give(result_of(with_rankings(given), connection), connection)
+    from rankmetrics.plots.files import write_chart
+
+    form, charts = form_of(output, shown_as, given), [chart_of(text) for text in plots or ()]
+    with own_connection(given) as connection:
+        result = result_of(with_rankings(given), connection)
+        show(result, connection, output, form, per_list=given["per_list"])
+        with without_warnings():
+            for kind, path in charts:
+                write_chart(with_progress(connection, partial(CHARTS[kind], result)), path)
 
 
 @app.command(cls=WithSystems)
-@taking("evaluate", without=["dialect"])
+@command(flags_of("evaluate", without=["dialect"]))
 def check(
     recs: Recs,
     truth: Truth,
@@ -239,7 +206,7 @@ def check(
     metrics: Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
 ) -> None:
     """Check the inputs: print the role of each column and the counts of the data. It gives the errors of evaluate."""
-    with errors_as_sentences(), connected(given) as connection:
+    with own_connection(given) as connection:
         result = result_of(given, connection)
         layout, screen = result.layout, console()
         with without_warnings():
@@ -253,7 +220,7 @@ def check(
 
 
 @app.command(cls=WithSystems)
-@taking("to_sql", "files_as", "connection")
+@command(flags_of("to_sql", "files_as", "connection"))
 def sql(
     recs: Recs,
     truth: Truth,
@@ -273,17 +240,15 @@ def sql(
     --as view and --as table create a view or a table. --as incremental writes the rows of a partition into a table,
     and can run again. --as cte ends in a CTE to select from. --as macro creates a table macro.
     """
-    with errors_as_sentences():
-        if are_tables(given):
-            written = sql_of_tables(given)
-        else:
-            with connected(given) as connection:
-                written = sql_of_files(given, connection)
-        typer.echo(written)
+    if are_tables(given):
+        typer.echo(sql_of_tables(given))
+    else:
+        with own_connection(given) as connection:
+            typer.echo(sql_of_files(given, connection))
 
 
 @app.command(cls=WithSystems)
-@taking("evaluate", without=["metrics", "aggregates", "dialect"])
+@command(flags_of("evaluate", without=["metrics", "aggregates", "dialect"]))
 def conventions(
     given: dict[str, Any],
     subject: Annotated[
@@ -299,24 +264,24 @@ def conventions(
     import rankmetrics as rm
     from rankmetrics.metrics.conventions import CONVENTIONS
 
-    with errors_as_sentences():
-        if subject is None:
-            print_rows(("convention", "library"), [(convention.name, convention.what) for convention in CONVENTIONS])
-        elif recs is None:
-            _explain_convention(subject)
-        elif truth is None:
-            raise InputError("Give the truth, too: rankmetrics conventions METRIC RECS TRUTH.")
-        else:
-            with connected(given) as connection:
-                options = options_of(given, connection)
-                options["conventions"] = options.pop("convention")
-                del options["metrics"]  # the subject is the metric
-                compared = rm.compare_conventions(subject, options.pop("recs"), options.pop("truth"), **options)
-                with_progress(connection, compared.choices)
-                console().print(compared)
+    if subject is None:
+        print_rows(("convention", "library"), [(convention.name, convention.what) for convention in CONVENTIONS])
+    elif recs is None:
+        _explain_convention(subject)
+    elif truth is None:
+        raise InputError("Give the truth, too: rankmetrics conventions METRIC RECS TRUTH.")
+    else:
+        with own_connection(given) as connection:
+            options = options_of(given, connection)
+            options["conventions"] = options.pop("convention")
+            del options["metrics"]  # the subject is the metric
+            compared = rm.compare_conventions(subject, options.pop("recs"), options.pop("truth"), **options)
+            with_progress(connection, compared.choices)
+            console().print(compared)
 
 
 @app.command()
+@command(is_logged=False)
 def metrics(
     name: Annotated[str | None, typer.Argument(help="A metric, as in ndcg@10.", autocompletion=complete_metric)] = None,
     account: Annotated[
@@ -329,14 +294,12 @@ def metrics(
     from rankmetrics.explanations.metric import explain
     from rankmetrics.metrics.catalog import catalog
 
-    with errors_as_sentences():
-        define_all(define)
-        if name is not None:
-            typer.echo(explain(name))
-            return
-        if account:
-            print_rows(("count", "what it is"), [(count.name, count.summary) for count in catalog().all("account")])
-            return
+    define_all(define)
+    if name is not None:
+        typer.echo(explain(name))
+    elif account:
+        print_rows(("count", "what it is"), [(count.name, count.summary) for count in catalog().all("account")])
+    else:
         rows = [
             (metric.name, ", ".join(catalog().own_parameters(metric.name)), metric.summary)
             for metric in catalog().metrics()
@@ -345,6 +308,7 @@ def metrics(
 
 
 @app.command()
+@command(is_logged=False)
 def demo(
     save: Annotated[
         Path | None,
@@ -354,12 +318,11 @@ def demo(
     ] = None,
 ) -> None:
     """Measure the sample that ships: three recommenders, two partitions, 500 users."""
-    with errors_as_sentences():
-        if save is None:
-            show_demo(console())
-        else:
-            for path in save_sample(save):
-                typer.echo(path)
+    if save is None:
+        show_demo(console())
+    else:
+        for path in save_sample(save):
+            typer.echo(path)
 
 
 def show_demo(screen: Console) -> None:
@@ -382,7 +345,14 @@ dbt_app = typer.Typer(help="Leaderboards as dbt models.", no_args_is_help=True)
 Folder = Annotated[Path, typer.Argument(help="The folder of the package, inside a dbt project.")]
 
 
+def _as_key(option: Option) -> str:
+    from rankmetrics.export.dbt.package import as_key
+
+    return as_key(option)
+
+
 @dbt_app.command()
+@command(spell=_as_key, is_logged=False)
 def init(
     folder: Folder = Path("rankmetrics"),
     adapter: Annotated[
@@ -394,43 +364,33 @@ def init(
     from rankmetrics.export.dbt import package as dbt
     from rankmetrics.export.dbt.leaderboards import enclosing
 
-    with errors_as_sentences(dbt.as_key):
-        paths = dbt.init(folder, adapter)
-        around = enclosing(folder)
-        _print_paths("wrote", paths.files)
-        if around:
-            local = Path(os.path.relpath(folder.absolute(), around)).as_posix()
-            typer.echo(f"\nName it in {os.path.relpath(around / 'packages.yml')}, then run dbt deps:\n")
-            typer.echo(f"packages:\n  - local: {local}")
+    for path in dbt.init(folder, adapter).files:
+        typer.echo(f"wrote {path}")
+    if around := enclosing(folder):
+        local = Path(os.path.relpath(folder.absolute(), around)).as_posix()
+        typer.echo(f"\nName it in {os.path.relpath(around / 'packages.yml')}, then run dbt deps:\n")
+        typer.echo(f"packages:\n  - local: {local}")
 
 
 @dbt_app.command(name="write")
+@command(spell=_as_key, is_logged=False)
 def write_dbt(folder: Folder = Path("rankmetrics")) -> None:
     """Write the models and macros again, from leaderboards.yml."""
     from rankmetrics.export.dbt import package as dbt
 
-    with errors_as_sentences(dbt.as_key):
-        done = dbt.write(folder)
-        _print_paths("wrote", done.files)
-        _print_paths("removed", done.removed)
-
-
-def _print_paths(verb: str, paths: Iterable[Path]) -> None:
-    for path in paths:
-        typer.echo(f"{verb} {path}")
+    written = dbt.write(folder)
+    for path in written.files:
+        typer.echo(f"wrote {path}")
+    for path in written.removed:
+        typer.echo(f"removed {path}")
 
 
 # --- the commands of other modules, in the order of the help ---
 
-app.command(cls=WithSystems)(compare)
-app.command(cls=WithSystems)(report)
-app.command(cls=WithSystems)(segments)
-app.command(cls=WithSystems)(trace)
-app.command(cls=WithSystems)(worst)
-app.command(cls=WithSystems)(gate)
-app.command()(run)
-app.command()(split)
-app.command()(rank)
+for other in (compare, report, segments, trace, worst, gate):
+    app.command(cls=WithSystems)(other)
+for other in (run, split, rank):
+    app.command()(other)
 app.add_typer(dbt_app, name="dbt")
 
 

@@ -1,22 +1,29 @@
-"""Shared by the commands: errors as sentences, a connection, a progress bar, tables."""
+"""Runs the commands: their flags, errors as sentences, the log, a connection, a progress bar, tables."""
 
 from __future__ import annotations
 
+import logging
+import re
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
+from typer.core import TyperCommand
 
+from rankmetrics._logger import LOGGER
 from rankmetrics.cli.flags import as_flag
+from rankmetrics.engines.systems import SYSTEM
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning
 from rankmetrics.tables import UNBOUNDED, TextTable, note_text
 
@@ -31,15 +38,112 @@ Found = TypeVar("Found")
 # A bar for shorter work would only flicker.
 BAR_AFTER_SECONDS = 0.5
 
+Verbose = Annotated[
+    int,
+    typer.Option(
+        "-v",
+        "--verbose",
+        count=True,
+        show_default=False,
+        help="Log what is read and how long it takes; -vv also logs each query with its time.",
+    ),
+]
+
+
+# --- commands ---------------------------------------------------------------------------------------------------------
+
+
+class WithSystems(TyperCommand):
+    """A command whose --system-from-file may go without a name: Typer has no such options."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments, with the usual name where none is given."""
+        flag = "--system-from-file"
+        if flag in args:
+            place = args.index(flag) + 1
+            if place == len(args) or not re.fullmatch(r"\w+", args[place]):
+                args = [*args[:place], SYSTEM, *args[place:]]
+        return super().parse_args(ctx, args)
+
+
+def command(
+    flags: Sequence[Parameter] = (),
+    spell: Callable[[Option], str] = as_flag,
+    *,
+    is_logged: bool = True,
+    **groups: Sequence[Parameter],
+) -> Callable[[Callable[..., int | None]], Callable[..., None]]:
+    """A function as Typer takes a command: it has more flags, its errors are sentences, it returns the exit code.
+
+    Args:
+        flags: the flags of options of a Request. The function receives the values of all its flags as `given`.
+        spell: writes the options that a message names.
+        is_logged: True if the command has the flag -v.
+        groups: further flags. The function receives the values of a group as a mapping, by the name of the group.
+    """
+
+    def as_command(function: Callable[..., int | None]) -> Callable[..., None]:
+        parameters = signature(function, eval_str=True).parameters.items()
+        own = {name: parameter for name, parameter in parameters if name not in ("given", *groups)}
+        of_groups = [flag.replace(name=f"{group}_{flag.name}") for group, each in groups.items() for flag in each]
+        verbose = [Parameter("verbose", Parameter.KEYWORD_ONLY, default=0, annotation=Verbose)] if is_logged else []
+        of_options = [flag for flag in flags if flag.name not in own]
+
+        @wraps(function)
+        def run(**values: Any) -> None:
+            with _logged(values.pop("verbose", 0)), _errors_as_sentences(spell):
+                more: dict[str, Any] = {
+                    group: {flag.name: values.pop(f"{group}_{flag.name}") for flag in each}
+                    for group, each in groups.items()
+                }
+                if flags:
+                    more["given"] = values
+                code = function(**{name: values[name] for name in own}, **more)
+            if code:
+                raise typer.Exit(code)
+
+        all_flags = [*own.values(), *of_groups, *of_options, *verbose]
+        keywords = [flag.replace(kind=Parameter.KEYWORD_ONLY) for flag in all_flags]
+        run.__signature__ = Signature(keywords)  # type: ignore[attr-defined]  # it is what Typer reads
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in keywords}
+        return run
+
+    return as_command
+
 
 @contextmanager
-def errors_as_sentences(spell: Callable[[Option], str] = as_flag) -> Iterator[None]:
+def _logged(verbose: int) -> Iterator[None]:
+    """Log to stderr while a command runs; nothing without `-v`."""
+    if not verbose:
+        yield
+        return
+    handler, level = _handler(), LOGGER.level
+    LOGGER.addHandler(handler)
+    LOGGER.setLevel(logging.INFO if verbose == 1 else logging.DEBUG)
+    try:
+        yield
+    finally:
+        LOGGER.removeHandler(handler)
+        LOGGER.setLevel(level)
+
+
+def _handler() -> logging.Handler:
+    """Writes to stderr: with colours on a terminal; plain lines elsewhere, since Rich fills lines with blanks."""
+    if sys.stderr.isatty():
+        from rich.logging import RichHandler
+
+        screen = Console(stderr=True, highlight=False, emoji=False)
+        return RichHandler(console=screen, show_path=False, show_time=False)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(levelname)s %(message)s"))
+    return handler
+
+
+@contextmanager
+def _errors_as_sentences(spell: Callable[[Option], str]) -> Iterator[None]:
     """Print errors and warnings of rankmetrics as sentences, without a traceback, and end the process after an error.
 
     The exit code is 2 where the caller can correct the error, 1 where an engine failed.
-
-    Args:
-        spell: writes the options that a message names.
     """
     try:
         with warnings.catch_warnings(record=True) as caught:
@@ -77,11 +181,14 @@ class Rendered:
 
 
 def _print_error(sentence: str, link: str) -> None:
-    message = Text.assemble(("Error: ", "bold red"), sentence)
-    screen = Console(stderr=True, soft_wrap=True, highlight=False, emoji=False)
-    screen.print(message)
+    screen = _stderr()
+    screen.print(Text.assemble(("Error: ", "bold red"), sentence))
     if link:
         screen.print(Text(link, style="dim"))
+
+
+def _stderr() -> Console:
+    return Console(stderr=True, soft_wrap=True, highlight=False, emoji=False)
 
 
 def console() -> Console:
@@ -90,14 +197,16 @@ def console() -> Console:
 
 
 @contextmanager
-def own_connection(
-    database: Path | None, memory_limit: str | None, threads: int | None
-) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A new connection, with a temporary folder for rows that do not fit into memory; both end with the block."""
+def own_connection(given: Mapping[str, Any]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A new connection, as `database`, `memory_limit` and `threads` say, with a temporary folder to spill rows to.
+
+    Both end with the block.
+    """
     import duckdb
 
     from rankmetrics.engines.duckdb import opened_within, start_profiling
 
+    database, memory_limit, threads = (given.get(name) for name in ("database", "memory_limit", "threads"))
     if database is not None and not database.exists():
         raise InputError(f"There is no database {str(database)!r}.")
     with TemporaryDirectory(prefix="rankmetrics-") as spill:
@@ -105,9 +214,10 @@ def own_connection(
         try:
             connection = opened_within(memory_limit or None, str(database or ":memory:"), **config)
         except duckdb.Error as error:
-            given = [f"--memory-limit {memory_limit}"] if memory_limit else []
-            given += [f"--database {database}"] if database else []
-            raise InputError(f"DuckDB cannot be opened with {' '.join(given) or 'these settings'}: {error}") from error
+            settings = [f"--memory-limit {memory_limit}"] if memory_limit else []
+            settings += [f"--database {database}"] if database else []
+            flags = " ".join(settings) or "these settings"
+            raise InputError(f"DuckDB cannot be opened with {flags}: {error}") from error
         start_profiling(connection)
         connection.execute("SET enable_progress_bar = false")  # DuckDB's own, which may land in a pipe
         try:
@@ -121,45 +231,41 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Foun
 
     On a terminal, a bar appears once the work takes long.
     """
-    results: list[Found] = []
-    failures: list[BaseException] = []
-    finished = threading.Event()
+    result: Future[Found] = Future()
 
     def run() -> None:
         try:
-            results.append(work())
+            result.set_result(work())
         except BaseException as error:  # noqa: BLE001  # any error is raised again below
-            failures.append(error)
-        finally:
-            finished.set()
+            result.set_exception(error)
 
     connection.execute("SET enable_progress_bar = true")  # DuckDB knows its progress only if it may show a bar
     connection.execute("SET enable_progress_bar_print = false")
     threading.Thread(target=run, daemon=True).start()
     try:
-        if not finished.wait(BAR_AFTER_SECONDS) and sys.stderr.isatty():
-            _show_bar(connection, finished)
-        while not finished.wait(0.1):
-            pass  # in short waits: a signal is seen between them
+        wait([result], BAR_AFTER_SECONDS)
+        if not result.done() and sys.stderr.isatty():
+            _show_bar(connection, result)
+        while not result.done():
+            wait([result], 0.1)  # a short time: a signal is seen between two waits
     except KeyboardInterrupt:
-        connection.interrupt()
-        while not finished.wait(0.1):
+        while not result.done():
             connection.interrupt()  # again: an interrupt between two queries stops neither
+            wait([result], 0.1)
         raise
-    if failures:
-        raise failures[0]
-    return results[0]
+    return result.result()
 
 
-def _show_bar(connection: duckdb.DuckDBPyConnection, finished: threading.Event) -> None:
+def _show_bar(connection: duckdb.DuckDBPyConnection, result: Future[Any]) -> None:
     """Show a bar with the progress that DuckDB reports."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("measuring"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         bar = progress.add_task("measuring", total=100)
-        while not finished.wait(0.05):
+        while not result.done():
             progress.update(bar, completed=max(0.0, connection.query_progress()))
+            wait([result], 0.05)
 
 
 def print_frame(frame: Any, digits: int | None = None) -> None:
@@ -175,9 +281,8 @@ def print_frame(frame: Any, digits: int | None = None) -> None:
 
 def print_notes(notes: Iterable[str]) -> None:
     """Print sentences to stderr, beside an answer that goes into a file."""
-    screen = Console(stderr=True, soft_wrap=True, highlight=False, emoji=False)
     for note in notes:
-        screen.print(note_text(note))
+        _stderr().print(note_text(note))
 
 
 def print_rows(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

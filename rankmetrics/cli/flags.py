@@ -2,56 +2,60 @@
 
 from __future__ import annotations
 
-import logging
-import re
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, fields
-from functools import wraps
-from inspect import Parameter, Signature, signature
+from inspect import Parameter
 from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
-from rankmetrics._logger import LOGGER
-from rankmetrics.engines.systems import SYSTEM
 from rankmetrics.errors import Option
 from rankmetrics.gates.options import Gate
 from rankmetrics.options import COLUMNS, DUCKDB, INPUTS, Face, declaration_of, declared
 from rankmetrics.request import Request
 
 
-def complete_metric(incomplete: str) -> list[str]:
-    """Spellings of metrics that start so."""
+def completing(known: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """The completion of a flag: the known names that start so, in any case."""
+
+    def complete(incomplete: str) -> list[str]:
+        return sorted(name for name in known() if name.lower().startswith(incomplete.lower()))
+
+    return complete
+
+
+@completing
+def complete_metric() -> list[str]:
+    """Spellings of metrics."""
     from rankmetrics.metrics.catalog import catalog
 
-    spellings = [name for metric in catalog().metrics() for name in (metric.name, *metric.aliases)]
-    return sorted(name for name in spellings if name.lower().startswith(incomplete.lower()))
+    return [name for metric in catalog().metrics() for name in (metric.name, *metric.aliases)]
 
 
-def complete_dialect(incomplete: str) -> list[str]:
-    """Dialects that start so."""
+@completing
+def complete_dialect() -> Iterable[str]:
+    """Dialects."""
     from rankmetrics.dialects.base import DIALECTS
 
-    return sorted(name for name in DIALECTS if name.startswith(incomplete))
+    return DIALECTS
 
 
-def complete_form(incomplete: str) -> list[str]:
-    """Forms of a query that start so."""
+@completing
+def complete_form() -> Iterable[str]:
+    """Forms of a query."""
     from rankmetrics.export.statements import FORMS
 
-    return sorted(name for name in FORMS if name.startswith(incomplete))
+    return FORMS
 
 
-def complete_convention(incomplete: str) -> list[str]:
-    """Conventions that start so."""
+@completing
+def complete_convention() -> list[str]:
+    """Conventions."""
     from rankmetrics.metrics.conventions import CONVENTIONS
 
-    return sorted(convention.name for convention in CONVENTIONS if convention.name.startswith(incomplete))
+    return [convention.name for convention in CONVENTIONS]
 
 
 # --- what cannot be derived -------------------------------------------------------------------------------------------
@@ -74,7 +78,7 @@ COMPLETIONS: Mapping[str, Callable[[str], list[str]]] = {
 
 
 def flag_of(
-    name: str, kind: Any, meaning: str, group: str = "", default: Any = None, called: str = "", **more: Any
+    name: str, meaning: str, group: str = "", kind: Any = str | None, default: Any = None, called: str = "", **more: Any
 ) -> Parameter:
     """A flag as a parameter of a command, `called` so in Python: Typer takes it like this."""
     option = typer.Option(f"--{name}", help=meaning, rich_help_panel=group or None, **more)
@@ -85,52 +89,43 @@ def flag_of(
 # Options that are several flags.
 SEVERAL: Mapping[str, Sequence[Parameter]] = {
     "columns": [
-        flag_of("item", str | None, "The item column.", COLUMNS),
-        flag_of("rank", str | None, "The rank column of the recommendations.", COLUMNS),
-        flag_of("score", str | None, "The score column of the recommendations.", COLUMNS),
-        flag_of(
-            "distance",
-            str | None,
-            "The distance column of the recommendations: like a score, but lower is better.",
-            COLUMNS,
-        ),
-        flag_of(
-            "pool", str | None, "The column with the number of candidates that each list was ranked from.", COLUMNS
-        ),
-        flag_of("rating", str | None, "The rating column of the truth.", COLUMNS),
+        flag_of("item", "The item column.", COLUMNS),
+        flag_of("rank", "The rank column of the recommendations.", COLUMNS),
+        flag_of("score", "The score column of the recommendations.", COLUMNS),
+        flag_of("distance", "The distance column of the recommendations: like a score, but lower is better.", COLUMNS),
+        flag_of("pool", "The column with the number of candidates that each list was ranked from.", COLUMNS),
+        flag_of("rating", "The rating column of the truth.", COLUMNS),
     ],
     "truth_columns": [
-        flag_of("truth-item", str | None, "The item column of the truth, if it has another name there.", COLUMNS)
+        flag_of("truth-item", "The item column of the truth, if it has another name there.", COLUMNS),
     ],
     "systems": [
         flag_of(
             "system",
-            list[str] | None,
             "A system to score in every partition, even without recommendations there. Can be repeated.",
-            called="system",
+            kind=list[str] | None,
         ),
-        flag_of("systems", str | None, "A file or table of the systems to score in every partition.", INPUTS),
+        flag_of("systems", "A file or table of the systems to score in every partition.", INPUTS),
     ],
     "files_as": [
         flag_of(
             "system-from-file",
-            str | None,
             "Each file of RECS is a system: the name of the file goes into the list column NAME (default: system).",
             COLUMNS,
             metavar="[NAME]",
         ),
-        flag_of("files-are-parts", bool, "The files of RECS are parts of one table.", COLUMNS, default=False),
+        flag_of("files-are-parts", "The files of RECS are parts of one table.", COLUMNS, bool, default=False),
     ],
 }
 
-# Flags that only the command line has, besides the options that they belong to.
-BESIDE: Mapping[str, Sequence[Parameter]] = {
-    "by": [flag_of("overall", bool, "Write one row over all lists, instead of groups.", default=False)],
-    "convention": [flag_of("define", list[Path] | None, "A .sql file that defines a metric. Can be repeated.")],
+# Flags that only the command line has, each after the option that it belongs to.
+FURTHER: Mapping[str, Sequence[Parameter]] = {
+    "by": [flag_of("overall", "Write one row over all lists, instead of groups.", kind=bool, default=False)],
+    "convention": [flag_of("define", "A .sql file that defines a metric. Can be repeated.", kind=list[Path] | None)],
     "connection": [
-        flag_of("database", Path | None, "A DuckDB database file that has the tables; opened read-only.", DUCKDB)
+        flag_of("database", "A DuckDB database file that has the tables; opened read-only.", DUCKDB, Path | None)
     ],
-    "memory_limit": [flag_of("threads", int | None, "Threads of DuckDB (default: one per core).", DUCKDB, min=1)],
+    "memory_limit": [flag_of("threads", "Threads of DuckDB (default: one per core).", DUCKDB, int | None, min=1)],
 }
 
 TYPES: Mapping[str, Any] = {
@@ -153,37 +148,38 @@ TYPES: Mapping[str, Any] = {
 # --- flags of a command -----------------------------------------------------------------------------------------------
 
 
-def flags_of(face: Face, *more: str, without: Sequence[str] = ()) -> Iterator[Parameter]:
-    """The flags of a command.
-
-    Args:
-        face: the function whose options the command takes.
-        more: names of further options.
-        without: names of options that the command does not take.
-    """
+def flags_of(face: Face, *more: str, without: Sequence[str] = ()) -> list[Parameter]:
+    """The flags of a command that takes the options of a function, with further options and without some."""
     options = {**declared(Request, face, "flag"), **{name: Request.__dataclass_fields__[name] for name in more}}
-    for name, option in options.items():
-        if name not in without:
-            yield from SEVERAL[name] if name in SEVERAL else [_derived(option)]
-            yield from BESIDE.get(name, ())
+    kept = {name: option for name, option in options.items() if name not in without}
+    return [
+        flag
+        for name, option in kept.items()
+        for flag in (*SEVERAL.get(name, [derived(option)]), *FURTHER.get(name, ()))
+    ]
 
 
-def _derived(option: Field[Any], prefix: str = "") -> Parameter:
+def derived(option: Field[Any]) -> Parameter:
     """The flag of an option, as its declaration has it."""
     declaration, name = declaration_of(option), option.name
-    is_repeated = TYPES.get(declaration.kind) == list[str] | None
+    kind = TYPES.get(declaration.kind, str)
+    is_repeated = kind == list[str] | None
     more: dict[str, Any] = {"autocompletion": COMPLETIONS[name]} if name in COMPLETIONS else {}
     if name in LIMITS:
         more["metavar"] = "METRIC=LIMIT"
     return flag_of(
         declaration.flag or name.replace("_", "-"),
-        TYPES.get(declaration.kind, str),
         f"{declaration.meaning.removesuffix('.')}. Can be repeated." if is_repeated else declaration.meaning,
         declaration.group,
+        kind,
         default=None if is_repeated else option.default,
-        called=f"{prefix}{name}",
+        called=name,
         **more,
     )
+
+
+# The flags of a gate.
+OF_GATE = [derived(option) for option in fields(Gate)]
 
 
 # --- options in messages ----------------------------------------------------------------------------------------------
@@ -253,105 +249,3 @@ Metrics = Annotated[
         autocompletion=complete_metric,
     ),
 ]
-
-
-# --- the flag -v ------------------------------------------------------------------------------------------------------
-
-Verbose = Annotated[
-    int,
-    typer.Option(
-        "-v",
-        "--verbose",
-        count=True,
-        show_default=False,
-        help="Log what is read and how long it takes; -vv also logs each query with its time.",
-    ),
-]
-
-# The level of the logger, by the number of `-v`.
-LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
-
-
-@contextmanager
-def logged(verbose: int) -> Iterator[None]:
-    """Log to stderr while a command runs; nothing without `-v`."""
-    if not verbose:
-        yield
-        return
-    handler = _handler()
-    level = LOGGER.level
-    LOGGER.addHandler(handler)
-    LOGGER.setLevel(LEVELS[min(verbose, len(LEVELS) - 1)])
-    try:
-        yield
-    finally:
-        LOGGER.removeHandler(handler)
-        LOGGER.setLevel(level)
-
-
-def _handler() -> logging.Handler:
-    """Writes to stderr: with colours on a terminal; plain lines elsewhere, since Rich fills lines with blanks."""
-    if sys.stderr.isatty():
-        from rich.console import Console
-        from rich.logging import RichHandler
-
-        screen = Console(stderr=True, highlight=False, emoji=False)
-        return RichHandler(console=screen, show_path=False, show_time=False)
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(levelname)s %(message)s"))
-    return handler
-
-
-# --- commands ---------------------------------------------------------------------------------------------------------
-
-
-class WithSystems(TyperCommand):
-    """A command whose --system-from-file may go without a name: Typer has no such options."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments, with the usual name where none is given."""
-        flag = "--system-from-file"
-        if flag in args:
-            place = args.index(flag) + 1
-            if place == len(args) or not re.fullmatch(r"\w+", args[place]):
-                args = [*args[:place], SYSTEM, *args[place:]]
-        return super().parse_args(ctx, args)
-
-
-def taking(
-    face: Face, *more: str, without: Sequence[str] = (), has_gate: bool = False
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A command that takes the options of a function, as `given`, in addition to its own.
-
-    Args:
-        face: the function whose options the command takes.
-        more: names of further options.
-        without: names of options that the command does not take.
-        has_gate: True if the command takes the options of a gate, too, as `limits`.
-    """
-
-    def with_flags(command: Callable[..., None]) -> Callable[..., None]:
-        parameters = signature(command, eval_str=True).parameters.items()
-        own = {name: parameter for name, parameter in parameters if name not in ("given", "limits")}
-        flags = [_derived(each, "gate_") for each in fields(Gate)] if has_gate else []
-        flags += [each for each in flags_of(face, *more, without=without) if each.name not in own]
-        flags.append(Parameter("verbose", Parameter.KEYWORD_ONLY, default=0, annotation=Verbose))
-
-        @wraps(command)
-        def run(**values: Any) -> None:
-            with logged(values.pop("verbose")):
-                limits = {each.name: values.pop(f"gate_{each.name}") for each in fields(Gate)} if has_gate else {}
-                further = {"limits": limits} if has_gate else {}
-                command(**{name: values[name] for name in own}, given=values, **further)
-
-        return as_command(run, [*own.values(), *flags])
-
-    return with_flags
-
-
-def as_command(run: Callable[..., None], parameters: Iterable[Parameter]) -> Callable[..., None]:
-    """A function with the parameters that Typer is to read."""
-    keywords = [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
-    run.__signature__ = Signature(keywords)  # type: ignore[attr-defined]  # it is what Typer reads
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in keywords}
-    return run

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rankmetrics.cli.console import (
-    console,
-    errors_as_sentences,
-    own_connection,
-    print_rows,
-    with_progress,
-    without_warnings,
-)
-from rankmetrics.cli.flags import LIMITS, Metrics, Recs, Truth, Verbose, as_flag, logged, taking
-from rankmetrics.cli.request import connected, define_all, is_read, options_of
-from rankmetrics.engines.base import no_table
+from rankmetrics.cli.console import command, console, own_connection, print_rows, with_progress, without_warnings
+from rankmetrics.cli.flags import LIMITS, OF_GATE, Metrics, Recs, Truth, as_flag, completing, flags_of
+from rankmetrics.cli.request import define_all, options_of, refuse_tables
 from rankmetrics.engines.systems import inputs_of
-from rankmetrics.errors import InputError, Option
+from rankmetrics.errors import InputError, Option, RankMetricsError
 from rankmetrics.options import GATE
+from rankmetrics.suites import as_key, find_config, read_suite, suites_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -48,7 +43,12 @@ Annotations = Annotated[
 Junit = Annotated[Path | None, typer.Option(help="Write the checks to this JUnit file.", rich_help_panel=GATE)]
 
 
-@taking("evaluate", without=["dialect"], has_gate=True)
+def as_flag_of_gate(option: Option) -> str:
+    """An option as the command takes it: `--system` is a flag of evaluate, so that the gate's is `--only`."""
+    return as_flag(replace(option, name="only") if option.name == "system" else option)
+
+
+@command(flags_of("evaluate", without=["dialect"]), as_flag_of_gate, limits=OF_GATE)
 def gate(
     recs: Recs,
     truth: Truth,
@@ -61,79 +61,68 @@ def gate(
     per_list_output: Annotated[
         Path | None, typer.Option(help="Write one row per list to this file, for --against of a later run.")
     ] = None,
-) -> None:
+) -> int:
     """Measure as evaluate does, and fail with exit code 3 if a number is beyond its limit.
 
     A metric that has a limit needs no -m. Each system is checked. A drop beyond its limit fails if the confidence
     interval of the mean difference of the lists that both runs have does not contain 0.
     """
     import rankmetrics as rm
+
+    with own_connection(given) as connection:
+        annotated = is_annotated(annotations)
+        for name in LIMITS:
+            limits[name] = _read_limits(as_flag(Option(name)), limits[name])
+        options = _with_limited(options_of(given, connection), limits)
+        result = rm.evaluate(**options)
+        report = with_progress(connection, lambda: rm.gate(result, **limits))
+        write_outputs(result, connection, (output, per_list_output), None if report.passed else limits["against"])
+        return show_report(report, junit, is_annotated=annotated)
+
+
+def _with_limited(options: Mapping[str, Any], gate: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of evaluate, with the metrics that have a limit."""
     from rankmetrics.gates.gate import with_limited
     from rankmetrics.gates.options import Gate
     from rankmetrics.metrics.summaries import read_aggregates
 
-    with errors_as_sentences(_as_flag), connected(given) as connection:
-        annotated = is_annotated(annotations)
-        for name in LIMITS:
-            limits[name] = _read_limits(as_flag(Option(name)), limits[name])
-        limited, options = Gate(**limits).metrics, options_of(given, connection)
-        aggregates = read_aggregates(options["aggregates"])
-        options["metrics"] = with_limited(options["metrics"], limited, aggregates, options["convention"]) or ["hit"]
-        result = rm.evaluate(**options)
-        report = with_progress(connection, lambda: rm.gate(result, **limits))
-        earlier = None if report.passed else limits["against"]
-        write_outputs(result, connection, output, per_list_output, earlier)
-        show_report(report, junit, is_annotated=annotated)
-    if not report.passed:
-        raise typer.Exit(FAILED)
+    limited = Gate(**gate).metrics if gate else ()
+    metrics = options.get("metrics", [])
+    metrics = [metrics] if isinstance(metrics, dict) else metrics
+    aggregates = read_aggregates(options.get("aggregates", "mean"))
+    return {**options, "metrics": with_limited(metrics, limited, aggregates, options.get("convention")) or ["hit"]}
 
 
 def write_outputs(
-    result: Result,
-    connection: DuckDBPyConnection,
-    output: Path | None,
-    per_list_output: Path | None,
-    earlier: Path | None,
+    result: Result, connection: DuckDBPyConnection, paths: tuple[Path | None, Path | None], earlier: Path | None
 ) -> None:
-    """Write the summary and the table of lists where they are asked for, and replace no file that is to be kept.
+    """Write the summary and the table of lists into their files, and replace no file that is to be kept.
 
     The earlier file of a gate that failed is kept: a second run would pass otherwise.
     """
     with without_warnings():
-        for path, per_list in ((output, False), (per_list_output, True)):
-            if path is None:
-                continue
-            if earlier is not None and path.resolve() == earlier.resolve():
+        for path, per_list in zip(paths, (False, True), strict=True):
+            if path is not None and earlier is not None and path.resolve() == earlier.resolve():
                 typer.echo(f"{path} is not replaced: the gate failed.", err=True)
-            else:
-                with_progress(connection, lambda path=path, per_list=per_list: result.write(path, per_list=per_list))  # type: ignore[misc]  # runs at once
+            elif path is not None:
+                with_progress(connection, partial(result.write, path, per_list=per_list))
 
 
-def show_report(report: GateReport, junit: Path | None, *, is_annotated: bool) -> None:
-    """Print the report of a gate, and write its JUnit file."""
+def show_report(report: GateReport, junit: Path | None, *, is_annotated: bool) -> int:
+    """Print the report of a gate, write its JUnit file, and return the exit code."""
     if junit is not None:
         report.to_junit(junit)
     console().print(report)
-    if is_annotated:
-        for line in report.annotations():
-            typer.echo(line)
-
-
-def _as_flag(option: Option) -> str:
-    """An option as the command takes it: `--system` is a flag of evaluate, so that the gate's is `--only`."""
-    return as_flag(replace(option, name="only") if option.name == "system" else option)
+    for line in report.annotations() if is_annotated else ():
+        typer.echo(line)
+    return 0 if report.passed else FAILED
 
 
 def is_annotated(annotations: str | None) -> bool:
     """True if failed checks are printed as annotations of GitHub."""
-    chosen: Mapping[str | None, bool] = {
-        None: os.environ.get("GITHUB_ACTIONS") == "true",
-        "github": True,
-        "none": False,
-    }
-    if annotations not in chosen:
+    if annotations not in (None, "github", "none"):
         raise InputError(f"--annotations is github or none: {annotations!r} is not.")
-    return chosen[annotations]
+    return os.environ.get("GITHUB_ACTIONS") == "true" if annotations is None else annotations == "github"
 
 
 def _read_limits(flag: str, texts: Iterable[str] | None) -> dict[str, str] | None:
@@ -144,26 +133,26 @@ def _read_limits(flag: str, texts: Iterable[str] | None) -> dict[str, str] | Non
     """
     limits: dict[str, str] = {}
     for text in texts or ():
-        metric, equals, limit = text.rpartition("=")
-        if not equals or not metric.strip() or not limit.strip() or ")" in limit:
+        metric, _, limit = (part.strip() for part in text.rpartition("="))
+        if not metric or not limit or ")" in limit:
             raise InputError(f"{flag} takes a metric and its limit, as in {flag} ndcg@10=0.25: {text!r} is not so.")
-        if metric.strip() in limits:
-            raise InputError(f"{flag} has two limits for {metric.strip()!r}: give one of them.")
-        limits[metric.strip()] = limit.strip()
+        if metric in limits:
+            raise InputError(f"{flag} has two limits for {metric!r}: give one of them.")
+        limits[metric] = limit
     return limits or None
 
 
-def complete_suite(incomplete: str) -> list[str]:
-    """Suites that start so."""
-    from rankmetrics.errors import RankMetricsError
+@completing
+def complete_suite() -> Iterable[str]:
+    """Suites of the folder."""
     from rankmetrics.suites import find_config, suites_of
 
-    try:
-        return sorted(name for name in suites_of(find_config(Path.cwd())) if name.startswith(incomplete))
-    except RankMetricsError:
-        return []
+    with suppress(RankMetricsError):
+        return suites_of(find_config(Path.cwd()))
+    return ()
 
 
+@command(spell=as_key)
 def run(
     name: Annotated[
         str | None,
@@ -182,25 +171,18 @@ def run(
     ] = False,
     junit: Junit = None,
     annotations: Annotations = None,
-    verbose: Verbose = 0,
-) -> None:
+) -> int:
     """Measure a suite of rankmetrics.toml, write its files, and check its gate: exit code 3 if it fails."""
-    from rankmetrics.suites import as_key, find_config, read_suite, suites_of
-
-    report = None
-    with logged(verbose), errors_as_sentences(as_key):
-        path = config or find_config(Path.cwd())
-        if name is None:
-            described = [(name, str(suite.get("description", ""))) for name, suite in suites_of(path).items()]
-            print_rows(("suite", "what it is"), described)
-            return
-        annotated, suite = is_annotated(annotations), read_suite(path, name)
-        with own_connection(suite.database, suite.options.get("memory_limit"), suite.threads) as connection:
-            report = _measured(suite, connection, is_checked=not no_gate)
-        if report is not None:
-            show_report(report, junit or suite.junit, is_annotated=annotated)
-    if report is not None and not report.passed:
-        raise typer.Exit(FAILED)
+    path = config or find_config(Path.cwd())
+    if name is None:
+        described = [(name, str(suite.get("description", ""))) for name, suite in suites_of(path).items()]
+        print_rows(("suite", "what it is"), described)
+        return 0
+    annotated, suite = is_annotated(annotations), read_suite(path, name)
+    settings = {"database": suite.database, "threads": suite.threads, **suite.options}
+    with own_connection(settings) as connection:
+        report = _measured(suite, connection, is_checked=not no_gate)
+    return show_report(report, junit or suite.junit, is_annotated=annotated) if report is not None else 0
 
 
 def _measured(suite: Suite, connection: DuckDBPyConnection, *, is_checked: bool) -> GateReport | None:
@@ -208,35 +190,16 @@ def _measured(suite: Suite, connection: DuckDBPyConnection, *, is_checked: bool)
     import rankmetrics as rm
 
     define_all(suite.define)
-    result = rm.evaluate(**_options_of(suite, connection))
-    report = None
-    if suite.gate and is_checked:
-        report = with_progress(connection, lambda: rm.gate(result, **suite.gate))
+    options = {"connection": connection, **suite.options}
+    options.pop("memory_limit", None)  # the connection was opened with it
+    if suite.database is None and "connection" not in suite.options:
+        refuse_tables({}, (value for name in ("recs", "truth") for value in inputs_of(options[name])))
+    result = rm.evaluate(**_with_limited(options, suite.gate))
+    report = with_progress(connection, lambda: rm.gate(result, **suite.gate)) if suite.gate and is_checked else None
     earlier = suite.gate.get("against") if report is not None and not report.passed else None
-    write_outputs(result, connection, suite.output, suite.per_list_output, earlier)
+    write_outputs(result, connection, (suite.output, suite.per_list_output), earlier)
     if suite.report is not None:
         with_progress(connection, lambda: rm.report(result, suite.report))
     with_progress(connection, result.notes)
     console().print(result)
     return report
-
-
-def _options_of(suite: Suite, connection: DuckDBPyConnection) -> dict[str, Any]:
-    """The options of evaluate, with the metrics that have a limit."""
-    from rankmetrics.gates.gate import with_limited
-    from rankmetrics.gates.options import Gate
-    from rankmetrics.metrics.summaries import read_aggregates
-
-    options = dict(suite.options)
-    options.pop("memory_limit", None)  # the connection was opened with it
-    if suite.database is None and "connection" not in options:
-        inputs = [options["recs"], options["truth"]]
-        for text in (path for value in inputs for path in inputs_of(value) if isinstance(path, str)):
-            if not is_read(text):
-                raise no_table(text)
-    limited = Gate(**suite.gate).metrics if suite.gate else ()
-    metrics = options.get("metrics", [])
-    requested = [metrics] if isinstance(metrics, dict) else metrics
-    aggregates = read_aggregates(options.get("aggregates", "mean"))
-    options["metrics"] = with_limited(requested, limited, aggregates, options.get("convention")) or ["hit"]
-    return {**options, "connection": options.get("connection", connection)}

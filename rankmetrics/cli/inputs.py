@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import wraps
-from inspect import signature
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rankmetrics.cli.console import (
-    Rendered,
-    console,
-    errors_as_sentences,
-    own_connection,
-    print_frame,
-    with_progress,
-)
-from rankmetrics.cli.flags import Verbose, as_command, complete_dialect, complete_metric, flag_of, logged
-from rankmetrics.cli.request import is_read
-from rankmetrics.engines.base import no_table
+from rankmetrics.cli.console import Rendered, command, console, own_connection, print_frame, with_progress
+from rankmetrics.cli.flags import complete_dialect, complete_metric, completing, flag_of
+from rankmetrics.cli.request import refuse_tables
 from rankmetrics.errors import InputError
 from rankmetrics.options import COLUMNS, DUCKDB
 
@@ -63,33 +53,38 @@ PARAMETERS: Mapping[str, Mapping[str, tuple[type, str]]] = {
 }
 
 
-def complete_method(incomplete: str) -> list[str]:
-    """Methods of splitting that start so."""
+@completing
+def complete_method() -> Iterable[str]:
+    """Methods of splitting."""
     from rankmetrics.splits.methods import methods
 
-    return [name for name in methods() if name.startswith(incomplete)]
+    return methods()
 
 
-def with_parameters(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command a flag for each parameter of a split. The command receives their values as `parameters`."""
-    own = {name: each for name, each in signature(command, eval_str=True).parameters.items() if name != "parameters"}
-    flags = {
-        name: flag_of(name.replace("_", "-"), kind | None, meaning, group, show_default=False)
-        for group, of_group in PARAMETERS.items()
-        for name, (kind, meaning) in of_group.items()
-    }
-
-    @wraps(command)
-    def run(**values: Any) -> None:
-        set_parameters = {name: values[name] for name in flags if values[name] is not None}
-        command(**{name: values[name] for name in own}, parameters=set_parameters)
-
-    return as_command(run, [*own.values(), *flags.values()])
-
-
-@with_parameters
+@command(
+    is_logged=False,
+    columns=[
+        flag_of("user", "The user column.", COLUMNS),
+        flag_of("item", "The item column.", COLUMNS),
+        flag_of("time", "The time column.", COLUMNS),
+        flag_of("rating", "The rating column, for --repeats.", COLUMNS),
+    ],
+    database=[
+        flag_of("connection", "The address of a database that has the table, as in postgresql://me@host/shop."),
+        flag_of("database", "A DuckDB database file that has the table; opened read-only.", DUCKDB, Path | None),
+        flag_of("memory-limit", "Memory limit of DuckDB, as in 2GB.", DUCKDB),
+        flag_of("threads", "Threads of DuckDB (default: one per core).", DUCKDB, int | None, min=1),
+    ],
+    parameters=[
+        flag_of(name.replace("_", "-"), meaning, group, kind | None, show_default=False)
+        for group, parameters in PARAMETERS.items()
+        for name, (kind, meaning) in parameters.items()
+    ],
+)
 def split(
     interactions: Annotated[str, typer.Argument(help="Interactions: a file, a glob, a SELECT, or a table.")],
+    columns: dict[str, Any],
+    database: dict[str, Any],
     parameters: dict[str, Any],
     method: Annotated[
         str,
@@ -112,55 +107,31 @@ def split(
         ),
     ] = None,
     table: Annotated[str | None, typer.Option(help="The name of the table in the warehouse, as in db.clicks.")] = None,
-    user: Annotated[str | None, typer.Option(help="The user column.", rich_help_panel=COLUMNS)] = None,
-    item: Annotated[str | None, typer.Option(help="The item column.", rich_help_panel=COLUMNS)] = None,
-    time: Annotated[str | None, typer.Option(help="The time column.", rich_help_panel=COLUMNS)] = None,
-    rating: Annotated[
-        str | None, typer.Option(help="The rating column, for --repeats.", rich_help_panel=COLUMNS)
-    ] = None,
-    connection: Annotated[
-        str | None, typer.Option(help="The address of a database that has the table, as in postgresql://me@host/shop.")
-    ] = None,
-    database: Annotated[
-        Path | None,
-        typer.Option(help="A DuckDB database file that has the table; opened read-only.", rich_help_panel=DUCKDB),
-    ] = None,
-    memory_limit: Annotated[
-        str | None, typer.Option(help="Memory limit of DuckDB, as in 2GB.", rich_help_panel=DUCKDB)
-    ] = None,
-    threads: Annotated[
-        int | None, typer.Option(help="Threads of DuckDB (default: one per core).", rich_help_panel=DUCKDB, min=1)
-    ] = None,
 ) -> None:
     """Split interactions into train and test, print the counts, and write Parquet files.
 
     The same method, parameters and seed give the same rows on every engine.
     """
-    with errors_as_sentences(), own_connection(database, memory_limit, threads) as own:
-        if database is not None and connection is not None:
-            raise InputError(
-                "--database names a file of DuckDB, and --connection another database: give one of them.",
-                page="splits/",
-            )
-        if database is None and connection is None and not is_read(interactions):
-            raise no_table(interactions)
-        import rankmetrics as rm
+    import rankmetrics as rm
 
-        columns = {"user": user, "item": item, "time": time, "rating": rating}
-        parts = rm.split(interactions, method, connection=connection or own, **columns, **parameters)
+    with own_connection(database) as own:
+        refuse_tables(database, [interactions], page="splits/")
+        settings = {name: value for name, value in parameters.items() if value is not None}
+        connection = database["connection"] or own
+        subsets = rm.split(interactions, method, connection=connection, **columns, **settings)
         if dialect is not None:
-            typer.echo(parts.to_sql(dialect, interactions=table))
-            return
-        with_progress(own, lambda: _write_and_print(parts, output, history=history))
+            typer.echo(subsets.to_sql(dialect, interactions=table))
+        else:
+            with_progress(own, lambda: _write_and_print(subsets, output, history=history))
 
 
-def _write_and_print(parts: Split, output: Path | None, *, history: bool) -> None:
+def _write_and_print(subsets: Split, output: Path | None, *, history: bool) -> None:
+    paths = []
     if output is None:
-        parts.check()
-        paths = []
+        subsets.check()
     else:
-        paths = parts.write(output, ["train", "test", *(["history"] if history else [])])  # type: ignore[list-item]
-    account = parts._engine.collect(parts.account())
+        paths = subsets.write(output, ["train", "test", "history"] if history else ["train", "test"])
+    account = subsets._engine.collect(subsets.account())
     print_frame(account.sort([name for name in account.columns if not name.startswith("n_")]))
     for path in paths:
         console().print(f"wrote {path}")
@@ -196,7 +167,24 @@ def with_rankings(given: dict[str, Any]) -> dict[str, Any]:
     return {**given, "recs": ranked, "truth": given["recs"], "items": None}
 
 
+@command(
+    ranking=[
+        flag_of("k", "The length of the lists (default: all items).", kind=int | None, min=1),
+        flag_of(
+            "ties",
+            "Order of equal scores: item, item_desc or input; or expected, the mean over all orders.",
+            kind=str,
+            default="item",
+        ),
+        flag_of("overlap", "Items of a user in both truth and history: error or ignore.", kind=str, default="error"),
+        flag_of("user", "The id column of users, if it has an unusual name."),
+        flag_of("item", "The id column of items, if it has an unusual name."),
+        flag_of("block-rows", "Number of users to rank at a time.", kind=int | None, min=1),
+        flag_of("threads", "Threads (default: one per core).", kind=int | None, min=1),
+    ]
+)
 def rank(
+    ranking: dict[str, Any],
     users: Annotated[str, typer.Option(help=f"Factors of the users: {TABLE}")],
     items: Annotated[str, typer.Option(help=f"Factors of the items: {TABLE}")],
     truth: Annotated[str, typer.Option(help="The truth: a file with the relevant items of each user.")],
@@ -215,17 +203,6 @@ def rank(
         Path | None, typer.Option("-o", "--output", help="Write the ranks to this .parquet file.")
     ] = None,
     top: Annotated[int | None, typer.Option(min=1, help="Write the first N items of each list instead.")] = None,
-    k: Annotated[int | None, typer.Option(min=1, help="The length of the lists (default: all items).")] = None,
-    ties: Annotated[
-        str,
-        typer.Option(help="Order of equal scores: item, item_desc or input; or expected, the mean over all orders."),
-    ] = "item",
-    overlap: Annotated[str, typer.Option(help="Items of a user in both truth and history: error or ignore.")] = "error",
-    user: Annotated[str | None, typer.Option(help="The id column of users, if it has an unusual name.")] = None,
-    item: Annotated[str | None, typer.Option(help="The id column of items, if it has an unusual name.")] = None,
-    block_rows: Annotated[int | None, typer.Option(min=1, help="Number of users to rank at a time.")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads (default: one per core).")] = None,
-    verbose: Verbose = 0,
 ) -> None:
     """Rank all items for each user by factors, exactly: write the ranks, or measure them.
 
@@ -234,28 +211,12 @@ def rank(
     """
     import rankmetrics as rm
 
-    with logged(verbose), errors_as_sentences():
-        if output is None and not metrics:
-            raise InputError(
-                "Nothing to do: name a file to write with -o, or a metric to measure with -m.", page="models/"
-            )
-        if output is not None and output.suffix != ".parquet":
-            raise InputError(f"Cannot write {str(output)!r}: end its name in .parquet.", page="models/")
-        options: dict[str, Any] = {"ties": ties, "overlap": overlap}
-        ranked = rm.rank_factors(
-            users,
-            items,
-            truth,
-            history=history,
-            item_biases=item_biases,
-            k=k,
-            user=user,
-            item=item,
-            block_rows=block_rows,
-            threads=threads,
-            **options,
-        )
-        if output is not None:
-            ranked.write(output, top=top)
-        if metrics:
-            console().print(Rendered(rm.evaluate(ranked, truth, metrics, history=history, convention=convention)))
+    if output is None and not metrics:
+        raise InputError("Nothing to do: name a file to write with -o, or a metric to measure with -m.", page="models/")
+    if output is not None and output.suffix != ".parquet":
+        raise InputError(f"Cannot write {str(output)!r}: end its name in .parquet.", page="models/")
+    ranked = rm.rank_factors(users, items, truth, history=history, item_biases=item_biases, **ranking)
+    if output is not None:
+        ranked.write(output, top=top)
+    if metrics:
+        console().print(Rendered(rm.evaluate(ranked, truth, metrics, history=history, convention=convention)))

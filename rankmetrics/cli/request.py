@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.cli.console import own_connection
+from rankmetrics.cli.flags import SEVERAL
 from rankmetrics.engines.base import no_table
 from rankmetrics.engines.files import files, is_query, with_formats
 from rankmetrics.engines.systems import PARTS
 from rankmetrics.errors import InputError
+from rankmetrics.inputs.columns import ROLES, Columns
 from rankmetrics.inputs.sources import EXTRAS, SYSTEMS
 from rankmetrics.options import Face, declared
 from rankmetrics.request import Request
@@ -21,15 +21,7 @@ from rankmetrics.request import Request
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from rankmetrics.inputs.columns import Columns
     from rankmetrics.results.result import Result
-
-
-@contextmanager
-def connected(given: Mapping[str, Any]) -> Iterator[DuckDBPyConnection]:
-    """A new DuckDB connection for as long as a command runs."""
-    with own_connection(given["database"], given.get("memory_limit"), given.get("threads")) as connection:
-        yield connection
 
 
 def result_of(given: Mapping[str, Any], connection: DuckDBPyConnection) -> Result:
@@ -41,35 +33,38 @@ def result_of(given: Mapping[str, Any], connection: DuckDBPyConnection) -> Resul
 
 def options_of(given: Mapping[str, Any], connection: DuckDBPyConnection) -> dict[str, Any]:
     """The options of evaluate that a command was given."""
-    if given["database"] and given["connection"]:
-        raise InputError("--database names a file of DuckDB, and --connection another database: give one of them.")
-    define_all(given.get("define"))
-    for value in inputs_of(given).values():
-        is_named = isinstance(value, str) and given["database"] is None and given["connection"] is None
-        if is_named and not is_read(value):
-            raise no_table(value)
+    refuse_tables(given, inputs_of(given).values())
     options = _read("evaluate", given)
     options.pop("dialect", None)  # `sql --dialect` is the dialect to write
     options.pop("memory_limit", None)  # the connection was opened with it
     return {**options, "connection": given["connection"] or connection}
 
 
+def refuse_tables(given: Mapping[str, Any], inputs: Iterable[object], *, page: str = "") -> None:
+    """Refuse names of tables where no database is open that could have them."""
+    if given.get("database") is not None and given.get("connection") is not None:
+        message = "--database names a file of DuckDB, and --connection another database: give one of them."
+        raise InputError(message, page=page)
+    if not is_open(given):
+        for value in inputs:
+            if isinstance(value, str) and not is_read(value):
+                raise no_table(value)
+
+
+def is_open(given: Mapping[str, Any]) -> bool:
+    """True if a database is open, so that a text may name a table."""
+    return given.get("database") is not None or given.get("connection") is not None
+
+
 def sql_of_files(given: Mapping[str, Any], connection: DuckDBPyConnection) -> str:
     """The query over inputs that can be looked at, as text."""
     options = _read("to_sql", given)
+    of_text = ("dialect", "per_list", "form", "name", "assume", "lookback", "guarded", "counts", "quote_names")
     return result_of(given, connection).to_sql(
-        options["dialect"],
-        per_list=options["per_list"],
         recs=given["recs_table"],
         truth=given["truth_table"],
-        form=options["form"],
-        name=options["name"],
         where=options["partition"],
-        assume=options["assume"],
-        lookback=options["lookback"],
-        guarded=options["guarded"],
-        counts=options["counts"],
-        quote_names=options["quote_names"],
+        **{name: options[name] for name in of_text},
     )
 
 
@@ -77,7 +72,6 @@ def sql_of_tables(given: Mapping[str, Any]) -> str:
     """The query over tables of a warehouse that cannot be looked at from here, as text."""
     import rankmetrics as rm
 
-    define_all(given["define"])
     inputs = inputs_of(given).values()
     if read := [value for value in inputs if is_read(value)]:
         table = next(value for value in inputs if not is_read(value))
@@ -101,13 +95,30 @@ def sql_of_tables(given: Mapping[str, Any]) -> str:
 
 def _read(face: Face, given: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a function that a command has flags for, as the function takes them."""
+    define_all(given["define"])
+    for (flag, other), sentence in CONTRADICTIONS.items():
+        if given.get(flag) and given.get(other):
+            raise InputError(sentence)
     options = declared(Request, face, "flag")
-    read = {name: READERS[name](given) for name in options if name in READERS}
-    as_given = {name: given[name] for name in options if name in given and name not in READERS}
+    values = {
+        name: READERS[name](given) if name in READERS else given[name]
+        for name in options
+        if name in READERS or name in given
+    }
     return {
         name: options[name].default if value in (None, []) and options[name].default is not MISSING else value
-        for name, value in {**as_given, **read}.items()
+        for name, value in values.items()
     }
+
+
+# Flags of which a command takes one.
+CONTRADICTIONS = {
+    ("overall", "by"): "--overall gives one row over everything, and --by a row for each value of a column: give one "
+    "of them.",
+    ("files_are_parts", "system_from_file"): "--system-from-file and --files-are-parts contradict each other: give one "
+    "of them.",
+    ("system", "systems"): "--system names systems, and --systems a table of them: give one of them.",
+}
 
 
 def inputs_of(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -121,10 +132,8 @@ def are_tables(given: Mapping[str, Any]) -> bool:
 
     A SELECT of recommendations with a truth that DuckDB cannot read is a SELECT over such tables.
     """
-    if given["database"] is not None or given["connection"] is not None:
-        return False
-    recs, truth = given["recs"], given["truth"]
-    return not is_read(inputs_of(given)["recs"]) or (is_query(recs) and not is_read(truth))
+    is_unread = not is_read(inputs_of(given)["recs"]) or (is_query(given["recs"]) and not is_read(given["truth"]))
+    return is_unread and not is_open(given)
 
 
 def is_read(value: Any) -> bool:
@@ -139,57 +148,23 @@ def _metrics(given: Mapping[str, Any]) -> list[str | dict[str, str]]:
     return [{match[1]: match[2]} if match else text for text, match in zip(texts, named, strict=True)]
 
 
-def _by(given: Mapping[str, Any]) -> Sequence[str] | None:
-    """The columns of --by; none of them, `()`, under --overall."""
-    if not given["overall"]:
-        return given["by"] or None
-    if given["by"]:
-        raise InputError(
-            "--overall gives one row over everything, and --by a row for each value of a column: give one of them."
-        )
-    return ()
-
-
 def _truth_lists(given: Mapping[str, Any]) -> list[str] | None:
     """The list columns that the truth shares; None where --truth-list only says what the truth calls them."""
-    named = given["truth_lists"] or []
-    if all("=" in flag for flag in named):
-        return None
-    return [flag.partition("=")[0] for flag in named]
-
-
-def _files_as(given: Mapping[str, Any]) -> str | None:
-    """The relation between several files of recommendations."""
-    if given["files_are_parts"] and given["system_from_file"]:
-        raise InputError("--system-from-file and --files-are-parts contradict each other: give one of them.")
-    return PARTS if given["files_are_parts"] else given["system_from_file"]
-
-
-def _systems(given: Mapping[str, Any]) -> Any:
-    """The systems to score in every partition: names, or a table."""
-    if given["system"] and given["systems"]:
-        raise InputError("--system names systems, and --systems a table of them: give one of them.")
-    return given["system"] or given["systems"]
+    flags = given["truth_lists"] or []
+    return None if all("=" in flag for flag in flags) else [flag.partition("=")[0] for flag in flags]
 
 
 def _columns(given: Mapping[str, Any]) -> Columns:
-    from rankmetrics.inputs.columns import Columns
-
-    roles = ("item", "rank", "score", "distance", "rating", "pool")
-    pairs = (flag.partition("=") for flag in given["truth_lists"] or () if "=" in flag)
-    return Columns(**{role: given[role] for role in roles}, lists={name: own for name, _, own in pairs})
+    renamed = (flag.split("=", 1) for flag in given["truth_lists"] or () if "=" in flag)
+    return Columns(**{flag.name: given[flag.name] for flag in SEVERAL["columns"]}, lists=dict(renamed))
 
 
 def _truth_columns(given: Mapping[str, Any]) -> Columns | None:
-    from rankmetrics.inputs.columns import Columns
-
     return Columns(item=given["truth_item"], rating=given["rating"]) if given["truth_item"] else None
 
 
 def _extra_columns(given: Mapping[str, Any]) -> dict[str, Columns]:
     """The columns of further inputs, as in `items.category=genre` or `history.lists.user=user_id`."""
-    from rankmetrics.inputs.columns import ROLES, Columns
-
     named: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
     for flag in given["extra_columns"] or ():
         where, equals, column = flag.partition("=")
@@ -208,13 +183,13 @@ def _extra_columns(given: Mapping[str, Any]) -> dict[str, Columns]:
 # Options whose flags are not their values.
 READERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "metrics": _metrics,
-    "by": _by,
+    "by": lambda given: () if given["overall"] else given["by"],
     "truth_lists": _truth_lists,
     "columns": _columns,
     "truth_columns": _truth_columns,
     "extra_columns": _extra_columns,
-    "files_as": _files_as,
-    "systems": _systems,
+    "files_as": lambda given: PARTS if given["files_are_parts"] else given["system_from_file"],
+    "systems": lambda given: given["system"] or given["systems"],
 }
 
 
