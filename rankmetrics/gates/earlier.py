@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,20 +31,20 @@ class Earlier:
     called: str
     is_per_list: bool
 
-    def column(self, written: str) -> str:
+    def column(self, metric: str) -> str:
         """The column of a metric, in whatever case.
 
         Raises:
             InputError: there is no such column.
         """
-        found = [name for name in self.frame.columns if name.lower() == written.lower()]
-        if not found:
-            there = self.frame.columns
+        there = self.frame.columns
+        same = [name for name in there if name.lower() == metric.lower()]
+        if not same:
             raise InputError(
-                f"{self.called} has no column {written!r}: it has {names(there)}.{did_you_mean(written, there)} "
+                f"{self.called} has no column {metric!r}: it has {names(there)}.{did_you_mean(metric, there)} "
                 "Measure the metric there, too, and write the file again."
             )
-        return written if written in found else found[0]
+        return metric if metric in same else same[0]
 
     def with_types_of(self, schema: Mapping[str, pl.DataType], columns: Sequence[str]) -> pl.DataFrame:
         """The rows, with these columns in the types of another frame: text files keep none.
@@ -54,9 +54,8 @@ class Earlier:
         """
         import polars as pl
 
-        changed = [pl.col(name).cast(schema[name]) for name in columns if self.frame.schema[name] != schema[name]]
         try:
-            return self.frame.with_columns(changed)
+            return self.frame.cast({name: schema[name] for name in columns})
         except pl.exceptions.PolarsError as error:
             raise InputError(f"{self.called} has other values in {names(columns)} than the result: {error}") from error
 
@@ -90,30 +89,27 @@ def _frame(given: Any) -> tuple[pl.DataFrame, str]:
     """An earlier run as a frame, and what messages call it."""
     import polars as pl
 
+    from rankmetrics.engines.files import Files, files, seen
+    from rankmetrics.engines.polars import scan_files
     from rankmetrics.results.result import Result
 
     if isinstance(given, Result):
         return given.collect(per_list=True), "The earlier result"
     if isinstance(given, (pl.DataFrame, pl.LazyFrame)):
         return given.lazy().collect(), "The earlier frame"
-    if isinstance(given, (str, Path)):
-        return _read(given), f"The earlier file {str(given)!r}"
-    raise InputError(Option("against"), f" is a file, a Polars frame or a Result: {type(given).__name__!r} is none.")
-
-
-def _read(path: str | Path) -> pl.DataFrame:
-    """The rows of a file."""
-    from rankmetrics.engines.files import Files, files, seen
-    from rankmetrics.engines.polars import scan_files
-
-    named = files(Path(path))
+    if not isinstance(given, (str, Path)):
+        raise InputError(
+            Option("against"), f" is a file, a Polars frame or a Result: {type(given).__name__!r} is none."
+        )
+    name = f"The earlier file {str(given)!r}"
+    named = files(Path(given))
     assert named is not None  # a path names a file, or is refused
     try:
-        return scan_files("earlier file", Files(*named, path, seen(named[0]))).collect()
+        return scan_files("earlier file", Files(*named, given, seen(named[0]))).collect(), name
     except RankMetricsError:
         raise
     except Exception as error:  # Polars, Arrow and DuckDB raise errors of many kinds
-        raise InputError(f"The earlier file {str(path)!r} cannot be read: {error}") from error
+        raise InputError(f"{name} cannot be read: {error}") from error
 
 
 Key = tuple[Any, ...]
@@ -143,14 +139,14 @@ class Changes:
     """All changes since an earlier run.
 
     Attributes:
-        of: the change of each metric and system, by column and by the values of `by`. A system that one of the runs
-            does not have is not in it.
+        by_column: the change of each metric and system, by column and by the values of `by`. It does not have the
+            systems that one of the runs lacks.
         gone: the systems that only the earlier run has, by the values of `by`.
         n_added: the number of lists that only the present run has; 0 for a summary.
         n_gone: the number of lists that only the earlier run has; 0 for a summary.
     """
 
-    of: Mapping[tuple[str, Key], Change]
+    by_column: Mapping[tuple[str, Key], Change]
     gone: tuple[Key, ...] = ()
     n_added: int = 0
     n_gone: int = 0
@@ -177,13 +173,20 @@ def changes_of_lists(
     Raises:
         InputError: the runs have no list in common, or the earlier run lacks a metric.
     """
+    import polars as pl
+
     from rankmetrics.comparisons.comparison import compare_files
 
     keys = {name: f"list_{place}" for place, name in enumerate(lists)}  # no name of a metric, or of a column of systems
     values = {name: f"value_{place}" for place, name in enumerate(columns)}
-    left = _renamed(now, keys, values)
-    own = {earlier.column(name): value for name, value in values.items()}
-    right = _renamed(earlier.with_types_of(now.schema, lists), keys, own)
+
+    def renamed(frame: pl.DataFrame, column_of: Callable[[str], str]) -> pl.DataFrame:
+        return frame.select(
+            *(pl.col(name).alias(key) for name, key in keys.items()),
+            *(pl.col(column_of(name)).cast(pl.Float64).alias(value) for name, value in values.items()),
+        )
+
+    left, right = renamed(now, str), renamed(earlier.with_types_of(now.schema, lists), earlier.column)
     n_shared = left.join(right, on=[*keys.values()], how="semi", nulls_equal=True).height
     if not n_shared:
         raise InputError(
@@ -192,28 +195,15 @@ def changes_of_lists(
         )
     by_keys = [keys[name] for name in by]
     compared = compare_files(right, left, [*values.values()], correction="none", by=by_keys, confidence=confidence)
+    wanted = [*by_keys, "baseline_mean", "system_mean", "n_lists", "ci_low", "ci_high"]
     labels = {value: name for name, value in values.items()}
-    wanted = ["metric", *by_keys, "baseline_mean", "system_mean", "n_lists", "ci_low", "ci_high"]
-    found = {}
-    for value, *row in compared.collect().select(wanted).iter_rows():
-        found[labels[value], tuple(row[: len(by)])] = Change(*row[len(by) :])
-    return Changes(found, _only_in(right, left, by_keys), left.height - n_shared, right.height - n_shared)
-
-
-def _renamed(frame: pl.DataFrame, keys: Mapping[str, str], values: Mapping[str, str]) -> pl.DataFrame:
-    """The columns of lists and of metrics under other names."""
-    import polars as pl
-
-    measured = [pl.col(old).cast(pl.Float64).alias(new) for old, new in values.items()]
-    return frame.select(*(pl.col(old).alias(new) for old, new in keys.items()), *measured)
-
-
-def _only_in(frame: pl.DataFrame, other: pl.DataFrame, columns: list[str]) -> tuple[Key, ...]:
-    """The values of columns that one frame has, and the other does not."""
-    if not columns:
-        return ()
-    own = frame.select(columns).unique(maintain_order=True)
-    return tuple(own.join(other, on=columns, how="anti", nulls_equal=True).rows())
+    changes = {
+        (labels[value], tuple(row[: len(by)])): Change(*row[len(by) :])
+        for value, *row in compared.collect().select("metric", *wanted).iter_rows()
+    }
+    systems = [frame.select(by_keys).unique(maintain_order=True) for frame in (right, left)]
+    gone = systems[0].join(systems[1], on=by_keys, how="anti", nulls_equal=True).rows() if by else ()
+    return Changes(changes, tuple(gone), left.height - n_shared, right.height - n_shared)
 
 
 def changes_of_summaries(now: pl.DataFrame, earlier: Earlier, by: Sequence[str], columns: Sequence[str]) -> Changes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
 
 from rankmetrics.errors import InputError, MetricError, Option, counted, did_you_mean, names
 from rankmetrics.gates.earlier import Change, Changes, Earlier, changes_of_lists, changes_of_summaries, read_earlier
@@ -15,245 +16,14 @@ from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.options import arguments_of, with_options
 from rankmetrics.results.result import Result
 
-if TYPE_CHECKING:
-    import polars as pl
-
-
-def metrics_by_column(metrics: Sequence[Metric], aggregates: Sequence[Aggregate]) -> dict[str, Metric]:
-    """The columns of a summary that hold metrics, each with its metric."""
-    by_column = {}
-    for metric in metrics:
-        of_lists = [aggregate.label(metric.label) for aggregate in aggregates]
-        by_column.update(dict.fromkeys([metric.label] if metric.is_run else of_lists, metric))
-    return by_column
-
-
-def find_column(written: str, columns: Mapping[str, Metric]) -> str | None:
-    """The column that a person means by a metric's text; None if no column has it.
-
-    Args:
-        written: the name of a column, or a metric in any spelling.
-        columns: the columns of a summary that hold metrics, each with its metric.
-
-    >>> from rankmetrics.metrics.summaries import read_aggregates
-    >>> metrics = read_metrics([{"accuracy": "hit@5"}, "ndcg@10"])
-    >>> columns = metrics_by_column(metrics, read_aggregates(["mean", "median"]))
-    >>> [find_column(one, columns) for one in ("accuracy", "nDCG@10", "hit@5", "ndcg@10 median", "rr")]
-    ['accuracy', 'ndcg@10', 'accuracy', 'ndcg@10 median', None]
-    """
-    plain = written.strip().lower()
-    own = {
-        column: other for column, other in columns.items() if other.label == column
-    }  # the means, and values of systems
-    near = [
-        *(column for column in columns if column == written),
-        *(column for column in columns if column.lower() == plain),
-        *(column for column, other in own.items() if other.text.lower() == plain),
-    ]
-    if near:
-        return near[0]
-    try:
-        metric = parse(written)
-    except MetricError:
-        return None
-    return next((column for column, other in own.items() if other == metric), None)
-
-
-def column_of(written: str, columns: Mapping[str, Metric]) -> str:
-    """The same as `find_column`, and an error in place of None.
-
-    Raises:
-        MetricError: no column has the metric.
-    """
-    column = find_column(written, columns)
-    if column is None:
-        raise MetricError(
-            f"The gate has a limit for {written!r}, which was not measured: there are {names(columns)}."
-            f"{did_you_mean(written, columns)} Measure it, too."
-        )
-    return column
-
-
-def with_limited(
-    metrics: Sequence[str | Metric | Named],
-    limited: Sequence[str],
-    aggregates: Sequence[Aggregate],
-    convention: str | None,
-) -> list[str | Metric | Named]:
-    """Metrics of an evaluation, and those that have a limit and are not among them.
-
-    Args:
-        metrics: the metrics, as a caller gives them.
-        limited: the metrics that have a limit, in any spelling, or names of columns.
-        aggregates: the aggregates of the evaluation.
-        convention: the convention of the evaluation.
-
-    >>> from rankmetrics.metrics.summaries import MEAN
-    >>> with_limited(["ndcg@10"], ["nDCG@10", "hit@5"], [MEAN], None)
-    ['ndcg@10', 'hit@5']
-    """
-    requested = [*metrics]
-    known = metrics_by_column(read_metrics(requested, convention), aggregates) if requested else {}
-    for written in limited:
-        if find_column(written, known) is None:
-            bare = next((written.removesuffix(end) for end in _ends(aggregates) if written.endswith(end)), written)
-            requested.append(bare)
-            known = metrics_by_column(read_metrics(requested, convention), aggregates)
-    return requested
-
-
-def _ends(aggregates: Sequence[Aggregate]) -> list[str]:
-    """The ends of the names of the aggregates' columns, such as ` median`."""
-    return [end for aggregate in aggregates if (end := aggregate.label(""))]
-
-
-def system_name(values: Sequence[object], by: Sequence[str]) -> str | None:
-    """The name of a row of a summary: its value, or where `by` has several columns, each with its value.
-
-    >>> system_name(["als"], ["algorithm"]), system_name(["als", 1], ["algorithm", "day"]), system_name([], [])
-    ('als', 'algorithm=als, day=1', None)
-    """
-    if not by:
-        return None
-    if len(by) == 1:
-        return str(values[0])
-    return ", ".join(f"{name}={value}" for name, value in zip(by, values, strict=True))
-
-
-def checked_rows(rows: Sequence[Mapping[str, Any]], layout: Layout, systems: Sequence[str]) -> list[Mapping[str, Any]]:
-    """The rows of the named systems; of all systems, if none is named.
-
-    A row is of a system if one of the columns that name systems has this value.
-
-    Raises:
-        InputError: no row is of a system that was named.
-    """
-    if not systems:
-        return list(rows)
-    naming = [name for name in layout.by if name in layout.systems] or list(layout.by)
-    there = {str(row[name]) for row in rows for name in naming}
-    for name in systems:
-        if name not in there:
-            near = did_you_mean(name, there)
-            raise InputError(Option("system"), f" names {name!r}: the systems are {names(sorted(there))}.{near}")
-    return [row for row in rows if {str(row[name]) for name in naming} & {*systems}]
-
-
 # Two numbers that differ by less are the same: engines add up in different orders.
 TOLERANCE = 1e-9
 
+UNDEFINED = "It is undefined: no list has a value."
 
-def check_minimum(metric: str, system: str | None, value: float | None, limit: Limit) -> Check:
-    """True if a value is at least the limit.
-
-    >>> check_minimum("ndcg@10", "als", 0.2, Limit(0.25)).reason
-    'It is below 0.25.'
-    """
-    if value is None:
-        return _undefined("minimum", metric, system, limit)
-    passed = value >= limit.value - TOLERANCE
-    reason = f"It is {'at least' if passed else 'below'} {limit}."
-    return Check("minimum", metric, system, value, limit, passed, reason)
-
-
-def check_maximum(metric: str, system: str | None, value: float | None, limit: Limit) -> Check:
-    """True if a value is at most the limit."""
-    if value is None:
-        return _undefined("maximum", metric, system, limit)
-    passed = value <= limit.value + TOLERANCE
-    reason = f"It is {'at most' if passed else 'above'} {limit}."
-    return Check("maximum", metric, system, value, limit, passed, reason)
-
-
-def check_missing(system: str | None, n_missing: int | None, n_lists: int, limit: Limit) -> Check:
-    """True if the lists without recommendations are at most the limit: a number of lists, or a share of the lists.
-
-    >>> check_missing("als", 3, 100, Limit(0.01, is_percentage=True)).reason
-    '3 of 100 lists have no recommendations, which is more than 1%.'
-    """
-    if n_missing is None or (limit.is_percentage and not n_lists):
-        return _undefined("max_missing", "n_missing", system, limit)
-    value = n_missing / n_lists if limit.is_percentage else float(n_missing)
-    passed = value <= limit.value + TOLERANCE
-    reason = (
-        f"{n_missing:,} of {counted(n_lists, 'list has', 'lists have')} no recommendations, which is "
-        f"{'at most' if passed else 'more than'} "
-        f"{limit}."
-    )
-    return Check("max_missing", "n_missing", system, value, limit, passed, reason)
-
-
-def check_drop(
-    metric: str, system: str | None, change: Change, limit: Limit, *, lower_is_better: bool, strict: bool
-) -> Check:
-    """True if a metric fell by no more than the limit since an earlier run.
-
-    A drop beyond the limit fails if the interval of the mean difference does not contain 0. It fails without regard to
-    the interval if `strict` says so, or where there is no interval.
-
-    Args:
-        metric: the column of the metric.
-        system: the name of the system.
-        change: the change of the mean.
-        limit: the largest drop: a percentage is a share of the earlier mean, a number is a difference.
-        lower_is_better: whether the metric is better when it is lower: a rise is then the drop.
-        strict: whether the interval is left out.
-    """
-    if change.before is None or change.now is None:
-        return _undefined("max_drop", metric, system, limit)
-    drop = change.now - change.before if lower_is_better else change.before - change.now
-    value = _in_unit_of(limit, drop, change.before)
-    is_beyond = drop > TOLERANCE if value is None else value > limit.value + TOLERANCE
-    counts = is_beyond and (strict or not _contains_zero(change))
-    why = _why(change, limit, strict=strict, has_share=value is not None) if is_beyond else []
-    return Check("max_drop", metric, system, value, limit, not counts, " ".join([_moved(change), *why]))
-
-
-def check_absent(metric: str, system: str | None, limit: Limit, *, is_new: bool) -> Check:
-    """The failed check of a drop for a system that one of the two runs does not have."""
-    reason = "The earlier run does not have this system." if is_new else "Only the earlier run has this system."
-    return Check("max_drop", metric, system, None, limit, passed=False, reason=reason)
-
-
-def _undefined(check: str, metric: str, system: str | None, limit: Limit) -> Check:
-    reason = "It is undefined: no list has a value."
-    return Check(check, metric, system, None, limit, passed=False, reason=reason)
-
-
-def _in_unit_of(limit: Limit, drop: float, before: float) -> float | None:
-    """A drop as a share of the earlier mean, where the limit is a percentage; None for a share of 0."""
-    if not limit.is_percentage:
-        return drop
-    return drop / abs(before) if before else None
-
-
-def _contains_zero(change: Change) -> bool:
-    """True if the interval of the difference contains 0; a change without an interval has none that could."""
-    return change.ci_low is not None and change.ci_high is not None and change.ci_low <= 0 <= change.ci_high
-
-
-def _moved(change: Change) -> str:
-    """From which mean to which the metric moved."""
-    assert change.before is not None
-    assert change.now is not None
-    lists = "list" if change.n_lists == 1 else "lists"
-    of = "" if change.n_lists is None else f", over {change.n_lists:,} {lists} that both runs have"
-    if abs(change.now - change.before) <= TOLERANCE:
-        return f"It stayed at {change.now:.4f}{of}."
-    moved = "fell" if change.now < change.before else "rose"
-    return f"It {moved} from {change.before:.4f} to {change.now:.4f}{of}."
-
-
-def _why(change: Change, limit: Limit, *, strict: bool, has_share: bool) -> list[str]:
-    """A sentence on why a drop beyond the limit passes or fails."""
-    beyond = f"That is worse by more than {limit}" if has_share else "The earlier mean is 0, which has no percentage"
-    if strict:
-        return [f"{beyond}, and strict leaves the interval out."]
-    if change.ci_low is None:
-        return [f"{beyond}, and there is no interval."]
-    interval = f"the interval of the difference, {change.ci_low:+.4f} to {change.ci_high:+.4f},"
-    contains = "contains 0, so it does not count" if _contains_zero(change) else "does not contain 0"
-    return [f"{beyond}, and {interval} {contains}."]
+# Limits of values: the option, the sign with which a value is at least its limit, and words for a value that keeps it
+# and for a value that does not.
+BOUNDS = (("minimum", 1, "at least", "below"), ("maximum", -1, "at most", "above"))
 
 
 @with_options(Gate, "gate", "GateReport")
@@ -304,73 +74,135 @@ def gate(result: Result, **options: Any) -> GateReport:  # noqa: D417  # with_op
 
 
 def _checked(result: Result, options: Gate) -> GateReport:
-    columns = metrics_by_column(result.metrics, result.aggregates)
+    columns, layout = metrics_by_column(result.metrics, result.aggregates), result.layout
     for metric in options.metrics:
         column_of(metric, columns)
     summary = result.collect()
-    rows = checked_rows(summary.rows(named=True), result.layout, options.system)
-    checks = [*_checks_of_values(options, columns, rows, summary.columns, result.layout.by)]
+    rows = checked_rows(summary.rows(named=True), layout, options.system)
+    checks = [*_checks_of_values(options, columns, rows, summary.columns, layout.by)]
     if not options.max_drop:
         return GateReport(tuple(checks))
-    earlier = read_earlier(options.against, result.layout.lists, result.layout.by)
+    earlier = read_earlier(options.against, layout.lists, layout.by)
     limits = {column_of(metric, columns): limit for metric, limit in options.max_drop.items()}
-    of_limits = {column: columns[column] for column in limits}
-    lower = {column for column, metric in of_limits.items() if _lower_is_better(column, metric)}
-    changes = _changes(result, summary, earlier, of_limits, options.confidence)
-    checks += _checks_of_drops(options, changes, limits, lower, rows, result.layout.by)
+    lower_is_better = {column for column in limits if _lower_is_better(column, columns[column])}
+    if earlier.is_per_list:
+        for column in limits:
+            _refuse_without_lists(column, columns[column], earlier)
+        now = result.collect(per_list=True)
+        changes = changes_of_lists(now, earlier, layout.lists, layout.by, [*limits], options.confidence)
+    else:
+        changes = changes_of_summaries(summary, earlier, layout.by, [*limits])
+    keys = [tuple(row[name] for name in layout.by) for row in rows]
+    for key in [*keys, *(() if options.system else changes.gone)]:
+        system = system_name(key, layout.by)
+        for column, limit in limits.items():
+            if change := changes.by_column.get((column, key)):
+                is_lower = column in lower_is_better
+                check = check_drop(column, system, change, limit, lower_is_better=is_lower, strict=options.strict)
+            else:
+                is_gone = key in changes.gone
+                reason = f"{'Only the earlier run has' if is_gone else 'The earlier run does not have'} this system."
+                check = Check("max_drop", column, system, None, limit, passed=False, reason=reason)
+            checks.append(check)
     return GateReport(tuple(checks), tuple(_notes(changes, earlier)))
 
 
-def _changes(
-    result: Result, summary: pl.DataFrame, earlier: Earlier, columns: Mapping[str, Metric], confidence: float
-) -> Changes:
-    """The changes of some columns of the summary since an earlier run."""
-    layout = result.layout
-    if not earlier.is_per_list:
-        return changes_of_summaries(summary, earlier, layout.by, [*columns])
-    for column, metric in columns.items():
-        _refuse_without_lists(column, metric, earlier)
-    now = result.collect(per_list=True)
-    return changes_of_lists(now, earlier, layout.lists, layout.by, [*columns], confidence)
+# --- columns and rows of the summary ----------------------------------------------------------------------------------
 
 
-def _checks_of_drops(
-    options: Gate,
-    changes: Changes,
-    limits: Mapping[str, Limit],
-    lower_is_better: Collection[str],
-    rows: Sequence[Mapping[str, Any]],
-    by: Sequence[str],
-) -> Iterator[Check]:
-    """The checks of the drops of each system, those that only the earlier run has last."""
-    keys = [tuple(row[name] for name in by) for row in rows]
-    for key in [*keys, *(() if options.system else changes.gone)]:
-        system = system_name(key, by)
-        for column, limit in limits.items():
-            if change := changes.of.get((column, key)):
-                is_lower = column in lower_is_better
-                yield check_drop(column, system, change, limit, lower_is_better=is_lower, strict=options.strict)
-            else:
-                yield check_absent(column, system, limit, is_new=key not in changes.gone)
+def metrics_by_column(metrics: Sequence[Metric], aggregates: Sequence[Aggregate]) -> dict[str, Metric]:
+    """The columns of a summary that hold metrics, each with its metric."""
+    return {
+        column: metric
+        for metric in metrics
+        for column in ([metric.label] if metric.is_run else [each.label(metric.label) for each in aggregates])
+    }
 
 
-def _checks_of_values(
-    options: Gate,
-    columns: Mapping[str, Metric],
-    rows: Sequence[Mapping[str, Any]],
-    headings: Sequence[str],
-    by: Sequence[str],
-) -> Iterator[Check]:
-    """The checks of the values of the summary."""
-    n_lists, n_missing = headings[len(by)], headings[len(by) + 1]  # as Result.collect orders them
-    for row in rows:
-        system = system_name([row[name] for name in by], by)
-        for check, of_metrics in ((check_minimum, options.minimum), (check_maximum, options.maximum)):
-            for metric, limit in of_metrics.items():
-                column = column_of(metric, columns)
-                yield check(column, system, row[column], limit)
-        if options.max_missing is not None:
-            yield check_missing(system, row[n_missing], row[n_lists], options.max_missing)
+def find_column(text: str, columns: Mapping[str, Metric]) -> str | None:
+    """The column that a person means by a metric in any spelling, or by the name of a column; None if there is none.
+
+    >>> from rankmetrics.metrics.summaries import read_aggregates
+    >>> metrics = read_metrics([{"accuracy": "hit@5"}, "ndcg@10"])
+    >>> columns = metrics_by_column(metrics, read_aggregates(["mean", "median"]))
+    >>> [find_column(text, columns) for text in ("accuracy", "nDCG@10", "hit@5", "ndcg@10 median", "rr")]
+    ['accuracy', 'ndcg@10', 'accuracy', 'ndcg@10 median', None]
+    """
+    if text in columns:
+        return text
+    lower = text.strip().lower()
+    means = {column: metric for column, metric in columns.items() if metric.label == column}  # and values of systems
+    same_names = (column for column in columns if column.lower() == lower)
+    same_texts = (column for column, metric in means.items() if metric.text.lower() == lower)
+    if column := next(chain(same_names, same_texts), None):
+        return column
+    try:
+        parsed = parse(text)
+    except MetricError:
+        return None
+    return next((column for column, metric in means.items() if metric == parsed), None)
+
+
+def column_of(text: str, columns: Mapping[str, Metric]) -> str:
+    """The same as `find_column`, and an error instead of None.
+
+    Raises:
+        MetricError: no column has the metric.
+    """
+    column = find_column(text, columns)
+    if column is None:
+        raise MetricError(
+            f"The gate has a limit for {text!r}, which was not measured: there are {names(columns)}."
+            f"{did_you_mean(text, columns)} Measure it, too."
+        )
+    return column
+
+
+def with_limited(
+    metrics: Sequence[str | Metric | Named],
+    limited: Sequence[str],
+    aggregates: Sequence[Aggregate],
+    convention: str | None,
+) -> list[str | Metric | Named]:
+    """The metrics of an evaluation, and those that have a limit (in any spelling, or as columns) and are missing there.
+
+    >>> from rankmetrics.metrics.summaries import MEAN
+    >>> with_limited(["ndcg@10"], ["nDCG@10", "hit@5"], [MEAN], None)
+    ['ndcg@10', 'hit@5']
+    """
+    measured = [*metrics]
+    ends = [end for aggregate in aggregates if (end := aggregate.label(""))]  # such as ` median`
+    for text in limited:
+        columns = metrics_by_column(read_metrics(measured, convention), aggregates) if measured else {}
+        if find_column(text, columns) is None:
+            measured.append(next((text.removesuffix(end) for end in ends if text.endswith(end)), text))
+    return measured
+
+
+def system_name(values: Sequence[object], by: Sequence[str]) -> str | None:
+    """The name of a row of a summary: its value, or if `by` has several columns, each with its value.
+
+    >>> system_name(["als"], ["algorithm"]), system_name(["als", 1], ["algorithm", "day"]), system_name([], [])
+    ('als', 'algorithm=als, day=1', None)
+    """
+    if len(by) < 2:
+        return str(values[0]) if by else None
+    return ", ".join(f"{name}={value}" for name, value in zip(by, values, strict=True))
+
+
+def checked_rows(rows: Sequence[Mapping[str, Any]], layout: Layout, systems: Sequence[str]) -> list[Mapping[str, Any]]:
+    """The rows in which a column that names systems has one of these values; all rows, if no system is named.
+
+    Raises:
+        InputError: no row is of a system that was named.
+    """
+    columns = [name for name in layout.by if name in layout.systems] or list(layout.by)
+    known = {str(row[name]) for row in rows for name in columns}
+    for name in systems:
+        if name not in known:
+            near = did_you_mean(name, known)
+            raise InputError(Option("system"), f" names {name!r}: the systems are {names(sorted(known))}.{near}")
+    return [row for row in rows if not systems or {str(row[name]) for name in columns} & {*systems}]
 
 
 def _refuse_without_lists(column: str, metric: Metric, earlier: Earlier) -> None:
@@ -402,6 +234,88 @@ def _lower_is_better(column: str, metric: Metric) -> bool:
     return better == "lower"
 
 
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+
+def _checks_of_values(
+    options: Gate,
+    columns: Mapping[str, Metric],
+    rows: Sequence[Mapping[str, Any]],
+    headings: Sequence[str],
+    by: Sequence[str],
+) -> Iterator[Check]:
+    """The checks of the values of the summary."""
+    for row in rows:
+        system = system_name([row[name] for name in by], by)
+        for name, sign, keeps, breaks in BOUNDS:
+            for metric, limit in getattr(options, name).items():
+                column = column_of(metric, columns)
+                value = row[column]
+                passed = value is not None and sign * (value - limit.value) >= -TOLERANCE
+                reason = UNDEFINED if value is None else f"It is {keeps if passed else breaks} {limit}."
+                yield Check(name, column, system, value, limit, passed, reason)
+        if options.max_missing is not None:
+            n_lists, n_missing = (row[name] for name in headings[len(by) : len(by) + 2])  # as Result.collect has them
+            yield check_missing(system, n_missing, n_lists, options.max_missing)
+
+
+def check_missing(system: str | None, n_missing: int | None, n_lists: int, limit: Limit) -> Check:
+    """The check of the lists without recommendations: a number of lists, or a share of the lists.
+
+    >>> check_missing("als", 3, 100, Limit(0.01, is_percentage=True)).reason
+    '3 of 100 lists have no recommendations, which is more than 1%.'
+    """
+    if n_missing is None or (limit.is_percentage and not n_lists):
+        return Check("max_missing", "n_missing", system, None, limit, passed=False, reason=UNDEFINED)
+    value = n_missing / n_lists if limit.is_percentage else float(n_missing)
+    passed = value <= limit.value + TOLERANCE
+    lists, than = counted(n_lists, "list has", "lists have"), "at most" if passed else "more than"
+    reason = f"{n_missing:,} of {lists} no recommendations, which is {than} {limit}."
+    return Check("max_missing", "n_missing", system, value, limit, passed, reason)
+
+
+def check_drop(
+    metric: str, system: str | None, change: Change, limit: Limit, *, lower_is_better: bool, strict: bool
+) -> Check:
+    """The check that a metric fell by no more than the limit since an earlier run.
+
+    A drop beyond the limit fails if the interval of the mean difference does not contain 0. It fails without regard to
+    the interval if the gate is strict, or if there is no interval.
+
+    Args:
+        metric: the column of the metric.
+        system: the name of the system.
+        change: the change of the mean.
+        limit: the largest drop: a percentage is a share of the earlier mean, a number is a difference.
+        lower_is_better: True if a rise is the drop.
+        strict: True to disregard the interval.
+    """
+    before, now = change.before, change.now
+    if before is None or now is None:
+        return Check("max_drop", metric, system, None, limit, passed=False, reason=UNDEFINED)
+    drop = now - before if lower_is_better else before - now
+    value = drop if not limit.is_percentage else drop / abs(before) if before else None
+    shared = counted(change.n_lists, "list", "lists") if change.n_lists is not None else ""
+    lists = f", over {shared} that both runs have" if shared else ""
+    if abs(now - before) <= TOLERANCE:
+        reason = f"It stayed at {now:.4f}{lists}."
+    else:
+        reason = f"It {'fell' if now < before else 'rose'} from {before:.4f} to {now:.4f}{lists}."
+    passed = drop <= TOLERANCE if value is None else value <= limit.value + TOLERANCE
+    if not passed:
+        is_zero = "The earlier mean is 0, which has no percentage"
+        reason += f" {is_zero if value is None else f'That is worse by more than {limit}'}, and "
+        if strict:
+            reason += "strict leaves the interval out."
+        elif change.ci_low is None or change.ci_high is None:
+            reason += "there is no interval."
+        else:
+            passed = change.ci_low <= 0 <= change.ci_high
+            contains = "contains 0, so it does not count" if passed else "does not contain 0"
+            reason += f"the interval of the difference, {change.ci_low:+.4f} to {change.ci_high:+.4f}, {contains}."
+    return Check("max_drop", metric, system, value, limit, passed, reason)
+
+
 def _notes(changes: Changes, earlier: Earlier) -> Iterator[str]:
     """Notes on what the comparison with the earlier run left out."""
     if not earlier.is_per_list:
@@ -411,5 +325,5 @@ def _notes(changes: Changes, earlier: Earlier) -> Iterator[str]:
     if changes.n_gone:
         yield (
             f"{counted(changes.n_gone, 'list of the earlier run is', 'lists of the earlier run are')} gone, and not "
-            f"compared."
+            "compared."
         )

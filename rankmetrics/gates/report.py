@@ -28,7 +28,7 @@ COLUMNS = ("check", "metric", "system", "value", "limit", "passed", "reason")
 
 @dataclass(frozen=True)
 class Check:
-    """A limit beside a number of one system.
+    """A number of one system, and its limit.
 
     Attributes:
         check: which limit: minimum, maximum, max_drop or max_missing.
@@ -84,7 +84,7 @@ class GateReport:
 
     @property
     def passed(self) -> bool:
-        """Whether every check passed."""
+        """True if every check passed."""
         return all(check.passed for check in self.results)
 
     @property
@@ -108,8 +108,8 @@ class GateReport:
 
         types = (pl.String, pl.String, pl.String, pl.Float64, pl.Float64, pl.Boolean, pl.String)
         rows = [
-            (result.check, result.metric, result.system, result.value, result.limit.value, result.passed, result.reason)
-            for result in self.results
+            (check.check, check.metric, check.system, check.value, check.limit.value, check.passed, check.reason)
+            for check in self.results
         ]
         return pl.DataFrame(rows, schema=dict(zip(COLUMNS, types, strict=True)), orient="row")
 
@@ -125,14 +125,22 @@ class GateReport:
         Raises:
             InputError: the file cannot be written.
         """
-        return junit_text(self.results) if path is None else write_junit(self.results, path)
+        text = _junit(self.results)
+        if path is not None:
+            with new_file(path) as temporary:
+                temporary.write_text(text, encoding="utf-8")
+        return text
 
     def annotations(self) -> list[str]:
         """The failed checks as lines that GitHub Actions shows beside a commit: `::error title=...::...`.
 
         A workflow that prints such a line gets an annotation.
         """
-        return [annotation(check) for check in self.failed]
+        titles = [f"rankmetrics gate: {check.title}" for check in self.failed]
+        return [
+            f"::error title={title.translate(IN_PROPERTIES)}::{check.reason.translate(IN_MESSAGES)}"
+            for title, check in zip(titles, self.failed, strict=True)
+        ]
 
     @property
     def verdict(self) -> str:
@@ -180,6 +188,11 @@ class GateReport:
         return self._table.as_html([*self.notes, self.verdict])
 
 
+# The signs that GitHub decodes in the message of a workflow command, and in its properties.
+# https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
+IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+IN_PROPERTIES = IN_MESSAGES | str.maketrans({":": "%3A", ",": "%2C"})
+
 # The name of the suite of tests, and the start of the class names.
 NAME = "rankmetrics.gate"
 
@@ -187,55 +200,19 @@ NAME = "rankmetrics.gate"
 NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def junit_text(checks: Sequence[Check]) -> str:
+def _junit(checks: Sequence[Check]) -> str:
     """The checks as XML: a `testsuite` with a `testcase` for each, and a `failure` in those that failed."""
     n_failed = sum(not check.passed for check in checks)
-    counts = {"tests": str(len(checks)), "failures": str(n_failed), "errors": "0", "skipped": "0"}
-    suites = ET.Element("testsuites", {"name": NAME, **counts})
-    suite = ET.SubElement(suites, "testsuite", {"name": NAME, **counts})
+    counts = {"name": NAME, "tests": str(len(checks)), "failures": str(n_failed), "errors": "0", "skipped": "0"}
+    suites = ET.Element("testsuites", counts)
+    suite = ET.SubElement(suites, "testsuite", counts)
     for check in checks:
         system = "" if check.system is None else f".{check.system}"
-        case = ET.SubElement(suite, "testcase", _clean({"classname": f"{NAME}{system}", "name": check.title}))
+        title, classname, reason = (
+            NOT_IN_XML.sub("\ufffd", text) for text in (check.title, f"{NAME}{system}", check.reason)
+        )
+        case = ET.SubElement(suite, "testcase", {"classname": classname, "name": title})
         if not check.passed:
-            failure = ET.SubElement(case, "failure", _clean({"message": check.reason, "type": check.check}))
-            failure.text = NOT_IN_XML.sub("\ufffd", check.reason)
+            ET.SubElement(case, "failure", {"message": reason, "type": check.check}).text = reason
     ET.indent(suites)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(suites, encoding="unicode")}\n'
-
-
-def write_junit(checks: Sequence[Check], path: str | Path) -> str:
-    """Write the checks into a file, whole or not at all, and return the text.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
-    text = junit_text(checks)
-    with new_file(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
-    return text
-
-
-def _clean(attributes: dict[str, str]) -> dict[str, str]:
-    """The attributes, with a replacement character for each character that XML cannot hold."""
-    return {name: NOT_IN_XML.sub("\ufffd", value) for name, value in attributes.items()}
-
-
-# The signs that GitHub decodes in the message of a workflow command, and in its properties.
-# https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
-IN_MESSAGES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-IN_PROPERTIES = {**IN_MESSAGES, ":": "%3A", ",": "%2C"}
-
-
-def annotation(check: Check) -> str:
-    """A check as a line of a workflow's output that GitHub shows as an error.
-
-    >>> from rankmetrics.gates.options import Limit
-    >>> print(annotation(Check("max_drop", "ndcg@10", "als: 1", 0.03, Limit(0.01), False, "It fell by 3%.")))
-    ::error title=rankmetrics gate%3A max_drop ndcg@10 of als%3A 1::It fell by 3%25.
-    """
-    title = f"rankmetrics gate: {check.title}"
-    return f"::error title={_encoded(title, IN_PROPERTIES)}::{_encoded(check.reason, IN_MESSAGES)}"
-
-
-def _encoded(text: str, signs: dict[str, str]) -> str:
-    return "".join(signs.get(sign, sign) for sign in text)

@@ -279,7 +279,7 @@ def test_drops_are_those_of_a_loop_over_lists(
             changes_of_lists(frames[0], Earlier(frames[1], "It", is_per_list=True), ["user"], [], ["m"], 0.95)
         return
     found = changes_of_lists(frames[0], Earlier(frames[1], "It", is_per_list=True), ["user"], [], ["m"], 0.95)
-    check = check_drop("m", None, found.of["m", ()], Limit(limit), lower_is_better=False, strict=False)
+    check = check_drop("m", None, found.by_column["m", ()], Limit(limit), lower_is_better=False, strict=False)
     pairs = [(before[user], now[user]) for user in now if before.get(user) is not None and now[user] is not None]
     assert (found.n_added, found.n_gone) == (len({*now} - {*before}), len({*before} - {*now}))
     if not pairs:
@@ -300,7 +300,7 @@ def test_the_interval_is_that_of_the_paired_t_test() -> None:
     before = per_list({("a", user): user % 7 / 7 for user in range(40)})
     change = changes_of_lists(now, Earlier(before, "It", is_per_list=True), ["system", "user"], ["system"], ["rr"], 0.9)
     interval = ttest_rel(now["rr"], before["rr"]).confidence_interval(0.9)
-    found = change.of["rr", ("a",)]
+    found = change.by_column["rr", ("a",)]
     assert (found.ci_low, found.ci_high) == pytest.approx((interval.low, interval.high))
 
 
