@@ -17,6 +17,7 @@ from rankmetrics.errors import MetricError as MetricError
 from rankmetrics.errors import RankMetricsError as RankMetricsError
 from rankmetrics.errors import RankMetricsWarning as RankMetricsWarning
 from rankmetrics.explanations.metric import explain as explain
+from rankmetrics.export.where import Where
 from rankmetrics.gates.options import Limits
 from rankmetrics.gates.report import GateReport as GateReport
 from rankmetrics.inputs.columns import Columns as Columns
@@ -27,7 +28,6 @@ from rankmetrics.metrics.metric import Metric as Metric
 from rankmetrics.metrics.metric import define as define
 from rankmetrics.metrics.metric import list_metrics as list_metrics
 from rankmetrics.metrics.metric import parse as parse
-from rankmetrics.planner.where import Where
 from rankmetrics.rankings.rank import rank_factors as rank_factors
 from rankmetrics.rankings.rank import rank_scores as rank_scores
 from rankmetrics.rankings.rankings import Rankings as Rankings

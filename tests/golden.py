@@ -39,7 +39,7 @@ TYPES = {
     "Missing": "rankmetrics.request",
     "Systems": "rankmetrics.request",
     "Ties": "rankmetrics.inputs.columns",
-    "Where": "rankmetrics.planner.where",
+    "Where": "rankmetrics.export.where",
 }
 
 

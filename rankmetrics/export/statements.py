@@ -14,6 +14,7 @@ from rankmetrics.dialects.model import Dialect, NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
 from rankmetrics.export.header import header
 from rankmetrics.export.summary_query import extended_query, refuse_counts
+from rankmetrics.export.where import Where, WhereCondition, look_back, read_where
 from rankmetrics.faults.fault_query import check, check_question, refuse_guard
 from rankmetrics.faults.faults import faults_of, required_of
 from rankmetrics.inputs.columns import Family, Layout
@@ -24,13 +25,10 @@ from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner import (
     Cte,
     Question,
-    Where,
-    WhereCondition,
-    look_back,
+    literal,
     passes_off,
     per_list_query,
     plan,
-    read_where,
     rewritten,
     summary_query,
     with_ctes,
@@ -547,7 +545,12 @@ class Statement:
         refuse_counts(self.counts, layout, per_list=per_list)
         self._refuse_columns(layout, per_list=per_list)
         tables = with_named_systems(tables, layout)
-        read = with_past(shape.read(tables, layout, self.partition), layout, self.partition)
+        latest = [
+            literal(condition.column, condition.values[0], layout.recs_types[condition.column])
+            for condition in self.partition
+            if condition.column == layout.history_until and condition.operator in ("=", "<", "<=")
+        ]
+        read = with_past(shape.read(tables, layout, self.partition), layout, latest)
         for table in read.values():
             tree.mark_given(table)
         result_table = dialects.table(self._name, self.dialect, is_folded=self.job.fold) if self._name else exp.Table()

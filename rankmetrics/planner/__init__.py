@@ -17,7 +17,10 @@ from rankmetrics.planner.formulas import shared_policies as shared_policies
 from rankmetrics.planner.formulas import sums_name as sums_name
 from rankmetrics.planner.formulas import write_formulas as write_formulas
 from rankmetrics.planner.inputs import LISTS_OF as LISTS_OF
+from rankmetrics.planner.inputs import Value as Value
+from rankmetrics.planner.inputs import date_of as date_of
 from rankmetrics.planner.inputs import input_table as input_table
+from rankmetrics.planner.inputs import literal as literal
 from rankmetrics.planner.inputs import typed as typed
 from rankmetrics.planner.inputs import with_named_systems as with_named_systems
 from rankmetrics.planner.inputs import with_past as with_past
@@ -57,8 +60,3 @@ from rankmetrics.planner.stages import find_stages as find_stages
 from rankmetrics.planner.stages import key_of as key_of
 from rankmetrics.planner.stages import once as once
 from rankmetrics.planner.ties import covers_all_orders as covers_all_orders
-from rankmetrics.planner.where import Where as Where
-from rankmetrics.planner.where import WhereCondition as WhereCondition
-from rankmetrics.planner.where import literal as literal
-from rankmetrics.planner.where import look_back as look_back
-from rankmetrics.planner.where import read_where as read_where

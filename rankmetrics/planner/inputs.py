@@ -19,18 +19,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import TypeAlias
 
 from sqlglot import exp
 
-from rankmetrics.inputs.columns import Layout, Schema, Side
+from rankmetrics.errors import ColumnError
+from rankmetrics.inputs.columns import ColumnType, Layout, Schema, Side
 from rankmetrics.inputs.sources import RANK_AS_FLOAT, SYSTEMS
 from rankmetrics.planner.question import Question
-from rankmetrics.planner.where import WhereCondition, literal
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import unnamed
 from rankmetrics.sqltree.relations import call
 
 Tables = Mapping[str, exp.Expr]
+
+# A value of a list column: a whole number, a text, a date, or the tree of a literal that has a type, DATE '2024-01-31'.
+Value: TypeAlias = str | int | date | exp.Cast
 
 # For each choice of `missing` that scores missing lists: the input whose lists count.
 LISTS_OF: Mapping[str, str] = {"zero": "truth", "history": "history", "baseline": "baseline"}
@@ -104,13 +109,47 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
     return physical
 
 
+# --- values of columns ------------------------------------------------------------------------------------------------
+
+
+def literal(column: str, value: Value, known: ColumnType) -> exp.Expr:
+    """A value as a literal of the column's type, or of the value's own type where the column's type is not known.
+
+    Raises:
+        ColumnError: the value does not fit the type.
+    """
+    if isinstance(value, exp.Cast):
+        return value.copy()
+    own = {int: "integer", str: "string", date: "date"}.get(type(value))
+    family, text = own and known.family if known.name else own, str(value)
+    if family == "integer" and re.fullmatch("-?[0-9]+", text):
+        return tree.literal(int(text))
+    if family == "string":
+        return exp.Literal.string(text)
+    is_template = isinstance(value, str) and "{{" in text
+    if family == "date" and (is_template or date_of(value)):
+        return exp.cast(exp.Literal.string(text if is_template else str(date_of(value))), exp.DType.DATE)
+    holds = f", which is {known}" if known.name else ""
+    raise ColumnError(
+        f"{value!r} is no value for the list column {column!r}{holds}: a partition is a whole number, a text or a date."
+    )
+
+
+def date_of(value: Value) -> date | None:
+    """The day that a date, or a text such as `2024-01-31`, is."""
+    try:
+        return datetime.strptime(str(value), "%Y-%m-%d").date()
+    except ValueError:
+        return None
+
+
 # --- the history until a day ------------------------------------------------------------------------------------------
 
 
-def with_past(tables: Tables, layout: Layout, partition: Sequence[WhereCondition] = ()) -> Tables:
+def with_past(tables: Tables, layout: Layout, latest: Sequence[exp.Expr] = ()) -> Tables:
     """The inputs with the history cut to the rows before each day, where the caller asked for that.
 
-    Of a partition, the latest day bounds the days of the history that are read: a warehouse can skip the later ones.
+    The latest days of a partition bound the days of the history that are read: a warehouse can skip the later ones.
     """
     until = layout.history_until
     if until is None or "history" not in tables:
@@ -123,12 +162,8 @@ def with_past(tables: Tables, layout: Layout, partition: Sequence[WhereCondition
     columns += [tree.column(condition, "past") for condition in used if condition != own]
     past = exp.select(*columns).from_(call(tables["history"].copy(), "past"))
     past.append("joins", exp.Join(this=call(exp.Subquery(this=days), "days"), kind="CROSS"))
-    tests: list[exp.Expr] = [exp.LT(this=tree.column(own, "past"), expression=tree.column(until, "days"))]
-    tests += [
-        WhereCondition(condition.column, "<", condition.values).test(tree.column(own, "past"), layout.recs_types[until])
-        for condition in partition
-        if condition.column == until and condition.operator in ("=", "<", "<=")
-    ]
+    days_after = [tree.column(until, "days"), *latest]
+    tests = [exp.LT(this=tree.column(own, "past"), expression=day) for day in days_after]
     return {**tables, "history": exp.Subquery(this=past.where(*tests))}
 
 

@@ -136,21 +136,13 @@ def write(query: Query, dialect: str, job: NamesOfJob | None = None) -> str:
 
 
 def rewritten(query: Query, dialect: str, job: NamesOfJob | None = None) -> exp.Expr:
-    """The tree of a query after the passes and the dialect's rewrites, the query's own; `job` as in `write`.
-
-    Raises:
-        DialectError: the dialect is unknown, or cannot say what the query says.
-    """
+    """The tree of a query after the passes and the dialect's rewrites, the query's own; otherwise as `write`."""
     dialects.rewrite(optimized(query, dialect), dialect, job)
     return query.select
 
 
 def optimized(query: Query, dialect: str) -> exp.Expr:
-    """The tree of a query, its own, after the passes that gain something in a dialect.
-
-    Raises:
-        DialectError: the dialect is unknown.
-    """
+    """The tree of a query, its own, after the passes that gain something in a dialect, which must be known."""
     if drop_materialized in dialects.known(dialect).rewrites:  # nothing then keeps two steps from being merged
         drop_materialized(query.select)
     for query_pass in QUERY_PASSES:

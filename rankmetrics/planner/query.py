@@ -128,15 +128,12 @@ class Plan:
 
         Those by the number of relevant items of a list read others, so they come last.
         """
-        joins = []
-        sizes = self.formulas.sizes
+        joins, sizes = [], self.formulas.sizes
         for key in sorted(sums, key=lambda key: key in sizes):
-            name = sums_name(self.question, key)
-            groups = [
-                (tree.column(column, LISTS), tree.column(column, name)) for column in self.stages.list_groups(key)
-            ]
-            by_size = [(sizes[key].copy(), tree.column(N_RELEVANT, name))] if key in sizes else []
-            joins.append(left_join(name, by_size or groups))
+            name, groups = sums_name(self.question, key), self.stages.list_groups(key)
+            of_list = [sizes[key].copy()] if key in sizes else [tree.column(column, LISTS) for column in groups]
+            of_sums = [tree.column(column, name) for column in groups]
+            joins.append(left_join(name, [*zip(of_list, of_sums, strict=True)]))
         return joins
 
 
@@ -169,11 +166,7 @@ def summary_query(plan: Plan) -> Query:
 
 
 def per_list_query(plan: Plan) -> Query:
-    """The query for one row per list: the list columns, then a column per metric.
-
-    Raises:
-        MetricError: every metric is one of a system.
-    """
+    """The query for one row per list: the list columns, then a column per metric."""
     question = plan.question
     refuse_no_lists(question)
     labels = [metric.label for metric in question.of_lists]
@@ -275,16 +268,14 @@ def _of_lists(plan: Plan) -> tuple[list[Cte], exp.Select]:
         return ctes, select_means
     labels = labels_of(rest.values())
     lists = per_list_cte(plan, labels)
-    parts = [
-        Cte(question.cte(name), select, comment=f"{name}: {OF_SYSTEM}")
-        for name, select in (("of_lists", tree.grouped(rest, by, lists.name)), ("of_hits", select_means))
-    ]
-    first, second = (part.name for part in parts)
-    by = [tree.column(column.name, first) for column in by]
-    returned = {name: tree.column(name, first if name in rest else second) for name in aggregates}
-    select = tree.returning(returned, by).from_(tree.table(first), copy=False)
-    select.append("joins", left_join(second, [(column.copy(), tree.column(column.name, second)) for column in by]))
-    return once([*measured_ctes(plan, labels), lists, *ctes, *parts]), select
+    first = Cte(question.cte("of_lists"), tree.grouped(rest, by, lists.name), comment=f"of_lists: {OF_SYSTEM}")
+    second = Cte(question.cte("of_hits"), select_means, comment=f"of_hits: {OF_SYSTEM}")
+    by = [tree.column(column.name, first.name) for column in by]
+    returned = {name: tree.column(name, (first if name in rest else second).name) for name in aggregates}
+    select = tree.returning(returned, by).from_(tree.table(first.name), copy=False)
+    pairs = [(column.copy(), tree.column(column.name, second.name)) for column in by]
+    select.append("joins", left_join(second.name, pairs))
+    return once([*measured_ctes(plan, labels), lists, *ctes, first, second]), select
 
 
 Tree = TypeVar("Tree", bound=exp.Query)

@@ -54,13 +54,7 @@ def refuse_idle_systems(question: Question) -> None:
 
 
 def refuse_missing_inputs(question: Question, formulas: Formulas, readings: Readings) -> None:
-    """Refuse metrics that read an input, or a column of an input, that is not there.
-
-    Args:
-        question: what the query is to answer.
-        formulas: the metrics.
-        readings: the parts of stages that the query itself reads.
-    """
+    """Refuse metrics that read an input, or a column of an input, that is not there."""
     required = required_stages(readings)
     complete: set[StageKey] = set()
     for root in (*formulas.lists.sums, *formulas.systems.sums):

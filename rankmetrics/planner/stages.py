@@ -219,20 +219,21 @@ class Stages:
         Those of a list, or of what it is part of, or the number of relevant items of a list; none, where the rows
         belong to all lists alike.
         """
-        stage = self[key]
-        if holds_for_sizes(stage.definition):
+        if holds_for_sizes(self[key].definition):
             return [N_RELEVANT]
-        id_name = next((name for name in tree.IDS if name in stage.ids and name != tree.FOLD), "")
-        folds = stage.folds if tree.FOLD in stage.ids else ()
-        return [unnamed(name) for name in dict.fromkeys((*self.question.columns_of(id_name), *folds))]
+        ids, folds = self._ids_and_folds(key)
+        id_name = next((name for name in tree.IDS if name in ids and name != tree.FOLD), "")
+        return list(dict.fromkeys((*self.question.inside(id_name), *folds)))
 
     def system_groups(self, key: StageKey) -> list[str]:
         """The columns by which the rows of a stage belong to systems; none, where all systems share the rows."""
+        ids, folds = self._ids_and_folds(key)
+        by = self.question.inside("by_id")
+        return by if {"by_id", "list_id"} & {*ids} else [name for name in by if name in folds]
+
+    def _ids_and_folds(self, key: StageKey) -> tuple[list[str], list[str]]:
         stage = self[key]
-        if {"by_id", "list_id"} & {*stage.ids}:
-            return self.question.inside("by_id")
-        folds = stage.folds if tree.FOLD in stage.ids else ()
-        return [unnamed(name) for name in self.question.columns_of("by_id") if name in folds]
+        return stage.ids, [unnamed(fold) for fold in stage.folds if tree.FOLD in stage.ids]
 
 
 # --- the file of a stage ----------------------------------------------------------------------------------------------
@@ -316,15 +317,7 @@ def required_stages(roots: Iterable[StageKey]) -> set[str]:
 
 
 def find_stages(question: Question, roots: Iterable[tuple[StageKey, Reading]]) -> Stages:
-    """Every stage that the query needs, each with its SELECT.
-
-    Args:
-        question: what the query is to answer.
-        roots: the parts of stages that the query itself reads.
-
-    Raises:
-        InputError: systems are named, and no metric scores lists without recommendations.
-    """
+    """Every stage that the query needs, each with its SELECT, from the parts of stages that the query itself reads."""
     readings = merge_readings(roots)
     required = required_stages(readings)
     readers: dict[StageKey, dict[str, None]] = {}

@@ -48,30 +48,23 @@ def covers_all_orders(values: Settings) -> bool:
 
 
 def form_of(definition: Definition, columns: Collection[str], values: Settings, asked: str) -> Definition:
-    """The file of a number: its file of sql/expected where the number depends on the order of equal scores.
-
-    Args:
-        definition: the file of the number.
-        columns: the columns that it reads.
-        values: the settings of its parameters.
-        asked: the metric that reads the number.
+    """The file of a number that reads some columns: that of sql/expected where it depends on the order of equal scores.
 
     Raises:
         MetricError: there is no such file, or the number depends on more than hits and their ranks.
     """
     if not covers_all_orders(values):
         return definition
-    if definition.reads in (METRICS, RUNS):
-        return (catalog().expected(definition.name) if values["ties"] == EXPECTED else None) or definition
-    if not depends_on_order(definition, columns, values):
-        return definition
     is_expected = values["ties"] == EXPECTED
-    if definition.reads in (OF_ALL_ORDERS if is_expected else OF_HITS):
+    expected = catalog().expected(definition.name) if is_expected else None
+    if definition.reads in (METRICS, RUNS):
+        return expected or definition
+    has_all_orders = definition.reads in (OF_ALL_ORDERS if is_expected else OF_HITS)
+    if has_all_orders or not depends_on_order(definition, columns, values):
         return definition
-    found = catalog().expected(definition.name) if is_expected else None
-    if found is None:
+    if expected is None:
         raise refusal(asked, values)
-    return found
+    return expected
 
 
 def depends_on_order(definition: Definition, columns: Collection[str], values: Settings) -> bool:
@@ -93,13 +86,7 @@ def refusal(asked: str, values: Settings) -> MetricError:
 
 
 def is_exact(value: exp.Expr, varying: Collection[str], values: Settings) -> bool:
-    """Whether a formula over the numbers of all orders, or of the best or the worst, is exact.
-
-    Args:
-        value: the formula of a metric.
-        varying: the numbers in it that depend on the order of equal scores.
-        values: the settings of the metric.
-    """
+    """True if a formula is exact over the numbers of all orders, or of the best or the worst, of which some vary."""
     is_of_one = values.get("ties") != EXPECTED and len(tree.columns_read(value) & {*varying}) == 1
     return is_of_one or is_linear(value, varying)
 

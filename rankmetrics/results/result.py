@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from rankmetrics.comparisons.comparison import Baseline, Comparison
     from rankmetrics.dialects.model import Form
-    from rankmetrics.planner import Where
+    from rankmetrics.export.where import Where
     from rankmetrics.plots.plots import Plots
     from rankmetrics.segments.segments import Segments
     from rankmetrics.traces.trace import Trace

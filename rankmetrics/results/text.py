@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from rankmetrics.dialects.model import Form
-    from rankmetrics.planner import Where
+    from rankmetrics.export.where import Where
 
 # The packages whose versions a result may depend on.
 PACKAGES = ("rankmetrics", "duckdb", "polars", "sqlglot")

@@ -129,8 +129,7 @@ class Histogram:
         return {label: weight for label, weight in at.items() if weight is not None}
 
     def _weight(self, value: exp.Expr) -> str | None:
-        by_size = {self._step(key) for key in self.formulas.sizes}
-        if not {column.table for column in self._read(value)} <= {self._step(self.key), *self._sizes, *by_size}:
+        if not {column.table for column in self._read(value)} <= {self._table, *self._sizes, *self._by_size}:
             return None
         sums = [self.hits[name] for name in self._hits_read(value)]
         if not all(tree.columns_read(aggregate) <= COMMON for aggregate in sums):
@@ -142,6 +141,16 @@ class Histogram:
         """The steps from which only the number of relevant items of a list is read."""
         return {self._step(key) for key, sums in self.formulas.lists.sums.items() if _is_size(sums)}
 
+    @cached_property
+    def _by_size(self) -> set[str]:
+        """The steps of sums that follow from the number of relevant items."""
+        return {self._step(key) for key in self.formulas.sizes}
+
+    @cached_property
+    def _table(self) -> str:
+        """The step of the sums over hits."""
+        return self._step(self.key)
+
     def _step(self, key: StageKey) -> str:
         return sums_name(self.question, key)
 
@@ -152,7 +161,7 @@ class Histogram:
         return [read for column in columns for read in ([column] if column.table else self._read(parts[column.name]))]
 
     def _hits_read(self, node: exp.Expr) -> list[str]:
-        return [column.name for column in self._read(node) if column.table == self._step(self.key)]
+        return [column.name for column in self._read(node) if column.table == self._table]
 
     def _adds_up(self, node: exp.Expr) -> bool:
         """True if an expression of a list is the sum of that of each hit, and undefined for all hits or for none."""
@@ -167,7 +176,7 @@ class Histogram:
         if isinstance(node, (exp.Mul, exp.Div)):
             return self._adds_up(node.this) and not self._hits_read(node.expression)
         if isinstance(node, exp.Coalesce):
-            is_of_hits = isinstance(node.this, exp.Column) and node.this.table == self._step(self.key)
+            is_of_hits = isinstance(node.this, exp.Column) and node.this.table == self._table
             adds_up = _is_sum(self.hits[node.this.name]) if is_of_hits else self._adds_up(node.this)
             return adds_up and all(map(_is_zero, node.expressions))
         if isinstance(node, exp.Case) and node.this is None:
@@ -232,7 +241,7 @@ class Histogram:
         for column in tree.find(value, exp.Column):
             if not column.table:
                 new = self._of_hit(self.formulas.lists.parts[column.name])
-            elif column.table == self._step(self.key):
+            elif column.table == self._table:
                 new = _of_one_hit(self.hits[column.name], self._kinds_name)
             else:
                 new = tree.column(column.name, self._kinds_name if column.table in self._sizes else column.table)

@@ -17,6 +17,9 @@ from rankmetrics.planner.query import Query
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import call, conjuncts, joins, sources
 
+# The tables by which steps are read, by the names of the steps.
+Readers = dict[str, list[exp.Table]]
+
 # What makes the rows of a SELECT others than those that it reads, besides WHERE and joins.
 SHAPING = ("group", "distinct", "having", "limit", "order")
 
@@ -29,7 +32,10 @@ def merge_steps(query: Query) -> None:
         holder.set("with_", None)  # columns of the last SELECT are then all in its own scope
         for select in [*(step.this for step in steps.expressions), holder]:
             _read_filtered_inputs(select)
-        readers = _Readers([*(step.this for step in steps.expressions), holder])
+        readers: Readers = {}
+        for select in [*(step.this for step in steps.expressions), holder]:
+            for table in _steps_read(select):
+                readers.setdefault(table.name, []).append(table)
         for step in list(steps.expressions):
             if _merged(step, readers):
                 step.pop()
@@ -74,46 +80,26 @@ def _only_filters(select: exp.Select) -> bool:
     return is_all and is_bare and is_table and not any(others)
 
 
-class _Readers:
-    """The tables by which steps are read, by the names of the steps."""
-
-    def __init__(self, selects: list[exp.Expr]) -> None:
-        self._of: dict[str, list[exp.Table]] = {}
-        for select in selects:
-            self.add(select)
-
-    def __getitem__(self, step: str) -> list[exp.Table]:
-        return self._of.get(step, [])
-
-    def add(self, select: exp.Expr) -> None:
-        """Note which steps a SELECT reads."""
-        for table in _tables(select):
-            self._of.setdefault(table.name, []).append(table)
-
-    def remove(self, select: exp.Expr) -> None:
-        """Forget which steps a SELECT reads, which is no longer there."""
-        for table in _tables(select):
-            self._of[table.name] = [reader for reader in self._of[table.name] if reader is not table]
-
-
-def _tables(select: exp.Expr) -> list[exp.Table]:
+def _steps_read(select: exp.Expr) -> list[exp.Table]:
     return [table for table in tree.find(select, exp.Table) if tree.is_step(table)]
 
 
-def _merged(step: exp.CTE, readers: _Readers) -> bool:
+def _merged(step: exp.CTE, readers: Readers) -> bool:
     """True if a step was merged into all of its readers."""
-    child, tables = step.this, readers[step.alias]
+    child, tables = step.this, readers.get(step.alias, [])
     if step.args.get("materialized") or not isinstance(child, exp.Select) or not _only_picks(child):
         return False
     if not tables or (len(tables) > 1 and not _is_cheap_to_repeat(child)):
         return False
-    merges = [merging for table in tables if (merging := _Merge.of(table, child)) is not None]
+    merges = [merge for table in tables if (merge := _Merge.of(table, child)) is not None]
     if len(merges) < len(tables) or not all(merge.is_possible for merge in merges):
         return False
-    readers.remove(child)
-    for merging in (replace(merge, child=child.copy()) for merge in merges):
-        readers.add(merging.child)
-        merging.apply()
+    for read in _steps_read(child):
+        readers[read.name] = [table for table in readers[read.name] if table is not read]
+    for merge in (replace(merge, child=child.copy()) for merge in merges):
+        for read in _steps_read(merge.child):
+            readers[read.name].append(read)
+        merge.apply()
     return True
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import TypeAlias
@@ -12,13 +12,11 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from rankmetrics.errors import ColumnError, InputError, Option
-from rankmetrics.inputs.columns import ColumnType, Family
-from rankmetrics.sqltree import tree
+from rankmetrics.errors import InputError, Option
+from rankmetrics.inputs.columns import ColumnType
+from rankmetrics.planner import Value, date_of, literal
 from rankmetrics.sqltree.relations import conjuncts
 
-# A value of a partition: a whole number, a text, a date, or the tree of a literal that has a type, DATE '2024-01-31'.
-Value: TypeAlias = str | int | date | exp.Cast
 Values: TypeAlias = Value | Sequence[Value]
 Where: TypeAlias = Mapping[str, Values] | str | Sequence[str]
 
@@ -225,58 +223,5 @@ def _before(value: Value, days: int) -> Value | None:
         return value - timedelta(days)
     if isinstance(value, str) and re.fullmatch("-?[0-9]+", value):
         return str(int(value) - days)
-    day = _as_date(value)
+    day = date_of(value)
     return None if day is None else (day - timedelta(days)).isoformat()
-
-
-# --- values -----------------------------------------------------------------------------------------------------------
-
-
-def literal(column: str, value: Value, known: ColumnType) -> exp.Expr:
-    """A value as a literal of the column's type, or of the value's own type where the column's type is not known.
-
-    Raises:
-        ColumnError: the value does not fit the type.
-    """
-    if isinstance(value, exp.Cast):
-        return value.copy()
-    own = OWN.get(type(value))
-    write = LITERALS.get(known.family if known.name else own) if own else None
-    text = write(value) if write else None
-    if text is None:
-        holds = f", which is {known}" if known.name else ""
-        raise ColumnError(
-            f"{value!r} is no value for the list column {column!r}{holds}: a partition is a whole number, a text or a "
-            "date."
-        )
-    return text
-
-
-def _whole(value: Value) -> exp.Expr | None:
-    return tree.literal(int(str(value))) if re.fullmatch("-?[0-9]+", str(value)) else None
-
-
-def _as_date(value: Value) -> date | None:
-    try:
-        return datetime.strptime(str(value), "%Y-%m-%d").date()
-    except ValueError:
-        return None
-
-
-def _day(value: Value) -> exp.Expr | None:
-    day = _as_date(value)
-    is_template = isinstance(value, str) and "{{" in value
-    text = value if is_template else day.isoformat() if day else None
-    return None if text is None else exp.cast(exp.Literal.string(str(text)), exp.DType.DATE)
-
-
-def _string(value: Value) -> exp.Expr | None:
-    return exp.Literal.string(str(value))
-
-
-OWN: Mapping[type, Family] = {int: "integer", str: "string", date: "date"}
-LITERALS: Mapping[Family | None, Callable[[Value], exp.Expr | None]] = {
-    "integer": _whole,
-    "string": _string,
-    "date": _day,
-}
