@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import count, islice, product
 from pathlib import Path
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sqlglot import exp
 
-from rankmetrics.comparisons.board import Board, as_latex, notes_of, outcomes, tables_of
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
 from rankmetrics.comparisons.statistics import (
     CORRECTIONS,
@@ -28,13 +29,14 @@ from rankmetrics.engines.base import Engine
 from rankmetrics.engines.files import write_frame
 from rankmetrics.engines.opening import open_engine
 from rankmetrics.engines.systems import SYSTEM, names_of, refuse_hidden
-from rankmetrics.errors import ColumnError, DataError, InputError, MetricError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, DataError, InputError, MetricError, Option, counted, did_you_mean, names
 from rankmetrics.inputs.columns import NUMBERS, ColumnType, Schema, name_of_system
 from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.planner import optimized, per_list_query
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
-from rankmetrics.tables import Printed, TextTable
+from rankmetrics.sqltree.names import free_heading
+from rankmetrics.tables import BEST, LATEX, Cell, Printed, TextTable, shown_value
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,6 +46,11 @@ Baseline = str | int | Sequence[str | int] | Mapping[str, str | int]
 
 # The steps whose rows are the sums of a statistic.
 STEPS = ("moments", "cluster_moments", "signed_rank_sums", "randomized_sums", "bootstrap_means", "system_moments")
+
+# The columns of `collect` that are counts; those of other statistics are DOUBLE.
+COUNTS = ("n_lists", "n_undefined", "wins", "ties", "losses", "lists_for_1_percent")
+
+PAIR_HEADINGS = ("metric", "system", "baseline", "difference", "interval", "effect size", "wins/ties/losses")
 
 
 @dataclass(frozen=True, repr=False)
@@ -92,16 +99,38 @@ class Comparison(Printed):
         """
         import polars as pl
 
-        pairs, schema, ids = self.pairs, self._moments.schema, self.plan.ids
-        system = schema[ids["system_id"][0]] if len(ids["system_id"]) == 1 else pl.String()
-        columns = [
-            pl.Series(name, [pair.by[place] for pair in pairs], dtype=schema[ids["by_id"][place]])
-            for place, name in enumerate(self.plan.by)
-        ]
-        columns.append(pl.Series("metric", [pair.metric for pair in pairs], dtype=pl.String()))
-        columns.append(pl.Series("baseline", [system_name(pair.baseline) for pair in pairs], dtype=system))
-        columns.append(pl.Series("system", [system_name(pair.system) for pair in pairs], dtype=system))
-        return pl.DataFrame([*columns, *self._numbers])
+        known, ids = self._moments.schema, self.plan.ids
+        system = known[ids["system_id"][0]] if len(ids["system_id"]) == 1 else pl.String()
+        types = {"metric": pl.String(), "baseline": system, "system": system, **dict.fromkeys(COUNTS, pl.Int64())}
+        rows = [[*self._statistics_of(pair)] for pair in self.pairs]
+        schema = [(name, types.get(name, pl.Float64())) for name, _ in rows[0]]
+        schema[: len(self.plan.by)] = zip(self.plan.by, (known[name] for name in ids["by_id"]), strict=True)
+        return pl.DataFrame([[value for _, value in row] for row in rows], schema=schema, orient="row")
+
+    def _statistics_of(self, pair: Pair) -> Iterator[tuple[str, Any]]:
+        """The columns of `collect` for a pair, in order, each with its value."""
+        yield from zip(self.plan.by, pair.by, strict=True)
+        yield "metric", pair.metric
+        yield "baseline", system_name(pair.baseline)
+        yield "system", system_name(pair.system)
+        for name in ("n_lists", "n_undefined", "baseline_mean", "system_mean", "difference", "relative_difference"):
+            yield name, getattr(pair, name)
+        yield from zip(("ci_low", "ci_high"), pair.interval(self.statistics.confidence), strict=True)
+        yield "effect_size", pair.effect_size
+        yield from zip(("wins", "ties", "losses"), self._outcomes(pair), strict=True)
+        yield "lists_for_1_percent", pair.lists_for_1_percent(self.statistics.confidence)
+        for test, p_values in self._p_values.items():
+            yield f"p_{test}", p_values[pair.key]
+            yield f"p_{test}_adjusted", self.adjusted[test][pair.key]
+            if test in self._intervals:
+                low, high = self._intervals[test].get(pair.key, (None, None))
+                yield f"ci_low_{test}", high and -high if pair.is_turned else low
+                yield f"ci_high_{test}", low and -low if pair.is_turned else high
+
+    def _outcomes(self, pair: Pair) -> tuple[int, int, int]:
+        """On how many lists the system is better, equal and worse."""
+        counts = (pair.n_higher, pair.n_equal, pair.n_lower)
+        return counts[::-1] if pair.metric in self.lower_is_better else counts
 
     def table(self) -> Any:
         """The rows of `collect` as a table of the same kind as the recommendations.
@@ -151,63 +180,127 @@ class Comparison(Printed):
             )
         return self.plan.text(step, dialect or own, per_list, quote_names=quote_names)
 
+    # --- printing -----------------------------------------------------------------------------------------------------
+
     def notes(self) -> list[str]:
         """Notes in sentences: the tests and corrections, the lists left out, and how many lists would be enough."""
-        return [*notes_of(self._board)]
+        return [*self._notes_on_tests(), *self._notes_on_lists()]
+
+    def _notes_on_tests(self) -> Iterator[str]:
+        statistics, n_tests = self.statistics, len(self.pairs) // len(self.plan.metrics)
+        if not statistics.tests:
+            return
+        test, level = TESTS[statistics.tests[0]], round(1 - statistics.confidence, 6)
+        yield f"a letter: significantly better than the system of this letter ({test.name}, p < {level})"
+        if test.is_of_all_pairs:
+            yield "the test corrects its p-values for all pairs of a metric itself"
+        elif statistics.correction == "none" and n_tests > 1:
+            yield "p-values are not corrected for several tests"
+        elif n_tests > 1:
+            correction = CORRECTIONS[statistics.correction].name
+            yield f"p-values are corrected for the {n_tests} tests of a metric: {correction}"
+
+    def _notes_on_lists(self) -> Iterator[str]:
+        if self.plan.cluster:
+            yield f"lists of the same {', '.join(self.plan.cluster)} are not independent, and are taken as a cluster"
+        pairs_of = {metric: [pair for pair in self.pairs if pair.metric == metric] for metric in self.plan.metrics}
+        for metric, pairs in pairs_of.items():
+            if n := max(pair.n_undefined for pair in pairs):
+                yield f"lists of a pair for which {metric} is undefined, which are left out: {n:,}"
+        if n := self.n_unpaired:
+            yield f"lists that only one system of a pair has, which are left out: {n:,}"
+        for metric, pairs in pairs_of.items():
+            if n := max(pair.lists_for_1_percent(self.statistics.confidence) or 0 for pair in pairs):
+                lists = counted(n, "list is", "lists are")
+                yield f"to see a difference of 1 % in {metric} with a power of 0.8, {lists} needed"
 
     def to_latex(self) -> str:
         """The means with a letter for each system that they are significantly better than, as a table of LaTeX.
 
         It needs the package booktabs. The best mean of each metric is bold.
         """
-        return as_latex(self._board)
+        notes = "; ".join(islice(self.notes(), 2 if self.statistics.tests else 0))
+        tabular = self._means_table(("#", "System"), are_numbers=True).as_latex()
+        caption = f"\\caption{{{(notes[0].upper() + notes[1:]).translate(LATEX)}.}}\n" if notes else ""
+        return f"\\begin{{table}}\n\\centering\n{tabular}{caption}\\end{{table}}\n"
 
     def _tables(self) -> list[TextTable]:
-        return tables_of(self._board)
+        """The leaderboard with letters, and the pairs."""
+        by = self.plan.by
+        headings = [*PAIR_HEADINGS, *(f"p ({test})" for test in self.statistics.tests)]
+        pairs = TextTable.of_texts([*by, *(free_heading(name, by) for name in headings)], map(self._texts, self.pairs))
+        return [self._means_table(("", "system")), pairs]
 
-    @property
-    def _board(self) -> Board:
-        return Board(self.plan, self.statistics, self.lower_is_better, self.pairs, self.adjusted, self.n_unpaired)
+    def _texts(self, pair: Pair) -> list[str]:
+        """The row of a pair as it is printed."""
+        low, high = pair.interval(self.statistics.confidence)
+        relative = "" if pair.relative_difference is None else f" ({pair.relative_difference:+.1%})"
+        p_values = (p_of[pair.key] for p_of in self.adjusted.values())
+        return [
+            *map(str, pair.by),
+            pair.metric,
+            name_of_system(pair.system),
+            name_of_system(pair.baseline),
+            "–" if pair.difference is None else f"{pair.difference:+.4f}{relative}",
+            "–" if low is None or high is None else f"{low:+.4f} to {high:+.4f}",
+            shown_value(pair.effect_size),
+            "/".join(map(str, self._outcomes(pair))),
+            *("–" if p is None else "< 0.0001" if p < 0.0001 else f"{p:.4f}" for p in p_values),
+        ]
+
+    def _means_table(self, key_headings: Sequence[str], *, are_numbers: bool = False) -> TextTable:
+        """The leaderboard: a row per system, with the baseline first, and a column per metric, with the letters.
+
+        Args:
+            key_headings: the headings of the columns with the letter and the name of a system.
+            are_numbers: True to align the means as numbers.
+        """
+        systems = dict.fromkeys(system for pair in self.pairs for system in (pair.baseline, pair.system))
+        letter_of = dict(zip(systems, letters(len(systems)), strict=True))
+        means: dict[tuple[Any, str], dict[Any, float | None]] = {}
+        for pair in sorted(self.pairs, key=lambda pair: pair.n_lists):  # a mean is that over the most lists
+            of_metric = means.setdefault((pair.by, pair.metric), {})
+            of_metric |= {pair.baseline: pair.baseline_mean, pair.system: pair.system_mean}
+        rows = []
+        for by in dict.fromkeys(pair.by for pair in self.pairs):
+            for system, letter in letter_of.items():
+                cells = [Cell(text) for text in (*map(str, by), letter, name_of_system(system))]
+                for metric in self.plan.metrics:
+                    of_metric = means.get((by, metric), {})
+                    best = min if metric in self.lower_is_better else max
+                    mean = of_metric.get(system)
+                    is_best = mean is not None and mean == best(m for m in of_metric.values() if m is not None)
+                    worse = sorted(letter_of[other] for other in self._worse.get((by, metric, system), ()))
+                    mark = BEST if is_best else ""
+                    cells.append(Cell(shown_value(mean), are_numbers, mark, letters=tuple(worse)))
+                rows.append(cells)
+        return TextTable([*self.plan.by, *key_headings, *self.plan.metrics], rows)
 
     @cached_property
-    def _numbers(self) -> list[pl.Series]:
-        """The columns of numbers."""
-        import polars as pl
+    def _worse(self) -> Mapping[tuple[Any, ...], list[tuple[Any, ...]]]:
+        """For each `by`, metric and system, the systems that are significantly worse, by the first test."""
+        worse: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+        adjusted = self.adjusted[self.statistics.tests[0]] if self.statistics.tests else {}
+        for pair in self.pairs:
+            p_value = adjusted.get(pair.key)
+            if p_value is not None and pair.difference and p_value < 1 - self.statistics.confidence:
+                is_better = (pair.difference > 0) != (pair.metric in self.lower_is_better)
+                winner, loser = (pair.system, pair.baseline) if is_better else (pair.baseline, pair.system)
+                worse.setdefault((pair.by, pair.metric, winner), []).append(loser)
+        return worse
 
-        pairs, confidence = self.pairs, self.statistics.confidence
-
-        def counts(name: str, values: Sequence[int | None]) -> pl.Series:
-            return pl.Series(name, values, dtype=pl.Int64())
-
-        def numbers(name: str, values: Sequence[float | None]) -> pl.Series:
-            return pl.Series(name, values, dtype=pl.Float64())
-
-        def ends(intervals: Sequence[Interval], suffix: str = "") -> list[pl.Series]:
-            sides = (("ci_low", [low for low, _ in intervals]), ("ci_high", [high for _, high in intervals]))
-            return [numbers(f"{name}{suffix}", values) for name, values in sides]
-
-        means = ("baseline_mean", "system_mean", "difference", "relative_difference")
-        n_better_equal_worse = [outcomes(pair, self.lower_is_better) for pair in pairs]
-        columns = [
-            *(counts(name, [getattr(pair, name) for pair in pairs]) for name in ("n_lists", "n_undefined")),
-            *(numbers(name, [getattr(pair, name) for pair in pairs]) for name in means),
-            *ends([pair.interval(confidence) for pair in pairs]),
-            numbers("effect_size", [pair.effect_size for pair in pairs]),
-            *map(counts, ("wins", "ties", "losses"), zip(*n_better_equal_worse, strict=True)),
-            counts("lists_for_1_percent", [pair.lists_for_1_percent(confidence) for pair in pairs]),
-        ]
-        for test in self.statistics.tests:
-            columns.append(numbers(f"p_{test}", [self._p_values[test][pair.key] for pair in pairs]))
-            columns.append(numbers(f"p_{test}_adjusted", [self.adjusted[test][pair.key] for pair in pairs]))
-            if (intervals_of := TESTS[test].intervals) is not None:
-                intervals = intervals_of(self._sums)
-                columns += ends([_turned(intervals.get(pair.key, (None, None)), pair) for pair in pairs], f"_{test}")
-        return columns
+    # --- computed -----------------------------------------------------------------------------------------------------
 
     @cached_property
     def _p_values(self) -> Mapping[str, Mapping[Key, float | None]]:
         """The p-value of each pair, by test."""
         return {test: TESTS[test].p_values(self._given_pairs, self._sums) for test in self.statistics.tests}
+
+    @cached_property
+    def _intervals(self) -> Mapping[str, Mapping[Key, Interval]]:
+        """The confidence interval of each pair, by test; not for tests whose interval is that of the t distribution."""
+        intervals_of = {test: TESTS[test].intervals for test in self.statistics.tests}
+        return {test: intervals(self._sums) for test, intervals in intervals_of.items() if intervals is not None}
 
     @cached_property
     def adjusted(self) -> Mapping[str, Mapping[Key, float | None]]:
@@ -273,10 +366,14 @@ class Comparison(Printed):
         return sorted(pairs, key=lambda pair: (place[pair.metric], *map(_order, (pair.by, pair.baseline, pair.system))))
 
 
-def _turned(ends: Interval, pair: Pair) -> Interval:
-    """The interval of a difference that the engine computed, for the pair as it is shown."""
-    low, high = ends
-    return (high and -high, low and -low) if pair.is_turned else ends
+def letters(n: int) -> list[str]:
+    """Letters for some systems: a to z, then aa, ab and so on.
+
+    >>> letters(3)
+    ['a', 'b', 'c']
+    """
+    every = ("".join(word) for length in count(1) for word in product(ascii_lowercase, repeat=length))
+    return [*islice(every, n)]
 
 
 def system_name(values: Sequence[Any]) -> Any:

@@ -9,7 +9,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from rankmetrics.comparisons.board import letters
+from rankmetrics.comparisons.comparison import letters
 from tests.comparisons.problems import values_per_list
 from tests.support.engines import LOCAL, Engine
 
