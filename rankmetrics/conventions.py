@@ -336,7 +336,7 @@ def differences(metric: Metric) -> list[str]:
     accepted = catalog().accepted(metric.name, metric.enough)
     active = metric.active
     differing = [
-        f"{name}={value}: {accepted[name].choices.get(str(value), accepted[name].summary.rstrip('.'))}"
+        f"{name}={value}: {accepted[name].meaning(value)}"
         for name, value in metric.given.items()
         if name in active and value != accepted[name].default
     ]
@@ -350,8 +350,7 @@ def described(convention: Convention) -> str:
         lines.append(f"also called: {names(convention.aliases)}")
     lines.append("")
     for name, value in convention.policies.items():
-        parameter = catalog().shared(name)
-        lines.append(f"{name} = {value}: {parameter.choices.get(str(value), parameter.summary.rstrip('.'))}")
+        lines.append(f"{name} = {value}: {catalog().shared(name).meaning(value)}")
     width = max((len(spelling) for spelling in convention.spellings), default=0)
     lines += ["", *(f"{theirs:{width}}  {ours}" for theirs, ours in convention.spellings.items())]
     if convention.refused:
@@ -378,11 +377,10 @@ class Choice:
 
     def meaning(self, metric: Metric) -> str:
         """The meaning of the choice, in the words of its file, for a metric that has made it."""
-        accepted = catalog().accepted(metric.name, metric.enough)
         name, value = self.settings[0]
         if name == CUTOFF:
             return "whatever the cutoff"
-        return accepted[name].choices.get(str(value), accepted[name].summary.rstrip("."))
+        return catalog().accepted(metric.name, metric.enough)[name].meaning(value)
 
 
 def with_choices(metric: Metric, choices: Iterable[Choice]) -> Metric:

@@ -56,7 +56,7 @@ def _convention_part(convention: Convention) -> str:
     policies = []
     for name, value in convention.policies.items():
         parameter = catalog().shared(name)
-        policies.append(f"- `{name}={value}`: {parameter.choices.get(str(value), parameter.summary.rstrip('.'))}")
+        policies.append(f"- `{name}={value}`: {parameter.meaning(value)}")
     spellings = [[f"`{theirs}`", f"`{ours}`"] for theirs, ours in convention.spellings.items()]
     aliases = [f"Also called: {', '.join(f'`{one}`' for one in convention.aliases)}.", ""] if convention.aliases else []
     lines = [f"## {convention.name}", "", f"{convention.what}.", "", *aliases, *policies, ""]

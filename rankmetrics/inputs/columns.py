@@ -345,29 +345,18 @@ class Layout:
         return ["recs", "truth", *self.extras]
 
 
-def check_types(
-    recs: Schema,
-    truth: Schema,
-    recs_roles: Columns,
-    truth_roles: Columns,
-    lists: tuple[str, ...],
-    matched: tuple[str, ...],
-    *,
-    inferred: bool,
-) -> None:
-    """Refuse types that would give meaningless numbers."""
-    check_numbers("recommendations", recs, recs_roles)
-    check_numbers("truth", truth, truth_roles)
-    own_names = truth_roles.lists
-    pairs = [
-        ("item", recs_roles.item, truth_roles.item),
-        *((f"list column {name!r}", name, own_names.get(name, name)) for name in matched),
-    ]
-    check_same("truth", recs, truth, pairs)
-    for name in lists:
-        if recs[name].family in NO_ID and (inferred or recs[name].family != "float"):
+def check_types(layout: Layout) -> None:
+    """Refuse types of recommendations and truth that would give meaningless numbers."""
+    recs, truth = layout.side("recs"), layout.side("truth")
+    check_numbers("recommendations", recs.types, recs.roles)
+    check_numbers("truth", truth.types, truth.roles)
+    lists = [(f"list column {name!r}", name, truth.own(name)) for name in truth.lists]
+    check_same("truth", recs.types, truth.types, [("item", recs.roles.item, truth.roles.item), *lists])
+    for name in recs.lists:
+        kind = recs.types[name]
+        if kind.family in NO_ID and ("lists" in layout.inferred or kind.family != "float"):
             raise ColumnError(
-                f"Column {name!r} of the recommendations is {recs[name]} and would identify a list, as every column "
+                f"Column {name!r} of the recommendations is {kind} and would identify a list, as every column "
                 "but item, rank, score and rating does. Say which columns do: ",
                 Option("lists", [...]),
                 ".",

@@ -78,42 +78,36 @@ def layout(
     truth_roles = replace(truth_roles, lists=own_names)
     if recs_roles.rank is None and recs_roles.score is None and not in_order:
         raise _unranked(recs, truth)
-    check_types(recs, truth, recs_roles, truth_roles, chosen, matched, inferred=lists is None)
-    if systems_types is not None:
-        check_systems(systems_types, recs, chosen, matched)
-    if lists is None:
-        refuse_descriptions(recs, chosen, matched)
     named = {"lists": lists is not None, "rating": (truth_columns or recs_columns).rating}
-    return Layout(
+    base = Layout(
         lists=chosen,
         truth_lists=matched,
-        by=grouping(by, chosen, matched),
+        by=(),
         recs=recs_roles,
         truth=truth_roles,
         recs_types=recs,
         truth_types=truth,
-        extras={
-            name: _extra(
-                name,
-                schema,
-                (extra_columns or {}).get(name),
-                recs,
-                recs_roles,
-                chosen,
-                matched,
-                stated=stated_lists(name, extra_lists or {}, history_until, matched),
-                until=history_until,
-                lower_is_better=lower_is_better,
-                rank_from=rank_from,
-                inferred=shaped.get(name),
-            )
-            for name, schema in (extras or {}).items()
-        },
         inferred=frozenset(name for name, is_named in named.items() if not is_named),
         rank_from=rank_from,
         history_until=history_until,
-        named_systems=named_systems(systems, chosen, matched),
         negatives=negatives,
+    )
+    check_types(base)
+    if systems_types is not None:
+        check_systems(systems_types, recs, chosen, matched)
+    if lists is None:
+        refuse_descriptions(recs, chosen, matched)
+
+    def side(name: str, schema: Schema) -> Side:
+        stated = stated_lists(name, extra_lists or {}, history_until, matched)
+        own = (extra_columns or {}).get(name) or Columns(item=recs_roles.item if recs_roles.item in schema else None)
+        return _extra(base, name, schema, own, shaped.get(name), stated, lower_is_better=lower_is_better)
+
+    return replace(
+        base,
+        by=grouping(by, chosen, matched),
+        extras={name: side(name, schema) for name, schema in (extras or {}).items()},
+        named_systems=named_systems(systems, chosen, matched),
     )
 
 
@@ -234,23 +228,17 @@ def _naming(table: str, role: str, column: str) -> Option:
 
 
 def _extra(
+    base: Layout,
     name: str,
     schema: Schema,
-    columns: Columns | None,
-    recs: Schema,
-    recs_roles: Columns,
-    lists: tuple[str, ...],
-    truth_lists: tuple[str, ...],
-    *,
-    stated: Sequence[str] | None,
-    until: str | None,
-    lower_is_better: bool,
-    rank_from: int,
+    columns: Columns,
     inferred: Mapping[str, str] | None,
+    stated: Sequence[str] | None,
+    *,
+    lower_is_better: bool,
 ) -> Side:
-    """The roles and list columns of an optional input."""
-    if columns is None:
-        columns = Columns(item=recs_roles.item if recs_roles.item in schema else None)
+    """The roles and list columns of an optional input, beyond those of recommendations and truth."""
+    lists, truth_lists, until = base.lists, base.truth_lists, base.history_until
     is_listed = name in BY_LIST
     folds = (
         [fold for fold in folds_of(truth_lists) if columns.lists.get(fold, fold) in schema] if name in BY_FOLD else []
@@ -276,12 +264,10 @@ def _extra(
     if name == "baseline" and roles.rank is None and roles.score is None:
         raise ColumnError(f"The baseline has neither a rank nor a score column: there were {names(schema)}.")
     check_numbers(name, schema, roles)
-    side = Side(roles, shared, schema, rank_from)
-    same = [
-        ("item", recs_roles.item, roles.item),
-        *((f"list column {column!r}", column, side.own(column)) for column in shared),
-    ]
-    check_same(name, recs, schema, same)
+    side = Side(roles, shared, schema, base.rank_from)
+    item = base.recs.item
+    same = [("item", item, roles.item), *((f"list column {column!r}", column, side.own(column)) for column in shared)]
+    check_same(name, base.recs_types, schema, same)
     if roles.other:
-        check_same(name, recs, schema, [("other item", recs_roles.item, roles.other)])
+        check_same(name, base.recs_types, schema, [("other item", item, roles.other)])
     return side

@@ -51,12 +51,7 @@ FORMS: Mapping[Form, str] = {
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition of a variant.
-
-    Attributes:
-        form: which kind of condition it is.
-        words: the names in it: a setting and its choices, an input, a stage, a number.
-    """
+    """A condition of a variant: its form, and its words: a setting and its choices, an input, a stage, a number."""
 
     form: Form
     words: tuple[str, ...]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, overload
 
 from rankmetrics.errors import MetricError, did_you_mean, names
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.conventions import OURS, Convention, find
+from rankmetrics.metrics.conventions import OURS, find
 from rankmetrics.metrics.definition import Definition, read, read_file
 from rankmetrics.metrics.parameter import Parameter
 
@@ -25,19 +25,11 @@ Settings = Mapping[str, Setting | None]
 
 @dataclass(frozen=True)
 class Label:
-    """The parts of a metric's text.
+    """The parts of a metric's text: the name as it is written, the settings in order, and the text after the `@`."""
 
-    Attributes:
-        text: the whole text.
-        spelling: the name, as it is written.
-        settings: names and values of the settings, in the order of the text; a name may stand twice.
-        cutoffs: the text after the `@`; None for a text without an `@`.
-    """
-
-    text: str
     spelling: str
-    settings: tuple[tuple[str, Setting], ...]
-    cutoffs: str | None
+    settings: tuple[tuple[str, Setting], ...]  # a name may occur twice
+    cutoffs: str | None  # None for a text without an `@`
 
     def read_cutoffs(self) -> Iterator[int | None]:
         """The cutoffs: `5,10`, all of `1..20`, None for `None` and for a text without an `@`."""
@@ -68,7 +60,7 @@ def read_label(text: str) -> Label:
             f"{text!r} is no metric. A metric is a name, parameters in brackets and cutoffs after an @, "
             "as in 'ndcg(gain=linear)@5,10'."
         )
-    return Label(text, match[1], tuple(_read_settings(match[2] or "", text)), cutoffs if at else None)
+    return Label(match[1], tuple(_read_settings(match[2] or "", text)), cutoffs if at else None)
 
 
 def _read_settings(inside: str, text: str) -> Iterator[tuple[str, Setting]]:
@@ -140,13 +132,7 @@ CutoffRule = Literal["free", "ignored", "refused", "needed"]
 
 @dataclass(frozen=True)
 class Meaning:
-    """The metric that a spelling names.
-
-    Attributes:
-        name: the metric's name in the catalogue.
-        decided: the settings that the convention decides.
-        cutoff_rule: how the convention treats a cutoff.
-    """
+    """The metric that a spelling names: its name in the catalogue, and what the convention decides."""
 
     name: str
     decided: Mapping[str, Setting] = field(default_factory=dict)
@@ -155,28 +141,16 @@ class Meaning:
 
 @dataclass(frozen=True)
 class MetricText:
-    """A metric's text with its meaning.
-
-    Attributes:
-        label: the parts of the text.
-        settings: the settings of the text by name, those within a choice next to the others; not yet checked.
-        convention: the convention that the text is read under; None for our own definitions.
-        meaning: the metric that the text names.
-    """
+    """A metric's text: its parts, the settings by name, the convention that it is read under, and its meaning."""
 
     label: Label
-    settings: Mapping[str, Setting]
-    convention: str | None
+    settings: Mapping[str, Setting]  # those within a choice next to the others; not yet checked
+    convention: str | None  # None for our own definitions
     meaning: Meaning
 
 
 def read_text(text: str, convention: str | None = None) -> MetricText:
-    """A metric's text with its meaning.
-
-    Args:
-        text: such as `P(rel=4)@5,10`.
-        convention: the convention that the text is read under, unless the text names another.
-    """
+    """A metric's text with its meaning, read under a convention unless the text names another."""
     convention = other_convention(convention)
     if convention and not re.search(r"\bconvention\s*=", text):
         text = find(convention).rewrite(text)
@@ -207,25 +181,18 @@ def find_meaning(spelling: str, convention: str | None) -> Meaning:
     if library is OURS:
         return Meaning(catalog().metric(spelling).name)
     library.refuse(spelling)
-    line = library.find(spelling)
+    line, name = library.find(spelling), catalog().name(spelling)
+    if line is None and name is not None and catalog().is_own(name):
+        return Meaning(name, library.policies)
     if line is None:
-        name = catalog().name(spelling)
-        if name is not None and catalog().is_own(name):
-            return Meaning(name, library.policies)
         line = next((pair for pair in library.spellings.items() if name and re.match(rf"{name}\b", pair[1])), None)
-        if line is None:
-            raise library.unknown_metric(spelling, name)
-    target = read_text(line[1])
-    decided = {**library.policies, **target.settings}
-    return Meaning(target.meaning.name, decided, _find_cutoff_rule(library, line[0], target))
-
-
-def _find_cutoff_rule(convention: Convention, theirs: str, target: MetricText) -> CutoffRule:
-    if theirs in convention.no_cutoff:
-        return "refused"
-    if theirs in convention.needs_cutoff:
-        return "needed"
-    return "free" if target.label.cutoffs is None else "ignored"
+    if line is None:
+        raise library.unknown_metric(spelling, name)
+    theirs, target = line[0], read_text(line[1])
+    rule: CutoffRule = "free" if target.label.cutoffs is None else "ignored"
+    if theirs in library.no_cutoff | library.needs_cutoff:
+        rule = "refused" if theirs in library.no_cutoff else "needed"
+    return Meaning(target.meaning.name, {**library.policies, **target.settings}, rule)
 
 
 # --- settings ---------------------------------------------------------------------------------------------------------

@@ -66,6 +66,10 @@ class Parameter:
             return frozenset().union(*self._parameters_by_choice.values())
         return self._parameters_by_choice.get(str(choice), frozenset())
 
+    def meaning(self, value: object) -> str:
+        """A value in words: the meaning of the choice, or what the parameter decides."""
+        return self.choices.get(str(value), self.summary.rstrip("."))
+
     def check(self, metric: str, value: object) -> Value:
         """A value for this parameter, checked: one of its choices, or a number in its range.
 

@@ -279,12 +279,7 @@ EMBEDDINGS = USUAL["items"]["embedding"]
 
 @dataclass(frozen=True)
 class Factors:
-    """Numbers of users or items.
-
-    Attributes:
-        ids: the ids of the rows.
-        values: (ids, dimensions) 32-bit or 64-bit numbers, all finite.
-    """
+    """The ids of users or items, and their numbers: (ids, dimensions), 32-bit or 64-bit, all finite."""
 
     ids: Ids
     values: Array

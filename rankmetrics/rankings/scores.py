@@ -145,21 +145,13 @@ class Need:
 
 @dataclass(frozen=True)
 class Block:
-    """The rows of the lists of a block of users: a row for each array's entry, in the order of users and ranks.
-
-    Attributes:
-        users: the position of each row's user.
-        items: the position of its item.
-        ranks: its rank, from 1.
-        scores: its score.
-        pools: the number of candidates of its list.
-    """
+    """The rows of the lists of a block of users, in the order of users and ranks; an entry of each array per row."""
 
     users: Positions
     items: Positions
-    ranks: Positions
+    ranks: Positions  # from 1
     scores: Array
-    pools: Positions
+    pools: Positions  # the number of candidates of the list
 
 
 @dataclass(frozen=True)
