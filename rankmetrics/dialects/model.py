@@ -33,208 +33,139 @@ Storage: TypeAlias = Callable[[Sequence[str], Sequence[str], str | None], list[e
 
 @dataclass(frozen=True)
 class Lack:
-    """A feature that a database lacks.
+    """A feature that a database lacks."""
 
-    Attributes:
-        kind: the node of a query that says it.
-        what: its name in rankmetrics, as in `the aggregate median`.
-        why: what the database has instead.
-        cure: a sentence that says what to do.
-    """
-
-    kind: type[exp.Expr]
-    what: str
-    why: str
-    cure: str = "Leave it out, or take it from the query per list."
+    kind: type[exp.Expr]  # the node of a query that says it
+    what: str  # its name in rankmetrics, as in `the aggregate median`
+    why: str  # what the database has instead
+    cure: str = "Leave it out, or take it from the query per list."  # a sentence that says what to do
 
 
 @dataclass(frozen=True)
 class Names:
-    """The names of columns and steps that a database takes.
+    """The names of columns and steps that a database takes."""
 
-    Attributes:
-        longest: the length of the longest name; None where labels of metrics never reach it.
-        in_bytes: whether the length counts bytes, and not characters.
-        are_plain: whether names hold letters, digits and underscores only.
-        folds_to: the case to which the database turns a name that is written without quotes; None where it keeps the
-            case, or compares names in any case.
-        keep_labels: whether a text for a job calls the columns by the labels of their metrics, such as `ndcg@10`.
-            Other texts call them `ndcg_at_10`, which needs no quotes.
-    """
-
-    longest: int | None = None
-    in_bytes: bool = False
-    are_plain: bool = False
+    longest: int | None = None  # the length of the longest name; None where labels of metrics never reach it
+    in_bytes: bool = False  # True if the length counts bytes, and not characters
+    are_plain: bool = False  # True if names hold letters, digits and underscores only
+    # the case to which the database turns a name that is written without quotes; None where it keeps the case, or
+    # compares names in any case
     folds_to: Literal["lower", "upper"] | None = None
+    # True if a text for a job calls the columns by the labels of their metrics, such as `ndcg@10`. Other texts call
+    # them `ndcg_at_10`, which needs no quotes.
     keep_labels: bool = False
 
 
 @dataclass(frozen=True)
 class NamesOfJob:
-    """The spelling of the query's own columns and steps in the text of a job, which another system runs.
+    """The spelling of the query's own columns and steps in the text of a job, which another system runs."""
 
-    Attributes:
-        kept: the names of the user's list columns, which stay as they are.
-        fold: whether names get the case to which the database turns names without quotes.
-        drop_labels: whether `ndcg@10` becomes `ndcg_at_10` even in a dialect whose texts keep labels.
-    """
-
-    kept: frozenset[str] = frozenset()
-    fold: bool = True
-    drop_labels: bool = False
+    kept: frozenset[str] = frozenset()  # the names of the user's list columns, which stay as they are
+    fold: bool = True  # True if names get the case to which the database turns names without quotes
+    drop_labels: bool = False  # True if `ndcg@10` becomes `ndcg_at_10` even in a dialect whose texts keep labels
 
 
 @dataclass(frozen=True)
 class Driver:
-    """A Python module that connects to a database.
+    """A Python module that connects to a database."""
 
-    Attributes:
-        module: the top-level module of its connections.
-        install: what pip installs for it; nothing where Python has the module.
-        execute: options of `cursor.execute` besides the query's text.
-        read: returns a query's answer, for a module without cursors as PEP 249 has them.
-        tables: returns the names of the tables, for a module that no query can ask.
-    """
-
-    module: str
-    install: str = ""
-    execute: Mapping[str, Any] = field(default_factory=dict)
+    module: str  # the top-level module of its connections
+    install: str = ""  # what pip installs for it; nothing where Python has the module
+    execute: Mapping[str, Any] = field(default_factory=dict)  # options of `cursor.execute` besides the query's text
+    # returns a query's answer, for a module without cursors as PEP 249 has them
     read: Callable[[Any, str], pl.DataFrame] | None = None
+    # returns the names of the tables, for a module that no query can ask
     tables: Callable[[Any], list[str]] | None = None
 
 
 @dataclass(frozen=True)
 class Address:
-    """An address such as `postgresql://user@host/name`, and how to connect to it.
+    """An address such as `postgresql://user@host/name`, and how to connect to it."""
 
-    Attributes:
-        scheme: what comes before `://`.
-        module: the module that opens it.
-        open: returns a connection, given the module and the address, or, for `is_path`, the path in the address.
-        extra: the extra of rankmetrics that installs the module; nothing where the module is always there.
-        is_path: whether the address names a file or folder of this machine, which must exist.
-    """
-
-    scheme: str
-    module: str
+    scheme: str  # what comes before `://`
+    module: str  # the module that opens it
+    # returns a connection, given the module and the address, or, for `is_path`, the path in the address
     open: Callable[[Any, str], Any]
-    extra: str = ""
-    is_path: bool = False
+    extra: str = ""  # the extra of rankmetrics that installs the module; nothing where the module is always there
+    is_path: bool = False  # True if the address names a file or folder of this machine, which must exist
 
 
 @dataclass(frozen=True)
 class CatalogQueries:
-    """The queries about the tables of a database.
+    """The queries about the tables of a database."""
 
-    Attributes:
-        columns: returns the query for the columns of a table; its answer begins with their names and their types.
-        describes_queries: whether DESCRIBE takes a SELECT, too; otherwise the first rows of a SELECT tell its types.
-        tables: the query for the names of tables, to suggest a name where a table was not found.
-        keys: the query, as `about` fills it in, for the keys that the database enforces: the name of a key and one of
-            its columns per row, and without a name the columns that are never NULL. Empty where nothing is enforced.
-    """
-
+    # returns the query for the columns of a table; its answer begins with their names and their types
     columns: Callable[[exp.Table], exp.Expr] = lambda table: exp.Describe(this=table.copy())
+    # True if DESCRIBE takes a SELECT, too; otherwise the first rows of a SELECT tell its types
     describes_queries: bool = False
-    tables: str = ""
+    tables: str = ""  # the query for the names of tables, to suggest a name where a table was not found
+    # the query, as `about` fills it in, for the keys that the database enforces: the name of a key and one of its
+    # columns per row, and without a name the columns that are never NULL. Empty where nothing is enforced.
     keys: str = ""
 
 
 @dataclass(frozen=True)
 class Writes:
-    """The way that a job writes into a database so that it can run again with the same result.
+    """The way that a job writes into a database so that it can run again with the same result."""
 
-    Attributes:
-        partition: what replaces the rows of a partition. `delete`: DELETE, then INSERT. `replace where`: INSERT INTO
-            ... REPLACE WHERE. `overwrite`: INSERT OVERWRITE of the partitions of a partitioned table. `insert`:
-            nothing, an INSERT adds the rows a second time.
-        table: what replaces a table. `or replace`: CREATE OR REPLACE TABLE. `drop`: CREATE TABLE of another table, then
-            DROP of the old table and CREATE of the new one from the other. `drop in transaction`: DROP and CREATE in
-            one transaction. `create`: nothing, CREATE TABLE fails.
-        begin: the statements that come before the first; they open a transaction, where several statements can be one.
-        commit: the statement that ends the transaction; empty where there is none.
-        note: what is not safe when a job fails or runs again; a comment above the statements.
-        has_temporary_tables: whether a script may put steps into temporary tables, and read them more than once.
-    """
-
+    # what replaces the rows of a partition. `delete`: DELETE, then INSERT. `replace where`: INSERT INTO ... REPLACE
+    # WHERE. `overwrite`: INSERT OVERWRITE of the partitions of a partitioned table. `insert`: nothing, an INSERT adds
+    # the rows a second time.
     partition: Literal["delete", "replace where", "overwrite", "insert"] = "delete"
+    # what replaces a table. `or replace`: CREATE OR REPLACE TABLE. `drop`: CREATE TABLE of another table, then DROP of
+    # the old table and CREATE of the new one from the other. `drop in transaction`: DROP and CREATE in one transaction.
+    # `create`: nothing, CREATE TABLE fails.
     table: Literal["or replace", "drop", "drop in transaction", "create"] = "or replace"
+    # the statements that come before the first; they open a transaction, where several statements can be one
     begin: tuple[str, ...] = ("BEGIN",)
-    commit: str = "COMMIT"
-    note: str = ""
+    commit: str = "COMMIT"  # the statement that ends the transaction; empty where there is none
+    note: str = ""  # what is not safe when a job fails or runs again; a comment above the statements
+    # True if a script may put steps into temporary tables, and read them more than once
     has_temporary_tables: bool = True
 
 
 @dataclass(frozen=True)
 class Ddl:
-    """The way that CREATE TABLE describes a table.
+    """The way that CREATE TABLE describes a table."""
 
-    Attributes:
-        comments: where a comment on a column stands. `column`: after the column's type. `options`: among its OPTIONS.
-            `statement`: in a COMMENT ON COLUMN. `none`: nowhere.
-        storage: returns the clauses that say how the rows are stored.
-        if_not_exists: whether CREATE TABLE IF NOT EXISTS works.
-    """
-
+    # where a comment on a column stands. `column`: after the column's type. `options`: among its OPTIONS. `statement`:
+    # in a COMMENT ON COLUMN. `none`: nowhere.
     comments: Literal["column", "options", "statement", "none"] = "none"
-    storage: Storage = lambda partition, keys, day: []
-    if_not_exists: bool = True
+    storage: Storage = lambda partition, keys, day: []  # returns the clauses that say how the rows are stored
+    if_not_exists: bool = True  # True if CREATE TABLE IF NOT EXISTS works
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """All that rankmetrics knows of a database; what only a reader should know is in docs/dialects.toml.
+    """All that rankmetrics knows of a database; what only a reader should know is in docs/dialects.toml."""
 
-    Attributes:
-        called: its name as a person writes it.
-        grammar: the grammar of sqlglot that it is written in: a class, or the name of one; nothing where that is the
-            dialect's own name.
-        rewrites: what is written otherwise than sqlglot would; `functools.partial` gives a rewrite its options.
-        lacks: what it cannot compute, and why.
-        names: which names it takes.
-        max_steps: how many steps one WITH may have.
-        max_joined_tables: how many tables one SELECT may join, where a query can reach that; for the docs.
-        forms: the forms that it takes a query in.
-        replaces_views: whether CREATE OR REPLACE VIEW works; otherwise the user drops the old view.
-        table_properties: what CREATE TABLE must say of how the rows are stored.
-        writes: how a job writes into it so that it can run again.
-        ddl: how CREATE TABLE describes a table.
-        drivers: the modules whose connections lead to it.
-        vendors: its names, in lower case, as ADBC and ODBC report them.
-        addresses: the addresses that lead to it without SQLAlchemy.
-        sqlalchemy: for the schemes of its addresses of SQLAlchemy, what pip installs besides SQLAlchemy.
-        catalog: how to ask it about its tables; None where no connection leads to it.
-        error_ends_transaction: whether an error makes it refuse everything until the transaction is rolled back.
-        raise_error: makes an expression of a message that is 1 if the message is NULL, and otherwise an error with this
-            message; None if the database cannot raise an error within a query.
-        unnest: a query that makes a row of each element of the array `listed` of the table `source`, with its `place`
-            and `element`; a row without elements stays. Nothing where that is not known.
-        ibis_backend: what Ibis calls it, where that is not the dialect's name.
-        dbt_adapters: the adapters of dbt that lead to it.
-    """
-
-    called: str
-    grammar: str | type[Grammar] = ""
-    rewrites: Sequence[Rewrite] = ()
-    lacks: Sequence[Lack] = ()
-    names: Names = field(default_factory=Names)
-    max_steps: int | None = None
-    max_joined_tables: int | None = None
+    called: str  # its name as a person writes it
+    grammar: str | type[Grammar] = ""  # sqlglot's class, or the name of one where it is not the dialect's own
+    rewrites: Sequence[Rewrite] = ()  # changes to what sqlglot would write; `partial` gives them options
+    lacks: Sequence[Lack] = ()  # what it cannot compute, and why
+    names: Names = field(default_factory=Names)  # which names it takes
+    max_steps: int | None = None  # how many steps one WITH may have
+    max_joined_tables: int | None = None  # in one SELECT, where a query can reach that; for the docs
+    # the forms that it takes a query in
     forms: frozenset[Form] = frozenset({"query", "cte", "view", "table", "incremental", "ddl", "check", "script"})
-    replaces_views: bool = True
-    table_properties: exp.Properties | None = None
-    writes: Writes = field(default_factory=Writes)
-    ddl: Ddl = field(default_factory=Ddl)
-    drivers: Sequence[Driver] = ()
-    vendors: Sequence[str] = ()
-    addresses: Sequence[Address] = ()
-    sqlalchemy: Mapping[str, str] = field(default_factory=dict)
-    catalog: CatalogQueries | None = None
-    error_ends_transaction: bool = False
+    replaces_views: bool = True  # True if CREATE OR REPLACE VIEW works; otherwise the user drops the old view
+    table_properties: exp.Properties | None = None  # what CREATE TABLE must say of how the rows are stored
+    writes: Writes = field(default_factory=Writes)  # how a job writes into it so that it can run again
+    ddl: Ddl = field(default_factory=Ddl)  # how CREATE TABLE describes a table
+    drivers: Sequence[Driver] = ()  # the modules whose connections lead to it
+    vendors: Sequence[str] = ()  # its names, in lower case, as ADBC and ODBC report them
+    addresses: Sequence[Address] = ()  # the addresses that lead to it without SQLAlchemy
+    sqlalchemy: Mapping[str, str] = field(default_factory=dict)  # packages for SQLAlchemy, by the scheme of addresses
+    catalog: CatalogQueries | None = None  # how to ask it about its tables; None where no connection leads to it
+    error_ends_transaction: bool = False  # True if it refuses everything after an error until a rollback
+    # makes an expression of a message that is 1 if the message is NULL, and otherwise an error with this message; None
+    # if the database cannot raise an error within a query
     raise_error: Callable[[exp.Expr], exp.Expr] | None = None
+    # a query that makes a row of each element of the array `listed` of the table `source`, with its `place` and
+    # `element`; a row without elements stays. Nothing where that is not known.
     unnest: str = ""
-    ibis_backend: str = ""
-    dbt_adapters: Sequence[str] = ()
+    ibis_backend: str = ""  # what Ibis calls it, where that is not the dialect's name
+    dbt_adapters: Sequence[str] = ()  # the adapters of dbt that lead to it
 
     def all_rewrites(self, job: NamesOfJob | None = None) -> list[Rewrite]:
         """The rewrites of a query in their order: those listed, those of names and limits, those of every database.

@@ -32,35 +32,21 @@ SHOWN = 3
 
 
 class Engine(ABC):
-    """Runs queries over the inputs that it was given.
+    """Runs queries over the inputs that it was given."""
 
-    Attributes:
-        name: the name of the engine in messages.
-        dialect: the SQL dialect that the engine runs.
-        called_rows: what has rows without an order, in the message that refuses `ties="input"`.
-        inputs: the inputs by name: `recs` and `truth` first, or the `interactions` that are split.
-        files: the files of each input that is read from files, by the name of the input.
-        taken: the names of tables and views that the inputs may read, in lower case, for no CTE of the query.
-        at_once: whether the engine computes the summary and the diagnostics in one query, if both are requested.
-        shapes: the shapes of the inputs that held several items in a row.
-        beside: tables that belong to no evaluation, by name, such as those of segments.
-        raised: the exceptions by which the engine refuses a query.
-        stopped: the exceptions that the engine raises when it is interrupted or out of memory.
-        before: what to call before a query is computed, in the thread of the caller. It computes inputs in Python,
-            which the engine would compute in a thread that Ctrl-C does not end.
-    """
-
-    name: str
-    dialect: str
-    called_rows: str = ""
-    taken: frozenset[str] = frozenset()
-    at_once: bool = False
-    raised: tuple[type[BaseException], ...] = (Exception,)
-    stopped: tuple[type[Exception], ...] = ()
+    name: str  # in messages
+    dialect: str  # of the SQL that the engine runs
+    called_rows: str = ""  # what has rows without an order, in the message that refuses `ties="input"`
+    taken: frozenset[str] = frozenset()  # tables and views that the inputs may read, in lower case: no names for a CTE
+    at_once: bool = False  # True if the summary and the diagnostics are one query, if both are requested
+    raised: tuple[type[BaseException], ...] = (Exception,)  # the exceptions by which the engine refuses a query
+    stopped: tuple[type[Exception], ...] = ()  # its exceptions when it is interrupted or out of memory
+    # What to call before a query is computed, in the thread of the caller: it computes inputs in Python, which the
+    # engine would compute in a thread that Ctrl-C does not end.
     before: Sequence[Callable[[], None]] = ()
 
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
-        """Take the inputs; only their schemas are read.
+        """Take the inputs, `recs` and `truth` first, or the `interactions` that are split; only schemas are read.
 
         `dialect` is the dialect of the connection, for engines that know several.
 
@@ -69,11 +55,11 @@ class Engine(ABC):
         """
         self._connection: Any = connection
         self.inputs: dict[str, Input] = {}
-        self.files: dict[str, Files] = {}
-        self.shapes: dict[str, Shape] = {}
-        self.beside: dict[str, Input] = {}
-        self._tables: dict[str, Any] = {}
-        self._uneven: dict[str, Any] = {}
+        self.files: dict[str, Files] = {}  # of each input that is read from files
+        self.shapes: dict[str, Shape] = {}  # of the inputs that held several items in a row
+        self.beside: dict[str, Input] = {}  # tables that belong to no evaluation, such as those of segments
+        self._tables: dict[str, Any] = {}  # each input in the engine's own kind
+        self._uneven: dict[str, Any] = {}  # what `uneven` computes for inputs with several lists
         for name, value in given.items():
             self._open(name, value)
 
@@ -391,25 +377,17 @@ def _listed(schema: Schema) -> str:
 
 @dataclass(frozen=True)
 class Input:
-    """An input as its engine sees it.
+    """An input as its engine sees it."""
 
-    Attributes:
-        schema: the columns and their types.
-        table: the table or subquery to write after FROM.
-        name: the name of the input as a table of a warehouse.
-        travels: whether `table` names the same rows outside this process, as a file or a table of a database does.
-        is_query: whether the input is a SELECT, and so has no name.
-        declared: the keys that the database enforces.
-        condition: the condition that all its rows meet, from the option `where`; None without a condition.
-    """
-
-    schema: Schema
-    table: exp.Expr
-    name: str
+    schema: Schema  # the columns and their types
+    table: exp.Expr  # the table or subquery to write after FROM
+    name: str  # the name of the input as a table of a warehouse
+    # True if `table` names the same rows outside this process, as a file or a table of a database does
     travels: bool = False
-    is_query: bool = False
+    is_query: bool = False  # True if the input is a SELECT, and so has no name
+    # the condition that all its rows meet, from the option `where`; None without a condition
     condition: exp.Expr | None = None
-    declared: DeclaredKeys = NO_KEYS
+    declared: DeclaredKeys = NO_KEYS  # the keys that the database enforces
 
     def elsewhere(self, given: str | None, dialect: str, *, fold: bool = False) -> exp.Expr:
         """The input as a table of another database: under the given name, else under its own.

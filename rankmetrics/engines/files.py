@@ -66,34 +66,21 @@ CLOUDS: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class OfFormat:
-    """Files with the format that the caller names, whatever their names say.
+    """Files with the format that the caller names, whatever their names say."""
 
-    Attributes:
-        given: a path, or a list of paths.
-        form: the format: a value of FORMATS, or `movielens`.
-    """
-
-    given: object
-    form: str
+    given: object  # a path, or a list of paths
+    form: str  # the format: a value of FORMATS, or `movielens`
 
 
 @dataclass
 class Files:
-    """The files that an input is read from, as they were when evaluate looked at them.
+    """The files that an input is read from, as they were when evaluate looked at them."""
 
-    Attributes:
-        paths: the paths and globs that were given.
-        form: their format, as OfFormat has it.
-        given: the input as the caller gave it.
-        seen: size and modification time of each file on this machine, by its path.
-        schema: their columns.
-    """
-
-    paths: list[str]
-    form: str
-    given: object
-    seen: Mapping[str, tuple[int, int]]
-    schema: Schema = field(default_factory=dict)
+    paths: list[str]  # the paths and globs that were given
+    form: str  # their format, as OfFormat has it
+    given: object  # the input as the caller gave it
+    seen: Mapping[str, tuple[int, int]]  # size and modification time of each file on this machine, by its path
+    schema: Schema = field(default_factory=dict)  # their columns
 
 
 def format_of(path: str) -> str | None:

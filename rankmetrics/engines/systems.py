@@ -19,15 +19,10 @@ PARTS = "parts"
 
 @dataclass(frozen=True)
 class Systems:
-    """Recommendations of several systems, each an input of its own.
+    """Recommendations of several systems, each an input of its own."""
 
-    Attributes:
-        inputs: the input of each system, by the system's name.
-        column: the name of the column that holds the system's name.
-    """
-
-    inputs: Mapping[str, object]
-    column: str = SYSTEM
+    inputs: Mapping[str, object]  # the input of each system, by the system's name
+    column: str = SYSTEM  # the name of the column that holds the system's name
 
     def called(self, name: str, system: str) -> str:
         """The name of one system's input in a message."""

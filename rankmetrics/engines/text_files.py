@@ -80,23 +80,14 @@ SAMPLE_ROWS = 1000
 
 @dataclass(frozen=True)
 class Delimited:
-    """Files of delimited text.
+    """Files of delimited text."""
 
-    Attributes:
-        paths: the files, or globs of them.
-        separator: the character between two cells.
-        skipped: the number of lines that are left out at the start: blank lines above the header.
-        types: DuckDB's type of each column, by its name.
-        has_header: whether the next line names the columns.
-        quote: the character around a cell that may hold the separator.
-    """
-
-    paths: Sequence[str]
-    separator: str
-    skipped: int
-    types: Mapping[str, str]
-    has_header: bool = True
-    quote: str = '"'
+    paths: Sequence[str]  # the files, or globs of them
+    separator: str  # the character between two cells
+    skipped: int  # the number of lines that are left out at the start: blank lines above the header
+    types: Mapping[str, str]  # DuckDB's type of each column, by its name
+    has_header: bool = True  # True if the next line names the columns
+    quote: str = '"'  # the character around a cell that may hold the separator
 
     def table(self) -> exp.Table:
         """The table function of DuckDB that reads the files."""
