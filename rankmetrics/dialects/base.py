@@ -124,12 +124,9 @@ def rewritten_text(query: exp.Expr, name: str, *, pretty: bool = True) -> str:
 
 
 def table(name: str, dialect: str, *, is_folded: bool = False) -> exp.Table:
-    """A table by its name in a dialect, such as `db.recs` or `"my schema".recs`.
+    """A table by its name as a person writes it, such as `db.recs` or `"my schema".recs`.
 
-    Args:
-        name: the name, as a person writes it.
-        dialect: the dialect.
-        is_folded: whether the parts without quotes get the case to which the dialect turns such names.
+    With `is_folded`, the parts without quotes get the case to which the dialect turns such names.
 
     >>> table('Shop."Recs"', "snowflake", is_folded=True).sql("snowflake")
     '"SHOP"."Recs"'
@@ -149,10 +146,7 @@ def table(name: str, dialect: str, *, is_folded: bool = False) -> exp.Table:
 def fold(query: exp.Expr, dialect: str, *, quoted: bool = True) -> None:
     """Give the names in a table or a condition, in place, the case to which a dialect turns names without quotes.
 
-    Args:
-        query: the tree.
-        dialect: the dialect.
-        quoted: whether the names in quotes, too, as in a tree of which no person wrote the quotes.
+    With `quoted`, names in quotes get it, too, as in a tree of which no person wrote the quotes.
     """
     for identifier in tree.find(query, exp.Identifier):
         if quoted or not identifier.args.get("quoted"):

@@ -26,8 +26,8 @@ ENGINES = {
 }
 DEFAULT = "rankmetrics.engines.duckdb"
 
-# The engine for connections of each library. Over a connection of DuckDB, the recommendations decide; any other
-# connection leads to a database.
+# The engine for connections of each library. Over a connection of DuckDB, the recommendations decide; any other leads
+# to a database.
 CONNECTED = {library: ENGINES[library] for library in ("ibis", "pyspark")}
 DATABASE = "rankmetrics.engines.database"
 
@@ -78,48 +78,28 @@ def open_engine(
         kind = Streaming if keeps_types else Spilling
         own = opened_with_spill(None) if memory_limit is None else own
     label = getattr(kind, "name", kind.__name__)  # a database has its name once it is open
-    with timed(logging.INFO, "%s looked at %s", label, _described(inputs)):
+    texts = [f"{name} ({one if isinstance(one, (str, Path)) else type(one).__name__})" for name, one in inputs.items()]
+    with timed(logging.INFO, "%s looked at %s", label, ", ".join(texts)):
         engine = kind(inputs, own, dialect)
     if own is not connection:
         engine.owns(own)
     return engine
 
 
-def _described(inputs: Mapping[str, object]) -> str:
-    """The inputs in words, for the log: texts as they are, and the kinds of other objects.
-
-    >>> _described({"recs": "recs.parquet", "truth": [1]})
-    'recs (recs.parquet), truth (list)'
-    """
-    texts = {
-        name: str(value) if isinstance(value, (str, Path)) else type(value).__name__ for name, value in inputs.items()
-    }
-    return ", ".join(f"{name} ({text})" for name, text in texts.items())
-
-
 # --- inputs with several items in a row -------------------------------------------------------------------------------
 
 
 def unnest_inputs(engine: Engine, request: Request) -> dict[str, Mapping[str, str]]:
-    """Give each item of every input a row of its own.
-
-    Returns:
-        The columns of the roles that the shapes tell, by the name of the input.
-    """
-    named = {
-        "recs": request.columns,
-        "truth": request.truth_columns or request.columns,
-        **(request.extra_columns or {}),
-    }
-    shapes = {}
-    for name in SHAPED:
-        if name not in engine.inputs:
-            continue
+    """Give each item of every input a row of its own; returns the columns of the roles that the shapes tell."""
+    truth = request.truth_columns or request.columns
+    named = {"recs": request.columns, "truth": truth, **(request.extra_columns or {})}
+    roles = {}
+    for name in [name for name in SHAPED if name in engine.inputs]:
         columns = named.get(name) or Columns()
         if shape := find_shape(name, engine.inputs[name].schema, columns, rank_from=request.rank_from):
             engine.unnest(name, shape)
-            shapes[name] = shape.roles
-    return shapes
+            roles[name] = shape.roles
+    return roles
 
 
 def unnest_items(engine: Engine, inputs_layout: Layout) -> Layout:

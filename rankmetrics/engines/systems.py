@@ -29,11 +29,7 @@ class Systems:
         return f"{called(name)} of {system!r}"
 
     def refuse_unlike(self, columns: Mapping[str, Sequence[str]]) -> None:
-        """Refuse systems whose tables have different columns, or already a column of the system's name.
-
-        Args:
-            columns: the columns of each system's table.
-        """
+        """Refuse systems whose tables have different columns, or already a column of the system's name."""
         first, *others = columns
         for system in others:
             if set(columns[system]) != set(columns[first]):
