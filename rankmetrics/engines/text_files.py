@@ -11,7 +11,7 @@ import gzip
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from functools import partial
 from io import TextIOWrapper
 from itertools import product
 from json import JSONDecoder
@@ -78,35 +78,6 @@ NO_OPTIONS: Mapping[str, exp.Expr] = {}
 SAMPLE_ROWS = 1000
 
 
-@dataclass(frozen=True)
-class Delimited:
-    """Files of delimited text."""
-
-    paths: Sequence[str]  # the files, or globs of them
-    separator: str  # the character between two cells
-    skipped: int  # the number of lines that are left out at the start: blank lines above the header
-    types: Mapping[str, str]  # DuckDB's type of each column, by its name
-    has_header: bool = True  # True if the next line names the columns
-    quote: str = '"'  # the character around a cell that may hold the separator
-
-    def table(self) -> exp.Table:
-        """The table function of DuckDB that reads the files."""
-        columns = [
-            exp.PropertyEQ(this=exp.Literal.string(name), expression=exp.Literal.string(kind))
-            for name, kind in self.types.items()
-        ]
-        options: dict[str, exp.Expr] = {
-            "auto_detect": exp.false(),
-            "columns": exp.Struct(expressions=columns),
-            "delim": exp.Literal.string(self.separator),
-            "quote": exp.Literal.string(self.quote),
-            "escape": exp.Literal.string(self.quote),
-            "header": exp.convert(self.has_header),
-            "skip": exp.Literal.number(self.skipped),
-        }
-        return read_by("read_csv", self.paths, options)
-
-
 def text_query(what: str, files: Files) -> str:
     """The SQL by which DuckDB reads text files; Polars and Spark read them so, and a column has one type everywhere."""
     import duckdb
@@ -118,19 +89,52 @@ def text_query(what: str, files: Files) -> str:
 def text_table(what: str, paths: Sequence[str], form: str, run: Callable[[str], Any]) -> exp.Table:
     """The table function of DuckDB that reads text files; `run` runs the queries that find the types."""
     if form in HEADERLESS:
-        return _headerless(what, paths, form).table()
+        separator = _separator(what, local_files(paths), form)
+        return _read_csv(paths, HEADERLESS[form][0], separator=separator, has_header=False, quote="")
     every_row = {"sample_size": exp.Literal.number(-1)}
     if form not in SEPARATORS:
         _refuse_doubled_keys(what, local_files(paths))
         return read_by("read_json", paths, every_row)
-    header = _common_header(what, paths, form)
-    if header is None:
+    headers = {path: _header(what, path, SEPARATORS[form]) for path in local_files(paths)}
+    if not headers:
         return read_by("read_csv", paths, every_row)  # not on this machine: DuckDB finds the columns
-    if form == "inter":
-        # RecBole writes the type behind the name: user_id:token
-        untyped = {name.partition(":")[0]: kind for name, kind in header.types.items()}
-        header = replace(header, types=untyped, skipped=header.skipped + 1, has_header=False)
-    return _with_types(header, run).table()
+    first = next(iter(headers.values()))
+    for path, header in headers.items():
+        if header != first:
+            raise InputError(
+                f"The files of the {what} have different columns: {path!r} has {names(header[2])} in its header, "
+                f"the files before it have {names(first[2])}. Give all of them the same columns in one order."
+            )
+    separator, skip, columns = first
+    table = partial(_read_csv, paths, separator=separator, skip=skip)
+    if form == "inter":  # RecBole writes the type behind the name: user_id:token
+        columns = [name.partition(":")[0] for name in columns]
+        table = partial(table, skip=skip + 1, has_header=False)
+    return table(_types(columns, table(dict.fromkeys(columns, TEXT)), run))
+
+
+def _read_csv(
+    paths: Sequence[str],
+    types: Mapping[str, str],
+    *,
+    separator: str,
+    skip: int = 0,
+    has_header: bool = True,
+    quote: str = '"',
+) -> exp.Table:
+    """The table function that reads delimited text with these columns, after the lines to skip."""
+    literal = exp.Literal.string
+    columns = [exp.PropertyEQ(this=literal(name), expression=literal(kind)) for name, kind in types.items()]
+    options: dict[str, exp.Expr] = {
+        "auto_detect": exp.false(),
+        "columns": exp.Struct(expressions=columns),
+        "delim": literal(separator),
+        "quote": literal(quote),
+        "escape": literal(quote),
+        "header": exp.convert(has_header),
+        "skip": exp.Literal.number(skip),
+    }
+    return read_by("read_csv", paths, options)
 
 
 def read_by(function: str, paths: Sequence[str], options: Mapping[str, exp.Expr] = NO_OPTIONS) -> exp.Table:
@@ -141,42 +145,26 @@ def read_by(function: str, paths: Sequence[str], options: Mapping[str, exp.Expr]
     return exp.Table(this=exp.Anonymous(this=function, expressions=[where, *named]))
 
 
-def _common_header(what: str, paths: Sequence[str], form: str) -> Delimited | None:
-    """The separator and the columns, all of the type VARCHAR; None if no file is on this machine."""
-    first: Delimited | None = None
-    for path in local_files(paths):
-        header = _header(what, path, SEPARATORS[form], paths)
-        if first is not None and (header != first or [*header.types] != [*first.types]):
-            raise InputError(
-                f"The files of the {what} have different columns: {path!r} has {names(header.types)} in its header, "
-                f"the files before it have {names(first.types)}. Give all of them the same columns in one order."
-            )
-        first = first or header
-    return first
+def _types(columns: Sequence[str], texts: exp.Table, run: Callable[[str], Any]) -> dict[str, str]:
+    """The types of columns over all rows of a table that reads them as text; a column without values is text."""
 
+    def fitting(pairs: Sequence[tuple[str, str]], rows: exp.Select) -> dict[tuple[str, str], bool | None]:
+        """True for each pair whose column holds the type in all cells; None for a column without values."""
+        tests = [exp.LogicalAnd(this=_test(column, kind)) for column, kind in pairs]
+        text = exp.select(*tests).from_(exp.Subquery(this=rows)).sql("duckdb", identify=True)
+        return dict(zip(pairs, run(text).fetchall()[0], strict=True))
 
-def _with_types(files: Delimited, run: Callable[[str], Any]) -> Delimited:
-    """The files with the types of their columns over all rows; a column without values is VARCHAR."""
-    sampled = _fitting(files, [*product(files.types, TYPES)], run, rows=SAMPLE_ROWS)
-    candidates = {column: [kind for kind in TYPES if sampled[column, kind] is not False] for column in files.types}
+    every_row = exp.select("*").from_(texts)
+    sampled = fitting([*product(columns, TYPES)], every_row.limit(SAMPLE_ROWS))
+    candidates = {column: [kind for kind in TYPES if sampled[column, kind] is not False] for column in columns}
     types: dict[str, str] = {}
     while untested := [(column, kinds[0]) for column, kinds in candidates.items() if kinds and column not in types]:
-        for (column, kind), fits in _fitting(files, untested, run).items():
+        for (column, kind), fits in fitting(untested, every_row).items():
             if fits:
                 types[column] = kind
             else:
                 candidates[column] = [] if fits is None else candidates[column][1:]
-    return replace(files, types={column: types.get(column, TEXT) for column in files.types})
-
-
-def _fitting(
-    files: Delimited, pairs: Sequence[tuple[str, str]], run: Callable[[str], Any], rows: int | None = None
-) -> dict[tuple[str, str], bool | None]:
-    """True if all cells of the column have the type, for each pair of these; None for a column without values."""
-    tests = [exp.LogicalAnd(this=_test(column, kind)) for column, kind in pairs]
-    source = exp.select("*").from_(files.table())
-    text = exp.select(*tests).from_(exp.Subquery(this=source.limit(rows) if rows else source))
-    return dict(zip(pairs, run(text.sql("duckdb", identify=True)).fetchall()[0], strict=True))
+    return {column: types.get(column, TEXT) for column in columns}
 
 
 def _test(column: str, kind: str) -> exp.Expr:
@@ -199,9 +187,9 @@ def _first_line(what: str, path: str) -> tuple[int, str]:
         raise InputError(f"The {what} cannot be read: {error}") from error
 
 
-def _header(what: str, path: str, separators: str, paths: Sequence[str]) -> Delimited:
-    """The separator and the columns in the first line that is not blank."""
-    skipped, line = _first_line(what, path)
+def _header(what: str, path: str, separators: str) -> tuple[str, int, list[str]]:
+    """The separator of a file, the number of blank lines above its header, and the columns that the header names."""
+    skip, line = _first_line(what, path)
     by_separator = {separator: next(csv.reader([line], delimiter=separator), []) for separator in separators}
     separator = max(separators, key=lambda separator: len(by_separator[separator]))
     columns = [column.strip() for column in by_separator[separator]]
@@ -221,13 +209,12 @@ def _header(what: str, path: str, separators: str, paths: Sequence[str]) -> Deli
         refuse_doubled(what, columns)
     except ColumnError as error:
         raise ColumnError(f"{error} They stand in the header of {path!r}.") from error
-    return Delimited(paths, separator, skipped, dict.fromkeys(columns, TEXT))
+    return separator, skip, columns
 
 
-def _headerless(what: str, paths: Sequence[str], form: str) -> Delimited:
-    """Files without a header line; the first line of the first file tells the separator."""
+def _separator(what: str, here: Sequence[str], form: str) -> str:
+    """The separator of files without a header line, by the first line of the first file on this machine."""
     types, separators = HEADERLESS[form]
-    here = local_files(paths)
     line = _first_line(what, here[0])[1].rstrip("\r\n") if here else separators[0].join(types)
     fitting = [separator for separator in separators if len(line.rstrip(separator).split(separator)) == len(types)]
     if not fitting:
@@ -236,7 +223,7 @@ def _headerless(what: str, paths: Sequence[str], form: str) -> Delimited:
             f"columns {', '.join(types)}, with one separator between two columns. To make one space of several: "
             "tr -s ' \\t' ' '."
         )
-    return Delimited(paths, fitting[0], 0, types, has_header=False, quote="")
+    return fitting[0]
 
 
 def _refuse_doubled_keys(what: str, paths: Sequence[str]) -> None:
