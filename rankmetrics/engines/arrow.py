@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -208,7 +208,19 @@ def in_plain_types(value: Any) -> Any:
     return value
 
 
-def as_arrow(value: Any) -> Any:
+def readable(what: str, value: Any, scanned: Collection[str] = ()) -> Any:
+    """A table of another library in plain types, which can be read several times; None for a value that is no table.
+
+    Tables of the `scanned` libraries stay tables of these; others are Arrow streams. An index becomes columns.
+    """
+    value = with_index(what, value)
+    refuse_doubled(what, column_names(value) or ())
+    if module_of(value) in scanned and not is_column(value) and type(value).__name__ != "RecordBatchReader":
+        return in_plain_types(value)
+    return in_plain_types(_as_arrow(value))
+
+
+def _as_arrow(value: Any) -> Any:
     """A table that can export an Arrow stream several times; None for a value that cannot be read."""
     if is_column(value):
         return None
@@ -222,14 +234,6 @@ def as_arrow(value: Any) -> Any:
     if isinstance(known, narwhals.DataFrame):
         return known.to_arrow()
     return Stream(known) if isinstance(known, narwhals.LazyFrame) else None
-
-
-def as_table(value: Any) -> pa.Table | None:
-    """The table of `as_arrow` in memory, as an Arrow table."""
-    import pyarrow as pa
-
-    stream = as_arrow(value)
-    return None if stream is None else pa.table(stream)
 
 
 def of_plain_types(table: Any) -> Any:

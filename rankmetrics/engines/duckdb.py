@@ -21,27 +21,8 @@ from sqlglot.errors import SqlglotError
 from rankmetrics._logger import LOGGER
 from rankmetrics.dialects.duckdb import KEYS
 from rankmetrics.dialects.model import about
-from rankmetrics.engines.arrow import (
-    ArrowFiles,
-    as_arrow,
-    column_names,
-    in_plain_types,
-    is_column,
-    refuse_doubled_in_parquet,
-    with_index,
-    write_arrow,
-)
-from rankmetrics.engines.base import (
-    SHOWN,
-    Engine,
-    Input,
-    module_of,
-    no_table,
-    refuse_doubled,
-    schema_of,
-    type_of,
-    unknown,
-)
+from rankmetrics.engines.arrow import ArrowFiles, readable, refuse_doubled_in_parquet, write_arrow
+from rankmetrics.engines.base import SHOWN, Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
 from rankmetrics.engines.files import Files, is_query, table_name
 from rankmetrics.engines.selects import find_uneven, query, unnest
 from rankmetrics.engines.systems import inputs_of
@@ -56,6 +37,9 @@ from rankmetrics.sqltree.names import free_name
 
 if TYPE_CHECKING:
     import polars as pl
+
+# The libraries whose tables DuckDB scans.
+SCANNED = ("pandas", "polars", "pyarrow")
 
 # The exceptions of a scan that fails on a Python object: Arrow's, and those of the object's own export.
 NO_TABLE = (TypeError, ValueError, NotImplementedError, OSError)
@@ -121,8 +105,9 @@ class DuckDB(Engine):
             except SqlglotError as error:
                 raise InputError(f"{value!r} cannot be the name of a table.") from error
         is_relation = isinstance(value, duckdb.DuckDBPyRelation)
-        refuse_doubled(what, column_names(value) or ())
-        if not is_relation and (value := _readable(what, value)) is None:
+        if is_relation:
+            refuse_doubled(what, value.columns)
+        elif (value := readable(what, value, SCANNED)) is None:
             raise unknown(what, given)
         return self._of_object(re.sub(r"\W+", "_", f"rankmetrics_{name}").rstrip("_"), value), not is_relation
 
@@ -281,15 +266,6 @@ class DuckDB(Engine):
         variable = free_name("rankmetrics_frame", self.taken, "_")
         select = exp.select(exp.Star()).from_(exp.to_table(variable))
         return relation_over(self._sql, select.sql("duckdb"), {variable: frame})
-
-
-def _readable(what: str, value: Any) -> Any:
-    """An object that DuckDB can scan several times; None for an object that it cannot scan."""
-    if is_column(value):
-        return None
-    value = with_index(what, value)
-    scanned = module_of(value) in ("pandas", "polars", "pyarrow") and type(value).__name__ != "RecordBatchReader"
-    return in_plain_types(value if scanned else as_arrow(value))
 
 
 # --- types ------------------------------------------------------------------------------------------------------------

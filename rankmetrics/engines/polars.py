@@ -13,16 +13,7 @@ import polars as pl
 from polars.io.plugins import register_io_source
 from sqlglot import exp
 
-from rankmetrics.engines.arrow import (
-    ArrowFiles,
-    Batches,
-    as_arrow,
-    column_names,
-    in_plain_types,
-    of_plain_types,
-    refuse_doubled_in_parquet,
-    with_index,
-)
+from rankmetrics.engines.arrow import ArrowFiles, Batches, of_plain_types, readable, refuse_doubled_in_parquet
 from rankmetrics.engines.base import SHOWN, Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
 from rankmetrics.engines.files import Files, is_query, local_files, sink
 from rankmetrics.engines.text_files import text_query
@@ -156,13 +147,12 @@ class Polars(Engine):
                 return scan_query(what, value, connection)
             if isinstance(value, str) and connection is not None:
                 return scan_relation(connection.table(value))
-            value = value if type(value).__name__ == "DuckDBPyRelation" else with_index(what, value)
-            refuse_doubled(what, column_names(value) or ())
             if type(value).__name__ == "DuckDBPyRelation":
+                refuse_doubled(what, value.columns)
                 return scan_relation(value)
+            stream = readable(what, value)
             if hasattr(value, "scanner"):
                 return pl.scan_pyarrow_dataset(value)
-            stream = in_plain_types(as_arrow(value))
             if isinstance(stream, Batches):
                 return scan_batches(stream)
             if type(stream).__name__ == "Table":

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 from weakref import WeakKeyDictionary
 
+import pyarrow as pa
 from pyspark.sql import functions
 from sqlglot import exp
 
 from rankmetrics.dialects.base import dialects_of, grammar
-from rankmetrics.engines.arrow import ArrowFiles, as_table, column_names, in_plain_types, with_index
+from rankmetrics.engines.arrow import ArrowFiles, in_plain_types, readable
 from rankmetrics.engines.base import (
     SHOWN,
     Engine,
     Input,
     module_of,
     no_table,
-    refuse_doubled,
     schema_of,
     type_of,
     unknown,
@@ -96,10 +96,8 @@ class Spark(Engine):
                 return session.sql(query(what, value, self.dialect).sql(grammar(self.dialect)))
             if isinstance(value, str):
                 return session.table(value)
-            value = with_index(what, value)
-            refuse_doubled(what, column_names(value) or ())
-            if (table := as_table(value)) is not None:
-                return session.createDataFrame(in_plain_types(table))
+            if (stream := readable(what, value)) is not None:
+                return session.createDataFrame(in_plain_types(pa.table(stream)))
         except RankMetricsError:
             raise
         except Exception as error:  # Spark raises errors of many kinds
@@ -178,7 +176,7 @@ class Spark(Engine):
 def _table_of(what: str, found: Files) -> Any:
     """Text files or Arrow files on this machine, as an Arrow table."""
     if found.form == "arrow":
-        return as_table(ArrowFiles(what, found.paths))
+        return pa.table(ArrowFiles(what, found.paths))
     import duckdb
 
     return duckdb.connect().sql(text_query(what, found)).to_arrow_table()
