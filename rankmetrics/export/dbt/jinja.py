@@ -18,23 +18,19 @@ from rankmetrics.dialects.base import grammar, unquoted
 from rankmetrics.dialects.model import Form
 from rankmetrics.dialects.rewrites import plain
 from rankmetrics.errors import InputError
-from rankmetrics.export.dbt.leaderboards import Leaderboard, Relation
+from rankmetrics.export.dbt.leaderboards import HELD, Leaderboard, Relation
 from rankmetrics.export.header import without_header
 from rankmetrics.export.query_text import sql_of
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.definition import RANGE
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN
-from rankmetrics.request import Request
 
 # Aggregates that lie between the lowest and the highest of the values.
 WITHIN = frozenset({"mean", "median", "median_low", "minimum", "maximum"})
 
 # The faults of tables without rows: the first run of an incremental model may be empty.
 EMPTY = frozenset({"no_recommendations", "no_truth"})
-
-# The prefix of an input's table in the query, before a relation replaces it.
-HELD = "rankmetrics_input_"
 
 
 # --- columns ----------------------------------------------------------------------------------------------------------
@@ -72,47 +68,41 @@ def columns_of(board: Leaderboard) -> list[Column]:
         >>> [column.name for column in columns_of(Leaderboard("accuracy", tables, options))]
         ['algorithm', 'n_lists', 'hit_at_10']
     """
-    request = Request(**_tables(board), **board.options)
-    is_kept = request.quote_names
-    counts = {
-        N_LISTS: "how many lists the row is made of",
-        "n_missing": "how many of these lists have no recommendations",
-        "n_tied": "how many lists have equal scores",
-    }
-    least = {N_LISTS: 1}
-    known = {
-        name: Column(name, what, interval=(least.get(name, 0), None), keeps_case=is_kept)
-        for name, what in counts.items()
-    }
-    of_lists = [MEAN] if request.per_list else request.aggregates
+    request = board.request()
+    is_kept, known = request.quote_names, dict[str, Column]()
+
+    def add(name: str, what: str, lower: float | None = 0, upper: float | None = None) -> None:
+        known[name] = Column(name, what, interval=(lower, upper), keeps_case=is_kept)
+
+    add(N_LISTS, "how many lists the row is made of", 1)
+    add("n_missing", "how many of these lists have no recommendations")
+    add("n_tied", "how many lists have equal scores")
     for name, metric in _named(board).items():
         what = f"{metric.text}: {metric.definition.summary}"
-        undefined = f"for how many lists {metric.text} is undefined"
-        known[f"n_undefined_{name}"] = Column(f"n_undefined_{name}", undefined, interval=(0, None), keeps_case=is_kept)
+        add(f"n_undefined_{name}", f"for how many lists {metric.text} is undefined")
         interval = _interval(metric.definition.fields.get("range", ""))
-        for aggregate in [MEAN] if metric.is_run else of_lists:
-            column = plain(aggregate.label(name))
-            is_mean = aggregate == MEAN
-            known[column] = Column(
-                column,
-                what if is_mean else f"{aggregate} of {what}",
-                interval=interval if is_mean or aggregate.name in WITHIN else (None, None),
-                keeps_case=is_kept,
-            )
+        for aggregate in [MEAN] if metric.is_run or request.per_list else request.aggregates:
+            is_within = aggregate.name in WITHIN
+            text = what if aggregate == MEAN else f"{aggregate} of {what}"
+            add(plain(aggregate.label(name)), text, *(interval if is_within else (None, None)))
     in_quotes = {unquoted(column) for column in request.lists or () if unquoted(column) != column}
     shared = {unquoted(column) for column in request.truth_lists or request.lists or ()}
 
     def key(name: str) -> Column:
-        of = "the lists of recommendations and truth" if name in shared else "the system that made the recommendations"
-        keeps_case = is_kept or name in in_quotes or not needs_no_quotes(name)
-        return Column(name, f"list column that identifies {of}", is_key=True, keeps_case=keeps_case)
+        owner = "lists of recommendations and truth" if name in shared else "system that made the recommendations"
+        keeps_case = is_kept or name in in_quotes or not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name)
+        return Column(name, f"list column that identifies the {owner}", is_key=True, keeps_case=keeps_case)
 
     columns = [known.get(name) or key(name) for name in _Parts(_query(board, "duckdb"), "duckdb").returned]
-    spelled = [column.name.lower() for column in columns]
-    twice = [name for name in dict.fromkeys(spelled) if spelled.count(name) > 1]
-    if twice:
-        raise InputError(f"two columns would be called {twice[0]!r}: name the metrics, as in metrics: {{a_name: ...}}.")
+    _refuse_repeated([column.name.lower() for column in columns])
     return columns
+
+
+def _refuse_repeated(names: Sequence[str]) -> None:
+    if repeated := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        raise InputError(
+            f"two columns would be called {repeated[0]!r}: name the metrics, as in metrics: {{a_name: ...}}."
+        )
 
 
 def _interval(text: str) -> tuple[float | None, float | None]:
@@ -129,7 +119,7 @@ def _interval(text: str) -> tuple[float | None, float | None]:
 
 def partition_columns(board: Leaderboard) -> dict[str, str]:
     """The column of the partition in the recommendations and, if it has the column, in the truth."""
-    request = Request(**_tables(board), **board.options)
+    request = board.request()
     partitions = {"recs": board.partition}
     if board.partition in (request.truth_lists or request.lists or ()):
         of_truth = request.truth_columns or request.columns
@@ -139,8 +129,12 @@ def partition_columns(board: Leaderboard) -> dict[str, str]:
 
 def quoted(column: Column, package: str) -> str:
     """The expression of Jinja that is the name of a column in quotes, in the case that the warehouse gives it."""
-    quote = "adapter.quote" if column.keeps_case else f"{package}.quoted"
-    return f"{quote}({literal(column.name)})"
+    return f"{quote_of(column, package)}({literal(column.name)})"
+
+
+def quote_of(column: Column, package: str) -> str:
+    """The macro that puts the name of a column in quotes."""
+    return "adapter.quote" if column.keeps_case else f"{package}.quoted"
 
 
 def _named(board: Leaderboard) -> dict[str, Metric]:
@@ -149,22 +143,10 @@ def _named(board: Leaderboard) -> dict[str, Metric]:
     Raises:
         InputError: two metrics would have one name.
     """
-    metrics: dict[str, Metric] = {}
-    for metric in Request(**_tables(board), **board.options).metrics:
-        name = metric.column or plain(metric.label).lower()
-        if name in metrics:
-            raise InputError(f"two columns would be called {name!r}: name the metrics, as in metrics: {{a_name: ...}}.")
-        metrics[name] = metric
-    return metrics
-
-
-def needs_no_quotes(name: str) -> bool:
-    """True if a name may be written without quotes in every warehouse.
-
-    >>> needs_no_quotes("user_id"), needs_no_quotes("user id")
-    (True, False)
-    """
-    return bool(re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name))
+    metrics = board.request().metrics
+    names = [metric.column or plain(metric.label).lower() for metric in metrics]
+    _refuse_repeated(names)
+    return dict(zip(names, metrics, strict=True))
 
 
 # --- the query --------------------------------------------------------------------------------------------------------
@@ -193,21 +175,17 @@ def body(board: Leaderboard, dialect: str, form: Form = "query") -> str:
     return _edited(text, edits)
 
 
-# Options that a form does not take: the query does not look for repeats, and the check returns no metrics.
-NOT_OF: Mapping[Form, tuple[str, ...]] = {"query": ("duplicates",), "check": ("counts", "per_list")}
+# Options that a form disregards: the query does not look for repeats, and the check returns no metrics.
+NOT_OF: Mapping[Form, dict[str, Any]] = {
+    "query": {"duplicates": "count"},
+    "check": {"counts": (), "per_list": False},
+}
 
 
 def _query(board: Leaderboard, dialect: str, form: Form = "query") -> str:
-    options = {name: value for name, value in board.options.items() if name not in NOT_OF[form]}
-    options_of_query = {**options, "metrics": _named(board), "dialect": dialect, "form": form}
-    allowed = EMPTY if board.partition else frozenset[str]()
-    text = sql_of(Request(**_tables(board), **options_of_query), drop_labels=True, allowed=allowed)
+    request = board.request(metrics=_named(board), dialect=dialect, form=form, **NOT_OF[form])
+    text = sql_of(request, drop_labels=True, allowed=EMPTY if board.partition else frozenset())
     return without_header(text)  # it names tables that relations replace, and schema.yml says what each metric is
-
-
-def _tables(board: Leaderboard) -> dict[str, Any]:
-    """The names under which the query reads the inputs."""
-    return {name: f"{HELD}{name}" for name in board.inputs}
 
 
 class _Parts:

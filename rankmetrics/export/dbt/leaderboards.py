@@ -23,6 +23,9 @@ ADAPTERS: Mapping[str, str] = {adapter: name for name, dialect in DIALECTS.items
 # The keys of the file, each with its kind.
 FILE = {"leaderboards": "mapping", "adapters": "texts", "define": "texts"}
 
+# The prefix of an input's table in the query, before a relation replaces it.
+HELD = "rankmetrics_input_"
+
 # The names that a leaderboard may have: it names a model, a macro and their files.
 NAME = r"[a-z][a-z0-9_]*"
 
@@ -60,13 +63,18 @@ class Leaderboard:
 
     name: str
     inputs: Mapping[str, Relation]
-    options: Mapping[str, Any]
+    options: dict[str, Any]
     description: str = ""
     check: bool = True
     config: Mapping[str, Any] = field(default_factory=dict)
     data_types: Mapping[str, str] = field(default_factory=dict)
     partition: str = ""
     lookback: int = 0
+
+    def request(self, **options: Any) -> Request:
+        """The options, checked, with some in place of others; inputs have names that a relation replaces."""
+        tables = {name: f"{HELD}{name}" for name in self.inputs}
+        return Request(**tables, **{**self.options, **options})
 
 
 @dataclass(frozen=True)

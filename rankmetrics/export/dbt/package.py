@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from string import Template
@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from rankmetrics._files import packaged, whole_file
 from rankmetrics.dialects.base import grammar, known, unquoted
+from rankmetrics.dialects.model import Form
 from rankmetrics.dialects.rewrites import folded
 from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning, names
 from rankmetrics.export.dbt.jinja import (
@@ -23,6 +24,7 @@ from rankmetrics.export.dbt.jinja import (
     expression,
     literal,
     partition_columns,
+    quote_of,
     quoted,
 )
 from rankmetrics.export.dbt.leaderboards import (
@@ -49,42 +51,35 @@ class ColumnTest:
         name: its name.
         what: what it tests.
         condition: the condition of the rows that fail, over the variable `column` of Jinja.
-        keeps_case: whether it is for columns whose names keep their case in every warehouse.
+        quote: the macro that puts the name of the column in quotes.
     """
 
     name: str
     what: str
     condition: str
-    keeps_case: bool = False
+    quote: str
 
 
-def tests_of(column: Column) -> Iterator[ColumnTest]:
+def tests_of(column: Column, package: str) -> list[ColumnTest]:
     """The tests of a column.
 
     >>> from rankmetrics.export.dbt.jinja import Column
-    >>> [one.name for one in tests_of(Column("hit_at_10", "the hit rate", interval=(0, 1)))]
+    >>> [test.name for test in tests_of(Column("hit_at_10", "the hit rate", interval=(0, 1)), PACKAGE)]
     ['from_0_to_1']
     """
-    if "{" in column.name:
-        return  # dbt would take the name for Jinja once more
-    for test in _tests_of(column):
-        yield replace(test, name=f"{test.name}_as_written", keeps_case=True) if column.keeps_case else test
-
-
-def _tests_of(column: Column) -> Iterator[ColumnTest]:
     lower, upper = column.interval
+    if "{" in column.name or (lower is None and not column.is_key):
+        return []  # dbt would take a name with a brace for Jinja once more
     if column.is_key:
-        yield ColumnTest("has_no_null", "no value is NULL", "{{ column }} is null")
-    elif lower is not None and upper is not None:
-        name, what = _named(f"from_{lower:g}_to_{upper:g}"), f"no value is below {lower:g} or above {upper:g}"
+        name, what, condition = "has_no_null", "no value is NULL", "{{ column }} is null"
+    elif upper is None:
+        name, what, condition = f"at_least_{lower:g}", f"no value is below {lower:g}", f"{{{{ column }}}} < {lower:g}"
+    else:
+        name, what = f"from_{lower:g}_to_{upper:g}", f"no value is below {lower:g} or above {upper:g}"
         above = f"{{{{ column }}}} > {upper + 1e-9:.9f}"  # rounding may add to a mean
-        yield ColumnTest(name, what, f"{{{{ column }}}} < {lower:g} or {above}")
-    elif lower is not None:
-        yield ColumnTest(_named(f"at_least_{lower:g}"), f"no value is below {lower:g}", f"{{{{ column }}}} < {lower:g}")
-
-
-def _named(text: str) -> str:
-    return text.replace("-", "minus_").replace(".", "_")
+        condition = f"{{{{ column }}}} < {lower:g} or {above}"
+    name = name.replace("-", "minus_").replace(".", "_") + ("_as_written" if column.keeps_case else "")
+    return [ColumnTest(name, what, condition, quote_of(column, package))]
 
 
 def data_types(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], where: str) -> Mapping[str, str]:
@@ -108,6 +103,13 @@ def described(
     board: Leaderboard, columns: Sequence[Column], package: str, types: Mapping[str, str]
 ) -> dict[str, object]:
     """The entry of a model in schema.yml: its documentation, its settings, and the tests of its columns."""
+
+    def entry(column: Column) -> dict[str, object]:
+        tests = [f"{package}.{test.name}" for test in tests_of(column, package)]
+        kind = {"data_type": types[column.name]} if column.name in types else {}
+        texts = {"name": escaped(column.name), "description": escaped(column.what)}
+        return {**texts, **kind, **({"data_tests": tests} if tests else {})}
+
     keys = [column.name for column in columns if column.is_key]
     row = f"One row per {', '.join(keys)}" if keys else "One row"
     measured = ", ".join(column.name for column in columns if not column.is_key and column.name != N_LISTS)
@@ -115,60 +117,8 @@ def described(
         "name": board.name,
         "description": escaped(board.description or f"{row}: {measured}."),
         **({"config": dict(board.config)} if board.config else {}),
-        "columns": [
-            {
-                "name": escaped(column.name),
-                "description": escaped(column.what),
-                **({"data_type": types[column.name]} if column.name in types else {}),
-                **_names_of_tests(column, package),
-            }
-            for column in columns
-        ],
+        "columns": [entry(column) for column in columns],
     }
-
-
-def _names_of_tests(column: Column, package: str) -> dict[str, list[str]]:
-    tests = [f"{package}.{test.name}" for test in tests_of(column)]
-    return {"data_tests": tests} if tests else {}
-
-
-def check_files(board: Leaderboard, adapters: Sequence[str], package: str, mark: str) -> dict[str, str]:
-    """The macro of the check, and the test that calls it, by their paths within the package.
-
-    Args:
-        board: the leaderboard.
-        adapters: the adapters to write SQL for.
-        package: the name of the package.
-        mark: the comment that says who wrote the files.
-
-    Example:
-        >>> from rankmetrics.export.dbt.leaderboards import Relation
-        >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
-        >>> board = Leaderboard("accuracy", tables, {"metrics": ["hit@10"], "lists": ["user"]})
-        >>> files = check_files(board, ["duckdb"], "rankmetrics", "ours")
-        >>> print(files["tests/accuracy_has_sound_data.sql"].splitlines()[-1])
-        {{ rankmetrics.check_accuracy(recs=ref('recs'), truth=ref('truth')) }}
-    """
-    fill = _filling(mark=mark, package=package, name=board.name, inputs=", ".join(board.inputs))
-    bodies = {
-        dialect: body(board, dialect, "check") for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters)
-    }
-    macros = [fill("check_for_adapter.sql", adapter=adapter, body=bodies[ADAPTERS[adapter]]) for adapter in adapters]
-    relations = ", ".join(f"{name}={expression(relation)}" for name, relation in board.inputs.items())
-    return {
-        f"macros/_check_{board.name}.sql": "".join([fill("check.sql"), *macros]),
-        f"tests/{board.name}_has_sound_data.sql": fill("check_test.sql", relations=relations),
-    }
-
-
-def _filling(**shared: str) -> Callable[..., str]:
-    """A function that fills a template with these values and others."""
-
-    def fill(template: str, **values: str) -> str:
-        text = (packaged("export") / "dbt" / "templates" / template).read_text("utf-8")
-        return Template(text).substitute(shared, **values)
-
-    return fill
 
 
 BOARDS = "leaderboards.yml"
@@ -197,13 +147,6 @@ def init(folder: Path, adapter: str | None = None) -> Written:
 
     Raises:
         InputError: the folder is not empty, there is no SQL for the adapter, or PyYAML is not installed.
-
-    Example:
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as project:
-        ...     made = init(Path(project) / "rankmetrics")
-        >>> [path.name for path in made.files][:2]
-        ['dbt_project.yml', 'leaderboards.yml']
     """
     if (folder / PROJECT).exists():
         raise InputError(
@@ -219,11 +162,8 @@ def init(folder: Path, adapter: str | None = None) -> Written:
     start = _template(BOARDS).substitute(
         folder=folder, adapter=own_adapter, recs=f"ref({of}'recs')", truth=f"ref({of}'truth')"
     )
-    own = {
-        folder / PROJECT: _template(PROJECT).substitute(),
-        folder / BOARDS: start,
-        folder / ".sqlfluff": _template("sqlfluff.cfg").substitute(),
-    }
+    project, settings = (_template(name).substitute() for name in (PROJECT, "sqlfluff.cfg"))
+    own = {folder / PROJECT: project, folder / BOARDS: start, folder / ".sqlfluff": settings}
     _put(own)
     written = write(folder)
     return replace(written, files=[*own, *written.files])
@@ -241,14 +181,6 @@ def write(folder: Path) -> Written:
         MetricError: a metric is unknown.
         ColumnError: the columns of a leaderboard contradict each other.
         DialectError: no adapter has SQL for a leaderboard.
-
-    Example:
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as project:
-        ...     folder = Path(project) / "rankmetrics"
-        ...     written = [init(folder), write(folder)][1]
-        >>> [path.name for path in written.files if path.parent.name == "models"]
-        ['accuracy.sql', 'schema.yml']
     """
     if not (folder / PROJECT).is_file():
         raise InputError(f"{folder} has no {PROJECT}: `rankmetrics dbt init {folder}` makes a package there.")
@@ -307,10 +239,15 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
         contents[f"models/{board.name}.sql"] = _model(board, columns, adapters, package, where)
         contents[f"tests/{board.name}_has_each_row_once.sql"] = _test(board.name, columns, package)
         if board.check:
-            contents |= check_files(board, adapters, package, MARK)
+            contents[f"macros/_check_{board.name}.sql"] = _macros(board, adapters, package, "check")
+            relations = ", ".join(f"{name}={expression(relation)}" for name, relation in board.inputs.items())
+            check = _filled("check_test.sql", package, name=board.name, relations=relations)
+            contents[f"tests/{board.name}_has_sound_data.sql"] = check
         models.append(described(board, columns, package, data_types(board, columns, adapters, where)))
-        tests.update(test for column in columns for test in tests_of(column))
-    contents["macros/_shared.sql"] += "".join(_macro_of(test, package) for test in sorted(tests))
+        tests.update(test for column in columns for test in tests_of(column, package))
+    contents["macros/_shared.sql"] += "".join(
+        _filled("column_test.sql", package, **vars(test)) for test in sorted(tests)
+    )
     schema = yaml().safe_dump({"version": 2, "models": models}, sort_keys=False, allow_unicode=True, width=120)
     return {**contents, "models/schema.yml": f"# {MARK}\n{schema}"}
 
@@ -323,45 +260,35 @@ def _filled(template: str, package: str, **values: str) -> str:
     return _template(template).substitute(mark=MARK, package=package, **values)
 
 
-def _macros(board: Leaderboard, adapters: Sequence[str], package: str) -> str:
-    """The macro of a leaderboard, with an implementation per adapter: the query, or the reason why there is no query.
+# The comment of the macro of a check.
+ON_CHECKS = (
+    "{# No rows if the data is sound; otherwise a row for each fault: its name, the number, a sample of keys, a "
+    "sentence. #}\n"
+)
+
+
+def _macros(board: Leaderboard, adapters: Sequence[str], package: str, form: Form = "query") -> str:
+    """The macro of a leaderboard or its check, with a query for each adapter, or the reason why there is none.
 
     Raises:
         DialectError: no adapter has a query.
     """
-    queries = {dialect: _sql(board, dialect) for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters)}
-    refused = [text for text in queries.values() if isinstance(text, DialectError)]
-    if len(refused) == len(queries):
-        raise refused[0]
-    bodies = {
-        dialect: sql if isinstance(sql, str) else _refusal(f"{board.name}: {sql.written(as_key)}", package)
-        for dialect, sql in queries.items()
-    }
-    values = {"name": board.name, "inputs": ", ".join(board.inputs)}
+    texts, refusals = {}, []
+    for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters):
+        try:
+            texts[dialect] = body(board, dialect, form)
+        except DialectError as error:
+            message = literal(f"{board.name}: {error.written(as_key)}")
+            texts[dialect] = f"  {{{{ {package}.refuse({message}) }}}}"
+            refusals.append(error)
+    if len(refusals) == len(texts):
+        raise refusals[0]
+    macro, comment = (f"check_{board.name}", ON_CHECKS) if form == "check" else (f"measure_{board.name}", "")
+    values = {"package": package, "macro": macro, "inputs": ", ".join(board.inputs)}
     implementations = [
-        _filled("implementation.sql", package, adapter=adapter, body=bodies[ADAPTERS[adapter]], **values)
-        for adapter in adapters
+        _filled("implementation.sql", adapter=adapter, body=texts[ADAPTERS[adapter]], **values) for adapter in adapters
     ]
-    return "".join([_filled("macro.sql", package, **values), *implementations])
-
-
-def _refusal(message: str, package: str) -> str:
-    """The body of a macro that stops dbt with a message."""
-    return f"  {{{{ {package}.refuse({literal(message)}) }}}}"
-
-
-def _sql(board: Leaderboard, dialect: str) -> str | DialectError:
-    try:
-        return body(board, dialect)
-    except DialectError as error:
-        return error
-
-
-def _macro_of(test: ColumnTest, package: str) -> str:
-    """The macro of a test of columns."""
-    quote = "adapter.quote" if test.keeps_case else f"{package}.quoted"
-    values = {"name": test.name, "what": test.what, "condition": test.condition}
-    return _filled("column_test.sql", package, quote=quote, **values)
+    return "".join([_filled("macro.sql", name=board.name, comment=comment, **values), *implementations])
 
 
 def _model(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], package: str, where: str) -> str:
@@ -392,16 +319,15 @@ def _model(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str
 
 def _unique_key(columns: Sequence[Column], adapters: Sequence[str]) -> str:
     """The names of the keys, in quotes, as an expression of Jinja: dbt writes them into the statement as they are."""
-    by_adapter = {}
-    for adapter in adapters:
-        dialect = ADAPTERS[adapter]
-        names = [
-            column.name if column.keeps_case else folded(column.name, known(dialect).names.folds_to)
-            for column in columns
-            if column.is_key
-        ]
-        spelled = [exp.to_identifier(name, quoted=True).sql(grammar(dialect)) for name in names]
-        by_adapter[adapter] = f"[{', '.join(map(literal, spelled))}]"
+
+    def spelled(column: Column, dialect: str) -> str:
+        name = column.name if column.keeps_case else folded(column.name, known(dialect).names.folds_to)
+        return literal(exp.to_identifier(name, quoted=True).sql(grammar(dialect)))
+
+    keys = [column for column in columns if column.is_key]
+    by_adapter = {
+        adapter: f"[{', '.join(spelled(column, ADAPTERS[adapter]) for column in keys)}]" for adapter in adapters
+    }
     if len({*by_adapter.values()}) == 1:
         return by_adapter[adapters[0]]
     return f"{{{', '.join(f'{literal(adapter)}: {keys}' for adapter, keys in by_adapter.items())}}}.get(target.type)"

@@ -1,4 +1,4 @@
 
-{% macro ${adapter}__measure_$name($inputs) -%}
+{% macro ${adapter}__$macro($inputs) -%}
 $body
 {%- endmacro %}

@@ -1,9 +1,9 @@
 {# $mark #}
 
-{% macro measure_$name($inputs) -%}
-  {{ return(adapter.dispatch('measure_$name', '$package')($inputs)) }}
+$comment{% macro $macro($inputs) -%}
+  {{ return(adapter.dispatch('$macro', '$package')($inputs)) }}
 {%- endmacro %}
 
-{% macro default__measure_$name($inputs) -%}
+{% macro default__$macro($inputs) -%}
   {{ $package.refuse('rankmetrics has written no SQL of $name for the adapter ' ~ target.type) }}
 {%- endmacro %}

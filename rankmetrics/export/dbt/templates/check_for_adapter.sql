@@ -1,4 +1,0 @@
-
-{% macro ${adapter}__check_$name($inputs) -%}
-$body
-{%- endmacro %}
